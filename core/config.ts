@@ -25,9 +25,9 @@ export interface Config {
   port: number
   host: string
   databaseUrl: string
-  /** The master key; undefined: it is in a file in `dataFolder`. */
+  /** The master key. Undefined if a file in `dataFolder` contains it. */
   secret: string | undefined
-  /** The folder of the file with the master key, and of journals. */
+  /** The folder for the master key's file and the journals. */
   dataFolder: string
   /** Number of processes. */
   workers: number
@@ -46,7 +46,9 @@ export interface Config {
   bodyItemsMax: number
   /** Maximum size of a multipart body, in bytes. */
   uploadMax: number
-  /** Maximum bytes of request bodies that one process receives at the same time: in total, per address, and per user. */
+  /**
+   * Maximum bytes of request bodies that one process receives at the same time: in total, from one address, and from one user.
+   */
   bodyLimits: { inAll: number; ofAddress: number; ofUser: number }
   /** The proxies whose X-Forwarded-For header is trusted: false (none), true (all), or addresses and ranges. */
   trustProxy: boolean | string[]
@@ -56,24 +58,24 @@ export interface Config {
   /** URLs of services, without a trailing slash. Tests and enterprises can use their own servers. */
   services: { github: string; githubApi: string; linuxdo: string; turnstile: string }
   /**
-   * How often all channels are tested, and how often their balances are queried (0: only on request). `pauseMs`: the pause
+   * How often all channels are tested, and how often their balances are queried (0: only on request). `pauseMs` is the pause
    * between two channels.
    */
   channelJobs: { testEveryMs: number; balanceEveryMs: number; pauseMs: number }
-  /** Whether this process may poll upstreams for unfinished tasks. */
+  /** Whether this process may poll upstreams for unfinished tasks. See `UPDATE_TASK` in docs/configuration.md. */
   pollsTasks: boolean
   /** Whether a newly registered user gets a first API key. */
   generateDefaultToken: boolean
   /** For files that requests reference by URL: the maximum size, and the non-public hosts that are allowed. */
   media: { bytesMax: number; allowHosts: readonly AllowedHost[] }
   /**
-   * An administrator gets the reply that an upstream is unreachable after this time, so that the time does not show whether a
-   * port is closed or filtered.
+   * Time after which an administrator is told that an upstream is unreachable. It is fixed, so that it does not reveal whether
+   * a port is closed or filtered.
    */
   unreachableReplyMs: number
   /** The OTLP/HTTP target of traces and metrics; undefined: disabled. */
   otlp: { endpoint: string; headers: Record<string, string>; serviceName: string } | undefined
-  /** For all channels of Gemini and Vertex AI. */
+  /** Settings of all channels of Gemini and Vertex AI. */
   gemini: { safety: string | undefined; imagesMax: number; versions: Readonly<Record<string, string>> }
 }
 

@@ -9,7 +9,7 @@ export function errorCode(error: unknown): string {
   return typeof code === 'string' ? code : ''
 }
 
-/** The message of an error; the text of any other value that was thrown. */
+/** Returns the message of an error. Other thrown values are converted to text. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -348,8 +348,8 @@ export type ErrorKind = (typeof CODES)[ErrorCode]
 export type Params = Record<string, string | number | boolean | null | undefined>
 
 /**
- * An error that a caller can cause. Compare `code`, not the text. Edges map `kind` to their own codes (HTTP status, exit code),
- * and get the text from `core/messages`.
+ * An error that a caller can cause. Compare `code`, not the message. Edges map `kind` to their own codes (HTTP status, exit
+ * code), and get the text for users from `core/messages`.
  */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'

@@ -20,13 +20,13 @@ interface Claim {
 }
 
 const KEY_LENGTH_MAX = 255
-/** Printable ASCII, because HTTP headers cannot carry all other characters. */
+/** Printable ASCII, because other characters are not safe in HTTP headers. */
 const KEY = /^[\x20-\x7e]+$/
 
 /**
- * Claims a key. Returns the id of the key's row, and whether the request was already executed (`made`). Call it inside the
- * transaction that executes the request: the unique index makes a concurrent request wait for that transaction. Throws
- * IDEMPOTENCY_KEY_INVALID, and IDEMPOTENCY_KEY_REUSED if the key was used for another request.
+ * Claims a key. Returns the id of the key's row, and whether the request was executed before (`made`). Call it inside the
+ * transaction that executes the request. The unique index then makes a concurrent request with the same key wait for this
+ * transaction. Throws IDEMPOTENCY_KEY_INVALID, and IDEMPOTENCY_KEY_REUSED if the key was used for another request.
  */
 export async function claimKey(
   trx: Knex.Transaction,
@@ -50,7 +50,8 @@ export async function claimKey(
 }
 
 /**
- * Claims the key of a balance change. Returns whether the change was already made; false without a key. Throws like `claimKey`.
+ * Claims the key of a balance change. Returns whether the change was made before. Without a key, returns false. Throws like
+ * `claimKey`.
  */
 export async function madeBefore(
   trx: Knex.Transaction,

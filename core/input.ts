@@ -91,7 +91,7 @@ export interface Page<T> {
 const PAGE_SIZE = 10
 const PAGE_SIZE_MAX = 1000
 
-/** Returns the page, its size (at most PAGE_SIZE_MAX) and its offset. Invalid values are replaced by defaults. */
+/** Returns the page, its size (at most PAGE_SIZE_MAX) and its offset. Invalid values become the defaults. */
 export function pageBounds({ page = 1, pageSize = PAGE_SIZE }: Paging): {
   page: number
   page_size: number

@@ -10,8 +10,8 @@ const FILE_NAME = 'tollgate.secret'
 const FINGERPRINT = 'secret_fingerprint'
 
 /**
- * Returns the secrets of a database, from the configured master key or from a file in the data folder. For a new database, the
- * file is created with mode 0600. Throws SECRET_MISSING, SECRET_WRONG or DATA_FOLDER_UNWRITABLE.
+ * Returns the secrets of a database, from the configured master key or from a file in the data folder. If the database is new
+ * and neither exists, creates the file with mode 0600. Throws SECRET_MISSING, SECRET_WRONG or DATA_FOLDER_UNWRITABLE.
  */
 export async function openSecrets(
   db: Database,
@@ -20,7 +20,7 @@ export async function openSecrets(
   const file = fileIn(dataFolder)
   const fingerprint = await storedFingerprint(db)
   const key = secret ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined)
-  // An empty file is not a key: a crash left it, or another process is about to write it.
+  // An empty file is not a key. A crash has left it, or another process is about to write it.
   if (key === '') throw new GatewayError('SECRET_MISSING', { file })
   if (key === undefined && fingerprint !== undefined) throw new GatewayError('SECRET_MISSING', { file })
   const secrets = createSecrets(key ?? createKeyFile(file))
@@ -29,7 +29,8 @@ export async function openSecrets(
 }
 
 /**
- * Stores the fingerprint of the master key in a new database. Throws SECRET_WRONG if another process has stored a different one.
+ * Stores the fingerprint of the master key in a new database. Throws SECRET_WRONG if another process has stored that of another
+ * key.
  */
 export async function rememberSecrets(
   db: Database,
@@ -46,13 +47,13 @@ export async function rememberSecrets(
   }
 }
 
-/** Returns whether a database was encrypted with this master key, or does not have a master key yet. */
+/** Returns whether a database uses this master key, or has no master key yet. */
 export async function fitsMasterKey(db: Database, key: string): Promise<boolean> {
   const fingerprint = await storedFingerprint(db)
   return fingerprint === undefined || (key !== '' && createSecrets(key).fingerprint === fingerprint)
 }
 
-/** Returns the path of the file that stores the master key if it is not configured. */
+/** Returns the path of the file with the master key, which is used if no key is configured. */
 export const secretFile = ({ dataFolder }: { dataFolder: string }): string => fileIn(dataFolder)
 
 const fileIn = (dataFolder: string): string => resolve(join(dataFolder, FILE_NAME))
@@ -69,7 +70,7 @@ function createKeyFile(file: string): string {
     writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' })
     return key
   } catch (error) {
-    // Another starting process created the file first.
+    // Another starting process has created the file.
     if (errorCode(error) === 'EEXIST') return readFileSync(file, 'utf8').trim()
     throw new GatewayError('DATA_FOLDER_UNWRITABLE', { folder: file, reason: errorMessage(error) }, { cause: error })
   }

@@ -9,31 +9,33 @@ export const REALTIME_KEY_PREFIX = 'ek_'
 const KEY_LENGTH = 48
 /** Maximum number of unexpired keys per user. */
 const KEYS_MAX = 1000
-/** Retry-After for a client whose user has too many keys. */
+/** Retry-After, in seconds, for a client whose user has too many keys. */
 const LIMITED_S = 60
 const MODEL_LENGTH_MAX = 255
 
-/** Permissions of a short-lived key. */
+/** What a short-lived key permits. */
 export interface RealtimeKey {
   readonly userId: number
   readonly tokenId: number
-  /** Id of the channel that an administrator's key pins; 0: none. */
+  /** Id of the channel that the request for the key pinned; 0: none. */
   readonly pinnedChannelId: number
   readonly model: string
-  /** Initial settings of sessions opened with this key. */
+  /** Initial settings of the sessions that this key opens. */
   readonly session: Readonly<Record<string, unknown>>
 }
 
-/** Manages short-lived keys that can only open realtime sessions, on behalf of an API key. Only their digests are stored. */
+/**
+ * Manages short-lived keys that can only open realtime sessions. A client creates one with an API key. Only digests are stored.
+ */
 export interface RealtimeKeys {
   /**
-   * Creates a key that expires after `seconds`. Returns the key and its expiry in unix seconds. Throws RATE_LIMITED if the user
+   * Creates a key that expires after `seconds`. Returns the key and its expiry in Unix seconds. Throws RATE_LIMITED if the user
    * has too many keys, MODEL_NOT_FOUND if the model name is too long, and DATABASE_UNAVAILABLE.
    */
   create(key: RealtimeKey, options: { seconds: number }): Promise<{ value: string; expiresAt: number }>
   /** Returns the permissions of a key, or undefined if it is unknown or expired. Throws DATABASE_UNAVAILABLE. */
   find(value: string): Promise<RealtimeKey | undefined>
-  /** Deletes expired keys. Returns the number of deleted keys. */
+  /** Deletes expired keys and returns their number. */
   trim(): Promise<number>
 }
 

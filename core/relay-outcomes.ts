@@ -7,65 +7,69 @@ import { GatewayError } from './errors.ts'
 import { keyOf } from './idempotency.ts'
 import type { Ledger } from './ledger/ledger.ts'
 
-const KEPT_S = 24 * 3600
+const STORAGE_S = 24 * 3600
 const STORE_AGAIN_MS = 5000
 
-/** A stored reply. Its status is 200, because other replies are not stored. */
+/** A stored reply. It has no status field, because only replies with status 200 are stored. */
 export interface Outcome {
   readonly contentType: string
   readonly body: Buffer
 }
 
-/** A claimed idempotency key. Only the first call of `finish` or `release` has an effect. */
+/** The right to run a relay with an idempotency key. Only the first call of `finish` or `release` has an effect. */
 export interface RelayClaim {
-  /** The id for the charge: the request id of the first relay with this key. */
+  /** The request id under which the ledger charges the relay. It is that of the first request with this key. */
   readonly requestId: string
   /**
-   * Ends a relay that was charged, and stores its outcome. Without an outcome, later requests with the key are rejected. Waits
-   * for the database for at most five seconds.
+   * Ends a charged relay and stores its outcome. Without an outcome, later requests with the key are rejected. Waits at most
+   * five seconds for the database.
    */
   finish(outcome?: Outcome): Promise<void>
   /**
-   * Ends a relay without an outcome, so that the next request with this key runs. `keepsId`: it runs with the same request id,
-   * because the relay may have been charged.
+   * Ends a relay without an outcome, so that the next request with this key runs. With `keepsId`, that request runs under the
+   * same request id, because this relay may have been charged.
    */
   release(options?: { keepsId?: boolean }): Promise<void>
 }
 
 export interface RelayAsk {
   userId: number
-  /** The team member of the request. Members share the team's account, but not their idempotency keys. Absent or 0: no member. */
+  /**
+   * The team member of the request; absent or 0: no member. Members share the team's account, but not their idempotency keys.
+   */
   memberId?: number
   /** The idempotency key, as sent by the client. */
   key: string
-  /** Digest of path and body, from `fingerprintOf`. */
+  /** Digest of the path and the body, from `fingerprintOf`. */
   fingerprint: string
   requestId: string
 }
 
 /**
- * Stores the outcomes of relays with idempotency keys. The first request with a key runs, and later requests within 24 hours get
- * its outcome. A database row decides which request is first, across processes. If the process of a relay dies, the next request
- * with the key runs with the first request id. The ledger charges a request id once, so both relays are charged once.
+ * Stores the outcomes of relays with idempotency keys. The first request with a key runs, and later requests within 24 hours
+ * get its outcome. A database row decides across processes which request is first.
+ *
+ * If the process of a relay dies, the next request with the key runs under the first request id. The ledger charges each
+ * request id once, so the two relays cost one charge.
  */
 export interface RelayOutcomes {
   /**
    * Claims a key, or returns its stored outcome. Throws IDEMPOTENCY_KEY_INVALID, IDEMPOTENCY_KEY_OTHER_BODY,
-   * IDEMPOTENCY_KEY_RUNNING, IDEMPOTENCY_KEY_SPENT (the relay was charged, but its outcome is not stored) and
-   * DATABASE_UNAVAILABLE.
+   * IDEMPOTENCY_KEY_RUNNING and DATABASE_UNAVAILABLE. Throws IDEMPOTENCY_KEY_SPENT if the relay was charged, but its outcome is
+   * not stored.
    */
   claim(ask: RelayAsk): Promise<RelayClaim | (Outcome & { requestId: string })>
-  /** Deletes outcomes older than 24 hours. Returns the number of deleted outcomes. */
+  /** Deletes outcomes older than 24 hours and returns their number. */
   trim(): Promise<number>
 }
 
-/** Stored instead of the epoch of a process: no process runs the relay, so that the next request may run. */
+/** In the column `node_id`: no process runs the relay, so the next request may run it. */
 const NO_PROCESS = 'nobody'
 
 interface ClaimedRow {
   requestId: string
   nodeId: string
-  /** Whether an earlier relay with the key ended without an outcome, and may have been charged. */
+  /** Whether an earlier relay with the key ended without an outcome. It may have been charged. */
   isRepeated: boolean
 }
 interface Row {
@@ -88,11 +92,11 @@ export function createRelayOutcomes({
   now: () => number
   onFailure: (error: unknown) => void
 }): RelayOutcomes {
-  /** Claims the row of a key, or returns the row of another relay. `onWrite` is called before each COMMIT that claims the row. */
+  /** Claims the row of a key, or returns the row of another relay. Calls `onWrite` before each COMMIT that claims the row. */
   async function claimRow(ask: RelayAsk, keyHash: string, onWrite: () => void): Promise<Row | ClaimedRow> {
     if (ledger.nodeId === '') await ledger.heartbeat()
     const nodeId = ledger.nodeId
-    const fresh = {
+    const newClaim = {
       fingerprint: ask.fingerprint,
       request_id: ask.requestId,
       node_id: nodeId,
@@ -100,61 +104,62 @@ export function createRelayOutcomes({
       content_type: null,
       body: null,
     }
-    const place = { user_id: ask.userId, key_hash: keyHash }
+    const rowKey = { user_id: ask.userId, key_hash: keyHash }
     const toClaimed = (requestId: string, isRepeated: boolean): ClaimedRow => {
       onWrite()
       return { requestId, nodeId, isRepeated }
     }
     const claimed = await db.transaction(async (trx): Promise<Row | ClaimedRow | undefined> => {
       const inserted = await trx('relay_outcomes')
-        .insert({ ...place, ...fresh })
+        .insert({ ...rowKey, ...newClaim })
         .onConflict(['user_id', 'key_hash'])
         .ignore()
         .returning('request_id')
       if (inserted.length > 0) return toClaimed(ask.requestId, false)
-      const row: Row | undefined = await trx('relay_outcomes').where(place).forUpdate().first()
+      const row: Row | undefined = await trx('relay_outcomes').where(rowKey).forUpdate().first()
       if (!row) return undefined
-      if (row.created_at <= now() - KEPT_S) {
-        await trx('relay_outcomes').where(place).update(fresh)
+      if (row.created_at <= now() - STORAGE_S) {
+        await trx('relay_outcomes').where(rowKey).update(newClaim)
         return toClaimed(ask.requestId, false)
       }
       if (row.fingerprint !== ask.fingerprint || row.node_id === '' || (await isRunning(trx, row.node_id))) return row
-      await trx('relay_outcomes').where(place).update({ node_id: nodeId })
+      await trx('relay_outcomes').where(rowKey).update({ node_id: nodeId })
       return toClaimed(row.request_id, true)
     })
-    // The other relay was released meanwhile, so retry the claim.
+    // Another relay released the key meanwhile, so try again.
     return claimed ?? claimRow(ask, keyHash, onWrite)
   }
 
   const isRunning = async (trx: Knex.Transaction, nodeId: string): Promise<boolean> =>
     (await trx('nodes').where({ id: nodeId }).first('id')) !== undefined
 
-  /** Number of running relays of this process for each key (`placeOf`). */
+  /** Number of running relays of this process, by `claimName`. */
   const running = new Map<string, number>()
-  const placeOf = (userId: number, keyHash: string) => `${userId} ${keyHash}`
-  function count(place: string, change: 1 | -1): void {
-    const relays = (running.get(place) ?? 0) + change
-    if (relays > 0) running.set(place, relays)
-    else running.delete(place)
+  const claimName = (userId: number, keyHash: string) => `${userId} ${keyHash}`
+  function count(claim: string, change: 1 | -1): void {
+    const relays = (running.get(claim) ?? 0) + change
+    if (relays > 0) running.set(claim, relays)
+    else running.delete(claim)
   }
 
   /**
-   * Removes a claim that may have been written although its client got an error, because no relay would end it. Leaves the row if
-   * other relays of this process have the same key: they end it.
+   * Removes a claim that may have been written although its client got an error. Otherwise no relay would end it.
+   *
+   * Leaves the row if other relays of this process run with the same key, because they end it.
    */
   async function withdraw({ userId, requestId }: RelayAsk, keyHash: string): Promise<void> {
     const row = { user_id: userId, key_hash: keyHash }
     await writeEnd(() =>
       db.transaction(async (trx) => {
-        const known: Row | undefined = await trx('relay_outcomes').where(row).forUpdate().first()
-        if (known?.node_id !== ledger.nodeId || running.has(placeOf(userId, keyHash))) return
-        if (known.request_id === requestId) await trx('relay_outcomes').where(row).delete()
+        const stored: Row | undefined = await trx('relay_outcomes').where(row).forUpdate().first()
+        if (stored?.node_id !== ledger.nodeId || running.has(claimName(userId, keyHash))) return
+        if (stored.request_id === requestId) await trx('relay_outcomes').where(row).delete()
         else await trx('relay_outcomes').where(row).update({ node_id: NO_PROCESS })
       }),
     )
   }
 
-  /** Claims the row of a key. On a timeout or error, withdraws the claim if it may have been written. */
+  /** Claims the row of a key. After a timeout or error, withdraws the claim if it may have been written. */
   async function claimWithTimeout(ask: RelayAsk, keyHash: string): Promise<Row | ClaimedRow> {
     let mayBeWritten = false
     const claiming = claimRow(ask, keyHash, () => {
@@ -164,13 +169,13 @@ export function createRelayOutcomes({
       return await withinDatabaseWait(claiming)
     } catch (error) {
       void claiming
-        .catch(() => {}) // The client already has the error.
+        .catch(() => {}) // The client already got the error.
         .then(() => (mayBeWritten ? withdraw(ask, keyHash) : undefined))
       throw error
     }
   }
 
-  /** Writes the end of a relay, and retries after errors. Until the end is written, requests with the key are rejected. */
+  /** Writes the end of a relay, with retries after errors. Until the end is written, requests with the key are rejected. */
   async function writeEnd(write: () => Promise<unknown>): Promise<void> {
     const writing: Promise<void> = write().then(
       () => {},
@@ -180,7 +185,7 @@ export function createRelayOutcomes({
         return writeEnd(write)
       },
     )
-    await withinDatabaseWait(writing).catch(() => {}) // Continues in the background; the client does not wait.
+    await withinDatabaseWait(writing).catch(() => {}) // The write continues in the background, and the client does not wait.
   }
 
   return {
@@ -190,8 +195,8 @@ export function createRelayOutcomes({
       const claimed = await claimWithTimeout(ask, keyHash)
       if ('request_id' in claimed) return storedOutcome(claimed, ask)
       const { requestId, nodeId, isRepeated } = claimed
-      const place = placeOf(ask.userId, keyHash)
-      count(place, 1)
+      const claim = claimName(ask.userId, keyHash)
+      count(claim, 1)
       const claimKey = { user_id: ask.userId, key_hash: keyHash, request_id: requestId, node_id: nodeId }
       let hasEnded = false
       const change = async (work: (row: Knex.QueryBuilder) => Knex.QueryBuilder): Promise<void> => {
@@ -199,7 +204,7 @@ export function createRelayOutcomes({
         hasEnded = true
         await writeEnd(async () => {
           await db.transaction((trx) => work(trx('relay_outcomes').where(claimKey)))
-          count(place, -1)
+          count(claim, -1)
         })
       }
       return {
@@ -208,7 +213,7 @@ export function createRelayOutcomes({
           change((row) =>
             row.update({ node_id: '', content_type: outcome?.contentType ?? null, body: outcome?.body ?? null }),
           ),
-        // Keep the id if an earlier relay with the key may have been charged.
+        // Keep the id by default if an earlier relay with the key may have been charged.
         release: ({ keepsId = isRepeated } = {}) =>
           change((row) => (isRepeated || keepsId ? row.update({ node_id: NO_PROCESS }) : row.delete())),
       }
@@ -220,7 +225,7 @@ export function createRelayOutcomes({
             .whereIn(
               ['user_id', 'key_hash'],
               trx('relay_outcomes')
-                .where('created_at', '<=', now() - KEPT_S)
+                .where('created_at', '<=', now() - STORAGE_S)
                 .limit(rowsMax)
                 .select('user_id', 'key_hash'),
             )
@@ -230,7 +235,7 @@ export function createRelayOutcomes({
   }
 }
 
-/** Returns the stored outcome of a row. Throws if there is none, or if the request differs. */
+/** Returns the stored outcome of a row. Throws if the row has none, or if it belongs to a different request. */
 function storedOutcome(row: Row, { fingerprint }: RelayAsk): Outcome & { requestId: string } {
   if (row.fingerprint !== fingerprint) throw new GatewayError('IDEMPOTENCY_KEY_OTHER_BODY')
   if (row.node_id !== '') throw new GatewayError('IDEMPOTENCY_KEY_RUNNING')
@@ -238,10 +243,10 @@ function storedOutcome(row: Row, { fingerprint }: RelayAsk): Outcome & { request
   return { contentType: row.content_type, body: row.body, requestId: row.request_id }
 }
 
-/** Returns a digest of the parts of a request: equal requests have equal digests. */
+/** Returns a digest of the strings and buffers of a request. Equal requests have equal digests. */
 export function fingerprintOf(parts: readonly (string | Buffer)[]): string {
   const hash = createHash('sha256')
-  // Include the lengths, so that the digest changes if bytes move from one part to the next.
+  // Hash the lengths too, so that the digest changes if bytes move to the next element.
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part)
   return hash.digest('hex')
 }

@@ -1,12 +1,13 @@
-/** Minimum length of a remembered text. For shorter texts, computing the value costs less than the lookup. */
+/** Minimum length of a cached text. For shorter texts, computing the value costs less than the lookup. */
 const LENGTH_MIN = 64
-/** Maximum length of a remembered text, as a share of `lengthMax`. */
+/** Maximum length of a cached text, as a share of `lengthMax`. */
 const SHARE_MAX = 1 / 8
 
 /**
- * Caches values that were computed from texts. Clients repeat texts: each request of a conversation contains its earlier
- * messages, instructions and tools. The cache has two generations of up to `lengthMax` UTF-16 code units each. When the newer
- * generation is full, the older one is dropped.
+ * Caches values that were computed from texts. Clients repeat texts, because each request of a conversation contains the
+ * earlier messages, the instructions and the tools.
+ *
+ * The cache has two generations. When the newer one reaches `lengthMax` UTF-16 code units, the older one is dropped.
  */
 export class RememberedTexts<Value extends number | object> {
   private recent = new Map<string, Value>()

@@ -8,19 +8,20 @@ import type { Options } from './options/options.ts'
 import { OPTIONS } from './options/registry.ts'
 import { removeFinishedTasks } from './tasks/removal.ts'
 
-/**
- * Deletes rows that are older than the retention options allow. Only whole UTC days are deleted, so one run per day is enough.
- */
+/** Deletes rows that are older than the retention options allow. It deletes whole UTC days, so one run per day is enough. */
 export interface Retention {
   /**
-   * Deletes log rows by option LogRetentionDays. If LogArchiveBeforeRemoval names a folder, archives them first. Deletes nothing
-   * while the dashboard has not counted these rows yet. Returns the number of deleted rows. Throws like `LogArchive.archive`.
+   * Deletes log rows by option LogRetentionDays. If LogArchiveBeforeRemoval names a folder, archives them first. Returns the
+   * number of deleted rows. Throws like `LogArchive.archive`.
+   *
+   * Deletes nothing before the dashboard has counted these rows.
    */
   removeLogs(signal?: AbortSignal): Promise<number>
   /** Deletes finished drawings and tasks by option TaskRetentionDays. Returns the number of deleted rows. */
   removeTasks(signal?: AbortSignal): Promise<number>
   /**
-   * On PostgreSQL, creates log partitions for the next months and drops empty partitions of past months. Returns their number.
+   * On PostgreSQL, creates log partitions for the next months and drops empty partitions of past months. Returns how many
+   * partitions it created or dropped.
    */
   keepLogPartitions(): Promise<number>
 }
@@ -40,7 +41,7 @@ export function createRetention({
   options: Pick<Options, 'get'>
   now: () => number
 }): Retention {
-  /** Returns the start of the first day to keep, in unix seconds; undefined: keep all days. */
+  /** Returns the start of the first day to keep, in Unix seconds. Returns undefined if all days are kept. */
   function boundOf(days: number): number | undefined {
     const today = now() - (now() % DAY_S)
     return days === 0 ? undefined : today - days * DAY_S

@@ -5,10 +5,10 @@ export interface Rostered {
 }
 
 /**
- * A set of members that are added and removed with each request. Adding and removing are O(1); the order changes.
+ * A set of members that are added and removed with each request. Both take constant time. The order of the members changes.
  *
- * A `Set` would delay garbage collection: V8 links each replaced table of a `Set` to the new one. Old tables that were promoted
- * keep their members alive until the next full collection.
+ * A `Set` would delay garbage collection, because V8 links each replaced table of a `Set` to the new table. Old tables that
+ * were promoted keep their members alive until the next full collection.
  */
 export class Roster<Member extends Rostered> implements Iterable<Member> {
   private readonly members: Member[] = []

@@ -10,35 +10,35 @@ import {
 
 const SEALED = 'v1:'
 
-/** Cryptography with the master key, for code that stores or compares secrets. Created once by `openToolkit`. */
+/** Encrypts and digests secrets with the master key. `openToolkit` creates one instance per process. */
 export interface Secrets {
   /** Encrypts with AES-256-GCM and a new nonce, so that equal texts get different values. An empty text stays empty. */
   seal(text: string): string
-  /** Decrypts. Throws if the value was altered, or sealed with another key. */
+  /** The inverse of `seal`. Throws if the value was changed, or sealed with another key. */
   open(sealed: string): string
   /** Encrypts bytes, like `seal`. */
   sealBytes(bytes: Buffer): Buffer
-  /** Decrypts bytes. Throws like `open`. */
+  /** The inverse of `sealBytes`. Throws like `open`. */
   openBytes(sealed: Buffer): Buffer
-  /** Returns a keyed digest (64 hex characters) to look up a secret without storing it. */
+  /** Returns a keyed digest (64 hex characters), to look up a secret without storing it. */
   digest(text: string): string
-  /** Identifies the master key without revealing it. */
+  /** A digest that identifies the master key without revealing it. */
   readonly fingerprint: string
 }
 
 export function createSecrets(masterKey: string): Secrets {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', masterKey, 'tollgate', purpose, 32))
-  const sealing = derive('seal')
-  const digesting = derive('digest')
-  const digest = (text: string) => createHmac('sha256', digesting).update(text).digest('hex')
+  const sealingKey = derive('seal')
+  const digestKey = derive('digest')
+  const digest = (text: string) => createHmac('sha256', digestKey).update(text).digest('hex')
   function sealBytes(bytes: Buffer): Buffer {
     const nonce = randomBytes(12)
-    const cipher = createCipheriv('aes-256-gcm', sealing, nonce)
+    const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce)
     const body = Buffer.concat([cipher.update(bytes), cipher.final()])
     return Buffer.concat([nonce, cipher.getAuthTag(), body])
   }
   function openBytes(sealed: Buffer): Buffer {
-    const decipher = createDecipheriv('aes-256-gcm', sealing, sealed.subarray(0, 12))
+    const decipher = createDecipheriv('aes-256-gcm', sealingKey, sealed.subarray(0, 12))
     decipher.setAuthTag(sealed.subarray(12, 28))
     return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])
   }
@@ -70,7 +70,7 @@ export function randomHex(length: number): string {
     .slice(0, length)
 }
 
-/** Returns whether two secrets are equal. The time does not depend on where they differ. */
+/** Returns whether two secrets are equal. The time taken does not reveal where they differ. */
 export function sameSecret(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)

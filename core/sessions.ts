@@ -8,11 +8,11 @@ import { GatewayError } from './errors.ts'
 import type { Language } from './messages/language.ts'
 import { randomAlphanumerics, type Secrets } from './secrets.ts'
 
-/** Lifetime of a user's session and its cookie: 30 days. */
+/** Lifetime of a user's session and of its cookie: 30 days. */
 export const SESSION_SECONDS = 30 * 24 * 3600
-/** For this long after a sign-in, a session may change credentials without the password. */
+/** After a sign-in, a session may change credentials without the password for this long. */
 export const RECENT_SECONDS = 600
-/** Lifetime of a visitor's session: enough time to sign in at a provider and return. */
+/** Lifetime of a visitor's session. It leaves enough time to sign in at a provider and return. */
 const ANONYMOUS_SECONDS = 3600
 
 export interface SessionUser extends Actor {
@@ -23,55 +23,58 @@ export interface SessionUser extends Actor {
 
 /** Data of a session besides its user. */
 export interface SessionData {
-  /** State that a sign-in provider must send back, as proof that this browser began the sign-in. */
+  /** The `state` parameter that a sign-in provider must send back. It proves that this browser started the sign-in. */
   oauth_state?: string
-  /** Invite code for the registration. */
+  /** The invite code for a registration. */
   aff?: string
   /** Set if the visitor passed a bot check. */
   turnstile?: true
-  /** A pending OpenID Connect sign-in: the code verifier (https://www.rfc-editor.org/rfc/rfc7636) and the ID token's nonce. */
+  /**
+   * A pending OpenID Connect sign-in: the code verifier (https://www.rfc-editor.org/rfc/rfc7636) and the nonce of the ID token.
+   */
   oidc?: { verifier: string; nonce: string }
-  /** When the user last entered the password after the sign-in, in unix seconds. */
+  /** When the user last entered the password after the sign-in, in Unix seconds. */
   confirmed_at?: number
 }
 
-/** Manages server-side sessions. The browser has a random id; the database has only its digest. */
+/** Manages server-side sessions. The browser has a random id, and the database has only a digest of the id. */
 export interface Sessions {
-  /** Creates a session. `userId`: 0 for a visitor. Returns the id for the cookie. Throws SESSION_UNSAVED. */
+  /** Creates a session of a user, or of a visitor if `userId` is 0. Returns the id for the cookie. Throws SESSION_UNSAVED. */
   create(userId: number, data?: SessionData): Promise<string>
   /**
-   * Returns the current state of the session's user. Returns undefined if the session is unknown, expired or a visitor's, or if
-   * the user is deleted.
+   * Returns the session's user as now stored. Returns undefined if the session is unknown, expired or a visitor's, or if the
+   * user is deleted.
    */
   find(id: string): Promise<SessionUser | undefined>
-  /** Returns the data of a user's or visitor's session, or undefined if the session is unknown or expired. */
+  /** Returns the data of a session, or undefined if the session is unknown or expired. */
   data(id: string): Promise<SessionData | undefined>
   /**
-   * Adds data to a session, or creates a visitor's session if there is none. Returns the id for the cookie. Throws
+   * Adds data to a session. Without a valid session, creates a visitor's session. Returns the id for the cookie. Throws
    * SESSION_UNSAVED.
    */
   remember(id: string | undefined, data: SessionData): Promise<string>
-  /** Removes values from a session's data and returns those that existed. Only one of several concurrent calls gets a value. */
+  /** Removes values from a session's data and returns them. If several calls run at the same time, only one gets a value. */
   take<K extends keyof SessionData>(id: string, keys: readonly K[]): Promise<Pick<SessionData, K>>
   /**
-   * Creates a session of a user with a new id, and deletes the previous session (`before`). Of its data, only a passed bot check
-   * is kept. Returns the new id. Throws SESSION_UNSAVED, and CREDENTIALS_WRONG if the user is deleted or not enabled, or if
-   * `passwordHash` is no longer stored.
+   * Creates a session of a user with a new id, and deletes the previous session (`before`). Of the previous data, only a passed
+   * bot check moves to the new session. Returns the new id.
    *
-   * `passwordHash`: the hash with which the password was compared. `origin`: the source of the sign-in; absent if this is not a
-   * sign-in. `language`: the browser's language, which is stored for mails to the user; absent if unknown.
+   * `passwordHash` is the hash against which the password was checked. `origin` is the source of the sign-in; absent if this is
+   * not a sign-in. `language` is the browser's language, which is stored for mails to the user.
+   *
+   * Throws SESSION_UNSAVED. Throws CREDENTIALS_WRONG if the user is deleted or not enabled, or if the stored hash is no longer
+   * `passwordHash`.
    */
   rotate(
     before: string | undefined,
     userId: number,
     context?: { passwordHash?: string; origin?: SignInOrigin; language?: Language | undefined },
   ): Promise<string>
-  /** Returns whether the user has signed in or entered the password within the last RECENT_SECONDS. */
+  /** Returns whether the user signed in or entered the password within the last RECENT_SECONDS. */
   isRecent(id: string): Promise<boolean>
-  /** Records that the user has just entered the password. Throws SESSION_UNSAVED. */
+  /** Records that the user just entered the password. Throws SESSION_UNSAVED. */
   confirm(id: string): Promise<void>
   delete(id: string): Promise<void>
-  /** Ends all sessions of a user. */
   deleteAll(userId: number): Promise<void>
 }
 
@@ -139,7 +142,7 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
 
     rotate: (before, userId, { passwordHash, origin, language } = {}) =>
       save(async (trx) => {
-        // Lock the user, so that a concurrent password change or ban either ends this session too or prevents it.
+        // Lock the user. A concurrent password change or ban then either prevents this session or ends it.
         const user = await trx('users')
           .where({ id: userId })
           .forUpdate()

@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js'
 import { type AllowedHost, parseAllowedHost } from './allowed-hosts.ts'
 import { GatewayError } from './errors.ts'
 
-/*
- * Parsers of settings. Each parser gets the name and the text of a setting, and returns its value. Parsers throw CONFIG_INVALID
+/**
+ * Parsers of settings. A parser gets the name and the text of a setting and returns its value. Parsers throw CONFIG_INVALID
  * with the name and the reason.
  */
 
@@ -53,7 +53,7 @@ export function rootPassword(name: string, text: string): string {
   return text
 }
 
-/** Returns the number of worker processes; 0: one process per CPU core. */
+/** Returns the number of worker processes. 0 means one per CPU core. */
 export function workers(name: string, text: string): number {
   return text === 'auto' ? 0 : wholeNumber(1, 256)(name, text)
 }
@@ -75,8 +75,10 @@ export function trustProxy(name: string, text: string): boolean | string[] {
   if (text === 'off' || text === 'false') return false
   if (text === 'on' || text === 'true') return true
   const entries = text.split(',').map((entry) => entry.trim())
-  const bad = entries.find((entry) => !ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
-  return bad === undefined ? entries : refuse(name, bad, 'must be off, on, or a comma list of addresses and ranges')
+  const invalid = entries.find((entry) => !ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
+  return invalid === undefined
+    ? entries
+    : refuse(name, invalid, 'must be off, on, or a comma list of addresses and ranges')
 }
 
 export function allowedHosts(name: string, text: string): AllowedHost[] {
@@ -103,10 +105,10 @@ export function oneOfOrEmpty(allowed: readonly string[]) {
 /** Parses pairs such as `a:b,c:d`. */
 export function pairs(name: string, text: string): Record<string, string> {
   const items = text.split(',').map((item) => item.trim())
-  const found = items.filter(Boolean).map((item) => item.split(':').map((part) => part.trim()))
+  const split = items.filter(Boolean).map((item) => item.split(':').map((part) => part.trim()))
   const isPair = (pair: string[]): pair is [string, string] => pair.length === 2 && pair.every(Boolean)
-  if (!found.every(isPair)) refuse(name, text, 'must be pairs such as model:version, separated by commas')
-  return Object.fromEntries(found.filter(isPair))
+  if (!split.every(isPair)) refuse(name, text, 'must be pairs such as model:version, separated by commas')
+  return Object.fromEntries(split.filter(isPair))
 }
 
 export function webAddressOrEmpty(name: string, text: string): string {
@@ -115,16 +117,16 @@ export function webAddressOrEmpty(name: string, text: string): string {
 
 /**
  * Parses headers such as `a=b,c=d`. Values are percent-encoded (https://opentelemetry.io/docs/specs/otel/protocol/exporter/).
- * Errors omit the text, which may be secret.
+ * Error messages omit the text, because it may be secret.
  */
 export function headerPairs(name: string, text: string): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const item of text.split(',').map((part) => part.trim())) {
     if (item === '') continue
-    const at = item.indexOf('=')
-    if (at < 1) refuse(name, '…', 'must be pairs such as name=value, separated by commas')
+    const equals = item.indexOf('=')
+    if (equals < 1) refuse(name, '…', 'must be pairs such as name=value, separated by commas')
     try {
-      headers[item.slice(0, at).trim()] = decodeURIComponent(item.slice(at + 1).trim())
+      headers[item.slice(0, equals).trim()] = decodeURIComponent(item.slice(equals + 1).trim())
     } catch {
       refuse(name, '…', 'has a value that is not percent-encoded')
     }

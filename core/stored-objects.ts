@@ -5,12 +5,12 @@ import type { Database } from './db/database.ts'
 import { inShortBatches } from './db/short-batches.ts'
 import { withinDatabaseWait } from './db/unavailable.ts'
 
-/** Objects expire after this time without use. Upstreams keep responses for 30 days too. */
-const KEPT_S = 30 * 24 * 3600
-const AGAIN_MS = 5000
-/** SQLite limits the number of bound values in a statement. */
+/** Objects expire after this time without use. Upstreams also store responses for 30 days. */
+const STORAGE_S = 30 * 24 * 3600
+const RETRY_MS = 5000
+/** Maximum number of rows per statement, because SQLite limits the number of parameters. */
 const ROWS_MAX = 100
-/** While this many objects wait for the database, new objects are dropped, and their owners must create them again. */
+/** While more objects than this wait for the database, new objects are dropped. Their owners must create them again. */
 const WAITING_MAX = 10_000
 
 export const OBJECT_KINDS = [
@@ -29,48 +29,49 @@ export const OBJECT_KINDS = [
 ] as const
 export type ObjectKind = (typeof OBJECT_KINDS)[number]
 
-/** An object in an upstream account, with the id that clients use. */
+/** An object in an upstream account, such as a file. `id` is the id that clients use. */
 export interface StoredObject {
   readonly kind: ObjectKind
   readonly id: string
 }
 
-/** An object created by a reply. */
+/** An object that a reply created. */
 export interface CreatedObject extends StoredObject {
-  /** Maximum number of tokens that the object adds to a prompt; undefined: unknown. */
+  /** Maximum number of tokens that the object adds to a prompt. undefined if it is unknown. */
   readonly tokens?: number | undefined
 }
 
 /** The upstream account that has an object. */
 export interface ObjectPlace {
   readonly channelId: number
-  /** Digest of the channel's key if the channel has several keys; otherwise empty. */
+  /** Digest of the channel's key if the channel has several keys, otherwise empty. */
   readonly keyDigest: string
 }
 
-/** The account of an object, and its length in a prompt. */
+/** The upstream account of an object, and its length in a prompt. */
 export interface FoundObject extends ObjectPlace {
-  /** Maximum number of tokens that the object adds to a prompt; undefined: unknown. */
+  /** Maximum number of tokens that the object adds to a prompt. undefined if it is unknown. */
   readonly tokens: number | undefined
 }
 
 /**
- * Records the objects that requests created at upstreams, and their owners. All users of a channel share its upstream account, so
- * only the owner may use an object.
+ * Records which user created which objects at upstreams. All users of a channel share its upstream account, but only the owner
+ * may use an object.
  */
 export interface StoredObjects {
   /**
    * Stores the objects that a user's request created. Resolves after the commit, which can include objects of concurrent
-   * requests. Throws errors of the database, but then retries in the background.
+   * requests. Throws errors of the database, and then retries in the background.
    */
   add(owner: ObjectOwner, place: ObjectPlace, objects: readonly CreatedObject[]): Promise<void>
   /**
-   * Returns the accounts of objects, in the given order; undefined: the owner has no such object. Throws DATABASE_UNAVAILABLE.
+   * Returns the upstream accounts of objects, in the order of `objects`. An element is undefined if the owner has no such
+   * object. Throws DATABASE_UNAVAILABLE.
    */
   find(owner: ObjectOwner, objects: readonly StoredObject[]): Promise<(FoundObject | undefined)[]>
-  /** Deletes the records of objects, so that the owner's requests can no longer use them. */
+  /** Deletes the records of objects, so that requests of the owner can no longer use them. */
   forget(owner: ObjectOwner, objects: readonly StoredObject[]): Promise<void>
-  /** Deletes expired records. Returns the number of deleted records. */
+  /** Deletes expired records and returns their number. */
   trim(): Promise<number>
 }
 
@@ -89,9 +90,9 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
   let waiting: Row[] = []
   let writing: Promise<void> | undefined
 
-  /** Writes all waiting rows. Rows that arrive meanwhile form the next batch. */
+  /** Writes all waiting rows. Rows that are added meanwhile form the next batch. */
   async function writeAll(): Promise<void> {
-    // Wait one turn of the event loop to collect more rows.
+    // Collect more rows during one turn of the event loop.
     await new Promise(setImmediate)
     const rows = waiting
     waiting = []
@@ -103,7 +104,7 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
       waiting.unshift(...rows)
       setTimeout(() => {
         writing ??= writeAll().catch(() => {})
-      }, AGAIN_MS).unref()
+      }, RETRY_MS).unref()
       throw error
     }
   }
@@ -122,7 +123,7 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
       if (objects.length === 0 || waiting.length > WAITING_MAX) return
       const created = { user_id: owner.userId, channel_id: channelId, key_digest: keyDigest, created_at: now() }
       for (const { kind, id, tokens = null } of objects) {
-        waiting.push({ ...created, kind, id_hash: hashOf(owner, id), tokens, expires_at: now() + KEPT_S })
+        waiting.push({ ...created, kind, id_hash: hashOf(owner, id), tokens, expires_at: now() + STORAGE_S })
       }
       writing ??= writeAll()
       await writing
@@ -136,7 +137,7 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
           db
             .reader('stored_objects')
             .where({ user_id: owner.userId })
-            // List all kinds, so that the database uses the primary key.
+            // List all kinds, so that the database can use the primary key.
             .whereIn('kind', OBJECT_KINDS)
             .whereIn('id_hash', hashes)
             .where('expires_at', '>', now())
@@ -180,13 +181,13 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
 }
 
 /**
- * Inserts records, or postpones their expiry. The account of an existing record stays, even if another upstream uses the same id.
+ * Inserts records. If a record exists, only its expiry changes. Its account stays, even if another upstream uses the same id.
  */
 async function insert(trx: Knex.Transaction, rows: readonly Row[]): Promise<void> {
   await trx('stored_objects').insert(rows).onConflict(['user_id', 'kind', 'id_hash']).merge(['expires_at'])
 }
 
-/** Returns the hash of an id. For a team, it includes the member, so that members cannot use each other's objects. */
+/** Returns the hash of an id. In a team, the hash includes the member, so that members cannot use each other's objects. */
 function hashOf({ memberId }: ObjectOwner, id: string): string {
   return createHash('sha256')
     .update(memberId === 0 ? id : `${memberId} ${id}`)

@@ -5,9 +5,9 @@ import { inShortBatches } from './db/short-batches.ts'
 import { withinDatabaseWait } from './db/unavailable.ts'
 import type { Secrets } from './secrets.ts'
 
-/** How long reasoning is kept: tools may run for a long time, and users may continue the next day. */
-const KEPT_S = 24 * 3600
-/** SQLite limits the number of bound values in a statement. */
+/** How long reasoning is stored. Tools may run for a long time, and users may continue the next day. */
+const STORAGE_S = 24 * 3600
+/** Maximum number of rows per statement, because SQLite limits the number of parameters. */
 const ROWS_MAX = 100
 
 interface Row {
@@ -17,13 +17,16 @@ interface Row {
   content: Buffer
 }
 
-/** Stores the reasoning of models before tool calls, encrypted, by user and call id, for clients that do not send it back. */
+/**
+ * Stores the reasoning that models send before tool calls, for clients that do not send it back. It is encrypted, and found by
+ * user and call id.
+ */
 export interface KeptThoughts {
   /** Stores reasoning. Resolves after the commit, which can include concurrent calls. Throws errors of the database. */
   add(userId: number, callId: string, thought: string): Promise<void>
-  /** Returns reasoning by call id, without missing ids. Throws DATABASE_UNAVAILABLE. */
+  /** Returns reasoning by call id. Missing ids are not in the map. Throws DATABASE_UNAVAILABLE. */
   find(userId: number, callIds: readonly string[]): Promise<Map<string, string>>
-  /** Deletes expired rows. Returns the number of deleted rows. */
+  /** Deletes expired rows and returns their number. */
   trim(): Promise<number>
 }
 
@@ -55,7 +58,7 @@ export function createKeptThoughts({
       write({
         user_id: userId,
         call_hash: hashOf(callId),
-        expires_at: now() + KEPT_S,
+        expires_at: now() + STORAGE_S,
         content: secrets.sealBytes(Buffer.from(thought)),
       }),
     async find(userId, callIds) {

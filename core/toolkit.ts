@@ -70,7 +70,7 @@ import { createWallet, type Wallet } from './wallet/wallet.ts'
 /** Maximum time that a ping waits for the database. */
 const PING_MS = 5000
 
-/** All operations of Tollgate, used by the REST API, the command line and the tests. */
+/** All operations of Tollgate, for the REST API, the command line and the tests. */
 export interface Toolkit {
   readonly audit: Audit
   readonly accounts: Accounts
@@ -101,16 +101,16 @@ export interface Toolkit {
   readonly configuration: Configuration
   /** Checks that the database replies. Throws DATABASE_SILENT. */
   ping(): Promise<void>
-  /** Settles waiting charges, and closes the database. */
+  /** Settles waiting charges and closes the database. */
   close(): Promise<void>
 }
 
-/** A Toolkit in the process that has the database connection, with the relay's caches and background work. */
+/** The Toolkit of a process that has a database connection itself. Adds the relay's caches and background work. */
 export interface LocalToolkit extends Toolkit {
   readonly db: Database
-  /** The difference between this process's clock and the database's clock. */
+  /** The difference between the clocks of this process and the database. */
   readonly clockSkew: ClockSkew
-  /** Returns the channel directory. The first call loads all channels, including their keys. */
+  /** Returns the channel directory. The first call loads all channels and their keys. */
   channelDirectory(): Promise<ChannelDirectory>
   readonly callers: CallerDirectory
   readonly sensitiveWords: SensitiveWords
@@ -133,16 +133,16 @@ export interface LocalToolkit extends Toolkit {
   readonly thoughts: KeptThoughts
   readonly realtimeKeys: RealtimeKeys
   readonly quotaReminders: QuotaReminders
-  /** Enforces limits on requests, once a gateway has started it. */
+  /** Enforces limits on requests. Has no effect until a gateway starts it. */
   readonly liveLimits: LiveLimits
 }
 
 export interface ToolkitOptions extends OpenOptions {
-  /** Returns unix seconds. Replaces the clocks of this process and of the database. */
+  /** Returns Unix seconds. Replaces the clocks of this process and of the database. */
   now?: () => number
-  /** Called with errors of background work. */
+  /** Is called with errors of background work. */
   onFailure?: (error: unknown) => void
-  /** Whether to check the database for damage (for at most a second) and repair sequences first, as a gateway does. */
+  /** Whether to check the database for damage (for at most a second) and to repair sequences first. A gateway does this. */
   checkDatabase?: boolean
   /** Hashing cost of passwords. Only tests that create many users set it. */
   hashCost?: HashCost
@@ -313,7 +313,7 @@ export async function openToolkit(
   }
 }
 
-/** Runs an empty query. Throws DATABASE_SILENT if it fails or takes too long. */
+/** Runs a query without effect. Throws DATABASE_SILENT if it fails or takes too long. */
 async function ping({ reader }: Pick<Database, 'reader'>): Promise<void> {
   try {
     await reader.raw('SELECT 1').timeout(PING_MS)

@@ -4,28 +4,29 @@ import { deleteSome } from './db/delete-some.ts'
 import { GatewayError } from './errors.ts'
 import { randomHex, type Secrets, sameSecret } from './secrets.ts'
 
-/** Lifetime of a code. */
 export const CODE_MINUTES = 10
 /** Minimum time between two codes for the same purpose and address. */
 const COOLDOWN_SECONDS = 30
 /**
- * A mail code is void after this many wrong tries, because its six characters could be guessed. The 128 bits of a reset link
- * cannot be guessed, so wrong tries do not void it: otherwise anyone could void it.
+ * After this many wrong attempts, a code from a mail is void, because its six characters could be guessed. The 128 bits of a
+ * reset link cannot be guessed. Wrong attempts do not void a link, because otherwise anyone could do that.
  */
-const WRONG_TRIES_MAX = 5
+const WRONG_ATTEMPTS_MAX = 5
 
-/** Purpose of a code: to prove ownership of an address, or to reset the password. */
+/** What a code is for: `email` proves the ownership of an address, `reset` resets the password. */
 export type Purpose = 'email' | 'reset'
 
-/** Manages single-use codes that are sent to an address. The case of the address does not matter. */
+/** Manages single-use codes that are sent to mail addresses. The case of the address does not matter. */
 export interface Verification {
-  /** Creates a code of `length` lower-case hex characters, and voids the previous code. Throws MAIL_COOLDOWN {seconds}. */
+  /** Creates a code of `length` lower-case hex characters and voids the previous code. Throws MAIL_COOLDOWN {seconds}. */
   issue(purpose: Purpose, address: string, length: number): Promise<string>
-  /** Deletes a code that could not be sent, so that the next try need not wait. */
+  /** Deletes a code that could not be sent, so that the user can request another one at once. */
   withdraw(purpose: Purpose, address: string, code: string): Promise<void>
   /**
-   * Checks and consumes a code, in the transaction that acts on it. Returns false if the code is wrong, expired, used or void.
-   * Only one of two concurrent calls gets true. After false, the caller must still commit, so that the wrong try is counted.
+   * Checks and deletes a code, in the transaction of the operation that it permits. Returns false if the code is wrong,
+   * expired, used or void. If two calls run at the same time, only one returns true.
+   *
+   * The caller must also commit after false, so that the wrong attempt is counted.
    */
   take(trx: Knex.Transaction, purpose: Purpose, address: string, code: string): Promise<boolean>
 }
@@ -53,22 +54,22 @@ export function createVerification({
           key: ['purpose', 'subject_hash'],
           matching: (rows) => rows.where('expires_at', '<', now()),
         })
-        const fresh = {
+        const newCode = {
           code_hash: secrets.digest(code),
           attempts: 0,
           created_at: now(),
           expires_at: now() + CODE_MINUTES * 60,
         }
-        // The INSERT checks the cooldown, so only one of two concurrent requests gets a code.
+        // The INSERT checks the cooldown. If two requests run at the same time, only one gets a code.
         const stored = await trx('verifications')
-          .insert({ ...key, ...fresh })
+          .insert({ ...key, ...newCode })
           .onConflict(['purpose', 'subject_hash'])
-          .merge(fresh)
+          .merge(newCode)
           .where('verifications.created_at', '<=', now() - COOLDOWN_SECONDS)
           .returning('purpose')
         if (stored.length > 0) return code
         const row = await trx('verifications').where(key).first('created_at')
-        // If the code was consumed meanwhile, the row is missing. The cooldown of its mail still applies.
+        // The row is missing if the code was used meanwhile. The cooldown of its mail still applies.
         const sentAt = row?.created_at ?? now()
         throw new GatewayError('MAIL_COOLDOWN', { seconds: sentAt + COOLDOWN_SECONDS - now() })
       })
@@ -86,7 +87,7 @@ export function createVerification({
         .where('expires_at', '>', now())
         .forUpdate()
         .first('code_hash', 'attempts')
-      if (!row || (purpose === 'email' && row.attempts >= WRONG_TRIES_MAX)) return false
+      if (!row || (purpose === 'email' && row.attempts >= WRONG_ATTEMPTS_MAX)) return false
       if (!sameSecret(row.code_hash, secrets.digest(code))) {
         await trx('verifications').where(key).increment('attempts', 1)
         return false

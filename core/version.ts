@@ -4,13 +4,12 @@ import { fileURLToPath } from 'node:url'
 
 const { folder, version } = findPackage(dirname(fileURLToPath(import.meta.url)))
 
-/** The folder of Tollgate's package.json, for files that come with it. */
+/** The folder of Tollgate's package.json and of files that are installed with it. */
 export const PACKAGE_FOLDER: string = folder
 
-/** The program's version, from package.json. */
 export const VERSION: string = version
 
-/** Searches upward: sources, compiled files and the bundle are at different depths. */
+/** Searches upward, because sources, compiled files and the bundle are at different depths. */
 function findPackage(from: string): { folder: string; version: string } {
   const file = join(from, 'package.json')
   if (existsSync(file)) {

@@ -229,24 +229,24 @@ export interface Calls {
     data: {
       name: string
       /**
-       * seconds from one start to the next; 0 = only on request
+       * seconds from one start to the next; 0: only on request
        */
       every: number
       /**
-       * process that starts it: machine/process/random; empty = none at the moment
+       * process that starts the job: machine/process/random; empty: none at the moment
        */
       leader: string
       running: boolean
       /**
-       * unix seconds; 0 = never
+       * unix seconds; 0: never
        */
       started_at: number
       /**
-       * unix seconds; 0 = not yet
+       * unix seconds; 0: not yet
        */
       finished_at: number
       /**
-       * done, stopped or failed, with more after a colon; empty = not finished
+       * done, stopped or failed, with details after a colon; empty: not finished
        */
       outcome: string
     }[]
@@ -316,7 +316,7 @@ export interface Calls {
          */
         other: string
         /**
-         * empty for rows that are not a relay
+         * empty for rows that no relay wrote
          */
         request_id: string
       }[]
@@ -402,7 +402,7 @@ export interface Calls {
          */
         other: string
         /**
-         * empty for rows that are not a relay
+         * empty for rows that no relay wrote
          */
         request_id: string
       }[]
@@ -528,7 +528,7 @@ export interface Calls {
        */
       other: string
       /**
-       * empty for rows that are not a relay
+       * empty for rows that no relay wrote
        */
       request_id: string
     }[]
@@ -572,7 +572,7 @@ export interface Calls {
        */
       other: string
       /**
-       * empty for rows that are not a relay
+       * empty for rows that no relay wrote
        */
       request_id: string
     }[]
@@ -616,7 +616,7 @@ export interface Calls {
        */
       other: string
       /**
-       * empty for rows that are not a relay
+       * empty for rows that no relay wrote
        */
       request_id: string
     }[]
@@ -692,7 +692,7 @@ export interface Calls {
          */
         other: string
         /**
-         * empty for rows that are not a relay
+         * empty for rows that no relay wrote
          */
         request_id: string
       }[]
@@ -777,7 +777,7 @@ export interface Calls {
          */
         other: string
         /**
-         * empty for rows that are not a relay
+         * empty for rows that no relay wrote
          */
         request_id: string
       }[]
@@ -888,7 +888,7 @@ export interface Calls {
        */
       other: string
       /**
-       * empty for rows that are not a relay
+       * empty for rows that no relay wrote
        */
       request_id: string
     }
@@ -933,7 +933,7 @@ export interface Calls {
          */
         other: string
         /**
-         * empty for rows that are not a relay
+         * empty for rows that no relay wrote
          */
         request_id: string
       }
@@ -943,7 +943,7 @@ export interface Calls {
          */
         modelRatio: number
         /**
-         * dollars per call; -1 = sold per token
+         * dollars per call; -1: priced per token
          */
         modelPrice: number
         completionRatio: number
@@ -969,7 +969,7 @@ export interface Calls {
         reasoningTokens: number
       }
       /**
-       * tools run by the upstream
+       * tools that the upstream ran
        */
       toolCalls: {
         tool: string
@@ -980,16 +980,16 @@ export interface Calls {
         price: number
       }[]
       /**
-       * quota stored in the row
+       * quota in the row
        */
       charged: number
       /**
-       * computed quota
+       * quota computed again from the fields above
        */
       recomputed: number
       equal: boolean
       /**
-       * false for channel tests, which no balance pays
+       * false for channel tests, which are not charged
        */
       isCharged: boolean
     }
@@ -1004,7 +1004,7 @@ export interface Calls {
     data: {
       request_id: string
       /**
-       * unix seconds of its end
+       * end of the request, unix seconds
        */
       created_at: number
       user_id: number
@@ -1054,15 +1054,15 @@ export interface Calls {
        */
       attempts: {
         /**
-         * id
+         * channel id
          */
         channel: number
         /**
-         * its current name; empty if it was deleted
+         * current name; empty if the channel was deleted
          */
         channel_name: string
         /**
-         * which of the channel's several keys, from 1
+         * position of the key, from 1, if the channel has several
          */
         key_number?: number
         /**
@@ -1127,7 +1127,7 @@ export interface Calls {
            */
           other: string
           /**
-           * empty for rows that are not a relay
+           * empty for rows that no relay wrote
            */
           request_id: string
         }
@@ -1137,7 +1137,7 @@ export interface Calls {
            */
           modelRatio: number
           /**
-           * dollars per call; -1 = sold per token
+           * dollars per call; -1: priced per token
            */
           modelPrice: number
           completionRatio: number
@@ -1163,7 +1163,7 @@ export interface Calls {
           reasoningTokens: number
         }
         /**
-         * tools run by the upstream
+         * tools that the upstream ran
          */
         toolCalls: {
           tool: string
@@ -1174,16 +1174,16 @@ export interface Calls {
           price: number
         }[]
         /**
-         * quota stored in the row
+         * quota in the row
          */
         charged: number
         /**
-         * computed quota
+         * quota computed again from the fields above
          */
         recomputed: number
         equal: boolean
         /**
-         * false for channel tests, which no balance pays
+         * false for channel tests, which are not charged
          */
         isCharged: boolean
       }
@@ -1216,20 +1216,20 @@ export interface Calls {
          */
         quota: number
         /**
-         * the balance by the books
+         * the balance according to the books
          */
         expected: number
         /**
-         * what the row says is held
+         * the held quota in the user's row
          */
         held_quota: number
         /**
-         * what the processes hold
+         * the sum of the processes' reserves
          */
         expected_held: number
       }[]
       /**
-       * other rows that differ from the sum of their rows; at most 100 of each kind
+       * other rows that differ from the rows that they sum up; at most 100 of each kind
        */
       rows: {
         table: string
@@ -1238,13 +1238,13 @@ export interface Calls {
          */
         id: string
         /**
-         * the differing sum, or the missing entry
+         * the sum that differs, or the entry that is missing
          */
         what: string
         found: number
         expected: number
         /**
-         * the owner of the row; 0: none
+         * the owner of the row; 0 if it has none
          */
         user_id: number
       }[]
@@ -1694,7 +1694,7 @@ export interface Calls {
          */
         quota_max: number | null
         /**
-         * already granted part
+         * quota that the key has already granted
          */
         quota_used: number
         /**
@@ -1703,7 +1703,7 @@ export interface Calls {
         expires_at: number
         created_at: number
         /**
-         * 0: not used yet; with a precision of one minute
+         * 0: not used yet; accurate to one minute
          */
         last_used_at: number
         /**
@@ -1751,7 +1751,7 @@ export interface Calls {
        */
       quota_max: number | null
       /**
-       * already granted part
+       * quota that the key has already granted
        */
       quota_used: number
       /**
@@ -1760,7 +1760,7 @@ export interface Calls {
       expires_at: number
       created_at: number
       /**
-       * 0: not used yet; with a precision of one minute
+       * 0: not used yet; accurate to one minute
        */
       last_used_at: number
       /**
@@ -1798,7 +1798,7 @@ export interface Calls {
        */
       quota_max: number | null
       /**
-       * already granted part
+       * quota that the key has already granted
        */
       quota_used: number
       /**
@@ -1807,7 +1807,7 @@ export interface Calls {
       expires_at: number
       created_at: number
       /**
-       * 0: not used yet; with a precision of one minute
+       * 0: not used yet; accurate to one minute
        */
       last_used_at: number
       /**
@@ -2769,7 +2769,7 @@ export interface Calls {
         }
       }
       /**
-       * as in a document; the credential is a reference
+       * as in a document; the key is a reference
        */
       channels?: {
         [k: string]: {
@@ -2791,7 +2791,7 @@ export interface Calls {
            */
           enabled?: boolean
           /**
-           * user names and roles, without the owner; --prune removes other members, and their keys
+           * roles by user name, without the owner; --prune removes other members and their keys
            */
           members?: {
             /**
@@ -2806,31 +2806,31 @@ export interface Calls {
        */
       limits?: {
         /**
-         * whom or what it is about
+         * kind of subject
          */
         subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
         /**
-         * id or name of the user, token, group, model or channel; the address; the user of a member; * is each
+         * name of the user, token, group, model or channel; an address; for a member, the user; * means each subject
          */
         name: string
         /**
-         * of a token: its owner's user name
+         * for a token: user name of its owner
          */
         user?: string
         /**
-         * of a token or member: the name of the team
+         * for a token or member: name of the team
          */
         team?: string
         /**
-         * of a channel-key: its position from 1, or its digest, as tollgate limit list shows it
+         * for a channel-key: its position from 1, or its digest, as tollgate limit list shows it
          */
         channel_key?: number | string
         /**
-         * what is counted; quota is money, 500000 are one US dollar
+         * what is counted; 500000 quota are one US dollar
          */
         measure: 'requests' | 'tokens' | 'quota' | 'concurrent'
         /**
-         * how long a window is; left out for concurrent
+         * length of a window; omitted for concurrent
          */
         period?: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
         /**
@@ -2838,11 +2838,11 @@ export interface Calls {
          */
         amount: number
         /**
-         * IANA name: calendar windows in this time zone, instead of rolling ones
+         * IANA name; with it, windows follow the calendar of this time zone instead of rolling
          */
         time_zone?: string
         /**
-         * of a request that does not fit; reject is the default
+         * action for a request above the limit; default: reject
          */
         action?: 'reject' | 'queue' | 'notify'
         /**
@@ -2863,7 +2863,7 @@ export interface Calls {
          */
         scopes: string[]
         /**
-         * maximum quota that it may grant in total; omitted: unlimited
+         * maximum quota that the key may grant in total; omitted: unlimited
          */
         quota_max?: number
         /**
@@ -2886,7 +2886,7 @@ export interface Calls {
     }
     data: {
       /**
-       * digest of the document: the plan is valid only for this one
+       * digest of the document; the plan is only valid for this document
        */
       document: string
       changes: {
@@ -2896,24 +2896,24 @@ export interface Calls {
         fields: {
           field: string
           /**
-           * absent if there was none
+           * absent if the field was not set
            */
           before?: unknown
           /**
-           * absent if it will be removed
+           * absent if the field will be removed
            */
           after?: unknown
         }[]
         /**
-         * digest of the current value: the change applies only while it matches
+         * digest of the current entry; the change is only applied while the entry has this digest
          */
         version: string
         /**
-         * digest of the new value in the document: the change applies only while it matches
+         * digest of the new entry; the change is only applied if the document has this entry
          */
         wanted: string
         /**
-         * of a deleted group: its users, who are rejected afterward
+         * for a deleted group: how many users, teams and tokens are in it; their requests will be rejected
          */
         in_use?: {
           users: number
@@ -2935,7 +2935,7 @@ export interface Calls {
       prune?: boolean
       plan: {
         /**
-         * digest of the document: the plan is valid only for this one
+         * digest of the document; the plan is only valid for this document
          */
         document: string
         changes: {
@@ -2945,24 +2945,24 @@ export interface Calls {
           fields: {
             field: string
             /**
-             * absent if there was none
+             * absent if the field was not set
              */
             before?: unknown
             /**
-             * absent if it will be removed
+             * absent if the field will be removed
              */
             after?: unknown
           }[]
           /**
-           * digest of the current value: the change applies only while it matches
+           * digest of the current entry; the change is only applied while the entry has this digest
            */
           version: string
           /**
-           * digest of the new value in the document: the change applies only while it matches
+           * digest of the new entry; the change is only applied if the document has this entry
            */
           wanted: string
           /**
-           * of a deleted group: its users, who are rejected afterward
+           * for a deleted group: how many users, teams and tokens are in it; their requests will be rejected
            */
           in_use?: {
             users: number
@@ -2974,7 +2974,7 @@ export interface Calls {
     }
     data: {
       /**
-       * digest of the document: the plan is valid only for this one
+       * digest of the document; the plan is only valid for this document
        */
       document: string
       changes: {
@@ -2984,24 +2984,24 @@ export interface Calls {
         fields: {
           field: string
           /**
-           * absent if there was none
+           * absent if the field was not set
            */
           before?: unknown
           /**
-           * absent if it will be removed
+           * absent if the field will be removed
            */
           after?: unknown
         }[]
         /**
-         * digest of the current value: the change applies only while it matches
+         * digest of the current entry; the change is only applied while the entry has this digest
          */
         version: string
         /**
-         * digest of the new value in the document: the change applies only while it matches
+         * digest of the new entry; the change is only applied if the document has this entry
          */
         wanted: string
         /**
-         * of a deleted group: its users, who are rejected afterward
+         * for a deleted group: how many users, teams and tokens are in it; their requests will be rejected
          */
         in_use?: {
           users: number
@@ -4163,7 +4163,7 @@ export interface Calls {
         scope: 'channel' | 'key' | 'model' | 'limit'
         subject: string
         /**
-         * of a circuit, the cause; of a status, manual or automatic
+         * for a circuit, the cause; for a channel status, manual or automatic
          */
         class: string
         reason: string
@@ -4275,7 +4275,7 @@ export interface Calls {
       type: number
       name: string
       /**
-       * name on the command line; empty if it cannot be relayed
+       * name on the command line; empty if the relay does not serve the type
        */
       slug: string
       /**
@@ -4283,11 +4283,11 @@ export interface Calls {
        */
       offered: boolean
       /**
-       * why it cannot be relayed; empty if it can
+       * why the relay does not serve the type; empty if it does
        */
       retired: string
       /**
-       * default base URL; empty if only the operator knows it
+       * default base URL; empty if there is none
        */
       base_url: string
       base_url_required: boolean
@@ -4297,7 +4297,7 @@ export interface Calls {
       base_url_name: string
       base_url_example: string
       /**
-       * the address is that of the endpoint, {model} in it is replaced by the model
+       * the base URL is the complete endpoint; {model} in it is replaced by the model name
        */
       complete_url: boolean
       key_format: string
@@ -4314,12 +4314,12 @@ export interface Calls {
        */
       other: string
       /**
-       * the default if it is empty
+       * value that is used if the field other is empty
        */
       other_default: string
       other_required: boolean
       /**
-       * openai_organization is sent
+       * openai_organization is sent to the upstream
        */
       organization: boolean
       /**
@@ -5756,7 +5756,7 @@ export interface Calls {
          */
         other: string
         /**
-         * empty for rows that are not a relay
+         * empty for rows that no relay wrote
          */
         request_id: string
       }[]
@@ -5820,7 +5820,7 @@ export interface Calls {
     data: {
       request_id: string
       /**
-       * unix seconds of its end
+       * end of the request, unix seconds
        */
       created_at: number
       user_id: number
@@ -5870,15 +5870,15 @@ export interface Calls {
        */
       attempts: {
         /**
-         * id
+         * channel id
          */
         channel: number
         /**
-         * its current name; empty if it was deleted
+         * current name; empty if the channel was deleted
          */
         channel_name: string
         /**
-         * which of the channel's several keys, from 1
+         * position of the key, from 1, if the channel has several
          */
         key_number?: number
         /**
@@ -5943,7 +5943,7 @@ export interface Calls {
            */
           other: string
           /**
-           * empty for rows that are not a relay
+           * empty for rows that no relay wrote
            */
           request_id: string
         }
@@ -5953,7 +5953,7 @@ export interface Calls {
            */
           modelRatio: number
           /**
-           * dollars per call; -1 = sold per token
+           * dollars per call; -1: priced per token
            */
           modelPrice: number
           completionRatio: number
@@ -5979,7 +5979,7 @@ export interface Calls {
           reasoningTokens: number
         }
         /**
-         * tools run by the upstream
+         * tools that the upstream ran
          */
         toolCalls: {
           tool: string
@@ -5990,16 +5990,16 @@ export interface Calls {
           price: number
         }[]
         /**
-         * quota stored in the row
+         * quota in the row
          */
         charged: number
         /**
-         * computed quota
+         * quota computed again from the fields above
          */
         recomputed: number
         equal: boolean
         /**
-         * false for channel tests, which no balance pays
+         * false for channel tests, which are not charged
          */
         isCharged: boolean
       }
@@ -6045,7 +6045,7 @@ export interface Calls {
        */
       end: number
       /**
-       * success, latency, errors and all groups except models are counted up to here, unix seconds
+       * unix seconds up to which success, latency, errors and all groups except models are counted
        */
       counted_until: number
       /**
@@ -6098,7 +6098,7 @@ export interface Calls {
         first_token_p95: number
       }
       /**
-       * the same without the current hour
+       * like totals, without the current hour
        */
       compared: {
         /**
@@ -6136,7 +6136,7 @@ export interface Calls {
         first_token_p95: number
       }
       /**
-       * the same for the previous period of equal length
+       * like compared, for the previous period of equal length
        */
       previous: {
         /**
@@ -6182,11 +6182,11 @@ export interface Calls {
       }[]
       by: 'model' | 'user' | 'token' | 'channel' | 'group' | 'member'
       /**
-       * the largest by the metric, and the others as one
+       * the largest by the metric, and one for all others
        */
       groups: {
         /**
-         * of a model or group, or the id of a user, member, token or channel; empty: all others
+         * name of a model or group, or id of a user, member, token or channel; empty: all others together
          */
         name: string
         /**
@@ -6204,7 +6204,7 @@ export interface Calls {
         latency_p95: number
       }[]
       /**
-       * number of groups combined as the others
+       * number of groups that are combined as all others
        */
       group_count: number
       /**
@@ -6212,7 +6212,7 @@ export interface Calls {
        */
       series: {
         /**
-         * its start, unix seconds
+         * start of the hour, unix seconds
          */
         hour: number
         /**
@@ -6228,7 +6228,7 @@ export interface Calls {
        */
       users: {
         /**
-         * of a model or group, or the id of a user, member, token or channel; empty: all others
+         * name of a model or group, or id of a user, member, token or channel; empty: all others together
          */
         name: string
         /**
@@ -6246,11 +6246,11 @@ export interface Calls {
         latency_p95: number
       }[]
       /**
-       * of a team, for its owner and admins
+       * members of a team; for its owner and admins
        */
       members: {
         /**
-         * of a model or group, or the id of a user, member, token or channel; empty: all others
+         * name of a model or group, or id of a user, member, token or channel; empty: all others together
          */
         name: string
         /**
@@ -6269,7 +6269,7 @@ export interface Calls {
       }[]
       tokens: {
         /**
-         * of a model or group, or the id of a user, member, token or channel; empty: all others
+         * name of a model or group, or id of a user, member, token or channel; empty: all others together
          */
         name: string
         /**
@@ -6291,7 +6291,7 @@ export interface Calls {
        */
       channels: {
         /**
-         * of a model or group, or the id of a user, member, token or channel; empty: all others
+         * name of a model or group, or id of a user, member, token or channel; empty: all others together
          */
         name: string
         /**
@@ -6343,7 +6343,7 @@ export interface Calls {
          */
         other: string
         /**
-         * empty for rows that are not a relay
+         * empty for rows that no relay wrote
          */
         request_id: string
       }[]
@@ -6363,35 +6363,35 @@ export interface Calls {
     data: {
       id: number
       /**
-       * whom or what it is about
+       * kind of subject
        */
       subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
       /**
-       * id of a token, user or channel, channel/position or digest of a key, team/user (ids) of a member, name of a group or model, address; * is each
+       * id of a token, user or channel; channel/position or channel/digest of a key; team/user (ids) of a member; name of a group or model; an address; * means each subject
        */
       subject_id: string
       /**
-       * what is counted; quota is money
+       * what is counted
        */
       measure: 'requests' | 'tokens' | 'quota' | 'concurrent'
       /**
-       * how long a window is; none, for concurrent, counts what runs at the same time
+       * length of a window; none for concurrent requests
        */
       period: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
       /**
-       * maximum per window, from 1
+       * maximum per window, at least 1
        */
       amount: number
       /**
-       * of the token, user or channel; else the subject_id
+       * name of the token, user or channel; for other subjects, the subject_id
        */
       name: string
       /**
-       * IANA name: calendar windows in this time zone; empty: rolling windows
+       * IANA name of the time zone of calendar windows; empty for rolling windows
        */
       time_zone: string
       /**
-       * of a request that does not fit: reject it, queue it, or only mail root
+       * action for a request above the limit: reject it, queue it, or serve it and mail root
        */
       action: 'reject' | 'queue' | 'notify'
       /**
@@ -6413,31 +6413,31 @@ export interface Calls {
        */
       limits: {
         /**
-         * whom or what it is about
+         * kind of subject
          */
         subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
         /**
-         * id of a token, user or channel, channel/position or digest of a key, team/user (ids) of a member, name of a group or model, address; * is each
+         * id of a token, user or channel; channel/position or channel/digest of a key; team/user (ids) of a member; name of a group or model; an address; * means each subject
          */
         subject_id: string
         /**
-         * what is counted; quota is money
+         * what is counted
          */
         measure: 'requests' | 'tokens' | 'quota' | 'concurrent'
         /**
-         * how long a window is; none, for concurrent, counts what runs at the same time
+         * length of a window; none for concurrent requests
          */
         period: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
         /**
-         * maximum per window, from 1
+         * maximum per window, at least 1
          */
         amount: number
         /**
-         * IANA name for calendar windows
+         * IANA name of the time zone of calendar windows
          */
         time_zone?: string
         /**
-         * reject unless told otherwise
+         * default: reject
          */
         action?: 'reject' | 'queue' | 'notify'
         /**
@@ -6449,35 +6449,35 @@ export interface Calls {
     data: {
       id: number
       /**
-       * whom or what it is about
+       * kind of subject
        */
       subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
       /**
-       * id of a token, user or channel, channel/position or digest of a key, team/user (ids) of a member, name of a group or model, address; * is each
+       * id of a token, user or channel; channel/position or channel/digest of a key; team/user (ids) of a member; name of a group or model; an address; * means each subject
        */
       subject_id: string
       /**
-       * what is counted; quota is money
+       * what is counted
        */
       measure: 'requests' | 'tokens' | 'quota' | 'concurrent'
       /**
-       * how long a window is; none, for concurrent, counts what runs at the same time
+       * length of a window; none for concurrent requests
        */
       period: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
       /**
-       * maximum per window, from 1
+       * maximum per window, at least 1
        */
       amount: number
       /**
-       * of the token, user or channel; else the subject_id
+       * name of the token, user or channel; for other subjects, the subject_id
        */
       name: string
       /**
-       * IANA name: calendar windows in this time zone; empty: rolling windows
+       * IANA name of the time zone of calendar windows; empty for rolling windows
        */
       time_zone: string
       /**
-       * of a request that does not fit: reject it, queue it, or only mail root
+       * action for a request above the limit: reject it, queue it, or serve it and mail root
        */
       action: 'reject' | 'queue' | 'notify'
       /**
@@ -6503,35 +6503,35 @@ export interface Calls {
       limit: {
         id: number
         /**
-         * whom or what it is about
+         * kind of subject
          */
         subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
         /**
-         * id of a token, user or channel, channel/position or digest of a key, team/user (ids) of a member, name of a group or model, address; * is each
+         * id of a token, user or channel; channel/position or channel/digest of a key; team/user (ids) of a member; name of a group or model; an address; * means each subject
          */
         subject_id: string
         /**
-         * what is counted; quota is money
+         * what is counted
          */
         measure: 'requests' | 'tokens' | 'quota' | 'concurrent'
         /**
-         * how long a window is; none, for concurrent, counts what runs at the same time
+         * length of a window; none for concurrent requests
          */
         period: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
         /**
-         * maximum per window, from 1
+         * maximum per window, at least 1
          */
         amount: number
         /**
-         * of the token, user or channel; else the subject_id
+         * name of the token, user or channel; for other subjects, the subject_id
          */
         name: string
         /**
-         * IANA name: calendar windows in this time zone; empty: rolling windows
+         * IANA name of the time zone of calendar windows; empty for rolling windows
          */
         time_zone: string
         /**
-         * of a request that does not fit: reject it, queue it, or only mail root
+         * action for a request above the limit: reject it, queue it, or serve it and mail root
          */
         action: 'reject' | 'queue' | 'notify'
         /**
@@ -6542,17 +6542,17 @@ export interface Calls {
         updated_at: number
       }
       /**
-       * the counted subject; for a default, one of those it applies to
+       * the counted subject; for a default, one of the subjects that it applies to
        */
       subject_id: string
       name: string
       /**
-       * used, or prefetched by a process, in the current window
+       * amount that requests have used or processes have taken in advance, in the current window
        */
       used: number
       remaining: number
       /**
-       * unix seconds: when capacity is released; 0: nothing is used
+       * unix seconds when some of the amount is available again; 0 if nothing is used
        */
       resets_at: number
     }[]
@@ -6564,7 +6564,7 @@ export interface Calls {
     data: {
       channel_id: number
       /**
-       * of the key, if the channel has several
+       * digest of the key, if the channel has several
        */
       key_digest: string
       /**
@@ -6593,35 +6593,35 @@ export interface Calls {
     data: {
       id: number
       /**
-       * whom or what it is about
+       * kind of subject
        */
       subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
       /**
-       * id of a token, user or channel, channel/position or digest of a key, team/user (ids) of a member, name of a group or model, address; * is each
+       * id of a token, user or channel; channel/position or channel/digest of a key; team/user (ids) of a member; name of a group or model; an address; * means each subject
        */
       subject_id: string
       /**
-       * what is counted; quota is money
+       * what is counted
        */
       measure: 'requests' | 'tokens' | 'quota' | 'concurrent'
       /**
-       * how long a window is; none, for concurrent, counts what runs at the same time
+       * length of a window; none for concurrent requests
        */
       period: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
       /**
-       * maximum per window, from 1
+       * maximum per window, at least 1
        */
       amount: number
       /**
-       * of the token, user or channel; else the subject_id
+       * name of the token, user or channel; for other subjects, the subject_id
        */
       name: string
       /**
-       * IANA name: calendar windows in this time zone; empty: rolling windows
+       * IANA name of the time zone of calendar windows; empty for rolling windows
        */
       time_zone: string
       /**
-       * of a request that does not fit: reject it, queue it, or only mail root
+       * action for a request above the limit: reject it, queue it, or serve it and mail root
        */
       action: 'reject' | 'queue' | 'notify'
       /**
@@ -6698,15 +6698,15 @@ export interface Calls {
          */
         url?: string
         /**
-         * webhook: what requests are signed with; feishu: of a bot that checks signatures
+         * webhook: the key that signs requests; feishu: the secret of a bot that checks signatures
          */
         secret?: string
         /**
-         * mail: of the gateway's targets; a user's mail goes to the address of the account
+         * mail: the address, only for targets of the gateway; a user's mail goes to the address of the account
          */
         address?: string
         /**
-         * telegram: of the bot
+         * telegram: the token of the bot
          */
         bot_token?: string
         /**
@@ -6714,11 +6714,11 @@ export interface Calls {
          */
         chat_id?: string
         /**
-         * bark: of the device
+         * bark: the key of the device
          */
         device_key?: string
         /**
-         * telegram, bark: of another server than the official one
+         * telegram, bark: the address of a server, if it is not the official one
          */
         base_url?: string
       }
@@ -6739,12 +6739,12 @@ export interface Calls {
         | 'sign-in.new'
       )[]
       /**
-       * of the texts; en unless told otherwise
+       * of the texts; default: en
        */
       language?: 'en' | 'zh'
       enabled?: boolean
       /**
-       * for root: a target of the gateway
+       * create a target of the gateway; root only
        */
       gateway?: boolean
     }
@@ -6803,15 +6803,15 @@ export interface Calls {
          */
         url?: string
         /**
-         * webhook: what requests are signed with; feishu: of a bot that checks signatures
+         * webhook: the key that signs requests; feishu: the secret of a bot that checks signatures
          */
         secret?: string
         /**
-         * mail: of the gateway's targets; a user's mail goes to the address of the account
+         * mail: the address, only for targets of the gateway; a user's mail goes to the address of the account
          */
         address?: string
         /**
-         * telegram: of the bot
+         * telegram: the token of the bot
          */
         bot_token?: string
         /**
@@ -6819,11 +6819,11 @@ export interface Calls {
          */
         chat_id?: string
         /**
-         * bark: of the device
+         * bark: the key of the device
          */
         device_key?: string
         /**
-         * telegram, bark: of another server than the official one
+         * telegram, bark: the address of a server, if it is not the official one
          */
         base_url?: string
       }
@@ -6844,7 +6844,7 @@ export interface Calls {
         | 'sign-in.new'
       )[]
       /**
-       * of the texts; en unless told otherwise
+       * of the texts; default: en
        */
       language?: 'en' | 'zh'
       enabled?: boolean
@@ -6951,7 +6951,7 @@ export interface Calls {
       notice_id: number
       target_id: number
       /**
-       * its name; empty to remove it
+       * name of the target; empty if the target was deleted
        */
       target: string
       kind: string
@@ -6963,11 +6963,11 @@ export interface Calls {
       state: 'pending' | 'delivered' | 'failed'
       attempts: number
       /**
-       * unix seconds of the next attempt of a pending one
+       * unix seconds of the next attempt, while pending
        */
       next_at: number
       /**
-       * HTTP status of the last reply; 0: there was none
+       * HTTP status of the last reply; 0: no reply
        */
       status: number
       error: string
@@ -7003,7 +7003,7 @@ export interface Calls {
       notice_id: number
       target_id: number
       /**
-       * its name; empty to remove it
+       * name of the target; empty if the target was deleted
        */
       target: string
       kind: string
@@ -7015,11 +7015,11 @@ export interface Calls {
       state: 'pending' | 'delivered' | 'failed'
       attempts: number
       /**
-       * unix seconds of the next attempt of a pending one
+       * unix seconds of the next attempt, while pending
        */
       next_at: number
       /**
-       * HTTP status of the last reply; 0: there was none
+       * HTTP status of the last reply; 0: no reply
        */
       status: number
       error: string
@@ -7045,7 +7045,7 @@ export interface Calls {
       notice_id: number
       target_id: number
       /**
-       * its name; empty to remove it
+       * name of the target; empty if the target was deleted
        */
       target: string
       kind: string
@@ -7057,11 +7057,11 @@ export interface Calls {
       state: 'pending' | 'delivered' | 'failed'
       attempts: number
       /**
-       * unix seconds of the next attempt of a pending one
+       * unix seconds of the next attempt, while pending
        */
       next_at: number
       /**
-       * HTTP status of the last reply; 0: there was none
+       * HTTP status of the last reply; 0: no reply
        */
       status: number
       error: string
@@ -7084,12 +7084,12 @@ export interface Calls {
     }
     data: {
       /**
-       * whose balance or budget
+       * balance of a user, or budget of a token
        */
       subject: 'user' | 'token'
       subject_id: number
       /**
-       * percentages used of the last top-up, of the budget or of a quota window; empty: no notice
+       * used percentages of the last top-up, the budget or a quota window that cause a notice; empty: no notice
        *
        * @maxItems 10
        */
@@ -7102,12 +7102,12 @@ export interface Calls {
   'PUT /api/notify/thresholds': {
     body: {
       /**
-       * whose balance or budget
+       * balance of a user, or budget of a token
        */
       subject: 'user' | 'token'
       subject_id: number
       /**
-       * percentages used of the last top-up, of the budget or of a quota window; empty: no notice
+       * used percentages of the last top-up, the budget or a quota window that cause a notice; empty: no notice
        *
        * @maxItems 10
        */
@@ -7115,12 +7115,12 @@ export interface Calls {
     }
     data: {
       /**
-       * whose balance or budget
+       * balance of a user, or budget of a token
        */
       subject: 'user' | 'token'
       subject_id: number
       /**
-       * percentages used of the last top-up, of the budget or of a quota window; empty: no notice
+       * used percentages of the last top-up, the budget or a quota window that cause a notice; empty: no notice
        *
        * @maxItems 10
        */
@@ -7798,7 +7798,7 @@ export interface Calls {
        */
       end: number
       /**
-       * success, latency, errors and all groups except models are counted up to here, unix seconds
+       * unix seconds up to which success, latency, errors and all groups except models are counted
        */
       counted_until: number
       /**
@@ -7851,7 +7851,7 @@ export interface Calls {
         first_token_p95: number
       }
       /**
-       * the same without the current hour
+       * like totals, without the current hour
        */
       compared: {
         /**
@@ -7889,7 +7889,7 @@ export interface Calls {
         first_token_p95: number
       }
       /**
-       * the same for the previous period of equal length
+       * like compared, for the previous period of equal length
        */
       previous: {
         /**
@@ -7935,11 +7935,11 @@ export interface Calls {
       }[]
       by: 'model' | 'user' | 'token' | 'channel' | 'group' | 'member'
       /**
-       * the largest by the metric, and the others as one
+       * the largest by the metric, and one for all others
        */
       groups: {
         /**
-         * of a model or group, or the id of a user, member, token or channel; empty: all others
+         * name of a model or group, or id of a user, member, token or channel; empty: all others together
          */
         name: string
         /**
@@ -7957,7 +7957,7 @@ export interface Calls {
         latency_p95: number
       }[]
       /**
-       * number of groups combined as the others
+       * number of groups that are combined as all others
        */
       group_count: number
       /**
@@ -7965,7 +7965,7 @@ export interface Calls {
        */
       series: {
         /**
-         * its start, unix seconds
+         * start of the hour, unix seconds
          */
         hour: number
         /**
@@ -7981,7 +7981,7 @@ export interface Calls {
        */
       users: {
         /**
-         * of a model or group, or the id of a user, member, token or channel; empty: all others
+         * name of a model or group, or id of a user, member, token or channel; empty: all others together
          */
         name: string
         /**
@@ -7999,11 +7999,11 @@ export interface Calls {
         latency_p95: number
       }[]
       /**
-       * of a team, for its owner and admins
+       * members of a team; for its owner and admins
        */
       members: {
         /**
-         * of a model or group, or the id of a user, member, token or channel; empty: all others
+         * name of a model or group, or id of a user, member, token or channel; empty: all others together
          */
         name: string
         /**
@@ -8022,7 +8022,7 @@ export interface Calls {
       }[]
       tokens: {
         /**
-         * of a model or group, or the id of a user, member, token or channel; empty: all others
+         * name of a model or group, or id of a user, member, token or channel; empty: all others together
          */
         name: string
         /**
@@ -8044,7 +8044,7 @@ export interface Calls {
        */
       channels: {
         /**
-         * of a model or group, or the id of a user, member, token or channel; empty: all others
+         * name of a model or group, or id of a user, member, token or channel; empty: all others together
          */
         name: string
         /**
@@ -8096,7 +8096,7 @@ export interface Calls {
          */
         other: string
         /**
-         * empty for rows that are not a relay
+         * empty for rows that no relay wrote
          */
         request_id: string
       }[]
@@ -8108,7 +8108,7 @@ export interface Calls {
   'GET /api/user/first-steps': {
     data: {
       /**
-       * in their order; root has additional ones
+       * in order; root has additional steps
        */
       steps: {
         name: 'channel' | 'test' | 'price' | 'key' | 'request' | 'retries' | 'address'
@@ -8137,11 +8137,11 @@ export interface Calls {
     }
     data: {
       /**
-       * by name
+       * sorted by name
        */
       models: string[]
       /**
-       * a low-priced chat model for a first request; empty for none
+       * a low-priced chat model for a first request; empty if there are no models
        */
       suggested: string
     }
@@ -8907,17 +8907,17 @@ export interface Calls {
         api: string
         user_id: number
         /**
-         * its present name; empty if it was deleted
+         * current name; empty if the user was deleted
          */
         username: string
         token_id: number
         /**
-         * its present name; empty if it was deleted
+         * current name; empty if the token was deleted
          */
         token_name: string
         channel_id: number
         /**
-         * its present name; empty if it was deleted
+         * current name; empty if the channel was deleted
          */
         channel_name: string
         endpoint: string
@@ -8927,16 +8927,16 @@ export interface Calls {
          */
         input_file_id: string
         /**
-         * the upstream's; submitting: it is not known yet whether the upstream accepted it
+         * the upstream's status; submitting: the upstream may not have accepted the batch
          */
         status: string
         request_count: number
         /**
-         * charged at its creation
+         * charged when the batch was created
          */
         quota: number
         /**
-         * its price; 0 until it is settled
+         * final price; 0 until the batch is settled
          */
         final_quota: number
         prompt_tokens: number
@@ -8949,7 +8949,7 @@ export interface Calls {
          */
         settled_at: number
         /**
-         * results, channel-deleted, lost, absent; empty until it is settled
+         * results, channel-deleted, lost, absent; empty until the batch is settled
          */
         outcome: string
       }[]
@@ -9001,17 +9001,17 @@ export interface Calls {
         api: string
         user_id: number
         /**
-         * its present name; empty if it was deleted
+         * current name; empty if the user was deleted
          */
         username: string
         token_id: number
         /**
-         * its present name; empty if it was deleted
+         * current name; empty if the token was deleted
          */
         token_name: string
         channel_id: number
         /**
-         * its present name; empty if it was deleted
+         * current name; empty if the channel was deleted
          */
         channel_name: string
         endpoint: string
@@ -9021,16 +9021,16 @@ export interface Calls {
          */
         input_file_id: string
         /**
-         * the upstream's; submitting: it is not known yet whether the upstream accepted it
+         * the upstream's status; submitting: the upstream may not have accepted the batch
          */
         status: string
         request_count: number
         /**
-         * charged at its creation
+         * charged when the batch was created
          */
         quota: number
         /**
-         * its price; 0 until it is settled
+         * final price; 0 until the batch is settled
          */
         final_quota: number
         prompt_tokens: number
@@ -9043,7 +9043,7 @@ export interface Calls {
          */
         settled_at: number
         /**
-         * results, channel-deleted, lost, absent; empty until it is settled
+         * results, channel-deleted, lost, absent; empty until the batch is settled
          */
         outcome: string
       }[]
@@ -9071,17 +9071,17 @@ export interface Calls {
       api: string
       user_id: number
       /**
-       * its present name; empty if it was deleted
+       * current name; empty if the user was deleted
        */
       username: string
       token_id: number
       /**
-       * its present name; empty if it was deleted
+       * current name; empty if the token was deleted
        */
       token_name: string
       channel_id: number
       /**
-       * its present name; empty if it was deleted
+       * current name; empty if the channel was deleted
        */
       channel_name: string
       endpoint: string
@@ -9091,16 +9091,16 @@ export interface Calls {
        */
       input_file_id: string
       /**
-       * the upstream's; submitting: it is not known yet whether the upstream accepted it
+       * the upstream's status; submitting: the upstream may not have accepted the batch
        */
       status: string
       request_count: number
       /**
-       * charged at its creation
+       * charged when the batch was created
        */
       quota: number
       /**
-       * its price; 0 until it is settled
+       * final price; 0 until the batch is settled
        */
       final_quota: number
       prompt_tokens: number
@@ -9113,7 +9113,7 @@ export interface Calls {
        */
       settled_at: number
       /**
-       * results, channel-deleted, lost, absent; empty until it is settled
+       * results, channel-deleted, lost, absent; empty until the batch is settled
        */
       outcome: string
     }
@@ -9137,17 +9137,17 @@ export interface Calls {
       api: string
       user_id: number
       /**
-       * its present name; empty if it was deleted
+       * current name; empty if the user was deleted
        */
       username: string
       token_id: number
       /**
-       * its present name; empty if it was deleted
+       * current name; empty if the token was deleted
        */
       token_name: string
       channel_id: number
       /**
-       * its present name; empty if it was deleted
+       * current name; empty if the channel was deleted
        */
       channel_name: string
       endpoint: string
@@ -9157,16 +9157,16 @@ export interface Calls {
        */
       input_file_id: string
       /**
-       * the upstream's; submitting: it is not known yet whether the upstream accepted it
+       * the upstream's status; submitting: the upstream may not have accepted the batch
        */
       status: string
       request_count: number
       /**
-       * charged at its creation
+       * charged when the batch was created
        */
       quota: number
       /**
-       * its price; 0 until it is settled
+       * final price; 0 until the batch is settled
        */
       final_quota: number
       prompt_tokens: number
@@ -9179,7 +9179,7 @@ export interface Calls {
        */
       settled_at: number
       /**
-       * results, channel-deleted, lost, absent; empty until it is settled
+       * results, channel-deleted, lost, absent; empty until the batch is settled
        */
       outcome: string
     }
@@ -9742,7 +9742,7 @@ export interface TollgateConfiguration {
        */
       enabled?: boolean
       /**
-       * user names and roles, without the owner; --prune removes other members, and their keys
+       * roles by user name, without the owner; --prune removes other members and their keys
        */
       members?: {
         /**
@@ -9757,31 +9757,31 @@ export interface TollgateConfiguration {
    */
   limits?: {
     /**
-     * whom or what it is about
+     * kind of subject
      */
     subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
     /**
-     * id or name of the user, token, group, model or channel; the address; the user of a member; * is each
+     * name of the user, token, group, model or channel; an address; for a member, the user; * means each subject
      */
     name: string
     /**
-     * of a token: its owner's user name
+     * for a token: user name of its owner
      */
     user?: string
     /**
-     * of a token or member: the name of the team
+     * for a token or member: name of the team
      */
     team?: string
     /**
-     * of a channel-key: its position from 1, or its digest, as tollgate limit list shows it
+     * for a channel-key: its position from 1, or its digest, as tollgate limit list shows it
      */
     channel_key?: number | string
     /**
-     * what is counted; quota is money, 500000 are one US dollar
+     * what is counted; 500000 quota are one US dollar
      */
     measure: 'requests' | 'tokens' | 'quota' | 'concurrent'
     /**
-     * how long a window is; left out for concurrent
+     * length of a window; omitted for concurrent
      */
     period?: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
     /**
@@ -9789,11 +9789,11 @@ export interface TollgateConfiguration {
      */
     amount: number
     /**
-     * IANA name: calendar windows in this time zone, instead of rolling ones
+     * IANA name; with it, windows follow the calendar of this time zone instead of rolling
      */
     time_zone?: string
     /**
-     * of a request that does not fit; reject is the default
+     * action for a request above the limit; default: reject
      */
     action?: 'reject' | 'queue' | 'notify'
     /**
@@ -9821,7 +9821,7 @@ export interface TollgateConfiguration {
      */
     scopes: string[]
     /**
-     * maximum quota that it may grant in total; omitted: unlimited
+     * maximum quota that the key may grant in total; omitted: unlimited
      */
     quota_max?: number
     /**
@@ -9961,7 +9961,7 @@ export interface TollgateConfiguration1 {
        */
       enabled?: boolean
       /**
-       * user names and roles, without the owner; --prune removes other members, and their keys
+       * roles by user name, without the owner; --prune removes other members and their keys
        */
       members?: {
         /**
@@ -9976,31 +9976,31 @@ export interface TollgateConfiguration1 {
    */
   limits?: {
     /**
-     * whom or what it is about
+     * kind of subject
      */
     subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
     /**
-     * id or name of the user, token, group, model or channel; the address; the user of a member; * is each
+     * name of the user, token, group, model or channel; an address; for a member, the user; * means each subject
      */
     name: string
     /**
-     * of a token: its owner's user name
+     * for a token: user name of its owner
      */
     user?: string
     /**
-     * of a token or member: the name of the team
+     * for a token or member: name of the team
      */
     team?: string
     /**
-     * of a channel-key: its position from 1, or its digest, as tollgate limit list shows it
+     * for a channel-key: its position from 1, or its digest, as tollgate limit list shows it
      */
     channel_key?: number | string
     /**
-     * what is counted; quota is money, 500000 are one US dollar
+     * what is counted; 500000 quota are one US dollar
      */
     measure: 'requests' | 'tokens' | 'quota' | 'concurrent'
     /**
-     * how long a window is; left out for concurrent
+     * length of a window; omitted for concurrent
      */
     period?: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
     /**
@@ -10008,11 +10008,11 @@ export interface TollgateConfiguration1 {
      */
     amount: number
     /**
-     * IANA name: calendar windows in this time zone, instead of rolling ones
+     * IANA name; with it, windows follow the calendar of this time zone instead of rolling
      */
     time_zone?: string
     /**
-     * of a request that does not fit; reject is the default
+     * action for a request above the limit; default: reject
      */
     action?: 'reject' | 'queue' | 'notify'
     /**
@@ -10040,7 +10040,7 @@ export interface TollgateConfiguration1 {
      */
     scopes: string[]
     /**
-     * maximum quota that it may grant in total; omitted: unlimited
+     * maximum quota that the key may grant in total; omitted: unlimited
      */
     quota_max?: number
     /**

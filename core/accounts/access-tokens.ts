@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import type { Secrets } from '../secrets.ts'
 import type { SessionUser } from '../sessions.ts'
 
-/** 24 bytes are 32 characters of base64, the width of the column in imported databases. */
+/** Encoded as 32 characters of base64, the width of the column in imported databases. */
 const ACCESS_TOKEN_BYTES = 24
 
 /**

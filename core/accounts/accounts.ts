@@ -55,7 +55,7 @@ export interface UserQuery extends Paging, Sort<(typeof USER_SORTS)[number]> {
   role?: number
   /** Matches only accounts that are not deleted. */
   status?: number
-  /** true: only deleted users; false: only users that are not deleted; absent: both, or false if `status` is given. */
+  /** Matches only deleted users (true), or only other users (false). By default, matches both. */
   deleted?: boolean
 }
 
@@ -63,8 +63,8 @@ export interface Accounts extends Administration, PasswordSignIn {
   /** Creates a user. Throws LEVEL_CREATE, USERNAME_TAKEN, PASSWORD_COMMON, FIELD_*. */
   create(actor: Actor, user: NewUser): Promise<User>
   /**
-   * Creates a common user for the management API. `role` is only checked against the actor's level. Throws the errors of
-   * `create`.
+   * Creates a common user for the management API. `role` is only checked: if it is not below the actor's level, LEVEL_CREATE is
+   * thrown. Throws the errors of `create`.
    */
   createCommon(actor: Actor, user: Pick<NewUser, 'username' | 'password' | 'display_name' | 'role'>): Promise<User>
   /** Returns a user. Throws USER_NOT_FOUND, LEVEL_READ. */
@@ -74,8 +74,8 @@ export interface Accounts extends Administration, PasswordSignIn {
   /** Returns a page of users, newest first. Only root sees root users. */
   list(actor: Actor, query?: UserQuery): Promise<Page<User>>
   /**
-   * Creates the root user if there is none. A taken name gets a number as a suffix. Returns the user, or undefined if there is a
-   * root user already. Throws PASSWORD_COMMON, FIELD_*.
+   * Creates the root user if there is none. A taken name gets a number as a suffix. Returns the user, or undefined if there is
+   * a root user already. Throws PASSWORD_COMMON, FIELD_*.
    */
   createRoot(password: string, username?: string): Promise<User | undefined>
   /** Returns the root user with the lowest id. An operator at the machine's terminal acts as this user. */
@@ -89,7 +89,7 @@ export interface MailReceiver {
   readonly language: Language
 }
 
-/** Options that a new database stores. */
+/** Options whose initial values are stored in a new database. */
 const NEW_DATABASE_OPTIONS = Object.values(OPTIONS).flatMap(({ key, initial: value }) =>
   value === undefined ? [] : [{ key, value }],
 )
@@ -132,7 +132,7 @@ export function createAccounts({
     const role = wholeNumber('role', input.role ?? ROLE.common, { min: 1, max: ROLE.root })
     const quota = quotaAmount('quota', input.quota ?? options.get(OPTIONS.QuotaForNewUser))
     const group = groupOf(input.group ?? 'default')
-    // Another process may have just created the group.
+    // Another process may have created the group, and this process may not have read it yet.
     if (!groupExists(options, group)) await follower.catchUp()
     requireGroup(options, group)
     if (!mayCreate(actor, role)) throw new GatewayError('LEVEL_CREATE')
@@ -170,7 +170,7 @@ export function createAccounts({
 
     async getByName(actor, username) {
       if (actor.role < ROLE.admin) {
-        // For a common user, another user's name and a missing name get the same error.
+        // Common users get the same error for another user's name as for a missing name.
         const ownUser = await find({ id: actor.id })
         if (ownUser.username !== username) throw new GatewayError('PERMISSION_DENIED')
         return ownUser
@@ -208,8 +208,8 @@ export function createAccounts({
       return { ...page, items: page.items.map((row) => ({ ...toUser(row), last_active: active.get(row.id) ?? 0 })) }
     },
 
-    async createRoot(given, username = 'root') {
-      const password = textOf('ROOT_PASSWORD', given, ROOT_PASSWORD_LENGTH)
+    async createRoot(value, username = 'root') {
+      const password = textOf('ROOT_PASSWORD', value, ROOT_PASSWORD_LENGTH)
       if (isCommonPassword(password)) throw new GatewayError('PASSWORD_COMMON')
       const hash = await passwords.hash(password)
       const id = await db.transaction(async (trx) => {

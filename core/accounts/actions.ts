@@ -5,21 +5,21 @@ import { GatewayError } from '../errors.ts'
 export const ACTIONS = ['enable', 'disable', 'delete', 'promote', 'demote'] as const
 export type Action = (typeof ACTIONS)[number]
 
-/** Fields that an action changes. `deleted` only marks the row. */
+/** Fields that an action changes. `deleted` marks the row, which stays. */
 export interface Outcome {
   role?: number
   status?: number
   deleted?: true
 }
 
-/** Throws LEVEL_DELETE if the actor may not permanently delete a user of that level. */
+/** Throws LEVEL_DELETE if the actor may not permanently delete a user with this role. */
 export function checkDeletable(actor: Actor, { role }: { role: number }): void {
   if (role >= actor.role) throw new GatewayError('LEVEL_DELETE')
 }
 
 /**
- * Returns the fields that an action changes for a user of that level. Throws LEVEL_UPDATE, ROOT_DISABLE, ROOT_DELETE,
- * ROOT_DEMOTE, PROMOTE_FORBIDDEN, ALREADY_ADMIN, ALREADY_COMMON.
+ * Returns the fields of the target that an action changes. Throws LEVEL_UPDATE, ROOT_DISABLE, ROOT_DELETE, ROOT_DEMOTE,
+ * PROMOTE_FORBIDDEN, ALREADY_ADMIN, ALREADY_COMMON.
  */
 export function outcomeOf(actor: Actor, target: { id: number; role: number }, action: Action): Outcome {
   if (!mayManage(actor, target)) throw new GatewayError('LEVEL_UPDATE')

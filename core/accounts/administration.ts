@@ -28,7 +28,7 @@ export interface UserChanges {
   username?: string
   display_name?: string
   group?: string
-  /** The new balance. It may be negative only if it equals the current one. */
+  /** The new balance. A negative value is accepted only if the balance already has that value. */
   quota?: number
   /** Amount of quota by which the balance may fall below zero. */
   debt_limit?: number
@@ -36,7 +36,7 @@ export interface UserChanges {
   password?: string
   /** Deletes the user's API keys if the password changes. */
   revoke_keys?: boolean
-  /** Not changed by this call. A new role at or above the actor's level is rejected. */
+  /** Never stored. A role at or above the actor's level is rejected unless the user already has it. */
   role?: number
 }
 
@@ -45,9 +45,9 @@ export interface Administration {
   /** Returns a user. Throws LEVEL_READ. */
   read(actor: Actor, id: number): Promise<User>
   /**
-   * Updates a user. A new password ends all sessions and voids the access token; its hash is returned for `sessions.rotate`.
-   * `proof` holds the hash that the current password was checked against. Throws LEVEL_UPDATE, LEVEL_RAISE, USERNAME_TAKEN,
-   * CURRENT_PASSWORD_WRONG, PASSWORD_COMMON, FIELD_*.
+   * Updates a user. A new password ends all sessions and voids the access token. Returns the hash of the new password, for
+   * `sessions.rotate`. `proof` holds the hash that the current password was checked against. Throws LEVEL_UPDATE, LEVEL_RAISE,
+   * USERNAME_TAKEN, CURRENT_PASSWORD_WRONG, PASSWORD_COMMON, FIELD_*.
    */
   update(actor: Actor, changes: UserChanges, proof?: PasswordProof): Promise<string | undefined>
   /**
@@ -99,7 +99,7 @@ export function createAdministration({
     return user
   }
 
-  /** Writes the change, its ledger entry and its log row. Relays of the user wait for the row. */
+  /** Writes the change of a balance, its ledger entry and its log row. */
   async function editQuota(trx: Knex.Transaction, actor: Actor, user: User, quota: number): Promise<void> {
     if (user.quota === quota) return
     const { id, username, quota: before } = user
@@ -158,7 +158,7 @@ export function createAdministration({
     async update(actor, { id, role, password = '', revoke_keys: keys, ...fields }, { passwordHash } = {}) {
       requireRole(actor, ROLE.admin)
       const hash = password === '' ? undefined : await passwords.hash(passwords.checkNew(password))
-      // Another process may have just created the group.
+      // Another process may have created the group, and this process may not have read it yet.
       if (fields.group !== undefined && !groupExists(options, fields.group)) await follower.catchUp()
       await whereFree((fields.username ?? '').trim(), () =>
         changeUser(actor, 'user.update', idOf(id), async (trx) => {
@@ -181,7 +181,7 @@ export function createAdministration({
       return changeUser(actor, 'user.manage', idOf(id), async (trx) => {
         const user = await lock(trx, id)
         const { deleted, ...changes } = outcomeOf(actor, user, action)
-        // A deleted account is never restored.
+        // Actions do not change a deleted account.
         if (user.DeletedAt !== null) return
         await trx('users')
           .where({ id })

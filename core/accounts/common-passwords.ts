@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 
 const LISTS = 'zxcvbn/lib/frequency_lists.js'
 const COUNT = 10_000
-/** Shorter passwords are rejected anyway, so they need no place in the list. */
+/** The list omits shorter passwords, which are rejected anyway. */
 const LENGTH_MIN = 8
 
 let common: ReadonlySet<string> | undefined
@@ -10,10 +10,10 @@ let common: ReadonlySet<string> | undefined
 /** Loads the list. A process that must not load files later calls this at its start. */
 export function loadCommonPasswords(): ReadonlySet<string> {
   if (common) return common
-  // In lower case, the most common first: zxcvbn (https://github.com/dropbox/zxcvbn) counted them in leaked databases.
+  // zxcvbn (https://github.com/dropbox/zxcvbn) lists passwords of leaked databases in lower case, the most common first.
   const require = createRequire(import.meta.url)
   const lists: { passwords: string[] } = require(LISTS)
-  // The module has other lists too, of 4 MB.
+  // Unload the module, because its other lists take 4 MB.
   delete require.cache[require.resolve(LISTS)]
   common = new Set(lists.passwords.filter(({ length }) => length >= LENGTH_MIN).slice(0, COUNT))
   return common

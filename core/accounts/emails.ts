@@ -51,7 +51,7 @@ export async function codeError(db: Knex, email: string, userId = 0): Promise<Ga
   return new GatewayError(owner && owner.id !== userId ? 'EMAIL_TAKEN' : 'CODE_WRONG')
 }
 
-/** Limits a query to the user with a mail address, in any case. The condition matches the index. */
+/** Limits a query to the user with a mail address, ignoring case. The condition matches the index. */
 export function whereEmail(query: Knex.QueryBuilder, email: string): void {
   query.whereNot({ email: '' }).whereRaw('lower(email) = ?', [email.toLowerCase()])
 }

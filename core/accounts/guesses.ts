@@ -20,7 +20,7 @@ const TURN_MS = 100
 
 /** One sign-in try. It counts from its beginning, so that concurrent tries cannot exceed the limit. */
 export interface Guess {
-  /** Removes the try from the count, because the password was right or the check failed with an error. */
+  /** Removes the try from the count. For a right password, or for a check that ended with an error. */
   withdraw(): Promise<void>
   /** Counts the try as a wrong password. Returns whether the owner should get a mail. */
   fail(): Promise<boolean>
@@ -65,7 +65,7 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
   const deleteOld = (trx: Knex.Transaction) =>
     deleteSome(trx, 'guesses', { key: ['id'], matching: (rows) => rows.where('created_at', '<=', now() - HOUR) })
 
-  /** Returns the seconds until the next try may begin. The try may begin now if the result is not positive. */
+  /** Returns the seconds until the next try may begin. Zero or less: it may begin immediately. */
   function delayOf(failures: { created_at: number }[]): number {
     if (failures.length >= FAILURES_MAX) return Number(failures.at(-FAILURES_MAX)?.created_at) + HOUR - now()
     return Number(failures.at(-1)?.created_at ?? 0) + delayAfter(failures.length) - now()

@@ -25,7 +25,7 @@ export interface Identity {
   email?: string | undefined
 }
 
-/** How a new user was invited. `origin` earns the rewards of an invitation once. */
+/** How a new user was invited. The inviter is rewarded only once for each `origin`. */
 export interface Invitation {
   inviteCode?: string | undefined
   origin?: Origin | undefined
@@ -71,7 +71,7 @@ export function createIdentities({
     { inviteCode = '', origin = {} }: Invitation,
   ): Promise<void> {
     await db.transaction(async (trx) => {
-      // Two browsers may send one identity at once, and two new identities would get the same name.
+      // One registration runs at a time: two browsers may send one identity at once, and two new identities could get one name.
       await db.alone(trx, 'new identity')
       if (await findHolder(trx, identity)) return
       const email = await freeEmail(trx, identity.email)
@@ -163,8 +163,8 @@ function requireId({ provider, id }: Identity): void {
 }
 
 /**
- * Returns the documented name `<provider>_<highest id + 1>`, or the next free name, because users can choose such names
- * themselves.
+ * Returns the documented name `<provider>_<highest id + 1>`. Users can choose such names themselves. If the name is taken,
+ * returns the next free one.
  */
 async function freeName(trx: Knex.Transaction, provider: Provider): Promise<string> {
   const newest = await trx('users').max({ id: 'id' }).first()

@@ -86,7 +86,7 @@ export function createPasswordReset({
         return
       }
       try {
-        // Send to the address that the user proved, not to the spelling in the request.
+        // Send to the stored address, which the user proved. The request may spell it differently.
         await mail.send(messageOf({ email: user.email, token, language }))
       } catch (error) {
         await verification.withdraw('reset', email, token)

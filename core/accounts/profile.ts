@@ -176,9 +176,10 @@ export function createProfile({
       await db.transaction(async (trx) => {
         const { id } = actor
         const request = { change: 'transfer', quota }
-        // Lock the row before the key, as other balance changes do: another order could deadlock.
+        // Lock the user's row before the idempotency key, as other balance changes do. Another order could deadlock.
         await trx('users').where({ id }).forUpdate().first('id')
-        // Check this first, because a repeated request succeeds even if the minimum was raised since.
+        // Look for an earlier request before checking the minimum: a repeated request succeeds even if the minimum was raised
+        // since.
         if (await madeBefore(trx, { actor, request, now: now() }, idempotency)) return
         requireMinimum(quota)
         // The UPDATE checks the amount, so concurrent transfers cannot move the same earnings.

@@ -11,7 +11,10 @@ import type { Options } from '../options/options.ts'
 import { OPTIONS, publicAddress } from '../options/registry.ts'
 import { mailLanguage } from './mail-language.ts'
 
-/** Balance levels. `users.quota_notice` stores the level of the last notice; it falls when the balance rises. */
+/**
+ * Balance levels. `users.quota_notice` stores the level of the last notice; when the balance rises, the stored level is
+ * lowered.
+ */
 const AMPLE = 0
 const LOW = 1
 const USED_UP = 2
@@ -44,16 +47,16 @@ export function quotaLevel(quota: number, threshold: number): number {
   return quota < threshold ? LOW : AMPLE
 }
 /** Returns whether the balance fell to this level. If the threshold changed, LOW does not count as a fall. */
-function hasFallen(notifiedLevel: number, level: number, moved: boolean): boolean {
-  return notifiedLevel < level && !(moved && level === LOW)
+function hasFallen(notifiedLevel: number, level: number, thresholdChanged: boolean): boolean {
+  return notifiedLevel < level && !(thresholdChanged && level === LOW)
 }
 const LEVEL_SQL = `CASE WHEN quota <= 0 THEN ${USED_UP} WHEN quota < ? THEN ${LOW} ELSE ${AMPLE} END`
 const RISEN_SQL = `(quota_notice IS NULL OR quota_notice > ${LEVEL_SQL})`
 
-/** One run over all balances. `moved` means that the threshold has changed since the last run. */
+/** One run over all balances. `thresholdChanged` compares the threshold with that of the last run. */
 interface ReminderRun {
   readonly threshold: number
-  readonly moved: boolean
+  readonly thresholdChanged: boolean
 }
 type Due = Row & { quota_notice: number }
 
@@ -64,7 +67,7 @@ function whereReachable(query: Knex.QueryBuilder): void {
 
 /**
  * The level is stored in the user's row by a conditional UPDATE before the mail is sent, so only one process sends it. A crash
- * may lose a mail but never repeats one. A mail that was certainly not accepted is due again.
+ * may lose a mail but never repeats one. If the mail server certainly did not accept a mail, the mail is due again.
  */
 export function createQuotaReminders({
   db,
@@ -91,15 +94,15 @@ export function createQuotaReminders({
   /** Records the level of users who get no mail. */
   async function recordSilently(
     { first, last }: { first: number; last: number },
-    { threshold, moved }: ReminderRun,
+    { threshold, thresholdChanged }: ReminderRun,
   ): Promise<void> {
     await db.transaction(async (trx) => {
       const silent = trx('users')
         .whereBetween('id', [first, last])
         .modify(whereReachable)
         .whereRaw(
-          moved ? `(${RISEN_SQL} OR ${LEVEL_SQL} = ${LOW})` : RISEN_SQL,
-          moved ? [threshold, threshold] : [threshold],
+          thresholdChanged ? `(${RISEN_SQL} OR ${LEVEL_SQL} = ${LOW})` : RISEN_SQL,
+          thresholdChanged ? [threshold, threshold] : [threshold],
         )
         .whereRaw(`(quota_notice IS NULL OR quota_notice <> ${LEVEL_SQL})`, [threshold])
         // Same lock order as the ledger.
@@ -110,11 +113,11 @@ export function createQuotaReminders({
     })
   }
 
-  const setLevel = (id: number, from: number, to: number, still: (query: Knex.QueryBuilder) => void) =>
+  const setLevel = (id: number, from: number, to: number, condition: (query: Knex.QueryBuilder) => void) =>
     db.transaction((trx) =>
       trx('users')
         .where({ id, quota_notice: from })
-        .modify(still)
+        .modify(condition)
         .update({ quota_notice: to })
         .returning(['quota', 'email', 'language']),
     )
@@ -141,7 +144,7 @@ export function createQuotaReminders({
     }
   }
 
-  /** Makes the mail due again if it was not sent. Rethrows errors that do not concern only this receiver. */
+  /** Makes the mail due again if it was not sent. Rethrows errors that concern more than this receiver. */
   async function handleFailure(
     error: unknown,
     { id, notifiedLevel, level }: { id: number; notifiedLevel: number; level: number },
@@ -158,9 +161,9 @@ export function createQuotaReminders({
     if (!isPersonal) throw error
   }
 
-  /** Records users who get no mail, and returns users who are due one. */
+  /** Records users who get no mail, and returns the users to mail. */
   async function collectDue(run: ReminderRun, signal: AbortSignal): Promise<Due[]> {
-    const { threshold, moved } = run
+    const { threshold, thresholdChanged } = run
     const due: Due[] = []
     for (let after = 0; !signal.aborted; ) {
       const rows: Row[] = await db
@@ -173,7 +176,8 @@ export function createQuotaReminders({
         .select('id', 'quota', 'quota_notice')
       const fallen = rows.filter(
         (row): row is Due =>
-          row.quota_notice !== null && hasFallen(row.quota_notice, quotaLevel(Number(row.quota), threshold), moved),
+          row.quota_notice !== null &&
+          hasFallen(row.quota_notice, quotaLevel(Number(row.quota), threshold), thresholdChanged),
       )
       due.push(...fallen)
       const [first, last] = [rows[0]?.id ?? 0, rows.at(-1)?.id ?? 0]
@@ -188,11 +192,11 @@ export function createQuotaReminders({
     async send(signal) {
       if (options.get(OPTIONS.SMTPServer).trim() === '') return 0
       const threshold = options.get(OPTIONS.QuotaRemindThreshold)
-      const moved = (await readThreshold()) !== String(threshold)
-      const due = await collectDue({ threshold, moved }, signal)
+      const thresholdChanged = (await readThreshold()) !== String(threshold)
+      const due = await collectDue({ threshold, thresholdChanged }, signal)
       // Store the threshold before sending mails. Otherwise, after a failed mail, the next run would see a changed threshold and
       // skip users whose balance falls then.
-      if (moved && !signal.aborted) await storeThreshold(threshold)
+      if (thresholdChanged && !signal.aborted) await storeThreshold(threshold)
       let reminded = 0
       for (const row of due) {
         if (signal.aborted) break

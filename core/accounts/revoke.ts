@@ -4,7 +4,7 @@ import { endSessions } from '../sessions.ts'
 
 /**
  * Ends all sessions of a user and voids the access token and management keys, in the caller's transaction; with `keys` also
- * deletes the API keys. The caller must have locked the user's row, and audits the change.
+ * deletes the API keys. The caller must have locked the user's row, and must audit the change.
  */
 export async function revokeCredentials(
   trx: Knex.Transaction,

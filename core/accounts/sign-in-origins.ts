@@ -13,7 +13,7 @@ export interface SignInOrigin {
 }
 
 /** Seconds after which an unused address counts as new. */
-const KEPT_S = 365 * 24 * 3600
+const RETENTION_S = 365 * 24 * 3600
 
 /**
  * Records the origin of a sign-in, in the session's transaction. Writes a notice if device and address are both new. The first
@@ -26,9 +26,9 @@ export async function noteSignIn(
   { secrets, now }: { secrets: Secrets; now: number },
 ): Promise<void> {
   const row = { user_id: id, origin_hash: secrets.digest(`sign-in ${id} ${network}`), seen_at: now }
-  const known: string[] = await trx('sign_in_origins').where({ user_id: id }).pluck('origin_hash')
+  const knownHashes: string[] = await trx('sign_in_origins').where({ user_id: id }).pluck('origin_hash')
   await trx('sign_in_origins').insert(row).onConflict(['user_id', 'origin_hash']).merge(['seen_at'])
-  if (known.length === 0 || isKnownDevice || known.includes(row.origin_hash)) return
+  if (knownHashes.length === 0 || isKnownDevice || knownHashes.includes(row.origin_hash)) return
   const data = { user_id: id, username, address }
   await recordNotice(trx, { event: 'sign-in.new', subject: `user:${id}`, userId: id, data, now })
 }
@@ -36,6 +36,6 @@ export async function noteSignIn(
 /** Deletes addresses that were unused for a year. Returns the number of deleted rows. */
 export async function removeOldOrigins(trx: Knex.Transaction, now: number): Promise<number> {
   return trx('sign_in_origins')
-    .where('seen_at', '<', now - KEPT_S)
+    .where('seen_at', '<', now - RETENTION_S)
     .delete()
 }

@@ -15,8 +15,8 @@ import type { Passwords } from './passwords.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
 
 /**
- * Minimum duration of a rejection. It is longer than any password check, so that it does not reveal which hash was checked, if
- * any.
+ * Minimum duration of a rejection. It exceeds any password check, so that the duration does not reveal whether an account
+ * exists or how its password is hashed.
  */
 const REFUSAL_MS = 250
 
@@ -34,15 +34,16 @@ export interface SignInContext {
   isHuman?: () => Promise<boolean>
 }
 
-/** The stored hash that the current password was checked against; the change applies only while that hash is still stored. */
+/** Proof of the current password: the stored hash that it matched. A change applies only while that hash is still stored. */
 export interface PasswordProof {
   passwordHash?: string | undefined
 }
 
 export interface PasswordSignIn {
   /**
-   * Returns the user for a name or mail address and a password. Throws PASSWORD_LOGIN_DISABLED, FIELD_REQUIRED, CREDENTIALS_EMPTY
-   * for a blank name, GUESSES_LIMITED, and CREDENTIALS_WRONG for any other mismatch, without naming it.
+   * Returns the user for a name or mail address and a password. Throws PASSWORD_LOGIN_DISABLED, FIELD_REQUIRED,
+   * CREDENTIALS_EMPTY for a blank name, GUESSES_LIMITED, and CREDENTIALS_WRONG for every other reason, so that the reason stays
+   * secret.
    */
   login(credentials: { username: string; password: string }, context?: SignInContext): Promise<SignedIn>
   /**
@@ -150,13 +151,13 @@ export function createPasswordSignIn({
   }
 
   /**
-   * Returns the subject that failures are counted by. Unknown names count like known ones, and mail addresses in any case, so
-   * that the limit does not reveal which of them exist.
+   * Returns the subject that failures are counted by. Failures of unknown names are counted too, and upper and lower case of
+   * mail addresses count as one. So the limit does not reveal which names and addresses exist.
    */
   function subjectOf({ id, name, device }: { id: number | undefined; name: string; device: string }): string {
     if (id === undefined) return `name ${name.includes('@') ? name.toLowerCase() : name}`
-    const known = devices.nameOf(device, id)
-    return known === undefined ? `account ${id}` : `device ${id} ${known}`
+    const deviceName = devices.nameOf(device, id)
+    return deviceName === undefined ? `account ${id}` : `device ${id} ${deviceName}`
   }
 
   return {
@@ -173,8 +174,8 @@ export function createPasswordSignIn({
 }
 
 /**
- * Throws CURRENT_PASSWORD_WRONG unless that hash is still stored. If it is undefined, the change needs no password. The row must
- * be locked.
+ * Throws CURRENT_PASSWORD_WRONG unless `passwordHash` is still the stored hash. If it is undefined, the change needs no
+ * password. The row must be locked.
  */
 export async function requirePassword(
   trx: Knex.Transaction,

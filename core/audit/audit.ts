@@ -20,7 +20,7 @@ export interface AuditedChange {
   rows?: (rows: Knex.QueryBuilder) => Knex.QueryBuilder
 }
 
-/** An action that is not derived from changed rows. */
+/** An action that the caller describes itself, because no audited rows show it. */
 export interface AuditedAct {
   action: AuditAction
   /** A kind, or `kind:id`. */
@@ -41,7 +41,7 @@ export interface AuditQuery {
   to?: number | undefined
   /** Returns only smaller ids. For the next page, pass the last id of this page. */
   beforeId?: number | undefined
-  /** Returns only larger ids, oldest first: entries that are newer than this one. */
+  /** Returns only newer entries (larger ids), oldest first. */
   afterId?: number | undefined
   pageSize?: number | undefined
 }
@@ -117,7 +117,8 @@ export function createAudit({ db, secrets, now }: { db: Database; secrets: Secre
       before: before ? toJson(before) : null,
       after: after ? toJson(after) : null,
     }))
-    // Only one transaction writes at a time, so that a reader that follows the ids misses no late commit.
+    // Only one transaction writes at a time. Otherwise, a reader that follows the ids could miss an entry that is committed
+    // late.
     await db.alone(trx, 'audit')
     await trx.batchInsert('audit', rows, ROWS_PER_STATEMENT / 10)
   }

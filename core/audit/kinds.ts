@@ -15,14 +15,17 @@ interface Kind {
   show(row: Row, secrets: Secrets): Fields
 }
 
-/** Maximum length of a text, in characters. Longer texts are cut, and get a fingerprint that shows changes of the rest. */
+/**
+ * Maximum length of a text, in characters. Longer texts are cut, and get a fingerprint of the whole text, so that each change
+ * is visible.
+ */
 const TEXT_LENGTH_MAX = 2000
 
 /** Returns a text that identifies a secret without revealing it. Empty for an empty secret. */
 const fingerprint = (secrets: Secrets, text: string): string =>
   text === '' ? '' : `fingerprint:${keyDigest(secrets, text)}`
 
-/** The audited tables, with the columns that the audit shows, and their form. */
+/** The audited tables: the columns to read, and how the audit shows a row. */
 export const KINDS = {
   user: {
     table: 'users',

@@ -16,8 +16,8 @@ import {
 } from './rows.ts'
 
 /**
- * The basis of a batch's settlement: its results, or the reason for their absence. `absent` means that the upstream did not
- * accept the batch.
+ * Why a batch is settled. `results`: the upstream returned results. `channel-deleted`: its channel was deleted. `lost`: the
+ * upstream has neither the batch nor its results. `absent`: the upstream did not accept the batch.
  */
 export type BatchOutcome = 'results' | 'channel-deleted' | 'lost' | 'absent'
 
@@ -42,9 +42,9 @@ export interface BatchPage {
 }
 
 /**
- * Batches of requests at upstreams. Each batch belongs to the user who created it. Its row is stored with the status `submitting`
- * before the upstream gets the batch. It is replaced together with the charge (`Charge.task`), which is the highest possible
- * price of its requests. When the batch has ended, the difference is refunded once.
+ * Batches of requests at upstreams. Each batch belongs to the user who created it. A row with the status `submitting` is stored
+ * before the upstream gets the batch. One transaction then charges the highest possible price of all requests and replaces this
+ * row (`Charge.task`). When the batch has ended, the difference is refunded once.
  */
 export interface Batches {
   /** Returns an owner's batch, or undefined for another owner's. Throws DATABASE_UNAVAILABLE. */
@@ -55,18 +55,18 @@ export interface Batches {
   ofRequest(userId: number, requestId: string): Promise<StoredBatch | undefined>
   /** Returns a page of an owner's batches. If `after` or `before` is not a batch of the owner, it is ignored. */
   list(owner: ObjectOwner, api: BatchApi, page: BatchPage): Promise<{ items: ListedBatch[]; hasMore: boolean }>
-  /** Returns unsettled batches that are due for polling, the longest overdue first. */
+  /** Returns unsettled batches that are due for a poll, the longest overdue first. */
   due(limit: number): Promise<DueBatch[]>
   /**
-   * Sets the time of a batch's next poll (Unix seconds). Returns whether this call set it. If two processes select the same
-   * batch, only one of them polls.
+   * Sets the time of a batch's next poll (Unix seconds). Returns false if another process has set it since the batch was read,
+   * so that only one process polls.
    */
   claim(batch: Pick<StoredBatch, 'id' | 'pollAt'>, nextAt: number): Promise<boolean>
   /** Stores the upstream's description of a batch. A settled batch stays unchanged. */
   describe(id: number, state: { status: string; body: string }): Promise<void>
   /**
    * Settles a batch at its actual usage and refunds the rest of the charge, in one transaction and only once. Returns whether
-   * this call settled it. `use.quota` may exceed the charge, if the excess was charged before.
+   * this call settled it. `use.quota` may exceed the charge of the batch only if the caller has charged the excess before.
    */
   settle(
     batch: StoredBatch,
@@ -77,12 +77,13 @@ export interface Batches {
   /** Returns whether the process that submits a batch is alive. */
   isSubmitterAlive(batch: Pick<StoredBatch, 'submitter'>): Promise<boolean>
   /**
-   * Stores the upstream's id and description of a charged batch that was being submitted. Returns whether this call stored them.
+   * Stores the upstream's id and description in a charged row that is still `submitting`. Returns false if there is no such
+   * row.
    */
   adopt(id: number, state: Pick<StoredBatch, 'batchId' | 'status' | 'body'>): Promise<boolean>
   /** Deletes a batch that was not charged, because its upstream did not accept the batch. */
   withdraw(userId: number, requestId: string): Promise<void>
-  /** Returns the ids, out of `batchIds`, that are stored here for any user and channel. */
+  /** Returns the `batchIds` that are stored, for any user and channel. */
   known(api: BatchApi, batchIds: readonly string[]): Promise<Set<string>>
 }
 
@@ -162,7 +163,7 @@ export function createBatches({
           if (below !== undefined) where.where('id', '<', below)
           if (above !== undefined) where.where('id', '>', above)
         })
-        // With `before`, select the batches next to it, not the newest of all.
+        // With `before`, select the batches next to that batch, not the newest of all.
         .orderBy('id', above === undefined ? 'desc' : 'asc')
         .limit(limit + 1)
         .select('id', 'batch_id', 'body')

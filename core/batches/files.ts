@@ -39,17 +39,20 @@ export interface UpstreamFiles {
   /** Stores the upstream's description of a file. */
   describe(id: number, body: string): Promise<void>
   remove(id: number): Promise<void>
-  /** Stores a file that the gateway wrote for a batch, before the batch is created. Throws if the file id exists already. */
+  /**
+   * Stores a file that the gateway wrote as the input of a batch, before the batch is created. Throws if the file id is stored
+   * already.
+   */
   addSent(file: SentFile): Promise<void>
   removeSent(file: SentFile): Promise<void>
   /**
-   * Returns files of `addSent` that are older than `before` (Unix seconds) and that no running batch needs. `isPaid` means that
-   * the batch had results.
+   * Returns files of `addSent` that were stored before `before` (Unix seconds) and that no unsettled batch reads. `isPaid` is
+   * true if the file's batch had results.
    */
   left(before: number, limit: number): Promise<{ file: StoredFile; isPaid: boolean }[]>
 }
 
-/** A file that the gateway wrote; it belongs to no user. */
+/** An input file that the gateway wrote for a batch. It belongs to no user. */
 export type SentFile = Pick<StoredFile, 'fileId' | 'channelId' | 'keyDigest'>
 
 const NO_OWNER = { userId: 0, memberId: 0 }
@@ -116,7 +119,7 @@ export function createUpstreamFiles({ db, now }: { db: Database; now: () => numb
       const added = await db.transaction((trx) =>
         trx('upstream_files')
           .insert(rows)
-          // The first owner keeps the file: if an upstream repeats an id, another user must not get it.
+          // On a conflict, the first owner keeps the file: if an upstream repeats an id, another user must not get the file.
           .onConflict(['channel_id', 'key_digest', 'file_id'])
           .ignore()
           .returning('id'),
@@ -146,11 +149,11 @@ export function createUpstreamFiles({ db, now }: { db: Database; now: () => numb
     async list(owner, { after, purpose, limit, isAscending = false }) {
       if (purpose !== undefined && !isPossibleId(purpose)) return { items: [], hasMore: false }
       const isKnown = after !== undefined && isPossibleId(after)
-      const place = isKnown ? await rowsOfOwner(owner).where({ file_id: after }).first('id') : undefined
+      const afterRow = isKnown ? await rowsOfOwner(owner).where({ file_id: after }).first('id') : undefined
       const rows: Row[] = await rowsOfOwner(owner)
         .modify((where) => {
           if (purpose) where.where({ purpose })
-          if (place) where.where('id', isAscending ? '>' : '<', place.id)
+          if (afterRow) where.where('id', isAscending ? '>' : '<', afterRow.id)
         })
         .orderBy('id', isAscending ? 'asc' : 'desc')
         .limit(limit + 1)

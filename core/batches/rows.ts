@@ -50,7 +50,7 @@ export interface StoredBatch extends ObjectOwner {
   readonly finalQuota: number
   readonly promptTokens: number
   readonly completionTokens: number
-  /** Unix seconds, like all times here. */
+  /** Unix seconds, like all times of a batch. */
   readonly createdAt: number
   readonly expiresAt: number
   readonly pollAt: number
@@ -171,7 +171,7 @@ export function toBatch(row: BatchRow): StoredBatch {
 
 const NAME_LENGTH_MAX = 255
 
-/** Returns the row of a new batch. It replaces the row that was stored before the submission. */
+/** Returns the final row of a charged batch. It replaces the row `submitting`. */
 export function newBatchRow(
   batch: Omit<StoredBatch, 'id' | 'finalQuota' | 'promptTokens' | 'completionTokens' | 'settledAt' | 'outcome'>,
 ): Record<string, string | number> {

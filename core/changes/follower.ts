@@ -16,9 +16,7 @@ export interface Follower {
   close(): Promise<void>
 }
 
-/**
- * Number of ids to read again on PostgreSQL, where transactions commit out of the order of their ids. This finds late commits.
- */
+/** Number of ids to read again. On PostgreSQL, a transaction with a lower id may commit after one with a higher id. */
 const LOOK_BACK = 1000
 const KEEP_S = 24 * 3600
 const TRIM_EVERY_MS = 3_600_000
@@ -53,7 +51,7 @@ export function createFollower({
     last = rows.at(-1)?.id ?? last
   }
 
-  /** Runs one poll at a time. A call during a poll starts another poll after it. */
+  /** Runs one poll at a time. A call during a poll causes another poll after it, because the running poll may miss new rows. */
   function catchUp(): Promise<void> {
     if (polling) {
       isPollDue = true
@@ -93,7 +91,7 @@ export function createFollower({
     async close() {
       clearInterval(trimming)
       await unwatch?.()
-      await polling?.catch(() => {}) // An error here no longer matters.
+      await polling?.catch(() => {}) // Closing ignores a failed poll.
     },
   }
 }

@@ -24,7 +24,7 @@ export function createChannelActivity({ db, now }: { db: Database; now: () => nu
       const [channels, sole] = await Promise.all([usage.named('channel'), soleModels(db)])
       const latencies = await usage.latencies('channel', [...channels.keys()])
       const totalCount = [...channels.values()].reduce((sum, { sums }) => sum + sums.count, 0)
-      // The row without a channel id sums up the smallest channels, if there are too many channels.
+      // A row without a channel id sums up the smallest channels if there are too many. Omit it.
       const countedIds = [...channels.keys()].map(Number).filter((id) => id > 0)
       const ids = new Set([...countedIds, ...sole.keys()])
       return [...ids].map((id) => {
@@ -55,8 +55,8 @@ async function soleModels({ reader }: Database): Promise<Map<number, string[]>> 
     .min({ channel_id: 'channel_id' })
   const models = new Map<number, Set<string>>()
   for (const { channel_id, model } of rows) {
-    const known = models.get(channel_id)
-    if (known) known.add(model)
+    const names = models.get(channel_id)
+    if (names) names.add(model)
     else models.set(channel_id, new Set([model]))
   }
   return new Map([...models].map(([id, names]) => [id, [...names].sort()]))

@@ -26,14 +26,14 @@ const IDS_PER_STATEMENT = 1000
 /** Operations on many channels: all of them, or none. */
 export interface ChannelBatches {
   /**
-   * Creates one channel per key, with the same name and fields. A key is a line or a JSON document. If the settings have a
-   * multi-key mode, creates one channel with all keys. Throws FIELD_*, CHANNEL_TYPE_*, VERTEX_REGION_*, MODEL_NAME_TOO_LONG,
-   * CHANNEL_KEY_MISSING, CHANNEL_KEY_UNUSUAL, CHANNEL_BASE_URL_MISSING.
+   * Creates one channel per key, with the same name and fields. In `key`, each line or JSON document is a key. If the settings
+   * have a multi-key mode, creates one channel with all keys. Throws FIELD_*, CHANNEL_TYPE_*, VERTEX_REGION_*,
+   * MODEL_NAME_TOO_LONG, CHANNEL_KEY_MISSING, CHANNEL_KEY_UNUSUAL, CHANNEL_BASE_URL_MISSING.
    */
   createMany(actor: Actor, channels: NewChannels): Promise<void>
   /**
-   * Sets the status of all channels to 1 or 2, as `update` does, or changes none of them. Throws PARAMETERS_WRONG,
-   * CHANNEL_NOT_FOUND, FIELD_CHOICE, FIELD_TOO_MANY.
+   * Sets the status of all these channels to 1 or 2, as `Channels.update` does. Changes no channel if one is missing. Throws
+   * PARAMETERS_WRONG, CHANNEL_NOT_FOUND, FIELD_CHOICE, FIELD_TOO_MANY.
    */
   setStatusOfMany(actor: Actor, ids: readonly number[], status: number): Promise<void>
   /** Deletes channels with their abilities; ignores missing channels. Throws PARAMETERS_WRONG, FIELD_TOO_MANY. */
@@ -110,7 +110,7 @@ export function createChannelBatches({
 }
 
 /**
- * Deletes matching channels and returns their ids. Locks the rows first, so that a channel that is enabled meanwhile is not
+ * Deletes matching channels and returns their ids. Locks the rows first, so that a channel that is concurrently enabled is not
  * deleted.
  */
 async function deleteAll(trx: Knex.Transaction, matching: Knex.QueryBuilder): Promise<number[]> {
@@ -126,8 +126,8 @@ async function deleteAll(trx: Knex.Transaction, matching: Knex.QueryBuilder): Pr
 }
 
 /**
- * Returns the status of a new channel. 3 becomes 2, because a new channel has no failure of its own that could have disabled it
- * automatically. Throws FIELD_CHOICE.
+ * Returns the status of a new channel. 3 (automatically disabled) becomes 2 (disabled), because the new channel itself has not
+ * failed. Throws FIELD_CHOICE.
  */
 export function firstStatus(status: number): number {
   return status === CHANNEL_STATUS.autoDisabled ? CHANNEL_STATUS.disabled : checkStatus(status)

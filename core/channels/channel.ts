@@ -30,8 +30,8 @@ export const CHANNEL_COLUMNS = [
 ] as const
 
 /**
- * The fields of a channel that an administrator writes. Absent and null mean no change in an edit, and the default in a new
- * channel.
+ * The fields of a channel that an administrator writes. In an edit, absent and null fields keep their values. In a new channel,
+ * they get the default.
  */
 export interface ChannelFields {
   name?: string | null
@@ -56,21 +56,24 @@ export interface NewChannel extends ChannelFields {
   type: number
   key: string
   models: string
-  /** 1 or 2; 3 (a copy of an automatically disabled channel) becomes 2. */
-  status?: number | null
-}
-
-/** Channels that differ only in their key: one per key in `key`, or one with all keys in a multi-key mode. */
-export interface NewChannels extends ChannelFields {
-  type: number
-  key: string
-  /** 1 or 2; 3 (a copy of an automatically disabled channel) becomes 2. */
+  /** 1 or 2. 3 (automatically disabled) becomes 2. */
   status?: number | null
 }
 
 /**
- * Changes of a channel. An empty `type`, `key` or `status` is no change. Without `emptyClears`, neither is an empty `name`,
- * `other`, `models`, `group` or `setting`.
+ * Fields of channels that differ only in their key: one channel per key in `key`. With a multi-key mode, one channel gets all
+ * keys.
+ */
+export interface NewChannels extends ChannelFields {
+  type: number
+  key: string
+  /** 1 or 2. 3 (automatically disabled) becomes 2. */
+  status?: number | null
+}
+
+/**
+ * Changes of a channel. An empty `type`, `key` or `status` keeps its value. An empty `name`, `other`, `models`, `group` or
+ * `setting` also keeps its value, except with `emptyClears` (`Channels.update`).
  */
 export interface ChannelChanges extends ChannelFields {
   type?: number | null

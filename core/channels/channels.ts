@@ -38,10 +38,10 @@ export interface Channels
     ChannelHealthQueries,
     ChannelActivityReads {
   /**
-   * Writes only the given fields. The status must be 1, 2 or the present status. Enabling a channel by hand also enables its
+   * Writes only the given fields. The status must be 1, 2 or the current status. Enabling a channel by hand also enables its
    * disabled keys. With `emptyClears`, an empty `other` or `setting` is cleared, and an empty `name`, `models` or `group` is
-   * rejected; otherwise these fields keep their values. An edit that would send the stored key to another target must include the
-   * key, unless the actor is root. Throws CHANNEL_NOT_FOUND, FIELD_REQUIRED, CHANNEL_KEY_AGAIN and the errors of `createMany`.
+   * rejected; otherwise these fields keep their values. If an edit would send the stored key to another host, all except root
+   * must repeat the key. Throws CHANNEL_NOT_FOUND, FIELD_REQUIRED, CHANNEL_KEY_AGAIN and the errors of `createMany`.
    */
   update(actor: Actor, id: number, changes: ChannelChanges, options?: { emptyClears?: boolean }): Promise<Channel>
   setStatus(actor: Actor, id: number, status: number): Promise<Channel>

@@ -44,18 +44,18 @@ const CHECKS: Record<keyof ChannelFields, (value: unknown) => string | number | 
   setting: (value) => settings(longText('setting', value)),
 }
 
-/** Returns the columns to store for the given fields, normalized. Throws FIELD_*, MODEL_NAME_TOO_LONG. */
-export function checkFields(given: ChannelFields): Partial<WrittenColumns> {
+/** Returns the columns to store for the fields, normalized. Throws FIELD_*, MODEL_NAME_TOO_LONG. */
+export function checkFields(fields: ChannelFields): Partial<WrittenColumns> {
   const row: Record<string, string | number | null> = {}
   for (const field of keysOf(CHECKS)) {
-    const value = given[field]
+    const value = fields[field]
     const column = field === 'openai_organization' ? 'open_ai_organization' : field
     if (value !== undefined && value !== null) row[column] = CHECKS[field](value)
   }
   return row
 }
 
-/** Removes the empty columns that mean no change. Clients that use this function cannot clear these columns. */
+/** Removes the empty columns, which mean no change. Clients that are served this way cannot clear these columns. */
 export function withoutEmpty(row: Partial<WrittenColumns>): Partial<WrittenColumns> {
   const notClearable = new Set(['name', 'other', 'models', 'group', 'setting'])
   return Object.fromEntries(Object.entries(row).filter(([column, value]) => value !== '' || !notClearable.has(column)))
@@ -97,7 +97,8 @@ export function checkFits(
 }
 
 /**
- * Returns the channel type. Throws CHANNEL_TYPE_UNKNOWN, CHANNEL_TYPE_RETIRED for types that are not served, and VERTEX_REGION_*.
+ * Returns the channel type. Throws CHANNEL_TYPE_UNKNOWN, CHANNEL_TYPE_RETIRED for a type that the gateway does not serve, and
+ * VERTEX_REGION_*.
  */
 export function checkType(number: number, { other }: Pick<ChannelFields, 'other'>): ChannelType {
   checkRegions(number, other ?? '')
@@ -116,8 +117,8 @@ function retired(type: number, name: string, reason: Reason): GatewayError {
 }
 
 /**
- * Returns the key to store, trimmed. Throws CHANNEL_KEY_UNUSUAL for characters that are invalid in headers, because each request
- * would fail. A JSON document may contain them, because it is not sent.
+ * Returns the key to store, trimmed. Throws CHANNEL_KEY_UNUSUAL for characters that are invalid in HTTP headers, because each
+ * request would fail. A JSON document may contain them, because it is not sent as a header.
  */
 export function tidyKey(text: string): string {
   const key = text.trim()
@@ -171,10 +172,11 @@ export function serverAddress(field: string, value: unknown): string {
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new GatewayError('FIELD_URL', { field, value: trimmed.slice(0, 60) })
   }
-  // A query or fragment is invalid, because paths are appended. Credentials are invalid, because they belong in the key; the
-  // error does not repeat them.
+  // A query or fragment is invalid, because the gateway appends paths. Credentials are invalid, because they belong in the key.
+  // The error does not repeat them.
   const extra = ['?', '#'].find((mark) => trimmed.includes(mark)) ?? (url.username || url.password ? '@' : undefined)
-  // The host must not contain a placeholder for the model, because the model name would decide which server gets the key.
+  // The host must not contain a placeholder for the model. Otherwise, the client's model name could choose the server that gets
+  // the key.
   if (url.host.includes('{')) throw new GatewayError('FIELD_URL', { field, value: trimmed.slice(0, 60) })
   if (extra) throw new GatewayError('FIELD_WITHOUT', { field, word: extra })
   return trimmed
@@ -204,7 +206,7 @@ function longText(field: string, value: unknown): string {
   return textOf(field, value, { min: 0, max: TEXT_LENGTH_MAX })
 }
 
-/** Throws FIELD_CYCLE for cycles, because their resolution would not end. A model may be mapped to itself. */
+/** Throws FIELD_CYCLE for a cycle, because following it would never end. A model may be mapped to itself. */
 function modelMapping(models: Record<string, string>): string {
   const mapping = new Map(Object.entries(models))
   for (const [model, first] of mapping) {

@@ -15,8 +15,8 @@ const ROWS_PER_STATEMENT = 100
 const TYPE_MAX = 2 ** 31 - 1
 /** Maximum number of channels per `createAll`. */
 export const CHANNELS_AT_ONCE_MAX = 1000
-/** Columns that the copy of a channel does not take over. */
-const OWN: ReadonlySet<string> = new Set([
+/** Columns that a copy of a channel does not inherit. */
+const NOT_COPIED: ReadonlySet<string> = new Set([
   'id',
   'name',
   'status',
@@ -47,8 +47,9 @@ export interface ChannelCreation {
   /** Creates one channel with a unique name. Throws the errors of `createMany`, FIELD_REQUIRED and CHANNEL_NAME_TAKEN. */
   create(actor: Actor, channel: NewChannel): Promise<Channel>
   /**
-   * Creates all channels, or none if one is rejected. With `checkOnly`, never writes. Returns the errors of `create` for each
-   * rejected channel. Throws FIELD_TOO_MANY for more than CHANNELS_AT_ONCE_MAX channels, or more abilities than one edit allows.
+   * Creates all channels, or none if one is rejected. With `checkOnly`, only checks. Returns the errors of `create` for each
+   * rejected channel. Throws FIELD_TOO_MANY for more than CHANNELS_AT_ONCE_MAX channels, or more abilities than one edit
+   * allows.
    */
   createAll(actor: Actor, channels: readonly NewChannel[], options?: { checkOnly?: boolean }): Promise<CreateResult>
   /**
@@ -73,7 +74,7 @@ export function createChannelCreation({
 }): ChannelCreation {
   const sealRow = ({ key, ...row }: CheckedChannel) => ({ ...row, key: secrets.seal(key), created_time: now() })
 
-  /** Returns the names that are taken. Other transactions cannot name a channel until this transaction ends. */
+  /** Returns which names are taken. Until this transaction ends, no other transaction can create a channel with a new name. */
   async function takenNames(trx: Knex.Transaction, names: readonly string[]): Promise<Set<string>> {
     await db.alone(trx, 'name of a channel')
     const taken = new Set<string>()
@@ -130,7 +131,7 @@ export function createChannelCreation({
       requireRole(actor, ROLE.admin)
       const givenName = requestedName === undefined ? undefined : textOf('name', requestedName, { min: 1, max: 255 })
       const [copyId = 0] = await edit({ actor, action: 'channel.copy' }, async (trx) => {
-        const columns = CHANNEL_COLUMNS.filter((column) => !OWN.has(column))
+        const columns = CHANNEL_COLUMNS.filter((column) => !NOT_COPIED.has(column))
         const source = await trx('channels')
           .where({ id })
           .first('name', 'status', 'key', ...columns)
@@ -151,7 +152,8 @@ export function createChannelCreation({
 type CheckedChannel = Record<string, unknown> & { name: string; key: string }
 
 /**
- * Returns the row to store, with its key in clear text. The fields may have any type, because errors are reported per channel.
+ * Returns the row to store, with its key in clear text. Checks also the JSON types of fields, so that an error names its
+ * channel.
  */
 function checkedChannel({ type: given, key: keys, status, ...fields }: NewChannel): CheckedChannel {
   if (given === undefined || given === null) throw new GatewayError('FIELD_REQUIRED', { field: 'type' })
@@ -175,8 +177,8 @@ function checkedChannel({ type: given, key: keys, status, ...fields }: NewChanne
 async function insert(trx: Knex.Transaction, rows: readonly Record<string, unknown>[]): Promise<number[]> {
   const ids: number[] = []
   for (const row of rows) {
-    // Insert the rows one by one: in a multi-row INSERT, SQLite stores NULL instead of the default for a column that only other
-    // rows have.
+    // Insert the rows one by one. In a multi-row INSERT, SQLite stores NULL instead of the default if only other rows have the
+    // column.
     const [inserted] = await trx('channels').insert(row).returning('id')
     ids.push(Number(requireRow(inserted).id))
   }

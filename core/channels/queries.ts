@@ -15,7 +15,7 @@ import { splitKeys } from './keys/keys.ts'
 import { disabledKeysIn } from './settings/other-info.ts'
 import { parseSettings } from './settings/settings.ts'
 
-/** Sort columns of channels; there are too few channels to need an index. */
+/** Sort columns of channels. They need no index, because there are few channels. */
 export const CHANNEL_SORTS = [
   'id',
   'name',
@@ -39,7 +39,7 @@ export interface ChannelQuery extends Paging, Sort<(typeof CHANNEL_SORTS)[number
   status?: number
   tag?: string
   type?: number
-  /** Ids of the only channels to return. */
+  /** If present, returns only channels with these ids. */
   ids?: readonly number[]
   /** Sorts by id, newest first, instead of by priority. */
   newestFirst?: boolean
@@ -48,7 +48,8 @@ export interface ChannelQuery extends Paging, Sort<(typeof CHANNEL_SORTS)[number
 }
 
 /**
- * The console's view of channels. `newestFirst` sorts by id instead of by priority. `byTag` returns tags with all their channels.
+ * How the console lists channels. `newestFirst` sorts by id instead of by priority. `byTag` returns tags with all their
+ * channels.
  */
 export interface ChannelView {
   newestFirst?: boolean
@@ -56,7 +57,7 @@ export interface ChannelView {
 }
 
 export interface ChannelSearch {
-  /** Part of a name, an id, or a complete key, which may be one of several. */
+  /** Part of a name, an id, or a complete key. A channel with several keys matches by any of them. */
   keyword?: string
   /** An exact entry of the list of groups. */
   group?: string
@@ -69,13 +70,13 @@ export interface ChannelQueries {
   /** Returns a channel. Throws CHANNEL_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Channel>
   /**
-   * Returns a page, highest priority first by default. With `byTag`, pages and total count tags. Throws PARAMETERS_WRONG for an
-   * empty list of ids, and FIELD_TOO_MANY for too many ids.
+   * Returns a page, highest priority first by default. With `byTag`, a page consists of tags, and the total counts tags. Throws
+   * PARAMETERS_WRONG for an empty list of ids, and FIELD_TOO_MANY for too many ids.
    */
   list(actor: Actor, query?: ChannelQuery): Promise<Page<Channel>>
   /** Returns one page of channels or, with `byTag`, the channels of one page of tags. */
   browse(actor: Actor, view: ChannelView & Paging): Promise<Channel[]>
-  /** Returns all matches or, with `byTag`, all channels of the tags of the matches. */
+  /** Returns all matching channels. With `byTag`, returns all channels of the tags of matching channels. */
   search(actor: Actor, search: ChannelSearch & ChannelView): Promise<Channel[]>
 }
 
@@ -90,7 +91,7 @@ const ID_MAX = 2 ** 31 - 1
 
 export function createChannelQueries({ db, secrets }: { db: Database; secrets: Secrets }): ChannelQueries {
   const channels = () => db.reader('channels')
-  // A null mapping becomes empty, because clients of the documented API print it as `null`.
+  // A missing mapping becomes an empty text, because clients of the documented API would print `null`.
   const toChannel = (row: StoredChannel): Channel => ({
     ...row,
     key: '',
@@ -106,8 +107,8 @@ export function createChannelQueries({ db, secrets }: { db: Database; secrets: S
   }
 
   /**
-   * Returns the ids of channels with this key. Sealed keys cannot be compared, because sealing is random. Only sealed keys of the
-   * same length and lists of several keys can match, so only these are decrypted.
+   * Returns the ids of channels with this key. Sealing is random, so sealed keys cannot be compared and must be decrypted. Only
+   * sealed keys of the same length and lists of several keys can match, so only these are decrypted.
    */
   async function idsByKey(key: string): Promise<number[]> {
     const rows: Pick<StoredChannel, 'id' | 'key' | 'setting'>[] = await channels()
@@ -191,7 +192,7 @@ function tagsOf(matching: Knex.QueryBuilder): Knex.QueryBuilder {
   return matching.whereNotNull('tag').where('tag', '<>', '').distinct('tag')
 }
 
-/** Returns the number of a channel's keys and the disabled keys, or nothing if the channel has one key. */
+/** Returns the number of keys and the disabled keys. Returns nothing for a channel with one key. */
 function multiKeyOf({ setting, key, other_info }: StoredChannel, secrets: Secrets): Pick<Channel, 'multi_key'> {
   const mode = parseSettings(setting).multiKeyMode
   if (!mode) return {}

@@ -15,8 +15,8 @@ const CHANNELS_AT_ONCE = 500
 
 export interface ChannelRepair {
   /**
-   * Corrects abilities that differ from their channels, after other programs wrote to the tables. Returns the numbers of checked
-   * and of repaired channels.
+   * Corrects abilities that differ from their channels, because another program wrote to the tables. Returns the number of
+   * checked channels and the number of repaired channels.
    */
   repair(actor: Actor): Promise<{ channels: number; repaired: number }>
 }
@@ -33,7 +33,7 @@ export function createChannelRepair({ edit, audit }: { edit: EditChannels; audit
       let channels = 0
       let repaired = 0
       let last: number | undefined = 0
-      // Check the channels in parts, because a lock on all channels would block other edits.
+      // Check the channels in groups, because a lock on all channels would block other edits.
       while (last !== undefined) {
         let part: RoutedChannel[] = []
         const wrongIds: number[] = await edit('automatic', async (trx) => {

@@ -20,8 +20,8 @@ export interface TagChanges {
 /** Changes channels with the same tag together. A tag without channels is not an error. */
 export interface ChannelTags {
   /**
-   * Enables or disables all channels of the tag, even if another rule disabled them. Enabling also enables their disabled keys.
-   * Throws PARAMETERS_WRONG, FIELD_CHOICE.
+   * Enables or disables all channels of the tag, even those that were disabled automatically. Enabling also enables their
+   * disabled keys. Throws PARAMETERS_WRONG, FIELD_CHOICE.
    */
   setTagStatus(actor: Actor, tag: string, status: number): Promise<void>
   /**
@@ -34,7 +34,7 @@ export interface ChannelTags {
 }
 
 export function createChannelTags({ edit, now }: { edit: EditChannels; now: () => number }): ChannelTags {
-  // The UPDATE itself selects the rows, so that it waits for concurrent changes and includes their rows.
+  // The UPDATE itself selects the rows. So it waits for concurrent changes, and includes rows that they gave this tag.
   const write =
     (where: { tag: string } | { ids: readonly number[] }, columns: object) => async (trx: Knex.Transaction) => {
       if (Object.keys(columns).length === 0) return []

@@ -16,7 +16,7 @@ import { SECTIONS } from './sections.ts'
 export interface Fault {
   path: string
   message: string
-  /** An unknown name, and the names that are allowed in its place. */
+  /** For an unknown name: the name, and the names that are allowed at this path. */
   unknown?: string
   known?: readonly string[]
 }

@@ -28,13 +28,13 @@ export interface ConfigurationRequest {
 
 /** Exports, plans and applies the gateway's configuration as a document. Entries are identified by name. Root only. */
 export interface Configuration {
-  /** Returns the present state. Secrets become references to environment variables with derived names. */
+  /** Returns the current state. Secrets become references to environment variables with derived names. */
   export(actor: Actor): Promise<ConfigurationDocument>
-  /** Returns the changes that `apply` would make, with the versions of the present entries. Throws CONFIGURATION_INVALID. */
+  /** Returns the changes that `apply` would make, with the versions of the current entries. Throws CONFIGURATION_INVALID. */
   plan(actor: Actor, request: ConfigurationRequest): Promise<ConfigurationPlan>
   /**
-   * Applies exactly the planned changes, in one transaction. Throws CONFIGURATION_CHANGED if the present entries or the changes
-   * differ from the plan, and CONFIGURATION_OTHER if the document is not the plan's document.
+   * Applies exactly the planned changes, in one transaction. Throws CONFIGURATION_CHANGED if entries have changed since the
+   * plan was made, and CONFIGURATION_OTHER if the plan was made for another document.
    */
   apply(actor: Actor, request: ConfigurationRequest & { plan: ConfigurationPlan }): Promise<ConfigurationPlan>
 }
@@ -46,7 +46,7 @@ export interface ConfigurationParts extends AccountParts {
 
 export function createConfiguration(parts: ConfigurationParts): Configuration {
   const { db, secrets, follower } = parts
-  /** Returns the changes, the state after them, and the document with defaults. */
+  /** Returns the changes, the state after them, and the document with the defaults that pruning adds. */
   async function compare(reader: Knex, request: ConfigurationRequest): Promise<Comparison> {
     const { prune = false } = request
     const now = parts.now()
@@ -88,7 +88,7 @@ export function createConfiguration(parts: ConfigurationParts): Configuration {
 }
 
 /**
- * Locks the configured rows, so that concurrent plans and changes by hand wait for each other. The later change sees the result
+ * Locks the configured rows. Concurrent applies and manual changes then wait for each other, and the later one sees the result
  * of the earlier one.
  */
 async function lockSections(trx: Knex.Transaction, db: Database, document: ConfigurationDocument): Promise<void> {
@@ -97,23 +97,23 @@ async function lockSections(trx: Knex.Transaction, db: Database, document: Confi
   await db.alone(trx, 'limits')
   await trx('channels').forUpdate().select('id')
   if (document.teams) {
-    // Lock the owners too, because a deleted team returns its balance. Users are locked in the order of their ids.
+    // Lock the owners too, because the balance of a deleted team returns to its owner. Lock users in the order of their ids.
     const owners = trx('team_members').where({ role: 'owner' }).select('user_id')
     await trx('users').where({ kind: USER_KIND.team }).orWhereIn('id', owners).orderBy('id').forUpdate().select('id')
   }
   if (document.management_keys) await trx('management_keys').where({ revoked_at: 0 }).forUpdate().select('id')
 }
 
-/** Throws CONFIGURATION_CHANGED with the first difference between two lists of changes. */
-function requireSame(planned: readonly ConfigurationChange[], now: readonly ConfigurationChange[]): void {
+/** Throws CONFIGURATION_CHANGED with the first difference between the planned and the current changes. */
+function requireSame(planned: readonly ConfigurationChange[], current: readonly ConfigurationChange[]): void {
   const key = ({ section, name, action, version, wanted }: ConfigurationChange) =>
     `${section} ${name} ${action} ${version} ${wanted}`
-  const [before, after] = [new Set(planned.map(key)), new Set(now.map(key))]
-  const other = planned.find((each) => !after.has(key(each))) ?? now.find((each) => !before.has(key(each)))
+  const [before, after] = [new Set(planned.map(key)), new Set(current.map(key))]
+  const other = planned.find((each) => !after.has(key(each))) ?? current.find((each) => !before.has(key(each)))
   if (other) throw new GatewayError('CONFIGURATION_CHANGED', { section: other.section, name: other.name })
 }
 
-/** Returns the operations that users call, but all of them write in the caller's transaction. */
+/** Returns the operations that users call, changed to write in the caller's transaction. */
 async function writersIn(trx: Knex.Transaction, parts: ConfigurationParts): Promise<Writers> {
   const { secrets, audit, now, clock } = parts
   const db: Database = { ...parts.db, reader: trx, transaction: (work) => work(trx) }
@@ -125,7 +125,7 @@ async function writersIn(trx: Knex.Transaction, parts: ConfigurationParts): Prom
     parts: { ...parts, db, follower },
     channels: createChannels({ db, secrets, follower, audit, now }),
     options: await readOptions(),
-    // Reads the options again, because they may contain groups that were just written.
+    // Read the options again, because this transaction may just have written groups.
     limits: async () => createLimits({ db, options: await readOptions(), follower, audit, secrets, clock, now }),
   }
 }

@@ -14,7 +14,7 @@ import type { ConfigurationDocument } from './schema.ts'
 import { comparable, SECTION_OF_OPTION, type State, secretOf } from './state.ts'
 import { desiredTeams } from './teams.ts'
 
-/** Context in which a document is resolved and compared. */
+/** What a document is resolved against: the current state and the database. */
 export interface Present {
   reader: Knex
   current: State
@@ -25,8 +25,8 @@ export interface Present {
 }
 
 /**
- * Returns the state that a document describes, in the form of `readState`, with secrets resolved. Throws CONFIGURATION_INVALID
- * with the path, also for unknown names.
+ * Returns the state that a document describes, in the form of `readState`. Secrets are digests. Throws CONFIGURATION_INVALID
+ * with the path, also for names that do not exist.
  */
 export async function desiredState(document: ConfigurationDocument, present: Present): Promise<Partial<State>> {
   const { options, groups, prices, channels, teams, limits, management_keys } = document
@@ -47,8 +47,8 @@ export async function desiredState(document: ConfigurationDocument, present: Pre
           const path = `channels.${name}`
           const unknown = fields.groups?.find((group) => group !== DEFAULT_GROUP && !hasGroup(group))
           if (unknown !== undefined) throw unknownAt(path, 'group', unknown)
-          const known = checkedAt(path, () => typeOf(type))
-          return [name, { type: known, ...(key !== undefined && { key: secretOf(secrets, key) }), ...fields }]
+          const typeName = checkedAt(path, () => typeOf(type))
+          return [name, { type: typeName, ...(key !== undefined && { key: secretOf(secrets, key) }), ...fields }]
         }),
       ),
     }),
@@ -62,7 +62,7 @@ export async function desiredState(document: ConfigurationDocument, present: Pre
   }
 }
 
-/** Returns whether an entry will exist after the document is applied. */
+/** Returns whether an entry will exist after the document is applied. An entry of a pruned section must be in the document. */
 function willExist(
   name: string,
   isPresent: boolean,
@@ -113,13 +113,13 @@ export function optionText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-function typeOf(given: string | number): string | number {
-  const known = typeof given === 'number' ? findAnyType(given) : parseChannelType(given)
-  if (!known) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: given })
-  return 'slug' in known ? known.slug : known.type
+function typeOf(value: string | number): string | number {
+  const channelType = typeof value === 'number' ? findAnyType(value) : parseChannelType(value)
+  if (!channelType) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: value })
+  return 'slug' in channelType ? channelType.slug : channelType.type
 }
 
-/** Returns the group without values that have no effect: a top-up ratio of 1, and a debt of 0. */
+/** Returns the group without values that have no effect: a top-up ratio of 1, and a debt limit of 0. */
 function withoutNeutral<T extends { topup_ratio?: number | undefined; debt?: number | undefined }>({
   topup_ratio,
   debt,

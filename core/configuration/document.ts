@@ -27,8 +27,8 @@ const CHANNEL_DEFAULTS: Fields = {
 const TEAM_DEFAULTS: Fields = { enabled: true }
 
 /**
- * Adds the defaults of fields that a document omits, for pruning. A channel's key, models and groups, and a team's group and
- * members have no default: if omitted, they stay unchanged.
+ * Adds the defaults of omitted fields to a document that is applied with `prune`. A channel's key, models and groups, and a
+ * team's group and members have no default: if omitted, they stay unchanged.
  */
 export function withDefaults({ channels, teams, ...others }: ConfigurationDocument, current: State) {
   return {
@@ -38,7 +38,7 @@ export function withDefaults({ channels, teams, ...others }: ConfigurationDocume
   }
 }
 
-/** Adds defaults only to existing entries, and only where the value differs, so that a plan shows only changes. */
+/** Adds defaults only to existing entries, and only where their values differ. So a plan shows only real changes. */
 function addDefaults<T extends object>(
   definitions: Readonly<Record<string, T>>,
   present: ReadonlyMap<string, Fields>,
@@ -54,7 +54,10 @@ function addDefaults<T extends object>(
   return Object.fromEntries(entries)
 }
 
-/** Returns the state as a document. Secrets become references to environment variables that are named after their entries. */
+/**
+ * Returns the state as a document. Each secret becomes a reference to an environment variable whose name contains the entry's
+ * name.
+ */
 export function documentOf(
   state: State,
   { now, positions }: { now: number; positions: ReadonlyMap<string, number> },
@@ -91,7 +94,10 @@ function channelOf(name: string, fields: Fields): Fields {
   )
 }
 
-/** Returns a name in the form of environment variables. Names that differ only in other characters share one variable. */
+/**
+ * Returns the name in capitals with underscores, as part of an environment variable. Names that differ only in other characters
+ * get the same variable.
+ */
 const variable = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

@@ -4,7 +4,7 @@ import { errorText } from '../messages/messages.ts'
 import { asParams, type CoreTextId, inBoth, textIn } from '../messages/texts.ts'
 import type { Values } from '../messages/translate.ts'
 
-/** Returns an error about one place of a document. */
+/** Returns an error about the entry at a path of a document. */
 export function faultAt(path: string, id: CoreTextId, values?: Values): GatewayError {
   return faultOf(path, inBoth(id, values))
 }
@@ -23,7 +23,7 @@ export function unknownAt(path: string, kind: Kind, name: string): GatewayError 
   return faultOf(path, { en: unknown('en'), zh: unknown('zh') })
 }
 
-/** Runs a check of one place of a document. Adds the path of the place to its errors. */
+/** Runs a check of the entry at a path of a document. Adds the path to its errors. */
 export function checkedAt<T>(path: string, check: () => T): T {
   try {
     return check()
@@ -32,7 +32,7 @@ export function checkedAt<T>(path: string, check: () => T): T {
   }
 }
 
-/** Writes one place of a document. Adds the path of the place to errors about its values. */
+/** Writes the entry at a path of a document. Adds the path to errors about the entry's values. */
 export async function writtenAt(path: string, write: () => Promise<void>): Promise<void> {
   try {
     await write()

@@ -1,8 +1,8 @@
-/** The fields of one entry of a file, with the file's names. */
+/** The fields of one entry of a configuration file, with the names that the file uses. */
 export type Fields = Record<string, unknown>
 
 /**
- * Joins the parts of a name, such as `ann/app`. If there are several parts, those with a slash or a quote are quoted, so that
+ * Joins the parts of a name, such as `ann/app`. If there are several parts, parts with a slash or a quote are quoted. So
  * different names stay different.
  */
 export function joinedName(parts: readonly (string | undefined)[]): string {
@@ -13,7 +13,7 @@ export function joinedName(parts: readonly (string | undefined)[]): string {
 
 const DIGEST_LENGTH = 16
 
-/** Represents a secret. Its digest is compared, and never shown. */
+/** A secret in a state. Only its digest is compared. Plans do not show it. */
 export class SecretDigest {
   readonly digest: string
   constructor(digest: string) {

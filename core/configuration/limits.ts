@@ -9,7 +9,7 @@ import { type Fields, joinedName } from './fields.ts'
 import { channelNames, type Names, rowsById } from './names.ts'
 import type { LimitDefinition } from './schema.ts'
 
-/** The subject of a limit, by names. */
+/** The subject of a limit, identified by names instead of ids. */
 type Subject = Pick<LimitDefinition, 'name' | 'user' | 'team'> & {
   subject: LimitSubject
   channel_key?: string | undefined
@@ -29,7 +29,7 @@ interface LimitRow {
   fields: Fields
 }
 
-/** Returns the present limits, except limits of deleted subjects, such as a removed key of a channel. */
+/** Returns the current limits. Omits limits whose subject was deleted, such as a removed key of a channel. */
 export async function readLimits(reader: Knex, secrets: Secrets): Promise<LimitRow[]> {
   const rows: (Required<NewLimit> & { id: number })[] = await reader('limits')
     .orderBy(['subject', 'subject_id', 'measure', 'id'])
@@ -45,7 +45,7 @@ export async function readLimits(reader: Knex, secrets: Secrets): Promise<LimitR
   })
 }
 
-/** Returns the fields without those that have their default. */
+/** Returns the fields that differ from their defaults. */
 function fieldsOf({ amount, time_zone, action, wait_seconds }: Omit<Required<NewLimit>, keyof Fixed>): Fields {
   return {
     amount,
@@ -123,14 +123,17 @@ async function ambiguousTokens(reader: Knex, tokens: readonly Token[]): Promise<
   return ids
 }
 
-/** Looks up names that a document may use: names in the database, and names that the document defines. */
+/** Looks up names that a document may use, in the database and in the document itself. */
 export interface Wanted {
   names: Names
   hasGroup(name: string): boolean
   hasTeam(name: string): Promise<boolean>
   hasMember(team: string, user: string): Promise<boolean>
   hasChannel(name: string): Promise<boolean>
-  /** Returns the digests of a channel's keys, from the document or else the database. Empty if the channel has one key. */
+  /**
+   * Returns the digests of a channel's keys from the document or, if it omits the key, from the database. Empty if the channel
+   * has one key.
+   */
   keysOf(channel: string): Promise<string[]>
 }
 
@@ -145,7 +148,7 @@ export async function desiredLimits(
     const path = `limits.${at}`
     const subject = await subjectAt(path, definition, wanted)
     const { measure, period = 'none', amount, time_zone = '', action = 'reject', wait_seconds } = definition
-    // The check uses the subject `*`, because the named subject may not have an id yet.
+    // Checks the limit with the subject `*`, because a subject that the document creates has no id yet.
     const otherFields = checkedAt(path, () =>
       checkLimit({
         ...{ measure, period, amount, time_zone, action },
@@ -158,11 +161,11 @@ export async function desiredLimits(
     const name = nameOf(identity)
     if (limits.has(name)) throw faultAt(path, 'configuration.twice', { name })
     limits.set(name, { ...identity, ...fieldsOf(otherFields) })
-    const who = nameOf({ ...subject, measure: 'concurrent' })
-    const together = bySubject.get(who) ?? []
-    together.push(otherFields)
-    bySubject.set(who, together)
-    checkedAt(path, () => checkTogether(together))
+    const subjectName = nameOf({ ...subject, measure: 'concurrent' })
+    const limitsOfSubject = bySubject.get(subjectName) ?? []
+    limitsOfSubject.push(otherFields)
+    bySubject.set(subjectName, limitsOfSubject)
+    checkedAt(path, () => checkTogether(limitsOfSubject))
   }
   return limits
 }
@@ -225,7 +228,7 @@ async function digestAt(
   return digest
 }
 
-/** Converts a limit of `desiredLimits` to a row of the table. All entries that it names must exist. */
+/** Converts a limit of `desiredLimits` to a row of the table. Its subject must exist. */
 export async function limitToSet(fields: Fields, names: Names): Promise<NewLimit> {
   const { name, user, team, channel_key: key, ...limit } = fields as unknown as Subject & NewLimit
   const { subject } = limit
@@ -240,7 +243,10 @@ export async function limitToSet(fields: Fields, names: Names): Promise<NewLimit
   return { ...limit, period: limit.period ?? 'none', subject_id: String(await subject_id()) }
 }
 
-/** Returns the positions of keys, starting at 1, by the name of their channel and their digest. */
+/**
+ * Returns the position of each key in its channel, starting at 1. The key of the map is the channel's name and the key's
+ * digest.
+ */
 export async function keyPositions(reader: Knex, secrets: Secrets): Promise<Map<string, number>> {
   const rows = await reader('channels').orderBy('id').select('id', 'name', 'setting', 'key')
   const names = channelNames(rows)
@@ -250,7 +256,10 @@ export async function keyPositions(reader: Knex, secrets: Secrets): Promise<Map<
   return new Map(positions)
 }
 
-/** Returns a limit in the form of a file. A key is given by its position, because digests differ between gateways. */
+/**
+ * Returns a limit as a configuration file contains it. A channel's key is given by its position, because digests differ between
+ * gateways.
+ */
 export function limitDefinition(fields: Fields, positions: ReadonlyMap<string, number>): LimitDefinition {
   const { name, channel_key: key } = fields
   if (key === undefined) return fields as unknown as LimitDefinition

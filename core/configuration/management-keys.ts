@@ -28,7 +28,8 @@ export interface StoredKey {
 }
 
 /**
- * Returns the keys that are not revoked, by title. Of several keys with one title, returns the last one; the others have expired.
+ * Returns the keys that are not revoked, by title. Of several keys with one title, returns the newest one, because the others
+ * have expired.
  */
 export async function storedKeys(reader: Knex): Promise<Map<string, StoredKey>> {
   const rows: StoredKey[] = await reader('management_keys')
@@ -57,7 +58,10 @@ const limitsOf = (quota_max: number | undefined, expires_at: number): Fields => 
   ...(expires_at !== NEVER && { expires_at: new Date(expires_at * 1000).toISOString().replace('.000Z', 'Z') }),
 })
 
-/** Returns the keys of a document by title. Throws CONFIGURATION_INVALID with the path, but never with the text of a key. */
+/**
+ * Returns the keys of a document by title. Throws CONFIGURATION_INVALID with the path. The error never contains the text of a
+ * key.
+ */
 export async function desiredManagementKeys(
   definitions: readonly ManagementKeyDefinition[],
   {
@@ -78,8 +82,8 @@ export async function desiredManagementKeys(
     if (!before && key === undefined) throw faultAt(path, 'configuration.managementKeyMissing', { name: title })
     if (key !== undefined) checkedAt(`${path}.key`, () => requireKeyShape(key))
     const limits = limitsOf(quota_max, expiryAt(path, definition.expires_at))
-    // A new expiry must be in the future. An unchanged expiry may be in the past, because an expired key stays listed until it is
-    // removed.
+    // A new expiry must be in the future. An unchanged one may be in the past, because expired keys stay stored until they are
+    // deleted.
     if (limits.expires_at !== before?.expires_at && expiryAt(path, definition.expires_at) <= now && limits.expires_at)
       throw faultAt(path, 'configuration.expired')
     const scopes = checkedAt(`${path}.scopes`, () => parseScopes(definition.scopes))
@@ -101,11 +105,11 @@ function expiryAt(path: string, text: string | undefined): number {
   return Math.floor(time / 1000)
 }
 
-/** Returns a key in the form of a file, without its text, which is not stored. */
+/** Returns a key as a configuration file contains it, without its text, which is not stored. */
 export function keyDefinition({ key: _, ...fields }: Fields): ManagementKeyDefinition {
   return fields as unknown as ManagementKeyDefinition
 }
 
-/** Returns the expiry of a key of `desiredManagementKeys`, in unix seconds. */
+/** Returns the expiry of a key of `desiredManagementKeys`, in Unix seconds. */
 export const expiryOf = ({ expires_at }: Fields): number =>
   expires_at === undefined ? NEVER : Math.floor(Date.parse(String(expires_at)) / 1000)

@@ -4,8 +4,8 @@ import { USER_KIND } from '../actor.ts'
 const IDS_PER_STATEMENT = 500
 
 /**
- * Returns the names of channels by id, in the order of ids. Of several channels with one name, all but the first get their id as
- * a suffix, because a file could not distinguish them.
+ * Returns the names of channels by id, in the order of ids. If several channels have one name, all but the first get their id
+ * as a suffix, so that a file can distinguish them.
  */
 export function channelNames(rows: readonly { id: number; name: string }[]): Map<number, string> {
   const takenNames = new Set<string>()
@@ -24,7 +24,7 @@ export interface TokenOwner {
   team?: string | undefined
 }
 
-/** Finds the entries that a document names. Returns undefined (`isMember`: false) for names that do not exist. */
+/** Finds entries by the names in a document. Returns undefined (`isMember`: false) for names that do not exist. */
 export interface Names {
   user(name: string): Promise<number | undefined>
   team(name: string): Promise<number | undefined>
@@ -36,11 +36,11 @@ export interface Names {
 
 /** Returns a look-up of names in the database. Results for users, teams and channels are cached. */
 export function namesIn(reader: Knex): Names {
-  const known = new Map<string, Promise<unknown>>()
-  function cached<T>(what: string, find: () => Promise<T>): Promise<T> {
-    const cachedResult = known.get(what) as Promise<T> | undefined
-    const finding = cachedResult ?? find()
-    known.set(what, finding)
+  const results = new Map<string, Promise<unknown>>()
+  function cached<T>(key: string, find: () => Promise<T>): Promise<T> {
+    const earlier = results.get(key) as Promise<T> | undefined
+    const finding = earlier ?? find()
+    results.set(key, finding)
     return finding
   }
   const idIn = async (query: Knex.QueryBuilder): Promise<number | undefined> => {

@@ -8,11 +8,11 @@ import type { ConfigurationChange, ConfigurationDocument } from './schema.ts'
 import { SECTIONS, type Section } from './sections.ts'
 import { builtInPrices, type State } from './state.ts'
 
-/** Sections in which fields that are missing from a file stay unchanged. In other sections, such fields are removed. */
+/** Sections in which fields that a file omits stay unchanged. In other sections, they are removed. */
 const KEEPS_UNNAMED: ReadonlySet<Section> = new Set(['channels', 'teams'])
 const SHOWN_SECRET = '(secret)'
 
-/** Returns the changes that make the present state the desired one, in order. */
+/** Returns the changes that turn the current state into the desired one, in the order in which they are shown. */
 export function planChanges(
   current: State,
   desired: Partial<State>,
@@ -36,10 +36,10 @@ export function planChanges(
   })
 }
 
-/** Returns the names that `--prune` may delete. Excludes built-in prices, the default group and expired keys. */
+/** Returns the names of entries that `--prune` may delete. Excludes built-in prices, the default group and expired keys. */
 export function unlisted(section: Section, present: ReadonlyMap<string, Fields>, now: number): string[] {
   if (section === 'groups') return [...present.keys()].filter((name) => name !== DEFAULT_GROUP)
-  // An expired key is already invalid, and could not be created again.
+  // An expired key is already invalid. A file that lists it could not create it again.
   if (section === 'management_keys') return [...present].filter(([, key]) => isLasting(key, now)).map(([name]) => name)
   if (section !== 'prices') return [...present.keys()]
   const builtIn = builtInPrices()
@@ -84,15 +84,18 @@ function comparable(value: unknown): unknown {
 
 const displayValue = (value: unknown): unknown => (value instanceof SecretDigest ? SHOWN_SECRET : value)
 
-/** Returns a digest of an entry, which differs after every change. Returns `none` if there is no entry. */
+/** Returns a digest of an entry. It changes with every change of the entry. Returns `none` if there is no entry. */
 export function versionOf(fields: Fields | undefined): string {
   if (!fields) return 'none'
-  // Fields that are to be removed are part of the digest.
+  // Undefined fields mark values to remove. Include them in the digest.
   const text = JSON.stringify(fields, (_, value: unknown) => value ?? null)
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-/** Returns a digest of a whole document, including parts that change nothing. Its secrets cannot be guessed from the digest. */
+/**
+ * Returns a digest of a whole document, including sections that change nothing. It is keyed, so that secrets cannot be guessed
+ * from it.
+ */
 export function documentDigest(document: ConfigurationDocument, secrets: Secrets): string {
   const text = JSON.stringify(document, (_, value: unknown) => (isRecord(value) ? sortKeys(value) : value))
   return secrets.digest(`configuration-document:${text}`).slice(0, 32)

@@ -8,7 +8,7 @@ const strict = { additionalProperties: false } as const
 const oneOf = <const Words extends readonly string[]>(words: Words, description: string) =>
   Type.Unsafe<Words[number]>(Type.String({ enum: [...words], description }))
 
-/** A price by use, or per call. Omitted fields have no entry, so that the price list decides. */
+/** A price by use, or per call. A field that is omitted removes the model's own value, so that the price list decides. */
 export const PriceDefinition = Type.Object(
   {
     ratio: Type.Optional(
@@ -77,7 +77,7 @@ export const TeamDefinition = Type.Object(
     enabled: Type.Optional(Type.Boolean({ description: 'false: its keys are rejected' })),
     members: Type.Optional(
       Type.Record(Type.String(), oneOf(GIVEN_ROLES, 'role'), {
-        description: 'user names and roles, without the owner; --prune removes other members, and their keys',
+        description: 'roles by user name, without the owner; --prune removes other members and their keys',
       }),
     ),
   },
@@ -87,30 +87,30 @@ export const TeamDefinition = Type.Object(
 /** A limit. There is at most one for each subject, measure and period. */
 export const LimitDefinition = Type.Object(
   {
-    subject: oneOf(LIMIT_SUBJECTS, 'whom or what it is about'),
+    subject: oneOf(LIMIT_SUBJECTS, 'kind of subject'),
     name: Type.String({
       minLength: 1,
       maxLength: 255,
       description:
-        'id or name of the user, token, group, model or channel; the address; the user of a member; * is each',
+        'name of the user, token, group, model or channel; an address; for a member, the user; * means each subject',
     }),
-    user: Type.Optional(Type.String({ description: "of a token: its owner's user name" })),
-    team: Type.Optional(Type.String({ description: 'of a token or member: the name of the team' })),
+    user: Type.Optional(Type.String({ description: 'for a token: user name of its owner' })),
+    team: Type.Optional(Type.String({ description: 'for a token or member: name of the team' })),
     channel_key: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1 }), Type.String()], {
-        description: 'of a channel-key: its position from 1, or its digest, as tollgate limit list shows it',
+        description: 'for a channel-key: its position from 1, or its digest, as tollgate limit list shows it',
       }),
     ),
-    measure: oneOf(LIMIT_MEASURES, 'what is counted; quota is money, 500000 are one US dollar'),
-    period: Type.Optional(oneOf(LIMIT_PERIODS, 'how long a window is; left out for concurrent')),
+    measure: oneOf(LIMIT_MEASURES, 'what is counted; 500000 quota are one US dollar'),
+    period: Type.Optional(oneOf(LIMIT_PERIODS, 'length of a window; omitted for concurrent')),
     amount: Type.Integer({ minimum: 1, description: 'maximum per window' }),
     time_zone: Type.Optional(
       Type.String({
         maxLength: 64,
-        description: 'IANA name: calendar windows in this time zone, instead of rolling ones',
+        description: 'IANA name; with it, windows follow the calendar of this time zone instead of rolling',
       }),
     ),
-    action: Type.Optional(oneOf(LIMIT_ACTIONS, 'of a request that does not fit; reject is the default')),
+    action: Type.Optional(oneOf(LIMIT_ACTIONS, 'action for a request above the limit; default: reject')),
     wait_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 300, description: 'for queue: the maximum wait' })),
   },
   { ...strict, description: 'limit' },
@@ -129,7 +129,7 @@ export const ManagementKeyDefinition = Type.Object(
     ),
     scopes: Type.Array(Type.String(), { minItems: 1, uniqueItems: true, description: 'such as codes:create' }),
     quota_max: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'maximum quota that it may grant in total; omitted: unlimited' }),
+      Type.Integer({ minimum: 0, description: 'maximum quota that the key may grant in total; omitted: unlimited' }),
     ),
     expires_at: Type.Optional(
       Type.String({ description: 'date, or date and time with its zone (ISO 8601); omitted: never' }),
@@ -179,7 +179,7 @@ export const ConfigurationExport = Type.Object({
   ...ConfigurationDocument.properties,
   channels: Type.Optional(
     Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()), {
-      description: 'as in a document; the credential is a reference',
+      description: 'as in a document; the key is a reference',
     }),
   ),
   management_keys: Type.Optional(Type.Array(Type.Object(PUBLIC_FIELDS))),
@@ -193,25 +193,29 @@ export const ConfigurationChange = Type.Object({
   fields: Type.Array(
     Type.Object({
       field: Type.String(),
-      before: Type.Optional(Type.Unknown({ description: 'absent if there was none' })),
-      after: Type.Optional(Type.Unknown({ description: 'absent if it will be removed' })),
+      before: Type.Optional(Type.Unknown({ description: 'absent if the field was not set' })),
+      after: Type.Optional(Type.Unknown({ description: 'absent if the field will be removed' })),
     }),
   ),
-  version: Type.String({ description: 'digest of the current value: the change applies only while it matches' }),
+  version: Type.String({
+    description: 'digest of the current entry; the change is only applied while the entry has this digest',
+  }),
   wanted: Type.String({
-    description: 'digest of the new value in the document: the change applies only while it matches',
+    description: 'digest of the new entry; the change is only applied if the document has this entry',
   }),
   in_use: Type.Optional(
     Type.Object(
       { users: Type.Integer(), teams: Type.Integer(), tokens: Type.Integer() },
-      { description: 'of a deleted group: its users, who are rejected afterward' },
+      {
+        description: 'for a deleted group: how many users, teams and tokens are in it; their requests will be rejected',
+      },
     ),
   ),
 })
 export type ConfigurationChange = Static<typeof ConfigurationChange>
 
 export const ConfigurationPlan = Type.Object({
-  document: Type.String({ description: 'digest of the document: the plan is valid only for this one' }),
+  document: Type.String({ description: 'digest of the document; the plan is only valid for this document' }),
   changes: Type.Array(ConfigurationChange),
 })
 export type ConfigurationPlan = Static<typeof ConfigurationPlan>

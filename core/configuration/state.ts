@@ -17,7 +17,7 @@ import { readTeams } from './teams.ts'
 /** All entries that files can describe, by section and name. */
 export type State = Record<Section, Map<string, Fields>>
 
-/** Options that have a section of their own, by the field of that section. */
+/** Options that have a field in another section than `options`, by the names of these fields. */
 export const PRICE_OPTIONS = {
   ratio: 'ModelRatio',
   completion: 'CompletionRatio',
@@ -33,7 +33,7 @@ export const GROUP_OPTIONS = {
   debt: 'GroupDebtLimit',
 } as const satisfies Record<string, OptionKey>
 
-/** Sections by option, for options that have a section of their own. */
+/** Section by option, for options that are not in the section `options`. */
 export const SECTION_OF_OPTION: ReadonlyMap<string, Section> = new Map<string, Section>([
   ...Object.values(PRICE_OPTIONS).map((key): [string, Section] => [key, 'prices']),
   ...Object.values(GROUP_OPTIONS).map((key): [string, Section] => [key, 'groups']),
@@ -44,8 +44,8 @@ export function secretOf(secrets: Secrets, text: string): SecretDigest | undefin
 }
 
 /**
- * Reads the present state. It contains only options that are stored. Prices and groups include the built-in ones if their options
- * are not stored.
+ * Reads the current state. Options are included only if they are stored. If the options of prices and groups are not stored,
+ * their built-in values are included.
  */
 export async function readState({ reader }: Pick<Database, 'reader'>, secrets: Secrets): Promise<State> {
   const rows: { key: string; value: string }[] = await reader('options').orderBy('key').select('key', 'value')
@@ -77,13 +77,15 @@ export function comparable({ type }: Option<unknown>, text: string): unknown {
   }
 }
 
-/** Returns the built-in prices. They are part of a file only if it names them, and are never pruned. */
+/** Returns the built-in prices. An exported file omits them, and pruning keeps them. */
 export const builtInPrices = (): Map<string, Fields> => tableOf(PRICE_OPTIONS, new Map())
 
-/** Values without effect, for options whose names another option defines. */
+/** Values that have no effect. Only names that GroupRatio defines have these fields. */
 const NEUTRAL: Partial<Record<OptionKey, number>> = { TopupGroupRatio: 1, GroupDebtLimit: 0 }
 
-/** Returns rows by name. Each field of a row comes from an option of its own; an option that is not stored has its default. */
+/**
+ * Returns entries by name. Each field of an entry comes from its own option. If an option is not stored, its default is used.
+ */
 function tableOf(
   fields: Readonly<Record<string, OptionKey>>,
   stored: ReadonlyMap<string, string>,
@@ -120,7 +122,7 @@ function channelFields(row: ChannelRow, secrets: Secrets): Fields {
     key: secretOf(secrets, secrets.open(row.key)),
     models: commaList(row.models),
     groups: commaList(row.group),
-    // An automatically disabled channel counts as enabled, because the operator wants it enabled.
+    // An automatically disabled channel counts as enabled, because the operator has not disabled it.
     enabled: row.status !== CHANNEL_STATUS.disabled,
     base_url: row.base_url ?? '',
     other: row.other ?? '',

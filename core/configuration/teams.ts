@@ -9,8 +9,8 @@ import type { Names } from './names.ts'
 import type { TeamDefinition } from './schema.ts'
 
 /**
- * Prefix of the fields of members. In a state, each member (including the owner) has a field of its own, so that a plan shows
- * which members are added and removed.
+ * Prefix of the fields of members. Each member, including the owner, has its own field in a state, so that a plan shows who is
+ * added and removed.
  */
 const MEMBER = 'members.'
 export const memberOf = (field: string): string | undefined =>
@@ -36,7 +36,7 @@ export async function readTeams(reader: Knex): Promise<Map<string, Fields>> {
   )
 }
 
-/** Returns a team in the form of a file. */
+/** Returns a team as a configuration file contains it. */
 export function teamDefinition({ group, enabled, ...roles }: Fields): TeamDefinition {
   const members = Object.entries(roles).flatMap(([field, role]) => {
     const name = memberOf(field)

@@ -3,7 +3,7 @@ import { USER_KIND } from '../actor.ts'
 import type { ConfigurationChange } from './schema.ts'
 import type { State } from './state.ts'
 
-/** Returns the changes. A change that deletes a group gets the numbers of users, teams and tokens in it. */
+/** Adds to each deletion of a group the number of users, teams and tokens that are still in the group. */
 export async function withUses(
   reader: Knex,
   changes: readonly ConfigurationChange[],
@@ -20,7 +20,7 @@ export async function withUses(
       .where('users.group', group)
       .whereNull('users.deleted_at')
       .pluck('teams.name')
-    // Ignore teams that the same document moves or deletes.
+    // Ignore teams that the same document deletes or moves to another group.
     const remainingTeams = names.filter(
       (name) => !deletedTeams.has(name) && (teams?.get(name)?.group ?? group) === group,
     )

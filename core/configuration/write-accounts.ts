@@ -12,7 +12,7 @@ import type { ConfigurationChange, ConfigurationDocument } from './schema.ts'
 import { memberOf } from './teams.ts'
 import type { Writers } from './write.ts'
 
-/** Creates, changes and deletes teams, as `team` does. Members are added without invites. */
+/** Creates, changes and deletes teams, like the command `team`. Members are added without an invite. */
 export async function writeTeams(
   actor: Actor,
   changes: readonly ConfigurationChange[],

@@ -37,14 +37,14 @@ export interface Comparison {
   document: ConfigurationDocument
 }
 
-/** Makes the planned changes with the operations that users call. Throws their errors. */
+/** Makes the planned changes with the same operations that users call. Throws their errors. */
 export async function makeChanges(
   actor: Actor,
   { changes, desired, document }: Comparison,
   writers: Writers,
 ): Promise<void> {
   const of = (section: Section) => changes.filter((change) => change.section === section)
-  // Remove limits first, because they are deleted together with their channels and teams.
+  // Remove limits before their channels and teams, whose deletion also deletes the limits.
   await removeLimits(actor, of('limits'), writers)
   // Write groups before the entries that name them.
   for (const [section, fields] of [
@@ -84,7 +84,7 @@ async function setLimits(
   const names = namesIn(trx)
   const limitsToSet: NewLimit[] = []
   for (const { name } of writtenChanges) limitsToSet.push(await limitToSet(desired.get(name) ?? {}, names))
-  // Set all limits at once, because only all of them together have to be consistent.
+  // Set all limits in one call. A limit may be valid only together with the others.
   await (await limits()).set(actor, limitsToSet)
 }
 
@@ -112,7 +112,7 @@ async function writeTables(
     const before = row?.value ?? OPTIONS[key].default
     const table = new Map(Object.entries(parsedObject(before) ?? {}))
     for (const { name, action } of changes) {
-      // A price that a file no longer lists gets its built-in value.
+      // If a file no longer lists a model, its price becomes the built-in one.
       const value = action === 'delete' ? builtIn[name] : definitions[name]?.[field]
       if (value === undefined) table.delete(name)
       else table.set(name, value)
@@ -163,8 +163,8 @@ async function writeChannel(
     setting,
     ...plain
   } = definition
-  const known = parseChannelType(String(type))
-  if (!known) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: type })
+  const channelType = parseChannelType(String(type))
+  if (!channelType) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: type })
   const status = enabled === undefined ? undefined : enabled ? CHANNEL_STATUS.enabled : CHANNEL_STATUS.disabled
   const fields: ChannelFields = {
     ...plain,
@@ -182,19 +182,19 @@ async function writeChannel(
     const created = {
       ...fields,
       name,
-      type: known.type,
+      type: channelType.type,
       key,
-      models: fields.models ?? known.models.join(','),
+      models: fields.models ?? channelType.models.join(','),
       ...(status && { status }),
     }
     await channels.create(actor, created)
     return
   }
-  // An automatically disabled channel stays disabled: health checks enable it.
+  // Keep an automatically disabled channel disabled. Health checks enable it.
   const isAutomatic = row?.status === CHANNEL_STATUS.autoDisabled && status === CHANNEL_STATUS.enabled
   const changes = {
     ...fields,
-    type: known.type,
+    type: channelType.type,
     ...(key !== undefined && { key }),
     ...(status && !isAutomatic && { status }),
   }
@@ -203,5 +203,5 @@ async function writeChannel(
 
 const textOf = (object: object): string => (Object.keys(object).length === 0 ? '' : JSON.stringify(object))
 
-/** Returns the id in the name of a channel that shares its name with others, such as `… (channel 7)`; 0 if there is none. */
+/** Returns the id in a name such as `… (channel 7)`, or 0. Such names distinguish channels that share a name. */
 const numberIn = (name: string): number => Number(/ \(channel (\d+)\)$/.exec(name)?.[1] ?? 0)

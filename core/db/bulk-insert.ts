@@ -6,8 +6,8 @@ const ROWS_PER_STATEMENT = 5000
 export type Cell = string | number | boolean | null
 
 /**
- * Inserts many rows, each a list of values in the order of `columns`. All values are passed to the driver as one JSON text, since
- * binding each value as a parameter takes several times as long.
+ * Inserts many rows, each a list of values in the order of `columns`. Passes all values to the driver as one JSON text. Binding
+ * each value as a parameter would take several times as long.
  */
 export async function bulkInsert(
   trx: Knex.Transaction,
@@ -46,7 +46,7 @@ async function insertPart(
   ])
 }
 
-/** Adds numbers to columns of many rows. Each row holds the id and the increment of each column. */
+/** Adds numbers to columns of many rows. Each item holds a row's id, then the increment of each column. */
 export async function bulkAdd(
   trx: Knex.Transaction,
   table: string,
@@ -72,7 +72,7 @@ export async function bulkAdd(
 
 const VALUES_PER_STATEMENT = 5000
 
-/** Returns the rows whose column has one of many values; `isLocked` locks them until the transaction ends. */
+/** Returns the rows whose column has one of many values. `isLocked` locks them until the transaction ends. */
 export async function findAmong<T extends object>(
   db: Knex,
   table: string,

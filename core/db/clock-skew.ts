@@ -1,12 +1,12 @@
 import type { Database } from './database.ts'
 
 const NOW_MS = {
-  // PostgreSQL's now() would return the start of the transaction.
+  // PostgreSQL's now() would return the time when the transaction began.
   postgres: 'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now',
   sqlite: "SELECT unixepoch('subsec') * 1000 AS now",
 }
 const FRESH_MS = 10_000
-/** Maximum skew without a warning. Token expiry and log times come from the process's clock. */
+/** Skew above which a warning is due, because token expiry and log times use the process's clock. */
 export const CLOCK_SKEW_MAX_MS = 10_000
 
 /** Difference between the database's clock and the clock of this process. */
@@ -34,7 +34,7 @@ export function createClockSkew(
       const before = now()
       const result = await reader.raw(NOW_MS[kind])
       const [row] = kind === 'postgres' ? result.rows : result
-      // Assumes that the database read its clock half-way through the query.
+      // Assume that the database read its clock half-way through the query.
       clockSkewMs = Math.round(Number(row.now) - (before + now()) / 2)
       measuredAt = since
       return clockSkewMs

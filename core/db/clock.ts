@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 import type { Database } from './database.ts'
 
-/** Returns the database's time in Unix seconds. `on` runs the query; inside a transaction, pass the transaction. */
+/** Returns the database's time in Unix seconds. `on` runs the query. Inside a transaction, pass the transaction. */
 export type Clock = (on: Knex) => Promise<number>
 
 const NOW = {
-  // PostgreSQL's now() would return the start of the transaction.
+  // PostgreSQL's now() would return the time when the transaction began.
   postgres: 'SELECT CAST(floor(extract(epoch FROM clock_timestamp())) AS bigint) AS now',
   sqlite: 'SELECT unixepoch() AS now',
 }

@@ -2,11 +2,11 @@ import type { Knex } from 'knex'
 import type { GatewayError } from '../errors.ts'
 
 export interface OpenOptions {
-  /** Called once if the database has become unusable (DATABASE_REPLACED, DATABASE_DAMAGED). The process should then end. */
+  /** Called once if the database has become unusable (DATABASE_REPLACED, DATABASE_DAMAGED). The process should end then. */
   onFatal?: (error: GatewayError) => void
 }
 
-/** A statement that each connection prepares once, under its name. */
+/** A statement that each connection prepares once, by its name. */
 export interface PreparedStatement {
   readonly name: string
   readonly text: string
@@ -30,11 +30,14 @@ export interface Database {
   /** Runs reads on one consistent snapshot, however long they take. */
   snapshot<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
   /**
-   * Waits while another open transaction has called this with the same `decision`. Then blocks other such calls until this
-   * transaction ends. For decisions that depend on rows that do not exist yet.
+   * Makes transactions with the same `decision` run one after the other: waits until no other transaction that has called this
+   * is open. For decisions that depend on rows that do not exist yet, and so cannot be locked.
    */
   alone(trx: Knex.Transaction, decision: string): Promise<void>
-  /** Removes the time limits of a transaction. For migrations and imports, never for work that relays wait for. */
+  /**
+   * Removes the time limits of a transaction. Only for migrations, imports and copies, because relays would wait for the
+   * transaction.
+   */
   withoutTimeouts(trx: Knex.Transaction): Promise<void>
   /** SQLite only: runs a script as one transaction, in one call of the driver. */
   script?(statements: string): Promise<void>
@@ -50,15 +53,15 @@ export interface Database {
    */
   watch(onCommit: () => void): Promise<() => Promise<void>>
   /**
-   * PostgreSQL only: calls the listener after a replica was promoted. The replica may lack the last transactions, so its rows may
-   * be older.
+   * PostgreSQL only: calls the listener after a replica was promoted. The replica may lack the last transactions, so rows may
+   * have older values than before.
    */
   onFailover?(listener: () => void): void
   close(): Promise<void>
 }
 
 /**
- * Options that stop Knex from logging, because errors are thrown to the caller. Errors name the statement without its values,
- * because errors are logged and values can be secrets.
+ * Stops Knex from logging errors, because they are thrown to the caller. Errors contain the statement without its values,
+ * because values can be secrets and errors are logged.
  */
 export const QUIET = { log: { warn() {}, error() {}, deprecate() {}, debug() {} }, compileSqlOnError: false }

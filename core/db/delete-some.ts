@@ -1,11 +1,14 @@
 import type { Knex } from 'knex'
 
-/** Default maximum of rows to delete. It takes a millisecond or two, because relays wait for the transaction. */
+/**
+ * Default maximum number of rows to delete. It takes a millisecond or two, which is short enough for relays that wait for the
+ * transaction.
+ */
 const ROWS_MAX = 200
 
 /**
- * Deletes at most `rowsMax` matching rows, to clean up expired rows next to work that inserts rows. Returns the number of deleted
- * rows. `key` lists the columns of the primary key.
+ * Deletes at most `rowsMax` matching rows. So work that inserts rows can also clean up expired rows. Returns the number of
+ * deleted rows. `key` lists the columns of the primary key.
  */
 export async function deleteSome(
   trx: Knex.Transaction,

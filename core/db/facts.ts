@@ -15,13 +15,13 @@ export interface DatabaseFacts {
   applied: { name: string; applied_at: number }[]
   pending: string[]
   /**
-   * Number of rows per table. For the log, it is estimated from the ids, because counting is slow. Empty before the first
-   * migration.
+   * Number of rows per table. The number of log rows is estimated from their ids, because counting is slow. Empty before the
+   * first migration.
    */
   rows: Record<string, number>
 }
 
-/** Returns the facts of a database. Reads only. */
+/** Returns the facts of a database. Only reads. */
 export async function databaseFacts(db: Database): Promise<DatabaseFacts> {
   const { kind, name, reader } = db
   const pending = await pendingMigrations(reader)

@@ -1,9 +1,9 @@
-/** Waits for the next turn of the event loop, so that a batch contains all values of one turn. */
+/** Waits until the event loop's current turn ends, so that a batch contains all values of the turn. */
 const nextTurn = () => new Promise(setImmediate)
 
 /**
- * Returns a function that writes one value and resolves at its commit. Values that arrive while a batch is being written form the
- * next batch, so that many callers share one transaction. A failed batch rejects for all its callers.
+ * Returns a function that writes one value and resolves after its commit. Many callers share one transaction: values that
+ * arrive during a write form the next batch. If a batch fails, all its callers get the error.
  */
 export function groupedWrites<Value>(
   write: (values: readonly Value[]) => Promise<void>,

@@ -6,9 +6,9 @@ export interface Damage {
   what: string
 }
 
-/** References without a foreign key, because other programs also write these tables. */
+/** References that have no foreign key, because other programs also write these tables. */
 const REFERENCES: readonly { table: string; column: string; to: string; kept?: string }[] = [
-  // Deleted tokens are ignored, because they stay when their user is deleted.
+  // Ignore deleted tokens, which stay when their user is deleted.
   { table: 'tokens', column: 'user_id', to: 'users', kept: 'deleted_at' },
   { table: 'abilities', column: 'channel_id', to: 'channels' },
   { table: 'holds', column: 'node_id', to: 'nodes' },
@@ -16,7 +16,7 @@ const REFERENCES: readonly { table: string; column: string; to: string; kept?: s
 const NAMED_MAX = 10
 
 /**
- * Finds damage in the pages of a SQLite database. Reads all pages, which is slow for a large database. Returns nothing for
+ * Finds damaged pages of a SQLite database. Reads all pages, which is slow for a large database. Returns nothing for
  * PostgreSQL, which checks its own pages.
  */
 export async function findCorruption({ kind, reader }: Pick<Database, 'kind' | 'reader'>): Promise<Damage[]> {

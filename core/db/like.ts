@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 
-/*
- * LIKE with an explicit escape character. Without it, a backslash is an ordinary character in SQLite. In PostgreSQL, it is an
- * escape character that fails at the end of a pattern.
+/**
+ * LIKE with an explicit escape character. Without one, SQLite takes a backslash as an ordinary character. PostgreSQL takes it
+ * as an escape character, and fails if a pattern ends with it.
  */
 
 /** Matches rows whose column contains the text, in any case. `%` and `_` in the text are not wildcards. */
@@ -12,7 +12,7 @@ export function whereContains(query: Knex.QueryBuilder, column: string, text: st
 
 /** Matches rows whose comma-separated list has exactly that entry. */
 export function whereListed(query: Knex.QueryBuilder, column: string, entry: string): void {
-  // `replace` is case-sensitive in both databases; LIKE only in PostgreSQL.
+  // Uses `replace`, which is case-sensitive in both databases. LIKE is case-sensitive only in PostgreSQL.
   query.whereRaw("replace(',' || ?? || ',', ?, '') <> ',' || ?? || ','", [column, `,${entry},`, column])
 }
 
@@ -21,7 +21,7 @@ export function whereStartsWith(query: Knex.QueryBuilder, column: string, text: 
   whereLike(query, column, `${literal(text)}%`)
 }
 
-/** Matches rows by the caller's own pattern: `%` is any text, `_` any character; there is no escape. */
+/** Matches rows by a pattern of the caller: `%` is any text, `_` is any character. There is no escape character. */
 export function wherePattern(query: Knex.QueryBuilder, column: string, pattern: string): void {
   whereLike(query, column, pattern.replaceAll('\\', '\\\\'))
 }

@@ -1,19 +1,19 @@
 import type { Knex } from 'knex'
 import type { Database } from './database.ts'
 
-/*
- * On PostgreSQL, the log is partitioned by months of UTC. A month without a partition is never an error: the default partition
- * takes its rows. https://www.postgresql.org/docs/current/ddl-partitioning.html
+/**
+ * On PostgreSQL, the log is partitioned by months of UTC. The default partition takes the rows of months that have no
+ * partition, so such rows cause no error. https://www.postgresql.org/docs/current/ddl-partitioning.html
  */
 
-/** Number of months after the current month that get partitions in advance. */
+/** Number of months after the current one for which partitions are created in advance. */
 const MONTHS_AHEAD = 3
 /**
- * Maximum number of months with partitions. Older months share the default partition, because each partition increases the
- * planning time of all queries of the log.
+ * Maximum number of months with partitions. Rows of older months go to the default partition, because each partition increases
+ * the planning time of all queries of the log.
  */
 const MONTHS_MAX = 120
-/** The timeout is short, because other statements wait for a statement that waits for its lock. */
+/** Maximum time to wait for the lock on the log. It is short, because all later statements on the log also wait. */
 const LOCK_TIMEOUT_MS = 500
 
 interface Partition {
@@ -33,18 +33,19 @@ export async function keepPartitions(db: Database): Promise<number> {
 }
 
 /**
- * Creates missing partitions from the month of `from` to the month of `to`, both in Unix seconds. Skips months that have rows in
- * the default partition; these rows stay there. Returns the number of created partitions. Does nothing on SQLite.
+ * Creates missing partitions from the month of `from` to the month of `to`, both in Unix seconds. Skips months that have rows
+ * in the default partition, because a partition cannot be created for existing rows. Returns the number of created partitions.
+ * Does nothing on SQLite.
  */
 export async function createPartitions(db: Database, { from, to }: { from: number; to: number }): Promise<number> {
   if (db.kind !== 'postgres') return 0
-  // The range is limited, because imported rows can have any time.
+  // Limit the range, because the times of imported rows can be wrong.
   const latest = Math.min(to, monthAfter(Date.now() / 1000, MONTHS_AHEAD))
   const earliest = Math.max(from, monthAfter(latest, -MONTHS_MAX))
-  const known = await readPartitions(db.reader)
+  const partitions = await readPartitions(db.reader)
   let created = 0
   for (let start = monthAfter(earliest, 0); start <= latest; start = monthAfter(start, 1)) {
-    if (hasPartition(known, start)) continue
+    if (hasPartition(partitions, start)) continue
     const isCreated = await changePartitions(db, async (trx) => {
       // Another process may have created the partition meanwhile.
       if (hasPartition(await readPartitions(trx), start) || (await hasRows(trx, start))) return false

@@ -7,7 +7,7 @@ import { MIGRATIONS, type MigrationContext } from './migrations/list.ts'
 
 const LOCK_ID = 7_286_441_902
 
-/** Returns the applied migrations that this program does not know, oldest first. A newer version has applied them. */
+/** Returns the applied migrations that this program does not know, oldest first. They belong to a newer version. */
 async function unknownMigrations(db: Knex): Promise<string[]> {
   if (!(await db.schema.hasTable('migrations'))) return []
   const known = new Set(MIGRATIONS.map(({ name }) => name))
@@ -15,22 +15,24 @@ async function unknownMigrations(db: Knex): Promise<string[]> {
   return applied.map(({ name }) => name).filter((name) => !known.has(name))
 }
 
-/** Throws DATABASE_NEWER if a newer Tollgate has migrated this database. Reads only. */
+/** Throws DATABASE_NEWER if a newer Tollgate has migrated this database. Only reads. */
 export async function refuseNewer({ reader, name }: Pick<Database, 'reader' | 'name'>): Promise<void> {
   const [migration] = await unknownMigrations(reader)
   if (migration) throw new GatewayError('DATABASE_NEWER', { database: name, migration })
 }
 
-/** Tables whose names related programs also use. */
+/** Names of tables that related programs also use. */
 const SHARED_TABLES = ['users', 'tokens', 'channels', 'logs', 'options']
-/** Columns that identify the program that created the table `tokens`. */
+/** Columns of the table `tokens` that only one product has. */
 const MAKERS = [
   { product: 'new-api', column: 'model_limits_enabled' },
   { product: 'one-api', column: 'subnet' },
 ] as const
 const LITELLM_TABLE = 'LiteLLM_VerificationToken'
 
-/** Throws DATABASE_FOREIGN if another program created this database, because a migration would fail or damage it. Reads only. */
+/**
+ * Throws DATABASE_FOREIGN if another program created this database, because a migration would fail or damage it. Only reads.
+ */
 export async function refuseForeign({ reader, name }: Pick<Database, 'reader' | 'name'>): Promise<void> {
   if ((await pendingMigrations(reader)).length < MIGRATIONS.length) return
   if (await reader.schema.hasTable(LITELLM_TABLE)) throw foreign(name, 'litellm')
@@ -43,12 +45,12 @@ export async function refuseForeign({ reader, name }: Pick<Database, 'reader' | 
 function foreign(database: string, product: 'new-api' | 'one-api' | 'litellm' | undefined): GatewayError {
   if (product === undefined) return new GatewayError('DATABASE_FOREIGN', { database })
   const source = product === 'litellm' ? `<config.yaml> --source-database ${database}` : database
-  // The command names the target, because DATABASE_URL may name the foreign database.
+  // Name the target in the command, because DATABASE_URL may be the address of the foreign database.
   const command = `tollgate import ${product} ${source} --database ${DEFAULT_DATABASE_URL}`
   return new GatewayError('DATABASE_FOREIGN', { database, product: titleOf(product), command })
 }
 
-/** Returns the migrations to apply, in order. Reads only. */
+/** Returns the migrations to apply, in order. Only reads. */
 export async function pendingMigrations(db: Knex): Promise<string[]> {
   const applied = (await db.schema.hasTable('migrations'))
     ? new Set((await db('migrations').select('name')).map(({ name }) => name))

@@ -4,10 +4,12 @@ import { findAmong } from './bulk-insert.ts'
 const ID_MAX = 2 ** 31 - 1
 
 /**
- * Chooses an id for each new row: the source's id if no row of the table ever had it, else an id above all others. Ids of deleted
- * rows are not reused, because other rows may still refer to them. For an interrupted import, `usedUpTo` is the highest id before
- * the import. Ids above it without rows are free: PostgreSQL reserved them in a transaction that was rolled back. The caller must
- * reserve the returned ids with `reserveIds`, so that a running gateway does not allocate them.
+ * Chooses an id for each new row. This is the source's id if no row of the table ever had it, else an id above all others. Ids
+ * of deleted rows are not reused, because other rows may still refer to them.
+ *
+ * For an interrupted import, `usedUpTo` is the highest id before the import. Ids above it without rows are free, because
+ * PostgreSQL reserved them in a transaction that was rolled back. The caller must reserve the returned ids with `reserveIds`,
+ * so that a running gateway does not allocate them.
  */
 export async function chooseIds(
   trx: Knex,
@@ -29,7 +31,7 @@ export async function chooseIds(
   return new Map(sourceIds.map((id) => [id, isNew(id) && !taken.has(id) ? id : ++next]))
 }
 
-/** Returns the highest id that a table has allocated. */
+/** Returns the highest id that the table has allocated. */
 export async function highestId(db: Knex, table: string): Promise<number> {
   const largest = Number((await db(table).max({ id: 'id' }).first())?.id ?? 0)
   if (isPostgres(db)) {
@@ -42,7 +44,7 @@ export async function highestId(db: Knex, table: string): Promise<number> {
   return Math.max(largest, Number(counter?.seq ?? 0))
 }
 
-/** Makes all processes allocate ids above `id` from now on. */
+/** Makes all processes allocate only ids above `id` in future. */
 export async function reserveIds(trx: Knex.Transaction, table: string, id: number): Promise<void> {
   if (isPostgres(trx)) {
     const { rows } = await trx.raw(`SELECT pg_get_serial_sequence(?, 'id') AS sequence`, [table])

@@ -3,22 +3,23 @@ import pg from 'pg'
 import { errorProperty } from '../error-parts.ts'
 
 /**
- * Interval between the checks of a running read. With the duration of a check, a dead connection is detected within ten seconds.
+ * Interval between the checks of a running read. Together with the duration of a check, a dead connection is detected within
+ * ten seconds.
  */
 const CHECK_INTERVAL_MS = 6_000
 const CHECK_TIMEOUT_MS = 3_000
-/** Maximum time for a server to close a connection that this process ended. */
+/** Maximum time for the server to close a connection. Then the process destroys it. */
 const END_MS = 1_000
 
-/** A connection of `pg`, with properties missing in its types. */
+/** A connection of `pg`, with properties that its types omit. */
 interface WatchedConnection {
   processID?: number | null
   connection?: { stream: Socket }
 }
 
 /**
- * Awaits a query that may take minutes. Destroys its connection if the server does not run the query, because the reply was lost
- * or the server is dead.
+ * Awaits a query that may take minutes. Regularly checks that the server still runs it. If not, the reply was lost or the
+ * server is dead, and the connection is destroyed.
  */
 export async function whileServerWorks<T>(url: string, connection: unknown, query: () => Promise<T>): Promise<T> {
   const { processID, connection: wire } = connection as WatchedConnection
@@ -32,14 +33,17 @@ export async function whileServerWorks<T>(url: string, connection: unknown, quer
   }
 }
 
-/** Returns whether a server process runs a query. An unknown process belongs to a pooler and counts as running. */
+/**
+ * Returns whether a server process runs a query. An unknown process counts as running, because a pooler reports its own process
+ * ids.
+ */
 async function isWorking(url: string, processId: number | null | undefined): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CHECK_TIMEOUT_MS,
     query_timeout: CHECK_TIMEOUT_MS,
   })
-  client.on('error', () => {}) // The failing query reports the error.
+  client.on('error', () => {}) // The failing query reports the error too.
   try {
     await client.connect()
     const { rows } = await client.query<{ state: string | null }>('SELECT state FROM pg_stat_activity WHERE pid = $1', [
@@ -55,7 +59,8 @@ async function isWorking(url: string, processId: number | null | undefined): Pro
 }
 
 /**
- * Ends a connection, and destroys it if the server does not reply, since an open socket keeps the process alive. Never rejects.
+ * Ends a connection, and destroys it if the server does not reply, because an open socket would keep this process alive. Never
+ * rejects.
  */
 export async function endConnection(client: pg.Client): Promise<void> {
   const { connection } = client as unknown as WatchedConnection

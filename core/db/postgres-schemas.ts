@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 /** The schema of the tables. */
 const SCHEMA = 'public'
 
-/** Renames the schema with all its tables, which keeps the old data, and creates an empty schema. */
+/** Renames the schema with all its tables, so that the old data is kept. Then creates an empty schema. */
 export async function renameSchemaAway(db: Database, name: string): Promise<void> {
   await db.transaction(async (trx) => {
     await db.withoutTimeouts(trx)
@@ -12,7 +12,7 @@ export async function renameSchemaAway(db: Database, name: string): Promise<void
   })
 }
 
-/** Undoes `renameSchemaAway`: drops the current schema and gives the old one its name back. */
+/** Undoes `renameSchemaAway`: drops the new schema and renames the old one back. */
 export async function restoreSchema(db: Database, name: string): Promise<void> {
   await db.transaction(async (trx) => {
     await db.withoutTimeouts(trx)

@@ -7,20 +7,20 @@ import type { PreparedStatement } from './database.ts'
 import { OutcomeUnknownError } from './outcome-unknown.ts'
 import { endConnection } from './postgres-liveness.ts'
 
-/** The server's ids of a transaction, and whether its COMMIT was sent. They are needed to find its outcome. */
+/** Data to find the outcome of a transaction: the server's ids for it, and whether its COMMIT was sent. */
 export interface Outcome {
   /** The transaction's id, 64-bit. https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT */
   xid?: string
   /** Id of the server process that runs the transaction. */
   backend?: number
   /**
-   * Timeline of the server to which `xid` belongs. A promoted server begins another timeline and may allocate the same ids again.
+   * Timeline of the server that allocated `xid`. A promoted server begins a new timeline, and may allocate the same ids again.
    */
   timeline?: string
   isCommitting?: boolean
 }
 
-/** The work of a transaction. The Transaction that runs it uses it as the key of its outcome. */
+/** The work of a transaction. `Outcomes` is keyed by it, so that the Transaction object finds its outcome. */
 type Work = (trx: Knex.Transaction) => Promise<unknown>
 export type Outcomes = WeakMap<Work, Outcome>
 
@@ -52,8 +52,8 @@ const FIRST_QUERY_MS = 5_000
 
 /**
  * Returns Knex's client for PostgreSQL with three changes. A transaction reads its id in the round trip of BEGIN, so that its
- * outcome can be found if the reply to COMMIT is lost. A connection whose query timed out in this process is not reused, because
- * the server may still send the result. A new connection is ended if its first query fails.
+ * outcome can be found if the reply to COMMIT is lost. If a query timed out in this process, its connection is not reused,
+ * because the server may still send the result. A new connection is ended if its first query fails.
  */
 export function outcomeClient({
   outcomes,
@@ -63,7 +63,7 @@ export function outcomeClient({
 }: {
   outcomes: Outcomes
   queryTimeoutMs: number
-  /** Runs a query, and monitors its connection meanwhile. */
+  /** Runs a query and monitors its connection until it ends. */
   watch?: <T>(connection: unknown, query: () => Promise<T>) => Promise<T>
   /** Called with the server's timeline for each new connection, unless the server does not report it. */
   onTimeline?: (timeline: string) => void
@@ -79,7 +79,7 @@ export function outcomeClient({
       this.outcome = outcomes.get(parameters[1] as Work)
     }
     override async begin(connection: PgConnection): Promise<unknown> {
-      // An earlier transaction may have removed the limit of this connection.
+      // `withoutLimit` may have removed the limit of this connection in an earlier transaction.
       connection.connectionParameters.query_timeout = queryTimeoutMs
       if (!this.outcome || this.isolationLevel || this.readOnly) return super.begin(connection)
       const results = (await runQuery(connection, () =>
@@ -96,12 +96,12 @@ export function outcomeClient({
 
   class OutcomeClient extends Client {
     /**
-     * Ends a new connection if its first queries fail. The pool does not know it yet, and its open socket would keep the process
-     * alive.
+     * Ends a new connection if its first queries fail. Otherwise its open socket would keep the process alive, because it is
+     * not yet in the pool.
      */
     override async acquireRawConnection(): Promise<PgConnection> {
       const connection = await this._acquireOnlyConnection()
-      // The limit is short: the limit of long reads is longer than any caller waits for a connection.
+      // Use a short limit. The limit of long reads is longer than any caller waits for a connection.
       connection.connectionParameters.query_timeout = FIRST_QUERY_MS
       try {
         this.version ??= await this.checkVersion(connection)
@@ -130,7 +130,7 @@ export function outcomeClient({
 
 /**
  * Removes the time limits of the statements and locks of one transaction, and lets it be idle for ten minutes. An import reads
- * its source in the transaction, and a foreign server may take long for a page of rows.
+ * its source during the transaction, and the source may take long for a page of rows.
  */
 export async function withoutLimit(trx: Knex.Transaction): Promise<void> {
   const connection = (await trx.client.acquireConnection()) as PgConnection
@@ -172,7 +172,7 @@ async function runQuery<T>(connection: PgConnection, query: () => Promise<T>): P
 
 const isClientTimeout = (error: unknown): boolean => errorMessage(error) === 'Query read timeout'
 
-/** Returns whether a pooled connection had been closed by the server before this transaction began, so that nothing was done. */
+/** Returns whether the server had already closed a pooled connection when this transaction began. Then nothing was executed. */
 export function isStaleConnection(error: unknown, { xid }: Outcome): boolean {
   const isClosed =
     /^(ECONNRESET|EPIPE|57P01)$/.test(errorCode(error)) || errorMessage(error).startsWith('Connection terminated')
@@ -186,14 +186,14 @@ const ORPHAN_AFTER_MS = 300
 /** `invalid_parameter_value`: the server has not allocated this id, so it lost the transaction in a failover. */
 const ID_IN_FUTURE = '22023'
 
-/** Returns whether the outcome of a COMMIT is unknown after this error, because the server did not report that it failed. */
+/** Returns whether the outcome of a COMMIT is unknown: it was sent, and the server did not report that it failed. */
 export function isOutcomeOpen(error: unknown, { isCommitting, xid }: Outcome): boolean {
   return isCommitting === true && xid !== undefined && errorProperty(error, 'severity') !== 'ERROR'
 }
 
 /**
- * Queries the server for the outcome of a transaction. Throws OutcomeUnknownError if it is unknown after five seconds, or the
- * server has another timeline.
+ * Queries the server for the outcome of a transaction. Throws OutcomeUnknownError if it is unknown after five seconds, or if
+ * the server has another timeline.
  */
 export async function findOutcome(url: string, outcome: Outcome): Promise<'committed' | 'aborted'> {
   const startedAt = Date.now()
@@ -237,7 +237,7 @@ async function queryStatus(
   { xid, backend, timeline, isOrphan }: Outcome & { isOrphan: boolean },
 ): Promise<string | null | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000, query_timeout: 2000 })
-  client.on('error', () => {}) // The failing query reports the error.
+  client.on('error', () => {}) // The failing query reports the error too.
   try {
     await client.connect()
     const recovery = await client.query<{ pg_is_in_recovery: boolean }>('SELECT pg_is_in_recovery()')

@@ -20,7 +20,7 @@ import { markDriverError, markDriverErrors } from './unavailable.ts'
 import { withoutPassword } from './without-password.ts'
 
 const POLL_MS = 1000
-/** The listening connection is checked at every fifth poll, with the timeout PING_MS. */
+/** Number of polls between two checks of the listening connection. */
 const PING_EVERY = 5
 const PING_MS = 4000
 const POOL_MAX = 10
@@ -34,8 +34,8 @@ const INT8 = 20
 const NUMERIC = 1700
 
 /**
- * A database that does not reply is detected within ten seconds, even if no packet returns. The server's timeouts are shorter, so
- * that no statement continues after this client gave up.
+ * A database that does not reply is detected within ten seconds, even if no packet returns. The server's timeouts are shorter
+ * than this client's. So no statement continues after this client has given up.
  */
 const TIMEOUTS = {
   connectionTimeoutMillis: 5_000,
@@ -46,16 +46,16 @@ const TIMEOUTS = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
 }
-/** Timeouts of reads. Reports and exports take longer, and hold no locks that relays wait for. */
+/** Timeouts of reads. They are longer, because reports and exports take long and hold no locks that relays wait for. */
 const READ_TIMEOUTS = { ...TIMEOUTS, statement_timeout: 120_000, query_timeout: 125_000 }
 
-/** bigint columns and sums are parsed as numbers: quota stays below 2^53, which the services check. */
+/** Parses bigint and numeric columns as numbers. This is exact, because the code limits quota to less than 2^53. */
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-/** Opens a pool. While the database is down, statements fail at once. The next statement reconnects. */
+/** Opens a pool. While the database is down, statements fail immediately. Each new statement tries to connect again. */
 function openPool(
   url: string,
   {
@@ -84,7 +84,7 @@ function openPool(
 
 const CONNECT_TRIES = 3
 const CONNECT_PAUSE_MS = 300
-/** Errors of a new connection that the server or a proxy has closed. A retry may succeed. */
+/** Errors of a new connection that the server or a proxy closed. A retry may succeed. */
 const CONNECTION_CLOSED = /ECONNRESET|EPIPE|connection terminated|the database system is starting up/i
 
 async function connectFirst(pool: Knex, tries = CONNECT_TRIES): Promise<void> {
@@ -111,7 +111,7 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
   }
 
   let isDamaged = false
-  /** Retrying does not repair a damaged table, so the first such error is fatal. */
+  /** Report damage as fatal at the first error, because retries cannot repair a table. */
   for (const pool of [writer, reader]) {
     markDriverErrors(pool)
     pool.on('query-error', (error: { code?: string; message: string }) => {
@@ -121,7 +121,7 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
     })
   }
 
-  /** Runs the work in one transaction. If the reply to its COMMIT is lost, queries whether it was committed. */
+  /** Runs the work in one transaction. If the reply to its COMMIT is lost, asks the server whether it was committed. */
   async function transact<T>(work: (trx: Knex.Transaction) => Promise<T>, attempt = 1): Promise<T> {
     const outcome: Outcome = {}
     let result: T | undefined
@@ -162,14 +162,14 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
   return database
 }
 
-/** Detects a failover by the server's timeline: a promoted replica starts a later one. */
+/** Detects a failover by the server's timeline, because a promoted replica begins a later one. */
 function watchTimelines() {
   const listeners: (() => void)[] = []
   let latest: string | undefined
   return {
     onTimeline(timeline: string): void {
       const before = latest
-      // A replaced server may still reply with the earlier timeline.
+      // The server before the failover may still reply with the earlier timeline.
       if (before === undefined || timeline > before) latest = timeline
       if (before !== undefined && timeline > before) for (const listener of listeners) listener()
     },
@@ -178,8 +178,8 @@ function watchTimelines() {
 }
 
 /**
- * Listens for notifications and reconnects after a failure. Also calls `onCommit` at each poll, which covers the time without a
- * connection.
+ * Listens for notifications, and reconnects after a failure. Also calls `onCommit` at each poll, because notifications are lost
+ * while there is no connection.
  */
 async function listen(url: string, onCommit: () => void): Promise<() => Promise<void>> {
   let client: pg.Client | undefined
@@ -230,8 +230,8 @@ async function listen(url: string, onCommit: () => void): Promise<() => Promise<
 }
 
 /**
- * Runs work and retries deadlocks and serialization failures. Also retries once after it has repaired a sequence that was behind
- * its table.
+ * Runs work and retries it after deadlocks and serialization failures. If an id is taken because a sequence is behind its
+ * table, repairs the sequence and retries once.
  */
 async function withRetries<T>(work: () => Promise<T>, db: Database): Promise<T> {
   let isRepaired = false

@@ -1,7 +1,10 @@
 import type { Database } from './database.ts'
 import { requireRow } from './require-row.ts'
 
-/** A sequence whose next value already exists in its table, so that the next insert would violate the primary key. */
+/**
+ * A sequence that is behind its table: its next value already exists in the table, so the next insert would violate the primary
+ * key.
+ */
 export interface SequenceBehind {
   table: string
   column: string
@@ -19,8 +22,8 @@ interface OwnedSequence {
 }
 
 /**
- * Finds sequences behind their tables, as after a failover to a replica or a data-only restore. Returns none for SQLite, which
- * uses the larger of its counter and the largest id.
+ * Finds sequences that are behind their tables, for example after a failover to a replica or a data-only restore. Returns none
+ * for SQLite, which never allocates an id below the largest one.
  */
 export async function findSequencesBehind({
   kind,
@@ -54,7 +57,7 @@ export async function repairSequences(db: Database): Promise<SequenceBehind[]> {
   const behind = await findSequencesBehind(db)
   for (const { table, column, sequence } of behind) {
     await db.transaction(async (trx) => {
-      // Blocks inserts between reading the largest value and setting the sequence.
+      // Block inserts, so that the largest value stays the same until the sequence is set.
       await trx.raw('LOCK TABLE ?? IN SHARE ROW EXCLUSIVE MODE', [table])
       await trx.raw('SELECT setval(?::regclass, GREATEST((SELECT max(??) FROM ??), (SELECT last_value FROM ??)))', [
         sequence,

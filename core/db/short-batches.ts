@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Pace of a bulk operation that runs while relays wait for its locks. */
+/** The pace of a bulk operation that runs while relays wait for its locks. */
 export interface Pace {
   /** Target duration of a transaction, in milliseconds. */
   targetMs: number
@@ -14,20 +14,21 @@ export interface Pace {
 
 const GENTLE: Pace = { targetMs: 8, restFactor: 2 }
 /**
- * Pace on SQLite, where a batch first waits for the writer. So the pauses are longer than the batches: batches of 15 ms with
- * equal pauses increased the p99 of small writes two to four times. On a busy machine, most of a batch's time is this wait. Fewer
- * rows would not shorten the wait, and the whole operation would take too long.
+ * The pace on SQLite, where a batch first waits for the writer. Pauses are longer than batches, because batches of 15 ms with
+ * equal pauses increased the p99 of small writes two to four times. `rowsMin` is high, because on a busy machine most of a
+ * batch's time is this wait. Fewer rows would not shorten it, and the whole operation would take too long.
  */
 export const ON_SQLITE: Pace = { targetMs: 8, restFactor: 2, rowsMin: 400 }
 const ROWS_FIRST = 200
 const ROWS_MIN = 20
 const ROWS_MAX = 5000
-/** Minimum time for other writers between batches. */
+/** Minimum pause between batches, in which other writers run. */
 const PAUSE_MIN_MS = 5
 
 /**
- * Runs a bulk operation in short transactions with pauses. `work` handles at most `rowsMax` rows and returns their number; a
- * smaller number ends the operation. `rowsMax` adapts to the duration of the batches. Returns the total number of rows.
+ * Runs a bulk operation in short transactions with pauses. `work` handles at most `rowsMax` rows and returns their number. The
+ * operation ends when `work` handles fewer rows. `rowsMax` adapts to the duration of the batches. Returns the total number of
+ * rows.
  */
 export async function inShortBatches(
   work: (rowsMax: number) => Promise<number>,
@@ -42,7 +43,7 @@ export async function inShortBatches(
     total += rows
     if (rows < rowsMax) return total
     await Promise.all([sleep(Math.max(PAUSE_MIN_MS, restFactor * tookMs)), inPause?.()])
-    // Double the rows at most, because one fast batch says little about the next.
+    // At most double the rows, because one fast batch says little about the next.
     const fitting = Math.min(rowsMax * 2, Math.floor((rowsMax * targetMs) / Math.max(tookMs, 1)))
     rowsMax = Math.min(ROWS_MAX, Math.max(rowsMin, fitting))
   }

@@ -7,7 +7,9 @@ export interface Sort<Column extends string> {
   order?: Order
 }
 
-/** Returns the ORDER BY of a list. `usual` is the default order, which also orders rows with equal values. */
+/**
+ * Returns the ORDER BY of a list. `usual` is the default order. It also orders rows whose values in the sort column are equal.
+ */
 export function orderOf<Column extends string>(
   { sort, order = 'desc' }: Sort<Column>,
   usual: { column: string; order: Order }[],

@@ -4,19 +4,19 @@ import { errorCode } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 import { isDamage } from './sqlite-guard.ts'
 
-/** Maximum time to wait for another process that reads briefly. */
+/** Maximum time to wait for another process, because it may be reading only briefly. */
 const BUSY_TIMEOUT_MS = 1000
 
 /**
  * Checks that no other process has a SQLite database open, merges its WAL into the file, and blocks other processes until the
- * returned function is called (https://sqlite.org/pragma.html#pragma_locking_mode). Throws DATABASE_IN_USE. A damaged file cannot
- * be locked: it stays unchanged, and the returned function does nothing.
+ * returned function is called (https://sqlite.org/pragma.html#pragma_locking_mode). Throws DATABASE_IN_USE. A damaged file
+ * cannot be locked. Then the file stays unchanged and the returned function does nothing.
  */
 export async function holdSqliteAlone(file: string): Promise<() => Promise<void>> {
   const connection = await connect(file)
   const close = () => new Promise<void>((resolve) => connection.close(() => resolve()))
   try {
-    // Without WAL, the database is a single file. SQLite rejects this change while another process has the database open.
+    // Leave WAL mode, so that the database is a single file. SQLite rejects this while another process has the database open.
     for (const pragma of [`busy_timeout = ${BUSY_TIMEOUT_MS}`, 'locking_mode = EXCLUSIVE', 'journal_mode = DELETE'])
       await run(connection, `PRAGMA ${pragma}`)
     await run(connection, 'BEGIN EXCLUSIVE; COMMIT')

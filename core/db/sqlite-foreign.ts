@@ -5,29 +5,32 @@ import { GatewayError } from '../errors.ts'
 import { QUIET } from './database.ts'
 import { refuseForeign } from './migrate.ts'
 
-/** Opens the file without changing it or its log. */
+/** Opens the file without changing it or its write-ahead log. */
 const READ_ONLY = 'mode=ro'
 /**
- * Opens the file and ignores its log and journal. Also works if a killed process left a journal, which only a writer can roll
+ * Opens the file without its log and journal. Works even if a killed process left a journal, which only a writer could roll
  * back.
  */
 const FILE_ALONE = 'mode=ro&immutable=1'
 
 /**
- * Throws DATABASE_FOREIGN if another program created the file and was killed, or is running. Opening such a database as usual
- * would merge its log or roll back its journal, and so change the file.
+ * Throws DATABASE_FOREIGN for the file of another program that is running or was killed. A normal open would change the file,
+ * because SQLite would merge the log or roll back the journal.
  */
 export async function refuseForeignFile(file: string): Promise<void> {
   const [hasLog, hasJournal] = [existsSync(`${file}-wal`), existsSync(`${file}-journal`)]
   if (!existsSync(file) || !(hasLog || hasJournal)) return
-  // If the log has no shared-memory file, reading the log creates one. So the database is read without its log first.
+  // A log without a shared-memory file cannot be read without creating one. So read the file without the log first.
   const isShared = existsSync(`${file}-shm`)
   for (const mode of hasJournal || !isShared ? [FILE_ALONE, READ_ONLY] : [READ_ONLY, FILE_ALONE]) {
     if (await isRecognized(file, mode)) return
   }
 }
 
-/** Returns whether the file was recognized as a database of Tollgate. Throws DATABASE_FOREIGN. */
+/**
+ * Returns true if the file is a database of Tollgate, and false if this is unknown. Throws DATABASE_FOREIGN for a database of
+ * another program.
+ */
 async function isRecognized(file: string, mode: string): Promise<boolean> {
   const reader = knex({
     client: 'sqlite3',

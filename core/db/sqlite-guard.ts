@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import { errorCode, errorMessage } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 
-/** Monitors the file of a SQLite database. The first fatal error is reported once, and stops all writes. */
+/** Monitors the file of a SQLite database. The first fatal error is reported once. It stops all later writes. */
 export interface SqliteGuard {
   /** Throws the reported error. */
   assertSound(): void
@@ -13,7 +13,7 @@ export interface SqliteGuard {
   checkError(error: unknown): void
 }
 
-/** Returns the guard of a file. It calls `onFatal` once; the process should then end, because its writes would be lost. */
+/** Returns the guard of a file. It calls `onFatal` once. The process should end then, because its writes would be lost. */
 export function guardSqlite(file: string, onFatal: (error: GatewayError) => void): SqliteGuard {
   const openedIdentity = identityOf(file)
   let fatal: GatewayError | undefined
@@ -35,7 +35,7 @@ export function guardSqlite(file: string, onFatal: (error: GatewayError) => void
   }
 }
 
-/** Returns the file's device and inode numbers, which differ between a moved file and its replacement. */
+/** Returns the file's device and inode numbers. They differ between a file that was moved away and its replacement. */
 function identityOf(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false })
   return stats ? `${stats.dev}:${stats.ino}` : 'none'
@@ -47,7 +47,10 @@ export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.
 export const damaged = (file: string, cause: unknown): GatewayError =>
   new GatewayError('DATABASE_DAMAGED', { file, reason: errorMessage(cause) }, { cause })
 
-/** Throws DATABASE_DAMAGED if there is a WAL without its database: opening it would create an empty database and lose the WAL. */
+/**
+ * Throws DATABASE_DAMAGED if there is a WAL but its database is missing or empty. Opening it would create an empty database and
+ * lose the WAL.
+ */
 export function refuseLoneLog(file: string): void {
   const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (existsSync(`${file}-wal`) && size(`${file}-wal`) > 0 && size(file) === 0) {
@@ -61,15 +64,15 @@ interface SqliteConnection {
 }
 
 /**
- * Checks as much of a SQLite database as possible within `limitMs`, and throws DATABASE_DAMAGED for damage
- * (https://sqlite.org/pragma.html#pragma_quick_check). Unread parts count as sound.
+ * Throws DATABASE_DAMAGED if a SQLite database is damaged (https://sqlite.org/pragma.html#pragma_quick_check). Stops after
+ * `limitMs`, and then assumes that the unread pages are sound.
  */
 export async function quickCheck(reader: Knex, { file, limitMs }: { file: string; limitMs: number }): Promise<void> {
   const connection: SqliteConnection = await reader.client.acquireConnection()
   const timer = setTimeout(() => connection.interrupt(), limitMs)
   try {
     const rows = await new Promise<{ quick_check: string }[]>((resolve, reject) =>
-      connection.all('PRAGMA quick_check(1)', (error, found) => (error ? reject(error) : resolve(found))),
+      connection.all('PRAGMA quick_check(1)', (error, rows) => (error ? reject(error) : resolve(rows))),
     )
     const [first] = rows
     if (first && first.quick_check !== 'ok') throw damaged(file, new Error(first.quick_check))

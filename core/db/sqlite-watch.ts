@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 
 const POLL_MS = 100
-/** Every fourth poll also checks whether the file was replaced. */
+/** Number of polls per check whether the file was replaced. */
 const FILE_CHECK_EVERY = 4
 
 interface SqliteConnection {
@@ -14,8 +14,8 @@ interface SqliteStatement {
 
 /**
  * Calls `onCommit` after commits of other connections, which change data_version
- * (https://sqlite.org/pragma.html#pragma_data_version). The pool must have no other user. Returns a function that stops watching
- * and closes the pool.
+ * (https://sqlite.org/pragma.html#pragma_data_version). Only this function may use the pool. Returns a function that stops
+ * watching and closes the pool.
  */
 export async function watchCommits(
   pool: Knex,
@@ -40,7 +40,7 @@ export async function watchCommits(
   const schedule = () => {
     timer = setTimeout(() => {
       polling = poll()
-        .catch(() => {}) // A busy database is checked again at the next poll.
+        .catch(() => {}) // The next poll checks a busy database again.
         .then(() => void (stopped || schedule()))
     }, POLL_MS)
     timer.unref()
@@ -57,7 +57,7 @@ export async function watchCommits(
   }
 }
 
-/** Compiles a statement once. Knex would compile it for each call, in one more job of the thread pool. */
+/** Compiles a statement once. Knex would compile it for each call, which takes one more job in the thread pool. */
 function prepare(connection: SqliteConnection, sql: string): Promise<SqliteStatement> {
   return new Promise((resolve, reject) => {
     const statement = connection.prepare(sql, (error) => (error ? reject(error) : resolve(statement)))

@@ -13,7 +13,7 @@ import { watchCommits } from './sqlite-watch.ts'
 
 const BUSY_TIMEOUT_MS = 15_000
 const BUSY_RETRY_MS = 20
-/** Maximum duration of the check at start, which would take long for a large database. */
+/** Maximum duration of the check at start. A complete check of a large database takes long. */
 const QUICK_CHECK_MS = 1000
 
 interface SqliteConnection {
@@ -38,9 +38,9 @@ const run = (connection: SqliteConnection, sql: string): Promise<void> =>
   new Promise((resolve, reject) => connection.exec(sql, (error) => (error ? reject(error) : resolve())))
 
 /**
- * Returns Knex's client for SQLite with two changes. Knex's plain BEGIN takes the write lock only at the first write, so two
- * processes that read and then write would fail with SQLITE_BUSY instead of waiting. A failed COMMIT (disk full) would leave the
- * transaction open and block later ones, so it is rolled back.
+ * Returns Knex's client for SQLite with two changes. Its transactions take the write lock at BEGIN. With Knex's plain BEGIN,
+ * two processes that read and then write would fail with SQLITE_BUSY instead of waiting. After a failed COMMIT (disk full), it
+ * rolls back. Otherwise the open transaction would block later ones.
  */
 function immediateClient(): typeof Knex.Client {
   const Client = KnexClient as typeof Knex.Client
@@ -88,11 +88,12 @@ function pool(filename: string, { max, pragmas }: { max: number; pragmas: string
             done(null, connection)
             return
           }
-          // Use `exec`: the driver's `run` would keep a failed statement, and with it the lock that the other process waits for.
+          // Use `exec`. If the pragma fails, the driver's `run` would keep its statement and its lock, for which the other
+          // process waits.
           connection.exec(`PRAGMA ${pragma}`, (error) => {
-            // If two processes create a database at once, SQLite does not wait while the other enables WAL.
+            // If two processes create a database at once, one enables WAL, and SQLite does not wait for it in the other one.
             const busy = errorCode(error) === 'SQLITE_BUSY' && Date.now() < deadline
-            // The delay is random, because with equal delays both processes would always collide again.
+            // The delay is random. With equal delays, both processes would always collide again.
             if (busy) setTimeout(next, BUSY_RETRY_MS * (0.5 + Math.random()))
             else if (error) done(error, connection)
             else {
@@ -113,15 +114,15 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
   refuseLoneLog(file)
   requireWritable(file)
   await refuseForeignFile(file)
-  // synchronous = NORMAL: in WAL mode commits survive a crash of the process; only a power failure may lose the last ones.
+  // synchronous = NORMAL: in WAL mode, commits survive a crash of the process. Only a power failure may lose the last commits.
   const writer = pool(file, {
     max: 1,
     pragmas: ['journal_mode = WAL', 'synchronous = NORMAL', 'cache_size = -32000', 'wal_autocheckpoint = 4000'],
   })
   const reader = pool(file, { max: 3, pragmas: ['query_only = ON', 'cache_size = -16000'] })
   try {
-    // Open the reader first. The writer enables WAL, which changes the file, and the file may belong to a newer version or
-    // another master key.
+    // Open the reader first, because it does not change the file. The writer enables WAL, which changes it. The file may belong
+    // to a newer version or another master key.
     await reader.raw('SELECT count(*) FROM sqlite_master')
   } catch (cause) {
     await Promise.all([writer.destroy(), reader.destroy()])
@@ -166,8 +167,8 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
 }
 
 /**
- * Creates a folder one level at a time: Node's recursive mkdir never ends on file systems that reject a folder and report it as
- * missing.
+ * Creates a folder and its parents, one level at a time. Node's recursive mkdir never ends if a file system rejects a folder
+ * but reports its parent as missing.
  */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
@@ -175,7 +176,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    // Another starting process created the folder first.
+    // Ignore the error if another starting process has created the folder.
     if (errorCode(error) !== 'EEXIST') throw error
   }
 }
@@ -185,7 +186,7 @@ function requireWritable(file: string): void {
   try {
     makeFolder(folder)
     accessSync(folder, constants.W_OK)
-    // The database holds password hashes, so new files are readable only by the owner.
+    // Only the owner can read new files, because the database contains password hashes.
     if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK)
     else closeSync(openSync(file, 'a', 0o600))
   } catch (cause) {

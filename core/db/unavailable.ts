@@ -2,17 +2,17 @@ import type { Knex } from 'knex'
 import { errorCode } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 
-/*
- * Failures that mean that the database is temporarily unusable, as opposed to a bug or a rejected value. Edges turn them into
- * DATABASE_UNAVAILABLE, so that callers retry later.
+/**
+ * Recognizes failures that mean that the database is temporarily unusable, in contrast to bugs and rejected values. Edges
+ * report DATABASE_UNAVAILABLE for them, so that callers retry later.
  */
 
 /** Maximum time that a caller waits for the database, before it gets an error. */
 export const DATABASE_WAIT_MS = 5000
-/** Retry-After for callers, in seconds. By then, a dead pool has been replaced. */
+/** Retry-After for callers, in seconds. A dead pool is replaced in less time. */
 const RETRY_AFTER_S = 5
 
-/** Marks errors of the driver, because its network codes look like those of any connection. */
+/** Marks errors of the database driver. Without the mark, network errors of other connections have the same codes. */
 const FROM_DRIVER = Symbol('from the database driver')
 
 /**
@@ -24,14 +24,14 @@ const POSTGRES_STATES = /^(08\w{3}|53\w{3}|57P0\d|58\w{3}|28\w{3}|3D000|25006|25
 /** https://sqlite.org/rescode.html */
 const SQLITE_CODES = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|PROTOCOL|NOMEM|PERM|AUTH|CORRUPT|NOTADB)/
 /**
- * SQLite rolls back by itself if the disk is full or fails. The error of the following ROLLBACK hides the original one
- * (https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction).
+ * If the disk is full or fails, SQLite rolls back by itself. The following ROLLBACK then fails, and its error hides the
+ * original one (https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction).
  */
 const ROLLED_BACK = /cannot rollback - no transaction is active/
 const NETWORK_CODES =
   /^(ECONN\w+|ETIMEDOUT|EPIPE|EHOST\w+|ENET\w+|ENOTFOUND|EAI_\w+|EADDRNOTAVAIL|EMFILE|ENFILE|ENOBUFS|ENOENT|EACCES)$/
 const UNAVAILABLE_NAMES = new Set(['KnexTimeoutError', 'OutcomeUnknownError'])
-/** Texts of errors that the driver and the pool report without a code. */
+/** Messages of errors that the driver and the pool report without a code. */
 const DRIVER_TEXTS =
   /connection terminated|connection error|timeout expired|query read timeout|timeout exceeded|not queryable|unable to acquire a connection|client was closed|connection ended/i
 
@@ -89,15 +89,18 @@ export function databaseUnavailable(cause?: unknown): GatewayError {
   return new GatewayError('DATABASE_UNAVAILABLE', { seconds: RETRY_AFTER_S }, { cause })
 }
 
-/** Returns a GatewayError itself, DATABASE_UNAVAILABLE for a database error, and undefined for a bug. */
+/**
+ * Returns a GatewayError unchanged, and DATABASE_UNAVAILABLE for an unusable database. Returns undefined for other errors,
+ * which are bugs.
+ */
 export function asGatewayError(error: unknown): GatewayError | undefined {
   if (error instanceof GatewayError) return error
   return isDatabaseUnavailable(error) ? databaseUnavailable(error) : undefined
 }
 
 /**
- * Awaits database work for at most `waitMs`, then rejects with DATABASE_UNAVAILABLE. `late` is called with a result that arrives
- * later, so that the caller can undo the work.
+ * Awaits database work for at most `waitMs`, then rejects with DATABASE_UNAVAILABLE. If the work ends later, `late` gets its
+ * result and can undo it.
  */
 export function withinDatabaseWait<T>(
   work: Promise<T>,

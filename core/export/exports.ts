@@ -8,13 +8,14 @@ import type { PeerExport } from './new-api.ts'
 export type { Manifest } from './folder.ts'
 export type { PeerExport } from './new-api.ts'
 
-/**
- * Exports of all data, for example to move to another gateway. Root only. Each export is audited, because it can contain keys.
- */
+/** Exports all data, for example to move to another gateway. Root only. Each export is audited, because it can contain keys. */
 export interface Exports {
   /** Exports all tables as JSON Lines with a manifest. `withSecrets` includes keys in clear text. Throws EXPORT_FAILED. */
   toFolder(actor: Actor, folder: string, options: { withSecrets: boolean; signal?: AbortSignal }): Promise<Manifest>
-  /** Creates a SQLite database for new-api 0.4.7, with keys in clear text as new-api requires. Throws EXPORT_FAILED. */
+  /**
+   * Creates a SQLite database for new-api 0.4.7. It contains keys in clear text, because new-api requires them. Throws
+   * EXPORT_FAILED.
+   */
   toNewApi(actor: Actor, file: string, options?: { signal?: AbortSignal }): Promise<PeerExport>
 }
 

@@ -21,7 +21,7 @@ export interface ExportedFile {
   sums: Record<string, number>
 }
 
-/** Content of manifest.json: the files of the folder, with data to check that they are complete. */
+/** Content of manifest.json: the exported files, with counts and hashes by which their completeness can be checked. */
 export interface Manifest {
   format: 'tollgate-export'
   version: 1
@@ -60,7 +60,7 @@ export async function exportToFolder(
       secrets: secrets !== undefined,
       files,
     }
-    // Write the manifest last, so that a folder without it is recognized as incomplete.
+    // Write the manifest last. A folder without it is incomplete.
     writtenFiles.push(join(folder, 'manifest.json'))
     await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, {
       mode: 0o600,
@@ -77,7 +77,10 @@ export async function exportToFolder(
 
 const fileOf = ({ table }: ExportedTable): string => `${table}.jsonl`
 
-/** Creates the folder if it does not exist. Returns whether it is new. Throws EXPORT_FAILED, also if it is not empty. */
+/**
+ * Creates the folder if it does not exist. Returns whether it is new. Throws EXPORT_FAILED if it cannot be created or is not
+ * empty.
+ */
 function makeFolder(folder: string): boolean {
   try {
     const created = createFolder(folder, 0o700)
@@ -103,7 +106,7 @@ async function writeTable(
       const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
       const bytes = Buffer.from(text)
       hash.update(bytes)
-      // `appendFile` continues after a partial write, unlike `write`.
+      // `appendFile` continues after a partial write. `write` does not.
       await handle.appendFile(bytes)
       result.bytes += bytes.length
       result.rows += rows.length

@@ -13,7 +13,7 @@ import { EXPORTED_TABLES, type ExportedTable, type Row, readTable } from './tabl
 export interface PeerExport {
   file: string
   tables: { table: string; rows: number; sums: Record<string, number> }[]
-  /** Number of users whose password hash is not bcrypt, which new-api cannot check. They must set a new password. */
+  /** Number of users who must set a new password, because new-api can only check bcrypt hashes. */
   passwordsToSet: number
   /** Rows that new-api cannot store. */
   leftOut: { table: string; rows: number; reason: string }[]
@@ -60,7 +60,7 @@ export async function exportToNewApi(
     await peer.close()
     return result
   } catch (cause) {
-    await peer.close().catch(() => {}) // The first error is reported.
+    await peer.close().catch(() => {}) // Only the first error is reported.
     rmSync(file, { force: true })
     if (signal?.aborted) throw cause
     throw exportError(cause)
@@ -111,16 +111,16 @@ async function writePeerTable(
   result.tables.push(tableResult)
 }
 
-/** Reports rows that are left out, because new-api has no rows of failed relays. */
+/** Counts rows that are left out. These are rows of failed relays, which new-api does not have. */
 function leaveOut({ leftOut }: PeerExport, rows: number): void {
   if (rows === 0) return
-  const known = leftOut.find(({ table }) => table === 'logs')
-  if (known) known.rows += rows
+  const logRows = leftOut.find(({ table }) => table === 'logs')
+  if (logRows) logRows.rows += rows
   else leftOut.push({ table: 'logs', rows, reason: 'rows of failed relays' })
 }
 
 function adaptUser(row: Row, result: PeerExport): void {
-  // The column is unique, and an empty text counts as a value, so a missing token must be NULL.
+  // The column is unique. A missing token must be NULL, because several empty texts would conflict.
   if (row.access_token === '') row.access_token = null
   const password = String(row.password ?? '')
   if (password === '' || BCRYPT.test(password)) return

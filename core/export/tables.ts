@@ -5,7 +5,7 @@ import type { Secrets } from '../secrets.ts'
 
 export type Row = Record<string, unknown>
 
-/** An exported table: the order of its rows, and its encrypted columns. */
+/** An exported table, with the order of its rows and its encrypted columns. */
 export interface ExportedTable {
   readonly table: string
   /** Columns that identify a row. The rows are read in this order, in batches. */
@@ -76,30 +76,30 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'import_rows', order: ['source_id', 'kind', 'source_row'] },
 ]
 
-const RUNNING = 'of running processes'
-const EXPIRES = 'expires, and means nothing elsewhere'
+const RUNNING = 'state of running processes'
+const EXPIRES = 'expires, and is useless in another gateway'
 const KEYED = 'digests that only this master key can make'
-const DERIVED = 'counted from exported rows'
+const DERIVED = 'derived from exported rows'
 
 /** Tables that are not exported, with the reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
-  migrations: 'of this schema',
-  meta: 'of this database and its master key',
-  copy_changes: 'of a copy that was interrupted',
+  migrations: 'versions of the schema',
+  meta: 'facts of this database and its master key',
+  copy_changes: 'state of an interrupted copy',
   ...{ nodes: RUNNING, holds: RUNNING, leases: RUNNING, jobs: RUNNING, changes: RUNNING, limit_shares: RUNNING },
   ...{ channel_circuits: RUNNING, learned_limits: RUNNING },
   ...{ sessions: EXPIRES, verifications: EXPIRES, realtime_keys: EXPIRES, relay_outcomes: EXPIRES },
   ...{ kept_thoughts: EXPIRES, guesses: EXPIRES },
   ...{ invite_sources: KEYED, sign_in_origins: KEYED, ledger_heads: KEYED, chain_breaks: KEYED },
   ...{ failed_relays: DERIVED, partial_hours: DERIVED },
-  import_changes: 'what an undo would restore here',
+  import_changes: 'values that only an undo in this database needs',
 }
 
 const ROWS_AT_ONCE = 5000
-/** Maximum number of rows per batch for tables whose rows contain whole conversations. */
+/** Maximum number of rows per batch of tables with encrypted content, whose rows contain whole conversations. */
 const PACKED_ROWS_AT_ONCE = 100
 
-/** Yields all rows of a table in batches. Encrypted columns are decrypted, or empty without `secrets`. */
+/** Yields all rows of a table in batches. Decrypts encrypted columns. Without `secrets`, these columns are empty. */
 export async function* readTable(
   trx: Knex,
   { table, order, sealed = [], packed = [], omitted = [] }: ExportedTable,

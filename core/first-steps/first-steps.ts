@@ -18,7 +18,7 @@ export const FirstSteps = Type.Object({
       name: Type.Unsafe<FirstStepName>({ type: 'string', enum: [...STEP_NAMES] }),
       done: Type.Boolean(),
     }),
-    { description: 'in their order; root has additional ones' },
+    { description: 'in order; root has additional steps' },
   ),
   channel_id: Type.Integer({ description: 'for root: the newest enabled channel; 0 for none' }),
   unpriced_models: Type.Array(Type.String(), { description: 'for root: models that channels serve without a price' }),
@@ -38,7 +38,7 @@ export interface FirstStepsParts {
   directory: Pick<ChannelDirectory, 'offers'>
 }
 
-/** Returns the first steps: of the whole gateway for root, else of the actor's account. */
+/** Returns the first steps of the whole gateway for root, and of the actor's account for other users. */
 export async function firstStepsOf(parts: FirstStepsParts, actor: Actor): Promise<FirstSteps> {
   const { db } = parts
   const token = await db

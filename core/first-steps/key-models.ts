@@ -8,15 +8,18 @@ import type { Tokens } from '../tokens/tokens.ts'
 
 /** The priced models that an API key may request. */
 export const KeyModels = Type.Object({
-  models: Type.Array(Type.String(), { description: 'by name' }),
-  suggested: Type.String({ description: 'a low-priced chat model for a first request; empty for none' }),
+  models: Type.Array(Type.String(), { description: 'sorted by name' }),
+  suggested: Type.String({ description: 'a low-priced chat model for a first request; empty if there are no models' }),
 })
 export type KeyModels = Static<typeof KeyModels>
 
 /** Maximum number of models whose price is checked. */
 const MODELS_MAX = 2000
 
-/** Pattern of the names of models without chat. Only the name decides, because the abilities of most models are unknown. */
+/**
+ * Pattern of the names of models that do not chat. Only the name can be checked, because the channels do not say what a model
+ * can do.
+ */
 const NO_CHAT =
   /embed|rerank|tts|whisper|transcri|dall-e|image|imagen|flux|stable-diffusion|sd3|moderation|realtime|audio|speech|midjourney|^mj_|suno|^swap_face|veo|sora|kling|bge-|video|search-preview|ocr|babbage|davinci|-instruct$/i
 

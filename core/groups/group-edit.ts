@@ -8,7 +8,7 @@ export interface GroupEdit {
   ratio?: number | undefined
   /** Description for users who may choose the group. */
   desc?: string | undefined
-  /** Whether all users may choose the group, or only its members may use it. */
+  /** Whether all users may choose the group. Otherwise only its members may use it. */
   selectable?: boolean | undefined
 }
 
@@ -28,7 +28,7 @@ export function editGroup(
   const created = !ratios.entries.has(name)
   if (created || ratio !== undefined) ratios.entries.set(name, ratio ?? 1)
   if (selectable === false) usable.entries.delete(name)
-  // A description also makes the group selectable, since only users who may choose the group see it.
+  // With a description, the group becomes selectable, because only users who may choose the group see its description.
   else if (selectable || desc !== undefined) usable.entries.set(name, desc ?? usable.entries.get(name) ?? name)
   return { changes: [ratios, usable].flatMap(changeOf), created }
 }
@@ -39,24 +39,24 @@ export function removeGroups(options: readonly OptionValue[], names: readonly st
   const usable = tableIn<string>(options, 'UserUsableGroups')
   for (const group of names) {
     if (group === DEFAULT_GROUP) throw new GatewayError('GROUP_DEFAULT_KEPT', { group })
-    const known = [ratios.entries.delete(group), usable.entries.delete(group)].includes(true)
-    if (!known) throw new GatewayError('GROUP_NOT_FOUND', { group })
+    const existed = [ratios.entries.delete(group), usable.entries.delete(group)].includes(true)
+    if (!existed) throw new GatewayError('GROUP_NOT_FOUND', { group })
   }
   return { changes: [ratios, usable].flatMap(changeOf) }
 }
 
 interface Table<T> {
   key: string
-  was: string
+  oldValue: string
   entries: Map<string, T>
 }
 
 function tableIn<T>(options: readonly OptionValue[], key: string): Table<T> {
-  const was = options.find((option) => option.key === key)?.value ?? '{}'
-  return { key, was, entries: new Map(Object.entries<T>(JSON.parse(was))) }
+  const oldValue = options.find((option) => option.key === key)?.value ?? '{}'
+  return { key, oldValue, entries: new Map(Object.entries<T>(JSON.parse(oldValue))) }
 }
 
-function changeOf({ key, was, entries }: Table<unknown>): OptionChange[] {
+function changeOf({ key, oldValue, entries }: Table<unknown>): OptionChange[] {
   const value = JSON.stringify(Object.fromEntries(entries))
-  return value === JSON.stringify(JSON.parse(was)) ? [] : [{ key, value, was }]
+  return value === JSON.stringify(JSON.parse(oldValue)) ? [] : [{ key, value, was: oldValue }]
 }

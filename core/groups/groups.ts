@@ -15,20 +15,25 @@ export interface Groups {
   /** Returns the names of all groups. Administrators only. */
   names(actor: Actor): string[]
   /**
-   * Returns the groups that the actor may use. Administrators get all groups, with their numbers of users, tokens and channels.
+   * Returns the groups that the actor may use. Administrators get all groups, with the number of users, tokens and channels in
+   * each.
    */
   list(actor: Actor): Promise<Group[]>
   /**
-   * Returns the groups with a price multiplier that the actor may use, by name. Without an actor, returns the groups of visitors.
+   * Returns the groups that the actor may use and that have a price multiplier, by name. Without an actor, returns the groups
+   * of the default group.
    */
   usableBy(actor: Actor | undefined): Promise<Record<string, UsableGroup>>
 }
 
-/** The group of visitors, and of users without another group. */
+/** The group of users without another group, and of callers who are not signed in. */
 export const DEFAULT_GROUP = 'default'
 const OWN_GROUP_DESCRIPTION = '用户分组'
 
-/** Returns whether a user of `userGroup` may use `requestedGroup`: it is the same group, or a group that all users may choose. */
+/**
+ * Returns whether a user of `userGroup` may use `requestedGroup`. This is the user's own group, or a group that all users may
+ * choose.
+ */
 export function mayUseGroup(
   options: Options,
   { userGroup, requestedGroup }: { userGroup: string; requestedGroup: string },
@@ -42,8 +47,7 @@ export function groupExists(options: Options, group: string): boolean {
 }
 
 /**
- * Returns the group. Throws GROUP_NOT_FOUND if it does not exist. The default group needs no multiplier, because users without
- * another group are in it.
+ * Returns the group. Throws GROUP_NOT_FOUND if it does not exist. The default group always exists, even without a multiplier.
  */
 export function requireGroup(options: Options, group: string): string {
   if (group !== DEFAULT_GROUP && !groupExists(options, group)) throw new GatewayError('GROUP_NOT_FOUND', { group })
@@ -81,10 +85,7 @@ export function createGroups({ db, options }: { db: Database; options: Options }
     return new Map(rows.map(({ group, count }) => [group, Number(count)]))
   }
 
-  /**
-   * Counts users, tokens and channels per group, with one query each. A channel counts once, although it has an ability per
-   * model.
-   */
+  /** Counts users, tokens and channels per group, with one query each. A channel has one ability per model, but counts once. */
   async function countMembers(): Promise<{ users: GroupCounts; tokens: GroupCounts; channels: GroupCounts }> {
     const pairs = db.reader('abilities').distinct('group', 'channel_id').as('pairs')
     const [users, tokens, channels] = await Promise.all([

@@ -6,7 +6,10 @@ import type { Secrets } from '../secrets.ts'
 import { keyHash } from './key-hash.ts'
 import type { MappedRow } from './mappers/mapper.ts'
 
-/** Compares new rows with existing rows and changes colliding values. Returns the reasons for rows to skip, by source id. */
+/**
+ * Compares rows to import with existing rows and changes colliding values. Returns the rows to skip: their source ids, with the
+ * reasons.
+ */
 export type ResolveCollisions = (
   db: Knex,
   rows: readonly MappedRow[],
@@ -18,8 +21,8 @@ const IDENTITIES = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oid
 const NOTHING: ReadonlyMap<number, string> = new Map()
 
 /**
- * Adds a suffix to taken names, and drops other values that belong to another user. A root user becomes an administrator if this
- * gateway has a root user.
+ * Adds a suffix to taken names, and removes other values that belong to another user. An imported root user becomes an
+ * administrator if this gateway already has a root user.
  */
 export const resolveUsers: ResolveCollisions = async (db, rows, { secrets, change }) => {
   const taken = await takenIn(db, 'users', 'username', textsOf(rows, 'username'))
@@ -72,7 +75,7 @@ export const resolveUsers: ResolveCollisions = async (db, rows, { secrets, chang
   return NOTHING
 }
 
-/** Skips tokens whose key belongs to another token, since keys are unique. */
+/** Skips tokens whose key belongs to another token, because keys are unique. */
 export const resolveTokens: ResolveCollisions = async (db, rows, { secrets }) => {
   const hashes = rows.map(({ id, secrets: { key = '' } }) => [id, keyHash(secrets, key)] as const)
   const taken = await takenIn(
@@ -97,7 +100,7 @@ export const resolveChannels: ResolveCollisions = async (db, rows, { change }) =
   return NOTHING
 }
 
-/** Returns a function that skips rows whose value of a unique column is taken. `reason` is the text for skipped rows. */
+/** Returns a function that skips rows whose value of a unique column is taken. `reason` is the report's text for them. */
 export function resolveUnique(table: string, column: string, reason: string): ResolveCollisions {
   return async (db, rows) => {
     const taken = await takenIn(db, table, column, textsOf(rows, column))
@@ -137,7 +140,7 @@ async function freeName(
 ): Promise<string> {
   for (let number = 1; ; number++) {
     const candidate = nameWithNumber(name, number, max)
-    // `taken` has the stored names that equal an imported one. A name with a suffix can be stored, too.
+    // `taken` contains only stored names that equal an imported name. So check a name with a suffix in the database.
     const isStored =
       number > 1 &&
       (await db(table)
@@ -147,7 +150,7 @@ async function freeName(
   }
 }
 
-/** Returns the name of the numbered user or channel of that name: the first has no suffix, the second `-2`. */
+/** Returns the name of the nth user or channel with this name. The first has no suffix, the second has `-2`. */
 export function nameWithNumber(name: string, number: number, max: number): string {
   const suffix = number === 1 ? '' : `-${number}`
   return [...name].slice(0, max - suffix.length).join('') + suffix

@@ -5,8 +5,8 @@ import type { Kind } from './kinds.ts'
 import type { MappedRow } from './mappers/mapper.ts'
 
 /**
- * Digests of two values of a column: the value last read at the source, and the value that an import last wrote here (null if
- * unknown). If both digests are equal, the state is a single string.
+ * Digests of two values of a column: the source's value when it was last read, and the value that an import last wrote to this
+ * gateway (null if unknown). If both digests are equal, the state is a single string.
  */
 type ColumnState = string | readonly [read: string, written: string | null]
 export type ColumnStates = Readonly<Record<string, ColumnState>>
@@ -17,16 +17,19 @@ type Values = Readonly<Record<string, unknown>>
 /** The key of the state of a row that is compared as a whole. */
 const WHOLE = '*'
 const DIGEST_LENGTH = 12
-/** Digest that replaces the digest of the status if a row was deleted at the source. */
+/** Replaces the digest of the status if the row was deleted at the source. */
 const GONE = digestOf('gone')
 /** Columns whose values may be shown in a report. */
 const SHOWN = new Set(['status', 'group', 'deleted_at', 'expired_time', 'name', 'display_name', 'priority', 'weight'])
 
-/** A later import's plan for a known row. */
+/** Plan of a later import for a row that an earlier import created. */
 export interface RowPlan {
-  /** Columns to write. */
+  /** Columns, or names of limits, to write. */
   write: string[]
-  /** Report texts of changes at the source that are not written, because the value here was changed too or may have been. */
+  /**
+   * Report texts of changes at the source that are not written, because the value in this gateway was changed too, or may have
+   * been.
+   */
   conflicts: string[]
   states: ColumnStates
 }
@@ -49,9 +52,10 @@ export function firstStates(kind: Kind, row: MappedRow): ColumnStates {
 }
 
 /**
- * Plans the update of a row that has changed at the source. A column is written if it has changed at the source, and its value
- * here is the one that an import last wrote. A value that was changed here is kept, because an operator chose it. If `mayWrite`
- * is false, nothing is written. If `states` is null, it is unknown which side changed a column, so the values here are kept.
+ * Plans the update of a row that has changed at the source. A column is written if two conditions hold: it has changed at the
+ * source, and this gateway still has the value that an import last wrote. Other values were changed by an operator and are
+ * kept. If `mayWrite` is false, nothing is written. If `states` is null, it is unknown which side changed a column, so this
+ * gateway's values are kept.
  */
 export function planRow(
   kind: Kind,
@@ -59,13 +63,13 @@ export function planRow(
   { secrets, mayWrite }: { secrets: Pick<Secrets, 'open'>; mayWrite: boolean },
 ): RowPlan {
   const before = parseStates(states)
-  const here = presentValues(kind, row, present, secrets)
+  const target = presentValues(kind, row, present, secrets)
   const plan = newPlan(before)
   for (const [column, value] of sourceValues(kind, row)) {
-    const known = stateOf(before, column)
-    const { isWritten, isConflict, state } = compare(known, { source: value, here: here.get(column) }, mayWrite)
+    const lastState = stateOf(before, column)
+    const { isWritten, isConflict, state } = compare(lastState, { source: value, target: target.get(column) }, mayWrite)
     if (isWritten) plan.write.push(...(column === WHOLE ? updatedColumns(kind, row) : [column]))
-    if (isConflict) plan.conflicts.push(conflictText(column, { known, source: value, here: here.get(column) }))
+    if (isConflict) plan.conflicts.push(conflictText(column, { lastState, source: value, target: target.get(column) }))
     plan.states[column] = state
   }
   for (const [name, value] of listedValues(kind, row)) {
@@ -78,44 +82,48 @@ export function planRow(
   return plan
 }
 
-interface Known {
+interface LastState {
   read: string
   written: string | null
 }
 
-/** Decides whether to write one value. `known` is undefined if it is unknown which side changed it. */
+/** Decides whether to write one value. If `lastState` is undefined, it is unknown which side changed the value. */
 function compare(
-  known: Known | undefined,
-  values: { source: unknown; here: unknown },
+  lastState: LastState | undefined,
+  values: { source: unknown; target: unknown },
   mayWrite: boolean,
 ): { isWritten: boolean; isConflict: boolean; state: ColumnState } {
-  const [source, here] = [digestOf(values.source), digestOf(values.here)]
-  const { read, written } = known ?? { read: undefined, written: here === source ? source : null }
-  const isChanged = read !== source && here !== source
-  const isWritten = isChanged && mayWrite && here === written
-  const now = isWritten ? source : written
-  return { isWritten, isConflict: isChanged && !isWritten, state: now === source ? source : [source, now] }
+  const [source, target] = [digestOf(values.source), digestOf(values.target)]
+  const { read, written } = lastState ?? { read: undefined, written: target === source ? source : null }
+  const isChanged = read !== source && target !== source
+  const isWritten = isChanged && mayWrite && target === written
+  const lastWritten = isWritten ? source : written
+  return {
+    isWritten,
+    isConflict: isChanged && !isWritten,
+    state: lastWritten === source ? source : [source, lastWritten],
+  }
 }
 
 /** Amounts of a row's limits by measure and period, such as `requests minute`. null means no limit. */
 export type LimitAmounts = Readonly<Record<string, number | null>>
 
 const LIMIT = 'limit '
-const NO_LIMIT: Known = { read: digestOf(null), written: digestOf(null) }
+const NO_LIMIT: LastState = { read: digestOf(null), written: digestOf(null) }
 
 /**
- * Plans the update of a row's limits by the rules of `planRow`. `write` contains names of limits. Unless `states` is null, a
- * limit without a state did not exist at the source at the last import.
+ * Plans the update of a row's limits by the rules of `planRow`. `write` contains names of limits. If a limit has no state
+ * although `states` is not null, it did not exist at the source at the last import.
  */
 export function planLimits(states: StoredStates, source: LimitAmounts, present: LimitAmounts): RowPlan {
   const before = parseStates(states)
   const plan = newPlan(before)
   for (const [name, amount] of Object.entries(source)) {
-    const known = stateOf(before, LIMIT + name) ?? (states === null ? undefined : NO_LIMIT)
-    const here = present[name] ?? null
-    const { isWritten, isConflict, state } = compare(known, { source: amount, here }, true)
+    const lastState = stateOf(before, LIMIT + name) ?? (states === null ? undefined : NO_LIMIT)
+    const target = present[name] ?? null
+    const { isWritten, isConflict, state } = compare(lastState, { source: amount, target }, true)
     if (isWritten) plan.write.push(name)
-    if (isConflict) plan.conflicts.push(conflictText(LIMIT + name, { known, source: amount, here }))
+    if (isConflict) plan.conflicts.push(conflictText(LIMIT + name, { lastState, source: amount, target }))
     if (state === NO_LIMIT.read) delete plan.states[LIMIT + name]
     else plan.states[LIMIT + name] = state
   }
@@ -126,12 +134,12 @@ export function planLimits(states: StoredStates, source: LimitAmounts, present: 
 export interface RestorePlan {
   /** Columns or limits to restore. */
   restore: string[]
-  /** Report texts of values that were changed here after the import, or may have been. */
+  /** Report texts of values that are kept, because they were changed in this gateway after the import, or may have been. */
   kept: string[]
 }
 
 /**
- * Plans which columns an undo restores. If a column no longer has the value that the import wrote, it was changed since and is
+ * Plans which columns an undo restores. If a column no longer has the value that the import wrote, it was changed later and is
  * kept.
  */
 export function planRestore(
@@ -165,39 +173,39 @@ export function planLimitsRestore(states: StoredStates, before: LimitAmounts, pr
 
 function compareWritten(
   states: StoredStates,
-  values: readonly (readonly [name: string, before: unknown, here: unknown])[],
-  fallback?: Known,
+  values: readonly (readonly [name: string, before: unknown, target: unknown])[],
+  fallback?: LastState,
 ): RestorePlan {
   const after = parseStates(states)
   const plan: RestorePlan = { restore: [], kept: [] }
-  for (const [name, before, here] of values) {
-    if (digestOf(before) === digestOf(here)) continue
+  for (const [name, before, target] of values) {
+    if (digestOf(before) === digestOf(target)) continue
     const { written } = stateOf(after, name) ?? fallback ?? { written: null }
-    if (written === digestOf(here)) plan.restore.push(name)
-    else plan.kept.push(keptText(name, here))
+    if (written === digestOf(target)) plan.restore.push(name)
+    else plan.kept.push(keptText(name, target))
   }
   return plan
 }
 
-/** Returns whether the row was missing at the source when an import last read it. */
+/** Returns whether the row was missing at the source at the last import. */
 export const wasGone = (states: StoredStates): boolean =>
   states?.includes(GONE) === true && stateOf(parseStates(states), 'status')?.read === GONE
 
 /**
- * Plans the status of a row that was deleted at the source. `isKnown`: an earlier import has recorded the deletion. `isOurs`: an
- * import wrote the status here, or it is unknown who wrote it. `after` and `kept` are the states to store if the status is
- * written or kept.
+ * Plans the status of a row that was deleted at the source. `isKnown` means that an earlier import has recorded the deletion.
+ * `isOurs` means that an import wrote the current status, or that it is unknown who wrote it. `after` and `kept` are the states
+ * to store if the status is written or kept.
  */
 export function planGone(
   states: StoredStates,
   status: number,
 ): { isKnown: boolean; isOurs: boolean; after: (written: number) => ColumnStates; kept: ColumnStates } {
   const before = parseStates(states)
-  const known = stateOf(before, 'status')
-  const written = known?.written ?? null
+  const lastState = stateOf(before, 'status')
+  const written = lastState?.written ?? null
   return {
-    isKnown: known?.read === GONE,
-    isOurs: known === undefined || written === digestOf(status),
+    isKnown: lastState?.read === GONE,
+    isOurs: lastState === undefined || written === digestOf(status),
     after: (value) => ({ ...before, status: [GONE, digestOf(value)] }),
     kept: { ...before, status: [GONE, written] },
   }
@@ -207,7 +215,7 @@ function parseStates(states: StoredStates): ColumnStates {
   return states === null ? {} : fromJson(states)
 }
 
-function stateOf(states: ColumnStates, column: string): Known | undefined {
+function stateOf(states: ColumnStates, column: string): LastState | undefined {
   const state = Object.hasOwn(states, column) ? states[column] : undefined
   if (state === undefined) return undefined
   return typeof state === 'string' ? { read: state, written: state } : { read: state[0], written: state[1] }
@@ -258,21 +266,21 @@ function comparableText(value: unknown): string | null {
 
 function conflictText(
   column: string,
-  { known, source, here }: { known: object | undefined; source: unknown; here: unknown },
+  { lastState, source, target }: { lastState: object | undefined; source: unknown; target: unknown },
 ): string {
   if (column === WHOLE) return 'it was changed at the source and here: it is kept'
   const both = isShown(column)
-    ? `${labelOf(column)} is ${displayText(source)} at the source and ${displayText(here)} here`
+    ? `${labelOf(column)} is ${displayText(source)} at the source and ${displayText(target)} here`
     : `${column} is not the same at the source and here`
-  return known
+  return lastState
     ? `${both}, since it was changed on both sides: it is kept`
     : `${both}, and it is not known which side changed it: it is kept`
 }
 
-function keptText(column: string, here: unknown): string {
+function keptText(column: string, target: unknown): string {
   if (column === WHOLE) return 'it was changed here since the import: it is kept'
   return isShown(column)
-    ? `${labelOf(column)} is ${displayText(here)} here, since it was changed after the import: it is kept`
+    ? `${labelOf(column)} is ${displayText(target)} here, since it was changed after the import: it is kept`
     : `${column} was changed here after the import: it is kept`
 }
 

@@ -3,7 +3,10 @@ import type { ImportedLimit } from './limits.ts'
 import type { SourceShape } from './product.ts'
 import { readAll, type Source, type SourceRow, sumOf } from './sources/source.ts'
 
-/** Contents of a source at one moment. Logs and counts can have millions of rows, so only their bounds and sums are read. */
+/**
+ * Contents of a source at one moment. Of logs and counts, only bounds and sums are read, because they can have millions of
+ * rows.
+ */
 export interface SourceContents {
   rows: Readonly<
     Record<'users' | 'tokens' | 'channels' | 'redemptions' | 'top_ups' | 'midjourneys' | 'tasks', SourceRow[]>
@@ -13,11 +16,11 @@ export interface SourceContents {
   options: ReadonlyMap<string, string>
   logs: LogBounds
   counts: { rows: number; quota: number; maxId: number }
-  /** Log row of the last charge for each model. */
+  /** The log row of the last charge of each model. */
   lastCharges: SourceRow[]
 }
 
-/** Number of rows, sum of their quota, and lowest and highest id. `maxId` is -1 if there are no rows. */
+/** Number of rows, sum of their quota, lowest and highest id. Without rows, `maxId` is -1. */
 export interface LogBounds {
   rows: number
   quota: number

@@ -10,23 +10,24 @@ const MODEL_MAX = 255
 const USERNAME_MAX = 64
 
 /**
- * Import progress of the source's hourly usage counts (`quota_data`). The source may still increase rows of the last hours.
+ * Import progress of the source's hourly usage counts (`quota_data`). The source may still increase the rows of the last hours.
  * Their sums are stored by row id, so that the next import adds only the difference.
  */
 export interface CountsState {
-  /** Highest row id that was read. Rows up to it were imported or skipped. */
+  /** Highest id of the rows that were imported or skipped. */
   done: number
-  /** Start of an hour in Unix seconds. The source may still increase rows of this hour and later. */
+  /** Start of an hour in Unix seconds. The source may still increase the rows of this and later hours. */
   hour: number
   /**
-   * Imported count, quota and tokens of the rows that may still grow, by row id; zeros for rows of users who were not imported.
+   * Imported count, quota and tokens of the rows that may still grow, by row id. If the row's user was not imported, they are
+   * 0.
    */
   open: Record<string, [number, number, number]>
 }
 
 export const NO_COUNTS: CountsState = { done: 0, hour: 0, open: {} }
 
-/** User id, username, hour (Unix seconds) and model, and the added count, quota and tokens. */
+/** User id, username, hour (Unix seconds), model, and the count, quota and tokens to add. */
 export type AddedCount = [number, string, number, string, number, number, number]
 
 /** Result of an import of counts: the new progress, and the numbers of imported and skipped rows. */
@@ -40,8 +41,8 @@ export interface CountsOutcome {
 }
 
 /**
- * Adds the source's dashboard counts to the existing counts, in the caller's transaction. Imported counts have no log rows
- * here: their hours go to `partial_hours`, and the ledger check skips these hours.
+ * Adds the source's dashboard counts to the existing counts, in the caller's transaction. No log rows belong to imported
+ * counts. So their hours go to `partial_hours`, which the ledger check skips.
  */
 export async function importCounts(
   trx: Knex.Transaction,
@@ -71,7 +72,7 @@ export async function importCounts(
       const earlier = open.get(String(id))?.sums ?? (id <= before.done ? undefined : [0, 0, 0])
       latest = Math.max(latest, hour)
       const user = map.target('users', number(row.user_id))
-      // If the user is imported later, all of the row is still to be added.
+      // If the user is imported later, the next import must add the whole row.
       open.set(String(id), { hour, sums: user === undefined && earlier !== undefined ? earlier : sums })
       if (user === undefined || earlier === undefined) {
         outcome.skipped++
@@ -90,14 +91,14 @@ export async function importCounts(
   }
   await markHours(trx, hours)
   await addModelHours(trx, outcome.added)
-  // Keep the last two hours open: the source writes its counts with a delay, so it may still increase the previous hour.
+  // Keep the last two hours open. The source writes its counts with a delay, so it may still increase the previous hour.
   const hour = latest - HOUR_S
   const openRows = [...open].filter(([, row]) => row.hour >= hour).map(([id, { sums }]) => [id, sums])
   outcome.state = { done: outcome.state.done, hour: Math.max(hour, 0), open: Object.fromEntries(openRows) }
   return outcome
 }
 
-/** Returns the first row id to read. It can be an id that was read before, since such rows may have grown. */
+/** Returns the first row id to read. Earlier rows are read again if they may have grown. */
 async function firstOf(source: Source, { done, hour }: CountsState): Promise<number> {
   if (done === 0) return 0
   const q = source.quote
@@ -107,7 +108,7 @@ async function firstOf(source: Source, { done, hour }: CountsState): Promise<num
   return first?.low === null || first?.low === undefined ? done + 1 : Number(first.low)
 }
 
-/** Adds rows, or subtracts with negative sums. Rows of the same user, username, hour and model are summed. */
+/** Adds counts. Negative counts are subtracted. Rows of the same user, username, hour and model are summed. */
 export async function addCounts(trx: Knex.Transaction, rows: readonly AddedCount[]): Promise<void> {
   const merged = new Map<string, AddedCount>()
   for (const row of rows) addTo(merged, row)
@@ -132,8 +133,8 @@ export async function addModelHours(trx: Knex.Transaction, rows: readonly AddedC
 }
 
 /**
- * Adds to the sums of existing rows, and inserts the others. `rows` must not repeat keys, since PostgreSQL rejects that in one
- * upsert.
+ * Adds to the sums of existing rows, and inserts other rows. Keys in `rows` must be unique, because PostgreSQL rejects an
+ * upsert with repeated keys.
  */
 async function upsert(
   trx: Knex.Transaction,
@@ -160,8 +161,8 @@ async function upsert(
 }
 
 async function markHours(trx: Knex.Transaction, hours: ReadonlySet<number>): Promise<void> {
-  const known = new Set(await trx('partial_hours').pluck('created_at'))
-  const fresh = [...hours].filter((hour) => !known.has(hour))
+  const existingHours = new Set(await trx('partial_hours').pluck('created_at'))
+  const fresh = [...hours].filter((hour) => !existingHours.has(hour))
   await bulkInsert(
     trx,
     'partial_hours',

@@ -4,7 +4,7 @@ import type { RowKind } from './mappers/mapper.ts'
 import { HELD } from './references.ts'
 import { readImports, type StoredImport } from './stored-imports.ts'
 
-/** Selects the ids of an import's rows. */
+/** Selects the ids of the rows that an import created. */
 export const broughtBy = (trx: Knex, id: number, kind: RowKind) =>
   trx('import_rows').where({ import_id: id, kind }).select('target_row')
 
@@ -34,7 +34,7 @@ export async function findDependents(
   }
   if (!(await broughtOnlyRoot(trx, id))) return undefined
   return (
-    'it brought the root user, without whom this gateway has none. ' +
+    'it created the only root user of this gateway. ' +
     'To start over, delete the database (with SQLite its file) and import into a new one'
   )
 }
@@ -59,7 +59,7 @@ function checksOf(trx: Knex.Transaction, id: number): readonly (readonly [string
     ['its users have made API keys since', since('tokens', 'user_id', users)],
     ['its users have management keys', trx('management_keys').whereIn('user_id', users).where({ revoked_at: 0 })],
     ['its users are in teams', trx('team_members').whereIn('user_id', users)],
-    // Ignore openings: only imports and undos write them, and no later import of this source exists at this point.
+    // Ignore openings. Only imports and undos write them, and later imports of this source were excluded above.
     [
       'balances of its users have changed since',
       trx('ledger_entries').whereIn('user_id', users).whereNot({ kind: 'opening' }),
@@ -92,8 +92,8 @@ function checksOf(trx: Knex.Transaction, id: number): readonly (readonly [string
 }
 
 /**
- * Selects accounts with more usage than at the source. When the log is cleared, the charges of its rows are added to
- * `carried_sums`.
+ * Selects accounts with charges whose log rows were cleared. Clearing the log adds their quota to `carried_sums`, which then
+ * exceeds the usage at the source.
  */
 const clearedCharges = (trx: Knex, id: number, kind: 'users' | 'tokens') =>
   trx('import_rows')

@@ -8,11 +8,11 @@ import type { Product } from './report.ts'
 /** Maximum number of rows per table to compare. */
 const SAMPLE = 200
 /**
- * Minimum number of proofs that identify a source at another address. Fewer are enough if all keys of the sample are equal. A
- * single equal key could be shared by two gateways.
+ * Minimum number of proofs that identify a source at another address, because two gateways could share a single key. Fewer are
+ * enough if all keys of the sample are equal.
  */
 const EQUAL_MIN = 2
-/** Every gateway has a user of this name. */
+/** Name of a user that every gateway has. */
 const ROOT = 'root'
 
 export interface SourceSample {
@@ -23,13 +23,14 @@ export interface SourceSample {
 export interface FoundSource {
   /** 0 for a new source. */
   id: number
-  /** Whether databases were imported from this address, but not this one. */
+  /** Whether a different database was imported from this address. */
   isReplaced: boolean
 }
 
 /**
- * Finds a source by its address and its contents. A database at a known address is another source if most of its known ids have
- * other keys or names. A copy or dump at another address is the same source if its rows were imported.
+ * Finds an earlier source by its address and its contents. A database at the same address is a different source if most of the
+ * rows with imported ids have other keys or names. A copy or dump at another address is the same source if its rows were
+ * imported.
  */
 export async function findSource(
   db: Knex,
@@ -43,11 +44,11 @@ export async function findSource(
     .pluck('id')
   const unused: number[] = []
   for (const id of knownSources) {
-    const { equal, different, roots, known } = await compare(db, id, sample)
+    const { equal, different, roots, importedCount } = await compare(db, id, sample)
     const isEmpty = sample.users.length + sample.keys.size === 0
-    if (equal + different > 0 ? equal >= different : roots > 0 || (isEmpty && known > 0))
+    if (equal + different > 0 ? equal >= different : roots > 0 || (isEmpty && importedCount > 0))
       return { id, isReplaced: false }
-    if (known === 0) unused.push(id)
+    if (importedCount === 0) unused.push(id)
   }
   for (const id of await sourcesWithKeys(db, product, sample.keys)) {
     const { equal, different, proofs } = await compare(db, id, sample)
@@ -84,13 +85,13 @@ async function sourcesWithKeys(db: Knex, product: Product, keys: Sample['keys'])
 interface Comparison {
   /** Rows with the same id and the same key or name. */
   equal: number
-  /** Equal rows that cannot be equal by chance: tokens with the same key, and users with the same digest. */
+  /** Number of equal rows that cannot be equal by chance: tokens with the same key, and users with the same digest. */
   proofs: number
   different: number
-  /** Users named root with the same id but another digest. Every gateway has such a user, so these rows prove nothing. */
+  /** Users named root with the same id but another digest. They prove nothing, because every gateway has such a user. */
   roots: number
-  /** Users and tokens that were imported from the source. */
-  known: number
+  /** Number of users and tokens that were imported from the source. */
+  importedCount: number
 }
 
 async function compare(db: Knex, sourceId: number, { users, keys }: Sample): Promise<Comparison> {
@@ -100,7 +101,7 @@ async function compare(db: Knex, sourceId: number, { users, keys }: Sample): Pro
       .where('import_rows.source_id', sourceId)
       .where('import_rows.kind', kind)
       .whereIn('import_rows.source_row', ids)
-  const result: Comparison = { equal: 0, proofs: 0, different: 0, roots: 0, known: 0 }
+  const result: Comparison = { equal: 0, proofs: 0, different: 0, roots: 0, importedCount: 0 }
   const tokens: { source_row: number; key_hash: string }[] = await knownRows('tokens', [...keys.keys()]).select(
     'import_rows.source_row',
     'tokens.key_hash',
@@ -117,7 +118,7 @@ async function compare(db: Knex, sourceId: number, { users, keys }: Sample): Pro
   for (const { source_row, digest, username } of importedUsers) {
     const user = byId.get(source_row)
     const name = String(user?.fields.username)
-    // The digest includes the password hash.
+    // The digest includes the password hash, so two users cannot have the same digest by chance.
     const isProof = user?.digest === digest
     if (isProof) result.proofs++
     if (isProof) result.equal++
@@ -130,10 +131,13 @@ async function compare(db: Knex, sourceId: number, { users, keys }: Sample): Pro
     .whereIn('kind', ['users', 'tokens'])
     .count({ n: '*' })
     .first()
-  return { ...result, known: Number(counted?.n ?? 0) }
+  return { ...result, importedCount: Number(counted?.n ?? 0) }
 }
 
-/** Returns whether the names match. An imported user whose name was taken has a suffix such as `-2`. */
+/**
+ * Returns whether an imported user may have had this name at the source. If the name was taken, the import added a suffix such
+ * as `-2`.
+ */
 function isSameName(importedName: string, sourceName: string): boolean {
   const [, number = '1'] = /-(\d{1,9})$/.exec(importedName) ?? []
   return importedName === sourceName || importedName === nameWithNumber(sourceName, Number(number), USERNAME_MAX)

@@ -4,7 +4,7 @@ import type { SourceContents } from './contents.ts'
 
 const NAMED_MAX = 20
 
-/** Returns a warning for each group without a ratio (at most 20), since requests in such a group are rejected. */
+/** Returns a warning for each group without a ratio (at most 20), because requests in such a group are rejected. */
 export function groupWarnings({ rows }: SourceContents, options: ReadonlyMap<string, string>): string[] {
   const ratios = parsedObject(options.get('GroupRatio') ?? OPTIONS.GroupRatio.default) ?? {}
   const uses = new Map<string, number>()
@@ -18,6 +18,6 @@ export function groupWarnings({ rows }: SourceContents, options: ReadonlyMap<str
     .slice(0, NAMED_MAX)
     .map(
       ([group, count]) =>
-        `The group ${group} (${count === 1 ? '1 row' : `${count} rows`}) is in no GroupRatio: set its ratio, since requests in it are refused`,
+        `The group ${group} (${count === 1 ? '1 row' : `${count} rows`}) is in no GroupRatio: set its ratio, because requests in it are rejected`,
     )
 }

@@ -17,7 +17,7 @@ export interface KindOutcome {
   remapped: { table: string; from: number; to: number }[]
   /** Target ids by source id. */
   targets: ReadonlyMap<number, number>
-  /** Names in the target by source id. Empty for kinds other than users. */
+  /** Names in the target by source id. Only for users. */
   names: ReadonlyMap<number, string>
 }
 
@@ -28,8 +28,8 @@ const SUM_COLUMNS: Partial<Record<RowKind, Record<'quota' | 'used', string>>> = 
 }
 
 /**
- * Imports the rows of one kind in the caller's transaction. With `dry`, only reads. Applies the source's changes to rows of an
- * earlier import, unless another run has read the source later (`isOvertaken`).
+ * Imports the rows of one kind in the caller's transaction. With `dry`, only reads. Also updates rows of earlier imports.
+ * `isOvertaken` means that another run has read the source later, so this run must not update rows.
  */
 export async function importKind(
   db: Knex,
@@ -73,7 +73,7 @@ export async function importKind(
   changed.push(...update.conflicts, ...disabling.conflicts)
   const disabled = disabling.gone.filter(({ isDisabled }) => isDisabled).length
   if (disabled > 0) changed.push({ table: 'tokens', id: 0, what: goneText(disabled) })
-  // Rows from an interrupted run of this import count as imported, not as known.
+  // Rows that an interrupted run of this import has created count as imported, not as known.
   const earlier = [...known.values()].filter(({ importId }) => isEarlier(importId)).length
   table.known = earlier
   table.imported = newRows.length + known.size - earlier
@@ -137,7 +137,7 @@ function rejectionOf({ kind }: Kind, row: MappedRow): string | undefined {
   return kind === 'channels' ? tooManyAbilities(row) : undefined
 }
 
-/** Sets the target ids of inviters; 0 for an inviter that is not imported. */
+/** Replaces the inviters' source ids by target ids. The id is 0 if the inviter is not imported. */
 function setInviters(rows: readonly MappedRow[], targets: ReadonlyMap<number, number>): void {
   for (const row of rows) row.fields.inviter_id = targets.get(Number(row.fields.inviter_id)) ?? 0
 }
@@ -155,7 +155,7 @@ async function namesOf(db: Knex, newRows: readonly MappedRow[], known: KnownRows
   return names
 }
 
-/** Sets the sums of the report: over all rows of the source, and over their rows in the target. */
+/** Sets the sums of the report: over all rows of the source, and over the rows that they became in the target. */
 async function compareSums(
   db: Knex,
   kind: Kind,

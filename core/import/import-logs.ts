@@ -14,8 +14,8 @@ import { readBatches, type Source, sumOf } from './sources/source.ts'
 import { readState, saveState } from './stored-imports.ts'
 
 /**
- * Maximum number of rows per transaction. It is small while a gateway uses the database, so that the gateway waits less.
- * Otherwise it is large, so that indexes are written less often.
+ * Maximum number of rows per transaction. While a gateway uses the database, it is small, so that the gateway waits less.
+ * Otherwise it is large, which saves writes to the indexes.
  */
 const ROWS_AT_ONCE = { inUse: 10_000, alone: 40_000 }
 const SEEN_S = 60
@@ -40,7 +40,7 @@ export async function wantedRanges(
   return uncovered({ from: Math.max(first, sinceId), to: logs.maxId }, covered)
 }
 
-/** Plans the copy of the ranges and reserves their target ids, so that concurrent writes get other ids. */
+/** Plans the copy of the ranges. Reserves their target ids, so that concurrent writes get other ids. */
 export async function reserveParts(
   trx: Knex.Transaction,
   ranges: readonly { from: number; to: number }[],
@@ -56,7 +56,10 @@ export async function reserveParts(
   return parts
 }
 
-/** Context of a run that copies an import's logs. Two runs can share an import: each skips rows that the other has copied. */
+/**
+ * Context of a run that copies an import's logs. If two runs copy the same import, each skips the rows that the other one has
+ * copied.
+ */
 export interface LogCopy {
   importId: number
   map: MapContext
@@ -67,7 +70,7 @@ export interface LogCopy {
 }
 
 /**
- * Copies the log rows of the planned parts, and resumes interrupted ones. Each batch is a transaction that also stores the
+ * Copies the log rows of the planned parts, and continues interrupted parts. Each batch is a transaction that also stores the
  * progress.
  */
 export async function copyLogs(db: Database, source: Source, parts: readonly LogPart[], copy: LogCopy): Promise<void> {
@@ -94,7 +97,7 @@ async function copyPart(db: Database, source: Source, at: number, copy: LogCopy)
   if (!part || part.done >= part.to) return true
   const limit = (await isInUse(db, copy.now())) ? ROWS_AT_ONCE.inUse : ROWS_AT_ONCE.alone
   const batches = readBatches(source, 'logs', { from: part.done + 1, to: part.to, limit })
-  // Reads the next batch while this one is written.
+  // Read the next batch while this one is written.
   let reading = batches.next()
   let { done } = part
   for (;;) {
@@ -102,14 +105,14 @@ async function copyPart(db: Database, source: Source, at: number, copy: LogCopy)
     copy.signal?.throwIfAborted()
     if (!rows) break
     reading = batches.next()
-    reading.catch(() => {}) // Awaited in the next iteration.
+    reading.catch(() => {}) // Prevents an unhandled rejection. The next iteration reports the error.
     const last = Number(rows.at(-1)?.id)
     const cells = rows.map((row) => mapLog(row, Number(row.id) + part.offset, copy.map))
     if (!(await writeBatch(db, cells, { at, before: done, after: last, copy }))) return false
     done = last
     copy.onRows(rows.length)
   }
-  // Marks the whole range as copied, including trailing ids without rows, such as rows deleted at the source.
+  // Mark the whole range as copied, because its last ids may have no rows.
   return writeBatch(db, [], { at, before: done, after: part.to, copy })
 }
 
@@ -122,7 +125,7 @@ async function isInUse({ reader }: Database, now: number): Promise<boolean> {
   )
 }
 
-/** Inserts a batch and stores the progress. Returns false without writing if another run has written meanwhile. */
+/** Inserts a batch and stores the progress. Returns false without writing if another run has written this batch. */
 function writeBatch(
   db: Database,
   cells: readonly (string | number)[][],
@@ -134,7 +137,7 @@ function writeBatch(
     const part = state.logParts?.[at]
     if (part?.done !== before) return false
     await bulkInsert(trx, 'logs', LOG_COLUMNS, cells)
-    // The counts of these hours can lack the imported rows.
+    // The counts of these hours may lack the imported rows.
     await noteUncounted(
       trx,
       cells.map((row) => ({ created_at: hourOf(Number(row[CREATED_AT])) })),
@@ -146,7 +149,7 @@ function writeBatch(
 }
 
 /**
- * Counts and sums the copied rows, and sums the source's rows in the same ranges. Without `parts` (dry run), counts the source's
+ * Counts the copied rows. Sums them, and the source's rows in the same ranges. Without `parts` (dry run), counts the source's
  * rows in `ranges`.
  */
 export async function reportLogs(

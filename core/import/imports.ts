@@ -10,7 +10,7 @@ export type { StoredImport } from './stored-imports.ts'
 
 /** Operations to import data of other gateways. They need direct access to the database and the root role. */
 export interface Imports {
-  /** Imports a source, or reports what a dry run would import. Resumes an interrupted import. Throws IMPORT_*. */
+  /** Imports a source, or reports what an import would do (dry run). Resumes an interrupted import. Throws IMPORT_*. */
   run(actor: Actor, request: ImportRequest): Promise<ImportReport>
   /** Returns all imports, newest first. */
   list(actor: Actor): Promise<StoredImport[]>
@@ -18,7 +18,7 @@ export interface Imports {
   undo(actor: Actor, id: number): Promise<UndoReport>
 }
 
-/** Loads the import code on first use, since gateways do not need it. */
+/** Loads the import code on first use, because gateways do not need it. */
 export function createImports(parts: ImportParts): Imports {
   return {
     async run(actor, request) {

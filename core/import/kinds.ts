@@ -37,15 +37,17 @@ export interface Kind {
   /** Sums to compare between the source and the target. */
   readonly sums: readonly ('quota' | 'used')[]
   /**
-   * Columns that a later import updates if they have changed at the source but not here. Other columns keep the target's value.
-   * With `all`, the row is compared and updated as a whole.
+   * Columns that a later import updates, if they have changed at the source and not in the target. Other columns keep the
+   * target's value. With `all`, the row is compared and updated as a whole.
    */
   readonly updated: readonly string[] | 'all'
-  /** Columns of `updated` that are stored encrypted. `MappedRow.secrets` has their clear values under the same names. */
+  /**
+   * Columns of `updated` that are stored encrypted. `MappedRow.secrets` has their values in clear text under the same names.
+   */
   readonly encrypted?: readonly string[]
   /**
-   * Columns and secrets whose changes at the source are only reported, with the text `what`. `before` is the assumed earlier
-   * value if an earlier import recorded none. Without `before`, the first change is not reported.
+   * Columns and secrets whose changes at the source are only reported, with the text `what`. If an earlier import has not
+   * recorded the value, `before` is assumed. Without `before`, the first change is not reported.
    */
   readonly listed?: Readonly<Record<string, { what: string; before?: string }>>
   /** A later import updates only target rows that have these values. */
@@ -56,7 +58,7 @@ export interface Kind {
 const nothingSealed = (): Record<string, never> => ({})
 const REFRESHED_AT_ONCE = 500
 
-/** Kinds in import order: rows refer only to kinds before their own, or to their own kind. */
+/** Kinds in the order of the import. A row refers only to rows of its own or an earlier kind. */
 export const KINDS: readonly Kind[] = [
   {
     kind: 'users',

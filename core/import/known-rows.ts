@@ -5,14 +5,14 @@ import { firstStates, type StoredStates } from './column-states.ts'
 import type { Kind } from './kinds.ts'
 import type { MappedRow, RowKind } from './mappers/mapper.ts'
 
-/** A row of an earlier import: its target id, and its state at the source when last read. */
+/** A row that an earlier import created: its id in the target, and the source's values when they were last read. */
 export interface KnownRow {
   target: number
   importId: number
   quota: number
   used: number
   digest: string
-  /** JSON of `ColumnStates`; null for a row imported before they were stored. */
+  /** JSON of `ColumnStates`. Null for a row that was imported before column states existed. */
   states: StoredStates
 }
 
@@ -22,7 +22,7 @@ const ROWS_AT_ONCE = 20_000
 
 /** Returns all imported rows of a kind from a source, by source id. */
 export async function readKnownRows(db: Knex, sourceId: number, kind: RowKind): Promise<KnownRows> {
-  const known: KnownRows = new Map()
+  const knownRows: KnownRows = new Map()
   for (let after = -1; ; ) {
     const rows = await db('import_rows')
       .where({ source_id: sourceId, kind })
@@ -31,14 +31,14 @@ export async function readKnownRows(db: Knex, sourceId: number, kind: RowKind): 
       .limit(ROWS_AT_ONCE)
       .select('source_row', 'target_row', 'import_id', 'quota', 'used', 'digest', 'column_states')
     for (const { source_row, target_row: target, import_id: importId, quota, used, digest, column_states } of rows) {
-      known.set(source_row, { target, importId, quota, used, digest, states: column_states })
+      knownRows.set(source_row, { target, importId, quota, used, digest, states: column_states })
     }
-    if (rows.length < ROWS_AT_ONCE) return known
+    if (rows.length < ROWS_AT_ONCE) return knownRows
     after = rows.at(-1)?.source_row ?? after
   }
 }
 
-/** Stores which rows were inserted, in the transaction that inserts them. */
+/** Stores which rows an import has inserted, in the same transaction. */
 export function rememberRows(
   trx: Knex.Transaction,
   { sourceId, importId, kind }: { sourceId: number; importId: number; kind: Kind },

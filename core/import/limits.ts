@@ -16,7 +16,7 @@ export interface ImportedLimit {
   row: number
   measure: LimitMeasure
   period: LimitPeriod
-  /** null if the row has no such limit. */
+  /** Null if the user or token has no such limit. */
   amount: number | null
 }
 
@@ -26,7 +26,7 @@ const SUBJECTS = { users: 'user', tokens: 'token' } as const
 
 /**
  * Imports limits in the caller's transaction. With `dry`, only reads. For rows of an earlier import, a limit that was changed
- * here is kept and reported; other limits follow the source.
+ * in this gateway is kept and reported. Other limits get the source's value.
  */
 export async function importLimits(
   db: Knex,
@@ -50,19 +50,20 @@ export async function importLimits(
       else if (!before || before.importId === write.importId) table.imported += count
       else table.known += count
       if (target === undefined) continue
-      const here = present.get(target) ?? {}
-      const plan = planLimits(before ? before.states : toJson({}), source, here)
+      const targetAmounts = present.get(target) ?? {}
+      const plan = planLimits(before ? before.states : toJson({}), source, targetAmounts)
       const isChanged = plan.write.length + plan.conflicts.length > 0
       if (before && isChanged && (await isDeleted(db, kind, target))) continue
       for (const what of plan.conflicts) conflicts.push({ table: kind, id: row, what })
       if (before && before.importId !== write.importId) table.updated += plan.write.length
-      if (!dry && before) await writePlan(db as Knex.Transaction, { kind, row, before, source, here, plan }, write)
+      if (!dry && before)
+        await writePlan(db as Knex.Transaction, { kind, row, before, source, targetAmounts, plan }, write)
     }
   }
   return { table, conflicts }
 }
 
-/** Returns whether the row was deleted here. Deleted rows have no limits, so none are imported for them. */
+/** Returns whether the row was deleted in this gateway. Limits of deleted rows are not imported. */
 async function isDeleted(db: Knex, kind: LimitedKind, id: number): Promise<boolean> {
   return (await db(kind).where({ id }).whereNull('deleted_at').first('id')) === undefined
 }
@@ -103,14 +104,14 @@ async function writePlan(
     row,
     before,
     source,
-    here,
+    targetAmounts,
     plan,
   }: {
     kind: LimitedKind
     row: number
     before: KnownRow
     source: LimitAmounts
-    here: LimitAmounts
+    targetAmounts: LimitAmounts
     plan: ReturnType<typeof planLimits>
   },
   write: WriteContext,
@@ -119,12 +120,12 @@ async function writePlan(
   const amounts = (values: LimitAmounts) => Object.fromEntries(plan.write.map((name) => [name, values[name] ?? null]))
   await setLimits(trx, { kind, target: before.target, amounts: amounts(source) }, write)
   await rememberStates(trx, { kind }, row, plan.states, write)
-  // Store no earlier amounts for rows of this import, since an undo deletes these rows and their limits.
+  // Store no earlier amounts for rows of this import. An undo deletes these rows with their limits.
   if (before.importId === write.importId) return
-  await rememberChanges(trx, [{ kind, known: before, quota: 0, used: 0, limits: amounts(here) }], write)
+  await rememberChanges(trx, [{ kind, known: before, quota: 0, used: 0, limits: amounts(targetAmounts) }], write)
 }
 
-/** Sets amounts of limits by name, in the caller's transaction. null deletes the limit. */
+/** Sets amounts of limits by name, in the caller's transaction. A null amount deletes the limit. */
 export async function setLimits(
   trx: Knex.Transaction,
   { kind, target, amounts }: { kind: LimitedKind; target: number; amounts: LimitAmounts },

@@ -10,13 +10,14 @@ const ENABLED = 1
 const DISABLED = 2
 
 /**
- * Kinds whose missing rows need action, because their rows serve requests. Tokens are disabled; users and channels are reported.
+ * Kinds that need action if rows are missing at the source, because their rows serve requests. Tokens are disabled. Users and
+ * channels are only reported.
  */
 const WATCHED: readonly RowKind[] = ['users', 'channels', 'tokens']
 /** Kinds whose table has the column `deleted_at`. */
 const MARKED: readonly RowKind[] = ['users', 'tokens']
 
-/** A later import's plan for rows that were deleted at the source since the last import. */
+/** Plan of a later import for rows that were deleted at the source since the last import. */
 export interface MissingPlan {
   kind: RowKind
   gone: readonly { id: number; known: KnownRow; status: number; isDisabled: boolean }[]
@@ -24,8 +25,9 @@ export interface MissingPlan {
 }
 
 /**
- * Plans what to do about rows that were deleted at the source, unless an earlier import has done it. A token is disabled if it is
- * enabled and its status was not changed here. A user or channel is only reported. Locks the rows if `db` is a transaction.
+ * Plans what to do about rows that were deleted at the source, unless an earlier import has already done it. A token is
+ * disabled if it is enabled and this gateway has not changed its status. A user or channel is only reported. Locks the rows if
+ * `db` is a transaction.
  */
 export async function planMissing(
   db: Knex,

@@ -20,7 +20,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 }
 const WELL_KNOWN = /\/\.well-known\/openid-configuration\/?$/
 
-/** Options without an effect in Tollgate, and the reason. */
+/** Options without an effect in Tollgate, with the reason. */
 const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   Theme: 'the console has themes of its own',
   ApproximateTokenEnabled: 'tokens are always counted exactly',
@@ -36,7 +36,7 @@ const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   MessagePusherToken: 'notices go by mail',
 }
 
-/** Planned options of a source. `values` are the options to store, with secrets in clear text. */
+/** The options to import. `values` are the options to store, with secrets in clear text. */
 export interface OptionPlan {
   values: ReadonlyMap<string, string>
   notes: OptionNote[]

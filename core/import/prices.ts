@@ -7,7 +7,7 @@ import { BY_USAGE, findPrice, type PriceTables } from '../pricing/prices.ts'
 import type { PriceNote } from './report.ts'
 import type { SourceRow } from './sources/source.ts'
 
-/** Price of a model at the source: ratios per token, or dollars per call (`perCall`). */
+/** Price of a model at the source: ratios per token (`modelRatio`, `completionRatio`), or dollars per call (`perCall`). */
 export interface SourcePrice {
   model: string
   group: string
@@ -16,7 +16,7 @@ export interface SourcePrice {
   perCall?: number | undefined
 }
 
-/** one-api logs its ratios only as text: model × group × completion. */
+/** Pattern of one-api's log text. It is the only record of the ratios: model × group × completion. */
 const RATIO_TEXT = /倍率[：:]\s*([\d.]+)\s*×\s*([\d.]+)(?:\s*×\s*([\d.]+))?/
 const TOLERANCE = 1e-6
 
@@ -40,7 +40,10 @@ export function priceInLog(row: SourceRow): SourcePrice | undefined {
   }
 }
 
-/** Returns the models that this gateway will charge differently than the source, given the options after the import. */
+/**
+ * Returns the models for which this gateway will charge another price than the source. `options` are the options after the
+ * import.
+ */
 export async function comparePrices(
   rows: readonly SourceRow[],
   options: ReadonlyMap<string, string>,
@@ -51,7 +54,7 @@ export async function comparePrices(
   const tables = tablesOf(options)
   return prices.flatMap((source): PriceNote[] => {
     const target = findPrice(tables, { model: source.model, group: source.group, library })
-    if (!target) return [{ model: source.model, source: priceText(source), target: 'no price: requests are refused' }]
+    if (!target) return [{ model: source.model, source: priceText(source), target: 'no price: requests are rejected' }]
     const ours: SourcePrice =
       target.modelPrice === BY_USAGE
         ? { ...source, perCall: undefined, modelRatio: target.modelRatio, completionRatio: target.completionRatio }
@@ -63,7 +66,7 @@ export async function comparePrices(
 
 function isSame(one: SourcePrice, other: SourcePrice): boolean {
   if (one.perCall !== undefined || other.perCall !== undefined) return near(one.perCall, other.perCall)
-  // A price without a completion ratio matches any completion ratio.
+  // If a log row has no completion ratio, any completion ratio matches.
   const completion = one.completionRatio === undefined || near(one.completionRatio, other.completionRatio)
   return near(one.modelRatio, other.modelRatio) && completion
 }

@@ -9,7 +9,7 @@ import type { Product } from './report.ts'
 import type { Source } from './sources/source.ts'
 import { titleOf } from './titles.ts'
 
-/** Columns of each table that an import reads or ignores on purpose. */
+/** Columns of each table that an import reads or deliberately ignores. */
 const KNOWN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   users: USER_SOURCE_COLUMNS,
   tokens: TOKEN_SOURCE_COLUMNS,
@@ -22,10 +22,10 @@ const KNOWN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   tasks: TASK_SOURCE_COLUMNS,
   quota_data: ['id', 'user_id', 'username', 'model_name', 'created_at', 'token_used', 'count', 'quota'],
 }
-/** Tables that are rebuilt, or that hold no user data. */
+/** Tables that an import reads, that it rebuilds, or that contain no user data. */
 const KNOWN_TABLES = new Set([...Object.keys(KNOWN_COLUMNS), 'abilities', 'setups', 'sqlite_sequence'])
 const NEEDED = ['users', 'tokens', 'channels']
-/** Columns that only one product has. For a fork with columns of both, the product that the operator chose decides. */
+/** Columns that only one product has. A fork may have columns of both. Then the product that the operator named is used. */
 const MARKS = {
   'new-api': { tokens: ['model_limits_enabled'], channels: ['setting', 'tag', 'status_code_mapping'] },
   'one-api': { tokens: ['subnet'], channels: ['config', 'system_prompt'] },

@@ -1,14 +1,17 @@
 /** Kinds of rows that other tables refer to. */
 export type Referred = 'users' | 'tokens' | 'channels'
 
-/** A column of another table that contains ids of such rows. */
+/** A column of another table that contains ids of rows of one of these kinds. */
 export type Reference = readonly [table: string, column: string]
 
-/** Rows that an undo deletes together with the imported rows: credentials, settings and other data of these rows. */
+/**
+ * Rows that an undo deletes together with the imported rows, because they are only credentials, settings and other data of
+ * these rows.
+ */
 export const ERASED: Readonly<Record<Referred, readonly Reference[]>> = {
   users: [
     ['sessions', 'user_id'],
-    // Only revoked keys are deleted, since valid keys prevent the undo.
+    // Only revoked keys are deleted here, because valid keys prevent the undo.
     ['management_keys', 'user_id'],
     ['realtime_keys', 'user_id'],
     ['sign_in_origins', 'user_id'],
@@ -33,7 +36,7 @@ export const ERASED: Readonly<Record<Referred, readonly Reference[]>> = {
   ],
 }
 
-/** Rows that prevent an undo, because they are useless without the imported rows. */
+/** Rows that prevent an undo. They are useless without the imported rows, and users still need them. */
 export const HELD: Readonly<Record<Referred, readonly Reference[]>> = {
   users: [
     ['batches', 'user_id'],
@@ -41,7 +44,7 @@ export const HELD: Readonly<Record<Referred, readonly Reference[]>> = {
     ['stored_objects', 'user_id'],
     ['stored_responses', 'user_id'],
   ],
-  // Rows of imported tokens whose users an earlier import created.
+  // Rows of imported tokens whose users belong to an earlier import.
   tokens: [
     ['batches', 'token_id'],
     ['stored_responses', 'token_id'],

@@ -3,15 +3,18 @@ import { type Json, toJson } from '../db/json.ts'
 /** Result for one table. */
 export interface TableReport {
   table: string
-  /** Rows of the source. */
+  /** Number of rows of the source. */
   rows: number
   imported: number
-  /** Rows that an earlier import of this source created. */
+  /** Number of rows that an earlier import of this source created. */
   known: number
-  /** Known rows here that changed because they changed at the source. */
+  /** Number of known rows that were updated, because they had changed at the source. */
   updated: number
   skipped: number
-  /** Sums by column over the compared rows of the source, and over their rows in the target. Empty if nothing was compared. */
+  /**
+   * Sums by column, over the compared rows of the source and over the rows that they became in the target. Empty if nothing was
+   * compared.
+   */
   sums: Record<string, { source: number; target: number }>
 }
 
@@ -28,7 +31,8 @@ export interface OptionNote {
 }
 
 /**
- * A model that the source charged differently than this gateway will charge it. Prices are ratios per token, or dollars per call.
+ * A model for which the source charged another price than this gateway will charge. Prices are ratios per token, or dollars per
+ * call.
  */
 export interface PriceNote {
   model: string
@@ -36,7 +40,7 @@ export interface PriceNote {
   target: string
 }
 
-/** Report of an import or a dry run. Only the stored copy limits lists of rows to LISTED_MAX entries. */
+/** Report of an import or a dry run. Its stored copy has at most LISTED_MAX entries per list of rows. */
 export interface ImportReport {
   product: Product
   source: string
@@ -49,22 +53,22 @@ export interface ImportReport {
   /** Rows that were not imported, with reasons. */
   skipped: RowNote[]
   /**
-   * Rows that were imported with changed values, and changes at the source that were not imported, because the row was changed
-   * here.
+   * Rows that were imported with changed values. Also changes at the source that were not imported, because the row was changed
+   * in this gateway.
    */
   changed: RowNote[]
   /** Rows whose id differs from the source. */
   remapped: { table: string; from: number; to: number }[]
   options: OptionNote[]
   prices: PriceNote[]
-  /** Source columns without an equivalent here. */
+  /** Source columns without an equivalent in this gateway. */
   unknownColumns: { table: string; columns: string[] }[]
   unknownTables: string[]
   /** Warnings about the whole import. */
   warnings: string[]
-  /** false if the import created the only root user. Absent for a dry run. */
+  /** False if the import created the only root user. Absent for a dry run. */
   canUndo?: boolean
-  /** Id of the newest log row of the source. The next import with --since-last begins after it. */
+  /** Id of the newest log row of the source. The next import with --since-last begins after this id. */
   lastLogId?: number
 }
 

@@ -30,8 +30,8 @@ interface StoredChange {
 }
 
 /**
- * Restores rows of earlier imports that the undone import changed. Keeps values that were changed here since, and returns notes
- * about them with the ids of the rows here.
+ * Undoes the changes that an import made to rows of earlier imports. Keeps values that were changed in this gateway later, and
+ * returns notes about them. The notes have the ids of the target rows.
  */
 export async function restoreChanges(
   trx: Knex.Transaction,
@@ -57,8 +57,8 @@ export async function restoreChanges(
 }
 
 /**
- * Returns the next changes, by target id. Leaves out rows that the import itself created, because the undo deletes them: a
- * resumed import can have changed such rows.
+ * Returns the next changes, by target id. Omits rows that the import itself created, because the undo deletes them. A resumed
+ * import may have changed such rows.
  */
 async function readChanges(
   trx: Knex.Transaction,
@@ -154,7 +154,7 @@ async function restoreLimits(
   return notes
 }
 
-/** Returns the column states of the rows, by the ids of the rows here. */
+/** Returns the column states (JSON of `ColumnStates`) by target id. */
 async function readStates(
   trx: Knex.Transaction,
   { sourceId }: StoredImport,

@@ -47,22 +47,22 @@ export interface ReadSource {
 export interface ImportRequest {
   product: Product
   source: Source
-  /** Reads a source that does not have the tables of new-api and one-api. */
+  /** Reads a source that does not have the tables of new-api and one-api, such as LiteLLM. */
   read?: (source: Source, target: { quotaPerUnit: number }) => Promise<ReadSource>
   logs: WantedLogs
   /**
-   * Imports only log rows that are newer than the last import of this source. Throws IMPORT_FIRST if this source was not
-   * imported, and IMPORT_SOURCE_REPLACED if the address had another database.
+   * Imports only log rows that are newer than the last import of this source. Throws IMPORT_FIRST if this source was never
+   * imported. Throws IMPORT_SOURCE_REPLACED if a different database was imported from this address.
    */
   sinceLast?: boolean
   dryRun?: boolean
   /** Called with the current table. `done` and `total` are numbers of log rows, and 0 for other tables. */
   onProgress?: (progress: { table: string; done: number; total: number }) => void
-  /** Aborts between two transactions: committed rows stay, and the next run resumes. */
+  /** Aborts the import between two transactions. Committed rows stay, and the next run resumes the import. */
   signal?: AbortSignal | undefined
 }
 
-/** Imports a source, or with `dryRun` reports what would be imported. Root only. Throws IMPORT_*. */
+/** Imports a source. With `dryRun`, only reports what an import would do. Root only. Throws IMPORT_*. */
 export async function runImport(parts: ImportParts, actor: Actor, request: ImportRequest): Promise<ImportReport> {
   requireRole(actor, ROLE.root)
   const { product, source, dryRun = false } = request
@@ -89,7 +89,7 @@ async function readPeer(source: Source, product: Product): Promise<ReadSource> {
 
 const SAMPLED = 1000
 
-/** Returns the users and tokens that identify the source. */
+/** Returns the users and tokens by which `findSource` recognizes the source. */
 function sampleOf({ rows }: SourceContents, map: MapContext): SourceSample {
   const users = rows.users.slice(0, SAMPLED).flatMap((row) => mapUser(row, map).mapped ?? [])
   const tokens = rows.tokens
@@ -187,8 +187,8 @@ function createRun(
 
   const coveredBy = (id: number) => others(id).flatMap(({ state }) => state.logParts ?? [])
   /**
-   * The first log id to import. With --since-last, it follows the last log row at the last import, even if that row was not
-   * imported.
+   * The first log id to import. With --since-last, it follows the last log row that existed at the last import, whether that
+   * row was imported or not.
    */
   const sinceId = request.sinceLast ? Math.max(0, ...imports.map(({ report: last }) => last?.lastLogId ?? 0)) + 1 : 0
   const ranges = (id: number) => wantedRanges(source, { logs: contents.logs, wanted, sinceId, covered: coveredBy(id) })
@@ -226,8 +226,8 @@ function createRun(
       await enlargeCaches(db)
 
       /**
-       * Runs `work` for one table in one transaction. Concurrent imports wait for each other. Throws IMPORT_UNDONE if the import
-       * was undone meanwhile.
+       * Runs `work` for one table in one transaction. Concurrent imports wait for each other. Throws IMPORT_UNDONE if the
+       * import was undone in the meantime.
        */
       const inTurn = async <T>(table: string, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> => {
         signal?.throwIfAborted()
@@ -259,7 +259,9 @@ function createRun(
         if (!(await checkOvertaken(trx))) await addLimits(trx, write, { dry: false })
       })
       if (wasOvertaken)
-        report.warnings.push('another import has read this source later: it brings the changes of known rows')
+        report.warnings.push(
+          'another import has read this source later: that import updates the rows that are already here',
+        )
       report.tables.push(await inTurn('quota_data', (trx) => writeCounts(trx, importId)))
       const logParts = await inTurn('logs', (trx) => planLogs(trx, importId))
       const total = logParts.reduce((sum, { from, to }) => sum + to - from + 1, 0)
@@ -298,7 +300,7 @@ function createRun(
     return values
   }
 
-  /** Plans which log rows to copy. A resumed import keeps its plan: newer rows belong to the next import. */
+  /** Plans which log rows to copy. A resumed import keeps its plan, so newer rows are left to the next import. */
   async function planLogs(trx: Knex.Transaction, importId: number): Promise<LogPart[]> {
     const state = await readState(trx, importId)
     const logParts = state.logParts ?? (await reserveParts(trx, await ranges(importId)))
@@ -314,7 +316,7 @@ function createRun(
     const state = await readState(trx, importId)
     const before = state.counts ?? countsBefore(importId)
     const outcome = await importCounts(trx, source, { before, maxId: contents.counts.maxId, map })
-    // The first import needs no `addedCounts`: an undo deletes its users with all their counts.
+    // The first import needs no `addedCounts`, because an undo deletes its users with all their counts.
     const isLater = others(importId).length > 0
     const addedCounts = [...(state.addedCounts ?? []), ...outcome.added]
     await saveState(trx, importId, { ...state, counts: outcome.state, ...(isLater && { addedCounts }) }, now())
@@ -322,13 +324,13 @@ function createRun(
       imported: outcome.imported,
       known: contents.counts.rows - outcome.imported - outcome.skipped,
       skipped: outcome.skipped,
-      // A later import adds differences, which have no matching sum at the source.
+      // A later import adds only differences. The source has no sum to compare them with.
       sums: before.done === 0 ? { quota: { source: contents.counts.quota, target: outcome.quota } } : {},
     })
   }
 }
 
-/** Enlarges SQLite's caches, because indexes of millions of rows do not fit into the cache size of a gateway. */
+/** Enlarges SQLite's caches. The indexes of millions of rows do not fit into the caches that a gateway uses. */
 async function enlargeCaches({ kind, transaction }: Database): Promise<void> {
   if (kind !== 'sqlite') return
   await transaction(async (trx) => {
@@ -344,10 +346,10 @@ function unitWarning({ options }: SourceContents, effectiveOptions: ReadonlyMap<
   const target = Number(effectiveOptions.get(unit.key) || unit.default)
   if (!(source > 0)) {
     const text = JSON.stringify(sourceText.slice(0, 40))
-    return [`${unit.key} of the source is ${text}, which is no number: one dollar is taken as ${unit.default} quota`]
+    return [`${unit.key} of the source is ${text}, which is not a number: one dollar counts as ${unit.default} quota`]
   }
   if (source === target) return []
   return [
-    `One dollar is ${source} quota at the source and ${target} here: balances keep their quota, and change their worth`,
+    `One dollar is ${source} quota at the source and ${target} here: balances keep their quota, so their value in dollars changes`,
   ]
 }

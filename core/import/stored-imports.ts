@@ -8,17 +8,17 @@ import type { LogPart } from './log-parts.ts'
 import type { RowKind } from './mappers/mapper.ts'
 import type { ImportReport, Product } from './report.ts'
 
-/** Progress of an import. Together with `import_rows` and `import_changes`, it is enough to resume or undo the import. */
+/** Progress of an import. To resume or undo the import, only this, `import_rows` and `import_changes` are needed. */
 export interface ImportState {
   logParts?: LogPart[]
-  /** Id of the source's newest log row when the parts were planned. Newer rows belong to the next import. */
+  /** Id of the source's newest log row when `logParts` were planned. Newer rows are left to the next import. */
   lastLogId?: number
   counts?: CountsState
   /** Counts that a later import added to existing users. */
   addedCounts?: AddedCount[]
-  /** The highest ids before the import: only ids above them are new. */
+  /** The highest ids before the import. Only rows with higher ids are new. */
   idsBefore?: IdsBefore
-  /** Keys of options that this import stored. These options had no rows before. */
+  /** Keys of options that this import stored. They were not stored before. */
   options?: string[]
   /** Digests of the values of `options`, by key. Imports of earlier versions have none. */
   optionDigests?: Record<string, string>
@@ -95,8 +95,8 @@ export async function beginImport(
 }
 
 /**
- * Returns whether another run has read the source after `readAt` (Unix milliseconds). Ignores future times, which were stored
- * before the clock was set back.
+ * Returns whether another run has read the source after `readAt` (Unix milliseconds). Ignores times in the future, which were
+ * stored before the clock was set back.
  */
 export async function isOvertaken(trx: Knex, sourceId: number, readAt: number): Promise<boolean> {
   const later = await trx('imports')
@@ -108,8 +108,8 @@ export async function isOvertaken(trx: Knex, sourceId: number, readAt: number): 
 }
 
 /**
- * Returns the progress of an import. Locks its row until the transaction ends, since another run may resume or undo the import.
- * Throws IMPORT_UNDONE, because rows that an undone import writes could not be undone.
+ * Returns the progress of an import. Locks its row until the transaction ends, because another run may resume or undo the
+ * import. Throws IMPORT_UNDONE, because nothing could undo rows that are written after the undo.
  */
 export async function readState(trx: Knex.Transaction, id: number): Promise<ImportState> {
   const row = await trx('imports').where({ id }).forUpdate().first('state', 'status')

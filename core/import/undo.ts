@@ -20,19 +20,19 @@ const DELETED_AT_ONCE = 2000
 export interface UndoReport {
   /** Number of deleted rows per table. */
   deleted: Record<string, number>
-  /** Keys of the import's options that were not deleted, because their values have changed since or may have changed. */
+  /** Keys of the import's options that were not deleted, because their values were changed later or may have been. */
   keptOptions: string[]
   /**
-   * Notes about values that were not restored, because they have changed here since or may have changed. The import wrote them to
-   * rows of earlier imports. Ids are those of rows here.
+   * Notes about values that the import wrote to rows of earlier imports. They were not restored, because they were changed
+   * later or may have been. Ids are those of the target rows.
    */
   kept: RowNote[]
 }
 
 /**
  * Undoes an import in one transaction: deletes its rows and restores values that it changed. The ledger entries of its users
- * stay, and one more entry per user removes the balance. Root only. Throws IMPORT_NOT_FOUND, IMPORT_UNDONE, and
- * IMPORT_DEPENDED_ON with the reason.
+ * stay. One more entry per user removes the balance. Root only. Throws IMPORT_NOT_FOUND, IMPORT_UNDONE, and IMPORT_DEPENDED_ON
+ * with the reason.
  */
 export async function undoImport(
   { db, secrets, sign, audit, follower, now }: ImportParts,
@@ -44,7 +44,7 @@ export async function undoImport(
     await db.withoutTimeouts(trx)
     await db.alone(trx, 'import')
     await db.alone(trx, 'limits')
-    // Locks the import, so that another process that copies its logs stops.
+    // Throws if the import is undone. Also locks it, so that a process that copies its logs stops.
     await readState(trx, id)
     const stored = await getImport(trx, id)
     await lockAccounts(trx, id)
@@ -72,8 +72,8 @@ export async function undoImport(
 }
 
 /**
- * Locks the users and tokens of the import, in the order in which relays lock them before a hold. So no charge begins after the
- * check for dependents.
+ * Locks the users and tokens of the import, so that no charge begins after the check for dependents. The order is that of
+ * relays, which lock the same rows before a hold.
  */
 async function lockAccounts(trx: Knex.Transaction, id: number): Promise<void> {
   for (const kind of ['users', 'tokens'] as const) {
@@ -152,7 +152,7 @@ async function deleteRows(trx: Knex.Transaction, id: number, kind: RowKind): Pro
 
 const isReferred = (kind: RowKind): kind is Referred => Object.hasOwn(ERASED, kind)
 
-/** Deletes credentials, settings and limits of deleted rows, so that none of them stays in effect. */
+/** Deletes the credentials, settings and limits of deleted rows, because they must not stay in effect. */
 async function eraseReferences(trx: Knex.Transaction, kind: Referred, ids: readonly number[]): Promise<void> {
   for (const [table, column] of ERASED[kind]) await trx(table).whereIn(column, ids).delete()
   await removeLimitsOfSubjects(trx, ACCOUNTS[kind], ids)
@@ -164,7 +164,7 @@ async function eraseReferences(trx: Knex.Transaction, kind: Referred, ids: reado
   await trx('notice_targets').whereIn('user_id', ids).delete()
 }
 
-/** Raises `idsBefore` of interrupted imports, so that they do not reuse ids of deleted rows. */
+/** Raises `idsBefore` of interrupted imports, so that they do not choose ids of deleted rows. */
 async function raiseIdsBefore(trx: Knex.Transaction): Promise<void> {
   for (const { id, status, updatedAt } of await readImports(trx)) {
     if (status !== 'running') continue
@@ -174,8 +174,8 @@ async function raiseIdsBefore(trx: Knex.Transaction): Promise<void> {
 }
 
 /**
- * Deletes the import's options whose values have not changed, which restores their defaults. Keeps options without a digest,
- * since they may have changed.
+ * Deletes the import's options whose values have not changed, so that their defaults apply again. Keeps options without a
+ * digest, because they may have changed.
  */
 async function deleteOptions(
   trx: Knex.Transaction,

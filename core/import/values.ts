@@ -2,7 +2,7 @@ import { BALANCE_MAX } from '../input.ts'
 
 const INT32_MAX = 2 ** 31 - 1
 
-/** Typed values of a row of a foreign database, whose columns can contain anything. Values that were modified are reported. */
+/** Typed values of a row of a foreign database, whose columns can contain anything. Modified values are reported. */
 export interface Values {
   text(column: string, options?: { max?: number; otherwise?: string }): string
   integer(column: string, options?: { otherwise?: number; min?: number; max?: number }): number
@@ -19,7 +19,7 @@ export function valuesOf(row: Readonly<Record<string, unknown>>, change: (what: 
       if (value === null || value === undefined) return otherwise
       const whole = Buffer.isBuffer(value) ? value.toString('utf8') : String(value)
       const text = storable(whole)
-      if (text !== whole) change(`${column} has characters that no database keeps: they are replaced`)
+      if (text !== whole) change(`${column} has characters that a database cannot store: they are replaced`)
       if (text.length <= max) return text
       const characters = [...text]
       if (characters.length <= max) return text
@@ -31,7 +31,7 @@ export function valuesOf(row: Readonly<Record<string, unknown>>, change: (what: 
       if (value === null || value === undefined || value === '') return otherwise
       const number = Math.trunc(Number(value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value))
       if (Number.isNaN(number)) {
-        change(`${column} is ${JSON.stringify(String(value).slice(0, 40))}, no number: ${otherwise} instead`)
+        change(`${column} is ${JSON.stringify(String(value).slice(0, 40))}, not a number: ${otherwise} instead`)
         return otherwise
       }
       const bounded = Math.min(Math.max(number, min), max)
@@ -62,8 +62,8 @@ export const ID = { min: 0, max: 2 ** 53 - 1 }
 export const COUNT = { min: 0, max: INT32_MAX }
 
 /**
- * Returns the time of deletion in ISO 8601, or null for a row that is not deleted. Text that is no time is returned, cut to 40
- * characters.
+ * Returns the time of deletion in ISO 8601, or null for a row that is not deleted. An unreadable time is returned as text, cut
+ * to 40 characters.
  */
 export function deletedAt(value: unknown): string | null {
   if (value === null || value === undefined || value === '' || value === 0) return null

@@ -30,11 +30,11 @@ export interface WriteContext {
   sign: Sign
   now: number
   actorId: number
-  /** The highest ids before this import; absent for a new one. */
+  /** The highest ids before this import. Absent for a new import. */
   idsBefore?: IdsBefore | undefined
 }
 
-/** A row of an earlier import, with its present values at the source. */
+/** A row that an earlier import created, with its current values at the source. */
 export interface Again {
   row: MappedRow
   known: KnownRow
@@ -83,7 +83,7 @@ interface Move {
   id: number
   quota: number
   used: number
-  /** Number of requests that a new user made at the source. Later imports do not change it. */
+  /** Number of requests that a new user made at the source. Later imports do not update it. */
   count?: number
 }
 
@@ -102,26 +102,26 @@ async function moveQuota(
   await openUsed(trx, 'user', used)
 }
 
-/** A later import's plan for known rows. */
+/** Plan of a later import for rows of earlier imports. */
 export interface UpdatePlan {
   /**
-   * Rows whose quota, usage or fields have changed at the source. `plan` is undefined if no field has changed, or the row was
-   * deleted here.
+   * Rows whose quota, usage or fields have changed at the source. `plan` is undefined if no field has changed, or if the row
+   * was deleted in this gateway.
    */
   moved: readonly (Again & { plan: RowPlan | undefined })[]
-  /** Unchanged rows of an import that stored no states of columns. */
+  /** Unchanged rows whose import stored no column states. */
   unnoted: readonly Again[]
   conflicts: RowNote[]
 }
 
-/** Compares known rows with their present values here. Locks them if `db` is a transaction. */
+/** Compares rows of earlier imports with this gateway's current values. Locks them if `db` is a transaction. */
 export async function planUpdates(
   db: Knex,
   kind: Kind,
   again: readonly Again[],
   { secrets }: WriteContext,
 ): Promise<UpdatePlan> {
-  // A row that reappears at the source can have its old digest, although an import disabled it here.
+  // A row that reappears at the source may have its old digest, although an import has disabled it.
   const isChanged = ({ row, known }: Again) => row.digest !== known.digest || wasGone(known.states)
   const changed = again.filter(isChanged)
   const present = await readPresent(db, kind, changed)
@@ -130,7 +130,7 @@ export async function planUpdates(
   for (const { row, known } of changed) {
     const values = present.get(known.target)
     if (!values) {
-      conflicts.push({ table: kind.kind, id: row.id, what: 'it was changed at the source, and deleted here' })
+      conflicts.push({ table: kind.kind, id: row.id, what: 'it was changed at the source, but deleted here' })
       continue
     }
     const mayWrite = Object.entries(kind.mayUpdate ?? {}).every(([column, value]) => values[column] === value)
@@ -165,7 +165,9 @@ async function readPresent(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Applies changes at the source since the last import: adds differences of quota and usage, and writes the planned columns. */
+/**
+ * Applies the source's changes since the last import. Adds the differences of quota and usage, and writes the planned columns.
+ */
 export async function updateRows(
   trx: Knex.Transaction,
   kind: Kind,
@@ -233,7 +235,8 @@ export async function rememberStates(
 }
 
 /**
- * A change of a row by a later import. `known`, `fields` and `limits` are the state before; `quota` and `used` are differences.
+ * A change of a row by a later import. `known`, `fields` and `limits` are the values before it. `quota` and `used` are
+ * differences.
  */
 interface Change {
   kind: RowKind
@@ -244,7 +247,7 @@ interface Change {
   limits?: LimitAmounts | undefined
 }
 
-/** The state of a row before an import changed it, stored as JSON. */
+/** The values of a row before an import changed it, stored as JSON. */
 export interface Before {
   fields?: Record<string, unknown>
   limits?: LimitAmounts
@@ -255,8 +258,8 @@ export interface Before {
 }
 
 /**
- * Stores the values of rows before the import first changes them. A further change adds to the sums, and adds columns and limits
- * that are not stored yet.
+ * Stores the values of rows before the import first changes them. A further change is added to the stored sums. It also adds
+ * columns and limits that are not stored yet.
  */
 export async function rememberChanges(
   trx: Knex.Transaction,
@@ -312,7 +315,7 @@ const ENTITIES: Partial<Record<RowKind, 'user' | 'token' | 'channel'>> = {
   channels: 'channel',
 }
 
-/** Records changes of rows that gateways cache, so that the caches are updated. */
+/** Adds rows that gateways cache to the change feed, so that the caches are updated. */
 export async function announce(trx: Knex.Transaction, kind: RowKind, ids: readonly number[]): Promise<void> {
   const entity = ENTITIES[kind]
   if (entity) await recordChange(trx, entity, [...ids])

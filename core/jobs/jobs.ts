@@ -14,36 +14,38 @@ export interface JobSchedule {
   everyS: number
 }
 
-/** One run of a job. The holder is unique to the run, so that a process cannot run a job twice at the same time. */
+/** One run of a job. Each run has a different holder, so that a process cannot run a job twice at the same time. */
 export interface JobRun {
   name: string
   holder: string
 }
 
-/** The state of regular jobs, which all processes share: current runs, last runs and their outcome. */
+/** The state of regular jobs, which all processes share: which are running, their last runs and outcomes. */
 export interface Jobs {
-  /** Returns the jobs in the order of their names. For administrators. Throws PERMISSION_DENIED. */
+  /** Returns all jobs, by name. Administrators only. Throws PERMISSION_DENIED. */
   list(actor: Actor): Promise<JobRecord[]>
-  /** Returns the names of those of the jobs that are due and not running in any process. */
+  /** Returns the names of the `jobs` that are due and not running in any process. */
   due(jobs: readonly JobSchedule[]): Promise<string[]>
-  /** Stores which jobs the holder of a lease starts, and how often. Other jobs no longer belong to this lease. */
+  /**
+   * Stores which jobs the holder of a lease starts, and how often. Jobs that are not in the list no longer belong to the lease.
+   */
   register(lease: string, jobs: readonly JobSchedule[]): Promise<void>
   /**
-   * Begins a run, so that two processes that both believe to lead start a job only once. Returns `running` if the job runs in any
+   * Begins a run. If two processes both believe to hold the lease, only one begins. Returns `running` if the job runs in any
    * process, and `early` if it last began less than `everyS` seconds ago. Without `everyS`, a run is never early.
    */
   begin(run: JobRun & { everyS?: number | undefined }): Promise<'begun' | 'running' | 'early'>
   /** Renews the lease of a run; call it before the lease expires. Returns `false` if the run has lost its lease. */
   renew(run: JobRun): Promise<boolean>
   /**
-   * Ends a run and stores its outcome, unless another run has the lease. `failure`: the reason of a failure, for a notice; absent
-   * if the last run failed for the same reason. Returns false if `failure` is given but no notice was written, because it would
-   * come too soon after the last one or no target subscribes to it.
+   * Ends a run and stores its outcome, unless another run has the lease. `failure` is the reason of a failure, for a notice. It
+   * is absent if the last run failed for the same reason. Returns false if `failure` is given but no notice was written,
+   * because the last notice was too recent or no target subscribes to it.
    */
   end(run: JobRun & { outcome: string; failure?: string | undefined }): Promise<boolean>
 }
 
-/** A stored start that is further in the future than this is ignored: the database's clock was set back after it was written. */
+/** If a stored start is further in the future than this, it is ignored, because the database's clock was set back later. */
 const AHEAD_MAX_S = 60
 const OUTCOME_LENGTH_MAX = 500
 /** Minimum seconds between notices about one job that keeps failing. */
@@ -51,7 +53,7 @@ const QUIET_S = 900
 /** Prefix of the names of runs in the table of leases. */
 const RUN = 'job:'
 
-/** Returns whether a job is due. Times are unix seconds. */
+/** Returns whether a job is due. Times are Unix seconds. */
 export function isDue(startedAt: number, { everyS, now }: { everyS: number; now: number }): boolean {
   return startedAt <= now - everyS || startedAt > now + AHEAD_MAX_S
 }

@@ -4,18 +4,18 @@ import type { Database } from '../db/database.ts'
 
 /** A lease expires if its holder does not renew it within this time. */
 export const LEASE_TTL_S = 30
-/** A lease that expires later than this is invalid: the database's clock was set back after it was written. */
+/** If a lease expires later than this, it is invalid, because the database's clock was set back later. */
 const BELIEVED_S = 10 * LEASE_TTL_S
 
 /**
- * Exclusive rights of one process, such as leading. Leases avoid duplicate work but do not exclude it: a process that was
- * suspended while its lease expired still believes to hold it. Code that runs under a lease must therefore also check the row
- * that it changes.
+ * Exclusive rights of one process, such as leading. Leases avoid duplicate work, but cannot prevent it: if a process is
+ * suspended while its lease expires, it still believes to hold the lease. Code that runs under a lease must therefore also
+ * check the row that it changes.
  */
 export interface Leases {
   /** Acquires a free lease, or renews the holder's own lease, for LEASE_TTL_S. Returns whether the holder has the lease. */
   acquire(name: string, holder: string): Promise<boolean>
-  /** Releases the lease, so that another process can acquire it at once. */
+  /** Releases the lease, so that another process can acquire it immediately. */
   release(name: string, holder: string): Promise<void>
   /** Returns the holder of a lease, or undefined if the lease is free. */
   find(name: string): Promise<string | undefined>
@@ -38,8 +38,8 @@ export function createLeases({ db, clock }: { db: Database; clock: Clock }): Lea
 }
 
 /**
- * Acquires or renews a lease, like `Leases.acquire`. It is one statement, so that the database decides which of two concurrent
- * processes acquires the lease.
+ * Acquires or renews a lease, like `Leases.acquire`. Uses one statement, so that the database decides which of two concurrent
+ * processes gets the lease.
  */
 export async function acquireLease(
   trx: Knex.Transaction,
@@ -66,7 +66,7 @@ export async function releaseLease(
   await trx('leases').where({ name, holder }).delete()
 }
 
-/** Limits a query of `leases` to leases that are valid at `now` (unix seconds). */
+/** Limits a query of `leases` to leases that are valid at `now` (Unix seconds). */
 export function whereValid(query: Knex.QueryBuilder, now: number): void {
   query.where('expires_at', '>', now).where('expires_at', '<=', now + BELIEVED_S)
 }

@@ -4,15 +4,15 @@ import { ACCOUNTS, type AccountKind, type BalanceRow, type GroupDebts } from './
 import { isRegistered, lowerHeld } from './nodes.ts'
 import { grantOf, type Want } from './want.ts'
 
-/** If the free balance is at least this many times the requested quota, a process reserves a slice of it in advance. */
+/** If the free balance is at least this many times the requested quota, a process reserves a larger part of it in advance. */
 const AMPLE = 64
-/** The slice, as a share of the free balance. A dead process withholds at most this share from the owner, for a minute. */
+/** The larger part, as a share of the free balance. If the process dies, the owner lacks at most this share for a minute. */
 const SLICE = 1 / 32
 
 export interface Reservation {
-  /** The quota that the process reserves. */
+  /** The quota that the process adds to its reserve. */
   granted: number
-  /** The quota of each waiting request; undefined: the request is rejected. */
+  /** The quota of each waiting request, or undefined if the request is rejected. */
   grants: readonly (number | undefined)[]
 }
 
@@ -20,8 +20,8 @@ export interface Reservation {
  * Returns how much of a balance one process reserves for `wants`, at most `free`. If the balance is small, the process reserves
  * only for the wants that fit, in order, so that other processes can use the remaining quota.
  *
- * `free`: the quota of the balance that is not reserved. `spare`: the unused part of the process's reserve; below 0, the reserve
- * does not cover the open holds.
+ * `free` is the quota of the balance that no process has reserved. `spare` is the unused part of this process's reserve. It is
+ * below 0 if the reserve does not cover the open holds.
  */
 export function reservation({
   spare,
@@ -39,7 +39,7 @@ export function reservation({
   if (free > 0 && free >= missing * AMPLE) {
     return { granted: missing + Math.floor((free - missing) * SLICE), grants: wants.map(({ quota }) => quota) }
   }
-  // If `free` is below 0, the balance was lowered and does not cover the whole reserve.
+  // If `free` is below 0, the balance was lowered below the sum of the reserves.
   let room = free + spare
   let grantedSum = 0
   const grants = wants.map((want, at) => {
@@ -55,7 +55,10 @@ export function reservation({
  * To prevent deadlocks, all transactions lock in this order: the process, users by id, tokens by id, reserves.
  */
 
-/** A change of one process's reserve. `operation` is a number that identifies the change if the reply to its COMMIT is lost. */
+/**
+ * A change of one process's reserve. `operation` is a number. If the reply to the COMMIT is lost, it shows whether the change
+ * took effect.
+ */
 export interface ReserveChange {
   nodeId: string
   kind: AccountKind
@@ -65,20 +68,20 @@ export interface ReserveChange {
 
 const keyOf = ({ nodeId, kind, id }: ReserveChange) => ({ node_id: nodeId, account: kind, account_id: id })
 
-/** Returns the quota of a balance that is not reserved, including its permitted debt. */
+/** Returns the quota of a balance that no process has reserved, plus its permitted debt. */
 export function freeOf(kind: AccountKind, row: BalanceRow, groupDebts: GroupDebts): number {
   return (row[ACCOUNTS[kind].balance] ?? 0) - (row.held_quota ?? 0) + debtLimitOf(row, groupDebts)
 }
 
 function debtLimitOf({ debt_limit = 0, group = '', kind }: BalanceRow, groupDebts: GroupDebts): number {
-  // A user can create many teams: if each team had the group's debt limit, the total debt of a user would be unlimited.
+  // A team has no debt limit of its group. Otherwise a user could create many teams and owe without limit.
   if (kind === USER_KIND.team) return 0
   return Math.max(debt_limit, Object.hasOwn(groupDebts, group) ? Math.trunc(groupDebts[group] ?? 0) : 0)
 }
 
 /**
- * Reserves a part of a balance for one process. Locks the row first, so that two processes never get the same quota. Returns the
- * reservation and the quota that was free before; undefined if the process's epoch has ended.
+ * Reserves a part of a balance for one process. Locks the row first, so that two processes never get the same quota. Returns
+ * the reservation and the quota that was free before it. Returns undefined if the process's epoch has ended.
  */
 export async function reserve(
   trx: Knex.Transaction,
@@ -104,8 +107,8 @@ export async function reserve(
 }
 
 /**
- * Gives back a part of a process's reserve to its balance. The caller has checked that the epoch has not ended. Returns the quota
- * that was removed from the reserve, which is less than `quota` if the row held less.
+ * Returns a part of a process's reserve to its balance. The caller has checked that the epoch has not ended. Returns the quota
+ * that was removed, which is less than `quota` if the reserve was smaller.
  */
 export async function unreserve(trx: Knex.Transaction, change: ReserveChange & { quota: number }): Promise<number> {
   const { kind, id, quota, operation } = change
@@ -120,8 +123,8 @@ export async function unreserve(trx: Knex.Transaction, change: ReserveChange & {
 }
 
 /**
- * Returns whether an operation took effect whose reply to COMMIT was lost; undefined if the process's epoch has ended. Locks the
- * row of the balance, so that it waits for that transaction if it is still open.
+ * Returns whether an operation took effect, after the reply to its COMMIT was lost. Returns undefined if the process's epoch
+ * has ended. Locks the row of the balance, which waits for the transaction if it is still open.
  */
 export async function tookEffect(
   trx: Knex.Transaction,
@@ -130,7 +133,7 @@ export async function tookEffect(
   if (!(await isRegistered(trx, change.nodeId))) return undefined
   await lockAccount(trx, change)
   const row = await trx('holds').where(keyOf(change)).first('operation')
-  // Giving back a whole reserve deletes its row.
+  // Without a row, the operation took effect only if it gave back the whole reserve.
   return row ? row.operation === change.operation : change.act === 'give-back'
 }
 

@@ -4,7 +4,7 @@ import { LOG_TYPE, type Log } from '../logs/log.ts'
 import { recompute } from '../logs/receipt.ts'
 import type { RowDifference } from './sums.ts'
 
-/** Name of the difference if the quota of a log row is not the price of its recorded usage. */
+/** Name of the difference for a log row whose quota is not the price of its recorded usage. */
 export const ALTERED_CHARGE = 'quota of a charge'
 
 const READ_AT_ONCE = 1000
@@ -12,7 +12,7 @@ const LISTED_MAX = 100
 
 type Charged = Pick<Log, 'id' | 'type' | 'user_id' | 'quota' | 'prompt_tokens' | 'completion_tokens' | 'other'>
 
-/** Returns at most 100 log rows of these users whose charge differs from the price that their receipt gives. */
+/** Returns at most 100 log rows of these users whose charge differs from the price in their receipt. */
 export async function findAlteredCharges(trx: Knex.Transaction, userIds: readonly number[]): Promise<RowDifference[]> {
   const differences: RowDifference[] = []
   for (const user_id of new Set(userIds)) {
@@ -44,7 +44,7 @@ export async function findAlteredCharges(trx: Knex.Transaction, userIds: readonl
   return differences
 }
 
-/** Returns the price that the row's receipt gives, or undefined if the row has no receipt. */
+/** Returns the price in the row's receipt, or undefined if the row has no receipt. */
 function priceOf(row: Charged): number | undefined {
   try {
     return recompute(row as Log).recomputed

@@ -1,4 +1,4 @@
-/** The two balances that a hold uses, with their tables. `debt`: the columns that limit the debt of a balance. */
+/** The two balances that a hold uses, with their tables. `debt` lists the columns that limit the debt of a balance. */
 export type AccountKind = 'user' | 'token'
 export const ACCOUNTS = {
   user: { table: 'users', balance: 'quota', debt: ['debt_limit', 'group', 'kind'] },

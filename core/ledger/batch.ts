@@ -3,22 +3,25 @@ import type { AccountKind } from './balances.ts'
 import type { EntryRow } from './chain.ts'
 import type { Charge, NewTask } from './charge.ts'
 
-/** The charge of one ended relay, and how much of the process's reserves it uses up. */
+/** The charge of one ended relay, and the quota that it takes from the process's reserves. */
 export interface Settlement {
   charge: Charge
-  /** Quota by which the reserve of the user's balance, and the row's `held_quota`, shrink. */
+  /** Quota by which the reserve of the user's balance becomes smaller, and also the row's `held_quota`. */
   userShrink: number
   /** The same for the token's budget. */
   tokenShrink: number
-  /** 0: the hold uses no token budget. */
+  /** Id of the token whose budget the hold uses, or 0 if it uses none. */
   budgetTokenId: number
-  /** The epoch that reserved the held quota; empty: no reserve covers the hold. */
+  /** The epoch that reserved the held quota. Empty if no reserve covers the hold. */
   nodeId: string
-  /** When the relay ended, in unix seconds. Each retry writes the same time, which selects the log's partition on PostgreSQL. */
+  /**
+   * When the relay ended, in Unix seconds. Retries must write the same time, because it selects the log's partition on
+   * PostgreSQL.
+   */
   at: number
   /**
-   * The charge is in a journal, so the client may have the whole reply. It is charged up to the balance, even if the hold is
-   * lost.
+   * Whether the charge is in a journal, so that the client may already have the whole reply. Then it is charged up to the
+   * balance, even if the hold is lost.
    */
   isOwed?: boolean
 }
@@ -31,10 +34,10 @@ export interface Totals {
   quota: number
   /** Number of charges. */
   count: number
-  /** Quota by which `held_quota` shrinks. */
+  /** Quota by which `held_quota` becomes smaller. */
   shrink: number
 }
-/** Quota by which one reserve shrinks. */
+/** Quota by which one reserve becomes smaller. */
 export interface HoldShrink {
   nodeId: string
   account: AccountKind
@@ -43,7 +46,7 @@ export interface HoldShrink {
 }
 export type Row = Record<string, string | number | boolean>
 
-/** The summed changes of a batch: one change for each row of each table. Users, tokens and channels are sorted by id. */
+/** The sum of all changes of a batch: one change for each row of each table. Users, tokens and channels are sorted by id. */
 export interface Batch {
   users: Totals[]
   tokens: Totals[]
@@ -55,7 +58,10 @@ export interface Batch {
   modelHours: HourRow[]
 }
 
-/** Sums a batch. `registered`: the epochs that have not ended. Reserves of other epochs were released, so they do not shrink. */
+/**
+ * Sums a batch. `registered` are the epochs that have not ended. The reserves of ended epochs were released, so they do not
+ * shrink.
+ */
 export function addUp(settlements: readonly Settlement[], registered: ReadonlySet<string>): Batch {
   const users = new Map<number, Totals>()
   const tokens = new Map<number, Totals>()
@@ -95,7 +101,7 @@ function shrink(holds: Map<string, HoldShrink>, hold: HoldShrink): void {
   else holds.set(key, hold)
 }
 
-/** Adds a charge to the totals of a row. Id 0 means no row: the playground has no token. */
+/** Adds a charge to the totals of a row. Id 0 means that there is no row, for example no token in the playground. */
 function add(totals: Map<number, Totals>, id: number, quota: number, shrink: number): void {
   if (id === 0) return
   const total = totals.get(id)
@@ -142,29 +148,32 @@ function count<Counted extends HourRow>(
   hour.token_used += usage.token_used
 }
 
-/** A fixed lock order prevents deadlocks between processes that update the same counts. */
+/** Sorts the rows. A fixed lock order prevents deadlocks between processes that update the same counts. */
 const inOrder = <Hour extends Row>(hours: Map<string, Hour>): Hour[] =>
   [...hours.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 
 const NAME_LENGTH_MAX = 255
 const INTEGER_MAX = 2 ** 31 - 1
 
-/*
+/**
  * A batch is retried until it is written, so a value that its column rejects would block all later charges. Counts come from
- * upstreams and names from clients: both are cut to fit their columns.
+ * upstreams and names from clients. So all of them are cut to fit their columns.
  */
 
 function count32(value: number): number {
   return value > 0 ? Math.min(Math.trunc(value), INTEGER_MAX) : 0
 }
 
-/** Removes NUL, which PostgreSQL cannot store, and cuts to `max` code points: PostgreSQL does not count UTF-16 code units. */
+/**
+ * Removes NUL, which PostgreSQL cannot store. Cuts to `max` code points, because PostgreSQL counts these and not UTF-16 code
+ * units.
+ */
 function text(value: string, max?: number): string {
   const clean = value.includes('\0') ? value.replaceAll('\0', '') : value
   return max === undefined || clean.length <= max ? clean : [...clean.slice(0, 2 * max)].slice(0, max).join('')
 }
 
-/** Returns the log row of a charge. `at`: unix seconds. */
+/** Returns the log row of a charge. `at` is in Unix seconds. */
 export function toLogRow(charge: Charge, at: number): Row {
   return {
     user_id: charge.userId,
@@ -187,7 +196,7 @@ export function toLogRow(charge: Charge, at: number): Row {
   }
 }
 
-/** Maximum length of a free text from a client or upstream, because lists contain many of them. */
+/** Maximum length of a free text from a client or upstream. It is low, because lists contain many such texts. */
 const WORDS_LENGTH_MAX = 10_000
 const TASK_TEXT_MAX: Readonly<Record<string, number>> = {
   prompt: WORDS_LENGTH_MAX,
@@ -206,8 +215,8 @@ const TASK_TEXT_MAX: Readonly<Record<string, number>> = {
 }
 
 /**
- * Returns the row of a task, each value cut to fit its column. The caller must reject a task id that is too long: the upstream
- * would not find the cut id.
+ * Returns the row of a task. Each value is cut to fit its column. The caller must reject a task id that is too long, because
+ * the upstream would not know a cut id.
  */
 export function toTaskRow({ row }: Pick<NewTask, 'row'>): Row {
   const fitted = Object.entries(row).map(([column, value]): [string, string | number] => [
@@ -217,7 +226,7 @@ export function toTaskRow({ row }: Pick<NewTask, 'row'>): Row {
   return Object.fromEntries(fitted)
 }
 
-/** Returns a whole number for a column, or 0 if the number does not fit: upstreams send the codes and times. */
+/** Returns a whole number for a column, or 0 if it does not fit. Upstreams choose these codes and times. */
 function numberFor(column: string, value: number): number {
   const whole = Math.trunc(value)
   const max = column === 'code' ? INTEGER_MAX : Number.MAX_SAFE_INTEGER
@@ -230,7 +239,7 @@ export function toEntryRow({ userId, quota, requestId, modelName }: Charge, at: 
     user_id: userId,
     kind: 'charge',
     quota: -quota,
-    // Many charges share one transaction, so the balance after each is unknown.
+    // The balance after each charge is unknown, because many charges share one transaction.
     balance_after: 0,
     actor_id: 0,
     reference: requestId,

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { Secrets } from '../secrets.ts'
 
-/** Returns the signature of a text, with a key derived from the installation's secret: 64 hex digits. */
+/** Returns the signature of a text: 64 hex digits. The signing key is derived from the installation's secret. */
 export type Sign = (text: string) => string
 
 export const signWith =
@@ -24,7 +24,7 @@ export interface EntryRow {
 /** The end of a user's chain, as stored. */
 interface Head {
   user_id: number
-  /** The end of the chain (`endOf`). */
+  /** The end of the chain, as `endOf` returns it. */
   hash: string
   entries: number
 }
@@ -32,8 +32,8 @@ interface Head {
 const ROWS_PER_INSERT = 500
 
 /**
- * Returns the hash of an entry's fields and of the end of the chain before it. Without the installation's secret, a person who
- * changes, removes or adds a row cannot compute valid hashes.
+ * Returns the hash of an entry's fields and the end of the chain before it. An attacker who changes, removes or adds a row
+ * cannot compute valid hashes without the installation's secret.
  */
 export function hashOf(sign: Sign, before: string, row: EntryRow): string {
   const { user_id, kind, quota, balance_after, actor_id, reference, note, created_at } = row
@@ -41,15 +41,16 @@ export function hashOf(sign: Sign, before: string, row: EntryRow): string {
 }
 
 /**
- * Returns the end of a user's chain, which the hash of the next entry includes. Entries do not store this value. Without the
- * secret, a person who removes the last entries therefore cannot make an older entry the end.
+ * Returns the end of a user's chain, which the hash of the next entry includes. Entries do not store this value. So an attacker
+ * without the secret cannot remove the last entries and make an older entry the end.
  */
 export function endOf(sign: Sign, userId: number, hash: string | null): string {
   return sign(JSON.stringify(['end', userId, hash ?? '']))
 }
 
 /**
- * Appends entries, each to its user's chain. The caller has locked the users' rows, so that ids follow the order of the chain.
+ * Appends entries, each to its user's chain. The caller has locked the users' rows, so that the order of ids is the order of
+ * the chain.
  */
 export async function appendEntries(trx: Knex.Transaction, rows: readonly EntryRow[], sign: Sign): Promise<void> {
   if (rows.length === 0) return
@@ -88,7 +89,7 @@ const ENTRY_COLUMNS = [
 ] as const
 const HEAD_COLUMNS = ['user_id', 'hash', 'entries'] as const
 
-/** Inserts rows through one JSON parameter: for the SQLite driver, one parameter per value takes several times as long. */
+/** Inserts rows through one JSON parameter. With one parameter per value, the SQLite driver takes several times as long. */
 async function appendAsJson(
   trx: Knex.Transaction,
   entries: readonly (EntryRow & { hash: string })[],
@@ -106,10 +107,10 @@ async function appendAsJson(
   )
 }
 
-/** An entry whose hash is wrong, or a user's chain whose end differs from the stored one. */
+/** A break of a chain: an entry with a wrong hash, or a chain whose end differs from the stored end. */
 export interface ChainBreak {
   table: 'ledger_entries' | 'ledger_heads'
-  /** The id of the entry; for `ledger_heads`, the id of the user, whose last entries are missing. */
+  /** The id of the entry. For `ledger_heads`, the id of the user whose last entries are missing. */
   id: number
   userId: number
   /** The expected hash. */
@@ -120,7 +121,7 @@ export interface ChainBreak {
 
 const READ_AT_ONCE = 5000
 
-/** Reads all entries, user by user, and yields the rows that break a chain and were not accepted by a repair. */
+/** Reads all entries, user by user, and yields the breaks of chains. Omits breaks that an operator has accepted by a repair. */
 export async function* findBreaks(db: Knex, sign: Sign): AsyncGenerator<ChainBreak> {
   const accepted = new Map<number, string>(
     (await db('chain_breaks').select('entry_id', 'hash')).map(({ entry_id, hash }) => [Number(entry_id), hash]),

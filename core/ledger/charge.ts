@@ -5,23 +5,23 @@ export interface Hold extends Rostered {
   /** Later holds have greater numbers. */
   readonly number: number
   readonly userId: number
-  /** 0: the hold uses no token budget (an unlimited token, or the playground). */
+  /** Id of the token whose budget is held. 0 if no budget is used (an unlimited token, or the playground). */
   readonly budgetTokenId: number
-  /** The held quota, the same for balance and budget. */
+  /** The held quota. Balance and budget hold the same amount. */
   quota: number
-  /** False after `settle` or `release`: a second call does nothing. */
+  /** False after `settle` or `release`. A second call then does nothing. */
   open: boolean
-  /** True if the process was declared dead and the balance could not cover this hold again: the relay must end now. */
+  /** Whether the process was declared dead and the balance could not cover this hold again. The relay must then end. */
   lost: boolean
   /** Called once when the hold becomes lost. */
   onLost?: () => void
-  /** The relay's parts of limits, which end with the hold. */
+  /** What the relay has taken from limits. It is returned when the hold ends. */
   limits?: HeldLimits[] | undefined
 }
 
-/** One relay's part of limits. */
+/** What one relay has taken from limits. */
 export interface HeldLimits {
-  /** Adds quota to the relay's part. Resolves with `false` if the limit has less than `quota` left. */
+  /** Takes more quota for the relay. Resolves to false if the limits have less than `quota` left. */
   extend(quota: number): Promise<boolean>
   /** Reports the relay's usage. */
   used(usage: { tokens: number; quota: number }): void
@@ -30,11 +30,11 @@ export interface HeldLimits {
 
 /** The final price of one relay, with the contents of its log row. */
 export interface Charge {
-  /** A charge with the same request id is written once, even if it is settled twice. */
+  /** Id of the relay. Charges with the same id are written once, even if they are settled twice. */
   requestId: string
   userId: number
   username: string
-  /** 0: no token (the playground). */
+  /** 0 if there is no token (the playground). */
   tokenId: number
   tokenName: string
   channelId: number
@@ -46,26 +46,26 @@ export interface Charge {
   useTimeSeconds: number
   isStream: boolean
   content: string
-  /** JSON text of the log row's `other`, from which a receipt recomputes the price. */
+  /** JSON text of the column `other` of the log row. A receipt recomputes the price from it. */
   other: string
   /**
-   * Whether the client already has a part of the reply. If the hold is lost, a delivered reply is charged up to the balance, and
-   * an undelivered reply is not charged.
+   * Whether the client already has a part of the reply. If the hold is lost, a delivered reply is charged up to the balance. An
+   * undelivered reply is not charged.
    */
   isDelivered?: boolean
-  /** The task that this charge pays for: one transaction writes both, or neither. */
+  /** The task that this charge pays for. One transaction writes the charge and the task. */
   task?: NewTask
 }
 
 /**
- * The outcome of a charge. `task-exists`: not charged, because another task has the same name. `lost`: the hold was released and
+ * The outcome of a charge. `task-exists`: not charged, because the task's id is already used. `lost`: the hold was released and
  * the balance could not cover the charge, so the reply must not be completed.
  */
 export type SettleOutcome = 'settled' | 'task-exists' | 'lost'
 
 /**
- * The row of a task that an upstream has accepted. Values are cut to fit their columns. For each channel and key, the ids of
- * unfinished music tasks are unique.
+ * The row of a task that an upstream has accepted. Values that are too long for their columns are cut. For each channel and
+ * key, the ids of unfinished music tasks are unique.
  */
 export interface NewTask {
   table: 'midjourneys' | 'tasks' | 'batches'

@@ -24,9 +24,9 @@ export type EntryKind =
 export interface Entry {
   userId: number
   kind: EntryKind
-  /** Quota that the balance gains; below 0, the quota that it loses. */
+  /** Quota that is added to the balance. Negative if the balance falls. */
   quota: number
-  /** Id of the user who makes the change; 0: the gateway. */
+  /** Id of the user who makes the change. 0 is the gateway. */
   actorId?: number
   /** The cause. A unique index rejects a second entry of the same kind and reference, so nothing is booked twice. */
   reference?: string
@@ -34,7 +34,7 @@ export interface Entry {
 }
 
 /**
- * Changes a balance and writes the entry that states the reason, in the caller's transaction. Returns the new balance. Throws
+ * Changes a balance and writes its entry with the reason, in the caller's transaction. Returns the new balance. Throws
  * USER_NOT_FOUND, and BALANCE_TOO_LARGE if a credit would raise the balance above BALANCE_MAX.
  */
 export async function book(

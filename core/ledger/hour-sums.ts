@@ -4,25 +4,27 @@ import { CLEARED_KEY } from '../logs/totals.ts'
 import { keysOf } from '../records.ts'
 import type { RowDifference } from './sums.ts'
 
-/** The columns of the dashboard's tables, with the name of each count. */
+/** The counted columns of the dashboard's tables, with their names in reports. */
 const COUNTED = { quota: 'quota', count: 'requests', token_used: 'tokens' } as const
 export type CountedColumn = keyof typeof COUNTED
 export const COUNTED_COLUMNS = keysOf(COUNTED)
 
-/** Name of the difference if a count of one user differs. */
+/** Name of the difference for a wrong count of one user. */
 export const countOfUser = (column: CountedColumn): string => `${COUNTED[column]} of a user, hour and model`
-/** Name of the difference if a count of all users differs. */
+/** Name of the difference for a wrong count of all users. */
 export const countOfAll = (column: CountedColumn): string => `${COUNTED[column]} of an hour and model`
 
 /** Maximum number of differences that one query lists. */
 const LISTED_MAX = 100
-/** Compares one day at a time: a database sorts the rows of a day much faster than those of a year. */
+/** Days are compared one at a time, because a database sorts the rows of a day much faster than those of a year. */
 const DAY_S = 86_400
 
 const CHARGES = `logs.type = ${LOG_TYPE.consumption} AND logs.request_id IS NOT NULL`
 const HOUR = 'created_at - created_at % 3600'
 
-/** Conditions for the hours to compare: their log rows were not cleared (COMPARED), and all charges were counted (WHOLE). */
+/**
+ * Conditions for hours that can be compared. COMPARED: their log rows were not cleared. WHOLE: all their charges were counted.
+ */
 const COMPARED = `>= (SELECT COALESCE(MAX(CAST(value AS bigint)), 0) FROM meta WHERE key = '${CLEARED_KEY}')`
 const WHOLE = 'NOT IN (SELECT created_at FROM partial_hours)'
 
@@ -30,8 +32,8 @@ const each = (text: (column: CountedColumn) => string, between: string): string 
   COUNTED_COLUMNS.map(text).join(between)
 
 /**
- * Returns SQL that lists the differences. `parts`: SQL for rows with stored counts (`quota` …) and expected counts (`true_quota`
- * …), which are summed by the columns `by`.
+ * Returns SQL that lists the differences. `parts` is SQL for rows with stored counts (`quota` …) and expected counts
+ * (`true_quota` …). Both are summed by the columns `by` and then compared.
  */
 function differencesSql({
   parts,
@@ -61,7 +63,8 @@ function differencesSql({
 const NAMED = `CAST(hour AS varchar(20)) || ' ' || model_name`
 
 /**
- * Compares each user's counts with the log rows. If the row of counts is missing, its hour and model take the place of its id.
+ * Compares each user's counts with the log rows. If the counts have no row, hour and model identify the difference instead of
+ * the id.
  */
 const OF_USERS = differencesSql({
   parts: `
@@ -105,10 +108,12 @@ export async function* findHourDifferences(db: Knex): AsyncGenerator<RowDifferen
   }
 }
 
-/** Returns the start of the first day with rows at or after `since`, in unix seconds; undefined if there is none. */
+/**
+ * Returns the start of the first day that has rows at or after `since`, in Unix seconds. Returns undefined if there is none.
+ */
 async function nextDay(db: Knex, since: number | undefined): Promise<number | undefined> {
   const times: number[] = []
-  // In sequence: a transaction has one connection.
+  // Query one table at a time, because a transaction has only one connection.
   for (const table of ['logs', 'quota_data', 'model_hours']) {
     const row = await db(table)
       .modify((rows) => void (since !== undefined && rows.where('created_at', '>=', since)))

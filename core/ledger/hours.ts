@@ -14,15 +14,15 @@ export type HoursTable = keyof typeof HOURS
 
 export const SUMS = { count: 'bigint', quota: 'bigint', token_used: 'bigint' } as const
 
-/** Returns the end of an INSERT statement, which adds the counts to existing rows. */
+/** Returns the end of an INSERT statement. It adds the counts if a row exists. */
 export function addToHours(table: HoursTable): string {
   const sums = Object.keys(SUMS).map((name) => `${name} = ${table}.${name} + excluded.${name}`)
   return `ON CONFLICT (${Object.keys(HOURS[table]).join(', ')}) DO UPDATE SET ${sums.join(', ')}`
 }
 
 /**
- * Adds counts to their rows, and inserts missing rows. On PostgreSQL it updates existing rows first, because an INSERT that ends
- * as an update still uses up an id of the sequence.
+ * Adds counts to existing rows, and inserts missing rows. On PostgreSQL, updates existing rows first. Otherwise each INSERT
+ * would use up an id of the sequence, even if it ends as an update.
  */
 export async function addHours(trx: Knex.Transaction, table: HoursTable, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return
@@ -48,7 +48,7 @@ export async function addHours(trx: Knex.Transaction, table: HoursTable, rows: r
   )
 }
 
-/** Records hours whose charges have log rows but no counts, so that `verify` does not compare rows and counts. */
+/** Records hours with log rows but without counts, so that `verify` does not compare them. */
 export async function noteUncounted(trx: Knex.Transaction, hours: readonly Row[]): Promise<void> {
   const rows = hoursOf(hours).map((created_at) => ({ created_at }))
   if (rows.length > 0) await trx('partial_hours').insert(rows).onConflict('created_at').ignore()

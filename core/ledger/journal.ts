@@ -6,24 +6,24 @@ import { createFolder } from '../create-folder.ts'
 import { errorCode } from '../error-parts.ts'
 import { randomHex } from '../secrets.ts'
 
-/*
+/**
  * A journal is a file of records. Each record has a header of 8 bytes (length and CRC-32 of the payload, big endian) and a
- * payload of JSON in UTF-8. A crash can truncate only the last record. A disk error can damage any record: reading then resumes
- * at the next whole record.
+ * payload of JSON in UTF-8. A crash can truncate only the last record. A disk error can damage any record. Reading then
+ * continues at the next whole record.
  */
 
 const HEADER_BYTES = 8
-/** A larger length in a header means damage: one batch of charges is far smaller. */
+/** Maximum length of a record. A larger length in a header means damage, because a batch of charges is far smaller. */
 const RECORD_BYTES_MAX = 64 * 1024 * 1024
 const ENDING = '.journal'
 
-/** Stores, on disk, the charges that one process could not write to the database. */
+/** The charges that one process could not write to the database, stored on disk. */
 export interface Journal {
   /**
    * Appends one record. Resolves when it is on disk (fdatasync). If the write fails, it rejects and leaves the file as it was.
    */
   append(record: unknown): Promise<void>
-  /** Removes the file. Call it when all its charges are in the database. */
+  /** Removes the file. Must only be called when all its charges are in the database. */
   clear(): Promise<void>
   /** Closes the file and keeps it on disk. */
   close(): Promise<void>
@@ -43,7 +43,10 @@ export function createJournal(folder: string): Journal {
     return { handle, path, size: 0 }
   }
 
-  /** Whether the path still names the open file. A process in another container may have replayed and removed it as abandoned. */
+  /**
+   * Returns whether the path still names the open file. A process in another container may have taken it for abandoned,
+   * replayed it and removed it.
+   */
   async function isStillOurs({ handle, path }: NonNullable<typeof file>): Promise<boolean> {
     const [handleStat, pathStat] = await Promise.all([handle.stat(), stat(path).catch(() => undefined)])
     return handleStat.ino === pathStat?.ino
@@ -62,7 +65,7 @@ export function createJournal(folder: string): Journal {
       await handle.datasync()
       file.size = size + bytes.length
     } catch (error) {
-      // Remove the incomplete record: the file must contain only whole records.
+      // Remove the incomplete record, because the file must contain only whole records.
       await handle.truncate(size)
       throw error
     }
@@ -70,7 +73,7 @@ export function createJournal(folder: string): Journal {
 
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     const operation = lastOperation.then(work)
-    lastOperation = operation.catch(() => {}) // The caller gets the error from `operation`.
+    lastOperation = operation.catch(() => {}) // The caller gets the error through `operation`.
     return operation
   }
 
@@ -94,9 +97,9 @@ export function createJournal(folder: string): Journal {
 /** The parsed bytes of a journal. */
 export interface JournalContents {
   records: unknown[]
-  /** Number of bytes after the last whole record: the process or the machine died while writing a record. */
+  /** Number of bytes after the last whole record. They remain if the process or the machine died while writing. */
   tornBytes: number
-  /** Number of damaged bytes before a whole record. Only a person can restore these charges. */
+  /** Number of damaged bytes before a whole record. Only an operator can restore these charges. */
   damagedBytes: number
 }
 
@@ -105,13 +108,15 @@ export interface LeftJournal extends JournalContents {
   readonly path: string
   /** The path to which `remove` moves a damaged journal. */
   readonly damagedPath: string
-  /** Removes the file, or moves it to `damagedPath` if it is damaged. Call it when all records are in the database. */
+  /**
+   * Removes the file, or moves it to `damagedPath` if it is damaged. Must only be called when all records are in the database.
+   */
   remove(): Promise<void>
 }
 
 /**
- * Claims the journals of dead processes, one after the other. If several processes claim at the same time, each journal goes to
- * one of them.
+ * Claims the journals of dead processes, one after the other. If several processes claim at the same time, only one of them
+ * gets each journal.
  */
 export async function* claimJournals(folder: string): AsyncGenerator<LeftJournal> {
   const names = await readdir(folder).catch((error: unknown) => {
@@ -125,7 +130,7 @@ export async function* claimJournals(folder: string): AsyncGenerator<LeftJournal
     try {
       await rename(path, claimedPath)
     } catch (error) {
-      if (errorCode(error) === 'ENOENT') continue // Another process claimed it first.
+      if (errorCode(error) === 'ENOENT') continue // Another process has claimed the journal.
       throw error
     }
     const contents = readRecords(await readFile(claimedPath))
@@ -163,7 +168,7 @@ function payloadAt(bytes: Buffer, at: number): Buffer | undefined {
   const length = bytes.readUInt32BE(at)
   const end = at + HEADER_BYTES + length
   if (length < 2 || length > RECORD_BYTES_MAX || end > bytes.length) return undefined
-  // Damaged bytes are skipped one by one: compute the checksum only where a record is likely.
+  // The loop tries each byte of a damaged part. So compute the checksum only if the first and last byte are those of a record.
   if (bytes[at + HEADER_BYTES] !== OPENING || bytes[end - 1] !== CLOSING) return undefined
   const payload = bytes.subarray(at + HEADER_BYTES, end)
   return crc32(payload) === bytes.readUInt32BE(at + 4) ? payload : undefined
@@ -184,7 +189,7 @@ async function writeAll(handle: FileHandle, bytes: Buffer, start: number): Promi
   }
 }
 
-/** A new file name is durable only after fsync of its folder. */
+/** Syncs a folder. A new file may otherwise be lost in a crash. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY)
   try {
@@ -195,8 +200,8 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Whether another process with this id is running. Returns false for this process's own id: in a container, an earlier run can
- * have had the same id, so its files are abandoned.
+ * Returns whether another process with this id is running. Returns false for this process's own id. In a container, an earlier
+ * process may have had the same id, so its files are abandoned.
  */
 function isRunning(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false

@@ -31,7 +31,7 @@ async function extendLimits(limits: readonly HeldLimits[], quota: number): Promi
   return true
 }
 
-/** Reports a relay's usage to its limits (0 without a charge), and ends the relay's part of them. */
+/** Reports a relay's usage to its limits and returns what the relay has taken from them. Without a charge, the usage is 0. */
 function endLimits(limits: readonly HeldLimits[], charge?: Charge): void {
   for (const limit of limits) {
     if (charge) limit.used({ tokens: charge.promptTokens + charge.completionTokens, quota: charge.quota })
@@ -47,11 +47,11 @@ async function setBudget(trx: Knex.Transaction, { tokenId, quota }: { tokenId: n
 }
 
 export interface LedgerSettings {
-  /** Whether charges get log rows (option LogConsumeEnabled). If not, each charge is a ledger entry. */
+  /** Whether charges get log rows (option LogConsumeEnabled). Otherwise each charge becomes a ledger entry. */
   logged(): boolean
   /** Whether charges are counted for the dashboard (option DataExportEnabled). */
   counted(): boolean
-  /** Maximum debt of each user of a group, in quota, by group (option GroupDebtLimit). Teams are prepaid. */
+  /** Maximum debt of each user of a group, in quota, by group (option GroupDebtLimit). Teams may owe nothing. */
   groupDebts(): GroupDebts
 }
 
@@ -66,47 +66,50 @@ export interface LedgerLoad {
 }
 
 /**
- * The only code that moves quota. A relay holds quota, then settles or releases the hold. Other changes use `credit` and
+ * The only code that changes quota. A relay holds quota, then settles or releases the hold. Other changes use `credit` and
  * `refund`. A process joins at `start` or at its first hold, and releases its holds at `close`. If it dies, another process
  * releases them within a minute.
  */
 export interface Ledger {
   /**
-   * The id of this process's current epoch (see `Membership`). Empty before the process has joined and while a new epoch begins.
-   * Changes if the process was declared dead.
+   * The id of this process's current epoch (see `Membership`). Empty before the process has joined, and while it begins a new
+   * epoch. It changes if the process was declared dead.
    */
   readonly nodeId: string
-  /** Milliseconds of the monotonic clock when this process last wrote to the database through the ledger; undefined: never. */
+  /**
+   * When this process last wrote to the database through the ledger, in milliseconds of the monotonic clock. Undefined if it
+   * never did.
+   */
   readonly lastWriteMs: number | undefined
   /** Returns the open holds and waiting charges of this process. */
   load(): LedgerLoad
   /** Returns the sums of the books over all users. */
   totals(): Promise<LedgerTotals>
-  /** Calls the listener with the charges of each batch after its commit, once per charge. */
+  /** Calls the listener after each batch is committed, with the batch's charges. Each charge is reported once. */
   onCommitted(listener: CommitListener): void
-  /** Writes a heartbeat now (or joins), to test that the database is writable. Throws errors of the database. */
+  /** Writes a heartbeat immediately, or joins. Tests that the database is writable. Throws errors of the database. */
   heartbeat(): Promise<void>
   /**
-   * Joins the processes that share the balances, if the first hold has not joined yet, and starts to look for dead processes.
-   * Writes the charges in the journals of dead processes to the database.
+   * Joins the processes that share the balances, if the first hold has not already done so. Begins to look for dead processes.
+   * Writes the charges in their journals to the database.
    */
   start(): Promise<void>
   /**
-   * Holds `quota` of the user's balance and the token's budget, or less if the request is flexible and the balance small. Returns
-   * the hold itself if this process has already reserved enough quota, otherwise a promise.
+   * Holds `quota` of the user's balance and the token's budget. Holds less if the request is flexible and the balance is small.
+   * Returns the hold itself if this process has already reserved enough quota, otherwise a promise.
    *
    * Rejects with INSUFFICIENT_QUOTA or INSUFFICIENT_TOKEN_QUOTA (with the needed and available quota), and with
    * DATABASE_UNAVAILABLE if the database does not reply in time.
    */
   hold(request: Accounts & Want): Ready<Hold>
-  /** Adds quota to the open hold of a stream that runs longer than estimated. Rejects like `hold`; the hold then stays open. */
+  /** Adds quota to the open hold of a stream that runs longer than estimated. Rejects like `hold`. The hold then stays open. */
   extend(hold: Hold, quota: number): Promise<void>
   /**
-   * Writes the charge and ends the hold. Resolves when the charge is committed, or in the journal on disk while the database is
-   * unavailable. The client may get the end of its reply only if the outcome is `settled`.
+   * Writes the charge and ends the hold. Resolves when the charge is committed. While the database is unavailable, it resolves
+   * when the charge is in the journal on disk. The client may get the end of its reply only if the outcome is `settled`.
    */
   settle(hold: Hold, charge: Charge): Promise<SettleOutcome>
-  /** Reduces an open hold to `quota`. A hold that is smaller or lost does not change. */
+  /** Reduces an open hold to `quota`. Does nothing if the hold is already smaller, or lost. */
   reduce(hold: Hold, quota: number): void
   /** Ends the hold without a charge. */
   release(hold: Hold): void
@@ -116,24 +119,31 @@ export interface Ledger {
    */
   credit(trx: Knex.Transaction, entry: Entry): Promise<number>
   /**
-   * Refunds a charge to user, token and channel in the caller's transaction. Returns the quota that the balance gained (less than
-   * the charge if the balance is full), or undefined if the charge was refunded before, is 0, or its user is missing.
+   * Refunds a charge to user, token and channel in the caller's transaction. Returns the quota that was added to the balance,
+   * which is less than the charge if the balance is full. Returns undefined if the charge was refunded before, is 0, or its
+   * user is missing.
    */
   refund(trx: Knex.Transaction, refund: Refund): Promise<number | undefined>
   /**
-   * Sets the quota that a token may still spend, in the caller's transaction. That transaction must also record the token's
-   * change, so that each process gives back its unused reserve of the old budget. Open holds keep their quota.
+   * Sets the quota that a token may still spend, in the caller's transaction. The transaction must also record a change of the
+   * token, so that each process gives back its unused reserve of the old budget. Open holds keep their quota.
    */
   setBudget(trx: Knex.Transaction, budget: { tokenId: number; quota: number }): Promise<void>
-  /** Verifies every sum of the books in one database snapshot. */
+  /** Checks all sums of the books in one database snapshot. */
   verify(): Promise<Verification>
   /** Returns the corrections that `repair` would make. */
   proposeRepairs(): Promise<Correction[]>
   /** Corrects the differences that `verify` finds. Returns the corrections. Throws LEDGER_REPAIR_RUNNING. */
   repair(actor: Actor): Promise<Correction[]>
-  /** Gives back unused reserves of edited balances or budgets (without `ids`, of all). The next hold reserves quota again. */
+  /**
+   * Gives back unused reserves of balances or budgets that were edited, or of all without `ids`. The next hold reserves quota
+   * again.
+   */
   reconsider(kind: AccountKind, ids?: readonly number[]): Promise<void>
-  /** Looks for dead processes now, and releases their holds. A process is dead only if an earlier call saw the same beat. */
+  /**
+   * Looks for dead processes immediately and releases their holds. Two calls are needed, because a process counts as dead only
+   * if its beat has not changed between them.
+   */
   releaseDead(): Promise<void>
   /** Settles waiting charges and releases all holds. Throws UnstoredChargesError if a charge could not be stored. */
   close(): Promise<void>
@@ -155,15 +165,15 @@ export function createLedger({
   now: () => number
   /** The database's clock. */
   clock: Clock
-  /** Milliseconds of a monotonic clock; tests replace it. */
+  /** Milliseconds of a monotonic clock. Tests replace it. */
   monotonicMs?: () => number
   /** The folder where charges are stored while the database is unavailable. */
   journalFolder: string
   settings: LedgerSettings
-  /** Signs the chain of entries. */
+  /** Signs the chains of entries. */
   sign: Sign
   audit: Audit
-  /** Fixes the cause of a failed batch, if possible; called with each failure. */
+  /** Called with each failure of a batch. Fixes its cause if possible. */
   repair?: (error: unknown) => Promise<void>
   onFailure: (error: unknown) => void
 }): Ledger {
@@ -184,7 +194,8 @@ export function createLedger({
     },
     onFailure,
   })
-  // After a failover, the rows may hold larger reserves than memory: the difference would stay held until this process ends.
+  // After a failover, the rows may show larger reserves than the memory. Without a new epoch, the difference would stay held
+  // until this process ends.
   db.onFailover?.(() => {
     if (membership.nodeId !== '') membership.renew(membership.nodeId).catch(onFailure)
   })
@@ -216,7 +227,7 @@ export function createLedger({
     onFailure,
   })
 
-  /** Joins once, and starts the timer that gives back idle reserves. Also used by processes that do not run a gateway. */
+  /** Joins once, and starts the timer that gives back unused reserves. Processes that do not run a gateway also join. */
   async function join(): Promise<void> {
     await membership.join()
     giveBackTimer ??= setInterval(giveBackIdle, GIVE_BACK_EVERY_MS).unref()
@@ -250,8 +261,8 @@ export function createLedger({
   }
 
   /**
-   * Ends holds of an ended epoch that the balance cannot cover again. The oldest holds keep their quota, since they end first.
-   * `covered`: the quota that is reserved again.
+   * Ends holds of an ended epoch that the balance cannot cover again. `covered` is the quota that is reserved again. The oldest
+   * holds keep their quota, because they end first.
    */
   function loseHolds({ kind, id, covered }: { kind: AccountKind; id: number; covered: number }): void {
     let remaining = covered
@@ -270,14 +281,14 @@ export function createLedger({
     hold.onLost?.()
   }
 
-  /** Restores reserves in memory, because a duplicate or rejected charge changed no rows. */
+  /** Restores the reserves in memory after a duplicate or rejected charge, which changed no rows. */
   function restore({ charge, userShrink, budgetTokenId, tokenShrink, nodeId }: Settlement): void {
     if (nodeId === '' || nodeId !== membership.nodeId) return
     reserves.restore('user', charge.userId, userShrink)
     reserves.restore('token', budgetTokenId, tokenShrink)
   }
 
-  /** Ends a hold and returns its settlement. */
+  /** Ends a hold and returns its settlement. Updates the reserves in memory. */
   function spend({ userId, budgetTokenId, quota: held, lost }: Hold, charge: Charge): Settlement {
     const charged = charge.quota
     const isCovered =
@@ -346,7 +357,7 @@ export function createLedger({
         taker.free(more)
         throw new GatewayError('INSUFFICIENT_QUOTA', { needed: quota, available: 0 })
       }
-      // The relay may have ended or lost its hold meanwhile: then only this call can free the quota.
+      // If the relay has ended or lost its hold in the meantime, only this call can free the quota.
       if (hold.open && !hold.lost) hold.quota += quota
       else taker.free(more)
     },
@@ -391,7 +402,7 @@ export function createLedger({
       try {
         await settler.close()
       } finally {
-        // If the database is unavailable, another process later releases the reserves of this one.
+        // If the database is unavailable, another process releases the reserves of this process later.
         await membership.leave().catch(onFailure)
       }
     },

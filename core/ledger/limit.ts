@@ -5,11 +5,12 @@ import type { Settlement } from './batch.ts'
 import type { Charge, SettleOutcome } from './charge.ts'
 
 /**
- * Limits charges of ended epochs to the remaining user balance and token budget. Their holds were released, so other processes
- * may have spent the balance, which must not go below zero. Locks the rows of the balances.
+ * Limits charges of ended epochs to the remaining user balance and token budget. The holds of these epochs were released, so
+ * other processes may have spent the balance, which must not go below zero. Locks the rows of the balances.
  *
- * Returns the settlements whose charge is smaller than before. In `outcomes`, sets `lost` for each settlement that is not fully
- * covered. A `lost` settlement that is missing in the result is not charged, because its reply was not delivered.
+ * Returns the settlements that are charged less than before, with their new charge. In `outcomes`, sets `lost` for each
+ * settlement that is not fully covered. If a `lost` settlement is not in the result, it is not charged, because its reply was
+ * not delivered.
  */
 export async function limitToBalance(
   trx: Knex.Transaction,
@@ -21,16 +22,19 @@ export async function limitToBalance(
   }: { logged: boolean; outcomes: Map<Settlement, SettleOutcome>; groupDebts: GroupDebts },
 ): Promise<Map<Settlement, Settlement>> {
   const ids = settlements.map(({ charge }) => charge.requestId)
-  const known = new Set<string | null>(
+  const writtenIds = new Set<string | null>(
     logged
       ? await trx('logs').whereIn('request_id', ids).pluck('request_id')
       : await trx('ledger_entries').where({ kind: 'charge' }).whereIn('reference', ids).pluck('reference'),
   )
-  const fresh = settlements.filter(({ charge }) => !known.has(charge.requestId))
-  const users = await freeByAccount(trx, 'user', { ids: fresh.map(({ charge }) => charge.userId), groupDebts })
-  const tokens = await freeByAccount(trx, 'token', { ids: fresh.map(({ budgetTokenId }) => budgetTokenId), groupDebts })
+  const unwritten = settlements.filter(({ charge }) => !writtenIds.has(charge.requestId))
+  const users = await freeByAccount(trx, 'user', { ids: unwritten.map(({ charge }) => charge.userId), groupDebts })
+  const tokens = await freeByAccount(trx, 'token', {
+    ids: unwritten.map(({ budgetTokenId }) => budgetTokenId),
+    groupDebts,
+  })
   const limited = new Map<Settlement, Settlement>()
-  for (const settlement of fresh) {
+  for (const settlement of unwritten) {
     const { charge, budgetTokenId, isOwed } = settlement
     const user = users.get(charge.userId) ?? 0
     const token = budgetTokenId ? (tokens.get(budgetTokenId) ?? 0) : user
@@ -64,8 +68,8 @@ async function freeByAccount(
 }
 
 /**
- * Returns the charge with a smaller quota. The receipt then states the usage and the part of the price that was not charged. The
- * task's row gets the same quota, so that a failed task refunds no more than was charged.
+ * Returns the charge with a smaller quota. The receipt then states the usage and the part of the price that was not charged.
+ * The task's row gets the same quota. Otherwise, a failed task would refund more than was charged.
  */
 function limitCharge(charge: Charge, quota: number): Charge {
   const { task } = charge

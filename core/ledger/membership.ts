@@ -4,13 +4,17 @@ import { randomHex } from '../secrets.ts'
 import { beat, endEpochs, listNodes, type NodeRow, register, unregister } from './nodes.ts'
 
 const BEAT_EVERY_MS = 5_000
-/** A process is dead if its last beat is older than this by the database's clock, and unchanged for SAME_BEAT_MS. */
+/** A process is dead if its last beat is older than this by the database's clock, and has not changed for SAME_BEAT_MS. */
 const DEAD_AFTER_S = 30
-/** Minimum time for which the observer has seen the same beat, by its own monotonic clock. */
+/** Minimum time for which the observing process must have seen the same beat, by its own monotonic clock. */
 const SAME_BEAT_MS = 15_000
-/** After seeing the same beat for this time, the observer ignores the database's clock, which may have been set back. */
+/**
+ * After seeing the same beat for this time, the observing process ignores the database's clock, which may have been set back.
+ */
 const SAME_BEAT_MAX_MS = 40_000
-/** How long a process trusts its epoch after a beat. Shorter than the time after which other processes can end the epoch. */
+/**
+ * How long a process trusts its epoch after a beat. It is shorter than the time after which other processes can end the epoch.
+ */
 const TRUSTED_MS = 25_000
 
 /**
@@ -18,23 +22,26 @@ const TRUSTED_MS = 25_000
  * random id. During the epoch, the process regularly writes a beat (a counter and the time). If the beats stop, other processes
  * end the epoch and release its reserves.
  *
- * Every write of reserves and charges checks the epoch in the same transaction. A process that was paused or disconnected
- * therefore notices at its next write that its epoch has ended.
+ * Every write of reserves and charges checks the epoch in the same transaction. So if a process was paused or disconnected, it
+ * notices at its next write that its epoch has ended.
  */
 export interface Membership {
-  /** The current epoch; empty before the process has joined, and while a new epoch begins. */
+  /** The id of the current epoch. Empty before the process has joined, and while it begins a new epoch. */
   readonly nodeId: string
   /** Begins the first epoch and starts to write beats. Later calls return the same promise. */
   join(): Promise<void>
-  /** Whether the last beat is so recent, by this process's monotonic clock, that no other process can have ended the epoch. */
+  /**
+   * Whether the last beat is so recent that no other process can have ended the epoch. Measured by this process's monotonic
+   * clock.
+   */
   isTrusted(): boolean
-  /** When the last committed beat began, in milliseconds of the monotonic clock; undefined before the first. */
+  /** When the last committed beat began, in milliseconds of the monotonic clock. Undefined before the first beat. */
   readonly lastBeatMs: number | undefined
-  /** Writes a beat now. If the epoch has ended, begins a new one. Throws if the database does not reply. */
+  /** Writes a beat immediately. If the epoch has ended, begins a new one. Throws if the database does not reply. */
   confirm(): Promise<void>
-  /** Begins a new epoch, unless another one than `current` has already begun. Throws if the database does not reply. */
+  /** Begins a new epoch if `current` is still this process's epoch. Throws if the database does not reply. */
   renew(current: string): Promise<void>
-  /** Looks for dead processes now, instead of at the next beat. */
+  /** Looks for dead processes immediately, instead of at the next beat. */
   releaseDead(): Promise<void>
   /** Stops the beats, ends the epoch and releases its reserves. */
   leave(): Promise<void>
@@ -50,7 +57,9 @@ export function createMembership({
   db: Database
   clock: Clock
   monotonicMs: () => number
-  /** `ended` is called when the reserves of the old epoch are void, `begun` when open holds can be reserved again. */
+  /**
+   * `ended` is called when the reserves of the old epoch are invalid. `begun` is called when open holds can be reserved again.
+   */
   onEpoch: { ended: () => void; begun: () => void }
   onFailure: (error: unknown) => void
 }): Membership {
@@ -61,7 +70,7 @@ export function createMembership({
   let timer: NodeJS.Timeout | undefined
   let trustedUntilMs = 0
   let lastBeatMs: number | undefined
-  /** The highest beat that is known to be committed, and the highest attempted beat. */
+  /** The number of the last beat that was certainly committed, and of the last attempted beat. */
   let beats = { confirmed: 0, tried: 0 }
   const observed = new Map<string, { beats: number; sinceMs: number }>()
 
@@ -145,7 +154,7 @@ export function createMembership({
     onEpoch.begun()
   }
 
-  /** Returns the processes whose beat has not changed for too long. This also works if a process has a wrong clock. */
+  /** Returns the processes whose beat has not changed for too long. A wrong clock of a process makes no difference. */
   async function findDead(): Promise<NodeRow[]> {
     const [nodes, now, nowMs] = [await listNodes(db.reader), await clock(db.reader), monotonicMs()]
     const dead = nodes.filter(({ id, beats: count, seen_at }) => {

@@ -6,9 +6,9 @@ import { ACCOUNTS, type AccountKind } from './balances.ts'
 export interface NodeRow {
   /** The id of the process's epoch. */
   id: string
-  /** Number of beats. */
+  /** Number of the last beat. */
   beats: number
-  /** Unix seconds, by the database's clock. */
+  /** Time of the last beat in Unix seconds, by the database's clock. */
   seen_at: number
 }
 
@@ -18,7 +18,7 @@ export async function register(trx: Knex.Transaction, { id, seenAt }: { id: stri
 
 /**
  * Writes a beat of a process. Returns `false` if its epoch has ended, or if another process writes beats under the same id.
- * `expected`: the possible counts in the row after the process's own beats, of which some may have an unknown outcome.
+ * `expected` has the lowest and highest count that the row may have. They differ if the outcome of earlier beats is unknown.
  */
 export async function beat(
   trx: Knex.Transaction,
@@ -35,21 +35,25 @@ export async function listNodes(db: Knex): Promise<NodeRow[]> {
   return db('nodes').orderBy('id').select<NodeRow[]>('id', 'beats', 'seen_at')
 }
 
-/** Whether an epoch has not ended. On PostgreSQL, a row lock also prevents its end until the transaction ends. */
+/** Returns whether an epoch has not ended. On PostgreSQL, a row lock also prevents its end until the transaction ends. */
 export async function isRegistered(trx: Knex.Transaction, id: string): Promise<boolean> {
   return (await registeredOf(trx, [id])).has(id)
 }
 
-/** Returns those of the epochs that have not ended, and locks their rows until the transaction ends. */
+/** Returns the epochs that have not ended, and locks their rows until the transaction ends. */
 export async function registeredOf(trx: Knex.Transaction, ids: readonly string[]): Promise<Set<string>> {
   return new Set<string>(await trx('nodes').whereIn('id', ids).orderBy('id').forKeyShare().pluck('id'))
 }
 
-/** Ends the epochs of dead processes, unless a process has written a beat since it was listed. Releases their reserves. */
+/**
+ * Ends the epochs of dead processes and releases their reserves. Skips processes that have written a beat since they were
+ * listed.
+ */
 export async function endEpochs(trx: Knex.Transaction, dead: readonly NodeRow[]): Promise<void> {
   const endedIds: string[] = []
   for (const { id, beats } of dead) {
-    // If the process writes a beat at the same time, either it waits and finds its epoch ended, or this DELETE matches no row.
+    // If the process writes a beat at the same time, one of the two waits. Either the beat then finds no row, or this DELETE
+    // matches none.
     if ((await trx('nodes').where({ id, beats }).delete()) === 1) endedIds.push(id)
   }
   if (endedIds.length) await releaseReserves(trx, endedIds)
@@ -61,7 +65,7 @@ export async function unregister(trx: Knex.Transaction, id: string): Promise<voi
   await releaseReserves(trx, [id])
 }
 
-/** Deletes the reserves, circuits and limit shares of epochs. The epochs have ended, so no process changes these rows. */
+/** Deletes the reserves, circuits and limit shares of ended epochs. No process changes these rows any more. */
 async function releaseReserves(trx: Knex.Transaction, nodeIds: readonly string[]): Promise<void> {
   const reserved = await trx('holds').whereIn('node_id', nodeIds).select('account', 'account_id', 'quota')
   for (const account of ['user', 'token'] as const) {
@@ -119,7 +123,10 @@ async function lockAccounts(trx: Knex.Transaction, kind: AccountKind, ids: numbe
   }
 }
 
-/** Subtracts a removed reserve from a row's `held_quota`. If the row was changed by hand and has less, `held_quota` becomes 0. */
+/**
+ * Subtracts a removed reserve from a row's `held_quota`. If the row has less, because it was changed by hand, `held_quota`
+ * becomes 0.
+ */
 export async function lowerHeld(
   trx: Knex.Transaction,
   { kind, id, quota }: { kind: AccountKind; id: number; quota: number },

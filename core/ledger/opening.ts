@@ -7,12 +7,12 @@ import { appendEntries, type Sign } from './chain.ts'
 
 const ENTRIES_AT_ONCE = 5000
 
-/** The change of a user's balance by an import of another program's books, or by the undo of an import. */
+/** The change of a user's balance by an import from another program, or by the undo of an import. */
 export interface Opening {
   userId: number
-  /** Quota that the balance gains; below 0, the quota that it loses. */
+  /** Quota that is added to the balance. Negative if the balance falls. */
   quota: number
-  /** Unique, so that an opening is booked once. */
+  /** Unique, so that an opening is booked only once. */
   reference: string
 }
 
@@ -60,8 +60,8 @@ export async function openBalances(
 const TABLES = { user: 'users', token: 'tokens', channel: 'channels' } as const
 
 /**
- * Adds usage from another program to `used_quota`, and records it as usage without log rows. A user's `request_count` already
- * includes `count`, so `count` is only recorded. The accounts' rows are new or locked.
+ * Adds usage in another program to `used_quota`, and records it as usage without log rows. `count` is only recorded, because a
+ * user's `request_count` already includes it. The caller has inserted or locked the rows.
  */
 export async function openUsed(
   trx: Knex.Transaction,
@@ -78,7 +78,7 @@ export async function openUsed(
   await addCarried(trx, account, sums)
 }
 
-/** Adds to token budgets. `quota`: the quota that remains. `used`: the quota that was used in another program. */
+/** Adds to token budgets. `quota` is the remaining quota. `used` is the quota that was used in another program. */
 export async function openBudgets(
   trx: Knex.Transaction,
   budgets: readonly { id: number; quota: number; used: number }[],

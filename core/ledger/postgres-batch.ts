@@ -3,14 +3,15 @@ import { addUp, type HoldShrink, type Row, type Settlement, type Totals, toLogRo
 import { addToHours, HOURS, type HoursTable, hoursOf, SUMS } from './hours.ts'
 import { CHANGES, type WriteContext } from './settlement.ts'
 
-/*
+/**
  * Writes a batch of settlements with one prepared statement on PostgreSQL. It needs one round trip and one plan for batches of
- * any size, instead of eight statements that are each built, sent and planned. It handles only the usual case. The statement
- * fails as a whole if the epoch has ended, a request id is a duplicate, or a reserve holds less than was spent.
+ * any size. Separate statements would be eight, each built, sent and planned. The prepared statement handles only the usual
+ * case. It fails as a whole if the epoch has ended, a request id is a duplicate, or a reserve holds less than was spent.
  * `writeSettlements` then handles the batch.
  *
- * The parts of a WITH run in no defined order (https://www.postgresql.org/docs/current/queries-with.html#QUERIES-WITH-MODIFYING).
- * Each part therefore counts the rows that the previous part changed, so that all transactions lock in the same order.
+ * The parts of a WITH run in no defined order
+ * (https://www.postgresql.org/docs/current/queries-with.html#QUERIES-WITH-MODIFYING). Each part therefore counts the rows that
+ * the previous part changed. So all transactions lock in the same order.
  */
 
 const LOG_COLUMNS = {
@@ -39,7 +40,7 @@ const HOUR_COLUMNS = { quota_data: { ...HOURS.quota_data, ...SUMS }, model_hours
 
 type Columns = Readonly<Record<string, string>>
 
-/** Returns the prepared statement for a batch. The charges must get log rows and must have no task. */
+/** Returns the prepared statement for a batch. Only for charges that get log rows and have no task. */
 export function settlementStatement(
   settlements: readonly Settlement[],
   { nodeId, now, counted }: Pick<WriteContext, 'nodeId' | 'now' | 'counted'>,
@@ -86,7 +87,7 @@ function settleSql(counted: boolean): string {
         WHERE ${table}.id = delta.id AND ${hasRun(`locked_${table}`)} RETURNING 1)`
   }
   const parts = [
-    // The lock prevents the end of the epoch until the transaction ends.
+    // Lock the epoch, so that it cannot end before the transaction.
     'node AS MATERIALIZED (SELECT id FROM nodes WHERE id = $1 FOR KEY SHARE)',
     `added AS (INSERT INTO logs (${namesOf(LOG_COLUMNS)})
       SELECT * FROM ${rowsOf(LOG_COLUMNS)} WHERE ${requires('(SELECT count(*) FROM node) = 1')} RETURNING 1)`,
@@ -109,7 +110,10 @@ function settleSql(counted: boolean): string {
     SELECT 1 WHERE ${requires(`(SELECT count(*) FROM shrunk) = ${holdsExpected}`)}`
 }
 
-/** Returns SQL that updates existing rows first, because an INSERT that ends as an update still uses up an id of the sequence. */
+/**
+ * Returns SQL that updates existing rows first. Otherwise each INSERT would use up an id of the sequence, even if it ends as an
+ * update.
+ */
 function hoursSql(table: HoursTable, rows: string, after: string): string {
   const columns = HOUR_COLUMNS[table]
   const keys = Object.keys(HOURS[table])
@@ -126,7 +130,7 @@ function hoursSql(table: HoursTable, rows: string, after: string): string {
 
 const namesOf = (columns: Columns): string[] => Object.keys(columns).map((column) => `"${column}"`)
 
-/** Returns a condition that is always true, but makes PostgreSQL finish another part of the statement first. */
+/** Returns a condition that is always true. It makes PostgreSQL finish another part of the statement first. */
 const hasRun = (part: string): string => `(SELECT count(*) FROM ${part}) >= 0`
 
 /** Returns SQL that is true if the condition holds. Otherwise a division by zero makes the statement fail. */

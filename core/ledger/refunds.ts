@@ -9,20 +9,20 @@ import { book } from './entries.ts'
 /** The refund of a charge whose result was not delivered. */
 export interface Refund {
   userId: number
-  /** 0: no token paid. */
+  /** Id of the token that paid, or 0 if none did. */
   tokenId: number
   channelId: number
   /** The charged quota. */
   quota: number
-  /** Identifies the charge: a reference is refunded once. */
+  /** Identifies the charge. A reference is refunded only once. */
   reference: string
   note?: string
 }
 
 /**
- * Refunds a charge to user, token and channel, in the caller's transaction. Returns the quota that the balance gained, which is
- * less than the charge if the balance would exceed BALANCE_MAX. Returns undefined if the reference was refunded before, the
- * charge is 0, or the user is missing.
+ * Refunds a charge to user, token and channel, in the caller's transaction. Returns the quota that was added to the balance,
+ * which is less than the charge if the balance would exceed BALANCE_MAX. Returns undefined if the reference was refunded
+ * before, the charge is 0, or the user is missing.
  *
  * Locks rows in the same order as a settlement: the user, the token, the channel.
  */
@@ -33,11 +33,11 @@ export async function giveBack(
 ): Promise<number | undefined> {
   if (!Number.isSafeInteger(quota) || quota < 0) throw new Error(`A refund of ${quota} quota`)
   if (quota === 0) return undefined
-  // If two processes refund the same charge, the second waits here and then finds the entry of the first.
+  // If two processes refund the same charge, the second one waits here and then sees the entry of the first.
   const user = await trx('users').where({ id: userId }).forUpdate().first('quota')
   if (!user) return undefined
   if (await trx('ledger_entries').where({ kind: 'refund', reference }).first('id')) return undefined
-  // Drop the excess instead of failing: a full balance must not prevent the end of a task.
+  // Omit the excess instead of failing, because a full balance must not prevent the end of a task.
   const credited = Math.min(quota, Math.max(0, BALANCE_MAX - user.quota))
   const why = credited === quota ? note : `${note} (${quota} charged, the balance is full)`
   await book(trx, { userId, kind: 'refund', quota: credited, reference, note: why }, context)
@@ -59,7 +59,7 @@ async function giveBackToToken(trx: Knex.Transaction, id: number, quota: number)
         BALANCE_MAX - quota,
         quota,
       ]),
-      // The excess is not granted.
+      // If the budget would exceed the maximum, it stays the same, and the granted quota decreases instead.
       granted_quota: trx.raw('CASE WHEN remain_quota > ? THEN granted_quota - ? ELSE granted_quota END', [
         BALANCE_MAX - quota,
         quota,

@@ -19,7 +19,7 @@ export interface Correction {
   found: number
   expected: number
   user_id: number
-  /** Description of the correction; empty if only a person can decide. */
+  /** Description of the correction. Empty if only an operator can decide. */
   correction: string
 }
 
@@ -38,13 +38,13 @@ interface Remedy {
   apply(row: RowDifference, repairing: Repairing): Promise<void>
 }
 
-/** Describes a difference, for the note of an entry. */
+/** Returns the text of a difference for the note of an entry. */
 const reasonOf = ({ table, id, what, found, expected }: Omit<RowDifference, 'user_id'>): string =>
   `${table} ${id}, ${what}: ${found} instead of ${expected}`
 
 /**
- * Adds an entry for a user and locks the user's row. `moves`: whether the balance changes too. If not, the balance already
- * includes the entry's quota.
+ * Adds an entry for a user and locks the user's row. `moves` states whether the balance changes too. Otherwise the balance
+ * already includes the entry's quota.
  */
 async function add(
   { trx, actor, now, sign }: Repairing,
@@ -59,7 +59,7 @@ async function add(
   await appendEntries(trx, [row], sign)
 }
 
-/** Records a finding and its correction in an entry of 0 quota. */
+/** Records a difference and its correction in an entry of 0 quota. */
 const recordRepair = (repairing: Repairing, row: RowDifference): Promise<void> =>
   add(repairing, {
     userId: row.user_id || repairing.actor.id,
@@ -74,7 +74,9 @@ const sumOf = async (rows: Knex.QueryBuilder): Promise<number> =>
 
 const USED: Record<string, UsedAccount> = { users: 'user', tokens: 'token', channels: 'channel' }
 
-/** Returns a correction that adds a missing entry. The balance gains the entry's quota unless it already includes that quota. */
+/**
+ * Returns a correction that adds a missing entry. Also adds its quota to the balance, unless the balance already includes it.
+ */
 function missingEntry(
   kind: EntryKind,
   referenceOf: (row: RowDifference, trx: Knex.Transaction) => Promise<string> | string,
@@ -82,9 +84,9 @@ function missingEntry(
   return async (row, repairing) => {
     const { trx } = repairing
     const reference = await referenceOf(row, trx)
-    // If an entry with this reference exists but has other contents, leave it unchanged.
-    const known = await trx('ledger_entries').where({ kind, reference }).first('id')
-    if (known) return
+    // Keep an entry that has this reference, even if its contents differ.
+    const existing = await trx('ledger_entries').where({ kind, reference }).first('id')
+    if (existing) return
     await trx('users').where({ id: row.user_id }).forUpdate().first('id')
     const surplus = await differenceOf(trx, row.user_id)
     const isCredited = surplus !== undefined && surplus.quota - surplus.expected >= row.expected
@@ -109,7 +111,7 @@ interface Hour {
   model_name: string
 }
 
-/** Parses the id of a difference whose row of counts is missing: the hour and the model. */
+/** Parses the id of a difference in the counts of an hour and model, for which there is no row. */
 function hourOf(id: string): Hour {
   const [hour = '', ...model] = id.split(' ')
   return { created_at: Number(hour), model_name: model.join(' ') }
@@ -121,14 +123,14 @@ function countAgain(column: CountedColumn): Remedy {
     async apply(row, repairing) {
       const { trx } = repairing
       const missing = row.expected - row.found
-      const known: Hour | undefined = row.id.includes(' ')
+      const storedHour: Hour | undefined = row.id.includes(' ')
         ? undefined
         : await trx('quota_data')
             .where({ id: Number(row.id) })
             .first('created_at', 'model_name')
-      const hour = known ?? hourOf(row.id)
-      // Relays may add to the row meanwhile: add only the missing amount.
-      if (known)
+      const hour = storedHour ?? hourOf(row.id)
+      // Add only the missing amount, because relays may change the row at the same time.
+      if (storedHour)
         await trx('quota_data')
           .where({ id: Number(row.id) })
           .increment(column, missing)
@@ -157,7 +159,7 @@ function sumAgain(column: CountedColumn): Remedy {
 
 /**
  * Sets a count of an hour and model to the sum of the users' counts. Relays change both in one transaction, the users' counts
- * first, so both include the same relays.
+ * first. So both include the same relays.
  */
 async function sumHour(trx: Knex.Transaction, hour: Hour, column: CountedColumn): Promise<void> {
   await trx('model_hours').where(hour).forUpdate().first(column)
@@ -198,7 +200,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     },
   },
   remain_quota: {
-    correction: 'kept: the budget is what remains and what was used',
+    correction: 'kept; the granted budget becomes the remaining plus the used quota',
     async apply(row, repairing) {
       const { trx } = repairing
       await trx('tokens')
@@ -208,7 +210,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     },
   },
   used_quota: {
-    correction: 'kept, and the difference noted beside the log',
+    correction: 'kept; the difference is recorded as usage without log rows',
     async apply(row, repairing) {
       const account = USED[row.table]
       if (account) await addCarried(repairing.trx, account, [{ id: Number(row.id), quota: row.found - row.expected }])
@@ -216,7 +218,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     },
   },
   'entry of a paid order': {
-    correction: 'the entry is added; the balance gets what it lacks',
+    correction: 'the entry is added; missing quota is added to the balance',
     apply: missingEntry(
       'topup',
       async ({ id }, trx) =>
@@ -228,15 +230,15 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     ),
   },
   'entry of a used code': {
-    correction: 'the entry is added; the balance gets what it lacks',
+    correction: 'the entry is added; missing quota is added to the balance',
     apply: missingEntry('redemption', ({ id }) => `code-${id}`),
   },
   'refund of a failed task': {
-    correction: 'the entry is added; the balance gets what it lacks',
+    correction: 'the entry is added; missing quota is added to the balance',
     apply: missingEntry('refund', ({ table, id }) => `${table}:${id}`),
   },
   request_count: {
-    correction: 'kept, and the difference noted beside the log',
+    correction: 'kept; the difference is recorded as usage without log rows',
     async apply(row, repairing) {
       const carried = { id: Number(row.id), quota: 0, count: row.found - row.expected }
       await addCarried(repairing.trx, 'user', [carried])
@@ -251,14 +253,14 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   ),
 }
 
-/** Whether the entry exists but has another quota. Only a person can decide which quota is right. */
+/** Returns whether the entry exists but has another quota. Only an operator can decide which quota is right. */
 const isContradiction = ({ what, found }: RowDifference): boolean =>
   found !== 0 && / of a (paid|used|failed) /.test(what)
 
-const BALANCE = { correction: 'an entry of the difference: the books say what the balance is' }
-const CHAIN = { correction: 'accepted as it is: `ledger verify` reports the next change' }
+const BALANCE = { correction: 'an entry of the difference sets the balance to the sum of the books' }
+const CHAIN = { correction: 'accepted; `ledger verify` will report the next change' }
 
-/** Returns the corrections of `repairBooks`, in its order. Writes nothing. */
+/** Returns the corrections that `repairBooks` would make, in the same order. Writes nothing. */
 export async function proposeRepairs(db: Database, sign: Sign): Promise<Correction[]> {
   return proposalsFor(await verifyBooks(db, sign))
 }
@@ -305,7 +307,7 @@ export async function repairBooks(db: Database, context: Context): Promise<Corre
 }
 
 const CLAIM_KEY = 'ledger_repair'
-/** After this time, another process may start a repair, because the first one counts as dead. */
+/** After this time, another process may start a repair, because the earlier one is assumed to be dead. */
 const CLAIMED_S = 600
 
 /** Prevents concurrent repairs, which would correct the same difference twice. Throws LEDGER_REPAIR_RUNNING. */
@@ -318,7 +320,7 @@ async function claim(db: Database, { actor, now, audit }: Context): Promise<void
       .insert({ key: CLAIM_KEY, value: String(now) })
       .onConflict('key')
       .merge()
-    // The audit entry lists no corrections, because ledger entries state them.
+    // The audit entry lists no corrections, because ledger entries describe them.
     await audit.write(trx, actor, { action: 'ledger.repair', object: 'ledger' })
   })
 }
@@ -331,7 +333,7 @@ async function repairAll(db: Database, context: Omit<Repairing, 'trx'>): Promise
     const remedy = REMEDIES[proposal.what]
     if (remedy) await db.transaction((trx) => remedy.apply(proposal, { ...context, trx }))
   }
-  // Compare the balances again: the entries added above may have removed or changed their differences.
+  // Compare the balances again, because the entries added above may have changed their differences.
   const { differences } = await db.snapshot((trx) => verifyBalances(trx))
   for (const { user_id } of differences) await db.transaction((trx) => correctBalance({ ...context, trx }, user_id))
   return [...others, ...balances]
@@ -341,7 +343,7 @@ function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[
   return [all.filter(isFirst), all.filter((one) => !isFirst(one))]
 }
 
-/** Corrects a balance. Compares it again under the row lock, because another transaction may have corrected the difference. */
+/** Corrects a balance. Compares it again under the row lock, because another transaction may have corrected it. */
 async function correctBalance(repairing: Repairing, userId: number): Promise<void> {
   const { trx } = repairing
   await trx('users').where({ id: userId }).forUpdate().first('id')
@@ -352,14 +354,14 @@ async function correctBalance(repairing: Repairing, userId: number): Promise<voi
   await add(repairing, { userId, kind: 'correction', quota, note: `repaired ${reasonOf(proposal)}`, moves: false })
 }
 
-/** Accepts all rows that break their chain, each recorded in an entry of the user. */
+/** Accepts all breaks of chains. Records each in an entry of the user. */
 async function acceptChains(db: Database, context: Omit<Repairing, 'trx'>): Promise<void> {
   const breaks = await db.snapshot(async (trx) => {
-    const found: ChainBreak[] = []
-    for await (const one of findBreaks(trx, context.sign)) found.push(one)
-    return found
+    const all: ChainBreak[] = []
+    for await (const one of findBreaks(trx, context.sign)) all.push(one)
+    return all
   })
-  // Reset the ends of chains first, because the entries below are appended to them.
+  // Reset the ends of chains first, because the entries that are added below continue the chains.
   breaks.sort((a, b) => Number(b.table === 'ledger_heads') - Number(a.table === 'ledger_heads'))
   for (const { table, id, userId, expected } of breaks) {
     await db.transaction(async (trx) => {

@@ -1,7 +1,7 @@
 import type { AccountKind } from './balances.ts'
 import type { Want } from './want.ts'
 
-/** A write of a reserve whose COMMIT reply was lost. */
+/** A change of a reserve whose outcome is unknown, because the reply to its COMMIT was lost. */
 interface UnknownOutcome {
   readonly act: 'reserve' | 'give-back'
   readonly operation: number
@@ -27,16 +27,18 @@ export interface Reserve {
   /** When a request last used the reserve, in milliseconds of the monotonic clock. */
   touchedMs: number
   waiting: Waiting[]
-  /** Whether a transaction is changing the row. Only one runs at a time, so that the row's last operation shows its outcome. */
+  /**
+   * Whether a transaction is changing the row. Only one may run at a time, so that the row's last operation shows its outcome.
+   */
   busy: boolean
   /** Whether the balance was edited and the unused part of the reserve was not given back yet. */
   isEdited: boolean
   /**
-   * The quota of open holds that began before the last edit of the balance. When they end, this quota is given back, so that no
-   * later hold gets it.
+   * The quota of open holds that began before the last edit of the balance. When they end, this quota is given back to the row
+   * instead of serving later holds.
    */
   quotaBeforeEdit: number
-  /** The last write, if its outcome is unknown. */
+  /** The last change, if its outcome is unknown. */
   unknown: UnknownOutcome | undefined
 }
 
@@ -59,9 +61,15 @@ export function use(account: Reserve, quota: number): void {
   if (account.isEdited) account.quotaBeforeEdit += quota
 }
 
-/** Whether open holds use more than is reserved, because their epoch ended and their quota was not reserved again yet. */
+/**
+ * Returns whether open holds use more than is reserved. This happens when their epoch has ended and their quota is not yet
+ * reserved again.
+ */
 export const isShort = ({ size, used }: Reserve): boolean => size < used
 export const spareOf = ({ size, used }: Reserve): number => size - used
 
-/** Whether the reserve has quota to give back and its row may be changed: a change would hide the outcome of an earlier one. */
+/**
+ * Returns whether the reserve has quota to give back and its row may be changed. While an outcome is unknown, a change would
+ * hide it.
+ */
 export const canGiveBack = (account: Reserve): boolean => !account.busy && !account.unknown && spareOf(account) > 0

@@ -5,7 +5,7 @@ import { isRegistered } from './nodes.ts'
 import { canGiveBack, isShort, newReserve, type Reserve, spareOf, use, type Waiting } from './reserve.ts'
 import type { Want } from './want.ts'
 
-/** Thrown if the balance is too low. `free`: the quota left for new holds. */
+/** Thrown if the balance is too low. `free` is the quota that is left for new holds. */
 export class Shortage extends Error {
   constructor(readonly free: number) {
     super('shortage')
@@ -13,9 +13,9 @@ export class Shortage extends Error {
 }
 
 interface Enlarged {
-  /** The quota of the balance that is still not reserved. */
+  /** The quota of the balance that is still free. */
   readonly free: number
-  /** The quota of each waiting request; undefined: the request is rejected. */
+  /** The quota of each waiting request, or undefined if the request is rejected. */
   readonly grants: readonly (number | undefined)[]
 }
 
@@ -23,9 +23,9 @@ interface Enlarged {
 const GIVE_BACK_MAX = 50
 
 /**
- * Creates the reserves: the part of each balance that this process may spend without a database query. A hold that fits into the
- * reserve is taken in memory. Otherwise it waits for one UPDATE, together with all holds that wait for the same balance. Before a
- * process spends quota, it has reserved it in the row, so processes that share a balance never spend quota twice.
+ * Creates the reserves: the part of each balance that this process may spend without a database query. A hold that fits into
+ * the reserve is taken in memory. Otherwise, one UPDATE serves all holds that wait for the same balance. A process reserves
+ * quota in the row before it spends it. So processes that share a balance never spend quota twice.
  */
 export function createReserves({
   db,
@@ -36,7 +36,7 @@ export function createReserves({
 }: {
   db: Database
   nodeId: () => string
-  /** Begins a new epoch if `ended` is the current one. */
+  /** Begins a new epoch if `ended` is still the current one. */
   renew: (ended: string) => Promise<void>
   groupDebts: () => GroupDebts
   /** Called if the balance cannot cover the open holds again. The caller must end holds until the others fit into `covered`. */
@@ -67,9 +67,9 @@ export function createReserves({
           const enlarged = await enlarge(account, batch)
           if (enlarged === undefined) account.waiting.unshift(...batch)
           else serve(account, batch, enlarged)
-          // A shortage that remains belongs to holds that are still being taken: the next call checks again.
+          // If the reserve is still short, other holds are being taken. The next call checks again.
           if (enlarged !== undefined && isShort(account)) isFailed = true
-          // Requests that arrived meanwhile wait until the reserve was given back.
+          // New requests wait until the edited reserve is given back.
           if (account.isEdited) break
         } catch (error) {
           isFailed = true
@@ -84,7 +84,8 @@ export function createReserves({
   }
 
   /**
-   * Reserves the quota of a batch. Returns undefined if the epoch ended: a new one has begun, in which the caller must retry.
+   * Reserves the quota of a batch. Returns undefined if the epoch has ended. A new epoch has begun then, and the caller must
+   * retry.
    */
   async function enlarge(account: Reserve, batch: Waiting[]): Promise<Enlarged | undefined> {
     await settleUnknown(account)
@@ -137,11 +138,11 @@ export function createReserves({
     }
   }
 
-  /** Finds out whether a write with an unknown outcome took effect. Throws if the database does not reply. */
+  /** Queries whether a change with an unknown outcome took effect. Throws if the database does not reply. */
   async function settleUnknown(account: Reserve): Promise<void> {
     const { unknown, kind, id } = account
     if (!unknown) return
-    // If the epoch has ended, its rows were released in either case.
+    // If the epoch has ended, its reserves were released, so the outcome does not matter.
     if (unknown.nodeId === nodeId()) {
       const { act, operation, quota } = unknown
       const happened = await db.transaction((trx) =>
@@ -159,7 +160,7 @@ export function createReserves({
     try {
       await giveBackSpare([account])
     } catch {
-      // The database is unavailable. `isEdited` stays true, so `recover` and the next refill retry.
+      // The database is unavailable. `isEdited` stays true, so that `recover` or the next refill retries.
     }
   }
 
@@ -178,7 +179,7 @@ export function createReserves({
     }
     const returns = accounts.filter(canGiveBack).sort((a, b) => b.kind.localeCompare(a.kind) || a.id - b.id)
     for (let start = 0; start < returns.length; start += GIVE_BACK_MAX) {
-      // Check again: a reserve may have become busy during the previous part.
+      // Check again, because a reserve may have become busy during the previous transaction.
       await giveBackPart(returns.slice(start, start + GIVE_BACK_MAX).filter(canGiveBack))
     }
   }
@@ -210,7 +211,7 @@ export function createReserves({
         return sum
       })
       isGiven = true
-      // If the rows held less than memory, the two disagree: begin a new epoch.
+      // If the rows held less than the memory, they disagree. Begin a new epoch.
       if (removed !== returns.reduce((sum, { quota }) => sum + quota, 0)) await renew(giving)
     } catch (error) {
       for (const { account, quota, operation, isEdited } of returns) {
@@ -260,7 +261,8 @@ export function createReserves({
       if (quota === 0) return undefined
       const account = find(kind, id)
       account.touchedMs = performance.now()
-      // While the reserve is busy, its quota belongs to the waiting requests. After an edit, only the row has the free quota.
+      // While the reserve is busy, its quota belongs to the waiting requests. After an edit, only the row shows how much is
+      // free.
       if (!account.busy && !account.isEdited && spareOf(account) >= quota) {
         account.used += quota
         return undefined
@@ -283,7 +285,8 @@ export function createReserves({
     covers: (kind: AccountKind, id: number): boolean => !isShort(find(kind, id)),
 
     /**
-     * Ends a hold with a charge. Returns by how much the reserve shrinks: the row's held quota must shrink by the same amount.
+     * Ends a hold with a charge. Returns the quota by which the reserve became smaller. The held quota of the row must become
+     * smaller by the same quota.
      */
     spend(kind: AccountKind, id: number, { held, charged }: { held: number; charged: number }): number {
       const account = find(kind, id)
@@ -294,12 +297,12 @@ export function createReserves({
       return shrink
     },
 
-    /** Restores the quota that `spend` removed for a charge that was not written. */
+    /** Restores the quota that `spend` removed, because the charge was not written. */
     restore(kind: AccountKind, id: number, shrink: number): void {
       if (shrink) find(kind, id).size += shrink
     },
 
-    /** Sets all reserves to 0, because the epoch has ended and the rows were released. */
+    /** Sets all reserves to 0, because the epoch has ended and the reserves were released. */
     forget(): void {
       for (const account of reserves.values()) {
         account.size = 0
@@ -309,13 +312,13 @@ export function createReserves({
       }
     },
 
-    /** Reserves the quota of open holds again, under the new epoch. The next `giveBack` retries failures. */
+    /** Reserves the quota of open holds again, under the new epoch. After a failure, the next `giveBack` retries. */
     async cover(): Promise<void> {
       const short = [...reserves.values()].filter((account) => !account.busy && isShort(account))
       for (const account of short) await refill(account)
     },
 
-    /** Retries failed writes. Then gives back the unused quota of balances that no request has needed for `idleMs`. */
+    /** Retries failed changes. Then gives back the unused quota of balances that no request has needed for `idleMs`. */
     async giveBack(idleMs: number): Promise<void> {
       await recover()
       const before = performance.now() - idleMs
@@ -324,17 +327,17 @@ export function createReserves({
       )
       await giveBackSpare(idle.map(([, account]) => account))
       for (const [key, { size, used, waiting, busy, unknown }] of idle) {
-        // A request may have arrived meanwhile: keep a reserve in the map while it is being refilled.
+        // Keep a reserve in the map while it is being refilled, because a request may have arrived.
         if (size === 0 && used === 0 && waiting.length === 0 && !busy && !unknown) reserves.delete(key)
       }
     },
 
-    /** Gives back the unused reserves of edited balances; without `ids`, of all balances of that kind. */
+    /** Gives back the unused reserves of edited balances, or of all balances of that kind without `ids`. */
     async reconsider(kind: AccountKind, ids?: readonly number[]): Promise<void> {
       const edited = [...reserves.values()].filter(
         (account) => account.kind === kind && (ids?.includes(account.id) ?? true),
       )
-      // A pending refill may have read the balance before the edit.
+      // Mark the reserves first. A refill that is running may have read the balance before the edit.
       for (const account of edited) {
         account.isEdited = true
         account.quotaBeforeEdit = account.used

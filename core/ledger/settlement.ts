@@ -12,7 +12,7 @@ import { registeredOf } from './nodes.ts'
 /** SQLite allows 32 766 parameters per statement, PostgreSQL 65 535. */
 const ROWS_PER_INSERT = 1000
 
-/** For each table, the columns that a settlement changes, and the totals that are added to or subtracted from them. */
+/** The columns that a settlement changes, by table. Each is followed by the sign and the total that is added or subtracted. */
 export const CHANGES = {
   users: [
     ['quota', '-', 'quota'],
@@ -43,7 +43,10 @@ export interface WriteContext {
 
 /** The outcome of a batch. */
 export interface SettlementResult {
-  /** Maps each written settlement to the version that was written. The others were already booked, or are in `outcomes`. */
+  /**
+   * Maps each written settlement to the version that was written. Settlements that are missing were booked before, or are in
+   * `outcomes`.
+   */
   written: ReadonlyMap<Settlement, Settlement>
   /** The outcomes other than `settled`. */
   outcomes: ReadonlyMap<Settlement, SettleOutcome>
@@ -53,8 +56,8 @@ export interface SettlementResult {
 
 /**
  * Writes a batch of settlements in the caller's transaction: log rows or ledger entries, tasks, the totals of users, tokens and
- * channels, and dashboard counts. Skips request ids that are already booked, so that a batch can be retried. Limits charges whose
- * epoch has ended to the remaining balance. Throws ReserveMismatch.
+ * channels, and dashboard counts. Skips request ids that are already booked, so that a batch can be retried. Limits charges of
+ * ended epochs to the remaining balance. Throws ReserveMismatch.
  */
 export async function writeSettlements(
   trx: Knex.Transaction,
@@ -66,33 +69,33 @@ export async function writeSettlements(
   const outcomes = new Map<Settlement, SettleOutcome>()
   const ended = unique.filter((settlement) => !registered.has(settlement.nodeId))
   const limited = ended.length > 0 ? await limitToBalance(trx, ended, { logged, outcomes, groupDebts }) : new Map()
-  // A limited settlement is written instead of the original, but its outcome is reported under the original.
+  // A limited settlement is written instead of the original. Its outcome is reported for the original.
   const entries = unique.flatMap((original) => {
     if (outcomes.get(original) === 'lost' && !limited.has(original)) return []
     return [{ original, settlement: limited.get(original) ?? original }]
   })
   const charges = entries.map(({ settlement }) => settlement)
-  const fresh = await findNew(trx, charges)
+  const newIds = await findNew(trx, charges)
   if (logged)
     await insertLogs(
       trx,
-      charges.filter(({ charge }) => fresh.has(charge.requestId)),
+      charges.filter(({ charge }) => newIds.has(charge.requestId)),
     )
   const written = new Map<Settlement, Settlement>()
   for (const { original, settlement } of entries) {
     const { requestId, task } = settlement.charge
-    if (!fresh.has(requestId)) continue
+    if (!newIds.has(requestId)) continue
     if (!task || (await insertTask(trx, task))) written.set(original, settlement)
     else {
       outcomes.set(original, 'task-exists')
-      // This transaction itself inserted the log row, so deleting it leaves no gap in the books.
+      // Delete the log row that this transaction has inserted. It was never visible to others.
       if (logged) await trx('logs').where({ request_id: requestId }).delete()
     }
   }
   const { users, tokens, channels, holds, userHours, modelHours } = addUp([...written.values()], registered)
   await addTo(trx, 'users', users)
   await addTo(trx, 'tokens', tokens, `accessed_time = ${now}`)
-  // Reserves follow users and tokens in the lock order of all transactions, see `accounts.ts`.
+  // Change the reserves after users and tokens. `accounts.ts` explains the lock order.
   await shrinkReserves(trx, holds)
   await addTo(trx, 'channels', channels)
   if (!logged) {
@@ -129,25 +132,25 @@ async function entriesOf(trx: Knex.Transaction, settlements: readonly Settlement
 }
 
 /**
- * Returns the request ids that are in no entry and no log row yet. If another process books such an id meanwhile, the unique
- * index rejects the batch, which is then retried. On PostgreSQL the index covers one partition of the log; all attempts of a
- * charge have the same time, so they are in the same partition.
+ * Returns the request ids that no entry and no log row has yet. If another process books such an id at the same time, the
+ * unique index rejects the batch, which is then retried. On PostgreSQL, this index covers only one partition of the log. That
+ * is enough, because all attempts of a charge have the same time and so the same partition.
  */
 async function findNew(trx: Knex.Transaction, settlements: readonly Settlement[]): Promise<Set<string>> {
   const ids = settlements.map(({ charge }) => charge.requestId)
-  const known = new Set(await entriesOf(trx, settlements))
-  for (const id of await trx('logs').whereIn('request_id', ids).pluck('request_id')) known.add(id)
-  return new Set(ids.filter((id) => !known.has(id)))
+  const bookedIds = new Set(await entriesOf(trx, settlements))
+  for (const id of await trx('logs').whereIn('request_id', ids).pluck('request_id')) bookedIds.add(id)
+  return new Set(ids.filter((id) => !bookedIds.has(id)))
 }
 
-/** The unique index of unfinished tasks. The id of a finished task may be used again. */
+/** The unique index of unfinished tasks. An upstream may reuse the id of a finished task. */
 const RUNNING_TASK = `(channel_id, key_digest, task_id) WHERE progress <> '100%' AND request_id <> ''`
 
 const BATCH_NAME = ['api', 'channel_id', 'key_digest', 'batch_id'] as const
 
 /**
- * Inserts a task, unless the table has an unfinished task with the same id and key, or a batch with the same name. A batch
- * replaces the row that was stored before its submission. Returns whether the task was inserted.
+ * Inserts a task. Inserts nothing if the table has an unfinished task with the same id and key, or a batch with the same id. A
+ * batch replaces the row that was stored before its submission. Returns whether the task was inserted.
  */
 export async function insertTask(trx: Knex.Transaction, task: NewTask): Promise<boolean> {
   if (task.table === 'batches') {
@@ -158,7 +161,7 @@ export async function insertTask(trx: Knex.Transaction, task: NewTask): Promise<
       .delete()
   }
   const insert = trx(task.table).insert(toTaskRow(task)).returning('id')
-  // Ignore only conflicts of these names. Any other conflict is an error, so that no charge is dropped.
+  // Ignore only conflicts of these ids. Any other conflict is an error, so that no charge is lost.
   if (task.table === 'tasks') return (await insert.onConflict(trx.raw(RUNNING_TASK)).ignore()).length > 0
   if (task.table === 'batches') return (await insert.onConflict([...BATCH_NAME]).ignore()).length > 0
   return (await insert).length > 0
@@ -177,21 +180,21 @@ async function addTo(trx: Knex.Transaction, table: keyof typeof CHANGES, totals:
   )
 }
 
-/** Returns the UPDATE that adds totals to a table. `delta`: one SQL tuple `(id, quota, count, shrink)` for each row. */
+/** Returns the UPDATE that adds totals to a table. `delta` has one SQL tuple `(id, quota, count, shrink)` for each row. */
 export function addToSql(table: keyof typeof CHANGES, delta: string[], also = ''): string {
   const set = CHANGES[table].map(([column, sign, of]) => `${column} = ${table}.${column} ${sign} delta.${of}`)
   return `WITH delta(id, quota, count, shrink) AS (VALUES ${delta.join(', ')})
     UPDATE ${table} SET ${[...set, also].filter(Boolean).join(', ')} FROM delta WHERE ${table}.id = delta.id`
 }
 
-/** Thrown if the row of a reserve is missing or holds less than was spent of the reserve. */
+/** Thrown if the row of a reserve is missing, or holds less than was spent. */
 export class ReserveMismatch extends Error {
   override readonly name = 'ReserveMismatch'
 }
 
 /**
- * Subtracts the spent quota from the reserves. Throws ReserveMismatch if a reserve holds less, because `held_quota` must shrink
- * by the same quota as the reserves.
+ * Subtracts the spent quota from the rows of reserves. Throws ReserveMismatch if a row holds less. Otherwise `held_quota` would
+ * shrink by more than the reserves.
  */
 async function shrinkReserves(trx: Knex.Transaction, holds: readonly HoldShrink[]): Promise<void> {
   if (holds.length === 0) return
@@ -204,7 +207,7 @@ async function shrinkReserves(trx: Knex.Transaction, holds: readonly HoldShrink[
   if (rows.length !== holds.length) throw new ReserveMismatch('A reserve holds less than what was spent of it')
 }
 
-/** Returns the UPDATE that shrinks reserves. `delta`: one SQL tuple `(node_id, account, id, quota)` for each reserve. */
+/** Returns the UPDATE that shrinks reserves. `delta` has one SQL tuple `(node_id, account, id, quota)` for each reserve. */
 export function shrinkSql(delta: string[]): string {
   return `WITH delta(node_id, account, id, quota) AS (VALUES ${delta.join(', ')})
     UPDATE holds SET quota = holds.quota - delta.quota FROM delta

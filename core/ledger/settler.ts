@@ -14,14 +14,14 @@ const RETRY_MS = 250
 /** Maximum number of charges per transaction, so that the next writer does not wait long. */
 const BATCH_MAX = 500
 /**
- * A batch waits for more charges until it has this many, or for at most this time. On SQLite a charge costs 48 µs of CPU in a
- * batch of 11, 33 µs in a batch of 20, and 26 µs in a batch of 32.
+ * A batch waits until it has this many charges, or for at most this time. On SQLite a charge costs 48 µs of CPU in a batch of
+ * 11, 33 µs in a batch of 20, and 26 µs in a batch of 32.
  */
 const GATHERED_MAX = 32
 const GATHER_MS_MAX = 4
 /** How long a closing process waits for the database to write the remaining charges. */
 const CLOSE_MS = 3_000
-/** After this time without a commit, charges are appended to the journal, so that replies no longer wait for the database. */
+/** Time after which a batch without a commit is appended to the journal, so that replies need not wait for the database. */
 const LATE_MS = DATABASE_WAIT_MS
 
 /** A settlement that is not yet in the database. */
@@ -43,24 +43,30 @@ export class UnstoredChargesError extends Error {
 
 /** Writes charges, many in one transaction, and retries until they are written. */
 export interface Settler {
-  /** Queues a charge. Resolves when it is committed or in the journal, or when it is certain that it will not be charged. */
+  /** Queues a charge. Resolves when it is committed or in the journal, or when it certainly will not be charged. */
   settle(settlement: Settlement): Promise<SettleOutcome>
   /** Writes charges from the journal of a dead process. Resolves when all are in the database. */
   replay(settlements: readonly Settlement[]): Promise<void>
-  /** When a batch was last committed, in milliseconds of the monotonic clock; undefined: never. */
+  /** When a batch was last committed, in milliseconds of the monotonic clock. Undefined if none was. */
   readonly lastCommitMs: number | undefined
   /** Number of charges that wait for their transaction. */
   readonly waiting: number
-  /** Milliseconds since the running batch, or the first batch that could not be written, began; 0 if no charge waits. */
+  /**
+   * Milliseconds for which the oldest batch has been waiting: the running one, or the first one that could not be written. 0 if
+   * no charge waits.
+   */
   readonly waitingMs: number
   /**
    * Writes the waiting charges to the database, or to the journal if the database does not reply in time. Throws
-   * UnstoredChargesError if that fails too.
+   * UnstoredChargesError if neither is possible.
    */
   close(): Promise<void>
 }
 
-/** Called after each commit with the charges as written, each once, and the duration of the commit in milliseconds. */
+/**
+ * Called after each commit with the written charges and the duration of the commit in milliseconds. Each charge is reported
+ * once.
+ */
 export type CommitListener = (charges: readonly Charge[], ms: number) => void
 
 export function createSettler({
@@ -77,11 +83,11 @@ export function createSettler({
   journal: Journal
   epoch: { current: () => string; isTrusted: () => boolean; renew: (ended: string) => Promise<void> }
   context: () => Omit<WriteContext, 'nodeId'>
-  /** Restores a settlement's part of the reserve in memory, because the settlement changed no rows. */
+  /** Restores the reserve in memory that a settlement has reduced, because the settlement changed no rows. */
   restore: (settlement: Settlement) => void
   onCommitted: CommitListener
   onFailure: (error: unknown) => void
-  /** Fixes the cause of a failed batch, if possible. */
+  /** Fixes the cause of a failed batch if possible. */
   repair: (error: unknown) => Promise<void>
 }): Settler {
   let queue: Queued[] = []
@@ -90,10 +96,11 @@ export function createSettler({
   let isJournalUsed = false
   let batchMax = BATCH_MAX
   let lastCommitMs: number | undefined
-  /** Start of the running batch, or of the first batch that could not be written. */
+  /** Start of the running batch, or of the first one that could not be written. */
   let waitingSinceMs: number | undefined
   /**
-   * Settlements that a transaction with an unknown outcome may have written. If they are booked, this process has written them.
+   * Settlements that a transaction with an unknown outcome may have written. If they turn out to be booked, this process wrote
+   * them.
    */
   const maybeWritten = new Set<Settlement>()
 
@@ -101,7 +108,7 @@ export function createSettler({
   async function run(): Promise<void> {
     while (queue.length > 0) {
       await gather()
-      // A batch stays in the queue until it is written, so that `close` can write it to the journal.
+      // Keep a batch in the queue until it is written, so that `close` can write it to the journal.
       const batch = queue.slice(0, batchMax)
       waitingSinceMs ??= performance.now()
       if (await write(batch)) {
@@ -115,8 +122,8 @@ export function createSettler({
   }
 
   /**
-   * Waits while more charges arrive, because a transaction has a fixed cost that its charges share. Ends after two turns of the
-   * event loop without a new charge.
+   * Waits while more charges arrive, because a transaction has a fixed cost that its charges share. Ends when two turns of the
+   * event loop bring no new charge.
    */
   async function gather(): Promise<void> {
     const untilMs = performance.now() + GATHER_MS_MAX
@@ -128,9 +135,9 @@ export function createSettler({
     }
   }
 
-  /** Returns whether the batch is in the database. If not, as many charges as possible are in the journal. */
+  /** Returns whether the batch was written to the database. If not, the journal has as many of its charges as possible. */
   async function write(batch: Queued[]): Promise<boolean> {
-    // A late transaction continues. If it commits, a replay of the journal skips its charges, because they are booked.
+    // A late transaction is not aborted. If it commits, a replay of the journal skips its charges, because they are booked.
     const late = setInterval(() => void journalLate().catch(onFailure), LATE_MS)
     try {
       const startedMs = performance.now()
@@ -139,7 +146,7 @@ export function createSettler({
       report(charges, lastCommitMs - startedMs)
       for (const queued of batch) {
         const outcome = outcomes?.get(queued.settlement) ?? 'settled'
-        // The charge went to the journal while the batch was written, so the client has its reply: retry it with `isOwed`.
+        // The charge went to the journal during this write, so the client has its reply. Retry it with `isOwed`.
         if (outcome === 'lost' && queued.isJournaled) queue.push(queued)
         else queued.report(outcome)
       }
@@ -162,14 +169,14 @@ export function createSettler({
     try {
       onCommitted(charges, ms)
     } catch (error) {
-      // The batch is in the database: an error of a listener must not cause a retry.
+      // The batch is in the database, so an error of a listener must not cause a retry.
       onFailure(error)
     }
   }
 
   /**
    * Appends charges to the journal if their transaction takes too long, so that their relays can end. Does nothing if the epoch
-   * is not trusted: these charges wait for the outcome of the transaction.
+   * is not trusted, because these charges must wait for the outcome of the transaction.
    */
   async function journalLate(): Promise<void> {
     const waiting = queue.filter((queued) => !queued.isReported && !queued.isJournaled)
@@ -179,15 +186,15 @@ export function createSettler({
   }
 
   /**
-   * Halves the batches to isolate a charge that the database always rejects. Moves a batch of one charge to the end of the queue,
-   * so that the others are written.
+   * Halves the batches, to isolate a charge that the database always rejects. If a batch has one charge, moves it to the end of
+   * the queue, so that the others are written.
    */
   function halveBatch(length: number): void {
     if (length === 1) queue.push(...queue.splice(0, 1))
     batchMax = Math.max(1, Math.floor(length / 2))
   }
 
-  /** Writes settlements. Without `outcomes`, all are settled. `charges` are the charges that this process has written. */
+  /** Writes settlements. If `outcomes` is absent, all are settled. `charges` are the charges that this process wrote. */
   async function commit(
     settlements: Settlement[],
   ): Promise<{ outcomes?: ReadonlyMap<Settlement, SettleOutcome>; charges: readonly Charge[] }> {
@@ -212,18 +219,19 @@ export function createSettler({
         charges.push((written ?? settlement).charge)
         continue
       }
-      // Another process has replayed this journal, so the reserve in the row already shrank by the charge.
+      // Another process has replayed this journal. So the row of the reserve was already reduced by the charge.
       if (settlement.isOwed && !result.outcomes.has(settlement)) continue
       restore(settlement)
     }
-    // Not awaited: charges of the ended epoch are paid from the balance instead of the reserve.
+    // Do not wait for the new epoch. Until it begins, charges of the old epoch are paid from the balance instead of the
+    // reserve.
     if (!result.isCurrent) epoch.renew(current).catch(onFailure)
     return { outcomes: result.outcomes, charges }
   }
 
   /**
-   * Tries to write the batch with one script or statement. Returns `false` if the batch is unusual or the outcome unknown, so
-   * that `writeSettlements` handles it.
+   * Tries to write the batch with one script or statement. Returns `false` if the batch is unusual or the outcome is unknown.
+   * `writeSettlements` then handles it.
    */
   async function commitAtOnce(settlements: Settlement[]): Promise<boolean> {
     const current = epoch.current()
@@ -239,17 +247,17 @@ export function createSettler({
       return true
     } catch (error) {
       if (error instanceof OutcomeUnknownError) for (const settlement of settlements) maybeWritten.add(settlement)
-      // Do not try `writeSettlements`, which would wait for the same database.
+      // Do not try `writeSettlements`, because it would wait for the same database.
       else if (isDatabaseUnavailable(error)) throw error
       return false
     }
   }
 
-  /** Appends charges to the journal, and ends their relays. */
+  /** Appends charges to the journal and ends their relays. */
   async function journalPending(all: readonly Queued[]): Promise<void> {
     const pending = all.filter(({ isJournaled }) => !isJournaled)
-    // Without a trusted epoch, another process may have released these holds, so the clients must not get the end of their
-    // replies. Exceptions are charges that may be booked already: their clients may have paid.
+    // If the epoch is not trusted, another process may have released these holds. So the clients must not get the end of their
+    // replies. Charges that may be booked are an exception, because their clients may have paid.
     const isTrusted = epoch.isTrusted()
     const isLost = ({ settlement }: Queued) => !isTrusted && !maybeWritten.has(settlement)
     for (const queued of pending) if (isLost(queued) && !queued.settlement.charge.isDelivered) drop(queued)
@@ -263,7 +271,7 @@ export function createSettler({
     }
   }
 
-  /** Appends as many charges to the journal as the disk has room for. Returns the others. */
+  /** Appends as many charges to the journal as the disk can store. Returns the others. */
   async function appendMost(charges: readonly Queued[]): Promise<readonly Queued[]> {
     try {
       await append(charges)
@@ -279,7 +287,7 @@ export function createSettler({
   }
 
   async function append(charges: readonly Queued[]): Promise<void> {
-    // Set this before the append, so that a batch that is written meanwhile clears the journal.
+    // Set this before the append. A batch that is written during the append must clear the journal afterward.
     isJournalUsed = true
     const settlements = charges.map(({ settlement }) => settlement)
     await journal.append(toRecord(settlements, context().now))
@@ -300,7 +308,7 @@ export function createSettler({
     isJournalUsed = false
   }
 
-  /** Whether a charge must stay in the queue. A charge that was reported as lost and not delivered is dropped. */
+  /** Returns whether a charge must stay in the queue. A charge that was reported as lost and is not delivered is dropped. */
   const isPending = ({ isReported, isJournaled, settlement }: Queued): boolean =>
     !isReported || isJournaled || settlement.charge.isDelivered === true
 
@@ -320,7 +328,7 @@ export function createSettler({
     })
   }
 
-  /** Whether reserves in memory and rows disagree. The process then begins a new epoch. */
+  /** Returns whether the reserves in memory and in the rows disagree. The process then begins a new epoch. */
   const isMismatch = (error: unknown): boolean => error instanceof ReserveMismatch || isCheckViolation(error)
 
   return {

@@ -5,12 +5,12 @@ import { addToHours, hoursOf } from './hours.ts'
 import { addToSql, CHANGES, shrinkSql, type WriteContext } from './settlement.ts'
 
 /**
- * Returns one SQL script that writes a batch of settlements on SQLite. The charges must get log rows. A script is one call of the
- * driver. With bound parameters and a call for each statement, the driver takes longer than SQLite itself (measured: 600 µs for
- * the parameters of 32 rows, 400 µs for the whole script).
+ * Returns one SQL script that writes a batch of settlements on SQLite. Only for charges that get log rows. A script is one call
+ * of the driver. With bound parameters and one call per statement, the driver takes longer than SQLite itself (measured: 600 µs
+ * for the parameters of 32 rows, 400 µs for the whole script).
  *
- * The script handles only the usual case. If this process was declared dead, or a request id or a task is a duplicate, a
- * statement fails and the whole script is rolled back. `writeSettlements` then handles the batch.
+ * The script handles only the usual case. A statement fails if this process was declared dead, or if a request id or a task is
+ * a duplicate. The whole script is then rolled back, and `writeSettlements` handles the batch.
  */
 export function settlementScript(
   settlements: readonly Settlement[],
@@ -20,8 +20,8 @@ export function settlementScript(
   const charges = settlements.map(({ charge }) => charge)
   const { users, tokens, channels, holds, userHours, modelHours } = addUp(settlements, new Set([nodeId]))
   const statements = [
-    // json() fails for text that is not JSON, which makes the script fail.
-    `SELECT iif(EXISTS (SELECT 1 FROM nodes WHERE id = ${literal(nodeId)}), 1, json('taken for dead'))`,
+    // json() fails for text that is not JSON. This makes the script fail.
+    `SELECT iif(EXISTS (SELECT 1 FROM nodes WHERE id = ${literal(nodeId)}), 1, json('declared dead'))`,
     insert(
       'logs',
       settlements.map(({ charge, at }) => toLogRow(charge, at)),
@@ -42,7 +42,7 @@ export function settlementScript(
   return statements.join(';\n')
 }
 
-/** A batch replaces the row that was stored before its submission, as in `insertTask`. */
+/** Replaces the row of a batch that was stored before its submission, like `insertTask`. */
 function taskStatements(task: NewTask): string[] {
   const row = toTaskRow(task)
   const inserted = insert(task.table, [row])
@@ -53,9 +53,8 @@ function taskStatements(task: NewTask): string[] {
 }
 
 /**
- * Maximum number of rows for which one UPDATE per row is faster than one UPDATE that joins a list of values (measured for one
- * row:
- * 25 µs against 50 µs).
+ * Maximum number of rows for which one UPDATE per row is faster than one UPDATE that joins a list of values. For one row, they
+ * take 25 µs and 50 µs.
  */
 const SINGLE_MAX = 8
 
@@ -75,7 +74,7 @@ function additions(table: keyof typeof CHANGES, totals: readonly Totals[], also 
   })
 }
 
-/** Returns statements that shrink reserves. They fail if a reserve holds less (CHECK constraint) or is missing (changes()). */
+/** Returns statements that shrink reserves. They fail if a reserve holds less (CHECK constraint) or has no row (changes()). */
 function shrinks(holds: readonly HoldShrink[]): string[] {
   if (holds.length > SINGLE_MAX) {
     const delta = holds.map(
@@ -90,11 +89,11 @@ function shrinks(holds: readonly HoldShrink[]): string[] {
   ])
 }
 
-const requireChanges = (rows: number): string => `SELECT iif(changes() = ${rows}, 1, json('a reserve is not there'))`
+const requireChanges = (rows: number): string => `SELECT iif(changes() = ${rows}, 1, json('a reserve is missing'))`
 
 function insert(table: string, rows: Row[]): string {
   const columns = Object.keys(rows[0] ?? {}).map((column) => `"${column}"`)
-  // Concatenate strings, because arrays of each row's values would cost more than all other work here.
+  // Concatenate strings. Arrays of each row's values would cost more than the rest of this function.
   let values = ''
   for (const row of rows) {
     let separator = values === '' ? '(' : ',('

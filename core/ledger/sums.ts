@@ -6,27 +6,27 @@ import { findHourDifferences } from './hour-sums.ts'
 /** A row whose value differs from the rows from which it is computed. */
 export interface RowDifference {
   table: string
-  /** The row's id, or the hour and model if a row of counts is missing. */
+  /** The row's id. If a row of counts is missing, its hour and model. */
   id: string
-  /** The differing column, or what is missing. */
+  /** The column that differs, or the entry that is missing. */
   what: string
   found: number
   expected: number
-  /** The owner of the row; 0: none. */
+  /** The owner of the row, or 0 if it has none. */
   user_id: number
 }
 
 /** Maximum number of differences that one check lists. More differences usually have the same cause. */
 const LISTED_MAX = 100
 
-/** When all checks together have listed more than this, the remaining dashboard counts are not compared. */
+/** If all checks together have listed more than this, the remaining dashboard counts are not compared. */
 const DIFFERENCES_MAX = 1000
 
 const CHARGES = `logs.type = ${LOG_TYPE.consumption} AND logs.request_id IS NOT NULL`
 
 /**
- * Lists users, tokens and channels whose usage differs from the sum of its parts, in one pass over the log. The parts are charges
- * in the log, usage without log rows, and for users also log rows that an unfinished clearing has deleted.
+ * Lists users, tokens and channels whose usage differs from the sum of its parts, in one pass over the log. The parts are
+ * charges in the log and usage without log rows. For users, they include log rows that an unfinished clearing has deleted.
  */
 const USED = `
   WITH charged AS (
@@ -55,7 +55,7 @@ const USED = `
   UNION ALL
   SELECT id, place, 'request_count', request_count, requests, user_id FROM sums WHERE request_count <> requests`
 
-/** Returns SQL that lists failed tasks without the right refund. The reference of a refund names the task. */
+/** Returns SQL that lists failed tasks without a correct refund. The reference of a refund names the task. */
 const refundsOf = (table: string): string => `
   SELECT tasks.id AS id, COALESCE(refunds.quota, 0) AS found, tasks.quota AS expected, tasks.user_id AS user_id
   FROM ${table} tasks JOIN users ON users.id = tasks.user_id
@@ -64,7 +64,7 @@ const refundsOf = (table: string): string => `
     AND (refunds.id IS NULL OR (refunds.id NOT IN ${ACCEPTED}
       AND (refunds.user_id <> tasks.user_id OR refunds.quota > tasks.quota)))`
 
-/** Lists ended batches without the right refund of the estimate. A refund may be less, because a full balance gains less. */
+/** Lists ended batches without a correct refund of the estimate. A refund may be smaller if the balance was full. */
 const REFUNDS_OF_BATCHES = `
   SELECT batches.id AS id, COALESCE(refunds.quota, 0) AS found, batches.quota - batches.final_quota AS expected,
     batches.user_id AS user_id
@@ -78,8 +78,8 @@ const REFUNDS_OF_BATCHES = `
 const ACCEPTED = '(SELECT entry_id FROM chain_breaks)'
 
 /**
- * The checks. Each query returns `id, found, expected, user_id` for the rows that differ. Queries of several tables also return
- * `place` (the table) and `what`.
+ * The checks. Each query returns `id, found, expected, user_id` for the rows that differ. Queries over several tables also
+ * return `place` (the table) and `what`.
  */
 const CHECKS: readonly { table: string; what?: string; sql: string }[] = [
   {
@@ -107,7 +107,7 @@ const CHECKS: readonly { table: string; what?: string; sql: string }[] = [
   {
     table: 'top_ups',
     what: 'entry of a paid order',
-    // Imported orders have no quota here: another program credited them.
+    // Imported orders have no quota in this gateway, because another program has credited them.
     sql: `SELECT top_ups.id AS id, COALESCE(entries.quota, 0) AS found, top_ups.quota AS expected, top_ups.user_id AS user_id
       FROM top_ups JOIN users ON users.id = top_ups.user_id
       LEFT JOIN ledger_entries entries ON entries.kind = 'topup' AND entries.reference = top_ups.trade_no
@@ -129,7 +129,7 @@ const CHECKS: readonly { table: string; what?: string; sql: string }[] = [
       FROM redemptions codes JOIN users ON users.id = codes.used_user_id
       LEFT JOIN ledger_entries entries ON entries.kind = 'redemption' AND entries.reference = 'code-' || codes.id
       WHERE codes.status = ${REDEMPTION_STATUS.used}
-        -- What was redeemed before an import is in the balances that it brought.
+        -- Imported balances already include codes that were redeemed before the import.
         AND NOT EXISTS (SELECT 1 FROM import_rows
           WHERE import_rows.kind = 'redemptions' AND import_rows.target_row = codes.id AND import_rows.used = 1)
         AND (entries.id IS NULL OR (entries.id NOT IN ${ACCEPTED}
@@ -167,14 +167,14 @@ const CHECKS: readonly { table: string; what?: string; sql: string }[] = [
       LEFT JOIN midjourneys ON 'midjourneys:' || midjourneys.id = entries.reference AND midjourneys.status <> 'SUCCESS'
       LEFT JOIN batches ON 'batches:' || batches.id = entries.reference AND batches.settled_at > 0
         AND batches.final_quota < batches.quota
-      -- Removed for its age.
+      -- Tasks that were removed because of their age.
       LEFT JOIN removed_tasks ON removed_tasks.reference = entries.reference
       WHERE entries.kind = 'refund' AND tasks.id IS NULL AND midjourneys.id IS NULL AND batches.id IS NULL
         AND removed_tasks.reference IS NULL`,
   },
 ]
 
-/** Compares every sum with the rows from which it is computed. Returns the differences. */
+/** Compares every sum with the rows that it sums up. Returns the differences. */
 export async function findDifferences(db: Knex): Promise<RowDifference[]> {
   const differences: RowDifference[] = []
   for (const check of CHECKS) differences.push(...(await findRows(db, check)))

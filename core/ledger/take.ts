@@ -8,28 +8,30 @@ import { leastOf, type Want } from './want.ts'
 /** The balances that a hold uses. */
 export interface Accounts {
   readonly userId: number
-  /** 0: the hold uses no token budget. */
+  /** Id of the token whose budget is used, or 0 if none is. */
   readonly budgetTokenId: number
 }
 
 /** Takes quota from a user's balance and a token's budget together, and frees it. */
 export interface Taker {
   /**
-   * Takes the same quota from both, or only from the user's balance if `budgetTokenId` is 0. Returns the quota, or a promise of
-   * it unless the reserves can serve it in memory. Rejects with INSUFFICIENT_QUOTA, INSUFFICIENT_TOKEN_QUOTA or
-   * DATABASE_UNAVAILABLE.
+   * Takes the same quota from the user's balance and the token's budget, or only from the balance if `budgetTokenId` is 0.
+   * Returns the quota if the reserves in memory suffice, otherwise a promise. Rejects with INSUFFICIENT_QUOTA,
+   * INSUFFICIENT_TOKEN_QUOTA or DATABASE_UNAVAILABLE.
    */
   take(want: Accounts & Want): Ready<number>
-  /** Gives the quota of an ended hold back to the reserves. */
+  /** Gives the quota of an ended hold back to the reserves in memory. */
   free(taken: Accounts & Pick<Want, 'quota'>): void
 }
 
 export function createTaker(reserves: Reserves): Taker {
-  /** Takes quota from one balance. Returns undefined if the whole quota was taken in memory, otherwise a promise of the quota. */
+  /**
+   * Takes quota from one balance. Returns undefined if memory has the whole quota, otherwise a promise of the granted quota.
+   */
   function takeOf(kind: AccountKind, id: number, want: Want): Promise<number> | undefined {
     const taking = reserves.take(kind, id, want)
     if (!taking) return undefined
-    // `late` frees quota that arrives after the wait has ended with an error.
+    // If the quota is granted after the wait has ended with an error, `late` frees it.
     return withinDatabaseWait(taking, { late: (granted) => reserves.free(kind, id, granted) }).catch((error) => {
       if (!(error instanceof Shortage)) throw error
       const code = kind === 'user' ? 'INSUFFICIENT_QUOTA' : 'INSUFFICIENT_TOKEN_QUOTA'
@@ -38,8 +40,8 @@ export function createTaker(reserves: Reserves): Taker {
   }
 
   /**
-   * Takes quota from the token's budget, at most the quota that was taken from the user's balance (`ofUser`). Frees the part of
-   * the user's quota that the budget does not cover.
+   * Takes quota from the token's budget. The maximum is `ofUser`, the quota that was taken from the user's balance. Frees the
+   * user's quota that the budget does not cover.
    */
   function takeOfToken({ userId, budgetTokenId, flexible }: Accounts & Want, ofUser: number): Ready<number> {
     const taking = takeOf('token', budgetTokenId, { quota: ofUser, flexible })

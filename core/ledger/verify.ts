@@ -5,13 +5,13 @@ import { findAlteredCharges } from './altered-charges.ts'
 import { findBreaks, type Sign } from './chain.ts'
 import { findDifferences, type RowDifference } from './sums.ts'
 
-/** A user whose balance differs from the books, or whose held quota differs from the reserves of the processes. */
+/** A user with a difference: the balance differs from the books, or the held quota from the sum of the processes' reserves. */
 export interface Difference {
   user_id: number
   username: string
   /** The balance in the user's row. */
   quota: number
-  /** Entries minus charges. */
+  /** Sum of the entries minus sum of the charges. */
   expected: number
   held_quota: number
   /** The sum of the processes' reserves. */
@@ -30,13 +30,13 @@ export interface Verification {
   /** Sum of all charges, in quota. */
   charges: number
   differences: Difference[]
-  /** Other rows that differ from the rows from which they are computed. */
+  /** Other rows that differ from the rows that they sum up. */
   rows: RowDifference[]
 }
 
 /**
- * Verifies every sum in one database snapshot: balances, held and used quota, orders, codes, tasks and counts. With `sign`, also
- * verifies the chain of entries.
+ * Verifies all sums in one database snapshot: balances, held and used quota, orders, codes, tasks and counts. With `sign`, also
+ * verifies the chains of entries.
  */
 export function verifyBooks(db: Pick<Database, 'snapshot'>, sign: Sign | undefined): Promise<Verification> {
   return db.snapshot(async (trx) => {
@@ -54,14 +54,14 @@ export function verifyBooks(db: Pick<Database, 'snapshot'>, sign: Sign | undefin
 }
 
 const ROWS_MAX = 1000
-/** Maximum number of users whose log rows are read one by one. */
+/** Maximum number of users whose log rows are read one by one, because this is slow. */
 const USERS_MAX = 20
 const BROKEN = {
   ledger_entries: 'changed by hand, or an entry before it is missing',
   ledger_heads: 'the last entries of this user are missing',
 } as const
 
-/** Compares the balance of each user, or of one user, with its entries minus its charges. */
+/** Compares the balance of each user with the user's entries minus charges. With `userId`, checks only this user. */
 export async function verifyBalances(db: Knex, userId?: number): Promise<Omit<Verification, 'equal' | 'rows'>> {
   const filterUser = (query: Knex.QueryBuilder, column: string) =>
     userId === undefined ? query : query.where(column, userId)
@@ -87,7 +87,7 @@ export async function verifyBalances(db: Knex, userId?: number): Promise<Omit<Ve
         .select('user_id')
         .sum({ total: 'quota' }),
     )
-    // Charges whose log rows an unfinished clearing has deleted. At its end, it adds `carry` entries for them.
+    // Charges whose log rows an unfinished clearing has deleted. When the clearing ends, it adds `carry` entries for them.
     .with('cleared', (query) =>
       filterUser(query.from('log_clear_sums'), 'user_id').groupBy('user_id').select('user_id').sum({ total: 'quota' }),
     )

@@ -7,11 +7,11 @@ import type { Limiter } from './limiter.ts'
 export interface LimitUse {
   /** Prompt and output tokens. */
   readonly tokens: number
-  /** The quota. If it is flexible, less is enough. */
+  /** The quota. If it is flexible, the limits may grant less. */
   readonly quota: Want
 }
 
-/** The parts of limits that a request has taken. */
+/** What one request has taken from its limits. */
 export class LimitHold {
   private isOpen = true
   private tokens = 0
@@ -22,11 +22,11 @@ export class LimitHold {
     readonly counters: readonly Counter[],
     /** For each counter, the amount that was taken. */
     private readonly amounts: (number | undefined)[],
-    /** For each counter, the start of the part of the window in which the amount was taken. */
+    /** For each counter, the start of the part of the window from which the amount was taken. */
     private readonly starts: readonly (number | undefined)[],
   ) {}
 
-  /** The quota that the windows granted; infinite without a limit of quota. It can be less than requested. */
+  /** The quota that the windows granted. It may be less than requested. Infinite if there is no limit of quota. */
   get quotaGranted(): number {
     let least = Number.POSITIVE_INFINITY
     for (let at = 0; at < this.counters.length; at++) {
@@ -35,12 +35,12 @@ export class LimitHold {
     return least
   }
 
-  /** Takes more quota for a stream that runs longer than estimated. Resolves with `false` if a window has too little left. */
+  /** Takes more quota for a stream that runs longer than estimated. Resolves to `false` if a window has too little left. */
   async extend(quota: number): Promise<boolean> {
     const extended: { at: number; counter: Counter; start: number }[] = []
     for (const [at, counter] of this.counters.entries()) {
       const start = this.starts[at]
-      // If the part of the window has ended, the stream's usage is counted when the stream ends.
+      // If this part of the window has ended, the stream's usage is only counted when the stream ends.
       if (counter.measure !== 'quota' || counter.start !== start) continue
       const isTaken =
         counter.take(quota, performance.now()) || (await this.limiter.requestShare(counter, { quota })) !== undefined
@@ -61,7 +61,7 @@ export class LimitHold {
     return true
   }
 
-  /** Records the usage. Without this call, `end` sets tokens and quota to 0. */
+  /** Records the usage. If it was never called, `end` assumes 0 tokens and quota. */
   used({ tokens, quota }: { tokens: number; quota: number }): void {
     this.tokens = tokens
     this.quota = quota
@@ -93,23 +93,26 @@ export interface Queued {
   isGone(): boolean
 }
 
-/** Thrown if a limit rejects a request. `counter`: the full counter, for the error text. */
+/** Thrown if a limit rejects a request. `counter` is the full counter, for the error text. */
 export class LimitReached extends Error {
   constructor(readonly counter: Counter) {
     super('limit reached')
   }
 }
 
-/** Returns the amount that one limit counts for a request. Tokens are at most the amount of the limit. */
+/**
+ * Returns the amount that one limit counts for a request. More tokens than the limit's amount count as this amount, so that the
+ * request is possible.
+ */
 function amountOf({ measure, amount }: Counter, { tokens, quota }: LimitUse): number {
   if (measure === 'quota') return quota.quota
   return measure === 'tokens' ? Math.min(tokens, amount) : 1
 }
 
 /**
- * Takes a request's parts of all its limits, or none of them. Returns the hold itself if this process has enough of each limit in
- * memory, otherwise a promise. Rejects with LimitReached if a limit is full (after the wait, if its requests queue), and with
- * DATABASE_UNAVAILABLE if the database is unavailable and a limit fails closed. Without `queued`, the request does not wait.
+ * Takes from all limits of a request, or from none. Returns the hold itself if this process has enough of each limit in memory,
+ * otherwise a promise. Rejects with LimitReached if a limit is full. If the limit queues requests and `queued` is given,
+ * rejects only after the wait. Rejects with DATABASE_UNAVAILABLE if the database is unavailable and a limit fails closed.
  */
 export function acquire(
   limiter: Limiter,
@@ -137,13 +140,13 @@ interface Acquisition {
   readonly counters: readonly Counter[]
   readonly use: LimitUse
   readonly queued: Queued | undefined
-  /** The taken amounts by the index of the counter; undefined: not taken yet. */
+  /** The taken amounts by the index of the counter. Undefined if nothing was taken yet. */
   readonly amounts: (number | undefined)[]
-  /** The starts of the parts of windows, likewise. */
+  /** For each taken amount, the start of the part of the window. Undefined if nothing was taken yet. */
   readonly starts: (number | undefined)[]
 }
 
-/** How often a queued request checks its limits, because other processes also release amounts. */
+/** How often a queued request checks its limits. Other processes also release amounts, without waking it. */
 const AGAIN_MS = 50
 const QUEUE_MAX = 1000
 
@@ -190,7 +193,7 @@ function waitForWake(entry: QueueEntry, ms: number): Promise<void> {
   })
 }
 
-/** Makes the first request in a queue check again after a release. */
+/** Makes the first request in a queue check its limits again. */
 export function wakeFirst({ firstQueued }: Counter): void {
   firstQueued?.wake?.()
 }
@@ -200,8 +203,8 @@ function isBehind({ firstQueued }: Counter, entry: QueueEntry): boolean {
 }
 
 /**
- * Takes all missing parts. One database transaction serves all limits that memory cannot serve. Returns a full limit, or
- * undefined if all parts were taken.
+ * Takes all amounts that are still missing. One database transaction serves all limits for which memory has too little. Returns
+ * a full limit, or undefined if everything was taken.
  */
 async function takeMissing(
   limiter: Limiter,
@@ -228,13 +231,13 @@ async function takeMissing(
     else pendingShares.push(limiter.requestShare(counter, want).then(note))
     if (full) break
   }
-  // Wait for all replies: parts that are granted after a failure must be given back too.
+  // Wait for all replies, because amounts that are granted after a failure must also be given back.
   const results = await Promise.allSettled(pendingShares)
   for (const result of results) if (result.status === 'rejected') throw result.reason
   return full
 }
 
-/** Gives back all taken parts, because a rejected or waiting request does not count. */
+/** Gives back all taken amounts, because a rejected or waiting request does not count. */
 function giveBackTaken(limiter: Limiter, { counters, amounts, starts }: Acquisition): void {
   for (const [at, counter] of counters.entries()) {
     const amount = amounts[at]

@@ -14,33 +14,33 @@ export interface LimitedRequest {
   readonly address: string
 }
 
-/** Maximum size of the cache of one key, because clients can send any model name, from many addresses. */
+/** Maximum number of cached lists per key. Clients can send any model name, from many addresses. */
 const LISTS_MAX = 1000
 const NONE: readonly Counter[] = []
 
-/** The cached lists of counters of one key. */
+/** The cached lists of counters for one API key. */
 interface KeyLists {
   readonly byRequest: Map<string, readonly Counter[]>
-  /** The request and list that were used last: most keys repeat the same request. */
+  /** The last request and its list. Most keys repeat the same request. */
   last: (Omit<LimitedRequest, 'token'> & { readonly list: readonly Counter[] }) | undefined
 }
 
-/** The limits of one kind of subject: defaults (`each`) and limits of single subjects. */
+/** The limits of one kind of subject: defaults for each subject (`each`), and limits of single subjects. */
 interface OfKind {
   readonly each: readonly LiveLimit[]
   readonly byId: ReadonlyMap<string, readonly LiveLimit[]>
 }
 
 /**
- * Finds the limits that apply to a request. The cache needs no invalidation: its keys are objects that the change feed replaces,
- * and a change of a limit replaces the whole `ApplicableLimits`.
+ * Finds the limits that apply to a request. The cache needs no invalidation, because the change feed replaces the objects that
+ * are its keys. A change of a limit replaces the whole `ApplicableLimits`.
  */
 export class ApplicableLimits {
   private readonly kinds: Readonly<Record<LimitSubject, OfKind>>
   private readonly ofTokens = new WeakMap<LiveToken, KeyLists>()
   private readonly ofChannels = new WeakMap<LiveChannel, readonly Counter[]>()
   private readonly hasAddresses: boolean
-  /** Whether there are limits that are checked before channel selection. */
+  /** Whether there are limits that are checked before a channel is chosen. */
   readonly hasCallers: boolean
   /** Whether there are limits of channels or their keys. */
   readonly hasChannels: boolean
@@ -65,7 +65,7 @@ export class ApplicableLimits {
     this.hasChannels = !isEmpty(this.kinds.channel) || !isEmpty(this.kinds['channel-key'])
   }
 
-  /** Returns the counters of all limits that apply to a request before channel selection; empty: no limits. */
+  /** Returns the counters of all limits that apply to a request before a channel is chosen. Empty if there are none. */
   ofCaller(request: LimitedRequest): readonly Counter[] {
     const { token, user, group, model, address } = request
     let lists = this.ofTokens.get(token)
@@ -83,7 +83,7 @@ export class ApplicableLimits {
 
   private cachedListFor(lists: KeyLists['byRequest'], request: LimitedRequest): readonly Counter[] {
     const { user, group, model, address } = request
-    // The key includes the user, because all users share the playground's token.
+    // The key includes the user, because the playground has one token for all users.
     const key = `${user.id}\n${group}\n${model}${this.hasAddresses ? `\n${address}` : ''}`
     const cached = lists.get(key)
     if (cached) return cached
@@ -97,7 +97,7 @@ export class ApplicableLimits {
     const list = [
       // The playground's token has id 0 and no limits.
       ...(token.id === 0 ? NONE : this.resolve('token', String(token.id))),
-      // For a team key, the limits of the member count as the user's limits: a team itself has none.
+      // For the key of a team, the member's limits apply as limits of the user, because a team has no limits of its own.
       ...this.resolve('user', String(token.memberId || user.id)),
       ...(token.memberId === 0 ? NONE : this.resolve('member', `${user.id}/${token.memberId}`)),
       ...this.resolve('group', group),
@@ -139,19 +139,22 @@ function ofKind(limits: readonly LiveLimit[]): OfKind {
   return { each: limits.filter(({ subject_id }) => subject_id === EACH), byId }
 }
 
-/** Returns the id by which requests are counted. Normalizes addresses, which earlier versions stored as they were entered. */
+/**
+ * Returns the id by which requests are counted. Normalizes addresses, because earlier versions stored them as they were
+ * entered.
+ */
 export const subjectIdOf = ({ subject, subject_id }: Pick<LiveLimit, 'subject' | 'subject_id'>): string =>
   subject === 'address' ? (countedAddress(subject_id) ?? subject_id) : subject_id
 
-/** Returns a subject's own limits, and the defaults that they do not replace. */
+/** Returns a subject's own limits, and the defaults that these do not replace. */
 function limitsOf({ each, byId }: OfKind, id: string): readonly LiveLimit[] {
   const own = byId.get(id)
   return own ? [...own, ...withoutReplaced(each, own)] : each
 }
 
 /**
- * Returns the defaults that are not replaced by a subject's own limit of the same measure and period. Only limits that
- * administrators set replace defaults: users must not be able to remove a default by a limit of their own.
+ * Returns the defaults that no own limit of the subject replaces. An own limit replaces the default of the same measure and
+ * period only if an administrator set it. Otherwise users could remove a default by setting a limit.
  */
 export function withoutReplaced<L extends LiveLimit>(defaults: readonly L[], own: readonly LiveLimit[]): L[] {
   return defaults.filter(

@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** A span of time, in milliseconds since the epoch; `end` is exclusive. */
+/** A span of time, in milliseconds since the epoch. `end` is exclusive. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -54,8 +54,8 @@ function wallClock(ms: number, zone: string): number {
 const offsetAt = (ms: number, zone: string): number => wallClock(ms, zone) - Math.floor(ms / SECOND_MS) * SECOND_MS
 
 /**
- * Returns the first instant at which clocks of a zone show a date (`wall`) or a later one. If DST skips midnight, the day begins
- * with the first minute that exists. If midnight occurs twice, the day begins with the first one.
+ * Returns the first instant at which the clocks of a zone show a date (`wall`) or a later one. If DST skips midnight, the day
+ * begins with the first minute that exists. If midnight occurs twice, the day begins at the first midnight.
  */
 function startOfDate(wall: number, zone: string): number {
   const candidates = [offsetAt(wall - DAY_MS, zone), offsetAt(wall + DAY_MS, zone)].map((offset) => wall - offset)
@@ -63,7 +63,7 @@ function startOfDate(wall: number, zone: string): number {
   return Math.min(...(reachedInstants.length > 0 ? reachedInstants : candidates))
 }
 
-/** Returns the calendar window of a zone that contains an instant (unix milliseconds). Weeks begin on Monday. */
+/** Returns the calendar window of a zone that contains an instant (Unix milliseconds). Weeks begin on Monday. */
 export function calendarWindow(ms: number, period: Exclude<LimitPeriod, 'none'>, zone: string): Span {
   if (period === 'second' || period === 'minute')
     return windowOfLength(ms, period === 'second' ? SECOND_MS : MINUTE_MS, 0)

@@ -19,20 +19,20 @@ import {
 import type { NewLimit } from './schema.ts'
 
 const ID_LENGTH_MAX = 255
-/** The id of a channel's key by its position: `channel/position`, from 1. */
+/** Pattern of the id of a channel's key by its position: `channel/position`, starting at 1. */
 export const KEY_POSITION = /^[1-9]\d{0,8}\/[1-9]\d{0,4}$/
 const WAIT_MAX_S = 300
 
 /**
- * Returns the columns of a limit. Throws FIELD_*, LIMIT_PERIOD, LIMIT_TIME_ZONE, LIMIT_MEASURE, LIMIT_SUBJECT if the input is
- * invalid.
+ * Returns the columns of a limit. Throws FIELD_*, LIMIT_PERIOD, LIMIT_TIME_ZONE, LIMIT_MEASURE or LIMIT_SUBJECT for invalid
+ * input.
  */
 export function checkLimit(input: NewLimit): Omit<CountedLimit, 'id'> {
   const subject = oneOf('subject', input.subject, LIMIT_SUBJECTS)
   const measure = oneOf('measure', input.measure, LIMIT_MEASURES)
   const period = oneOf('period', input.period, LIMIT_PERIODS)
   if ((measure === 'concurrent') !== (period === 'none')) throw new GatewayError('LIMIT_PERIOD', { measure, period })
-  // Channels have no limits of quota: quota is what users pay, not the upstream's price.
+  // Channels have no limits of quota, because quota is the price for users, not the price of the upstream.
   if (measure === 'quota' && subject.startsWith('channel'))
     throw new GatewayError('LIMIT_MEASURE', { measure, subject })
   const time_zone = input.time_zone ?? ''
@@ -75,8 +75,8 @@ function subjectId(subject: CountedLimit['subject'], id: string): string {
 }
 
 /**
- * Throws LIMIT_CONTRADICTS if a shorter window allows more than a longer one, so that its limit could never be reached. All
- * `limits` must have the same subject.
+ * Throws LIMIT_CONTRADICTS if a shorter window allows more than a longer one, because the shorter limit could never be reached.
+ * All `limits` must have the same subject.
  */
 export function checkTogether(limits: readonly Pick<CountedLimit, 'measure' | 'period' | 'amount'>[]): void {
   for (const shorter of limits) {
@@ -104,8 +104,9 @@ const TABLES: Partial<Record<LimitSubject, 'tokens' | 'users' | 'channels'>> = {
 }
 
 /**
- * Returns the id by which a subject is counted. For a channel's key, replaces a position by the digest of the key. Throws
- * TOKEN_NOT_FOUND, USER_NOT_FOUND, TEAM_MEMBER_NOT_FOUND, CHANNEL_NOT_FOUND or CHANNEL_KEY_UNKNOWN if the subject does not exist.
+ * Returns the id by which a subject is counted. For a channel's key, replaces the position by the digest of the key. Throws
+ * TOKEN_NOT_FOUND, USER_NOT_FOUND, TEAM_MEMBER_NOT_FOUND, CHANNEL_NOT_FOUND or CHANNEL_KEY_UNKNOWN if the subject does not
+ * exist.
  */
 export async function findSubjectId(
   trx: Knex,

@@ -2,35 +2,35 @@ import type { Want } from '../ledger/want.ts'
 import { AMPLE, type ShareReply, type ShareRequest } from './exchange.ts'
 import { type CountedLimit, LIMIT_MEASURES, type LimitMeasure } from './limit.ts'
 
-/** A request that waits for the database's grant of its part of a limit. */
+/** A request that waits until the database grants an amount of a limit. */
 export interface Waiting {
   readonly want: Want
   readonly resolve: (granted: number | undefined) => void
   readonly reject: (reason: unknown) => void
 }
 
-/** The place of a request in the queue of a full limit. */
+/** The entry of a request in the queue of a full limit. */
 export interface QueueEntry {
-  /** Makes the request check the limit again; undefined while it is not waiting. */
+  /** Makes the request check the limit again. Undefined while it is not waiting. */
   wake: (() => void) | undefined
 }
 
-/** After a query finds the limit full, further requests are rejected without a query for this time. */
+/** If a query finds the limit full, further requests are rejected for this time without a query. */
 const FULL_MS = 50
-/** If a share is used up within this time, the next refill is larger, because every refill is a transaction. */
+/** If a share is used up within this time, the next refill is larger, because each refill is a transaction. */
 const SOON_MS = 10_000
 const GROWTH = 4
-/** The share of the next part of a window is this many times the amount used in the last part. */
+/** The share of the next part of a window is this many times the amount that was used in the last part. */
 const HEADROOM = 2
-/** A share that would be used up in fewer ticks is refilled in advance, so that requests need not wait. */
+/** If a share would be used up within fewer ticks, it is refilled in advance, so that requests need not wait. */
 const TICKS_LEFT_MIN = 2
 /**
- * If a part lasted shorter, its usage does not predict the next one. Parts can be so short if this clock is ahead of the
- * database's.
+ * If a part of a window was shorter than this, its usage does not predict the next part. Such short parts occur if this
+ * process's clock is ahead of the database's.
  */
 const PART_MS_MIN = 50
 
-/** The share of the next part of a window, taken before the part begins. */
+/** A share of the next part of the window, taken before that part begins. */
 interface NextShare {
   readonly start: number
   readonly endsAtMs: number
@@ -38,54 +38,56 @@ interface NextShare {
 }
 
 /**
- * This process's share of the count of one limit and subject. `size` is the amount that the process has taken of the current
- * window, and `used` the part of it that requests use. If `used` is above `size`, the difference is owed: requests used it before
- * the database was queried. Times are of the monotonic clock unless stated otherwise.
+ * This process's share of one limit's count for one subject. `size` is the amount that the process has taken of the current
+ * window. `used` is the amount that its requests use. If `used` is above `size`, requests have used the difference before the
+ * database was queried, and the process owes it. Times are of the monotonic clock unless stated otherwise.
  */
 export class Counter {
-  // Fields that every request reads come first, so that they are adjacent in memory and need few cache lines.
+  // Fields that every request reads come first. So they are adjacent in memory, which is fast.
   size = 0
   used = 0
-  /** Start of the part of the window in which `size` was taken, by the database's clock; -1: none. */
+  /** Start of the part of the window from which `size` was taken, by the database's clock. -1 if there is none. */
   start = -1
-  /** End of that part, by the monotonic clock. */
+  /** End of this part of the window, by the monotonic clock. */
   endsAtMs = 0
-  /** The measure of the limit. It is a constant of LIMIT_MEASURES, which V8 compares faster than a string from a row. */
+  /**
+   * The measure of the limit, as a constant of LIMIT_MEASURES. V8 compares it faster than a string that was read from a row.
+   */
   readonly measure: LimitMeasure
   private isTouched = false
   /** Whether the limiter checks this counter at each tick. */
   isActive = false
-  /** Whether the limit was removed, so that the amounts no longer matter. */
+  /** Whether the limit was removed, so that its amounts are no longer written. */
   isGone = false
-  /** Queued requests in order; undefined if there are none, so that the check of every request is fast. */
+  /** Queued requests in order. Undefined if there are none, because that is a fast check for every request. */
   private queue: Set<QueueEntry> | undefined
   private fullUntilMs = 0
   limit: CountedLimit
-  /** The last known amount that all processes may still take. */
+  /** The amount that all processes may still take, according to the last reply. */
   remaining: number
   private next: NextShare | undefined
-  /** When more is available, in milliseconds of the database's clock. */
+  /** When more may be available, in milliseconds of the database's clock. */
   availableAt = 0
   readonly subjectId: string
-  /** The epoch under which concurrent requests were counted. */
+  /** The epoch under which concurrent requests are counted. */
   nodeId = ''
   readonly waiting: Waiting[] = []
-  /** Amounts to give back, by the start of the part in which they were taken. */
+  /** Amounts to give back, by the start of the part of the window from which they were taken. */
   returns = new Map<number, number>()
   /** Whether an exchange with the database is running. */
   isBusy = false
-  /** Number of ticks since the last use. */
+  /** Number of ticks since a request last used the counter. */
   idleTicks = 0
   /** The amount to take in advance at the next refill. */
   private advance = 0
   private usedAtTick = 0
   private isLow = false
   private isEnding = false
-  /** The largest amount that a request of the last batch wanted. */
+  /** The largest amount that a request of the last batch needed. */
   private largest = 1
   private refilledMs = 0
   private partSinceMs = 0
-  /** When the oldest of the unwritten `returns` was added. */
+  /** When the oldest amount in `returns` was added. */
   returnsSinceMs = 0
 
   constructor(limit: CountedLimit, subjectId: string) {
@@ -95,7 +97,7 @@ export class Counter {
     this.subjectId = subjectId
   }
 
-  /** Applies an edited limit, whose measure and window are the same. */
+  /** Applies an edit of the limit. Its measure and window are the same as before. */
   edit(limit: CountedLimit): void {
     if (limit.amount !== this.amount) this.returnSpare()
     this.limit = limit
@@ -128,13 +130,13 @@ export class Counter {
     return this.size - this.used
   }
 
-  /** Returns the amount that is left in the window, according to the last data of this process. */
+  /** Returns the amount that is left in the window, as far as this process knows. */
   left(nowMs: number): number {
     if (nowMs >= this.endsAtMs) return this.amount
     return Math.max(0, Math.min(this.amount, this.remaining + this.spare + (this.next?.size ?? 0)))
   }
 
-  /** Takes an amount from memory. Returns `false` if there is too little, so that the database must be queried. */
+  /** Takes an amount from memory. Returns `false` if memory has too little, so that the database must be queried. */
   take(amount: number, nowMs: number): boolean {
     if (nowMs >= this.endsAtMs) this.expire(nowMs)
     this.isTouched = true
@@ -143,14 +145,14 @@ export class Counter {
     return true
   }
 
-  /** Whether a query within the last FULL_MS found the limit full, and memory has less than `amount`. */
+  /** Returns whether memory has less than `amount`, and a query within the last FULL_MS found the limit full. */
   isFull(amount: number, nowMs: number): boolean {
     return nowMs < this.fullUntilMs && this.spare < amount
   }
 
   /**
-   * Gives back the unused amount of a request, or takes the excess if `unused` is below 0. `start`: the part in which the amount
-   * was taken.
+   * Gives back the unused amount of a request. If `unused` is negative, takes the excess instead. `start` is the part of the
+   * window from which the amount was taken.
    */
   correct(unused: number, start: number): void {
     if (unused === 0) return
@@ -163,11 +165,11 @@ export class Counter {
     else this.used -= unused
   }
 
-  /** Ends the part of the window: gives back its spare amount, and begins to use the share of the next part. */
+  /** Ends a part of the window. Gives back its spare amount, and begins to use the share of the next part. */
   expire(nowMs: number): void {
     if (this.spare > 0) this.giveBack(this.start, this.spare)
     if (this.advance > 0) this.advance = this.neededNext(nowMs)
-    // The first refill of a part must not enlarge the share.
+    // Ensures that the first refill of a part does not enlarge the share.
     this.refilledMs = Number.NEGATIVE_INFINITY
     this.used = Math.max(0, this.used - this.size)
     this.usedAtTick = this.used
@@ -183,7 +185,10 @@ export class Counter {
     this.endsAtMs = isCurrent ? next.endsAtMs : Number.POSITIVE_INFINITY
   }
 
-  /** Gives back amounts of requests that ended after their share was given back. Without a part, the amounts are in no row. */
+  /**
+   * Gives back amounts of requests that ended after the process had given back their share. Such an amount has no row if the
+   * counter has not used any part of the window yet.
+   */
   private giveBackEarlier(): void {
     if (this.start !== -1) this.giveBack(this.start, -this.used)
     this.used = 0
@@ -206,11 +211,11 @@ export class Counter {
 
   private giveBack(start: number, amount: number): void {
     if (this.returns.size === 0) this.returnsSinceMs = performance.now()
-    // The part may have ended: the database then ignores the amount.
+    // If the part has ended, the database ignores the amount.
     this.returns.set(start, (this.returns.get(start) ?? 0) + amount)
   }
 
-  /** Starts to count under a new epoch: the shares of the old one were released. */
+  /** Starts to count under a new epoch, because the shares of the old epoch were released. */
   renew(nodeId: string): void {
     if (this.nodeId === nodeId) return
     this.nodeId = nodeId
@@ -222,12 +227,12 @@ export class Counter {
     return this.isShort || this.isDue || this.returns.size > 0
   }
 
-  /** Whether the process has no share of the limit, and nothing to write. */
+  /** Whether the process has no share of the limit and nothing to write. */
   get isEmpty(): boolean {
     return this.size === 0 && this.used === 0 && !this.next && !this.hasWork
   }
 
-  /** Whether more must be taken in advance: of this part of the window, or of the next part. */
+  /** Whether an amount must be taken in advance, of this or the next part of the window. */
   get isDue(): boolean {
     return this.isLow || this.isEnding
   }
@@ -237,18 +242,18 @@ export class Counter {
     this.isEnding = false
   }
 
-  /** Whether the limit has so much left that amounts may be taken in advance. */
+  /** Whether enough is left in the limit to take amounts in advance. */
   private get isAmple(): boolean {
     return this.remaining >= this.largest * AMPLE
   }
 
-  /** Updates `idleTicks`. Called at each tick, also while an exchange runs. */
+  /** Updates `idleTicks`. Called at each tick, even while an exchange runs. */
   age(): void {
     this.idleTicks = this.isTouched ? 0 : this.idleTicks + 1
     this.isTouched = false
   }
 
-  /** Updates `isDue`. Called at each tick. If the limit has little left, nothing is taken in advance. */
+  /** Updates `isDue`. Called at each tick. If little is left in the limit, nothing is taken in advance. */
   updateDue(nowMs: number, tickMs: number): void {
     const { isAmple } = this
     const recent = this.used - this.usedAtTick
@@ -258,12 +263,12 @@ export class Counter {
     this.isEnding = isAmple && isUsed && !this.next && this.endsAtMs - nowMs < tickMs * TICKS_LEFT_MIN
   }
 
-  /** Whether requests wait, or used more than was taken. */
+  /** Whether requests are waiting, or have used more than was taken. */
   get isShort(): boolean {
     return this.waiting.length > 0 || this.used > this.size
   }
 
-  /** Serves waiting requests from memory. Returns the query for the others, or undefined if the database is not needed. */
+  /** Serves waiting requests from memory. Returns the query for the other requests, or undefined if no query is needed. */
   prepare(nowMs: number): { ask: ShareRequest; batch: Waiting[] } | undefined {
     if (nowMs >= this.endsAtMs) this.expire(nowMs)
     for (let first = this.waiting[0]; first && this.spare >= first.want.quota; first = this.waiting[0]) {
@@ -275,7 +280,7 @@ export class Counter {
     const batch = this.waiting.splice(0)
     const wants = batch.map(({ want }) => want)
     if (wants.length > 0) this.largest = Math.max(...wants.map(({ quota }) => quota))
-    // If little is left, a request may need both this process's share and the rest in the row.
+    // If little is left, a request may need more than the row has. Give the spare amount back first, so that the row has both.
     if (wants.length > 0 && !this.isAmple) this.returnSpare()
     const returns = this.returns
     this.returns = new Map()
@@ -303,12 +308,15 @@ export class Counter {
     return this.advance
   }
 
-  /** Handles a failed query. Its returns are repeated, unless the outcome is unknown, because they may be written already. */
+  /**
+   * Handles a failed query. If it certainly had no effect (`isKnown`), the next query gives the same amounts back. Otherwise
+   * the database may already contain them.
+   */
   undo({ returns }: ShareRequest, { isKnown }: { isKnown: boolean }): void {
     if (isKnown) for (const [start, amount] of returns) this.giveBack(start, amount)
   }
 
-  /** Applies the database's reply. `offsetMs`: the database's clock minus the monotonic clock. */
+  /** Applies the database's reply. `offsetMs` is the database's clock minus the monotonic clock. */
   accept(
     batch: readonly Waiting[],
     answer: ShareReply,
@@ -317,7 +325,7 @@ export class Counter {
     const { part, grants, taken, next, remaining } = answer
     while (this.start !== -1 && this.start < part.start) this.expire(nowMs)
     if (this.start > part.start) {
-      // The part of the reply has ended meanwhile: the requests count in the current part.
+      // The part of the reply has ended in the meantime, so the requests count in the current part.
       this.giveBack(part.start, taken)
     } else {
       if (this.start === -1) this.partSinceMs = nowMs

@@ -6,25 +6,34 @@ import { grantOf, type Want } from '../ledger/want.ts'
 import type { CountedLimit } from './limit.ts'
 import { addTo, nextAvailability, type Part, type PartAmounts, partAt, partsInWindow, sumOf } from './windows.ts'
 
-/** A process takes an amount in advance only if this many times the largest want is free. */
+/** A process takes an amount in advance only if the free amount is at least this many times the largest amount of a request. */
 export const AMPLE = 1024
-/** Maximum amount to take in advance, as a share of the free amount. A dead process withholds no more than this. */
+/** Maximum amount to take in advance, as a share of the free amount. If the process dies, no more than this is withheld. */
 const SLICE = 1 / 32
 
-/** The request of one process to one count: amounts to give back, to take for waiting requests, and to take in advance. */
+/**
+ * The request of one process to one count. It has amounts to give back, amounts for waiting requests, and an amount to take in
+ * advance.
+ */
 export interface ShareRequest {
   readonly limit: CountedLimit
   readonly subjectId: string
-  /** Start of the part of the window that the process uses, by the database's clock; -1: none. It can be in the future. */
+  /**
+   * Start of the part of the window that the process uses, by the database's clock. -1 if there is none. It may be in the
+   * future.
+   */
   readonly start: number
-  /** Unused amounts, by the start of the part in which they were taken. */
+  /** Unused amounts to give back, by the start of the part from which they were taken. */
   readonly returns: ReadonlyMap<number, number>
-  /** The process's whole share of a concurrency limit. The row is set to it, so that a lost reply to COMMIT does no harm. */
+  /**
+   * The process's whole share of a concurrency limit. The row is set to this value, so that a repeated query has no further
+   * effect.
+   */
   readonly keeps: number
-  /** Amount that requests have already used. It is counted even if it does not fit. */
+  /** Amount that requests have already used. It is counted even if the limit is full. */
   readonly owed: number
   readonly wants: readonly Want[]
-  /** The largest amount that one request wants. */
+  /** The largest amount of one request. */
   readonly largest: number
   /** Amount to take in advance. */
   readonly advance: number
@@ -35,17 +44,17 @@ export interface ShareRequest {
 /** The database's reply. Times are milliseconds of the database's clock. */
 export interface ShareReply {
   readonly part: Part
-  /** The grant of each want; undefined: it does not fit. */
+  /** The granted amount of each want, or undefined if it does not fit. */
   readonly grants: readonly (number | undefined)[]
-  /** The total amount that was taken: owed, granted and in advance. */
+  /** The total amount that was taken: the owed amount, the grants and the advance. */
   readonly taken: number
-  /** The share of the next part of the window; undefined: none was taken. */
+  /** The share of the next part of the window. Undefined if none was taken. */
   readonly next: { readonly part: Part; readonly taken: number } | undefined
   /** The amount that all processes may still take. */
   readonly remaining: number
   /** When the first want that did not fit may fit. */
   readonly availableAt: number
-  /** Whether this is the first want in this window that did not fit. */
+  /** Whether this is the first time in this window that a want did not fit. */
   readonly isFirstExcess: boolean
 }
 
@@ -60,11 +69,12 @@ interface Row {
 export type ClockMs = (on: Knex) => Promise<number>
 
 /**
- * Exchanges shares of windows with the database, in the caller's transaction, with a few statements for all requests. Each
- * request must be about another count. Locks the rows of the counts first, so that the sum of all shares never exceeds a limit.
+ * Exchanges shares of windows with the database, in the caller's transaction. Uses a few statements for all requests. Each
+ * request must concern a different count. Locks the rows of the counts first, so that the sum of all shares never exceeds a
+ * limit.
  *
- * `nodeId`: the epoch under which concurrent requests are counted. Returns undefined if there are concurrency limits and this
- * epoch has ended.
+ * `nodeId` is the epoch under which concurrent requests are counted. Returns undefined if a request concerns a concurrency
+ * limit and this epoch has ended.
  */
 export async function exchange(
   trx: Knex.Transaction,
@@ -98,7 +108,7 @@ const nameOf = ({ limit_id, subject_id }: Key): string => `${limit_id} ${subject
 const pair = ({ limit_id, subject_id }: Key): [number, string] => [limit_id, subject_id]
 const isConcurrency = ({ limit }: ShareRequest): boolean => limit.measure === 'concurrent'
 
-/** Locks the rows in the order of their keys, so that processes do not deadlock. Creates missing rows. */
+/** Locks the rows of the counts in the order of their keys, to prevent deadlocks. Creates missing rows. */
 async function lockRows(trx: Knex.Transaction, requests: readonly ShareRequest[]): Promise<Map<string, Row>> {
   const rows = new Map<string, Row>()
   const keys = requests.map(keyOf).sort((a, b) => a.limit_id - b.limit_id || (a.subject_id < b.subject_id ? -1 : 1))
@@ -139,7 +149,7 @@ function grantShare(
   if (isConcurrency(request)) addTo(taken, 0, keeps - storedShare)
   else for (const [start, amount] of returns) addTo(taken, start, -amount)
   addTo(taken, part.start, owed)
-  // If the part that the process uses has ended already, the share of the next part becomes an advance of the current one.
+  // If the part that the process uses has already ended, the share of the next part becomes an advance of the current part.
   const isSamePart = part.start === request.start
   const advance = isSamePart ? request.advance : Math.max(request.advance, request.nextAdvance)
   const isCounted = limit.action === 'notify'
@@ -147,7 +157,7 @@ function grantShare(
   addTo(taken, part.start, shared.amount)
   const isNextTaken = isSamePart && request.nextAdvance > 0
   const next = isNextTaken ? shareOfNext(request, { part, free: limit.amount - sumOf(taken) }) : undefined
-  // The share counts before its part begins, because a process whose clock is ahead may use it early.
+  // Count the share before its part begins, because a process whose clock is ahead may use it early.
   if (next) addTo(taken, next.part.start, next.taken)
   const free = Math.max(0, limit.amount - sumOf(taken))
   const isExceeded = shared.excess !== undefined
@@ -184,7 +194,10 @@ interface Shared {
   readonly excess: number | undefined
 }
 
-/** Grants the free amount to the wants, in order. `counts`: also grants wants that do not fit, so that they are only counted. */
+/**
+ * Grants the free amount to the wants, in order. With `counts`, wants that do not fit are granted too, because the limit only
+ * counts.
+ */
 function share(
   wants: readonly Want[],
   { free, largest, advance, counts }: { free: number; largest: number; advance: number; counts: boolean },
@@ -218,7 +231,7 @@ async function sharesOf(
   return new Map(rows.map((row) => [nameOf({ ...row, limit_id: Number(row.limit_id) }), Number(row.amount)]))
 }
 
-/** Stores the process's shares of concurrency limits, so that other processes can release them if this process dies. */
+/** Stores the process's shares of concurrency limits. If this process dies, another process releases them. */
 async function storeShares(
   trx: Knex.Transaction,
   nodeId: string,

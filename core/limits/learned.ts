@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import type { LearnedLimit } from './schema.ts'
 
 const FLUSH_MS = 5000
-/** Maximum time until a reset. If an upstream announces a longer time, this time applies. */
+/** Maximum time until a reset. Longer times that an upstream announces are shortened to it. */
 const FULL_MAX_MS = 3_600_000
 const HOUR_S = 3600
 
@@ -13,10 +13,10 @@ type Measure = 'requests' | 'tokens'
 /** A limit as an upstream reported it. */
 interface Learned {
   readonly measure: Measure
-  /** 0: not reported. */
+  /** 0 if not reported. */
   readonly amount: number
   readonly remaining: number
-  /** Milliseconds of the monotonic clock; 0: not reported. */
+  /** Milliseconds of the monotonic clock. 0 if not reported. */
   readonly resetsAtMs: number
 }
 
@@ -25,7 +25,7 @@ interface OfAccount {
   readonly channelId: number
   readonly digest: string
   readonly measures: Partial<Record<Measure, Learned>>
-  /** Whether the limits changed since they were stored. */
+  /** Whether the limits have changed since they were last stored. */
   isNew: boolean
 }
 
@@ -43,8 +43,8 @@ const NAMES = {
 } as const
 
 /**
- * The limits of our upstream accounts, from reply headers. Until its reset, an account with nothing left is tried after all
- * others. The values are stored regularly, for display.
+ * The limits of upstream accounts, as reported in reply headers. If nothing is left in an account, it is tried after all others
+ * until the reset. The values are stored regularly, so that administrators can see them.
  */
 export class LearnedLimits {
   private readonly accounts = new Map<string, OfAccount>()
@@ -56,7 +56,7 @@ export class LearnedLimits {
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** Whether an account may have nothing left. */
+  /** Whether nothing may be left in some account. */
   get hasUsedUp(): boolean {
     return this.usedUpUntilMs > 0 && performance.now() < this.usedUpUntilMs
   }
@@ -84,7 +84,7 @@ export class LearnedLimits {
     this.timer ??= setInterval(() => void this.flush().catch(this.onFailure), FLUSH_MS).unref()
   }
 
-  /** Whether an account has nothing left, according to its upstream. */
+  /** Returns whether nothing is left in an account, according to its upstream. */
   isUsedUp({ id, keyName }: LiveChannel): boolean {
     const account = this.accounts.get(`${id}/${keyName?.digest ?? ''}`)
     if (!account) return false
@@ -143,8 +143,8 @@ function numberIn(headers: IncomingHttpHeaders, names: readonly string[]): numbe
 const UNITS_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
 
 /**
- * Returns the milliseconds until a reset, or undefined if the text is invalid. The text is in OpenAI's format (6m0s, 20ms), a
- * number of seconds, or a date. `now`: unix milliseconds.
+ * Returns the milliseconds until a reset, or undefined if the text is invalid. The text may be in OpenAI's format (6m0s, 20ms),
+ * a number of seconds, or a date. `now` is in Unix milliseconds.
  */
 export function untilReset(text: unknown, now = Date.now()): number | undefined {
   if (typeof text !== 'string') return undefined

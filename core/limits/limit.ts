@@ -15,33 +15,34 @@ export type LimitSubject = (typeof LIMIT_SUBJECTS)[number]
 export const LIMIT_MEASURES = ['requests', 'tokens', 'quota', 'concurrent'] as const
 export type LimitMeasure = (typeof LIMIT_MEASURES)[number]
 
-/** Lengths of windows, the shortest first. `none` is for limits of concurrent requests. */
+/** Lengths of windows, the shortest first. Limits of concurrent requests have `none`. */
 export const LIMIT_PERIODS = ['none', 'second', 'minute', 'hour', 'day', 'week', 'month'] as const
 export type LimitPeriod = (typeof LIMIT_PERIODS)[number]
 
 /**
- * What happens to a request that does not fit: it is rejected (429), waits for up to `wait_seconds`, or only root gets a mail.
+ * What happens to a request above the limit. `reject`: it gets status 429. `queue`: it waits for up to `wait_seconds`.
+ * `notify`: it is served, and root gets a mail.
  */
 export const LIMIT_ACTIONS = ['reject', 'queue', 'notify'] as const
 export type LimitAction = (typeof LIMIT_ACTIONS)[number]
 
 /**
- * The `subject_id` of a default. It applies to each subject for which no administrator set a limit of the same measure and
- * period.
+ * The `subject_id` of a default. A default applies to each subject, unless an administrator set a limit of the same measure and
+ * period for the subject.
  */
 export const EACH = '*'
 
-/** The subjects whose limits are checked before channel selection. */
+/** The subjects whose limits are checked before a channel is chosen. */
 export const CALLER_SUBJECTS: readonly LimitSubject[] = ['token', 'user', 'group', 'model', 'address', 'member']
 
-/** The fields of a limit that are needed to count. */
+/** The fields of a limit that counting needs. */
 export interface CountedLimit {
   readonly id: number
   readonly subject: LimitSubject
   readonly subject_id: string
   readonly measure: LimitMeasure
   readonly period: LimitPeriod
-  /** IANA name of the time zone of calendar windows; empty: rolling windows. */
+  /** IANA name of the time zone of calendar windows. Empty for rolling windows. */
   readonly time_zone: string
   readonly amount: number
   readonly action: LimitAction
@@ -50,6 +51,6 @@ export interface CountedLimit {
 
 /** A limit that applies to requests. */
 export interface LiveLimit extends CountedLimit {
-  /** Whether an administrator set the limit. Limits that other users set do not replace defaults and send no mail. */
+  /** Whether an administrator set the limit. Limits of other users do not replace defaults and send no mail. */
   readonly set_by_admin: boolean
 }

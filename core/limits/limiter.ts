@@ -7,34 +7,33 @@ import { type ClockMs, exchange, type ShareReply, type ShareRequest } from './ex
 import type { CountedLimit, LimitMeasure } from './limit.ts'
 
 const TICK_MS = 100
-/** A share is given back when it has not been used for this many ticks. */
+/** A share that was not used for this many ticks is given back. */
 const IDLE_TICKS = 5
-/** The same for shares of concurrency limits. */
+/** The same for shares of concurrency limits, which are given back sooner. */
 const IDLE_CONCURRENT_TICKS = 1
-/** Maximum time that amounts to give back wait for an exchange. */
+/** Maximum time for which amounts to give back wait for an exchange. */
 const RETURN_MS = 1000
 /** Maximum number of counters per transaction, so that transactions are short. */
 const ASKS_MAX = 100
-/** After a failure of the database, it is not queried for this time. */
+/** After a failure of the database, no queries are sent for this time. */
 const DOWN_MS = 1000
 const COUNTERS_MAX = 100_000
 
 export interface LimiterParts {
   readonly db: Database
   readonly clock: ClockMs
-  /** The epoch of this process in the ledger, which other processes end when it is dead. */
+  /** The epoch of this process in the ledger. Other processes end it if this process dies. */
   readonly node: { readonly nodeId: string; heartbeat(): Promise<void> }
   /** Returns whether requests are allowed while the database is unavailable. */
   failsOpen(measure: LimitMeasure): boolean
-  /** Called for the first request of a window that does not fit. */
+  /** Called for the first request in a window that exceeds the limit. */
   onExcess(limit: CountedLimit, subjectId: string): void
   onFailure(error: unknown): void
 }
 
 /**
- * Serves shares of limits from memory. If a share is too small, queries the database, with one transaction at a time for all
- * waiting counters. Before a process uses an amount, it has taken the amount from the row, so any number of processes can share a
- * limit.
+ * Serves shares of limits from memory. If a share is too small, queries the database. One transaction at a time serves all
+ * waiting counters. A process takes an amount from the row before using it, so any number of processes can share a limit.
  */
 export class Limiter {
   private readonly counters = new Map<string, Counter>()
@@ -51,18 +50,20 @@ export class Limiter {
 
   constructor(private readonly parts: LimiterParts) {}
 
-  /** Returns the counter of a limit and subject, and creates it if it is missing. */
+  /** Returns the counter of a limit and subject. Creates it if it is missing. */
   counter(limit: CountedLimit, subjectId: string): Counter {
     const key = `${limit.id} ${subjectId}`
-    const known = this.counters.get(key)
-    if (known) return known
+    const existing = this.counters.get(key)
+    if (existing) return existing
     if (this.counters.size >= COUNTERS_MAX) this.forgetIdle()
     const counter = new Counter(limit, subjectId)
     this.counters.set(key, counter)
     return counter
   }
 
-  /** Applies edited limits. Gives back the shares of limits whose amount changed, and drops the counters of removed limits. */
+  /**
+   * Applies edited limits. Gives back the shares of limits whose amount changed, and removes the counters of deleted limits.
+   */
   reload(limits: ReadonlyMap<number, CountedLimit>): void {
     for (const [key, counter] of this.counters) {
       const { limit } = counter
@@ -81,7 +82,7 @@ export class Limiter {
     }
   }
 
-  /** Milliseconds of the database's clock, since the unix epoch. */
+  /** Milliseconds of the database's clock, since the Unix epoch. */
   get nowMs(): number {
     return performance.now() + this.offsetMs
   }
@@ -94,10 +95,10 @@ export class Limiter {
     this.timer ??= setInterval(() => this.tick(), TICK_MS).unref()
   }
 
-  /** Queries the database for a request. Resolves with the granted amount, or with undefined if the request does not fit. */
+  /** Queries the database for an amount. Resolves to the granted amount, or to undefined if the limit has too little left. */
   requestShare(counter: Counter, want: Want): Promise<number | undefined> {
     this.touch(counter)
-    // If the limit was removed meanwhile, grant everything.
+    // If the limit was removed in the meantime, grant everything.
     if (counter.isGone) return Promise.resolve(want.quota)
     if (this.isClosed || this.isDown()) return this.withoutDatabase(counter, want)
     return new Promise((resolve, reject) => {
@@ -106,7 +107,7 @@ export class Limiter {
     })
   }
 
-  /** Schedules an exchange with the database for the amounts that a counter wants, owes or gives back. */
+  /** Schedules an exchange with the database for the amounts that a counter needs, owes or gives back. */
   scheduleWrite(counter: Counter): void {
     if (counter.isGone) return
     this.touch(counter)
@@ -123,7 +124,7 @@ export class Limiter {
     return performance.now() < this.downUntilMs
   }
 
-  /** Exchanges until no counter is due. While a transaction runs, wants of the next one accumulate. */
+  /** Runs exchanges until no counter is due. During a transaction, requests for the next one accumulate. */
   private async run(): Promise<void> {
     while (this.due.size > 0 && !this.isDown()) {
       await new Promise<void>((resolve) => setImmediate(resolve))
@@ -142,22 +143,22 @@ export class Limiter {
 
   private async exchange(prepared: readonly Prepared[]): Promise<void> {
     const { node, onFailure } = this.parts
-    // If the transaction is late, reply to the waiting requests without it. The transaction continues.
+    // If the transaction is late, the waiting requests get a reply without it. The transaction continues.
     const late = setTimeout(() => {
       this.downUntilMs = performance.now() + DOWN_MS
       for (const each of prepared) this.answerWithout(each, databaseUnavailable())
     }, DATABASE_WAIT_MS)
     try {
       const startedMs = performance.now()
-      const done = await this.write(prepared.map(({ ask }) => ask))
-      if (!done) {
-        // The epoch has ended: a heartbeat begins a new one.
+      const reply = await this.write(prepared.map(({ ask }) => ask))
+      if (!reply) {
+        // The epoch has ended. A heartbeat begins a new one.
         await node.heartbeat()
         throw databaseUnavailable()
       }
-      // The database's clock was read later than `startedMs`, so windows can end early here, but not late.
-      this.offsetMs = done.now - startedMs
-      for (const [at, each] of prepared.entries()) this.accept(each, done.answers[at] as ShareReply)
+      // The database's clock was read after `startedMs`. So windows may end early in this process, but not late.
+      this.offsetMs = reply.now - startedMs
+      for (const [at, each] of prepared.entries()) this.accept(each, reply.answers[at] as ShareReply)
     } catch (error) {
       onFailure(error)
       if (isDatabaseUnavailable(error)) this.downUntilMs = performance.now() + DOWN_MS
@@ -182,11 +183,11 @@ export class Limiter {
   }
 
   private accept({ counter, ask, batch, isAnswered }: Prepared, answer: ShareReply): void {
-    // Grants for requests that already have a reply become spare.
+    // Grants for requests that already got a reply become spare.
     const waiting = isAnswered ? batch.map(({ want }) => ({ want, ...IGNORED_REPLY })) : batch
     counter.accept(waiting, answer, { offsetMs: this.offsetMs, nowMs: performance.now() })
     if (isAnswered) counter.used -= answer.grants.reduce<number>((sum, grant) => sum + (grant ?? 0), 0)
-    // If the limit was edited meanwhile, give back the share.
+    // If the limit was edited in the meantime, give the share back.
     if (ask.limit.amount !== counter.amount) counter.returnSpare()
     if (answer.isFirstExcess) this.parts.onExcess(counter.limit, counter.subjectId)
   }
@@ -198,7 +199,7 @@ export class Limiter {
     for (const { want, resolve, reject } of batch) this.withoutDatabase(counter, want, error).then(resolve, reject)
   }
 
-  /** Decides about a request without the database: allows it and counts it later, or throws `error`. */
+  /** Decides about a request without the database. Either allows it, so that it is counted later, or throws `error`. */
   private async withoutDatabase(counter: Counter, { quota }: Want, error: unknown = databaseUnavailable()) {
     if (!this.parts.failsOpen(counter.measure)) throw error
     counter.used += quota
@@ -230,7 +231,7 @@ export class Limiter {
     }
   }
 
-  /** Drops idle counters of addresses. Other subjects are limited in number, and `ApplicableLimits` caches their counters. */
+  /** Removes idle counters of addresses. Other subjects are few, and `ApplicableLimits` caches their counters. */
   private forgetIdle(): void {
     for (const [key, counter] of this.counters) {
       if (counter.limit.subject === 'address' && !counter.isActive) this.counters.delete(key)
@@ -241,7 +242,7 @@ export class Limiter {
   async close(): Promise<void> {
     this.isClosed = true
     clearInterval(this.timer)
-    // Wait for a running exchange, which can add shares.
+    // Wait for a running exchange, because it may add to shares.
     await this.running
     for (const counter of this.activeCounters) {
       counter.returnSpare()

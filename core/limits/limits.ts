@@ -28,25 +28,27 @@ export interface LimitQuery {
 }
 
 /**
- * Manages limits of requests. Administrators manage all limits. Other users read the limits of their account and keys, and set
- * limits of their own keys and remove them. A team's owner and admins can do the same for its keys and members.
+ * Manages limits of requests. Administrators manage all limits. Other users read the limits of their account and keys. They set
+ * and remove limits of their own keys. Owners and admins of a team also set and remove limits of its keys and members.
  */
 export interface Limits {
-  /** Returns the limits of a subject and the defaults of its kind; without a query, all limits that the actor may see. */
+  /**
+   * Returns the limits of a subject and the defaults of its kind. Without a query, returns all limits that the actor may see.
+   */
   list(actor: Actor, query?: LimitQuery): Promise<Limit[]>
   /**
-   * Sets limits, all or none. Each limit replaces an existing one of the same subject, measure and period. Returns the set
+   * Sets all of these limits, or none. Each limit replaces an existing one of the same subject, measure and period. Returns the
    * limits. Throws FIELD_*, LIMIT_*, PERMISSION_DENIED, TEAM_ROLE, TOKEN_NOT_FOUND, USER_NOT_FOUND, GROUP_NOT_FOUND,
    * CHANNEL_NOT_FOUND, CHANNEL_KEY_UNKNOWN, TEAM_NOT_FOUND, TEAM_MEMBER_NOT_FOUND.
    */
   set(actor: Actor, limits: readonly NewLimit[]): Promise<Limit[]>
   /** Removes a limit and returns it. Throws LIMIT_NOT_FOUND, LIMIT_NOT_OWN. */
   remove(actor: Actor, id: number): Promise<Limit>
-  /** Returns the usage of each limit that applies to a subject; without a subject, of all limits that the actor may see. */
+  /** Returns the usage of each limit that applies to a subject. Without a subject, of all limits that the actor may see. */
   status(actor: Actor, query?: LimitQuery): Promise<LimitStatus[]>
-  /** Returns the upstreams' own limits, as last reported. For administrators. Throws PERMISSION_DENIED. */
+  /** Returns the upstreams' own limits, as last reported. Administrators only. Throws PERMISSION_DENIED. */
   learned(actor: Actor): Promise<LearnedLimit[]>
-  /** Removes counts of ended windows and deleted limits. Returns the number of removed counts. */
+  /** Removes the counts of ended windows and of deleted limits. Returns the number of removed counts. */
   removeOldWindows(): Promise<number>
 }
 
@@ -57,7 +59,7 @@ interface SetLimit {
   before: LimitRow | undefined
 }
 
-/** Maximum number of counts to return of a default. The counts that were used last come first. */
+/** Maximum number of counts of a default to return. The most recently used come first. */
 const COUNTS_MAX = 1000
 
 export function createLimits({
@@ -113,7 +115,7 @@ export function createLimits({
     return { id, subject_id, before }
   }
 
-  /** Returns the subjects whose limits the actor may see; undefined: all. */
+  /** Returns the subjects whose limits the actor may see, or undefined for all. */
   const visibleIds = async (actor: Actor) => (isAdmin(actor) ? undefined : visibleSubjects(db.reader, actor))
 
   /** Replaces the position of a channel's key by its digest. Throws CHANNEL_NOT_FOUND, CHANNEL_KEY_UNKNOWN. */
@@ -135,7 +137,7 @@ export function createLimits({
     )
   }
 
-  /** Returns pairs of a limit and a subject that it counts. */
+  /** Returns each limit with the subjects for which it has counts. */
   async function withCountedSubjects(
     actor: Actor,
     rows: readonly LimitRow[],
@@ -147,7 +149,7 @@ export function createLimits({
       if (row.subject_id !== EACH) pairs.push([row, subjectIdOf(row)])
       else for (const id of await idsOfDefault(row, requestedIds(row, query, own))) pairs.push([row, id])
     }
-    // Skip defaults that the subject's own limits replace.
+    // Omit defaults that the subject's own limits replace.
     return pairs.filter(([row, id]) => {
       if (row.subject_id !== EACH) return true
       const ofSubject = rows.filter((other) => other.subject === row.subject && other.subject_id === id)
@@ -218,8 +220,8 @@ export function createLimits({
       return requireRow(removed[0])
     },
 
-    async status(actor, given = {}) {
-      const query = await byDigest(actor, given)
+    async status(actor, requestQuery = {}) {
+      const query = await byDigest(actor, requestQuery)
       const rows = await readVisible(actor, query)
       const pairs = await withCountedSubjects(actor, rows, query)
       const limits = await withNames(rows)
@@ -256,7 +258,9 @@ export function createLimits({
   }
 }
 
-/** Returns the subjects whose counts of a default the actor requested and may see; undefined: all subjects. */
+/**
+ * Returns the subjects that the actor requested and may see, to list their counts of a default. Undefined means all subjects.
+ */
 function requestedIds(
   { subject }: LimitRow,
   { subject_id: requestedId }: LimitQuery,

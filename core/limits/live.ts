@@ -17,12 +17,12 @@ import { limitReached } from './reached.ts'
 import { readLimits } from './rows.ts'
 
 const NOW_MS = {
-  // clock_timestamp(), because now() is the start of the transaction.
+  // clock_timestamp() returns the current time. now() would return the start of the transaction.
   postgres: 'SELECT CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint) AS now',
   sqlite: "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now",
 }
 
-/** Returns a function that reads the database's clock, which is the same for all processes, in unix milliseconds. */
+/** Returns a function that reads the database's clock, in Unix milliseconds. This clock is the same for all processes. */
 export function clockMsOf({ kind }: Pick<Database, 'kind'>): ClockMs {
   return async (on) => {
     const answer = await on.raw(NOW_MS[kind])
@@ -31,7 +31,7 @@ export function clockMsOf({ kind }: Pick<Database, 'kind'>): ClockMs {
   }
 }
 
-/** A limit that a request has exceeded for the first time in a window. */
+/** A limit that was exceeded for the first time in a window. */
 export interface LimitExcess {
   readonly limit: CountedLimit
   readonly subjectId: string
@@ -39,16 +39,16 @@ export interface LimitExcess {
 
 /** Applies limits to requests. */
 export interface LiveLimits {
-  /** The limits that apply to requests; undefined: there are no limits. The object is replaced when a limit changes. */
+  /** Finds the limits of a request. Undefined if there are no limits. The object is replaced when a limit changes. */
   readonly applicable: ApplicableLimits | undefined
   /** The upstreams' own limits. */
   readonly learned: LearnedLimits
   /** Loads the limits, and reloads them after changes. */
   start(): Promise<void>
   /**
-   * Takes a request's parts of all limits, or none of them. Returns the hold itself if memory is enough, otherwise a promise.
-   * Rejects with LIMIT_REACHED, and with DATABASE_UNAVAILABLE if a limit fails closed. Without `queued`, the request does not
-   * wait in a queue.
+   * Takes from all limits of a request, or from none. Returns the hold itself if memory is enough, otherwise a promise. Rejects
+   * with LIMIT_REACHED, and with DATABASE_UNAVAILABLE if a limit fails closed. Without `queued`, the request does not wait in a
+   * queue.
    */
   acquire(counters: readonly Counter[], use: LimitUse, queued?: Queued): Ready<LimitHold>
   /** Unix milliseconds of the database's clock. */

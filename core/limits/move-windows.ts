@@ -8,8 +8,8 @@ const ROWS_PER_INSERT = 100
 type WindowFields = Pick<CountedLimit, 'period' | 'time_zone'>
 
 /**
- * Moves the counts of a limit to the current window of its new time zone, in the caller's transaction, so that an edit does not
- * allow the whole amount again.
+ * Moves the counts of a limit to the current window of its new time zone, in the caller's transaction. Otherwise an edit of the
+ * time zone would allow the whole amount again.
  */
 export async function moveWindows(
   trx: Knex.Transaction,
@@ -24,7 +24,7 @@ export async function moveWindows(
     .select('subject_id', 'taken', 'notified_at', 'updated_at')
   await trx('limit_windows').where({ limit_id: id }).delete()
   const before = partAt(from, nowMs)
-  // For up to a second, other processes still count in the old window, and drop older parts.
+  // For up to a second, other processes still count in the old window and drop parts that are older than it.
   const start = Math.max(partAt(to, nowMs).start, before.oldestStart)
   const moved = rows.flatMap(({ taken, ...row }) => {
     const used = sumOf(partsInWindow(fromJson(taken), before))

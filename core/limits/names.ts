@@ -6,12 +6,12 @@ const NAMED = {
   user: { table: 'users', column: 'username' },
   channel: { table: 'channels', column: 'name' },
 } as const
-/** Maximum number of ids per statement, because databases limit its parameters. */
+/** Maximum number of ids per statement, because databases limit the number of its parameters. */
 const IDS_MAX = 5000
 
 /**
- * Returns a function that returns the display name of a subject: the name of a token, user or channel, `team/user` for a member,
- * and the id of another subject.
+ * Returns a function for the display names of subjects. A token, user or channel has its name, a member `team/user`, a
+ * channel's key the channel's name and the digest. Other subjects have their id.
  */
 export async function namesOf(
   db: Knex,
@@ -39,7 +39,7 @@ export async function namesOf(
   }
 }
 
-/** Returns the names of members as `team/user`, by `team id/user id`. */
+/** Returns the names of members, such as `team/user`. The key of the map is the team's id and the user's id. */
 async function memberNames(
   db: Knex,
   subjects: readonly { subject: LimitSubject; subject_id: string }[],

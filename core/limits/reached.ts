@@ -6,12 +6,12 @@ import { asParams, textIn } from '../messages/texts.ts'
 import type { Counter } from './counter.ts'
 import type { CountedLimit } from './limit.ts'
 
-/** Retry-After of a concurrency limit, in seconds: any request that ends makes room. */
+/** Retry-After of a concurrency limit, in seconds. It is short, because any request that ends makes room. */
 const CONCURRENT_S = 1
 
 /**
- * Returns LIMIT_REACHED with the limit, its subject and the time of its reset. `nowMs`: unix milliseconds of the database's
- * clock.
+ * Returns LIMIT_REACHED with the limit, its subject and the time of its reset. `nowMs` is in Unix milliseconds of the
+ * database's clock.
  */
 export function limitReached(
   { limit, subjectId, availableAt }: Counter,
@@ -35,7 +35,7 @@ export function limitReached(
   })
 }
 
-/** Returns an exceeded limit for a mail, in one language. */
+/** Returns the texts about an exceeded limit for a mail, in one language. */
 export function limitNews(
   limit: CountedLimit,
   options: { subjectId: string; language: Language; display: QuotaDisplay },
@@ -44,7 +44,8 @@ export function limitNews(
 }
 
 /**
- * Returns the texts of a limit. A quota is shown as money if the gateway displays quota as money and the amount is not too small.
+ * Returns the texts of a limit. Quota is shown as money if the gateway shows quota as money and the amount is not too small for
+ * that.
  */
 function wordsOf(
   { subject, measure, amount, period }: CountedLimit,
@@ -54,7 +55,7 @@ function wordsOf(
     display: { inCurrency, quotaPerUnit },
   }: { subjectId: string; language: Language; display: QuotaDisplay },
 ): Omit<LimitNews, 'id'> {
-  // Six decimals like all money in texts, without trailing zeros after the cents.
+  // Show six decimals, like all amounts of money in texts, but no trailing zeros after the cents.
   const dollars = (amount / quotaPerUnit).toFixed(6).replace(/(\.\d\d\d*?)0+$/, '$1')
   const isMoney = measure === 'quota' && inCurrency && Number(dollars) !== 0
   return {

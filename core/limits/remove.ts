@@ -5,7 +5,7 @@ import type { CountedLimit } from './limit.ts'
 import { PERIOD_MS } from './windows.ts'
 
 const DAY_S = 86_400
-/** Counts are kept for this many window lengths after their last update, and for at least a day. */
+/** Counts are kept for this many lengths of their window after their last update, and for at least a day. */
 const RETENTION_WINDOW_LENGTHS = 2
 
 /** Removes the limits of a deleted subject, in the caller's transaction. */
@@ -40,8 +40,8 @@ export async function removeLimitsOfSubjects(
 }
 
 /**
- * Removes counts of ended windows and of deleted limits, which would accumulate: a default for addresses has a count per address.
- * Returns the number of removed counts. `now`: unix seconds.
+ * Removes counts of ended windows and of deleted limits. Without this, counts would accumulate, because a default for addresses
+ * has one count per address. Returns the number of removed counts. `now` is in Unix seconds.
  */
 export async function removeOldWindows(trx: Knex.Transaction, now: number): Promise<number> {
   const windowsOlderThan = (period: string, seconds: number) =>

@@ -14,8 +14,8 @@ interface Subject {
 }
 
 /**
- * Throws unless a user may set limits of a subject. Users may set limits of their own keys; owners and admins of a team also of
- * its keys and members. Throws TOKEN_NOT_FOUND, TEAM_NOT_FOUND, TEAM_ROLE or PERMISSION_DENIED.
+ * Throws unless a user may set limits of a subject. Users may set limits of their own keys. Owners and admins of a team may
+ * also set limits of its keys and members. Throws TOKEN_NOT_FOUND, TEAM_NOT_FOUND, TEAM_ROLE or PERMISSION_DENIED.
  */
 export async function requireOwnSubject(
   trx: Knex.Transaction,
@@ -30,7 +30,7 @@ export async function requireOwnSubject(
   const teamId = Number(subject_id.split('/')[0])
   const role = await roleIn(trx, { teamId, userId: actor.id })
   if (!role) throw new GatewayError('TEAM_NOT_FOUND', { id: teamId })
-  // Members must not raise their own limits.
+  // A plain member must not raise the limits of members.
   if (!isAtLeast(role, 'admin')) throw new GatewayError('TEAM_ROLE', { role: 'admin' })
 }
 
@@ -46,8 +46,8 @@ async function isOwnToken(trx: Knex.Transaction, actor: Actor, id: number): Prom
 
 /**
  * Returns whether a user may change an existing limit. Users may change limits that they set for their own keys. Owners and
- * admins of a team may change all limits of its keys and members, except limits that gateway administrators set who are not
- * admins of the team.
+ * admins of a team may change all limits of its keys and members. Exceptions are limits that an administrator of the gateway
+ * set who is not an admin of the team.
  */
 export async function mayChange(
   trx: Knex.Transaction,
@@ -60,12 +60,12 @@ export async function mayChange(
   if (own === undefined || !isAtLeast(own, 'admin')) return subject === 'token' && set_by === actor.id
   const setter = await roleIn(trx, { teamId, userId: set_by })
   if (setter !== undefined && isAtLeast(setter, 'admin')) return true
-  // Allow the change, so that limits set by members or former admins do not bind the team forever.
+  // Otherwise, limits that were set by members or former admins could never be changed by the team.
   const user = await trx('users').where({ id: set_by }).first('role')
   return user !== undefined && user.role < ROLE.admin
 }
 
-/** Returns the id of the team of a key or member; undefined: the subject is not in a team. */
+/** Returns the id of the team of a key or member. Returns undefined for other subjects. */
 async function teamOf(trx: Knex.Transaction, { subject, subject_id }: Subject): Promise<number | undefined> {
   if (subject_id === EACH) return undefined
   if (subject === 'member') return Number(subject_id.split('/')[0])

@@ -5,52 +5,60 @@ const oneOf = <const Words extends readonly string[]>(words: Words, description:
   Type.Unsafe<Words[number]>(Type.String({ enum: [...words], description }))
 
 const FIELDS = {
-  subject: oneOf(LIMIT_SUBJECTS, 'whom or what it is about'),
+  subject: oneOf(LIMIT_SUBJECTS, 'kind of subject'),
   subject_id: Type.String({
     maxLength: 255,
     description:
-      'id of a token, user or channel, channel/position or digest of a key, team/user (ids) of a member, name of a group or model, address; * is each',
+      'id of a token, user or channel; channel/position or channel/digest of a key; team/user (ids) of a member; name of a group or model; an address; * means each subject',
   }),
-  measure: oneOf(LIMIT_MEASURES, 'what is counted; quota is money'),
-  period: oneOf(LIMIT_PERIODS, 'how long a window is; none, for concurrent, counts what runs at the same time'),
-  amount: Type.Integer({ description: 'maximum per window, from 1' }),
+  measure: oneOf(LIMIT_MEASURES, 'what is counted'),
+  period: oneOf(LIMIT_PERIODS, 'length of a window; none for concurrent requests'),
+  amount: Type.Integer({ description: 'maximum per window, at least 1' }),
 }
 
 export const Limit = Type.Object({
   id: Type.Integer(),
   ...FIELDS,
-  name: Type.String({ description: 'of the token, user or channel; else the subject_id' }),
-  time_zone: Type.String({ description: 'IANA name: calendar windows in this time zone; empty: rolling windows' }),
-  action: oneOf(LIMIT_ACTIONS, 'of a request that does not fit: reject it, queue it, or only mail root'),
+  name: Type.String({ description: 'name of the token, user or channel; for other subjects, the subject_id' }),
+  time_zone: Type.String({ description: 'IANA name of the time zone of calendar windows; empty for rolling windows' }),
+  action: oneOf(LIMIT_ACTIONS, 'action for a request above the limit: reject it, queue it, or serve it and mail root'),
   wait_seconds: Type.Integer({ description: 'maximum wait in the queue; 0 unless action is queue' }),
   created_at: Type.Integer(),
   updated_at: Type.Integer(),
 })
 export type Limit = Static<typeof Limit>
 
-/** A limit to set: it replaces one of the same subject, measure and period. */
+/** A limit to set. It replaces a limit of the same subject, measure and period. */
 export const NewLimit = Type.Object({
   ...FIELDS,
-  time_zone: Type.Optional(Type.String({ maxLength: 64, description: 'IANA name for calendar windows' })),
-  action: Type.Optional(oneOf(LIMIT_ACTIONS, 'reject unless told otherwise')),
+  time_zone: Type.Optional(
+    Type.String({ maxLength: 64, description: 'IANA name of the time zone of calendar windows' }),
+  ),
+  action: Type.Optional(oneOf(LIMIT_ACTIONS, 'default: reject')),
   wait_seconds: Type.Optional(Type.Integer({ description: 'for queue, 1 to 300' })),
 })
 export type NewLimit = Static<typeof NewLimit>
 
 export const LimitStatus = Type.Object({
   limit: Limit,
-  subject_id: Type.String({ description: 'the counted subject; for a default, one of those it applies to' }),
+  subject_id: Type.String({
+    description: 'the counted subject; for a default, one of the subjects that it applies to',
+  }),
   name: Type.String(),
-  used: Type.Integer({ description: 'used, or prefetched by a process, in the current window' }),
+  used: Type.Integer({
+    description: 'amount that requests have used or processes have taken in advance, in the current window',
+  }),
   remaining: Type.Integer(),
-  resets_at: Type.Integer({ description: 'unix seconds: when capacity is released; 0: nothing is used' }),
+  resets_at: Type.Integer({
+    description: 'unix seconds when some of the amount is available again; 0 if nothing is used',
+  }),
 })
 export type LimitStatus = Static<typeof LimitStatus>
 
 /** An upstream's own limit, from its last reply headers. */
 export const LearnedLimit = Type.Object({
   channel_id: Type.Integer(),
-  key_digest: Type.String({ description: 'of the key, if the channel has several' }),
+  key_digest: Type.String({ description: 'digest of the key, if the channel has several' }),
   measure: oneOf(LIMIT_MEASURES, 'requests or tokens'),
   amount: Type.Integer({ description: '0: not reported' }),
   remaining: Type.Integer(),

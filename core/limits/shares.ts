@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { fromJson, toJson } from '../db/json.ts'
 import { addTo, type PartAmounts } from './windows.ts'
 
-/** Releases the shares of concurrency limits of epochs that have ended. */
+/** Releases the shares that ended epochs have in concurrency limits. */
 export async function releaseShares(trx: Knex.Transaction, nodeIds: readonly string[]): Promise<void> {
   const shares: { limit_id: number; subject_id: string; amount: number }[] = await trx('limit_shares')
     .whereIn('node_id', nodeIds)

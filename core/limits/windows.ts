@@ -10,14 +10,16 @@ export const PERIOD_MS: Readonly<Record<Exclude<LimitPeriod, 'none'>, number>> =
   week: 7 * 86_400_000,
   month: 30 * 86_400_000,
 }
-/** Number of parts of a rolling window. A used amount becomes available again at most one part late, and never early. */
+/**
+ * Number of parts of a rolling window. A used amount becomes available again at most one part too late, and never too early.
+ */
 const PARTS_PER_WINDOW = 60
 const PARTS_PER_SECOND_WINDOW = 10
 
-/** The amount used in each part of a window. `start`: unix milliseconds. */
+/** The amount used in each part of a window. `start` is in Unix milliseconds. */
 export type PartAmounts = [start: number, amount: number][]
 
-/** A part of a window. All times are unix milliseconds. */
+/** A part of a window. All times are in Unix milliseconds. */
 export interface Part extends Span {
   /** The start of the oldest part that is still in the window. */
   readonly oldestStart: number
@@ -25,7 +27,10 @@ export interface Part extends Span {
 
 type WindowFields = Pick<CountedLimit, 'period' | 'time_zone'>
 
-/** Returns the part that contains `nowMs` (milliseconds of the database's clock). A calendar window is one part. */
+/**
+ * Returns the part of the window that contains `nowMs` (milliseconds of the database's clock). A calendar window has only one
+ * part.
+ */
 export function partAt({ period, time_zone: zone }: WindowFields, nowMs: number): Part {
   if (period === 'none') return { start: 0, end: Number.POSITIVE_INFINITY, oldestStart: 0 }
   if (zone !== '') {
@@ -34,7 +39,7 @@ export function partAt({ period, time_zone: zone }: WindowFields, nowMs: number)
   }
   const length = partLength(period)
   const start = Math.floor(nowMs / length) * length
-  // Include the part that starts one period earlier, because an amount that was used at its end is still in the window.
+  // Include the part that started one period earlier, because an amount that was used at the part's end is still in the window.
   return { start, end: start + length, oldestStart: start - PERIOD_MS[period] }
 }
 
@@ -49,7 +54,7 @@ export function partsInWindow(amounts: PartAmounts, { oldestStart }: Pick<Part, 
 
 export const sumOf = (amounts: PartAmounts): number => amounts.reduce((sum, [, amount]) => sum + amount, 0)
 
-/** Adds an amount to a part, or subtracts it if it is below 0. Does not subtract from a missing part. */
+/** Adds an amount to a part of the window. A negative amount is subtracted, but not from a missing part. */
 export function addTo(amounts: PartAmounts, start: number, amount: number): void {
   const part = amounts.find(([at]) => at === start)
   if (part) part[1] = Math.max(0, part[1] + amount)
@@ -57,8 +62,8 @@ export function addTo(amounts: PartAmounts, start: number, amount: number): void
 }
 
 /**
- * Returns when `needed` more of a limit will be available, in unix milliseconds of the database's clock. For a concurrency limit,
- * returns `nowMs`, because a request can end at any time.
+ * Returns when `needed` more of a limit will be available, in Unix milliseconds of the database's clock. For a concurrency
+ * limit, returns `nowMs`, because a request may end at any time.
  */
 export function nextAvailability(
   limit: WindowFields,

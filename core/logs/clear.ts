@@ -8,7 +8,7 @@ import { beginRemoval, deleteRows, endRemoval, paceOn, toucher } from './removal
 
 export interface Clearing {
   actor: Actor
-  /** Unix seconds: older rows are deleted. */
+  /** Unix seconds. Older rows are deleted. */
   before: number
   now: () => number
   sign: Sign
@@ -38,7 +38,8 @@ export async function clearRows(
       since = await oldestTime(db, { from: since + RANGE_S, until: before })
     ) {
       const until = Math.min(before, since + RANGE_S)
-      // Start where the last batch ended. Otherwise PostgreSQL scans all deleted index entries again with each batch.
+      // Start where the last batch ended. Otherwise PostgreSQL would scan the index entries of deleted rows again with each
+      // batch.
       let start = since
       deletedRows += await inShortBatches(async (rowsMax) => {
         if (signal?.aborted) return 0

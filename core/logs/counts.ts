@@ -13,7 +13,7 @@ export interface TimeRange {
  * Reads the dashboard's counts: consumption by model and hour, oldest first. Returns at most the newest 50 000 rows of a range.
  */
 export interface Counts {
-  /** Returns the sums of all users, or the counts of one username. For administrators. */
+  /** Returns the sums of all users, or the counts of one username. Administrators only. */
   counts(actor: Actor, range: TimeRange & { username?: string }): Promise<DashboardCount[]>
   /** Returns the actor's own counts. Throws RANGE_TOO_LONG for more than 30 days. */
   ownCounts(actor: Actor, range: TimeRange): Promise<DashboardCount[]>
@@ -27,7 +27,10 @@ export function createCounts({ db }: { db: Database }): Counts {
   const inRange = (table: 'quota_data' | 'model_hours', { start, end }: TimeRange) =>
     db.reader(table).whereBetween('created_at', [start, end]).orderBy('created_at', 'desc').limit(ROWS_MAX)
 
-  /** Adds the id of the user who now has the name, because rows have an index by user. Without such a user, searches all rows. */
+  /**
+   * Adds the id of the user who has this name now, because the index of the counts begins with the user. If there is no such
+   * user, searches all rows.
+   */
   async function ofName(username: string, range: TimeRange): Promise<DashboardCount[]> {
     const user = await db.reader('users').where({ username }).first('id')
     const rows = inRange('quota_data', range).where({ username, ...(user && { user_id: user.id }) })

@@ -7,15 +7,15 @@ import { textIn } from '../messages/texts.ts'
 import { LOG_TYPE } from './log.ts'
 import { RECORD_DELETION } from './totals.ts'
 
-/** One attempt of a failed relay, for administrators. */
+/** One failed attempt of a relay, for administrators. */
 export interface FailedTry {
   /** Channel id. */
   channel: number
-  /** The number of the key, from 1, if the channel has several keys. */
+  /** The position of the key, starting at 1, if the channel has several keys. */
   key?: number
-  /** HTTP status of the upstream; 0: none. */
+  /** HTTP status of the upstream, or 0 if there was none. */
   status: number
-  /** Error code; null: none. */
+  /** Error code, or null if there was none. */
   code: string | null
   /** Duration of the attempt in milliseconds. */
   ms: number
@@ -23,12 +23,15 @@ export interface FailedTry {
   message: string
 }
 
-/** A relay that failed, or several failed relays that one log row counts. */
+/** A relay that failed. Or several failed relays that are counted in one log row. */
 export interface FailedRelay {
   /** Empty if the row counts several relays. */
   requestId: string
   userId: number
-  /** Empty if the key was rejected before its user was loaded. `writeFailures` then adds the user's name, and a missing group. */
+  /**
+   * Empty if the key was rejected before its user was loaded. `writeFailures` then adds the user's name, and the group if it is
+   * missing.
+   */
   username: string
   tokenId: number
   tokenName: string
@@ -39,14 +42,14 @@ export interface FailedRelay {
   isStream: boolean
   /** Unix seconds. */
   at: number
-  /** The message that the client received. A row that counts several relays gets another text. */
+  /** The error message that the client received. A row that counts several relays gets another text. */
   content: string
   status: number
   code: string | null
   /** The upstream's request id of the last attempt. */
   upstreamRequestId?: string | undefined
   tries: readonly FailedTry[]
-  /** Number of failures that this row counts, if too many came at once to write a row for each. */
+  /** Number of failures that this row counts, because there were too many at once to write a row for each. */
   suppressed?: number
   /** Number of failed attempts of these failures by channel id. */
   suppressedAttempts?: ReadonlyMap<number, number> | undefined
@@ -55,17 +58,17 @@ export interface FailedRelay {
 }
 
 /**
- * Writes log rows of failed relays, all or none. The rows move no quota. Skips existing rows: an earlier call may have written
- * them, although the reply to its COMMIT was lost.
+ * Writes log rows of failed relays, all or none. The rows change no quota. Skips existing rows, because an earlier call may
+ * have written them and lost the reply to its COMMIT.
  */
 export async function writeFailures(db: Database, failures: readonly FailedRelay[]): Promise<void> {
   await db.transaction(async (trx) => {
     const existingRows: { request_id: string; created_at: number }[] = await trx('failed_relays')
       .whereIn('request_id', failures.map(keyOf))
       .select('request_id', 'created_at')
-    // Compare the times too: a retry with an idempotency key has the id of the first request, but fails at a later time.
-    const known = new Set(existingRows.map(({ request_id, created_at }) => `${request_id} ${created_at}`))
-    const newFailures = failures.filter((failure) => !known.has(`${keyOf(failure)} ${failure.at}`))
+    // Compare the times too. A retry with an idempotency key has the id of the first request, but fails later.
+    const existingKeys = new Set(existingRows.map(({ request_id, created_at }) => `${request_id} ${created_at}`))
+    const newFailures = failures.filter((failure) => !existingKeys.has(`${keyOf(failure)} ${failure.at}`))
     if (newFailures.length > 0) await insertFailures(trx, await withUsers(trx, newFailures))
   })
 }
@@ -85,8 +88,8 @@ async function withUsers(trx: Knex.Transaction, failures: readonly FailedRelay[]
 }
 
 /**
- * Returns the key of a row in `failed_relays`: the request id. A row that counts several relays has a key with the last request
- * id, which differs from every request id.
+ * Returns the key of a row in `failed_relays`, which is the request id. If a row counts several relays, its key contains the
+ * last request id, but differs from every request id.
  */
 const keyOf = ({ requestId, lastRequestId = '' }: Pick<FailedRelay, 'requestId' | 'lastRequestId'>): string =>
   requestId || `until ${lastRequestId}`
@@ -109,7 +112,7 @@ async function insertFailures(trx: Knex.Transaction, failures: readonly FailedRe
       })
       const content = counted ? textIn('zh', `event.${counted.text}`, { count: counted.count }) : relay.content
       const charge = { ...relay, content, requestId, promptTokens: 0, completionTokens: 0, quota: 0, other }
-      // The log's `request_id` column is only for charges.
+      // The log's column `request_id` is only for charges.
       return { ...toLogRow(charge, at), type: LOG_TYPE.error, request_id: null }
     },
   )
@@ -120,18 +123,18 @@ async function insertFailures(trx: Knex.Transaction, failures: readonly FailedRe
     const { request_id: requestId, last_request_id: lastRequestId } = JSON.parse(other) as Record<string, string>
     return { log_id: id, request_id: keyOf({ requestId: requestId ?? '', lastRequestId }), created_at }
   })
-  // Ids can be reused after a failover to a lagging replica.
+  // After a failover to a lagging replica, ids may be used again.
   await trx('failed_relays').insert(failed).onConflict('log_id').merge()
 }
 
-/** Returns the request id in `other` of a failed relay's row; empty if the row counts several relays. */
+/** Returns the request id in `other` of a failed relay's row. Empty if the row counts several relays. */
 export function failedRequest(other: string): string {
   const { request_id: requestId } = objectIn(other)
   return typeof requestId === 'string' ? requestId : ''
 }
 
 /**
- * Removes rows of failed relays older than `before` (unix seconds), in short transactions. Returns the number of removed rows.
+ * Removes rows of failed relays older than `before` (Unix seconds), in short transactions. Returns the number of removed rows.
  */
 export function removeFailures(db: Database, before: number): Promise<number> {
   return inShortBatches((rowsMax) =>
@@ -142,7 +145,7 @@ export function removeFailures(db: Database, before: number): Promise<number> {
         .limit(rowsMax)
         .pluck('log_id')
       if (ids.length === 0) return 0
-      // Check the type, because a reused id may belong to a charge.
+      // Check the type, because an id that was used again may belong to a charge.
       await trx('logs').whereIn('id', ids).where({ type: LOG_TYPE.error }).delete()
       await trx('failed_relays').whereIn('log_id', ids).delete()
       await trx.raw(RECORD_DELETION)

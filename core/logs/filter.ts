@@ -1,12 +1,15 @@
 import type { Knex } from 'knex'
 import { wherePattern } from '../db/like.ts'
 
-/** Filters for log rows and their statistics. Times are unix seconds, inclusive. 0 and empty texts do not filter. */
+/**
+ * Filters for log rows and their statistics. Times are in Unix seconds, inclusive. A filter that is 0 or empty matches all
+ * rows.
+ */
 export interface LogFilter {
   type?: number
   username?: string
   userId?: number
-  /** Only requests with the keys of this member, if the user is a team's account. */
+  /** If the user is a team's account: only requests with the keys of this member. */
   memberId?: number
   token_name?: string
   /** A LIKE pattern: `%` and `_` are wildcards. */
@@ -73,8 +76,8 @@ export function applyFilter(query: Knex.QueryBuilder, filter: LogFilter): void {
 }
 
 /**
- * Returns whether to sort by time instead of by id. For the rows of a user, model, channel, token name or time range, an index
- * has the order of times; to sort by id, the database would have to sort all these rows for each page.
+ * Returns whether to sort by time instead of by id. An index contains the rows of a user, model, channel, token name or time
+ * range in the order of times. To sort them by id, the database would have to read and sort all of them for each page.
  */
 export function isByTime(filter: LogFilter): boolean {
   const { userId, token_name, model_name, channel, start_timestamp, end_timestamp } = filter

@@ -4,31 +4,31 @@ import { GatewayError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 import { LOG_COLUMNS, type LogRow } from './rows.ts'
 
-/*
- * Follows the log as it grows, and returns each row once. On PostgreSQL, a row with a lower id can be committed after a row with
- * a higher id. A place in the log therefore consists of the highest id seen and the lower ids that had no row yet.
+/**
+ * Follows the log as it grows, and returns each row once. On PostgreSQL, a row with a lower id may be committed after a row
+ * with a higher id. A position in the log therefore consists of the highest id seen and the lower ids that had no row yet.
  */
-interface Place {
+interface LogPosition {
   /** The highest id seen. */
   high: number
   /** The lower ids that had no row yet, above `high - LATE_IDS`. */
   missing: readonly number[]
 }
 
-/** A row whose id is this far below the highest id is committed, or will never be. */
+/** If an id is this far below the highest id, its row is committed, or never will be. */
 const LATE_IDS = 1000
 /** Maximum number of ids that one step scans. */
 const STEP_IDS = 5000
-/** A reply with the rows of one user ends after this many rows … */
+/** Reading the rows of one user stops after this many rows. */
 const OWN_ROWS = 1000
-/** … or after this many steps. */
+/** Reading the rows of one user stops after this many steps, even with fewer rows. */
 const OWN_STEPS_MAX = 20
 
 export interface Step {
   rows: LogRow[]
-  /** The place after the rows. */
-  place: Place
-  /** Whether more rows may exist already: the caller can take the next step at once. */
+  /** The position after the rows. */
+  position: LogPosition
+  /** Whether more rows may already exist, so that the caller can take the next step immediately. */
   more: boolean
 }
 
@@ -41,58 +41,59 @@ export async function lastRows(
   const newest = await db.reader('logs').max({ id: 'id' }).first()
   const high = Number(newest?.id ?? 0)
   const ids = await idsAfter(db, high - LATE_IDS)
-  const place = placeAfter({ high, missing: [] }, ids)
-  if (last === 0) return { rows: [], place, more: false }
+  const position = positionAfter({ high, missing: [] }, ids)
+  if (last === 0) return { rows: [], position, more: false }
   const rows: LogRow[] = await matching
-    .where('logs.id', '<=', place.high)
+    .where('logs.id', '<=', position.high)
     .orderBy(order)
     .limit(last)
     .select(...LOG_COLUMNS)
-  const missing = new Set(place.missing)
-  return { rows: rows.filter(({ id }) => !missing.has(id)).reverse(), place, more: false }
+  const missing = new Set(position.missing)
+  return { rows: rows.filter(({ id }) => !missing.has(id)).reverse(), position, more: false }
 }
 
 /** Returns the new rows of a query, oldest first. */
-export async function rowsSince(db: Database, matching: Knex.QueryBuilder, before: Place): Promise<Step> {
+export async function rowsSince(db: Database, matching: Knex.QueryBuilder, before: LogPosition): Promise<Step> {
   const ids = await idsAfter(db, before.high - LATE_IDS)
-  const place = placeAfter(before, ids)
+  const position = positionAfter(before, ids)
   const seen = new Set(ids)
   const late = before.missing.filter((id) => seen.has(id))
   const more = ids.length === STEP_IDS
-  if (place.high === before.high && late.length === 0) return { rows: [], place, more }
+  if (position.high === before.high && late.length === 0) return { rows: [], position, more }
   const rows: LogRow[] = await matching
     .where((either) =>
       either
-        .where((later) => later.where('logs.id', '>', before.high).where('logs.id', '<=', place.high))
+        .where((later) => later.where('logs.id', '>', before.high).where('logs.id', '<=', position.high))
         .orWhereIn('logs.id', late),
     )
     .orderBy('logs.id')
     .select(...LOG_COLUMNS)
-  // Skip rows that were committed after the ids were read. The new place lists them as missing, so the next step returns them.
-  return { rows: rows.filter(({ id }) => seen.has(id)), place, more }
+  // Skip rows that were committed after the ids were read. The new position lists them as missing, so the next step returns
+  // them.
+  return { rows: rows.filter(({ id }) => seen.has(id)), position, more }
 }
 
 /**
- * Like `rowsSince`, for the rows of one user. `more` depends only on the user's own rows, so that it reveals nothing about other
- * users. If other users have very many new rows, it returns before it has scanned all of them, and the next call continues.
+ * Like `rowsSince`, for the rows of one user. `more` depends only on the user's own rows, so that it reveals nothing about
+ * other users. If other users have very many new rows, this call does not scan all of them. The next call continues.
  */
-export async function ownRowsSince(db: Database, matching: Knex.QueryBuilder, before: Place): Promise<Step> {
+export async function ownRowsSince(db: Database, matching: Knex.QueryBuilder, before: LogPosition): Promise<Step> {
   const rows: LogRow[] = []
-  let place = before
+  let position = before
   for (let steps = 0; steps < OWN_STEPS_MAX && rows.length < OWN_ROWS; steps += 1) {
-    const step = await rowsSince(db, matching.clone(), place)
+    const step = await rowsSince(db, matching.clone(), position)
     rows.push(...step.rows)
-    place = step.place
+    position = step.position
     if (!step.more) break
   }
-  return { rows, place, more: rows.length >= OWN_ROWS }
+  return { rows, position, more: rows.length >= OWN_ROWS }
 }
 
 async function idsAfter({ reader }: Database, id: number): Promise<number[]> {
   return reader('logs').where('id', '>', id).orderBy('id').limit(STEP_IDS).pluck('id')
 }
 
-function placeAfter(before: Place, ids: readonly number[]): Place {
+function positionAfter(before: LogPosition, ids: readonly number[]): LogPosition {
   const high = Math.max(before.high, ids.at(-1) ?? 0)
   const seen = new Set(ids)
   const missing: number[] = []
@@ -100,23 +101,26 @@ function placeAfter(before: Place, ids: readonly number[]): Place {
   return { high, missing }
 }
 
-/** Returns a place as encrypted text, because users must not learn how many requests all users make. */
-export function sealPlace(secrets: Secrets, { high, missing }: Place): string {
+/** Returns a position as encrypted text, because ids reveal how many requests all users make. */
+export function sealPosition(secrets: Secrets, { high, missing }: LogPosition): string {
   return secrets.seal(JSON.stringify({ high, missing: toRanges(missing.map((id) => high - id)) }))
 }
 
-/** Returns the place of a cursor that `sealPlace` returned. Throws LOG_CURSOR_INVALID. */
-export function openPlace(secrets: Secrets, cursor: string): Place {
+/** Returns the position in a cursor that `sealPosition` returned. Throws LOG_CURSOR_INVALID. */
+export function openPosition(secrets: Secrets, cursor: string): LogPosition {
   try {
     const { high, missing } = JSON.parse(secrets.open(cursor)) as { high: number; missing: [number, number][] }
-    if (!Number.isInteger(high)) throw new Error('No place in the log')
+    if (!Number.isInteger(high)) throw new Error('No position in the log')
     return { high, missing: fromRanges(missing).map((back) => high - back) }
   } catch (cause) {
     throw new GatewayError('LOG_CURSOR_INVALID', {}, { cause })
   }
 }
 
-/** Returns numbers as ranges. Missing ids are mostly consecutive (cleared rows), so ranges keep the text short. */
+/**
+ * Returns numbers as ranges. Missing ids are mostly consecutive, because rows are cleared together, so ranges keep the cursor
+ * short.
+ */
 function toRanges(numbers: readonly number[]): [number, number][] {
   const ranges: [number, number][] = []
   for (const number of [...numbers].sort((a, b) => a - b)) {

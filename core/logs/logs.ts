@@ -15,7 +15,7 @@ import { clearRows } from './clear.ts'
 import { type Counts, createCounts } from './counts.ts'
 import { type FailedRelay, removeFailures, writeFailures } from './failures.ts'
 import { applyFilter, filterOf, isByTime, type LogFilter } from './filter.ts'
-import { lastRows, openPlace, ownRowsSince, rowsSince, sealPlace } from './follow.ts'
+import { lastRows, openPosition, ownRowsSince, rowsSince, sealPosition } from './follow.ts'
 import { LOG_TYPE, type Log } from './log.ts'
 import { type Receipt, recompute } from './receipt.ts'
 import { storedEvent, TEST_NAME } from './remarks.ts'
@@ -49,50 +49,55 @@ export interface Followed {
   items: Log[]
   /** Encrypted text with which the next call continues. */
   cursor: string
-  /** Whether more rows may exist already, so that the caller can continue at once. */
+  /** Whether more rows may already exist, so that the caller can continue immediately. */
   more: boolean
 }
 
 export interface Logs extends Counts, Traces, DashboardReads {
   /** Adds a row about an event other than a relay, in the caller's transaction. */
   write(trx: Knex.Transaction, event: LogEvent): Promise<void>
-  /** Adds a consumption row without a charge: a channel test. */
+  /** Adds the row of a channel test. It looks like consumption, but charges no user. */
   writeTest(test: ChannelTest): Promise<void>
-  /** Adds rows of failed relays, all or none. Skips rows that exist. */
+  /** Adds rows of failed relays, all or none. Skips rows that already exist. */
   writeFailures(failures: readonly FailedRelay[]): Promise<void>
-  /** Removes rows of failed relays older than `before` (unix seconds). Returns the number of removed rows. */
+  /** Removes rows of failed relays older than `before` (Unix seconds). Returns the number of removed rows. */
   removeFailures(before: number): Promise<number>
-  /** Counts all rows in advance. That is slow for millions of rows, and the first `list` would wait for it. */
+  /**
+   * Counts all rows in advance, because counting millions of rows is slow. Otherwise the first call of `list` would wait.
+   */
   prepare(): Promise<void>
   /** Returns rows, newest first. Common users see only their own rows, without administrators' fields. */
   list(actor: Actor, filter?: LogFilter & Paging): Promise<Page<Log>>
-  /** Returns a row. Throws LOG_NOT_FOUND, also if a common user asks for another user's row. */
+  /** Returns a row. Throws LOG_NOT_FOUND, also if a common user requests another user's row. */
   get(actor: Actor, id: number): Promise<Log>
   /** Yields all rows that match a filter, newest first, in batches. */
   scan(actor: Actor, filter?: LogFilter): AsyncIterable<Log[]>
   /**
-   * Returns rows as they arrive, oldest first. `last`: the number of past rows to return first, at most 1000. `cursor`: continues
-   * after an earlier call, and returns each new row once. Throws LOG_CURSOR_INVALID.
+   * Returns rows as they arrive, oldest first. `last` is the number of past rows to return first, at most 1000. With the
+   * `cursor` of an earlier call, returns the rows that are new since then, each once. Throws LOG_CURSOR_INVALID.
    */
   follow(actor: Actor, filter: LogFilter, from: { cursor: string } | { last: number }): Promise<Followed>
-  /** Returns the quota of a filter, with the rate of the last minute. Can include removed rows, see `quotaSpent`. */
+  /**
+   * Returns the quota that the matching relays spent, and the rate of the last minute. May include removed rows, see
+   * `quotaSpent`.
+   */
   stat(actor: Actor, filter?: LogFilter): Promise<LogStat>
   /** Recomputes the price of a row from its fields. Throws LOG_NOT_FOUND, LOG_WITHOUT_RECEIPT. */
   receipt(actor: Actor, id: number): Promise<Receipt>
   /**
-   * Returns the newest 100 rows whose type number is `keyword`. For administrators, also rows whose content starts with
-   * `keyword`, and only among the newest 200 000 rows of all users.
+   * Returns the newest 100 rows whose type number is `keyword`. For administrators, also returns rows whose content starts with
+   * `keyword`. This second search covers only the newest 200 000 rows.
    */
   search(actor: Actor, keyword: string): Promise<Log[]>
   /**
-   * Returns the newest 1000 rows of the token with that key, as its owner sees them. Returns none if the key is unknown, or its
-   * owner or the team member who created it is not enabled. Checks the token's allow list only if there is an address: a command
-   * with database access has none. Throws TOKEN_IP.
+   * Returns the newest 1000 rows of the token with that key, with the fields that its owner may see. Returns none if the key is
+   * unknown, or if its owner, or the team member who created it, is not enabled. Checks the token's allow list if there is an
+   * address. A command with database access has no address. Throws TOKEN_IP.
    */
   ofKey(key: string, address?: string): Promise<Log[]>
   /**
-   * Deletes rows older than `before` (unix seconds). `carry` entries keep their charges in the books, and a log row records the
-   * actor and the number of deleted rows. Stops early if `signal` aborts. Returns that number. For administrators. Throws
+   * Deletes rows older than `before` (Unix seconds). Their charges stay in the books as `carry` entries. A log row records the
+   * actor and the number of deleted rows, which is also returned. Stops early if `signal` aborts. Administrators only. Throws
    * CLEAR_TIME_MISSING if `before` is 0.
    */
   clear(actor: Actor, before: number, signal?: AbortSignal): Promise<number>
@@ -104,12 +109,12 @@ export interface Logs extends Counts, Traces, DashboardReads {
 
 const RATE_WINDOW_S = 60
 const FOUND_MAX = 100
-/** Maximum number of rows that a search reads, because no index supports it. So many rows take less than 300 ms. */
+/** Maximum number of rows that a search reads, because it cannot use an index. Reading so many rows takes less than 300 ms. */
 const SEARCHED_ROWS = 200_000
 const ROWS_OF_KEY_MAX = 1000
 const LAST_MAX = 1000
 const NEWEST_FIRST = [{ column: 'logs.id', order: 'desc' as const }]
-/** The same order for queries that use an index of times, so that the database need not sort all rows for one page. */
+/** Newest first, for queries that use an index of times. In this order, the database need not sort all rows for one page. */
 const NEWEST_BY_TIME = [{ column: 'logs.created_at', order: 'desc' as const }, ...NEWEST_FIRST]
 
 export function createLogs({
@@ -123,7 +128,7 @@ export function createLogs({
   db: Database
   secrets: Secrets
   display: () => QuotaDisplay
-  /** Signs the chain of ledger entries. */
+  /** Signs the chains of ledger entries. */
   sign: Sign
   audit: Audit
   now: () => number
@@ -136,7 +141,8 @@ export function createLogs({
   async function scopeFilter(actor: Actor, filter: LogFilter): Promise<LogFilter> {
     if (!isAdmin(actor)) return { ...filter, userId: actor.id, username: '', channel: 0 }
     if (!filter.username || filter.userId) return filter
-    // Add the id of the user who now has the name, because rows have an index by user. Without such a user, search all rows.
+    // Add the id of the user who has this name now, because rows have an index by user. If there is no such user, search all
+    // rows.
     const user = await db.reader('users').where({ username: filter.username }).first('id')
     return user ? { ...filter, userId: user.id } : filter
   }
@@ -156,7 +162,8 @@ export function createLogs({
       username: event.username,
       type: LOG_TYPE[event.type],
       created_at: now(),
-      // For programs that read the table, and for searches. For display, `readable` renders the event in the reader's language.
+      // The text for searches, and for programs that read the table. To display the row, `readable` renders the event in the
+      // reader's language.
       content: eventText(event, display()),
       other: storedEvent(event),
       quota: event.type === 'topUp' && 'quota' in event ? event.quota : 0,
@@ -168,7 +175,7 @@ export function createLogs({
     return { quota: await quotaSpent(db, filter), ...(await rate(filter)) }
   }
 
-  /** Returns the number of relays and tokens of the last minute, without channel tests. */
+  /** Returns the number of relays and tokens of the last minute. Excludes channel tests. */
   async function rate(filter: LogFilter): Promise<Pick<LogStat, 'rpm' | 'tpm'>> {
     const recent = {
       ...filter,
@@ -239,14 +246,14 @@ export function createLogs({
     async follow(actor, query, from) {
       const filter = await scopeFilter(actor, query)
       const matching = db.reader('logs').modify(applyFilter, filter)
-      const { rows, place, more } =
+      const { rows, position, more } =
         'cursor' in from
-          ? await (isAdmin(actor) ? rowsSince : ownRowsSince)(db, matching, openPlace(secrets, from.cursor))
+          ? await (isAdmin(actor) ? rowsSince : ownRowsSince)(db, matching, openPosition(secrets, from.cursor))
           : await lastRows(db, matching, {
               last: Math.min(Math.max(0, from.last), LAST_MAX),
               order: filter.userId ? NEWEST_BY_TIME : NEWEST_FIRST,
             })
-      return { items: await toLogs(db, rows, isAdmin(actor)), cursor: sealPlace(secrets, place), more }
+      return { items: await toLogs(db, rows, isAdmin(actor)), cursor: sealPosition(secrets, position), more }
     },
 
     get,
@@ -316,7 +323,9 @@ export function createLogs({
     finishClears: () => finishRemovals(db, { now, sign }),
   }
 
-  /** Returns whether the member who created a team's key is enabled; true for other keys, which have no member. */
+  /**
+   * Returns whether the member who created a team's key is enabled. Returns true for other keys, because they have no member.
+   */
   async function isMemberEnabled(memberId: number | null): Promise<boolean> {
     if (memberId === null) return true
     const enabled = { id: memberId, status: USER_STATUS.enabled }

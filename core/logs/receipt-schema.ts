@@ -10,7 +10,7 @@ export const ReceiptSchema = Type.Object({
   log: Log,
   price: Type.Object({
     modelRatio: Type.Number({ description: 'quota per prompt token' }),
-    modelPrice: Type.Number({ description: 'dollars per call; -1 = sold per token' }),
+    modelPrice: Type.Number({ description: 'dollars per call; -1: priced per token' }),
     completionRatio: Ratio,
     cacheRatio: Ratio,
     cacheWriteRatio: Ratio,
@@ -36,10 +36,10 @@ export const ReceiptSchema = Type.Object({
       calls: Count,
       price: Type.Number({ description: 'dollars per call' }),
     }),
-    { description: 'tools run by the upstream' },
+    { description: 'tools that the upstream ran' },
   ),
-  charged: Type.Integer({ description: 'quota stored in the row' }),
-  recomputed: Type.Number({ description: 'computed quota' }),
+  charged: Type.Integer({ description: 'quota in the row' }),
+  recomputed: Type.Number({ description: 'quota computed again from the fields above' }),
   equal: Type.Boolean(),
-  isCharged: Type.Boolean({ description: 'false for channel tests, which no balance pays' }),
+  isCharged: Type.Boolean({ description: 'false for channel tests, which are not charged' }),
 })

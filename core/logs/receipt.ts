@@ -5,32 +5,38 @@ import { type PricedCalls, toolCallsFromLog, toolQuota } from '../pricing/tool-p
 import { LOG_TYPE, type Log } from './log.ts'
 import { TEST_NAME } from './remarks.ts'
 
-/** A log row's price, recomputed only from the row. */
+/** A log row's price, computed again from the row only. */
 export interface Receipt {
   log: Log
   price: Price
   usage: Usage
-  /** Calls of hosted tools, with their price. */
+  /** Calls of tools that the upstream ran, with their price. */
   toolCalls: PricedCalls[]
   /** The row's quota. */
   charged: number
   /** The recomputed quota. */
   recomputed: number
   equal: boolean
-  /** False for channel tests: the row states a price, but no balance pays it. */
+  /** False for channel tests. Their rows have a price, but no user is charged. */
   isCharged: boolean
 }
 
 type ReceiptFields = Readonly<Record<string, number | string | boolean>>
 
-/** Cached fields by price, for usage without cache, reasoning and audio. A price is the same object until prices change. */
+/**
+ * Cached fields by price, for usage without cache, reasoning and audio. The objects of prices are only replaced when prices
+ * change.
+ */
 const plainFields = new WeakMap<Price, ReceiptFields>()
 
-/** Returns the fields of a log row's `other` from which the price is recomputed. Plain usage shares one object per price. */
+/**
+ * Returns the fields of a log row's `other` from which the price can be computed again. Usage without special tokens shares one
+ * object per price.
+ */
 export function receiptFields(price: Price, usage: Usage): ReceiptFields {
   if (price.conditions || !isPlain(usage)) return fieldsOf(price, usage)
-  const known = plainFields.get(price)
-  if (known) return known
+  const cachedFields = plainFields.get(price)
+  if (cachedFields) return cachedFields
   const fields = fieldsOf(price, usage)
   plainFields.set(price, fields)
   return fields
@@ -62,7 +68,7 @@ function fieldsOf(price: Price, usage: Usage): ReceiptFields {
   return fields
 }
 
-/** Recomputes the price of a log row. Throws LOG_WITHOUT_RECEIPT if the row is not consumption, or has no price fields. */
+/** Computes the price of a log row again. Throws LOG_WITHOUT_RECEIPT if the row is not consumption, or has no price fields. */
 export function recompute(log: Log): Receipt {
   // Rows of other programs may contain any text.
   const other = parsedObject(log.other) ?? {}
@@ -80,7 +86,7 @@ export function recompute(log: Log): Receipt {
     reasoningTokens: count('reasoning_tokens'),
     imagePromptTokens: count('image_tokens'),
   }
-  // If the hold was lost, the part of the price that the balance did not cover is not charged.
+  // If the hold was lost, `uncovered` is the part of the price that was not charged.
   const toolCalls = toolCallsFromLog(other.tool_calls)
   const recomputed = chargeQuota(price, usage) + toolQuota(price, toolCalls) - count('uncovered')
   const isCharged = log.content !== TEST_NAME

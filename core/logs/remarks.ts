@@ -4,7 +4,7 @@ import { type Event, eventText, hasEventText, type QuotaDisplay } from './texts.
 /** Name of channel tests in `token_name` and `content` of their rows. */
 export const TEST_NAME = '模型测试'
 
-/** Words about prices in relay rows, with their translation, in the order of replacement. */
+/** Chinese words about prices in relay rows, with their translation. They are replaced in this order. */
 const PRICE_WORDS: readonly [RegExp, string][] = [
   [/模型倍率 /g, 'model ratio '],
   [/音频补全倍率 /g, 'audio completion ratio '],
@@ -31,8 +31,9 @@ interface Remarked {
 }
 
 /**
- * Returns a row in a language. An event is stored as a code with parameters (`other.event`) and rendered here. In a row without
- * an event, the known Chinese words of relays and tests are translated; other texts stay.
+ * Returns a row with its texts in one language. An event is stored as a code with parameters (`other.event`), and this function
+ * renders it. In a row without an event, the known Chinese words of relays and tests are translated. Other texts stay
+ * unchanged.
  */
 export function readable<Row extends Remarked>(row: Row, language: Language, display: QuotaDisplay): Row {
   const event = eventOf(row.other)
@@ -47,9 +48,9 @@ function inEnglish(text: string): string {
   return PRICE_WORDS.reduce((translated, [words, english]) => translated.replace(words, english), text)
 }
 
-/** Returns the event of a row, or undefined if it has none or an unknown one. */
+/** Returns the event of a row. Undefined if it has none, or one that this version does not know. */
 function eventOf(other: string): Event | undefined {
-  // Do not parse the rows of relays, which are the majority and have no event.
+  // Do not parse the rows of relays. Most rows are from relays, and these have no event.
   if (!other.startsWith('{"event":')) return undefined
   try {
     const { event } = JSON.parse(other) as { event?: Partial<Event> }
@@ -61,7 +62,7 @@ function eventOf(other: string): Event | undefined {
 
 /** Returns `other` for an event's row. */
 export function storedEvent({ text, ...params }: Event): string {
-  const known: readonly string[] = [
+  const storedNames: readonly string[] = [
     'quota',
     'before',
     'redemptionId',
@@ -74,6 +75,6 @@ export function storedEvent({ text, ...params }: Event): string {
     'completionTokens',
     'cost',
   ]
-  const knownParams = Object.entries(params).filter(([name]) => known.includes(name))
+  const knownParams = Object.entries(params).filter(([name]) => storedNames.includes(name))
   return JSON.stringify({ event: { text, ...Object.fromEntries(knownParams) } })
 }

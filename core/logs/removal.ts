@@ -8,29 +8,31 @@ import { appendEntries, type Sign } from '../ledger/chain.ts'
 import { LOG_TYPE } from './log.ts'
 import { RECORD_DELETION, recordCleared } from './totals.ts'
 
-/*
- * Log rows are deleted in short transactions. Each transaction adds the deleted charges of a user to that user's sum for this
- * run, so that the books (`balance = entries − charges − sums`) are always exact. At the end of the run, one `carry` entry per
- * user replaces the sum, again in short transactions. If the process dies, another process finishes the run.
+/**
+ * Log rows are deleted in short transactions. Each transaction adds the deleted charges of a user to the user's sum for this
+ * run. So the books (`balance = entries − charges − sums`) are always exact. At the end of the run, one `carry` entry per user
+ * replaces the sum, again in short transactions. If the process dies, another process finishes the run.
  */
 
 const TOUCH_EVERY_S = 5
-/** Minimum number of entries per batch. It is small, because writing an entry takes longer than deleting a row. */
+/**
+ * Minimum number of entries per batch. It is smaller than for rows, because writing an entry takes longer than deleting a row.
+ */
 const ENTRIES_MIN = 100
-/** The process of a run counts as dead if it has not touched the run for this time. */
+/** If the process of a run has not updated the run for this time, it counts as dead. */
 const SILENT_AFTER_S = 60
 
 /** One run that deletes log rows. */
 export interface Removal {
   id: number
   actorId: number
-  /** Unix seconds: only older rows are deleted. */
+  /** Unix seconds. Only older rows are deleted. */
   before: number
   now: () => number
   sign: Sign
 }
 
-/** Begins a run. `alongside` can write other rows in the same transaction. */
+/** Begins a run. `alongside` may write other rows in the same transaction. */
 export async function beginRemoval(
   db: Database,
   { actorId, before, now, sign }: Omit<Removal, 'id'>,
@@ -60,16 +62,20 @@ const CHARGES = `type = ${LOG_TYPE.consumption} AND request_id IS NOT NULL`
 const ADD_SUMS = `ON CONFLICT (clear_id, user_id) DO UPDATE
   SET quota = log_clear_sums.quota + excluded.quota, requests = log_clear_sums.requests + excluded.requests`
 /**
- * Records deleted charges of tokens and channels, which stay in `used_quota`. The sums of users are recorded with their entries.
+ * Records deleted charges of tokens and channels, because `used_quota` still includes them. The sums of users are recorded at
+ * the end, with their entries.
  */
 const ADD_CARRIED = 'ON CONFLICT (account, account_id) DO UPDATE SET quota = carried_sums.quota + excluded.quota'
 
 /** The rows that a batch deletes. */
 export interface RowSelection {
-  /** Unix seconds; `until` is exclusive. Keep the range narrow: PostgreSQL plans a statement for each partition in it. */
+  /**
+   * Unix seconds. `until` is exclusive. The range must be narrow, because PostgreSQL plans each statement for all partitions in
+   * it.
+   */
   since: number
   until: number
-  /** SQL that follows the condition on the time: more conditions, or order and limit. */
+  /** SQL after the condition on the time, such as further conditions, order and limit. */
   rest: string
 }
 
@@ -78,13 +84,13 @@ const inRange = ({ since, until }: RowSelection): string =>
 
 export interface DeletedRows {
   count: number
-  /** Time of the newest deleted row in unix seconds; undefined if no row was deleted. */
+  /** Time of the newest deleted row in Unix seconds. Undefined if no row was deleted. */
   newest: number | undefined
 }
 
 /**
- * Returns the pace of the batches; undefined: the default. On SQLite, each pause copies the write-ahead log into the database
- * without blocking writers. Otherwise the COMMIT of a relay would have to copy it.
+ * Returns the pace of the batches, or undefined for the default. On SQLite, each pause copies the write-ahead log into the
+ * database without blocking writers. Otherwise the COMMIT of a relay would have to do it.
  * https://sqlite.org/pragma.html#pragma_wal_checkpoint
  */
 export const paceOn = ({ kind, reader }: Database, rowsMin?: number): Pace | undefined =>
@@ -98,7 +104,7 @@ export const deleteRows = (db: Database, run: Pick<Removal, 'id'>, selection: Ro
     ? deleteOnSqlite(db.reader, db.script, run, selection)
     : db.transaction((trx) => deleteOnPostgres(trx, run, selection))
 
-/** Returns a function that each batch must call. Every few seconds, it records that the run continues. */
+/** Returns a function that each batch must call. Every few seconds, it records that the process is alive. */
 export function toucher(db: Database, { id, now }: Pick<Removal, 'id' | 'now'>): () => Promise<void> {
   let touchedAt = now()
   return async () => {
@@ -114,8 +120,8 @@ async function deleteOnPostgres(
   selection: RowSelection,
 ): Promise<DeletedRows> {
   await trx.raw(RECORD_DELETION)
-  // Skip rows that another run is deleting. Update tokens before channels, because other transactions lock their sums in that
-  // order.
+  // Skip rows that another run is deleting. Update the sums of tokens before those of channels, because other transactions lock
+  // them in that order.
   const { rows } = await trx.raw(
     `WITH doomed AS (SELECT id FROM logs WHERE ${inRange(selection)} ${selection.rest} FOR UPDATE SKIP LOCKED),
       gone AS (DELETE FROM logs USING doomed WHERE logs.id = doomed.id AND ${inRange(selection)}
@@ -137,8 +143,8 @@ async function deleteOnPostgres(
 }
 
 /**
- * Deletes the rows of one batch on SQLite. Rows never change, so they can be read before the transaction, which is one script. If
- * another run has deleted some of them meanwhile, the script fails as a whole and the function starts over.
+ * Deletes the rows of one batch on SQLite. The transaction is one script. Rows never change, so they can be read before it. If
+ * another run has deleted some of them in the meantime, the script fails as a whole and the function starts over.
  */
 async function deleteOnSqlite(
   reader: Knex,
@@ -165,7 +171,7 @@ async function deleteOnSqlite(
       ? [`INSERT INTO carried_sums (account, account_id, quota) VALUES ${carried.join(',')} ${ADD_CARRIED}`]
       : []),
     `DELETE FROM logs WHERE id IN (${rows.map(({ id }) => id).join(',')})`,
-    // json() fails for text that is not JSON, which makes the script fail.
+    // json() fails for text that is not JSON. This makes the script fail.
     `SELECT iif(changes() = ${rows.length}, 1, json('${TAKEN}'))`,
     ...(failed.length ? [`DELETE FROM failed_relays WHERE log_id IN (${failed.join(',')})`] : []),
   ]
@@ -187,7 +193,7 @@ interface DoomedRow {
   user_id: number
   token_id: number
   channel_id: number
-  /** null: the row is not a charge. */
+  /** Null if the row is not a charge. */
   charged: number | null
 }
 
@@ -246,7 +252,8 @@ export async function endRemoval(db: Database, { id: clearId, actorId, before, n
     paceOn(db, ENTRIES_MIN),
   )
   await db.transaction(async (trx) => {
-    // If the process of the run was not dead but slow, it may have added sums meanwhile. It then ends the run itself.
+    // The process of the run may have been slow instead of dead, and may have added sums in the meantime. It then ends the run
+    // itself.
     const remainingSum = await trx('log_clear_sums').where({ clear_id: clearId }).first('user_id')
     if (!remainingSum) await trx('log_clears').where({ id: clearId }).delete()
   })

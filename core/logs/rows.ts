@@ -27,7 +27,7 @@ export const LOG_COLUMNS = [
 
 export type LogRow = Omit<Log, 'channel_name' | 'request_id'> & { request_id: string | null }
 
-/** Returns rows for display. Only administrators get the current names of channels, and `admin_info`. */
+/** Returns rows for display. Only administrators get `admin_info` and the current names of channels. */
 export async function toLogs(db: Database, rows: LogRow[], admin: boolean): Promise<Log[]> {
   const names = admin ? await channelNames(db, [...new Set(rows.map(({ channel }) => channel))]) : undefined
   return rows.map((row) => ({
@@ -46,7 +46,10 @@ export async function channelNames(db: Database, ids: number[]): Promise<Map<num
   return new Map(channels.map(({ id, name }) => [id, name]))
 }
 
-/** Removes `admin_info` from `other`. Returns an empty text if it is no JSON object: rows of other programs may contain any text. */
+/**
+ * Removes `admin_info` from `other`. Returns an empty text if `other` is not JSON, because rows of other programs may contain
+ * any text.
+ */
 function withoutAdminInfo(other: string): string {
   const fields = parsedObject(other)
   if (!fields) return ''

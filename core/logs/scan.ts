@@ -4,10 +4,10 @@ import type { Database } from '../db/database.ts'
 import { applyFilter, isByTime, type LogFilter } from './filter.ts'
 import { LOG_COLUMNS, type LogRow } from './rows.ts'
 
-/** Number of rows per batch. It is small, so that mapping and writing a batch does not block the event loop for long. */
+/** Number of rows per batch. It is small, so that converting and writing a batch does not block the event loop for long. */
 const BATCH_ROWS = 250
 
-/** Runs one read at a time, so that concurrent scans do not use all database connections for reading. */
+/** Runs one read at a time. Otherwise concurrent scans could use all database connections for reads. */
 export type ReadQueue = <T>(read: () => Promise<T>) => Promise<T>
 
 export function createReadQueue(): ReadQueue {
@@ -21,7 +21,7 @@ export function createReadQueue(): ReadQueue {
 
 /**
  * Yields all rows that match a filter, newest first, in batches. Each query starts after the last row of the previous batch, so
- * that the last of many batches is as fast as the first. Rows that are written meanwhile are not included.
+ * that the last batch is as fast as the first. Rows that are written in the meantime are not included.
  */
 export async function* scanRows(db: Database, filter: LogFilter, takeTurn: ReadQueue): AsyncGenerator<LogRow[]> {
   let last: LogRow | undefined
@@ -41,7 +41,7 @@ function byId({ reader }: Database, filter: LogFilter, last: LogRow | undefined)
 }
 
 function byTime({ reader }: Database, filter: LogFilter, last: LogRow | undefined): Knex.QueryBuilder {
-  // Replace the upper bound by the end of the last batch: with two upper bounds, the database may use the higher one.
+  // Replace the upper bound by the time of the last row. With two upper bounds, the database might use the higher one.
   const rest = last ? { ...filter, end_timestamp: last.created_at } : filter
   const query = reader('logs')
     .modify(applyFilter, rest)

@@ -20,7 +20,7 @@ export const Log = Type.Object({
   token_id: Type.Integer(),
   group: Type.String(),
   other: Type.String({ description: 'JSON text, or empty' }),
-  request_id: Type.String({ description: 'empty for rows that are not a relay' }),
+  request_id: Type.String({ description: 'empty for rows that no relay wrote' }),
 })
 export type Log = Static<typeof Log>
 

@@ -14,13 +14,13 @@ const TESTS = { token_name: TEST_NAME, request_id: null }
 export const withoutTests = (rows: Knex.QueryBuilder): void =>
   void rows.whereNot((test: Knex.QueryBuilder) => void test.where(TESTS))
 
-/** Maximum number of time ranges to query. For more ranges, one query of all rows is faster. */
+/** Maximum number of time ranges to query one by one. For more ranges, one query of all rows is faster. */
 const RANGES_MAX = 20
 
 /**
  * Returns the total quota of the relays that match a filter. If the filter has only user, model and times, it reads whole hours
- * from the dashboard's counts: they remain after log rows were removed, and are far fewer than the rows. With other filters
- * (member, token name, channel, group, request), the sum includes only existing rows.
+ * from the dashboard's counts. The counts remain after log rows were removed, and are far fewer than the rows. With other
+ * filters (member, token name, channel, group, request), the sum includes only existing rows.
  */
 export async function quotaSpent(db: Database, filter: LogFilter): Promise<number> {
   const spent = { ...filter, type: LOG_TYPE.consumption }
@@ -32,13 +32,13 @@ export async function quotaSpent(db: Database, filter: LogFilter): Promise<numbe
   return removed + (await sumOfWholeHours(db, { ...spent, start_timestamp: Math.max(start, removedBefore) }))
 }
 
-/** Sums the counts of whole hours. For parts of hours and for hours that were not counted, sums the log rows. */
+/** Sums the dashboard's counts of whole hours. For incomplete hours and hours that were not counted, sums the log rows. */
 async function sumOfWholeHours(db: Database, filter: LogFilter): Promise<number> {
   const { start_timestamp: start = 0, end_timestamp: end } = filter
   const first = hourOf(start + HOUR_S - 1)
   const until = end ? hourOf(end + 1) : Number.POSITIVE_INFINITY
   if (first >= until) return sumOf(db, filter)
-  // Omit conditions that are always true: for hundreds of thousands of rows, a condition costs as much as the addition.
+  // Omit conditions that are always true. For hundreds of thousands of rows, checking a condition takes as long as the sum.
   const within = (rows: Knex.QueryBuilder) => {
     if (first > 0) rows.where('created_at', '>=', first)
     if (until < Number.POSITIVE_INFINITY) rows.where('created_at', '<', until)
@@ -80,7 +80,7 @@ function isCounted({ memberId, token_name, channel, group, request_id }: LogFilt
   return !(memberId || token_name || channel || group || request_id)
 }
 
-/** Returns the end of the last hour with removed rows, in unix seconds; 0: no rows were removed. */
+/** Returns the end of the last hour with removed rows, in Unix seconds. Returns 0 if no rows were removed. */
 async function removedUntil({ reader }: Database): Promise<number> {
   const row = await reader('meta').where({ key: CLEARED_KEY }).first('value')
   const before = Number(row?.value ?? 0)
@@ -89,14 +89,15 @@ async function removedUntil({ reader }: Database): Promise<number> {
 
 async function sumOf({ reader }: Database, filter: LogFilter): Promise<number> {
   const [spent] = await reader('logs').modify(applyFilter, filter).sum({ quota: 'quota' })
-  // Subtract the tests, which an index finds. To exclude them, the database would have to read all rows.
+  // Sum all rows, then subtract the tests, which an index finds. To exclude them directly, the database would have to read all
+  // rows.
   const [tested] = await reader('logs').modify(applyFilter, filter).where(TESTS).sum({ quota: 'quota' })
   return Number(spent?.quota ?? 0) - Number(tested?.quota ?? 0)
 }
 
 /**
- * Sums the hours before a time. For each hour, takes the larger of the sum of rows and the sum of counts, because rows may have
- * been removed or not counted. For parts of hours, takes only the rows.
+ * Sums the hours before a time. In each hour, rows may have been removed or not counted. So takes the larger of the sum of rows
+ * and the sum of counts. For incomplete hours, takes only the rows.
  */
 async function sumOfHours({ reader }: Database, filter: LogFilter, until: number): Promise<number> {
   const { start_timestamp: start = 0, end_timestamp: end } = filter
@@ -123,7 +124,7 @@ interface HourSum {
   quota: number | string
 }
 
-/** Returns the dashboard's counts of the filter's user and model, in all hours. */
+/** Returns a query for the dashboard's counts of the filter's user and model, in all hours. */
 function countsOf({ reader }: Pick<Database, 'reader'>, filter: LogFilter): Knex.QueryBuilder {
   const { userId, username, model_name: model } = filter
   const counts = reader(userId || username ? 'quota_data' : 'model_hours')

@@ -4,7 +4,7 @@ import { textIn } from '../messages/texts.ts'
 
 /** The format of quota in log texts. */
 export interface QuotaDisplay {
-  /** True: dollars with six decimals. False: quota (option DisplayInCurrencyEnabled). */
+  /** If true, quota is shown as dollars with six decimals, otherwise as a number of quota (option DisplayInCurrencyEnabled). */
   inCurrency: boolean
   /** Quota per dollar. */
   quotaPerUnit: number
@@ -43,7 +43,7 @@ export function hasEventText(name: string): name is Event['text'] {
   return Object.hasOwn(en.event, name) || Object.hasOwn(en.event, `${name}_other`)
 }
 
-/** The parameters of events that are amounts of quota. */
+/** The parameters of events that are shown as amounts of quota. */
 const QUOTAS: ReadonlySet<string> = new Set(['quota', 'before', 'cost'])
 
 /** Returns an event's text in one language. The Chinese texts are those of the documented API. */

@@ -3,9 +3,9 @@ import { ReceiptSchema } from './receipt-schema.ts'
 
 /** One attempt at one channel, for administrators. */
 export const TracedAttempt = Type.Object({
-  channel: Type.Integer({ description: 'id' }),
-  channel_name: Type.String({ description: 'its current name; empty if it was deleted' }),
-  key_number: Type.Optional(Type.Integer({ description: "which of the channel's several keys, from 1" })),
+  channel: Type.Integer({ description: 'channel id' }),
+  channel_name: Type.String({ description: 'current name; empty if the channel was deleted' }),
+  key_number: Type.Optional(Type.Integer({ description: 'position of the key, from 1, if the channel has several' })),
   answered: Type.Boolean({ description: 'whether this channel served the reply' }),
   status: Type.Integer({ description: 'HTTP status of the upstream; 0 for none' }),
   code: Type.String({ description: 'error code; empty for none' }),
@@ -16,7 +16,7 @@ export const TracedAttempt = Type.Object({
 /** The course of one request, from its log rows. */
 export const RequestTrace = Type.Object({
   request_id: Type.String(),
-  created_at: Type.Integer({ description: 'unix seconds of its end' }),
+  created_at: Type.Integer({ description: 'end of the request, unix seconds' }),
   user_id: Type.Integer(),
   username: Type.String(),
   token_name: Type.String(),

@@ -13,14 +13,15 @@ import type { RequestTrace } from './trace-schema.ts'
 export interface Traces {
   /**
    * Returns the course of one request: its attempts, failure and receipt. Common users see only their own requests, without
-   * administrators' fields. `memberId`: only requests with the keys of this team member. Throws LOG_NOT_FOUND, also for the
-   * request of another user.
+   * administrators' fields. With `memberId`, only requests with the keys of this team member are found. Throws LOG_NOT_FOUND,
+   * also for the request of another user.
    */
   trace(actor: Actor, requestId: string, own?: { memberId?: number }): Promise<RequestTrace>
 }
 
 /**
- * Maximum number of rows read for a request. It has one row for its charge, and retries with an idempotency key can add failures.
+ * Maximum number of rows to read for a request. It has one row for its charge. Retries with an idempotency key may add rows of
+ * failures.
  */
 const ROWS_MAX = 10
 const REQUEST_ID_MAX = 64
@@ -38,7 +39,7 @@ export function createTraces({ db }: { db: Database }): Traces {
 
   async function rowsOf(actor: Actor, requestId: string, own: { memberId?: number }): Promise<LogRow[]> {
     const userId = actor.role >= ROLE.admin ? {} : { userId: actor.id }
-    // If a row counts several failures, it is found by the request id of the last one.
+    // If one row counts several failures, only the request id of the last one finds it.
     for (const request_id of [requestId, `until ${requestId}`]) {
       const rows: LogRow[] = await db
         .reader('logs')
@@ -88,7 +89,7 @@ export function createTraces({ db }: { db: Database }): Traces {
     }
   }
 
-  /** Returns the receipt of a charge; no receipt for a row without price fields, such as an imported row. */
+  /** Returns the receipt of a charge. Returns none for a row without price fields, such as an imported row. */
   async function receiptOf(charge: LogRow, isAdmin: boolean): Promise<Pick<RequestTrace, 'receipt'>> {
     const [log] = await toLogs(db, [charge], isAdmin)
     try {
@@ -102,7 +103,10 @@ export function createTraces({ db }: { db: Database }): Traces {
 
 type Attempt = Omit<RequestTrace['attempts'][number], 'channel_name'>
 
-/** Returns the attempts in a request's rows. The row of a failure has details of each attempt. A charge has only channel ids. */
+/**
+ * Returns the attempts in a request's rows. The row of a failure has details of each attempt. The row of a charge has only
+ * channel ids.
+ */
 function attemptsOf(
   failed: Record<string, unknown>,
   charged: Record<string, unknown>,

@@ -2,8 +2,8 @@ const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+
 const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i
 
 /**
- * Returns whether a text is a plain mail address: `name@domain` in ASCII, without quotes or comments. Only ASCII, because
- * addresses must be unique regardless of case, and databases change the case of other letters differently.
+ * Returns whether a text is a plain mail address: `name@domain` in ASCII, without quotes or comments. Other letters are
+ * rejected. Addresses must be unique regardless of case, and databases differ in the case of such letters.
  */
 export function isMailAddress(text: string): boolean {
   const [local = '', domain = '', ...more] = text.split('@')

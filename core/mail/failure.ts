@@ -16,19 +16,19 @@ const REASONS: Record<string, ReasonName> = {
 }
 
 /**
- * Returns the reason of a failed mail. It names neither server nor account, because the person who requested a code can read it.
- * The number is the reply code of the mail server (https://www.rfc-editor.org/rfc/rfc5321#section-4.2.3).
+ * Returns the reason of a failed mail. It contains neither server nor account, because the user who requested the mail can read
+ * it. The number is the reply code of the mail server (https://www.rfc-editor.org/rfc/rfc5321#section-4.2.3).
  */
 export function reasonOf(error: unknown): Reason {
   const isCertificate = /certificate|self.signed/i.test(errorMessage(error))
-  // A rejected certificate has the code of a socket error.
+  // nodemailer reports a rejected certificate with the code of a socket error. So recognize it by the message.
   const { reason, reason_zh } = because(isCertificate ? 'mailCertificate' : (REASONS[errorCode(error)] ?? 'mailEnded'))
   const responseCode = responseCodeOf(error)
   if (!responseCode) return { reason, reason_zh }
   return { reason: `${reason} (${responseCode})`, reason_zh: `${reason_zh}（${responseCode}）` }
 }
 
-/** What happened to a mail that could not be sent. */
+/** The known outcome of a mail that could not be sent. */
 export type MailFate =
   /** The server does not have the mail, and may accept it later. */
   | 'not-sent'
@@ -37,17 +37,18 @@ export type MailFate =
   /** The connection ended during the exchange, so the server may have the mail. */
   | 'unknown'
 
-/** The only timeout of nodemailer that can occur after the message was sent. */
+/** The only timeout of nodemailer that may occur after the message was sent. */
 const EXCHANGE = 'SOCKET_TIMEOUT'
 /** Error codes of steps before the message is sent. */
 const BEFORE_MESSAGE = new Set(['EAUTH', 'ENOAUTH', 'EDNS', 'ETLS', 'EENVELOPE'])
 
-/** Returns what happened to a mail, from an error of nodemailer: it shows whether a retry could send a duplicate. */
+/** Returns the outcome of a mail from an error of nodemailer. It shows whether a retry could send a duplicate. */
 export function fateOf(error: unknown): MailFate {
   const code = errorCode(error)
   const responseCode = responseCodeOf(error)
   if (responseCode !== undefined) {
-    // A rejected account can be corrected in the options. A rejected recipient or message is permanent.
+    // Other rejections may be temporary: a rejected account can be corrected in the options. A rejected recipient or message is
+    // permanent.
     return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE') ? 'refused' : 'not-sent'
   }
   const timeoutType = errorProperty(error, 'timeoutType') ?? EXCHANGE

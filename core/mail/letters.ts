@@ -62,7 +62,10 @@ export function guessesLetter({
   }
 }
 
-/** Returns the mail that informs root which channels the gateway has disabled or enabled. Reasons are not translated. */
+/**
+ * Returns the mail that informs root which channels the gateway has disabled or enabled. Reasons stay in their original
+ * language.
+ */
 export function channelLetter(changes: readonly ChannelChange[], language: Language): Letter {
   const texts = changes.map(({ channelId, name, event, reason, key }) => {
     const what = textIn(language, `mail.${event}`, { id: channelId, name, key })
@@ -76,7 +79,9 @@ export function channelLetter(changes: readonly ChannelChange[], language: Langu
   }
 }
 
-/** Returns the mail that informs root that a limit with action `notify` was exceeded. `news` must be in the same language. */
+/**
+ * Returns the mail that informs root that a limit with the action `notify` was exceeded. `news` must be in the same language.
+ */
 export function limitLetter(news: LimitNews, language: Language): Letter {
   const subject = textIn(language, news.period === undefined ? 'mail.limit-concurrent' : 'mail.limit', { ...news })
   return { subject, html: escapeHtml(textIn(language, 'mail.limit-html', { what: subject })) }
@@ -91,7 +96,7 @@ export interface LimitNews {
   period?: string
 }
 
-/** The result of a test of all channels: numbers of channels. */
+/** The result of a test of all channels, in numbers of channels. */
 export interface TestRound {
   tested: number
   failed: number
@@ -104,7 +109,7 @@ export function testRoundLetter(round: TestRound, language: Language): Letter {
   return { subject: textIn(language, 'mail.tests'), html: textIn(language, 'mail.tests-html', { ...round }) }
 }
 
-/** Returns the mail that reminds a user of a low balance. `balance`: formatted in the language. */
+/** Returns the mail that reminds a user of a low balance. `balance` is already formatted in the language. */
 export function reminderLetter({
   usedUp,
   balance,

@@ -21,17 +21,17 @@ export interface Mail {
 
 const TIMEOUT_MS = 10_000
 
-/** Loaded on demand, because most commands send no mail. */
+/** Loads the mail library on demand, because most commands send no mail. */
 const nodemailer = () => import('nodemailer')
 
-/** Loads the mail library in advance, for a process that must not load it on demand. */
+/** Loads the mail library in advance, for processes that must not load files later. */
 export async function loadMailer(): Promise<void> {
   await nodemailer()
 }
 
 /**
- * Creates the mail sender. `timeoutMs`: the timeout of each step of the exchange. `trusted`: PEM certificates of authorities to
- * trust in addition to Node's own. Operators can use NODE_EXTRA_CA_CERTS instead.
+ * Creates the mail sender. `timeoutMs` is the timeout of each step of the exchange. `trusted` has PEM certificates of
+ * authorities to trust in addition to those of Node.
  */
 export function createMail({
   options,
@@ -80,7 +80,7 @@ export function createMail({
   }
 }
 
-/** Removes control characters, because a line break in a header would begin another header. */
+/** Removes control characters, because a line break in a header would start another header. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').trim()
 }

@@ -15,9 +15,10 @@ export interface MailServer {
 }
 
 /**
- * Returns the options of nodemailer for a mail server: implicit TLS on port 465 or if configured, otherwise STARTTLS if the
- * server offers it (https://www.rfc-editor.org/rfc/rfc3207). Certificates are verified. With a password, TLS is required unless
- * the server is on this machine, because an attacker in the network could remove the offer of STARTTLS.
+ * Returns the options of nodemailer for a mail server. Uses TLS from the first byte on port 465 or if configured. Otherwise
+ * uses STARTTLS if the server offers it (https://www.rfc-editor.org/rfc/rfc3207). Certificates are verified. With a password,
+ * TLS is required, because an attacker in the network could remove the offer of STARTTLS. A server on this machine is an
+ * exception.
  */
 export function transportOf(mail: MailServer) {
   const { server: host, port, account, password, timeoutMs, trusted } = mail
@@ -33,13 +34,13 @@ export function transportOf(mail: MailServer) {
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // No message contains a path or URL from which nodemailer must load content.
+    // nodemailer need not load content from paths or URLs, because no message contains any.
     disableFileAccess: true,
     disableUrlAccess: true,
   }
 }
 
-/** Returns the SMTP authentication method: Microsoft's servers do not support PLAIN. */
+/** Returns the SMTP authentication method. Microsoft's servers do not support PLAIN. */
 function authMethodOf({ server, account }: Pick<MailServer, 'server' | 'account'>): 'LOGIN' | 'PLAIN' {
   const microsoft = /outlook|onmicrosoft/i.test(account) || server.toLowerCase() === 'smtp.azurecomm.net'
   return microsoft ? 'LOGIN' : 'PLAIN'

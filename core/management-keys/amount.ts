@@ -5,7 +5,7 @@ import { GatewayError } from '../errors.ts'
 
 /**
  * Adds quota to the amount that the actor's management key has granted, in the caller's transaction. Does nothing if the actor
- * uses no management key. Throws KEY_AMOUNT_EXCEEDED if the key's limit would be exceeded.
+ * does not use a management key. Throws KEY_AMOUNT_EXCEEDED if this would exceed the key's limit.
  */
 export async function spendKeyAmount(
   trx: Knex.Transaction,

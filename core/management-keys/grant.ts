@@ -6,16 +6,16 @@ import { insertKey, type KeyFields, type KeyParts, textColumns, whereKeyUnused }
 import { includes } from './scopes.ts'
 import { NEVER, requireKeyShape } from './secret.ts'
 
-/** A key in a configuration file: of any user, with a key text that the operator has generated. */
+/** A key in a configuration file. It may belong to any user, and the operator has generated its text. */
 export interface DescribedKey extends KeyFields {
   user_id: number
-  /** The key text; undefined: it does not change. */
+  /** The key text. Undefined to keep the current one. */
   key?: string | undefined
 }
 
 /**
- * Creates a key of a user, in the caller's transaction. Throws KEYS_TOO_MANY, KEY_NAME_TAKEN, MANAGEMENT_KEY_SHAPE and
- * MANAGEMENT_KEY_USED. Throws KEY_GRANTS_MORE or KEY_AMOUNT_EXCEEDED if the actor uses a management key that grants less.
+ * Creates a key for a user, in the caller's transaction. Throws KEYS_TOO_MANY, KEY_NAME_TAKEN, MANAGEMENT_KEY_SHAPE and
+ * MANAGEMENT_KEY_USED. Throws KEY_GRANTS_MORE or KEY_AMOUNT_EXCEEDED if the actor uses a management key with fewer rights.
  */
 export async function grantKey(
   trx: Knex.Transaction,
@@ -29,8 +29,8 @@ export async function grantKey(
 }
 
 /**
- * Changes a key in the caller's transaction. The amount that it has granted stays. Throws MANAGEMENT_KEY_NOT_FOUND,
- * MANAGEMENT_KEY_SHAPE, MANAGEMENT_KEY_USED, KEY_GRANTS_MORE and KEY_AMOUNT_EXCEEDED.
+ * Changes a key in the caller's transaction. The amount that the key has already granted is kept. Throws
+ * MANAGEMENT_KEY_NOT_FOUND, MANAGEMENT_KEY_SHAPE, MANAGEMENT_KEY_USED, KEY_GRANTS_MORE and KEY_AMOUNT_EXCEEDED.
  */
 export async function regrantKey(
   trx: Knex.Transaction,
@@ -47,7 +47,8 @@ export async function regrantKey(
   if (key !== undefined) requireKeyShape(key)
   const { quota_max, scopes, expires_at } = fields
   const [max, used] = [row.quota_max === null ? null : Number(row.quota_max), Number(row.quota_used)]
-  // With a new text, another person can use the key: count the whole new amount beyond the old limit.
+  // Count the quota that this change adds. A new text may give the key to another person, so the amount granted with the old
+  // text does not reduce it.
   const left = quota_max === null ? null : Math.max(0, quota_max - (key === undefined && max !== null ? max : used))
   await requireNoMore(trx, actor, fields, left)
   const changed = { scopes, quota_max, expires_at, ...(key !== undefined && textColumns(secrets, key)) }
@@ -57,7 +58,9 @@ export async function regrantKey(
   await audit.write(trx, actor, { action: 'api-key.update', object: `api-key:${id}`, before, after })
 }
 
-/** Throws if the actor's management key would grant more than it has: another user, more scopes, a later expiry or more quota. */
+/**
+ * Throws if the key would allow more than the actor's management key: another user, more scopes, a later expiry or more quota.
+ */
 async function requireNoMore(
   trx: Knex.Transaction,
   actor: Actor,
@@ -67,7 +70,7 @@ async function requireNoMore(
   if (actor.keyId === undefined) return
   const own = await trx('management_keys').where({ id: actor.keyId }).first('scopes', 'quota_max', 'expires_at')
   if (!own) throw new GatewayError('MANAGEMENT_KEY_NOT_FOUND', { id: actor.keyId })
-  // A key for another user could read what even root cannot, such as that user's tokens.
+  // The key of another user could read data that even root cannot read, such as that user's tokens.
   if (user_id !== actor.id) throw new GatewayError('KEY_GRANTS_MORE', { what: 'user' })
   const scope = scopes.split(' ').find((each) => !includes(own.scopes.split(' '), each))
   if (scope !== undefined) throw new GatewayError('KEY_GRANTS_MORE', { what: scope })

@@ -46,7 +46,7 @@ export function checkKey(
 export const isValid = ({ expires_at, revoked_at }: { expires_at: number; revoked_at: number }, now: number): boolean =>
   revoked_at === 0 && (expires_at === NEVER || expires_at > now)
 
-/** Returns the columns that identify the text of a key. The text itself is not stored. */
+/** Returns the columns that identify the text of a key. The text itself is never stored. */
 export const textColumns = (secrets: Secrets, key: string) => ({
   key_hash: secrets.digest(key),
   key_start: key.slice(0, SHOWN_CHARACTERS),
@@ -66,7 +66,7 @@ export async function insertKey(
     .select<{ name: string; expires_at: number; revoked_at: number }[]>('name', 'expires_at', 'revoked_at')
   const valid = others.filter((other) => isValid(other, now()))
   if (valid.length >= KEYS_MAX) throw new GatewayError('KEYS_TOO_MANY', { max: KEYS_MAX })
-  // Users recognize a key by its name, so names of valid keys are unique.
+  // Users recognize a key by its name, so the names of a user's valid keys must differ.
   if (valid.some((other) => other.name === name)) throw new GatewayError('KEY_NAME_TAKEN', { name })
   const row = { ...fields, ...textColumns(secrets, key), created_at: now() }
   const [insertedKey] = await whereKeyUnused(() => trx('management_keys').insert(row).returning<{ id: number }[]>('id'))

@@ -15,15 +15,15 @@ export type { ManagementKey } from './schema.ts'
 export { MANAGEMENT_KEY_PREFIX } from './secret.ts'
 
 const KEY_CHARACTERS = 40
-/** Minimum time between two updates of `last_used_at`, so that not every use is a write. */
+/** Minimum time between two updates of `last_used_at`, so that a use rarely needs a write. */
 const LAST_USED_EVERY_S = 60
 
 export interface NewManagementKey {
   name: string
   scopes: readonly string[]
-  /** Total quota that the key may grant; null or absent: unlimited. */
+  /** Total quota that the key may grant. Null or absent: unlimited. */
   quota_max?: number | null
-  /** Unix seconds; -1 or absent: never. */
+  /** Unix seconds. -1 or absent: never. */
   expires_at?: number
 }
 
@@ -34,18 +34,27 @@ export interface KeyHolder {
   scopes: readonly string[]
 }
 
-/** Manages management keys: credentials for parts of the management API. A user can have several. The relay rejects them. */
+/**
+ * Manages management keys, which are credentials for parts of the management API. A user may have several. The relay rejects
+ * them.
+ */
 export interface ManagementKeys {
   /**
-   * Creates a key of the actor. Only this result contains the key itself. Throws FIELD_*, SCOPE_UNKNOWN, KEYS_TOO_MANY and
+   * Creates a key of the actor. Only this result contains the text of the key. Throws FIELD_*, SCOPE_UNKNOWN, KEYS_TOO_MANY and
    * KEY_NAME_TAKEN.
    */
   create(actor: Actor, key: NewManagementKey): Promise<ManagementKey & { key: string }>
-  /** Returns the actor's keys, newest first, including revoked keys. `everybody`: the keys of all users; only root may use it. */
+  /**
+   * Returns the actor's keys, newest first, including revoked keys. With `everybody`, returns the keys of all users if the
+   * actor is root.
+   */
   list(actor: Actor, query?: Paging & { everybody?: boolean }): Promise<Page<ManagementKey>>
   /** Revokes a key permanently and returns it. Root may also revoke other users' keys. Throws MANAGEMENT_KEY_NOT_FOUND. */
   revoke(actor: Actor, id: number): Promise<ManagementKey>
-  /** Returns the holder of a key. Returns undefined if the key is unknown, expired or revoked, or if its user is deleted. */
+  /**
+   * Returns the user and permissions of a key. Returns undefined if the key is unknown, expired or revoked, or if its user is
+   * deleted.
+   */
   find(key: string): Promise<KeyHolder | undefined>
 }
 

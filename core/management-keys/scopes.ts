@@ -21,7 +21,7 @@ export const SCOPE_NOUNS = [
   'status',
   'configuration',
 ] as const
-/** `*` does not include this noun, because a configuration file can replace everything. */
+/** The noun that `*` does not include, because a configuration file can replace everything. */
 const NAMED_ONLY = 'configuration'
 export const SCOPE_VERBS = ['read', 'create', 'update', 'delete', 'test'] as const
 
@@ -32,13 +32,13 @@ export type Scope = `${ScopeNoun}:${ScopeVerb}`
 const ANY = '*'
 
 /**
- * Returns scopes as they are stored, sorted and without duplicates. `*` means every verb, or every noun but `configuration`.
+ * Returns scopes as they are stored: sorted and without duplicates. `*` means every verb, or every noun except `configuration`.
  * Throws FIELD_REQUIRED, SCOPE_UNKNOWN.
  */
 export function parseScopes(scopes: readonly string[]): string[] {
-  const given = [...new Set(scopes.map((scope) => scope.trim()).filter((scope) => scope !== ''))].sort()
-  if (given.length === 0) throw new GatewayError('FIELD_REQUIRED', { field: 'scopes' })
-  const unknown = given.find((scope) => !isScope(scope))
+  const distinctScopes = [...new Set(scopes.map((scope) => scope.trim()).filter((scope) => scope !== ''))].sort()
+  if (distinctScopes.length === 0) throw new GatewayError('FIELD_REQUIRED', { field: 'scopes' })
+  const unknown = distinctScopes.find((scope) => !isScope(scope))
   if (unknown !== undefined) {
     throw new GatewayError('SCOPE_UNKNOWN', {
       scope: unknown,
@@ -46,7 +46,7 @@ export function parseScopes(scopes: readonly string[]): string[] {
       verbs: SCOPE_VERBS.join(', '),
     })
   }
-  return given
+  return distinctScopes
 }
 
 /** Returns whether a key's scopes include the scope that a call needs. */
@@ -59,7 +59,7 @@ export function covers(scopes: readonly string[], needed: string): boolean {
   })
 }
 
-/** Returns whether the scopes of a key allow everything that another scope allows, which may contain `*`. */
+/** Returns whether the scopes of a key allow everything that another scope allows. The other scope may contain `*`. */
 export function includes(scopes: readonly string[], other: string): boolean {
   const [noun, verb] = other.split(':')
   const nouns = noun === ANY ? SCOPE_NOUNS.filter((each) => each !== NAMED_ONLY) : [noun]

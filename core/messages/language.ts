@@ -2,20 +2,20 @@ const LANGUAGES = ['zh', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /**
- * Returns the requested language, or the fallback if the text names neither zh nor en. `wanted`: an `Accept-Language` header (RFC
- * 9110 section 12.5.4), whose quality values decide, or a locale such as `zh_CN.UTF-8`.
+ * Returns the requested language, or the fallback if the text names neither zh nor en. `requested` is a locale such as
+ * `zh_CN.UTF-8`, or an `Accept-Language` header (RFC 9110 section 12.5.4). The quality values of the header decide.
  */
-export function chooseLanguage(wanted: string | undefined, fallback: Language): Language {
-  // `*` is the default header of HTTP clients.
-  if (wanted === undefined || wanted === '*') return fallback
-  return namedLanguage(wanted) ?? fallback
+export function chooseLanguage(requested: string | undefined, fallback: Language): Language {
+  // HTTP clients send `*` by default.
+  if (requested === undefined || requested === '*') return fallback
+  return namedLanguage(requested) ?? fallback
 }
 
 /** Returns the requested language like `chooseLanguage`, or undefined if the text names neither zh nor en. */
-export function namedLanguage(wanted: string | undefined): Language | undefined {
-  // `*` is the default header of HTTP clients.
-  if (wanted === undefined || wanted === '*') return undefined
-  const ranked = wanted
+export function namedLanguage(requested: string | undefined): Language | undefined {
+  // HTTP clients send `*` by default.
+  if (requested === undefined || requested === '*') return undefined
+  const ranked = requested
     .split(',')
     .map((range) => {
       const [tag = '', ...parameters] = range.trim().toLowerCase().split(';')

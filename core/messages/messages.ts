@@ -4,7 +4,9 @@ import type { Language } from './language.ts'
 import { textIn } from './texts.ts'
 import { zh } from './zh.ts'
 
-/** For each error with a longer text: the parameter that selects the longer text, and its id. */
+/**
+ * Errors with a longer text, which is used if a certain parameter is present: this parameter, and the id of the longer text.
+ */
 const LONGER: Partial<Record<ErrorCode, readonly [parameter: string, id: keyof (typeof en)['error']]>> = {
   CHANNEL_TYPE_UNKNOWN: ['meant', 'CHANNEL_TYPE_UNKNOWN_meant'],
   DATABASE_FOREIGN: ['command', 'DATABASE_FOREIGN_command'],
@@ -14,7 +16,7 @@ const LONGER: Partial<Record<ErrorCode, readonly [parameter: string, id: keyof (
   RATE_LIMITED: ['retryAfterSeconds', 'RATE_LIMITED_retryAfterSeconds'],
 }
 
-/** Returns the text of an error with its parameters. A parameter such as `amount_en` replaces `amount` in English. */
+/** Returns the text of an error with its parameters. In English, a parameter such as `amount_en` replaces `amount`. */
 export function errorText({ code, params }: GatewayError, language: Language): string {
   const suffix = `_${language}`
   const own = Object.entries(params).filter(([name]) => name.endsWith(suffix))
@@ -25,13 +27,13 @@ export function errorText({ code, params }: GatewayError, language: Language): s
 }
 
 /**
- * Returns the parameters that the texts of an error contain in any language. The others are only for the log, because callers
- * must not see them.
+ * Returns the parameters that the texts of an error contain in any language. Callers must not see the other parameters, which
+ * are only for the log.
  */
 export function shownParams({ code, params }: GatewayError): Params {
   const ids = [code, LONGER[code]?.[1] ?? code]
   const templates = [en, zh].flatMap(({ error }) => ids.map((id) => error[id]))
-  // A parameter can have a form for one language, such as `minimum_en`.
+  // A parameter may have a variant for one language, such as `minimum_en`.
   const isShown = (name: string) =>
     templates.some((template) => template.includes(`{{${name.replace(/_(en|zh)$/, '')}}}`))
   return Object.fromEntries(Object.entries(params).filter(([name]) => isShown(name)))

@@ -6,8 +6,8 @@ import { type CoreTextId, inBoth } from './texts.ts'
 export type ReasonName = keyof (typeof en)['reason']
 
 /**
- * A reason as parameters of an error, in English (also for logs) and in Chinese. A reason without a text of its own, such as an
- * upstream's message, is the same in both.
+ * A reason as parameters of an error, in English (also for logs) and in Chinese. If a reason is not one of our texts, such as
+ * an upstream's message, both are the same.
  */
 export type Reason = Readonly<Record<'reason' | 'reason_zh', string>>
 
@@ -16,7 +16,7 @@ export function because(name: ReasonName, values: Params = {}): Reason {
   return reasonOf(`reason.${name}`, values)
 }
 
-/** Returns the reason for the violation of a JSON Schema keyword, or undefined if there is no text for the keyword. */
+/** Returns the reason for a violated keyword of JSON Schema, or undefined if there is no text for the keyword. */
 export function violation(keyword: string, values: Params): Reason | undefined {
   const known = keysOf(en.violation).find((each) => each === keyword)
   return known && reasonOf(`violation.${known}`, values)

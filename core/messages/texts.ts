@@ -14,7 +14,7 @@ export function inBoth(id: CoreTextId, values?: Values): Record<Language, string
   return { en: textIn('en', id, values), zh: textIn('zh', id, values) }
 }
 
-/** Returns a parameter of an error in both languages. The log contains the English text. */
+/** Returns an error parameter with variants for both languages. Logs contain the English text. */
 export function asParams<Name extends string>(
   name: Name,
   { en: english, zh: chinese }: Readonly<Record<Language, string>>,

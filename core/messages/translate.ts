@@ -3,11 +3,11 @@ import type { Language } from './language.ts'
 
 type Areas = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** The ids of texts, as `area.key`. A text with a singular and a plural form has one id; the value `count` selects the form. */
+/** The ids of texts, as `area.key`. A text with a singular and a plural form has one id. The value `count` selects the form. */
 export type IdIn<Texts extends Areas> = {
   [Area in keyof Texts & string]: `${Area}.${Unnumbered<keyof Texts[Area] & string>}`
 }[keyof Texts & string]
-/** The texts of a language that has no form for one. */
+/** The texts of a language that has no singular forms. */
 export type WithoutOne<Texts extends Areas> = {
   readonly [Area in keyof Texts]: {
     readonly [Key in keyof Texts[Area] as Key extends `${string}_one` ? never : Key]: string
@@ -24,7 +24,7 @@ export type Translate = (language: Language, id: string, values?: Values) => str
 /** Creates a translator of texts by language and area. */
 export function createTranslate(texts: Partial<Record<Language, Areas>>): Translate {
   const i18n = createInstance()
-  // `init` is synchronous here, because the texts are already loaded.
+  // `init` is synchronous, because the texts are already loaded.
   void i18n.init({
     resources: Object.fromEntries(Object.entries(texts).map(([language, areas]) => [language, { translation: areas }])),
     fallbackLng: false,
@@ -33,15 +33,15 @@ export function createTranslate(texts: Partial<Record<Language, Areas>>): Transl
     interpolation: { escapeValue: false },
     missingInterpolationHandler: () => '',
   })
-  // The cast is needed because the console declares its own ids for all of i18next.
+  // The cast is needed, because the console declares its own ids for all uses of i18next.
   const t = i18n.t as (id: string, options: TOptions) => string
   return (lng, id, values) => {
     const [area = '', ...key] = id.split('.')
     const stored = texts[lng]?.[area]?.[key.join('.')]
-    // Most texts are constant, and tables contain thousands of them.
+    // Return constant texts directly. Most texts are constant, and tables contain thousands of them.
     if (stored !== undefined && !stored.includes('{{')) return stored
     const replace = Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, String(value ?? '')]))
-    // A text with a form for one and one for others is only found with a count.
+    // Texts with singular and plural are stored under other keys. i18next finds these only with a count.
     return t(id, { lng, replace, ...(stored === undefined && { count: Number(values?.count) || 0 }) })
   }
 }

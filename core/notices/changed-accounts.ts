@@ -2,44 +2,44 @@ import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { LOG_TYPE } from '../logs/log.ts'
 
-/*
- * Finds the accounts whose balance, budgets or windows of quota changed since the last check. Each change leaves a trace that is
- * newer than the last check: charges leave log rows, other payments ledger entries, edits rows of the change feed, and windows
- * the time of their last share.
+/**
+ * Finds the accounts whose balance, budgets or windows of quota changed since the last check. Each change leaves a trace.
+ * Charges leave log rows, other payments leave ledger entries, edits leave rows of the change feed, and windows have the time
+ * of their last share.
  */
 
-/** The newest ids of the tables, and the newest time of a window in unix seconds. */
+/** The newest ids of the tables, and the newest time of a window in Unix seconds. */
 type Position = Readonly<Record<(typeof NAMES)[number], number>>
 
-/** The position of the last check. It is stored after its notices, so that a process that dies loses none. */
+/** The position of the last check. It is stored after the notices of the check, so that a process that dies loses none. */
 export interface Cursor {
-  /** All rows up to this position were compared. Undefined: not known yet. */
+  /** All rows up to this position were compared. Undefined if unknown. */
   readonly settled?: Position
-  /** A later position. It becomes `settled` when the transactions that ran at that time have ended. */
+  /** A later position. When all transactions that ran at the time `seenAt` have ended, it becomes `settled`. */
   readonly seen: Position
   /** Unix seconds. */
   readonly seenAt: number
-  /** PostgreSQL only: the first transaction id that was not assigned yet at that time. */
+  /** PostgreSQL only: the first transaction id that was not assigned yet at the time `seenAt`. */
   readonly xmax?: string
 }
 
-/** The newest rows, which are read before the accounts. */
+/** The newest rows. They are read before the accounts. */
 export interface Sight {
   readonly newest: Position
-  /** PostgreSQL only: the oldest running transaction, and the first transaction id that is not assigned yet. */
+  /** PostgreSQL only: the id of the oldest running transaction, and the first transaction id that is not assigned yet. */
   readonly running?: { readonly xmin: string; readonly xmax: string }
 }
 
 const NAMES = ['logs', 'ledger_entries', 'changes', 'limit_windows'] as const
 const CURSOR_KEY = 'notice-levels-cursor'
-/** A transaction can get the ids of its rows a moment before its own id. After this time, it has both. */
+/** A transaction may get the ids of its rows a moment before its own id. After this time, it has its own id too. */
 const LATE_S = 30
 const IDS_PER_READ = 5_000
-/** Maximum number of rows to read. If there are more, comparing all accounts is faster. */
+/** Maximum number of new rows to read. If there are more, comparing all accounts is faster. */
 const ROWS_MAX = 200_000
 /** Maximum age of a cursor, because older rows of the change feed may be removed. */
 const AGE_MAX_S = 12 * 3600
-/** How often the cursor is written while nothing changes. */
+/** How often the cursor is written if nothing changes. */
 const IDLE_S = 3600
 const IDS_PER_QUERY = 500
 
@@ -48,7 +48,7 @@ export async function readCursor(db: Knex): Promise<Cursor | undefined> {
   return row && (JSON.parse(row.value) as Cursor)
 }
 
-/** Moves the cursor, unless another process has moved it. `to`: undefined deletes the cursor. */
+/** Moves the cursor, unless another process has moved it. If `to` is undefined, deletes it. */
 export async function storeCursor(
   trx: Knex.Transaction,
   { from, to }: { from: Cursor | undefined; to: Cursor | undefined },
@@ -66,7 +66,7 @@ export async function storeCursor(
       .ignore()
 }
 
-/** Returns the newest rows. Rows committed later have higher ids, or their transaction is running now. */
+/** Returns the newest rows. Rows that are committed later have higher ids, or their transactions are running now. */
 export async function readSight({ kind, reader }: Pick<Database, 'kind' | 'reader'>): Promise<Sight> {
   const max = async (table: keyof Position, column: string) => {
     const row = await reader(table).max({ newest: column }).first()
@@ -79,7 +79,7 @@ export async function readSight({ kind, reader }: Pick<Database, 'kind' | 'reade
     limit_windows: await max('limit_windows', 'updated_at'),
   }
   if (kind === 'sqlite') return { newest }
-  // Read the snapshot after the ids: each transaction that has one of these ids then has a transaction id below `xmax`.
+  // Read the snapshot after the ids. Then each transaction that wrote one of these ids has a transaction id below `xmax`.
   const snapshot = await reader.raw(
     'SELECT pg_snapshot_xmin(s)::text AS xmin, pg_snapshot_xmax(s)::text AS xmax FROM pg_current_snapshot() AS s',
   )
@@ -90,7 +90,7 @@ export async function readSight({ kind, reader }: Pick<Database, 'kind' | 'reade
 export function nextCursor(cursor: Cursor | undefined, { newest, running }: Sight, now: number): Cursor {
   const isIdle = cursor?.settled && isEqual(cursor.settled, newest) && isEqual(cursor.seen, newest)
   if (isIdle && now - cursor.seenAt < IDLE_S) return cursor
-  // SQLite has one writer, so ids are committed in order.
+  // SQLite has only one writer, so ids are committed in order.
   if (!running) return { settled: newest, seen: newest, seenAt: now }
   const next = { seen: newest, seenAt: now, xmax: running.xmax }
   if (!cursor?.xmax || isOlder(cursor, { newest, running })) return next
@@ -108,7 +108,10 @@ function isOlder({ seen, xmax }: Cursor, { newest, running }: Sight): boolean {
   )
 }
 
-/** Returns the users whose balance, keys or windows changed since the last check; undefined: all users must be compared. */
+/**
+ * Returns the users whose balance, keys or windows changed since the last check. Returns undefined if all users must be
+ * compared.
+ */
 export async function changedUsers(
   { reader }: Pick<Database, 'reader'>,
   cursor: Cursor | undefined,
@@ -144,7 +147,7 @@ export async function changedUsers(
   return [...users]
 }
 
-/** Calls `work` with ranges of ids, so that no query reads many rows. */
+/** Calls `work` with ranges of ids, so that each query reads few rows. */
 async function inRanges(
   { after, upTo }: { after: number; upTo: number },
   work: (range: [number, number]) => Promise<void>,
@@ -154,7 +157,7 @@ async function inRanges(
   }
 }
 
-/** Returns the subjects of windows of quota with new shares, or with an edited limit. */
+/** Returns the subjects whose windows of quota have new shares or an edited limit. */
 async function changedWindows(
   db: Knex,
   since: number,
@@ -182,7 +185,10 @@ async function ownersOf(db: Knex, tokenIds: readonly number[]): Promise<number[]
   return [...owners]
 }
 
-/** Returns the users of windows with a reached threshold. They must always be compared, because windows end without a write. */
+/**
+ * Returns the users of windows that have reached a threshold. They must always be compared, because the end of a window leaves
+ * no trace.
+ */
 async function usersAboveLevel(db: Knex): Promise<number[]> {
   return db('notice_levels')
     .where('subject', '>=', 'limit:')

@@ -11,21 +11,24 @@ const EVENTS: Partial<Record<NewChannelEvent['event'], NoticeEvent>> = {
   'key-enabled': 'channel.enabled',
   opened: 'circuit.opened',
 }
-/** Minimum seconds between two notices about the circuits of a channel. */
+/** Minimum seconds between two notices about the circuits of one channel. */
 const CIRCUIT_QUIET_S = 900
 const LISTED_MAX = 100
-/** Maximum length of a reason, because upstreams may reply with whole pages. */
+/** Maximum length of a reason. Upstreams may reply with whole pages. */
 const REASON_LENGTH_MAX = 500
 
-/** Writes notices about channels: one per kind of event for all channels of a transaction, but one per channel for circuits. */
+/**
+ * Writes notices about channels. All channels of a transaction share one notice per kind of event. Only opened circuits have
+ * one notice per channel.
+ */
 export async function recordChannelNotices(trx: Knex.Transaction, events: readonly NewChannelEvent[]): Promise<void> {
   const targets = await trx('notice_targets').where({ enabled: true }).whereNull('user_id').first('id')
   if (!targets) return
   for (const event of ['channel.disabled', 'channel.enabled', 'circuit.opened'] as const) {
     const own = events.filter((each) => EVENTS[each.event] === event)
     if (event === 'circuit.opened') {
-      // Write one notice per channel, because the minimum time between notices applies to each channel. Sort by id, so that
-      // concurrent processes do not deadlock.
+      // Write one notice per channel, because the minimum time between notices is per channel. Sort by id, so that concurrent
+      // processes do not deadlock.
       for (const id of [...new Set(own.map(({ channel_id }) => channel_id))].sort((a, b) => a - b)) {
         const ofChannel = own.filter(({ channel_id }) => channel_id === id).slice(0, 1)
         await record(trx, event, ofChannel)

@@ -11,11 +11,11 @@ import type { NoticeDelivery } from './schema.ts'
 import { visibleTo } from './targets.ts'
 
 export interface DeliveryQuery {
-  /** Deliveries to the gateway's targets instead of the actor's targets; for administrators. */
+  /** Whether to return deliveries to the gateway's targets instead of the actor's targets. For administrators only. */
   gateway?: boolean | undefined
   target_id?: number | undefined
   state?: DeliveryState | undefined
-  /** Only smaller ids: for the next page, the id of the last row of this page. */
+  /** Returns only smaller ids. For the next page, pass the last id of this page. */
   before_id?: number | undefined
   page_size?: number | undefined
 }
@@ -24,10 +24,10 @@ export interface DeliveryQuery {
 export interface NoticeDeliveries {
   /** Returns deliveries, newest first. Throws PERMISSION_DENIED. */
   list(actor: Actor, query?: DeliveryQuery): Promise<NoticeDelivery[]>
-  /** Makes a delivery due now, and resets its attempts. Throws NOTICE_DELIVERY_NOT_FOUND, NOTICE_DELIVERED. */
+  /** Makes a delivery due immediately, and resets its attempts. Throws NOTICE_DELIVERY_NOT_FOUND, NOTICE_DELIVERED. */
   retry(actor: Actor, id: number): Promise<NoticeDelivery>
   /**
-   * Stores a test notice for a target. The caller has the claim and must deliver it. Returns the id of the delivery. Throws
+   * Stores a test notice for a target, with a claimed delivery. The caller must send it. Returns the id of the delivery. Throws
    * NOTICE_TARGET_NOT_FOUND.
    */
   beginTest(actor: Actor, targetId: number): Promise<number>
@@ -122,7 +122,7 @@ export function createNoticeDeliveries({
         if (!target) throw new GatewayError('NOTICE_TARGET_NOT_FOUND', { id: targetId })
         const about = { subject: `notice:${targetId}`, data: { name: target.name }, now: now() }
         const notice_id = requireRow(await insertNotice(trx, { event: TEST_EVENT, ...about }, [targetId]))
-        // Claim the delivery, so that the job does not deliver it too.
+        // Claim the delivery, so that the job does not send it too.
         await trx('notice_deliveries')
           .where({ notice_id })
           .update({ attempts: 1, next_at: now() + CLAIM_S })

@@ -5,13 +5,13 @@ import { isAtLeast, type TeamRole } from '../teams/team.ts'
 import type { MeasuredUsage } from './measured-usage.ts'
 import type { NoticeEvent } from './notice.ts'
 
-/** The accounts to compare with their thresholds: those for which a target gets the notices. */
+/** The accounts whose usage must be compared with thresholds, because a target gets their notices. */
 export interface LevelScope {
-  /** Whether the gateway has such a target, which covers all accounts. */
+  /** Whether a target of the gateway gets these notices. Such a target covers all accounts. */
   readonly all: boolean
-  /** Users with such a target, and teams with a member who has such a target. */
+  /** Users who have such a target, and teams that have a member with such a target. */
   readonly accounts: ReadonlySet<number>
-  /** Returns whether a user's target gets the notices of a balance or budget. */
+  /** Returns whether a user's target gets the notices of this balance or budget. */
   hasRecipient(usage: Pick<MeasuredUsage, 'event' | 'userId' | 'memberId'>): boolean
 }
 
@@ -21,11 +21,11 @@ export async function readLevelScope(db: Knex): Promise<LevelScope> {
   const rows: { user_id: number | null; events: Json<NoticeEvent[]> }[] = await db('notice_targets')
     .where({ enabled: true })
     .select('user_id', 'events')
-  const wanting = rows.filter(({ events }) => fromJson(events).some((event) => EVENTS.includes(event)))
-  const users = new Set(wanting.flatMap(({ user_id }) => (user_id === null ? [] : [user_id])))
+  const targetRows = rows.filter(({ events }) => fromJson(events).some((event) => EVENTS.includes(event)))
+  const users = new Set(targetRows.flatMap(({ user_id }) => (user_id === null ? [] : [user_id])))
   const teams = users.size === 0 ? new Map<number, Set<string>>() : await readTeams(db)
   return {
-    all: wanting.some(({ user_id }) => user_id === null),
+    all: targetRows.some(({ user_id }) => user_id === null),
     accounts: new Set([...users, ...teams.keys()]),
     hasRecipient({ event, userId, memberId }) {
       const recipients = teams.get(userId)
@@ -34,7 +34,10 @@ export async function readLevelScope(db: Knex): Promise<LevelScope> {
   }
 }
 
-/** Returns the events of each team that targets get: `event` for owner and admins, `event user-id` for a member's own keys. */
+/**
+ * Returns the events of each team that targets get. The name `event` is for the owner and admins, and `event user-id` for a
+ * member's own keys.
+ */
 async function readTeams(db: Knex): Promise<Map<number, Set<string>>> {
   const rows: { team_id: number; user_id: number; role: TeamRole; events: Json<NoticeEvent[]> }[] = await db(
     'notice_targets',
@@ -48,10 +51,10 @@ async function readTeams(db: Knex): Promise<Map<number, Set<string>>> {
   const teams = new Map<number, Set<string>>()
   for (const { team_id, user_id, role, events } of rows) {
     const subscribed = fromJson(events).filter((event) => EVENTS.includes(event))
-    const wanted = isAtLeast(role, 'admin')
+    const teamEvents = isAtLeast(role, 'admin')
       ? subscribed
       : subscribed.filter((event) => event === 'budget.reached').map((event) => `${event} ${user_id}`)
-    if (wanted.length > 0) teams.set(team_id, new Set([...(teams.get(team_id) ?? []), ...wanted]))
+    if (teamEvents.length > 0) teams.set(team_id, new Set([...(teams.get(team_id) ?? []), ...teamEvents]))
   }
   return teams
 }

@@ -10,10 +10,10 @@ import { recordNotice } from './outbox.ts'
 /** Compares balances and budgets with their thresholds. */
 export interface NoticeLevels {
   /**
-   * Compares changed accounts that have a subscribed target, and writes a notice for each newly reached threshold. A threshold is
-   * newly reached again only after the usage was below it or the balance was credited. Stops early if `signal` aborts.
+   * Compares changed accounts that have a subscribed target, and writes a notice for each newly reached threshold. A threshold
+   * can be reached again after the usage was below it or the balance was credited. Stops early if `signal` aborts.
    *
-   * When the gateway gets its first target, thresholds that are already reached are stored without a notice.
+   * When the gateway gets its first target, thresholds that were reached before are stored without a notice.
    */
   check(signal: AbortSignal): Promise<LevelCheck>
 }
@@ -26,7 +26,7 @@ export interface LevelCheck {
 
 const PAGE = 500
 const CHANGES_AT_ONCE = 50
-/** Key of the row of `meta` that marks the first check of all accounts as done. */
+/** Key of the row of `meta` that exists after the first check of all accounts. */
 const LOOKED_AT_ALL = 'notice-levels-of-all'
 
 interface StoredLevel {
@@ -45,7 +45,7 @@ export function createNoticeLevels({
   clock: ClockMs
   now: () => number
 }): NoticeLevels {
-  /** Yields the enabled users among these ids, in pages; undefined: all enabled users. */
+  /** Yields the enabled users with these ids, in pages. If `ids` is undefined, yields all enabled users. */
   async function* pages(ids: readonly number[] | undefined): AsyncGenerator<UserRow[]> {
     const users = () =>
       db
@@ -75,11 +75,11 @@ export function createNoticeLevels({
   ): Promise<boolean> {
     const { subject } = about
     const row = { subject, user_id: about.userId, level, basis }
-    // Of several concurrent processes, only the one that finds the row unchanged writes the notice.
-    const moved = stored
+    // If processes run concurrently, only the one that finds the row unchanged writes the notice.
+    const writtenRows = stored
       ? await trx('notice_levels').where({ subject, level: stored.level, basis: stored.basis }).update({ level, basis })
       : (await trx('notice_levels').insert(row).onConflict('subject').ignore().returning('subject')).length
-    if (moved === 0 || silent || level <= levelBefore(stored, basis)) return false
+    if (writtenRows === 0 || silent || level <= levelBefore(stored, basis)) return false
     return (await recordNotice(trx, { ...about, now: now() })) !== undefined
   }
 
@@ -97,12 +97,12 @@ export function createNoticeLevels({
     const changed = measured.filter((usage) => {
       const { subject, level, basis } = usage
       const before = stored.get(subject)
-      // Do not store a level whose notice no target gets, so that a later target gets it.
+      // Do not store a level if no target gets its notice, so that a target that is created later gets it.
       if (!all && level > levelBefore(before, basis) && !hasRecipient(usage)) return false
       return before ? before.level !== level || (before.basis !== basis && level > 0) : level > 0
     })
     let count = 0
-    // Use small transactions, because charges wait for them on SQLite.
+    // Use small transactions, because charges on SQLite wait for them.
     for (let at = 0; at < changed.length; at += CHANGES_AT_ONCE) {
       count += await db.transaction(async (trx) => {
         let written = 0
@@ -119,7 +119,7 @@ export function createNoticeLevels({
     async check(signal) {
       const cursor = await readCursor(db.reader)
       const wasAllChecked = (await db.reader('meta').where({ key: LOOKED_AT_ALL }).first('key')) !== undefined
-      // Read the position before the targets, so that later edits of targets are after this position.
+      // Read the position before the targets. Targets that are edited later are then after this position.
       const sight = await readSight(db)
       const scope = await readLevelScope(db.reader)
       const { all, accounts } = scope

@@ -21,9 +21,12 @@ export interface MeasuredUsage {
   readonly userId: number
   /** The member who owns the team key. */
   readonly memberId?: number
-  /** The highest reached percentage; 0: none. */
+  /** The highest percentage that is reached. 0 if none is. */
   readonly level: number
-  /** Identifies the credit since which a balance is measured. If it changes, reached levels start at 0. Empty for budgets. */
+  /**
+   * Identifies the credit after which a balance counts as full. If it changes, all thresholds can be reached again. Empty for
+   * budgets.
+   */
   readonly basis: string
   readonly data: Readonly<Record<string, unknown>>
 }
@@ -31,7 +34,7 @@ export interface MeasuredUsage {
 interface TokenRow {
   id: number
   user_id: number
-  /** Null: not a key of a team. */
+  /** Null if the key does not belong to a team. */
   member_id: number | null
   name: string
   status: number
@@ -56,12 +59,12 @@ interface QuotaLimit {
   amount: number
 }
 
-/** Without seconds and minutes: such windows are used up repeatedly, and end before a notice arrives. */
+/** Seconds and minutes are excluded, because such windows end before a notice arrives. */
 const PERIODS = ['hour', 'day', 'week', 'month']
-/** The kinds of credits after which a balance counts as full. Refunds and corrections are not among them. */
+/** The kinds of credits after which a balance counts as full. Refunds and corrections are excluded. */
 const CREDITS = ['opening', 'grant', 'redemption', 'topup', 'invite', 'transfer', 'edit']
 
-/** Measures the balances, the budgets of keys and the windows of quota of users. */
+/** Measures the balances of users, the budgets of their keys and their windows of quota. */
 export async function measureUsage(db: Knex, users: readonly UserRow[], clock: ClockMs): Promise<MeasuredUsage[]> {
   const ids = users.map(({ id }) => id)
   const tokens: TokenRow[] = await db('tokens')
@@ -89,7 +92,7 @@ export async function measureUsage(db: Knex, users: readonly UserRow[], clock: C
   ]
 }
 
-/** Measures a balance against the balance after its last credit. Returns nothing if the balance was never credited. */
+/** Measures a balance as a share of the balance after its last credit. Returns nothing if the balance was never credited. */
 function balanceOf(
   { id, username, quota }: UserRow,
   base: { id: number; balance_after: number } | undefined,
@@ -114,7 +117,7 @@ function budgetOf(token: TokenRow, username: string, percents: readonly number[]
   if (token.unlimited_quota) return []
   const [left, spent] = [Number(token.remain_quota), Number(token.used_quota)]
   const total = left + spent
-  // The remaining quota of an exhausted key is not enough for a request, so the budget counts as used up.
+  // Count the budget of an exhausted key as used up, because the remaining quota is not enough for a request.
   const used = token.status === TOKEN_STATUS.exhausted ? total : spent
   const level = levelOf(percents, { used, total })
   return [
@@ -203,7 +206,7 @@ async function readPercents(db: Knex, userIds: readonly number[]): Promise<Map<s
   return new Map(rows.map(({ subject, subject_id, percents }) => [`${subject}:${subject_id}`, percentsIn(percents)]))
 }
 
-/** Returns, by user, the last entry that credited the balance. */
+/** Returns the last entry that credited the balance, by user. */
 async function readBases(
   db: Knex,
   userIds: readonly number[],

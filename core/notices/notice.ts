@@ -8,12 +8,15 @@ export const GATEWAY_EVENTS = [
   'job.failed',
   'ledger.mismatch',
 ] as const
-/** Events of one account. They are sent to the targets of the user (for a team, of its owner and admins) and of the gateway. */
+/**
+ * Events of one account. They are sent to the targets of the user and of the gateway. Events of a team are sent to the targets
+ * of its owner and admins.
+ */
 export const ACCOUNT_EVENTS = ['balance.reached', 'budget.reached', 'payment.completed', 'sign-in.new'] as const
 export const NOTICE_EVENTS = [...GATEWAY_EVENTS, ...ACCOUNT_EVENTS] as const
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number]
 
-/** The event of a test notice, which targets cannot subscribe to. */
+/** The event of a test notice. Targets cannot subscribe to it. */
 export const TEST_EVENT = 'test' as const
 
 /** Kinds of notice targets. */
@@ -28,7 +31,7 @@ export const NOTICE_LANGUAGES = ['en', 'zh'] as const
 /** The used percentages of a balance or budget that cause a notice, unless the owner has set others. */
 export const DEFAULT_PERCENTS: readonly number[] = [80, 100]
 
-/** A stored event; `data` depends on the event. */
+/** A stored event. The fields of `data` depend on the event. */
 export interface StoredNotice {
   readonly id: number
   readonly event: string

@@ -7,9 +7,9 @@ export interface NewNotice {
   readonly event: NoticeEvent
   /** The object of the notice, such as channel:7. */
   readonly subject: string
-  /** The account of the notice; absent: the gateway. */
+  /** The account that the notice concerns. Absent if it concerns the gateway. */
   readonly userId?: number
-  /** The member whose team key the notice is about. */
+  /** The member whose team key the notice concerns. */
   readonly memberId?: number | undefined
   /** Identifies the cause. A second notice with the same value is not written. */
   readonly dedupe?: string | undefined
@@ -25,9 +25,9 @@ const DEDUPE_LENGTH_MAX = 128
 const ROWS_PER_INSERT = 100
 
 /**
- * Writes a notice with a delivery for each subscribed target, in the transaction of its cause, so that both or neither are
- * committed. Returns the id of the notice, or undefined if no target subscribes to it, it is a duplicate or it comes within
- * `quietS`.
+ * Writes a notice with a delivery for each subscribed target, in the transaction of its cause. So both are committed, or
+ * neither. Returns the id of the notice. Returns undefined if no target subscribes to it, it is a duplicate, or the last such
+ * notice is less than `quietS` old.
  */
 export async function recordNotice(trx: Knex.Transaction, notice: NewNotice): Promise<number | undefined> {
   const targets = await targetsOf(trx, notice)
@@ -35,7 +35,7 @@ export async function recordNotice(trx: Knex.Transaction, notice: NewNotice): Pr
   return insertNotice(trx, { ...notice, dedupe: notice.dedupe ?? keyOfQuietTime(notice) }, targets)
 }
 
-/** Writes a notice for the given targets. Returns its id, or undefined if a notice with the same `dedupe` exists. */
+/** Writes a notice for the given targets. Returns its id, or undefined if there is already a notice with the same `dedupe`. */
 export async function insertNotice(
   trx: Knex.Transaction,
   { event, subject, userId, dedupe, data, now }: Omit<NewNotice, 'event'> & { event: NoticeEvent | typeof TEST_EVENT },
@@ -49,9 +49,9 @@ export async function insertNotice(
     data: toJson(data),
     created_at: now,
   }
-  const [made] = await trx('notices').insert(row).onConflict('dedupe').ignore().returning('id')
-  if (!made) return undefined
-  const notice_id = Number(made.id)
+  const [inserted] = await trx('notices').insert(row).onConflict('dedupe').ignore().returning('id')
+  if (!inserted) return undefined
+  const notice_id = Number(inserted.id)
   const deliveries = targets.map((target_id) => ({
     notice_id,
     target_id,
@@ -78,7 +78,8 @@ async function targetsOf(trx: Knex.Transaction, { event, userId, memberId }: New
 }
 
 /**
- * Returns a `dedupe` value, so that only one of several concurrent transactions, which do not see each other, writes the notice.
+ * Returns a `dedupe` value for the time interval of the notice. Concurrent transactions do not see each other's notices, but
+ * only one of them can insert this value.
  */
 function keyOfQuietTime({ event, subject, quietS, now }: NewNotice): string | undefined {
   if (quietS === undefined) return undefined

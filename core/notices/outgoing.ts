@@ -9,7 +9,7 @@ import { type NoticeKind, type StoredNotice, TEST_EVENT } from './notice.ts'
 import type { NoticeSettings } from './schema.ts'
 import { openSettings } from './settings.ts'
 
-/** A delivery claimed by this process, with all data to send it. */
+/** A delivery that this process has claimed, with all data to send it. */
 export interface Outgoing {
   readonly id: number
   /** Number of attempts, including the current one. */
@@ -17,12 +17,12 @@ export interface Outgoing {
   readonly notice: StoredNotice
   readonly target: {
     readonly id: number
-    /** null: a target of the gateway. */
+    /** Null for a target of the gateway. */
     readonly user_id: number | null
     readonly kind: NoticeKind
     readonly settings: NoticeSettings
     readonly language: 'en' | 'zh'
-    /** The owner's mail address; empty if there is none. */
+    /** The owner's mail address. Empty if there is none. */
     readonly email: string
   }
 }
@@ -30,21 +30,24 @@ export interface Outgoing {
 /** The outcome of an attempt. */
 export interface AttemptOutcome {
   readonly delivered: boolean
-  /** HTTP status; 0: no reply. */
+  /** HTTP status, or 0 if there was no reply. */
   readonly status: number
-  /** The error without secrets; empty after success. */
+  /** The error without secrets. Empty after success. */
   readonly error: string
 }
 
-/** Pending deliveries. A process claims a delivery in its row, so two processes that both believe to lead send it once. */
+/**
+ * Pending deliveries. A process claims a delivery in its row before sending it. So a delivery is sent once, even if two
+ * processes believe to be the leader.
+ */
 export interface OutgoingNotices {
-  /** Returns at most `max` targets with due deliveries, those that wait longest first. */
+  /** Returns at most `max` targets that have due deliveries. Those that have waited longest come first. */
   dueTargets(max: number): Promise<number[]>
   /** Claims the oldest due delivery of a target for CLAIM_S seconds. Returns undefined if there is none. */
   claim(targetId: number): Promise<Outgoing | undefined>
-  /** Reads a delivery that was claimed when it was written (`beginTest`). Returns undefined if it is missing. */
+  /** Reads a delivery that `beginTest` has claimed. Returns undefined if it is missing. */
   read(deliveryId: number): Promise<Outgoing | undefined>
-  /** Stores the outcome of an attempt: the delivery is delivered, due again later, or failed. */
+  /** Stores the outcome of an attempt. The delivery then is delivered, due again later, or failed. */
   finish(outgoing: Outgoing, outcome: AttemptOutcome): Promise<void>
   /**
    * Deletes notices older than KEPT_S with their deliveries, in short transactions. Stops early if `signal` aborts. Returns the
@@ -53,9 +56,9 @@ export interface OutgoingNotices {
   removeOld(signal?: AbortSignal): Promise<number>
 }
 
-/** After this time, a claim counts as that of a dead process. */
+/** If a claim is older than this, its process counts as dead. */
 export const CLAIM_S = 60
-/** Maximum number of attempts of one delivery, within about a day. */
+/** Maximum number of attempts of one delivery. They take about a day. */
 export const ATTEMPTS_MAX = 8
 const FIRST_DELAY_S = 30
 const FACTOR = 3.5
@@ -63,7 +66,7 @@ const JITTER = 0.2
 export const KEPT_S = 30 * 24 * 3600
 const ERROR_LENGTH_MAX = 500
 
-/** Returns the seconds until the next attempt, or undefined after the last attempt. `random`: a number from 0 to 1. */
+/** Returns the seconds until the next attempt, or undefined after the last attempt. `random` is a number from 0 to 1. */
 export function retryDelay(attempts: number, random: number): number | undefined {
   if (attempts >= ATTEMPTS_MAX) return undefined
   return Math.round(FIRST_DELAY_S * FACTOR ** (attempts - 1) * (1 - JITTER + 2 * JITTER * random))
@@ -159,7 +162,7 @@ export function createOutgoingNotices({
         const now = await clock(trx)
         const next = await due(trx, now).where({ target_id }).orderBy('id').first('id', 'attempts')
         if (!next) return undefined
-        // Of several concurrent processes, only the one whose UPDATE finds the row unchanged sends the delivery.
+        // If processes run concurrently, only the one whose UPDATE finds the row unchanged sends the delivery.
         const claimed = await due(trx, now)
           .where({ id: next.id, attempts: next.attempts })
           .update({ attempts: next.attempts + 1, next_at: now + CLAIM_S })
@@ -175,11 +178,11 @@ export function createOutgoingNotices({
         const delay = notice.event === TEST_EVENT ? undefined : retryDelay(attempts, random())
         const again = delay === undefined ? { state: 'failed' } : { next_at: now + delay }
         await trx('notice_deliveries')
-          // Do nothing if another process has claimed the row meanwhile, or a user has retried the delivery.
+          // Do nothing if another process has claimed the row in the meantime, or a user has retried the delivery.
           .where({ id, attempts, state: 'pending' })
           .update({
             status,
-            // Remove NUL, which replies can contain: PostgreSQL would reject the row, and the delivery would stay due forever.
+            // Remove NUL, which replies may contain. PostgreSQL would reject the row, and the delivery would stay due forever.
             error: sanitizeText(error).slice(0, ERROR_LENGTH_MAX),
             ...(delivered ? { state: 'delivered', delivered_at: now } : again),
           })

@@ -4,15 +4,15 @@ import { findAccess } from '../teams/access.ts'
 import { isAtLeast, type TeamRole } from '../teams/team.ts'
 
 /**
- * The rights to the thresholds of an account. `own`: the actor's account, or a team of which the actor is owner or admin.
- * `foreign`: an account that the actor manages as an administrator of the gateway. `own-keys`: a team of which the actor is only
- * a member.
+ * The rights to the thresholds of an account. `own`: it is the actor's account, or a team of which the actor is owner or admin.
+ * `foreign`: the actor manages it as an administrator of the gateway. `own-keys`: it is a team of which the actor is only a
+ * member.
  */
 export type ThresholdRights = 'own' | 'foreign' | 'own-keys'
 
 /** The accounts whose thresholds an actor may read. */
 export interface ReadableAccounts {
-  /** Accounts of which the actor may read all thresholds, including those of all keys. */
+  /** Accounts of which the actor may read all thresholds, including those of their keys. */
   readonly whole: readonly number[]
   /** Teams in which the actor may read only the thresholds of the actor's keys. */
   readonly ownKeys: readonly number[]
@@ -21,7 +21,7 @@ export interface ReadableAccounts {
 /** Maximum of an id column in PostgreSQL. */
 export const ID_MAX = 2 ** 31 - 1
 
-/** Returns the rights of an actor to the thresholds of an account; undefined: none. */
+/** Returns the rights of an actor to the thresholds of an account, or undefined if there are none. */
 export async function thresholdRights(
   connection: Knex,
   actor: Actor,
@@ -37,7 +37,10 @@ export async function thresholdRights(
   return access.ownRole === undefined ? 'foreign' : 'own'
 }
 
-/** Returns the accounts to list for an account: for the actor's own account, also the actor's teams. Undefined: no rights. */
+/**
+ * Returns the accounts whose thresholds are listed together with those of an account. For the actor's own account, these
+ * include the actor's teams. Returns undefined if the actor has no rights.
+ */
 export async function readableAccounts(
   connection: Knex,
   actor: Actor,

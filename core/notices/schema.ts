@@ -9,12 +9,14 @@ const setting = (description: string) => Type.Optional(Type.String({ maxLength: 
 /** Settings of a target by kind. They are stored encrypted and never returned. */
 export const NoticeSettings = Type.Object({
   url: setting('webhook, feishu, slack: the address to post to'),
-  secret: setting('webhook: what requests are signed with; feishu: of a bot that checks signatures'),
-  address: setting("mail: of the gateway's targets; a user's mail goes to the address of the account"),
-  bot_token: setting('telegram: of the bot'),
+  secret: setting('webhook: the key that signs requests; feishu: the secret of a bot that checks signatures'),
+  address: setting(
+    "mail: the address, only for targets of the gateway; a user's mail goes to the address of the account",
+  ),
+  bot_token: setting('telegram: the token of the bot'),
   chat_id: setting('telegram: the chat, or @name of a channel'),
-  device_key: setting('bark: of the device'),
-  base_url: setting('telegram, bark: of another server than the official one'),
+  device_key: setting('bark: the key of the device'),
+  base_url: setting('telegram, bark: the address of a server, if it is not the official one'),
 })
 export type NoticeSettings = Static<typeof NoticeSettings>
 
@@ -40,9 +42,9 @@ export const NewNoticeTarget = Type.Object({
   name: Type.String({ maxLength: 255 }),
   settings: NoticeSettings,
   events: EVENTS,
-  language: Type.Optional(oneOf(NOTICE_LANGUAGES, 'of the texts; en unless told otherwise')),
+  language: Type.Optional(oneOf(NOTICE_LANGUAGES, 'of the texts; default: en')),
   enabled: Type.Optional(Type.Boolean()),
-  gateway: Type.Optional(Type.Boolean({ description: 'for root: a target of the gateway' })),
+  gateway: Type.Optional(Type.Boolean({ description: 'create a target of the gateway; root only' })),
 })
 export type NewNoticeTarget = Static<typeof NewNoticeTarget>
 
@@ -55,14 +57,14 @@ export const NoticeDelivery = Type.Object({
   id: Type.Integer({ description: 'also in the header tollgate-delivery of a webhook' }),
   notice_id: Type.Integer(),
   target_id: Type.Integer(),
-  target: Type.String({ description: 'its name; empty to remove it' }),
+  target: Type.String({ description: 'name of the target; empty if the target was deleted' }),
   kind: Type.String(),
   event: Type.String(),
   subject: Type.String(),
   state: oneOf(DELIVERY_STATES, 'failed: no further attempt'),
   attempts: Type.Integer(),
-  next_at: Type.Integer({ description: 'unix seconds of the next attempt of a pending one' }),
-  status: Type.Integer({ description: 'HTTP status of the last reply; 0: there was none' }),
+  next_at: Type.Integer({ description: 'unix seconds of the next attempt, while pending' }),
+  status: Type.Integer({ description: 'HTTP status of the last reply; 0: no reply' }),
   error: Type.String(),
   created_at: Type.Integer(),
   delivered_at: Type.Integer({ description: 'unix seconds; 0: not yet' }),
@@ -71,11 +73,12 @@ export type NoticeDelivery = Static<typeof NoticeDelivery>
 
 /** Percentages of a balance or budget that cause a notice. */
 export const NoticeThreshold = Type.Object({
-  subject: oneOf(['user', 'token'] as const, 'whose balance or budget'),
+  subject: oneOf(['user', 'token'] as const, 'balance of a user, or budget of a token'),
   subject_id: Type.Integer(),
   percents: Type.Array(Type.Integer({ minimum: 1, maximum: 100 }), {
     maxItems: 10,
-    description: 'percentages used of the last top-up, of the budget or of a quota window; empty: no notice',
+    description:
+      'used percentages of the last top-up, the budget or a quota window that cause a notice; empty: no notice',
   }),
 })
 export type NoticeThreshold = Static<typeof NoticeThreshold>

@@ -12,7 +12,7 @@ export const BARK_SERVER = 'https://api.day.app'
 
 type SettingName = keyof NoticeSettings
 
-/** The required and the optional settings of each kind of target. */
+/** The required and optional settings of each kind of target. */
 const SETTINGS: Record<NoticeKind, { required: readonly SettingName[]; optional: readonly SettingName[] }> = {
   webhook: { required: ['url', 'secret'], optional: [] },
   mail: { required: [], optional: ['address'] },
@@ -25,28 +25,28 @@ const SETTINGS: Record<NoticeKind, { required: readonly SettingName[]; optional:
 const LENGTH_MAX = 2000
 /** Minimum length of a webhook's secret, which is an HMAC key. */
 const SECRET_LENGTH_MIN = 16
-/** A bot token, which becomes a part of the URL: https://core.telegram.org/bots/api#authorizing-your-bot */
+/** A bot token. It becomes a part of the URL: https://core.telegram.org/bots/api#authorizing-your-bot */
 const BOT_TOKEN = /^\d{1,20}:[\w-]{1,200}$/
 
 /**
- * Returns the validated settings of a target. `gateway`: a target of the gateway. Throws FIELD_REQUIRED, FIELD_LENGTH,
- * EMAIL_INVALID, NOTICE_SETTING, NOTICE_URL, NOTICE_BOT_TOKEN, NOTICE_MAIL_ADDRESS.
+ * Returns the validated settings of a target. `gateway` states whether it is a target of the gateway. Throws FIELD_REQUIRED,
+ * FIELD_LENGTH, EMAIL_INVALID, NOTICE_SETTING, NOTICE_URL, NOTICE_BOT_TOKEN, NOTICE_MAIL_ADDRESS.
  */
 export function checkSettings(
   kind: NoticeKind,
-  given: NoticeSettings,
+  settings: NoticeSettings,
   { gateway }: { gateway: boolean },
 ): NoticeSettings {
   const { required, optional } = SETTINGS[kind]
   const checked: NoticeSettings = {}
-  for (const name of keysOf(given)) {
-    const value = given[name]
+  for (const name of keysOf(settings)) {
+    const value = settings[name]
     if (value === undefined || value === '') continue
     if (![...required, ...optional].includes(name)) throw new GatewayError('NOTICE_SETTING', { kind, field: name })
     checked[name] = checkValue(name, kind, value)
   }
   if (kind === 'mail' && gateway) textOf('address', checked.address ?? '', { min: 1, max: LENGTH_MAX })
-  // Users must not be able to send mails to any address.
+  // Users have no choice of address, because they must not be able to send mails to any address.
   if (kind === 'mail' && !gateway && checked.address !== undefined) throw new GatewayError('NOTICE_MAIL_ADDRESS')
   for (const name of required) textOf(name, checked[name] ?? '', { min: 1, max: LENGTH_MAX })
   return checked
@@ -61,14 +61,14 @@ function checkValue(name: SettingName, kind: NoticeKind, value: string): string 
   return text
 }
 
-/** Throws NOTICE_URL for an invalid URL. The error omits the URL, which can contain a secret. */
+/** Throws NOTICE_URL for an invalid URL. The error omits the URL, because it may contain a secret. */
 function checkUrl(field: SettingName, text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
   if (!url || !isWeb || url.username !== '' || url.password !== '') throw new GatewayError('NOTICE_URL', { field })
 }
 
-/** Returns the address of a target for display, without the paths of URLs, which contain secrets. */
+/** Returns the address of a target for display. Omits the paths of URLs, which contain secrets. */
 export function shownAddress(kind: NoticeKind, settings: NoticeSettings): string {
   const { url = '', address = '', chat_id = '', base_url } = settings
   if (kind === 'mail') return address

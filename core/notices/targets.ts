@@ -19,8 +19,8 @@ import type { NewNoticeTarget, NoticeSettings, NoticeTarget, NoticeTargetChanges
 import { checkSettings, openSettings, shownAddress } from './settings.ts'
 
 /**
- * Manages targets of notices. Users manage their own targets. Administrators see and edit the gateway's targets, but only root
- * creates and deletes them and changes their settings.
+ * Manages targets of notices. Users manage their own targets. Administrators see and edit the gateway's targets. Only root
+ * creates and deletes those, and changes their settings.
  */
 export interface NoticeTargets {
   /** Returns the actor's targets, or the gateway's targets with `gateway`. Throws PERMISSION_DENIED. */
@@ -117,7 +117,7 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
         .where({ user_id: row.user_id })
         .orderBy('team_id')
         .pluck('team_id')
-      // The change makes the next check compare the levels of the user and the user's teams.
+      // Makes the next check compare the levels of the user and of the user's teams.
       await recordChange(trx, 'user', [row.user_id, ...teams])
     }
     return row
@@ -148,9 +148,9 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
       return of(gateway ? null : actor.id)
     },
 
-    async create(actor, { kind: given, gateway = false, enabled = true, ...target }) {
+    async create(actor, { kind: kindName, gateway = false, enabled = true, ...target }) {
       if (gateway) requireRole(actor, ROLE.root)
-      const kind = oneOf('kind', given, NOTICE_KINDS)
+      const kind = oneOf('kind', kindName, NOTICE_KINDS)
       const row = {
         user_id: gateway ? null : actor.id,
         kind,
@@ -166,8 +166,8 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
         await db.alone(trx, `notice targets ${row.user_id}`)
         const others: number[] = await trx('notice_targets').where({ user_id: row.user_id }).pluck('id')
         if (others.length >= TARGETS_MAX) throw new GatewayError('NOTICE_TARGETS_TOO_MANY', { max: TARGETS_MAX })
-        const [made] = await trx('notice_targets').insert(row).returning('id')
-        return shown(await written(trx, actor, Number(made?.id), undefined))
+        const [inserted] = await trx('notice_targets').insert(row).returning('id')
+        return shown(await written(trx, actor, Number(inserted?.id), undefined))
       })
     },
 
@@ -208,7 +208,7 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
   }
 }
 
-/** Returns the events without duplicates. Throws FIELD_CHOICE: targets of users may only have account events. */
+/** Returns the events without duplicates. Throws FIELD_CHOICE. Targets of users may only have account events. */
 function checkEvents(events: readonly string[], { gateway }: { gateway: boolean }): NoticeEvent[] {
   const allowed: readonly NoticeEvent[] = gateway ? NOTICE_EVENTS : ACCOUNT_EVENTS
   return [...new Set(events.map((event) => oneOf('events', event, allowed)))]

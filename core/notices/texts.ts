@@ -5,17 +5,17 @@ import type { Values } from '../messages/translate.ts'
 import type { StoredNotice } from './notice.ts'
 
 export interface NoticeText {
-  /** One line. */
+  /** Title in one line. */
   readonly title: string
-  /** Details; may be empty. */
+  /** Details. May be empty. */
   readonly body: string
 }
 
 type Data = StoredNotice['data']
-/** Returns the text of a notice. Another version may have written the data, so their types are unknown. */
+/** Returns the text of a notice. The types of its data are unknown, because another version may have written them. */
 type Write = (data: Data, words: Words) => NoticeText
 
-/** The texts of one language. */
+/** Functions for the texts of one language. */
 interface Words {
   t(id: CoreTextId, values?: Values): string
   money(quota: unknown): string
@@ -26,7 +26,7 @@ const LINES_MAX = 20
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
-/** Returns whether a key belongs to a team: usernames of teams start with @. */
+/** Returns whether a key belongs to a team. The usernames of teams start with @. */
 const isOfTeam = (username: unknown): boolean => text(username).startsWith('@')
 
 interface NamedChannel {
@@ -86,11 +86,14 @@ const EVENTS: Readonly<Record<string, Write>> = {
 const PERIODS = ['hour', 'day', 'week', 'month'] as const
 
 function periodText(name: string, t: Words['t']): string {
-  const known = PERIODS.find((period) => period === name)
-  return known === undefined ? name : t(`limit.${known}`)
+  const match = PERIODS.find((period) => period === name)
+  return match === undefined ? name : t(`limit.${match}`)
 }
 
-/** Returns the text of a notice in one language; for an unknown event of another version, the event's name and subject. */
+/**
+ * Returns the text of a notice in one language. For an event that this version does not know, returns the event's name and
+ * subject.
+ */
 export function noticeText(
   { event, subject, data }: Pick<StoredNotice, 'event' | 'subject' | 'data'>,
   { language, display }: { language: Language; display: QuotaDisplay },

@@ -11,14 +11,14 @@ import { ID_MAX, readableAccounts, thresholdRights } from './rights.ts'
 import type { NoticeThreshold } from './schema.ts'
 
 /**
- * Manages thresholds: the used percentages of balances and budgets that cause notices. Users set the thresholds of their account
- * and keys, and owners and admins those of their team and its keys. Administrators of the gateway also set those of users with a
- * lower role, and of teams.
+ * Manages thresholds: the used percentages of balances and budgets that cause notices. Users set the thresholds of their
+ * account and keys. Owners and admins of a team also set those of the team and its keys. Administrators of the gateway also set
+ * those of teams and of users with a lower role.
  */
 export interface NoticeThresholds {
   /**
-   * Returns the thresholds that were set for an account and its keys; all others have the default. Without `user_id`, returns
-   * those of the actor and the actor's teams. Members of a team get only those of their own keys. Throws USER_NOT_FOUND.
+   * Returns the thresholds that were set for an account and its keys. All others have the default. Without `user_id`, returns
+   * those of the actor and the actor's teams. Plain members of a team get only those of their own keys. Throws USER_NOT_FOUND.
    */
   list(actor: Actor, query?: { user_id?: number | undefined }): Promise<NoticeThreshold[]>
   /**
@@ -100,9 +100,9 @@ export function percentsIn(text: Json<number[]> | undefined | null): number[] {
   return text ? fromJson(text) : [...DEFAULT_PERCENTS]
 }
 
-/** Returns the highest of the percentages that `used` has reached, or 0. `used` and `total`: quota. */
+/** Returns the highest of the percentages that `used` has reached, or 0. `used` and `total` are amounts of quota. */
 export function levelOf(percents: readonly number[], { used, total }: { used: number; total: number }): number {
   if (total <= 0) return 0
-  // Multiply instead of dividing, to compare whole numbers exactly.
+  // Multiply instead of dividing, so that the comparison of whole numbers is exact.
   return Math.max(0, ...percents.filter((percent) => used * 100 >= percent * total))
 }

@@ -17,32 +17,32 @@ export interface OptionValue {
 
 /** The new value of an option. */
 export interface OptionChange extends OptionValue {
-  /** The value that the caller has read: the change fails if the option has another value now. Ignored for secrets. */
+  /** The value that the caller has read. If the option has another value now, the change fails. Ignored for secrets. */
   was?: string | undefined
 }
 
 export interface Options {
   /** Returns the effective value of an option, from memory. */
   get<T>(option: Option<T>): T
-  /** Increases with every reload. Callers that cache derived values rebuild them when it changes. */
+  /** Increases with every reload, so that callers know when to rebuild values that they derived from options. */
   readonly version: number
   /** Returns every option that is not a secret, with its effective value. */
   list(actor: Actor): OptionValue[]
-  /** Returns the keys of the secrets that have a value. The values of secrets are never returned. */
+  /** Returns the keys of the secrets that have a value. The values themselves are never returned. */
   filledSecrets(actor: Actor): string[]
   /** Returns the text of one option. Throws OPTION_UNKNOWN, or OPTION_SECRET for a secret. */
   read(actor: Actor, key: string): string
   /**
-   * Validates and stores an option. If `value` is undefined, a secret does not change, because forms do not send secrets back;
-   * other options become empty.
+   * Validates and stores an option. If `value` is undefined, a secret keeps its value, because forms do not send secrets back.
+   * Other options become empty.
    *
-   * Throws OPTION_UNKNOWN, OPTION_* for invalid values, OPTION_*_UNCONFIGURED while a required option is empty, and OPTION_NEEDED
-   * if an enabled option requires the option that would become empty.
+   * Throws OPTION_UNKNOWN, OPTION_* for invalid values, and OPTION_*_UNCONFIGURED while a required option is empty. Throws
+   * OPTION_NEEDED if an enabled option requires the option that would become empty.
    */
   set(actor: Actor, key: string, value: string | undefined): Promise<void>
   /**
-   * Stores several options, all or none. An option and the options that it requires can be among them, in any order. Throws like
-   * `set`, and OPTION_CHANGED if a value is no longer `was`.
+   * Stores several options, all or none. The changes may include an option and the options that it requires, in any order.
+   * Throws like `set`, and OPTION_CHANGED if a current value is not `was`.
    */
   change(actor: Actor, changes: readonly OptionChange[]): Promise<void>
   /** Deletes stored values, all or none, so that the defaults apply. Throws OPTION_UNKNOWN, and OPTION_NEEDED like `set`. */
@@ -74,7 +74,7 @@ export async function createOptions({
   follower.on('option', load)
   await load()
 
-  /** Returns a stored text, or the default if the text is invalid: imported values may exceed the bounds of this version. */
+  /** Returns a stored text, or the default if the text is invalid. Imported values may exceed the bounds of this version. */
   function effectiveText(option: Option<unknown>, text = option.default): string {
     try {
       option.parse(text)
@@ -131,20 +131,20 @@ export async function createOptions({
       try {
         await store(actor, checked)
       } catch (error) {
-        // Another process has changed the value: load it, so that the next read returns it.
+        // Another process has changed the value. Load it, so that the next read returns it.
         if (error instanceof GatewayError && error.code === 'OPTION_CHANGED') await follower.catchUp()
         throw error
       }
     },
     async reset(actor, keys) {
       requireRole(actor, ROLE.root)
-      const known = keys.map((key) => require(key).key)
+      const optionKeys = keys.map((key) => require(key).key)
       await db.transaction(async (trx) => {
         await db.alone(trx, 'options')
-        await audit.around(trx, auditOf(actor, 'option.reset', known), async () => {
-          await trx('options').whereIn('key', known).delete()
-          await refuseNeeded(trx, known)
-          await recordChange(trx, 'option', known)
+        await audit.around(trx, auditOf(actor, 'option.reset', optionKeys), async () => {
+          await trx('options').whereIn('key', optionKeys).delete()
+          await refuseNeeded(trx, optionKeys)
+          await recordChange(trx, 'option', optionKeys)
         })
       })
       await follower.catchUp()
@@ -160,7 +160,7 @@ export async function createOptions({
     changes: readonly { option: Option<unknown>; text: string; was?: string | undefined }[],
   ) {
     await db.transaction(async (trx) => {
-      // Prevent other processes from changing options between read and write. This includes options without a row.
+      // Prevent other processes from changing options between the read and the write, even options without a row.
       await db.alone(trx, 'options')
       for (const { option, was } of changes) {
         if (was !== undefined && (await storedIn(trx, option)) !== was) {
@@ -186,13 +186,15 @@ export async function createOptions({
     await follower.catchUp()
   }
 
-  /** Returns the effective value from the table, because another process may have changed it. */
+  /**
+   * Returns the effective value from the table. The memory may be stale, because another process may have changed the value.
+   */
   async function storedIn(trx: Knex.Transaction, option: Option<unknown>): Promise<string> {
     const row = await trx('options').where({ key: option.key }).first('value')
     return effectiveText(option, row?.value)
   }
 
-  /** Throws OPTION_NEEDED if, after the write, an enabled option requires one of these options and it is empty. */
+  /** Throws OPTION_NEEDED if one of these options is now empty and an enabled option requires it. */
   async function refuseNeeded(trx: Knex.Transaction, keys: readonly string[]): Promise<void> {
     const dependants = Object.values(OPTIONS).filter(({ requires = [] }) => requires.some((key) => keys.includes(key)))
     for (const { key: dependant, requires = [] } of dependants) {
@@ -208,7 +210,7 @@ export async function createOptions({
   }
 
   /**
-   * Throws if an option is enabled while an option that it requires is empty. Reads the table, which other processes may change.
+   * Throws if an option is enabled while an option that it requires is empty. Reads the table, because the memory may be stale.
    */
   async function refuseUnprepared(
     trx: Knex.Transaction,

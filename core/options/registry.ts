@@ -35,7 +35,7 @@ const DISABLE_KEYWORDS = [
 ]
 /** Ten years. */
 const RETENTION_DAYS_MAX = 3650
-/** `{address}` and `{key}` are replaced by the client. */
+/** Chat clients replace `{address}` and `{key}`. */
 const CHATS = [
   { 'ChatGPT Next Web 官方示例': 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
   {
@@ -148,7 +148,10 @@ export const OPTIONS = {
   ...area('display', {
     QuotaPerUnit: number('500000', { above: 0, max: 1e12 }, 'Quota worth one dollar; a change revalues all balances'),
     DisplayInCurrencyEnabled: boolean(true, 'Show quota in dollars'),
-    DisplayTokenStatEnabled: boolean(true, 'Return the budget of the token, not of its owner, for billing queries'),
+    DisplayTokenStatEnabled: boolean(
+      true,
+      'Reply to billing queries with the budget of the token instead of the balance of its owner',
+    ),
     DefaultCollapseSidebar: boolean(false, "Collapse the console's side bar by default"),
     DemoSiteEnabled: boolean(false, 'Returned as demo_site_enabled in /api/status; no other effect'),
     DrawingEnabled: boolean(true, 'Show the drawing log in the menu'),
@@ -199,7 +202,7 @@ export const OPTIONS = {
     ChannelDisableThreshold: number(
       '5',
       { min: 0, max: 1e9 },
-      'Seconds a channel test may take before it disables the channel; 0 = any',
+      'A channel test that takes more seconds disables the channel; 0 = no limit',
     ),
     AutomaticDisableChannelEnabled: boolean(false, 'Disable channels with permanent failures'),
     AutomaticEnableChannelEnabled: boolean(
@@ -224,7 +227,7 @@ export const OPTIONS = {
     PreConsumedQuota: integer(
       500,
       { min: 0, max: QUOTA_MAX },
-      'Completion tokens to hold for a stream without a maximum whose charged output is all visible',
+      'Completion tokens to hold for a stream without a maximum, if the stream shows all charged output',
     ),
     HoldShare: number(
       '0.25',
@@ -233,11 +236,11 @@ export const OPTIONS = {
     ),
     LimitOutputToBalance: boolean(
       true,
-      'Send the upstream a maximum if less is held than the longest reply of the model costs',
+      "Send the upstream a maximum if the held quota is less than the price of the model's longest reply",
     ),
     CompleteAfterDisconnect: boolean(
       true,
-      'Read a stream to its usage, within limits, after its client disconnected: all of it is charged',
+      'After a client disconnects, read its stream to the end, within limits, and charge all of it',
     ),
     AdminRedeemOwnCodes: boolean(
       false,
@@ -247,7 +250,7 @@ export const OPTIONS = {
     BatchPriceRatio: number(
       '0.5',
       { min: 0, max: 10 },
-      'Price of a batch request as a share of the usual price; running batches keep theirs',
+      'Price of a batch request as a share of the usual price; running batches keep their price',
     ),
     MaxFileBytes: integer(
       512 * 1024 * 1024,
@@ -327,11 +330,11 @@ function isOptionKey(key: string): key is OptionKey {
 /** Returns the keys of empty options that prevent `key` from being set to `value`. */
 export function missingPrerequisite(key: string, value: string, get: (key: string) => string): string[] {
   if (value !== 'true') return []
-  // A list of only commas is empty.
+  // A list that has only commas is empty.
   return (findOption(key)?.requires ?? []).filter((needed) => /^[\s,]*$/.test(get(needed)))
 }
 
-/** The public address while ServerAddress is empty. */
+/** The public address that is used while ServerAddress is empty. */
 const DEFAULT_ADDRESS = 'http://localhost:3000'
 
 /** Returns the gateway's public address for links in mails and payment notices, without a trailing slash. */

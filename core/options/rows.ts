@@ -1,4 +1,4 @@
-/** Functions that create rows of the option table. Each defines how texts are parsed and which texts are rejected. */
+/** Functions that create rows of the option table. Each function defines how texts are parsed and which are rejected. */
 import { isAbsolute } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { type ErrorCode, GatewayError, type Params } from '../errors.ts'
@@ -25,12 +25,13 @@ export interface Option<T> extends Row<T> {
   readonly area: Area
   /** Whether the option is a secret, which is stored encrypted and never returned. */
   readonly secret: boolean
-  /** Parses a stored text. Throws OPTION_*. A boolean does not throw: all texts but `true` are false. */
+  /** Parses a stored text. Throws OPTION_*. For a boolean, never throws: all texts except `true` are false. */
   parse(text: string): T
   /** Validates entered text. Returns the text to store. Throws OPTION_*, with the key. */
   check(text: string): string
   /**
-   * Throws OPTION_* for a text that `check` accepts although it is invalid, so that the default applies. Absent: no such texts.
+   * `check` may accept a text that is invalid, so that the default applies. For such a text, this function throws OPTION_*.
+   * Absent if there are no such texts.
    */
   checkEffect?: ((text: string) => void) | undefined
 }
@@ -38,15 +39,15 @@ export interface Option<T> extends Row<T> {
 export interface Row<T> {
   readonly type: 'boolean' | 'integer' | 'number' | 'text' | 'json'
   readonly default: string
-  /** The value that a new database stores, if it differs from the documented default. Absent: none. */
+  /** The value that is stored in a new database, if it differs from the documented default. */
   readonly initial?: string
-  /** One line of help, for the CLI. */
+  /** One line of help, for the command line. */
   readonly description: string
   /** Keys of options that must not be empty when this one is enabled. */
   readonly requires?: readonly string[]
   /** The error if one of `requires` is empty. */
   readonly refusal?: ErrorCode
-  /** Implementations of `parse`, `check` and `checkEffect` of `Option`. They throw `Refusal`, to which `area` adds the key. */
+  /** `parse`, `check` and `checkEffect` of the option. They throw `Refusal`, to which `area` adds the key. */
   parse(text: string): T
   check(text: string): string
   checkEffect?: ((text: string) => void) | undefined
@@ -66,7 +67,9 @@ export const RATIO_MAX = 1e9
 
 type Options<Rows> = { readonly [Key in keyof Rows]: Rows[Key] extends Row<infer T> ? Option<T> : never }
 
-/** Adds the key and area to rows, and the key to their errors. An option is a secret if its key ends in Token, Secret or Key. */
+/**
+ * Adds the key and area to rows, and the key to their errors. If a key ends in Token, Secret or Key, the option is a secret.
+ */
 export function area<Rows extends Record<string, Row<unknown>>>(name: Area, rows: Rows): Options<Rows> {
   const options = Object.entries(rows).map(([key, row]): [string, Option<unknown>] => [
     key,
@@ -123,7 +126,7 @@ export function boolean(
   }
 }
 
-/** A whole number. As in the documented API, an empty text means the default. */
+/** Returns a row for a whole number. As in the documented API, an empty text means the default. */
 export function integer(initial: number, range: Range, description: string): Row<number> {
   const parse = (text: string) => {
     if (text === '') return initial
@@ -133,7 +136,7 @@ export function integer(initial: number, range: Range, description: string): Row
   return { type: 'integer', default: String(initial), description, parse, check: (text) => String(parse(text)) }
 }
 
-/** Returns a row for an option that new databases store with another value than the documented default. */
+/** Returns a row for an option whose value in a new database differs from the documented default. */
 export const storedInNew = <T>(initial: string, row: Row<T>): Row<T> => ({ ...row, initial })
 
 export function number(initial: string, range: Range, description: string): Row<number> {
@@ -143,8 +146,8 @@ export function number(initial: string, range: Range, description: string): Row<
 }
 
 /**
- * Returns a row for an option that clients save after each keystroke. Any text is stored. While the text is incomplete and
- * therefore invalid, the default applies.
+ * Returns a row for an option that clients save after each keystroke. Any text is stored. While it is incomplete and therefore
+ * invalid, the default applies.
  */
 export function savedWhileTyping<T>(row: Row<T>): Row<T> {
   return {
@@ -167,7 +170,7 @@ export function savedWhileTyping<T>(row: Row<T>): Row<T> {
   }
 }
 
-/** A number, or undefined for an empty text. */
+/** Returns a row for a number. An empty text means undefined. */
 export function optionalNumber(range: Range, description: string): Row<number | undefined> {
   const present = number('', range, description)
   return {
@@ -181,7 +184,7 @@ export function text(initial: string, description: string): Row<string> {
   return { type: 'text', default: initial, description, parse: (text) => text, check: (text) => text }
 }
 
-/** A base URL, which is stored without a trailing slash. An empty text means none. */
+/** Returns a row for a base URL, which is stored without a trailing slash. An empty text means none. */
 export function address(description: string): Row<string> {
   const check = (entered: string) => {
     const base = withoutTrailingSlash(entered)
@@ -191,7 +194,7 @@ export function address(description: string): Row<string> {
   return { ...text('', description), check }
 }
 
-/** An absolute path of a folder on the server. An empty text means none. */
+/** Returns a row for the absolute path of a folder on the server. An empty text means none. */
 export function folder(description: string): Row<string> {
   const check = (entered: string) => {
     if (entered !== '' && !isAbsolute(entered)) throw new Refusal('OPTION_FOLDER')
@@ -200,7 +203,7 @@ export function folder(description: string): Row<string> {
   return { ...text('', description), check }
 }
 
-/** IP addresses and ranges, separated by commas. */
+/** Returns a row for IP addresses and ranges, separated by commas. */
 export function addresses(description: string): Row<readonly string[]> {
   const parse = (entered: string) =>
     entered
@@ -216,7 +219,7 @@ export function addresses(description: string): Row<readonly string[]> {
   return { ...text('', description), parse, check }
 }
 
-/** One of the given words. The first word is the default. */
+/** Returns a row for one of several words. The first word is the default. */
 export function choice<const Words extends readonly [string, ...string[]]>(
   words: Words,
   description: string,
@@ -244,7 +247,7 @@ export function jsonObjectOfNumbers(
   })
 }
 
-/** Like `jsonObjectOfNumbers`, with names of the form `condition:model`. */
+/** Returns a row like that of `jsonObjectOfNumbers`, with names of the form `condition:model`. */
 export function jsonObjectOfConditions(description: string): Row<Ratios> {
   const row = jsonObjectOfNumbers({}, description)
   const checked = (entries: Ratios): Ratios => {
@@ -270,7 +273,7 @@ export function jsonObjectOfTexts(
   return json(initial, description, (value) => jsonObject(value, isText, 'OPTION_ENTRY_TEXT'))
 }
 
-/** An ordered list of named texts: objects with one key each. */
+/** Returns a row for an ordered list of named texts, which consists of objects with one key each. */
 export function jsonArray(
   initial: readonly Record<string, string>[],
   description: string,
@@ -285,7 +288,7 @@ export function jsonArray(
   })
 }
 
-/** A JSON value. The text is stored as entered, to keep the operator's formatting. */
+/** Returns a row for a JSON value. The text is stored as entered, to keep the operator's formatting. */
 function json<T>(initial: T, description: string, read: (value: unknown) => T): Row<T> {
   const parse = (text: string) => read(jsonValue(text))
   const check = (text: string) => {

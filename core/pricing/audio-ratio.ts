@@ -1,10 +1,10 @@
-/** Returns the price of an audio prompt token, in text prompt tokens of the same model. */
+/** Returns the price of an audio prompt token as a multiple of the price of a text prompt token. */
 export function audioRatio(model: string): number {
   if (model.includes('-realtime')) return realtime(model)
   return model.includes('-audio') ? audio(model) : 20
 }
 
-/** The price of an audio completion token, in audio prompt tokens. */
+/** The price of an audio completion token as a multiple of the price of an audio prompt token. */
 export const AUDIO_COMPLETION_RATIO = 2
 
 function realtime(model: string): number {

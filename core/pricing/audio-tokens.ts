@@ -1,12 +1,12 @@
-/*
- * Estimates the tokens of audio. The estimate is the price of transcriptions. For realtime sessions, it is used only if the
+/**
+ * Estimates the tokens of audio. Transcriptions are charged by the estimate. Realtime sessions are charged by it only if the
  * upstream reports no usage.
  */
 
 const TRANSCRIBED_PER_MINUTE = 1000
 /**
- * From former list prices of OpenAI: input cost 6 cents a minute and 100 dollars per million tokens, output 24 cents and 200
- * dollars.
+ * Computed from former list prices of OpenAI. Input cost 6 cents a minute and 100 dollars per million tokens. Output cost 24
+ * cents a minute and 200 dollars per million tokens.
  */
 const HEARD_PER_MINUTE = 100 / 0.06
 const SPOKEN_PER_MINUTE = 200 / 0.24

@@ -1,8 +1,10 @@
-/*
- * Betas of Anthropic's API that every channel allows: the reported usage contains all their costs, and they give no access to
- * data of the account. These betas are therefore missing: `context-1m-…` (long prompts cost more than the list price),
- * `fast-mode-…` (a more expensive tier), `code-execution-…` (charged by the hour), `files-api-…`, `skills-…` and
- * `message-batches-…` (data in the account). https://platform.claude.com/docs/en/api/beta-headers
+/**
+ * Betas of Anthropic's API that every channel allows. Their costs are all in the reported usage, and they give no access to
+ * data of the account. https://platform.claude.com/docs/en/api/beta-headers
+ *
+ * These betas are missing for that reason: `context-1m-…` (long prompts cost more than the list price), `fast-mode-…` (a more
+ * expensive tier), `code-execution-…` (charged by the hour), `files-api-…`, `skills-…` and `message-batches-…` (data in the
+ * account).
  */
 const PRICED_BETAS: ReadonlySet<string> = new Set([
   'advanced-tool-use-2025-11-20',
@@ -20,7 +22,7 @@ const PRICED_BETAS: ReadonlySet<string> = new Set([
   'max-tokens-3-5-sonnet-2024-07-15',
   'mcp-client-2025-04-04',
   'mcp-client-2025-11-20',
-  // Only the user who created its stored data can refer to it.
+  // Only the user who created the stored thread can refer to it.
   'message-threads-2026-08-12',
   'model-context-window-exceeded-2025-08-26',
   'output-128k-2025-02-19',
@@ -42,7 +44,7 @@ const PRICED_BETAS: ReadonlySet<string> = new Set([
 /** In a channel's list of betas, allows every beta. */
 export const ANY_BETA = '*'
 
-/** Returns whether prices cover a request with this beta, or the channel's own list (`allowed`) allows it. */
+/** Returns whether the prices cover a request with this beta, or `allowed` (the channel's list) contains the beta. */
 export function isBetaAllowed(beta: string, allowed: readonly string[] = []): boolean {
   return PRICED_BETAS.has(beta) || allowed.includes(beta) || allowed.includes(ANY_BETA)
 }

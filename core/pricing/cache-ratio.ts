@@ -4,16 +4,19 @@ import { ratioOf } from './names.ts'
 const HALF_PRICE = ['gpt-4o', 'gpt-4.5', 'o1', 'o3-mini']
 
 /**
- * Returns the price of a prompt token that is read from the upstream's cache, in other prompt tokens. It is the operator's entry,
- * else the library's ratio (`known`), else the usual discount of the model's family, else the full price.
+ * Returns the price of a prompt token from the upstream's cache, as a multiple of the price of another prompt token. The order
+ * is: the operator's entry, the library's ratio, the usual discount of the model's family, the full price.
  */
-export function cacheRatio(model: string, table: Ratios, known?: number): number {
-  return ratioOf(table, model) ?? known ?? customaryCacheRatio(model)
+export function cacheRatio(model: string, table: Ratios, libraryRatio?: number): number {
+  return ratioOf(table, model) ?? libraryRatio ?? customaryCacheRatio(model)
 }
 
-/** Returns the price of a token that is written to the cache, like `cacheRatio`. By default, only Claude costs more than 1. */
-export function cacheWriteRatio(model: string, table: Ratios, known?: number): number {
-  return ratioOf(table, model) ?? known ?? (model.includes('claude') ? 1.25 : 1)
+/**
+ * Like `cacheRatio`, for a token that is written to the cache. By default, only Claude models cost more than other prompt
+ * tokens.
+ */
+export function cacheWriteRatio(model: string, table: Ratios, libraryRatio?: number): number {
+  return ratioOf(table, model) ?? libraryRatio ?? (model.includes('claude') ? 1.25 : 1)
 }
 
 function customaryCacheRatio(model: string): number {

@@ -1,17 +1,17 @@
 import { dearestPrice } from './conditions.ts'
 import { BY_USAGE, type Price } from './price.ts'
 
-/** The tokens of one relay. The prompt and completion counts include the cached, written, audio, reasoning and image tokens. */
+/** The tokens of one relay. `promptTokens` and `completionTokens` include all the other counts. */
 export interface Usage {
   readonly promptTokens: number
   readonly completionTokens: number
   readonly cachedTokens: number
   readonly cacheWriteTokens: number
-  /** The part of `cacheWriteTokens` that is cached for an hour instead of five minutes. */
+  /** Of `cacheWriteTokens`, the tokens that are cached for an hour instead of five minutes. */
   readonly cacheWriteHourTokens: number
   readonly audioPromptTokens: number
   readonly audioCompletionTokens: number
-  /** For most models, the price is that of other completion tokens. */
+  /** Most models charge the same for reasoning as for other completion tokens. */
   readonly reasoningTokens: number
   /** Absent if the upstream does not report it. */
   readonly imagePromptTokens?: number
@@ -19,9 +19,9 @@ export interface Usage {
 
 /**
  * Returns the quota of a relay: an integer, never negative. A price per call does not depend on the usage, and is rounded down.
- * For a price per token, the tokens are summed at their ratios and the sum is rounded once, half up. If tokens were used and the
- * ratio is not
- * 0, the quota is at least 1.
+ *
+ * For a price per token, each kind of token is multiplied by its ratio, and the sum is rounded half up. The quota is at least 1
+ * if tokens were used and the ratio is not 0.
  */
 export function chargeQuota(price: Price, usage: Usage): number {
   if (price.modelPrice !== BY_USAGE) return perCall(price)
@@ -55,12 +55,13 @@ function perCall({ modelPrice, quotaPerUnit, groupRatio }: Price): number {
   return whole(modelPrice * quotaPerUnit * groupRatio, roundDown)
 }
 
-/** The price of a cache write for an hour, relative to a write for five minutes. */
+/** The price of a one-hour cache write, relative to a five-minute one. */
 const HOUR_WRITE = 1.6
 
 /**
- * Returns all tokens as an equivalent number of plain prompt tokens (`weighted`), and whether there are any (`used`). Upstreams
- * sometimes report more cached tokens than prompt tokens, so each part is limited to the tokens that are left.
+ * Converts all tokens to an equivalent number of plain prompt tokens (`weighted`). `used` is true if there are any tokens.
+ *
+ * Upstreams sometimes report more cached tokens than prompt tokens. Each count is therefore limited to the tokens that remain.
  */
 function weigh(price: Price, usage: Usage): { weighted: number; used: boolean } {
   const prompt = count(usage.promptTokens)
@@ -85,18 +86,18 @@ function weigh(price: Price, usage: Usage): { weighted: number; used: boolean } 
   return { weighted, used: prompt + completion > 0 }
 }
 
-/** Returns how much more image tokens cost than other prompt tokens, in plain prompt tokens. */
-function imageSurplus({ imageRatio }: Price, { imagePromptTokens = 0 }: Usage, left: number): number {
-  return imageRatio === undefined ? 0 : Math.min(count(imagePromptTokens), left) * (imageRatio - 1)
+/** Returns the extra cost of image tokens over other prompt tokens, in plain prompt tokens. */
+function imageSurplus({ imageRatio }: Price, { imagePromptTokens = 0 }: Usage, remaining: number): number {
+  return imageRatio === undefined ? 0 : Math.min(count(imagePromptTokens), remaining) * (imageRatio - 1)
 }
 
-/** Returns how much more reasoning tokens cost than other completion tokens, in plain prompt tokens. */
-function reasoningSurplus({ reasoningRatio, completionRatio }: Price, usage: Usage, left: number): number {
+/** Returns the extra cost of reasoning tokens over other completion tokens, in plain prompt tokens. */
+function reasoningSurplus({ reasoningRatio, completionRatio }: Price, usage: Usage, remaining: number): number {
   if (reasoningRatio === undefined) return 0
-  return Math.min(count(usage.reasoningTokens), left) * (reasoningRatio - completionRatio)
+  return Math.min(count(usage.reasoningTokens), remaining) * (reasoningRatio - completionRatio)
 }
 
-/** Returns a valid count: the number if it is positive, otherwise 0. */
+/** Returns 0 for negative numbers and NaN. */
 function count(tokens: number): number {
   return tokens > 0 ? Math.min(tokens, Number.MAX_SAFE_INTEGER) : 0
 }
@@ -107,8 +108,8 @@ function whole(exact: number, round: (exact: number) => number): number {
 }
 
 /**
- * Returns the tolerance of a product of ratios, because 0.1 × 500000 × 0.7 is 34999.999… in binary. Each rounding function adds
- * or subtracts it, so that the result is the decimal one. It grows with the number, like the error of a double.
+ * Returns the tolerance of a product of ratios. In binary, 0.1 × 500000 × 0.7 is 34999.999…, and the tolerance makes it round
+ * like 35000. It grows with the number, like the error of a double.
  */
 function noise(exact: number): number {
   return Math.max(1e-6, exact * 2 ** -50)

@@ -5,7 +5,7 @@ import { pricedName, ratioOf } from './names.ts'
 const GROQ = { llama2: 0.8 / 0.64, llama3: 0.79 / 0.59 }
 const ERNIE_TWOFOLD = ['ERNIE-Speed-', 'ERNIE-Lite-', 'ERNIE-Character', 'ERNIE-Functions']
 
-/** Rules for names, with the price of a completion token in prompt tokens. The first rule that matches applies. */
+/** Rules by model name. `ratio` is the price of a completion token, in prompt tokens. The first rule that matches applies. */
 const RULES: readonly (readonly [matches: (name: string) => boolean, ratio: (name: string) => number])[] = [
   [(name) => name.startsWith('gpt-4') && !name.endsWith('-all') && !name.endsWith('-gizmo-*'), gpt4],
   [(name) => name.startsWith('o1') || name.startsWith('o3'), () => 4],
@@ -39,16 +39,16 @@ function command(name: string): number {
   return name === 'command-r-plus' ? 5 : 4
 }
 
-/** Returns the completion ratio of a known family, or undefined if no rule matches the model. */
+/** Returns the completion ratio of a libraryRatio family, or undefined if no rule matches the model. */
 export function builtInCompletionRatio(model: string): number | undefined {
   const name = pricedName(model)
   return RULES.find(([matches]) => matches(name))?.[1](name)
 }
 
 /**
- * Returns the price of a completion token, in prompt tokens of the same model. It is the operator's entry, else the library's
- * ratio (`known`), else that of the model's family, else 1.
+ * Returns the price of a completion token, in prompt tokens of the same model. The order is: the operator's entry, the
+ * library's ratio, the ratio of the model's family, 1.
  */
-export function completionRatio(model: string, table: Ratios, known?: number): number {
-  return ratioOf(table, model) ?? known ?? builtInCompletionRatio(model) ?? 1
+export function completionRatio(model: string, table: Ratios, libraryRatio?: number): number {
+  return ratioOf(table, model) ?? libraryRatio ?? builtInCompletionRatio(model) ?? 1
 }

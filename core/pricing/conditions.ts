@@ -1,18 +1,18 @@
 import type { Ratios } from './defaults.ts'
 import type { Price } from './price.ts'
 
-/*
- * Prices can depend on the request: on the length of the prompt, the service tier, the effort and the time of day. An entry of
- * the option `PriceConditions` has a key `condition:model`. A model name that ends in * is a prefix.
+/**
+ * Prices can depend on the length of the prompt, the service tier, the effort and the time of day. An entry of the option
+ * `PriceConditions` has the key `condition:model`. A model name that ends in `*` is a prefix.
  */
 
-/** A condition, and the factor by which it multiplies a price. */
+/** A condition, and the factor by which it multiplies a price (`ratio`). */
 export type Condition = { readonly ratio: number } & (
   | { readonly kind: 'prompt' | 'completion' | 'cached' | 'written'; readonly above: number }
   | { readonly kind: 'tier' | 'effort'; readonly name: string }
-  /** Minutes of a day in UTC. If `to` is before `from`, the range includes midnight. */
+  /** Minutes of a day in UTC. If `to` is less than `from`, the range includes midnight. */
   | { readonly kind: 'utc'; readonly from: number; readonly to: number }
-  /** Not a factor: `ratio` is the price of an image or reasoning token, in prompt tokens. */
+  /** For these kinds, `ratio` is not a factor. It is the price of an image or reasoning token, in prompt tokens. */
   | { readonly kind: 'image' | 'reasoning' }
 )
 
@@ -30,7 +30,7 @@ const LONG = /^(prompt|completion|cached|written)>(\d{1,9})$/
 const NAMED = /^(tier|effort)=([\w-]{1,32})$/
 const TIMES = /^utc=([01]\d|2[0-3])([0-5]\d)-([01]\d|2[0-3])([0-5]\d)$/
 
-/** Parses a condition such as `prompt>200000`, `tier=flex` or `utc=1630-0030`. Returns undefined if the text is invalid. */
+/** Parses a condition such as `prompt>200000`, `tier=flex` or `utc=1630-0030`. Returns undefined if `text` is invalid. */
 export function readCondition(text: string, ratio: number): Condition | undefined {
   const [, long, above] = LONG.exec(text) ?? []
   const longKind = LONG_KINDS.find((kind) => kind === long)
@@ -45,7 +45,7 @@ export function readCondition(text: string, ratio: number): Condition | undefine
   return text === 'image' || text === 'reasoning' ? { kind: text, ratio } : undefined
 }
 
-/** Returns the text of a condition, from which `readCondition` parses the same condition. */
+/** The inverse of `readCondition`. */
 export function conditionText(condition: Condition): string {
   switch (condition.kind) {
     case 'tier':
@@ -64,7 +64,7 @@ export function conditionText(condition: Condition): string {
 const clock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}${String(minutes % 60).padStart(2, '0')}`
 
-/** Splits a key of `PriceConditions` into condition and model. Returns undefined if it is invalid. */
+/** Splits a key of `PriceConditions` into condition and model. Returns undefined if the key is invalid. */
 export function readConditionRow(row: string): { condition: string; model: string } | undefined {
   const colon = row.indexOf(':')
   const [condition, model] = [row.slice(0, colon), row.slice(colon + 1)]
@@ -72,24 +72,25 @@ export function readConditionRow(row: string): { condition: string; model: strin
 }
 
 /**
- * Returns the operator's conditions for a model, or undefined if there are none. Only those of the longest matching name apply.
+ * Returns the operator's conditions for a model, or undefined if there are none. Only the conditions of the longest matching
+ * model name apply.
  */
 export function conditionsIn(table: Ratios, model: string): Condition[] | undefined {
   let longest = ''
-  let found: Condition[] | undefined
-  for (const [row, ratio] of Object.entries(table)) {
-    const { condition = '', model: wanted = '' } = readConditionRow(row) ?? {}
-    const matches = wanted.endsWith('*') ? model.startsWith(wanted.slice(0, -1)) : model === wanted
-    const read = matches ? readCondition(condition, ratio) : undefined
-    if (!read || wanted.length < longest.length) continue
-    if (wanted !== longest) found = []
-    longest = wanted
-    found?.push(read)
+  let conditions: Condition[] | undefined
+  for (const [key, ratio] of Object.entries(table)) {
+    const { condition = '', model: pattern = '' } = readConditionRow(key) ?? {}
+    const matches = pattern.endsWith('*') ? model.startsWith(pattern.slice(0, -1)) : model === pattern
+    const parsed = matches ? readCondition(condition, ratio) : undefined
+    if (!parsed || pattern.length < longest.length) continue
+    if (pattern !== longest) conditions = []
+    longest = pattern
+    conditions?.push(parsed)
   }
-  return found
+  return conditions
 }
 
-/** Returns the price with conditions, or the same object if there are no conditions. */
+/** Adds conditions to a price. Returns the same object if there are none. */
 export function withConditions(price: Price, conditions: readonly Condition[] | undefined): Price {
   if (!conditions?.length) return price
   const image = conditions.find(({ kind }) => kind === 'image')?.ratio
@@ -153,25 +154,27 @@ function multiplyPrice(price: Price, applied: readonly Condition[]): Price {
   }
 }
 
-/** Cached highest prices, by price and by the number of reached thresholds. A price is the same object until prices change. */
+/**
+ * Cached results of `dearestPrice`, by price and number of reached thresholds. A price is the same object until prices change.
+ */
 const dearest = new WeakMap<Price, Map<number, Price>>()
 
 /**
- * Returns the highest price that a request may have, for its hold. `promptTokens`: 0 if the length of the prompt is unknown, so
- * that all conditions on it may apply.
+ * Returns the highest price that a request may have, for its hold. If `promptTokens` is 0, the length of the prompt is unknown,
+ * and every condition on the length may apply.
  */
 export function dearestPrice(price: Price, promptTokens: number): Price {
   const { conditions } = price
   if (!conditions) return price
   const reached = conditions.filter((one) => 'above' in one && (promptTokens === 0 || promptTokens > one.above)).length
-  const known = dearest.get(price) ?? new Map<number, Price>()
-  dearest.set(price, known)
-  const found = known.get(reached)
-  if (found) return found
+  const byReached = dearest.get(price) ?? new Map<number, Price>()
+  dearest.set(price, byReached)
+  const cached = byReached.get(reached)
+  if (cached) return cached
   const possible = conditions.filter((one) => !('above' in one) || promptTokens === 0 || promptTokens > one.above)
-  const made = dearestOf(price, possible)
-  known.set(reached, made)
-  return made
+  const highest = dearestOf(price, possible)
+  byReached.set(reached, highest)
+  return highest
 }
 
 function dearestOf(price: Price, possible: readonly Condition[]): Price {

@@ -1,14 +1,15 @@
 /**
- * Numbers by model or group. The tables below are the defaults of the options with the same names. A model ratio of 1 is 2 US
- * dollars per million prompt tokens. Long fractions are prices that vendors list in yuan per thousand tokens, at 7.3 yuan per
- * dollar.
+ * Numbers by model or group. The tables in this file are the defaults of the options with the same names. A model ratio of 1
+ * means 2 US dollars per million prompt tokens.
+ *
+ * Long fractions come from vendors that list prices in yuan per thousand tokens, at 7.3 yuan per dollar.
  */
 export type Ratios = Readonly<Record<string, number>>
 
-/** Models that their vendor offers free of charge: https://platform.openai.com/docs/guides/moderation */
+/** Models that are free at their vendor: https://platform.openai.com/docs/guides/moderation */
 export const FREE_MODELS: Ratios = { 'omni-moderation-latest': 0, 'omni-moderation-2024-09-26': 0 }
 
-/** Dollars per call of any length. */
+/** Dollars per call. */
 export const MODEL_PRICE: Ratios = {
   suno_music: 0.1,
   suno_lyrics: 0.01,
@@ -205,11 +206,11 @@ export const MODEL_RATIO: Ratios = {
   'llama-3-sonar-large-32k-online': 0.5,
 }
 
-/** Contains only names without a rule in completion-ratio.ts. */
+/** Only models for which completion-ratio.ts has no rule. */
 export const COMPLETION_RATIO: Ratios = { 'gpt-4-gizmo-*': 2, 'gpt-4o-gizmo-*': 3, 'gpt-4-all': 2 }
 
 export const GROUP_RATIO: Ratios = { default: 1, svip: 1, vip: 1 }
 
-/** Empty, because cache-ratio.ts contains the vendors' usual discounts. */
+/** Empty, because cache-ratio.ts has the vendors' usual discounts. */
 export const CACHE_RATIO: Ratios = {}
 export const CACHE_WRITE_RATIO: Ratios = {}

@@ -12,62 +12,61 @@ export interface LibraryPrice {
   readonly cacheWriteRatio: number
   readonly audioRatio?: number
   readonly audioCompletionRatio?: number
-  /** Maximum number of prompt and reply tokens together. */
+  /** Maximum number of tokens of prompt and reply together. */
   readonly contextWindow?: number
-  /** Conditions of the price, if any. */
   readonly conditions?: readonly Condition[]
 }
 export type LibraryLookup = (model: string) => LibraryPrice | undefined
 
 /** The price at a model ratio of 1, in dollars per million prompt tokens. */
 const DOLLARS_AT_RATIO_ONE = 2
-/** Ids of vendors whose models the library finds only with the id. */
+/** The library finds the models of these vendors only if the lookup names the vendor. */
 const VENDORS = ['perplexity', 'zai', 'cohere', 'voyageai']
 const MODEL_NAME_LENGTH_MAX = 200
-/** Maximum size of the cache, because requests can contain any model name. */
+/** Maximum number of cached models, because requests can contain any model name. */
 const REMEMBERED_NAMES_MAX = 5_000
-/** How long prices are cached. Some vendors change their prices on a date or at a time of day, on the half hour. */
+/** How long prices are cached. Some vendors change their prices on a date or at a time of day, always on a half hour. */
 const REMEMBERED_SECONDS_MAX = 1_800
 
 /**
- * Loads the bundled price list and returns its lookup function. Loading takes about 20 ms, so it is not done at start-up. The
- * network is never used: prices change only with a new version of the library, or with the operator's own tables.
+ * Loads the bundled price list and returns its lookup function. Loading takes about 20 ms, so it does not happen at start-up.
+ * Prices never come from the network. They change only with a new version of the library.
  */
 export async function loadLibrary(now: () => number = unixSeconds): Promise<LibraryLookup> {
   const library = await import('@pydantic/genai-prices')
   return cached((model, at) => findInLibrary(library.calcPrice, model, at), now)
 }
 
-/** Caches the results of `find`, including missing models, until prices may change. */
+/** Caches the results of `find` until prices may change. Models that the library does not list are cached too. */
 function cached(find: (model: string, at: Date) => LibraryPrice | undefined, now: () => number): LibraryLookup {
-  const known = new Map<string, LibraryPrice | undefined>()
+  const prices = new Map<string, LibraryPrice | undefined>()
   let period = 0
   return (model) => {
     if (model.length > MODEL_NAME_LENGTH_MAX) return undefined
     const current = Math.floor(now() / REMEMBERED_SECONDS_MAX)
-    if (current !== period || known.size >= REMEMBERED_NAMES_MAX) known.clear()
+    if (current !== period || prices.size >= REMEMBERED_NAMES_MAX) prices.clear()
     period = current
-    if (known.has(model)) return known.get(model)
+    if (prices.has(model)) return prices.get(model)
     const price = find(model, new Date(current * REMEMBERED_SECONDS_MAX * 1_000))
-    known.set(model, price)
+    prices.set(model, price)
     return price
   }
 }
 
 function findInLibrary(calculate: typeof calcPrice, model: string, timestamp: Date): LibraryPrice | undefined {
-  const ask = (name: string, providerId?: string) =>
+  const calculateFor = (name: string, providerId?: string) =>
     calculate({}, name, { timestamp, ...(providerId !== undefined && { providerId }) })
   const name = withoutEffort(model)
-  // OpenRouter uses the names `vendor/model` for the models that it sells.
+  // OpenRouter sells models under names of the form `vendor/model`.
   const sellers = name.includes('/') ? ['openrouter'] : [undefined, ...VENDORS]
   for (const seller of sellers) {
-    const found = ask(name, seller)
-    if (found) return withContext(toRatios(listedPrice(found, timestamp)), found.model.context_window)
+    const result = calculateFor(name, seller)
+    if (result) return withContext(toRatios(listedPrice(result, timestamp)), result.model.context_window)
   }
   return undefined
 }
 
-/** Removes the effort from a name: `gpt-5-high` is `gpt-5` with more reasoning, at the same price per token. */
+/** Removes the effort from a name: `gpt-5-high` is the model `gpt-5` with more reasoning. Its price per token is the same. */
 function withoutEffort(model: string): string {
   return /^(gpt-5|o\d|grok-3-mini)/.test(model) ? model.replace(/-(none|minimal|low|medium|high|xhigh)$/, '') : model
 }
@@ -76,7 +75,7 @@ function withContext(price: LibraryPrice | undefined, contextWindow: number | un
   return price && contextWindow ? { ...price, contextWindow } : price
 }
 
-/** The price that applies at most times, and the surcharges or discounts at other times of the day. */
+/** `prices` apply at most times of the day. `times` are the factors at other times. */
 interface ListedPrice {
   readonly prices: ModelPrice
   readonly times: readonly Condition[]
@@ -85,13 +84,13 @@ interface ListedPrice {
 type Found = NonNullable<ReturnType<typeof calcPrice>>
 
 /**
- * Separates the times of day from a price. If the factor of a time differs by the kind of token, returns the price at `timestamp`
- * without times.
+ * Separates the factors of times of day from a price. If a factor differs by kind of token, this is impossible. Then it returns
+ * the price at `timestamp`, without times.
  */
 function listedPrice({ model_price, model }: Found, timestamp: Date): ListedPrice {
   const now: ListedPrice = { prices: model_price, times: [] }
   if (!Array.isArray(model.prices)) return now
-  // The library uses the last entry that applies.
+  // As in the library, the last entry that applies counts.
   const base = model.prices.findLastIndex((entry) => !timesOf(entry) && hasBegun(entry, timestamp))
   const prices = model.prices[base]?.prices
   if (!prices) return now
@@ -106,7 +105,7 @@ function hasBegun({ constraint }: ConditionalPrice, at: Date): boolean {
   return !constraint || !('start_date' in constraint) || at >= new Date(constraint.start_date)
 }
 
-/** Returns the minutes of a day (UTC) between which an entry applies, or undefined if it applies all day. */
+/** Returns the time of day at which an entry applies, in minutes (UTC), or undefined if it applies all day. */
 function timesOf({ constraint }: ConditionalPrice): { from: number; to: number } | undefined {
   if (!constraint || !('start_time' in constraint)) return undefined
   return { from: minutesOf(constraint.start_time), to: minutesOf(constraint.end_time) }
@@ -117,7 +116,7 @@ function minutesOf(time: string): number {
   return hours * 60 + minutes
 }
 
-/** Returns the factor between two prices, or NaN if it differs by the kind of token. */
+/** Returns the factor between two prices, or NaN if the factor differs by kind of token. */
 function commonRatio(prices: ModelPrice, base: ModelPrice): number {
   const ratios = Object.keys({ ...prices, ...base }).map((kind) => Number(prices[kind]) / Number(base[kind]))
   const [first = Number.NaN] = ratios
@@ -125,12 +124,12 @@ function commonRatio(prices: ModelPrice, base: ModelPrice): number {
   return ratios.every((ratio) => Math.abs(ratio - rounded) < 1e-9) ? rounded : Number.NaN
 }
 
-/** Returns the ratios of a price, or undefined if it has no prompt price: only the operator can declare a model free. */
+/** Returns the ratios of a price, or undefined without a prompt price. Only the operator can declare a model free. */
 function toRatios({ prices, times }: ListedPrice): LibraryPrice | undefined {
   const dollars = (kind: string) => baseDollars(prices[kind])
   const prompt = dollars('input_mtok')
   if (!prompt) return undefined
-  // If text and images have different output prices, use the higher one: an image model writes little text.
+  // If text and images have different output prices, use the higher one, because an image model writes little text.
   const completion = Math.max(dollars('output_mtok') ?? prompt, dollars('output_image_mtok') ?? 0)
   const conditions = [...conditionsOf(prices, prompt), ...times]
   const audio = dollars('input_audio_mtok')
@@ -153,7 +152,7 @@ const TIERED = {
   written: 'cache_write_mtok',
 } as const
 
-/** Returns the surcharges for long prompts, and the separate prices of images and reasoning, as conditions. */
+/** Returns as conditions: the surcharges for long prompts, and the separate prices of images and reasoning. */
 function conditionsOf(prices: ModelPrice, prompt: number): Condition[] {
   const conditions: Condition[] = []
   for (const kind of keysOf(TIERED)) {

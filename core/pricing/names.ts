@@ -3,7 +3,7 @@ import type { Ratios } from './defaults.ts'
 const GIZMO = /^gpt-4o?-gizmo/
 
 /**
- * Returns the name under which a model is priced and logged. Names of custom GPTs end in a random id and have one price together:
+ * Returns the name under which a model is priced and logged. Names of custom GPTs end in a random id and share one price, so
  * `gpt-4-gizmo-g-abc` becomes `gpt-4-gizmo-*`. Other names do not change.
  */
 export function pricedName(model: string): string {
@@ -11,7 +11,7 @@ export function pricedName(model: string): string {
   return start ? `${start}-*` : model
 }
 
-/** Returns the entry of a name, without inherited properties: a model may be named `constructor`. */
+/** Returns the entry of a name. Ignores inherited properties, because a model may be named `constructor`. */
 export function ownRatio(table: Ratios, name: string): number | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined
 }

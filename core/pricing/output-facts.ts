@@ -1,21 +1,23 @@
 /** Facts about the output of a model that are known before a request. */
 export interface OutputFacts {
-  /** Maximum number of tokens of one reply, including reasoning; undefined: unknown. */
+  /** Maximum number of tokens of one reply, including reasoning. undefined if it is unknown. */
   readonly tokensMax: number | undefined
-  /** Whether the model may charge for reasoning that is not in the stream. */
+  /** Whether the model may charge for reasoning that the stream does not contain. */
   readonly hidesReasoning: boolean
 }
 
 interface Rule {
   readonly name: RegExp
   readonly tokensMax?: number
-  /** Set if the stream contains all charged output. */
+  /** The stream contains all output that the vendor charges for. */
   readonly plain?: true
 }
 
 /**
- * The vendors' documented limits. The first match counts, so narrower patterns come first. Families that can reason are not
- * `plain`, even if some of their models reason only on request, because the hold must cover the reasoning.
+ * The vendors' documented limits. The first match counts, so narrower patterns come first.
+ *
+ * A family that can reason is not `plain`, even if some of its models reason only on request. Its hold must cover the
+ * reasoning.
  */
 const RULES: readonly Rule[] = [
   { name: /^(ft:)?gpt-3\.5-turbo-16k/, tokensMax: 16_384, plain: true },
@@ -53,10 +55,12 @@ const RULES: readonly Rule[] = [
   { name: /^(glm-4(?!\.)|chatglm|ernie-|hunyuan-(lite|pro|standard)|sparkdesk|qwen2)/, plain: true },
 ]
 
-/** The part before the vendor's own model name, as in `models/gemini-2.5-pro`, `us.anthropic.claude-…` and `openai/gpt-4o`. */
+/**
+ * The prefix before the vendor's own model name, as in `models/gemini-2.5-pro`, `us.anthropic.claude-…` and `openai/gpt-4o`.
+ */
 const PREFIX = /^(.*\/|([a-z]{2,6}\.)?(anthropic|meta|mistral|cohere|amazon|deepseek|openai)\.)/
 
-/** Returns the facts that follow from a model's name. */
+/** Returns the facts that a model's name implies. */
 export function factsByName(model: string): OutputFacts {
   const name = model.toLowerCase().replace(PREFIX, '')
   // The suffix -thinking requests reasoning, even from families that do not reason by default.
@@ -68,26 +72,26 @@ export function factsByName(model: string): OutputFacts {
 /** The operator's options about output, with the same names. */
 export interface OutputTables {
   readonly outputTokensMax: Readonly<Record<string, number>>
-  /** Names; a `*` at the end matches any suffix. */
+  /** Model names. A `*` at the end matches any suffix. */
   readonly plainModels: readonly string[]
 }
 
 /**
- * Returns the output facts of a model from the operator's tables, else from its name. The last resort for `tokensMax` is the
- * context window.
+ * Returns the output facts of a model. The operator's tables come first, then the model's name. Without either, `tokensMax` is
+ * the context window.
  */
 export function outputFacts(
   model: string,
   { tables, contextWindow }: { tables: OutputTables; contextWindow: number | undefined },
 ): OutputFacts {
-  const known = factsByName(model)
+  const byName = factsByName(model)
   const { outputTokensMax, plainModels } = tables
   const own = Object.hasOwn(outputTokensMax, model) ? outputTokensMax[model] : undefined
   const isPlain = plainModels.some((name) =>
     name.endsWith('*') ? model.startsWith(name.slice(0, -1)) : model === name,
   )
   return {
-    tokensMax: own || (known.tokensMax ?? contextWindow),
-    hidesReasoning: !isPlain && known.hidesReasoning,
+    tokensMax: own || (byName.tokensMax ?? contextWindow),
+    hidesReasoning: !isPlain && byName.hidesReasoning,
   }
 }

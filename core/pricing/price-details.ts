@@ -7,7 +7,7 @@ import { conditionText } from './conditions.ts'
 import { BY_USAGE, type Price } from './price.ts'
 import type { Pricing } from './pricing.ts'
 
-/** All prices of one model, before the group ratio, with their source. */
+/** All prices of one model before the group ratio, and their source. */
 export const PriceDetail = Type.Object({
   model_name: Type.String(),
   source: Type.String({ description: 'option, library or default; none: requests for it are rejected' }),
@@ -36,7 +36,8 @@ export type PriceDetail = Static<typeof PriceDetail>
 
 export interface PriceDetails {
   /**
-   * Returns the prices of all served models, sorted by name. For administrators, also models without a price, which are rejected.
+   * Returns the prices of all served models, sorted by name. Only administrators get models without a price, because relays
+   * reject them.
    */
   list(actor: Actor): Promise<PriceDetail[]>
   /** Returns the prices of one model, even if no channel serves it. Throws MODEL_UNPRICED. */
@@ -58,7 +59,7 @@ export function createPriceDetails({
     async list({ role }) {
       const rows: PriceDetail[] = []
       for (const [index, [model, groups]] of [...directory.offers()].sort(([a], [b]) => (a < b ? -1 : 1)).entries()) {
-        // Let relays continue in between, because thousands of models take a while.
+        // Yield to relays, because thousands of models take a while.
         if (index % MODELS_PER_TURN === MODELS_PER_TURN - 1) await setImmediate()
         const row = await detailOf(model, groups)
         if (row.source !== 'none' || role >= ROLE.admin) rows.push(row)

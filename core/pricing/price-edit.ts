@@ -8,11 +8,11 @@ export const PRICE_TABLES = ['ModelPrice', 'ModelRatio', 'CompletionRatio', 'Cac
 const CONDITIONS = 'PriceConditions'
 export type PriceTable = (typeof PRICE_TABLES)[number]
 
-/** New entries of a model. null removes an entry; a missing entry does not change. */
+/** New entries of a model. null removes an entry. An absent entry does not change. */
 export interface PriceEdit {
   model: string
   entries: Partial<Record<PriceTable, number | null>>
-  /** Factors by condition. null instead of an object removes all conditions of the model. */
+  /** Factors by condition. null in place of the object removes all conditions of the model. */
   conditions?: Readonly<Record<string, number | null>> | null
 }
 
@@ -20,7 +20,7 @@ export interface PriceEdit {
 export interface PriceDifference {
   model: string
   table: PriceTable | typeof CONDITIONS
-  /** Only for the table of conditions. */
+  /** Only if `table` is `PriceConditions`. */
   condition?: string
   before: number | undefined
   after: number | undefined
@@ -29,8 +29,10 @@ export interface PriceDifference {
 const MODEL_NAME_LENGTH_MAX = 200
 
 /**
- * Returns the new values of the options after these edits, and the changed entries. If an edit sets a price per token, it removes
- * the price per call, which would take precedence. Throws MODEL_NAME_INVALID.
+ * Returns the new option values after these edits, and the changed entries. Throws MODEL_NAME_INVALID.
+ *
+ * A price per call takes precedence over a price per token. An edit that sets a price per token therefore removes the price per
+ * call.
  */
 export function editPrices(
   options: readonly OptionValue[],
@@ -85,7 +87,7 @@ function editConditions(
   return { change: { key: CONDITIONS, value: JSON.stringify(Object.fromEntries(entries)), was }, differences }
 }
 
-/** Returns an edit that removes each condition of a model. */
+/** Returns an edit that removes every condition of a model. */
 function ownConditions(entries: ReadonlyMap<string, number>, model: string): Record<string, null> {
   const rows = [...entries.keys()].flatMap((row) => readConditionRow(row) ?? [])
   return Object.fromEntries(rows.filter((row) => row.model === model).map(({ condition }) => [condition, null]))

@@ -18,13 +18,13 @@ export const ListedPrice = Type.Object({
 })
 export type ListedPrice = Static<typeof ListedPrice>
 
-/** How long the list is cached, because prices of the library can change with the time of day. */
+/** How long the list is cached. Prices of the library can change with the time of day. */
 const FRESH_MS = 60_000
 const MODELS_PER_TURN = 50
 
 /**
- * Creates a function that returns the prices of all models that an enabled channel serves, sorted by name. Models without a price
- * are missing, because the relay rejects them. The list is cached for a minute, or until a channel or an option changes.
+ * Creates a function that returns the prices of all models that an enabled channel serves, sorted by name. Models without a
+ * price are missing, because relays reject them. The list is cached for a minute, or until a channel or an option changes.
  */
 export function createPriceList({
   directory,
@@ -40,7 +40,7 @@ export function createPriceList({
   async function compute(offers: ReadonlyMap<string, readonly string[]>): Promise<ListedPrice[]> {
     const rows: ListedPrice[] = []
     for (const [index, [model, groups]] of [...offers].sort(([a], [b]) => (a < b ? -1 : 1)).entries()) {
-      // Let relays continue in between, because thousands of models take a while.
+      // Yield to relays, because thousands of models take a while.
       if (index % MODELS_PER_TURN === MODELS_PER_TURN - 1) await setImmediate()
       const price = await pricing.find({ model, group: groups[0] ?? '' })
       if (!price) continue

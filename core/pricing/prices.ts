@@ -14,7 +14,10 @@ export { BY_USAGE, type Price, type PriceSource } from './price.ts'
 export { priceFromLog, priceToLog } from './price-log.ts'
 export { withTiers } from './tiers.ts'
 
-/** Price of an image in dollars at a model ratio of 1, for models without a price per call. A ratio of 16 is 4 cents. */
+/**
+ * Price of an image in dollars at a model ratio of 1, for models without a price per call. At a ratio of 16, an image costs 4
+ * cents.
+ */
 const IMAGE_DOLLARS_AT_RATIO_ONE = 0.0025
 
 /** The operator's tables, with the names of the options. */
@@ -25,16 +28,17 @@ export interface PriceTables {
   readonly cacheRatio: Ratios
   readonly cacheWriteRatio: Ratios
   readonly groupRatio: Ratios
-  /** Factors by `condition:model`; absent: none. */
+  /** Factors by `condition:model`. */
   readonly priceConditions?: Ratios
-  /** The ratio of models without another price; undefined: such models are rejected. */
+  /** The ratio of models without another price. If undefined, such models are rejected. */
   readonly defaultModelRatio: number | undefined
   readonly quotaPerUnit: number
 }
 
 /**
  * Returns the price of a model for a group, or undefined if the model has no price. The operator's price per call comes first.
- * Then come ratios per token: the operator's table, the library, the free models of vendors and the default ratio, in this order.
+ *
+ * The ratio per token is the first of these: the operator's table, the library, the free models of vendors, the default ratio.
  */
 export function findPrice(
   tables: PriceTables,
@@ -47,35 +51,35 @@ export function findPrice(
   if (perCall !== undefined) return { ...NEUTRAL, modelPrice: perCall, groupRatio, quotaPerUnit, source: 'option' }
 
   const fromOption = ratioOf(tables.modelRatio, model)
-  // Models of the built-in table use its family rules. The library is only for newer models.
-  const familiar = fromOption !== undefined && ratioOf(MODEL_RATIO, model) !== undefined
-  const known = familiar ? undefined : library?.(model)
-  const modelRatio = fromOption ?? known?.modelRatio ?? ratioOf(FREE_MODELS, model) ?? tables.defaultModelRatio
+  // Models of the built-in table use the rules of their family. The library is only for newer models.
+  const isBuiltIn = fromOption !== undefined && ratioOf(MODEL_RATIO, model) !== undefined
+  const listed = isBuiltIn ? undefined : library?.(model)
+  const modelRatio = fromOption ?? listed?.modelRatio ?? ratioOf(FREE_MODELS, model) ?? tables.defaultModelRatio
   if (modelRatio === undefined) return undefined
   const own = tables.priceConditions && conditionsIn(tables.priceConditions, model)
-  // The library's conditions do not apply to an operator's price.
+  // The library's conditions do not apply to a price that the operator set.
   const isListed = fromOption === undefined || fromOption === ratioOf(MODEL_RATIO, model)
   const conditions = own ?? (isListed ? conditionsOfList(library?.(model), modelRatio) : undefined)
   const tiers = own || !isListed ? undefined : tiersOf(model)
-  // List all fields: a spread would take several times as long as everything else here.
+  // List all fields, because a spread would be several times slower than the rest of this function.
   const price: Price = {
     modelRatio,
     modelPrice: BY_USAGE,
-    completionRatio: completionRatio(model, tables.completionRatio, known?.completionRatio),
-    cacheRatio: cacheRatio(model, tables.cacheRatio, known?.cacheRatio),
-    cacheWriteRatio: cacheWriteRatio(model, tables.cacheWriteRatio, known?.cacheWriteRatio),
-    audioRatio: known?.audioRatio ?? audioRatio(model),
-    audioCompletionRatio: known?.audioCompletionRatio ?? AUDIO_COMPLETION_RATIO,
+    completionRatio: completionRatio(model, tables.completionRatio, listed?.completionRatio),
+    cacheRatio: cacheRatio(model, tables.cacheRatio, listed?.cacheRatio),
+    cacheWriteRatio: cacheWriteRatio(model, tables.cacheWriteRatio, listed?.cacheWriteRatio),
+    audioRatio: listed?.audioRatio ?? audioRatio(model),
+    audioCompletionRatio: listed?.audioCompletionRatio ?? AUDIO_COMPLETION_RATIO,
     groupRatio,
     quotaPerUnit,
-    source: fromOption !== undefined ? 'option' : known ? 'library' : 'default',
+    source: fromOption !== undefined ? 'option' : listed ? 'library' : 'default',
   }
   return withConditions(tiers ? { ...price, tiers } : price, conditions)
 }
 
 /**
- * Returns the price per call of an image request: `factor` times the price of one image. If the model has no price per call, the
- * price of an image follows from the model ratio. The caller decides whether to use this price or the reported tokens.
+ * Returns the price per call of an image request: `factor` times the price of one image. Without a price per call, the price of
+ * an image is derived from the model ratio. The caller decides whether to use this price or the reported tokens.
  */
 export function imagePrice(price: Price, factor: number): Price {
   const { modelPrice, modelRatio } = price
@@ -84,10 +88,10 @@ export function imagePrice(price: Price, factor: number): Price {
 }
 
 /**
- * Returns the library's conditions. Omits times of day if the ratio is not the library's, because it may already be that of a
- * time.
+ * Returns the library's conditions. If the ratio is not the library's, omits times of day, because that ratio may already be
+ * the price at one of these times.
  */
-function conditionsOfList(known: LibraryPrice | undefined, modelRatio: number): readonly Condition[] | undefined {
-  if (!known?.conditions || known.modelRatio === modelRatio) return known?.conditions
-  return known.conditions.filter(({ kind }) => kind !== 'utc')
+function conditionsOfList(listed: LibraryPrice | undefined, modelRatio: number): readonly Condition[] | undefined {
+  if (!listed?.conditions || listed.modelRatio === modelRatio) return listed?.conditions
+  return listed.conditions.filter(({ kind }) => kind !== 'utc')
 }

@@ -8,10 +8,10 @@ import { type OutputFacts, type OutputTables, outputFacts } from './output-facts
 import { findPrice, type Price, type PriceTables } from './prices.ts'
 import { highestToolPrice, type ToolSeller, toolPrice } from './tool-prices.ts'
 
-const KNOWN_MS = 1_800_000
+const CACHED_MS = 1_800_000
 const VERSION_LENGTH = 12
-/** Maximum size of the caches, because requests can contain any model name. */
-const KNOWN_MAX = 5_000
+/** Maximum number of cached models, because requests can contain any model name. */
+const CACHED_MAX = 5_000
 
 export interface ModelLimits extends OutputFacts {
   readonly contextWindow: number | undefined
@@ -20,36 +20,40 @@ export interface ModelLimits extends OutputFacts {
 export interface Pricing {
   /** Returns the price of a model for a group, or undefined if the model has no price. */
   find(request: { model: string; group: string }): Ready<Price | undefined>
-  /** Returns the output facts and the context window of a model. The window is unknown until `find` has loaded the library. */
+  /**
+   * Returns the output facts and the context window of a model. The window is undefined until `find` has loaded the library.
+   */
   limits(model: string): ModelLimits
   /**
-   * Returns the dollars per call of a hosted tool, or with `highest` of its most expensive variant. Undefined: it has no price.
+   * Returns the dollars per call of a hosted tool, or undefined if it has no price. With `highest`, returns the price of the
+   * tool's most expensive variant.
    */
   toolPrice(tool: string, seller: ToolSeller, which?: 'highest'): number | undefined
-  /** A digest of the operator's tables. Log rows contain it, to identify rows with the same prices. */
+  /** A digest of the operator's tables. Log rows contain it, so that rows with the same prices can be found. */
   readonly version: string
 }
 
 export function createPricing({ options }: { options: Options }): Pricing {
   let tables: PriceTables | undefined
   let outputTables: OutputTables = { outputTokensMax: {}, plainModels: [] }
-  const knownLimits = new Map<string, ModelLimits>()
+  const cachedLimits = new Map<string, ModelLimits>()
   let optionsVersion = -1
   let version = ''
   let library: LibraryLookup | undefined
   let loading: Promise<LibraryLookup> | undefined
   /**
-   * Cached prices. Cleared when the tables change and each half hour, because prices of the library depend on the time of day.
+   * Cached prices. They are cleared when the tables change and every half hour, because prices of the library depend on the
+   * time of day.
    */
-  const known = new Map<string, Price>()
-  let knownSince = 0
+  const cachedPrices = new Map<string, Price>()
+  let cachedPeriod = 0
 
   function current(): PriceTables {
-    const period = Math.floor(Date.now() / KNOWN_MS)
-    if (!tables || optionsVersion !== options.version || knownSince !== period) {
-      known.clear()
-      knownLimits.clear()
-      knownSince = period
+    const period = Math.floor(Date.now() / CACHED_MS)
+    if (!tables || optionsVersion !== options.version || cachedPeriod !== period) {
+      cachedPrices.clear()
+      cachedLimits.clear()
+      cachedPeriod = period
       outputTables = {
         outputTokensMax: options.get(OPTIONS.OutputTokensMax),
         plainModels: commaList(options.get(OPTIONS.PlainModels)),
@@ -84,23 +88,23 @@ export function createPricing({ options }: { options: Options }): Pricing {
   function priceOf({ model, group }: { model: string; group: string }, loaded: LibraryLookup): Price | undefined {
     const table = current()
     const key = `${group}\0${model}`
-    const found = known.get(key)
-    if (found) return found
+    const cached = cachedPrices.get(key)
+    if (cached) return cached
     const price = findPrice(table, { model, group, library: loaded })
-    if (known.size >= KNOWN_MAX) known.clear()
-    if (price) known.set(key, price)
+    if (cachedPrices.size >= CACHED_MAX) cachedPrices.clear()
+    if (price) cachedPrices.set(key, price)
     return price
   }
 
   return {
     limits(model) {
       current()
-      const remembered = knownLimits.get(model)
-      if (remembered) return remembered
+      const cached = cachedLimits.get(model)
+      if (cached) return cached
       const contextWindow = library?.(model)?.contextWindow
       const limits = { ...outputFacts(model, { tables: outputTables, contextWindow }), contextWindow }
-      if (knownLimits.size >= KNOWN_MAX) knownLimits.clear()
-      knownLimits.set(model, limits)
+      if (cachedLimits.size >= CACHED_MAX) cachedLimits.clear()
+      cachedLimits.set(model, limits)
       return limits
     },
     toolPrice(tool, seller, which) {
@@ -111,11 +115,11 @@ export function createPricing({ options }: { options: Options }): Pricing {
       current()
       return version
     },
-    find(wanted) {
-      if (library) return priceOf(wanted, library)
+    find(request) {
+      if (library) return priceOf(request, library)
       return load().then((loaded) => {
         library = loaded
-        return priceOf(wanted, loaded)
+        return priceOf(request, loaded)
       })
     },
   }

@@ -1,13 +1,13 @@
 import type { Condition } from './conditions.ts'
 import type { Price } from './price.ts'
 
-/** The factors of the whole price, by service tier. */
+/** Factors of the whole price, by service tier. */
 type Tiers = Readonly<Record<string, number>>
 
 const HALF: Tiers = { flex: 0.5 }
 
 /**
- * The vendors' prices of service tiers, which are missing in the price library. The first match counts.
+ * The vendors' prices of service tiers, which the price library does not list. The first match counts.
  * https://openai.com/api-priority-processing, https://platform.openai.com/docs/pricing,
  * https://platform.claude.com/docs/en/build-with-claude/fast-mode
  */
@@ -26,22 +26,22 @@ const TIERS: readonly (readonly [model: RegExp, tiers: Tiers])[] = [
   [/^claude-opus-4-6/, { fast: 6 }],
 ]
 
-/** Returns the service tiers of a model as conditions of its price, or undefined if it has none. */
+/** Returns the service tiers of a model as price conditions, or undefined if it has none. */
 export function tiersOf(model: string): readonly Condition[] | undefined {
-  const found = TIERS.find(([pattern]) => pattern.test(model))
-  return found && Object.entries(found[1]).map(([name, ratio]) => ({ kind: 'tier', name, ratio }))
+  const entry = TIERS.find(([pattern]) => pattern.test(model))
+  return entry && Object.entries(entry[1]).map(([name, ratio]) => ({ kind: 'tier', name, ratio }))
 }
 
 /** Cached results of `withTiers`. A price is the same object until prices change. */
-const tiered = new WeakMap<Price, Price>()
+const withTiersCache = new WeakMap<Price, Price>()
 
-/** Returns the price with its tiers as conditions, for a request that names a tier. */
+/** Adds the prices of the tiers to the conditions, for a request that names a tier. */
 export function withTiers(price: Price): Price {
-  const found = tiered.get(price)
-  if (found) return found
-  const { tiers, ...rest } = price
+  const cached = withTiersCache.get(price)
+  if (cached) return cached
+  const { tiers, ...withoutTiers } = price
   if (!tiers) return price
-  const made = { ...rest, conditions: [...(price.conditions ?? []), ...tiers] }
-  tiered.set(price, made)
-  return made
+  const extended = { ...withoutTiers, conditions: [...(price.conditions ?? []), ...tiers] }
+  withTiersCache.set(price, extended)
+  return extended
 }

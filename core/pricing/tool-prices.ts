@@ -3,9 +3,12 @@ import type { Ratios } from './defaults.ts'
 import type { Price } from './price.ts'
 
 /**
- * Dollars per call of tools that upstreams run themselves, from the vendors' price lists. `tool:model*` applies to models with
- * that prefix, `tool@type` to the channel type with that slug, and `tool/variant` to a variant with another price. 0 means free.
- * A request with a tool that has no entry is rejected.
+ * Dollars per call of tools that upstreams run themselves, from the vendors' price lists. A request with a tool that has no
+ * entry is rejected.
+ *
+ * - `tool:model*` applies to models with that prefix.
+ * - `tool@type` applies to the channel type with that slug.
+ * - `tool/variant` is a variant with another price.
  */
 export const TOOL_PRICES: Ratios = {
   // https://platform.openai.com/docs/pricing
@@ -39,10 +42,10 @@ export const TOOL_PRICES: Ratios = {
   image_generation_partial: 0.004,
   mcp: 0,
   tool_search: 0,
-  // https://platform.claude.com/docs/en/about-claude/pricing: a container costs $0.05 an hour, five minutes at least.
+  // https://platform.claude.com/docs/en/about-claude/pricing: a container costs $0.05 an hour, with a minimum of five minutes.
   code_execution: 0.0042,
   web_fetch: 0,
-  // https://ai.google.dev/gemini-api/docs/pricing: per grounded prompt, since Gemini 3 per query.
+  // https://ai.google.dev/gemini-api/docs/pricing: per grounded prompt. From Gemini 3 on, per query.
   google_search: 0.035,
   'google_search:gemini-3*': 0.014,
   google_maps: 0.025,
@@ -51,14 +54,14 @@ export const TOOL_PRICES: Ratios = {
   url_context: 0,
   'code_execution:gemini*': 0,
   'file_search:gemini*': 0,
-  // https://docs.x.ai/docs/models: live search costs per source.
+  // https://docs.x.ai/docs/models: live search is priced per source.
   live_search: 0.025,
   x_search: 0.005,
   'web_search:grok*': 0.005,
   'code_interpreter:grok*': 0.005,
   'code_execution:grok*': 0.005,
   'file_search:grok*': 0.0025,
-  // https://docs.perplexity.ai/getting-started/pricing: the queries of deep research.
+  // https://docs.perplexity.ai/getting-started/pricing: per query of deep research.
   'web_search:sonar*': 0.005,
   // https://openrouter.ai/docs/features/web-search: per result.
   'plugin.web': 0.004,
@@ -70,7 +73,7 @@ export const TOOL_PRICES: Ratios = {
   $web_search: 0.005,
 }
 
-/** Where a tool runs: the names of the model, and the slug of the channel's type. */
+/** `models` are the names of the model that the tool serves. `slug` is that of the channel's type. */
 export interface ToolSeller {
   readonly models: readonly string[]
   readonly slug: string
@@ -84,8 +87,7 @@ export interface PricedCalls {
 }
 
 /**
- * Returns the dollars per call of a tool, or undefined if it has no price. If the full name has no entry, the name without its
- * last variant counts, and so on.
+ * Returns the dollars per call of a tool, or undefined if it has no price. If `a/b/c` has no entry, `a/b` applies, then `a`.
  */
 export function toolPrice(table: Ratios, tool: string, seller: ToolSeller): number | undefined {
   for (let name = tool; ; name = name.slice(0, name.lastIndexOf('/'))) {
@@ -104,24 +106,25 @@ export function highestToolPrice(table: Ratios, tool: string, seller: ToolSeller
   return Math.max(highest, ...variants)
 }
 
-/** Returns the price in the entry with the longest matching model name. */
+/** Returns the price in the entry with the longest matching model pattern. */
 function modelPrice(table: Ratios, tool: string, { models }: ToolSeller): number | undefined {
   const start = `${tool}:`
   let longest = ''
-  for (const row in table) {
-    if (!row.startsWith(start) || row.length <= longest.length) continue
-    const wanted = row.slice(start.length)
-    const matches = (model: string) => (wanted.endsWith('*') ? model.startsWith(wanted.slice(0, -1)) : model === wanted)
-    if (models.some((model) => matches(model) || matches(model.slice(model.lastIndexOf('/') + 1)))) longest = row
+  for (const key in table) {
+    if (!key.startsWith(start) || key.length <= longest.length) continue
+    const pattern = key.slice(start.length)
+    const matches = (model: string) =>
+      pattern.endsWith('*') ? model.startsWith(pattern.slice(0, -1)) : model === pattern
+    if (models.some((model) => matches(model) || matches(model.slice(model.lastIndexOf('/') + 1)))) longest = key
   }
   return longest === '' ? undefined : own(table, longest)
 }
 
-function own(table: Ratios, row: string): number | undefined {
-  return Object.hasOwn(table, row) ? table[row] : undefined
+function own(table: Ratios, key: string): number | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined
 }
 
-/** Returns the quota of tool calls, rounded up. It is at least 1 if the price is above 0. */
+/** Returns the quota of tool calls, rounded up. */
 export function toolQuota(
   { quotaPerUnit, groupRatio }: Pick<Price, 'quotaPerUnit' | 'groupRatio'>,
   calls: readonly PricedCalls[],
@@ -129,11 +132,11 @@ export function toolQuota(
   const dollars = calls.reduce((sum, call) => sum + call.calls * call.price, 0)
   const exact = dollars * quotaPerUnit * groupRatio
   if (!(exact > 0)) return 0
-  // Subtract a tolerance, because products of decimals are inexact in the last binary digits.
+  // Subtract a tolerance, because products of decimals are inexact in their last binary digits.
   return Math.min(Math.ceil(exact - Math.max(1e-6, exact * 2 ** -50)), Number.MAX_SAFE_INTEGER)
 }
 
-/** Returns the valid tool calls in a log row. */
+/** Returns the tool calls in a log row, without invalid ones. */
 export function toolCallsFromLog(stored: unknown): PricedCalls[] {
   if (!Array.isArray(stored)) return []
   return stored.filter(

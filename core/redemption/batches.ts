@@ -5,27 +5,27 @@ import { GatewayError } from '../errors.ts'
 import { type ClaimedRequest, keyOf } from '../idempotency.ts'
 import { REDEMPTION_STATUS } from './status.ts'
 
-/** A batch of codes that was created in several calls, each with its own idempotency key. */
+/** Describes a batch of codes that was created in several calls. Each call has its own idempotency key. */
 export interface MadeQuery {
   name: string
   quota: number
   total: number
-  /** The keys, in the order of the calls. */
+  /** The idempotency keys, in the order of the calls. */
   idempotencyKeys: readonly string[]
 }
 
 /** The codes of a batch. */
 export interface MadeCodes {
-  /** All created codes, including used, disabled and deleted codes. */
+  /** All created codes, even used, disabled and deleted ones. */
   codes: string[]
-  /* Numbers of codes. */
+  /* Numbers of codes by status. */
   used: number
   disabled: number
   deleted: number
 }
 
 /**
- * Returns the codes that were created with these keys, up to the first unknown key. Throws IDEMPOTENCY_KEY_INVALID, and
+ * Returns the codes that the calls with these keys created, up to the first unknown key. Throws IDEMPOTENCY_KEY_INVALID, and
  * IDEMPOTENCY_KEY_REUSED if a key belongs to another batch.
  */
 export async function codesMade(
@@ -40,9 +40,9 @@ export async function codesMade(
     .where({ user_id: actor.id })
     .whereIn('idempotency_key', keys)
     .select('id', 'idempotency_key', 'request')
-  const known = new Map(rows.map((row) => [row.idempotency_key, row]))
-  const absent = keys.findIndex((key) => !known.has(key))
-  const batches = keys.slice(0, absent === -1 ? undefined : absent).flatMap((key) => known.get(key) ?? [])
+  const batchOf = new Map(rows.map((row) => [row.idempotency_key, row]))
+  const absent = keys.findIndex((key) => !batchOf.has(key))
+  const batches = keys.slice(0, absent === -1 ? undefined : absent).flatMap((key) => batchOf.get(key) ?? [])
   for (const { idempotency_key: key, request } of batches) {
     const { name, quota, total } = fromJson(request)
     if (name !== batch.name || quota !== batch.quota || total !== batch.total) {
@@ -56,9 +56,9 @@ export async function codesMade(
     .whereIn('batch_id', ids)
     .orderBy('id')
     .select('batch_id', 'key', 'status', 'deleted_at')
-  // Sort by key, because the calls may have run in another order.
-  const place = new Map(ids.map((id, at) => [id, at]))
-  const ordered = codes.sort((a, b) => (place.get(a.batch_id) ?? 0) - (place.get(b.batch_id) ?? 0))
+  // Sort by idempotency key, because the calls may have run in another order.
+  const order = new Map(ids.map((id, index) => [id, index]))
+  const ordered = codes.sort((a, b) => (order.get(a.batch_id) ?? 0) - (order.get(b.batch_id) ?? 0))
   const deleted = codes.filter(({ deleted_at }) => deleted_at !== null).length
   const withStatus = (wanted: number) =>
     codes.filter(({ status, deleted_at }) => deleted_at === null && status === wanted).length

@@ -25,7 +25,7 @@ export { REDEMPTION_STATUS } from './status.ts'
 
 /** Maximum number of codes per call. */
 export const CODES_PER_CALL = 100
-/** Maximum number of codes in a batch of several calls. */
+/** Maximum number of codes per batch. A large batch takes several calls. */
 export const CODES_PER_BATCH = 100_000
 const CODE_LENGTH = 32
 const NAME_LENGTH_MAX = 20
@@ -47,53 +47,55 @@ export interface NewCodes {
   name: string
   /** Quota of each code. */
   quota: number
-  /** Number of codes to create. */
   count: number
-  /** Number of codes in the whole batch, if it takes several calls. Each key of the batch must be used with the same number. */
+  /**
+   * Number of codes in the whole batch, if it takes several calls. Later calls with the same idempotency key must send the same
+   * number.
+   */
   total?: number
 }
 
-/** The columns by which codes can be sorted. */
 export const REDEMPTION_SORTS = ['id', 'name', 'status', 'quota', 'created_time', 'redeemed_time'] as const
 
 export interface RedemptionFilter extends Sort<(typeof REDEMPTION_SORTS)[number]> {
-  /** The beginning of a name, or an id. */
+  /** The start of a name, or an id. */
   keyword?: string
   /** The exact name. */
   name?: string
   status?: number
-  /** Only smaller ids. With this filter, a caller misses no rows if others disappear between two pages. */
+  /** Only codes with a smaller id. Such pages miss no codes if others are deleted meanwhile. */
   beforeId?: number
 }
 
 export interface Redemptions {
   /**
-   * Creates codes, all or none, and returns them. A call with a known idempotency key returns the codes of the first call. Throws
+   * Creates all codes or none, and returns them. A repeated idempotency key returns the codes of the first call. Throws
    * PERMISSION_DENIED, REDEMPTION_NAME, REDEMPTION_COUNT_*, FIELD_*, IDEMPOTENCY_KEY_*, KEY_AMOUNT_EXCEEDED.
    */
   create(actor: Actor, batch: NewCodes, idempotency?: Idempotency): Promise<string[]>
   /**
-   * Returns the codes that the actor created with these idempotency keys, in the order of the keys, up to the first unknown key.
-   * Throws IDEMPOTENCY_KEY_INVALID, FIELD_TOO_MANY, and IDEMPOTENCY_KEY_REUSED if a key belongs to another batch.
+   * Returns the codes that the actor created with these idempotency keys, up to the first unknown key. They are sorted in the
+   * order of the keys. Throws IDEMPOTENCY_KEY_INVALID, FIELD_TOO_MANY, and IDEMPOTENCY_KEY_REUSED if a key belongs to another
+   * batch.
    */
   made(actor: Actor, query: MadeQuery): Promise<MadeCodes>
   /** Returns a code. Throws REDEMPTION_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Redemption>
   /**
-   * Updates the given fields of an unused code. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NAME, FIELD_*, REDEMPTION_NOT_EDITABLE
-   * and KEY_AMOUNT_EXCEEDED.
+   * Updates a code that is not used. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NAME, FIELD_*, REDEMPTION_NOT_EDITABLE and
+   * KEY_AMOUNT_EXCEEDED.
    */
   update(actor: Actor, id: number, changes: { name?: string; quota?: number }): Promise<Redemption>
-  /** Disables an unused code, or enables a disabled one. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NOT_EDITABLE for a used code. */
+  /** Disables or enables a code. Throws REDEMPTION_NOT_FOUND, and REDEMPTION_NOT_EDITABLE for a used code. */
   setStatus(actor: Actor, id: number, status: number): Promise<Redemption>
-  /** Deletes a code: it becomes invalid, but its row stays. Throws REDEMPTION_NOT_FOUND. */
+  /** Marks a code as deleted. Its row stays. Throws REDEMPTION_NOT_FOUND. */
   delete(actor: Actor, id: number): Promise<void>
-  /** Deletes all codes with exactly this name. Returns the number of deleted codes. */
+  /** Deletes all codes with this exact name. Returns their number. */
   deleteNamed(actor: Actor, name: string): Promise<number>
-  /** Returns codes, newest first by default. */
+  /** Returns codes. By default, the newest come first. */
   list(actor: Actor, query?: Paging & RedemptionFilter): Promise<Page<Redemption>>
   /**
-   * Credits the quota of a code to the actor's balance, or to the team account `into`. Returns the quota. Throws
+   * Credits the quota of a code to the actor's account, or to the team account `into`. Returns the quota. Throws
    * REDEMPTION_KEY_MISSING, REDEMPTION_INVALID, REDEMPTION_USED, REDEMPTION_OWN, TEAM_NOT_FOUND, BALANCE_TOO_LARGE.
    */
   redeem(actor: Actor, key: string, into?: { accountId: number }): Promise<number>
@@ -124,7 +126,7 @@ export function createRedemption({
     return { ...row, count: 0 }
   }
 
-  /** Audits the reading of codes, because they are worth money. An empty result is not audited. */
+  /** Audits that the actor read these codes, because codes are worth money. An empty result is not audited. */
   async function noteRead(actor: Actor, ids: readonly number[]): Promise<void> {
     if (ids.length > 0)
       await audit.writeAlone(actor, { action: 'redemption.read', object: objectOf(ids), after: rangeOf(ids) })
@@ -136,7 +138,7 @@ export function createRedemption({
     return code
   }
 
-  /** Changes a code. The UPDATE checks the status, because a user may redeem the code concurrently. */
+  /** Changes a code. The UPDATE checks the status, because a user may redeem the code at the same time. */
   async function change(
     { actor, id, action }: { actor: Actor; id: number; action: AuditAction },
     from: number[],
@@ -244,8 +246,8 @@ export function createRedemption({
       const deleted_at = new Date(now() * 1000).toISOString()
       const named = nameOf(name)
       return db.transaction(async (trx) => {
-        const gone = await existing(trx).where({ name: named }).update({ deleted_at }).returning('id')
-        const ids = gone.map(({ id }) => id).sort((a, b) => a - b)
+        const deleted = await existing(trx).where({ name: named }).update({ deleted_at }).returning('id')
+        const ids = deleted.map(({ id }) => id).sort((a, b) => a - b)
         const act = { action: 'redemption.delete', object: objectOf(ids) } as const
         if (ids.length > 0) await audit.write(trx, actor, { ...act, before: { name: named, ...rangeOf(ids) } })
         return ids.length
@@ -274,12 +276,12 @@ export function createRedemption({
       return { ...page, items: page.items.map((row) => ({ ...row, count: 0 })) }
     },
 
-    async redeem(actor, given, { accountId } = { accountId: actor.id }) {
-      const key = given.trim()
+    async redeem(actor, text, { accountId } = { accountId: actor.id }) {
+      const key = text.trim()
       if (key === '') throw new GatewayError('REDEMPTION_KEY_MISSING')
       return db.transaction(async (trx) => {
         if (accountId !== actor.id) await requireTeamAccount(trx, accountId)
-        // The UPDATE checks the status, so the database decides which of two concurrent requests redeems the code.
+        // The UPDATE checks the status. The database thus decides which of two concurrent requests redeems the code.
         const claimed = await trx('redemptions')
           .where({ key, status: REDEMPTION_STATUS.unused })
           .whereNull('deleted_at')
@@ -308,7 +310,7 @@ export function createRedemption({
   }
 }
 
-/** Locks the account of a team, because it may be deleted concurrently. Throws TEAM_NOT_FOUND. */
+/** Locks the account of a team, because someone may delete it at the same time. Throws TEAM_NOT_FOUND. */
 async function requireTeamAccount(trx: Knex.Transaction, id: number): Promise<void> {
   const account = { id, kind: USER_KIND.team }
   const row = await trx('users').where(account).whereNull('deleted_at').forUpdate().first('id')
@@ -317,12 +319,12 @@ async function requireTeamAccount(trx: Knex.Transaction, id: number): Promise<vo
 
 const objectOf = (ids: readonly number[]): string => (ids.length === 1 ? `redemption:${ids[0]}` : 'redemption')
 
-/** Returns the audit entry for codes that are returned again. */
+/** Returns the audit entry for a repeated call that returns existing codes. */
 function readAgain(name: string, codes: readonly string[]): AuditedAct {
   return { action: 'redemption.read', object: 'redemption', after: { name, count: codes.length } }
 }
 
-/** Returns fields for the audit that identify codes by their ids, without revealing the codes. */
+/** Returns audit fields that identify codes by their ids, so that the audit does not reveal the codes. */
 function rangeOf(ids: readonly number[]) {
   return { count: ids.length, first_id: Math.min(...ids), last_id: Math.max(...ids) }
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** A redemption code in the management API. */
+/** A redemption code, as the management API returns it. */
 export const Redemption = Type.Object({
   id: Type.Integer(),
   user_id: Type.Integer({ description: 'creator' }),

@@ -10,24 +10,23 @@ import { hashOf, ownedBy, type ResponseOwner } from './rows.ts'
 const HOUR_S = 3600
 
 export interface StoredConversation {
-  /** Unix seconds. */
   readonly createdAt: number
   readonly metadata: JsonObject
 }
 
-/** Stores conversations by user and token, for a limited time. Their items are rows of the response store. */
+/** Stores conversations by user and token for a limited time. Their items are in the response store. */
 export interface ConversationStore {
   create(owner: ResponseOwner, id: string, metadata: JsonObject): Promise<StoredConversation>
   /**
-   * Returns the conversation, or undefined if this owner has no such conversation or it has expired. Restarts the storage time of
+   * Returns a conversation, or undefined if this owner has no such conversation or it has expired. Restarts the storage time of
    * the conversation and its items, at most once an hour. Throws DATABASE_UNAVAILABLE.
    */
   find(owner: ResponseOwner, id: string): Promise<StoredConversation | undefined>
   /** Replaces the metadata. Returns false if the conversation does not exist or has expired. */
   update(owner: ResponseOwner, id: string, metadata: JsonObject): Promise<boolean>
-  /** Deletes the conversation with its items. Returns whether it existed. */
+  /** Deletes a conversation and its items. Returns whether it existed. */
   delete(owner: ResponseOwner, id: string): Promise<boolean>
-  /** Removes expired conversations. Returns the number of removed conversations. */
+  /** Deletes expired conversations and returns their number. */
   trim(): Promise<number>
 }
 

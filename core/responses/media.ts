@@ -1,48 +1,47 @@
 import { isRecord } from '../records.ts'
 import type { Content, JsonObject } from './content.ts'
 
-/** A text of at least this many characters counts as the data of an image, a recording or a file. */
+/** A text with at least this many characters counts as the data of an image, a recording or a file. */
 const DATA_LENGTH_MIN = 4096
 
 /**
- * Returns the content with a placeholder instead of the data of each image, recording and file. Adds the path of each replaced
- * part to `omitted`.
+ * Returns the content with placeholders for the data of images, recordings and files. Adds the path of each placeholder to
+ * `omitted`.
  */
 export function withoutMedia({ response, input, omitted }: Content): Content {
-  const places = [...omitted]
-  const addPlace = (place: string) => places.push(place)
-  const strippedInput = input.map((item, at) => stripItem(item, `input[${at}]`, addPlace))
-  if (!response) return { input: strippedInput, omitted: places }
-  const output = listOf(response.output).map((item, at) => stripItem(item, `output[${at}]`, addPlace))
-  return { response: { ...response, output }, input: strippedInput, omitted: places }
+  const paths = [...omitted]
+  const addPath = (path: string) => paths.push(path)
+  const strippedInput = input.map((item, index) => stripItem(item, `input[${index}]`, addPath))
+  if (!response) return { input: strippedInput, omitted: paths }
+  const output = listOf(response.output).map((item, index) => stripItem(item, `output[${index}]`, addPath))
+  return { response: { ...response, output }, input: strippedInput, omitted: paths }
 }
 
-/** Adds a path to the omitted places. */
-type AddPlace = (place: string) => void
+type AddPath = (path: string) => void
 
-function stripItem(item: JsonObject, place: string, addPlace: AddPlace): JsonObject {
+function stripItem(item: JsonObject, path: string, addPath: AddPath): JsonObject {
   const stripped: Record<string, unknown> = { ...item }
   for (const field of ['content', 'output']) {
     const parts = item[field]
     if (!Array.isArray(parts)) continue
-    stripped[field] = parts.map((part: unknown, at) => stripPart(part, `${place}.${field}[${at}]`, addPlace))
+    stripped[field] = parts.map((part: unknown, index) => stripPart(part, `${path}.${field}[${index}]`, addPath))
   }
   const { result } = item
   if (item.type === 'image_generation_call' && typeof result === 'string' && result.length >= DATA_LENGTH_MIN) {
-    addPlace(`${place}.result`)
+    addPath(`${path}.result`)
     stripped.result = null
   }
   return stripped
 }
 
-/** Fields that hold the data of a part, or a data URL. */
+/** Fields with the data of an image, a recording or a file, or with a data URL. */
 const DATA_FIELDS = ['image_url', 'file_data', 'input_audio'] as const
 
-function stripPart(part: unknown, place: string, addPlace: AddPlace): unknown {
+function stripPart(part: unknown, path: string, addPath: AddPath): unknown {
   if (!isRecord(part)) return part
   const size = Math.max(...DATA_FIELDS.map((name) => sizeOf(part[name])))
   if (size < DATA_LENGTH_MIN) return part
-  addPlace(place)
+  addPath(path)
   const type = String(part.type).replace(/^input_/, '')
   return { type: 'input_text', text: `[The ${type} that was here was too large to be stored]` }
 }

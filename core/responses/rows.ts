@@ -4,7 +4,7 @@ import type { ObjectPlace } from '../stored-objects.ts'
 import type { JsonObject } from './content.ts'
 
 /**
- * The owner of stored responses: one token of one user. A user may give tokens to people who must not read each other's
+ * The owner of stored responses: a token of a user. One user may give tokens to several people, who must not read each other's
  * responses.
  */
 export interface ResponseOwner {
@@ -40,9 +40,9 @@ export const RESPONSE_COLUMNS = [
   'content',
 ] as const
 
-/** Maximum number of rows per statement, because SQLite limits the parameters of a statement. */
+/** Maximum number of rows per statement, because SQLite limits the number of parameters. */
 export const ROWS_MAX = 100
-/** Maximum number of indexed items per response. Clients cannot refer to later items. */
+/** Maximum number of indexed items per response. Clients cannot refer to further items. */
 const ITEMS_MAX = 1000
 
 export const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex')
@@ -52,7 +52,7 @@ export const ownedBy = ({ userId, tokenId }: ResponseOwner) => ({ user_id: userI
 export const placeOf = ({ channel_id, key_digest }: ResponseRow): ObjectPlace | undefined =>
   channel_id === 0 ? undefined : { channelId: channel_id, keyDigest: key_digest }
 
-/** Indexes items by their ids. An id that is already indexed keeps its row. */
+/** Indexes items by their ids. If an id is already in the index, its entry does not change. */
 export async function indexItems(
   trx: Knex.Transaction,
   owner: ResponseOwner,

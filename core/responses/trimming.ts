@@ -10,8 +10,8 @@ export async function removeResponses(trx: Knex.Transaction, ids: readonly numbe
 }
 
 /**
- * Removes expired responses, and the oldest responses of each user who stores more than `bytesMax`. Returns the number of removed
- * responses. `now`: unix seconds.
+ * Deletes expired responses. Also deletes the oldest responses of each user who stores more than `bytesMax`. Returns the number
+ * of deleted responses. `now` is in Unix seconds.
  */
 export async function trimResponses(
   db: Database,
@@ -22,7 +22,7 @@ export async function trimResponses(
       const count = Math.min(rowsMax, ROWS_MAX)
       const ids: number[] = await trx('stored_responses').where('expires_at', '<=', now).limit(count).pluck('id')
       await removeResponses(trx, ids)
-      // `inShortBatches` continues while the result is `rowsMax`.
+      // `inShortBatches` stops when the result is less than `rowsMax`.
       return ids.length === count ? rowsMax : ids.length
     }),
   )
@@ -38,9 +38,9 @@ export async function trimResponses(
 }
 
 async function trimUser(db: Database, { userId, excess }: { userId: number; excess: number }): Promise<number> {
-  let left = excess
+  let remaining = excess
   let removed = 0
-  while (left > 0) {
+  while (remaining > 0) {
     const oldest: { id: number; bytes: number }[] = await db
       .reader('stored_responses')
       .where({ user_id: userId })
@@ -49,9 +49,9 @@ async function trimUser(db: Database, { userId, excess }: { userId: number; exce
       .select('id', 'bytes')
     const ids: number[] = []
     for (const { id, bytes } of oldest) {
-      if (left <= 0) break
+      if (remaining <= 0) break
       ids.push(id)
-      left -= Number(bytes)
+      remaining -= Number(bytes)
     }
     if (ids.length === 0) break
     await db.transaction((trx) => removeResponses(trx, ids))

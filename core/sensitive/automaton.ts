@@ -1,34 +1,37 @@
-/*
- * An Aho-Corasick automaton: https://doi.org/10.1145/360825.360855. Each state represents a prefix of one or more words. States
- * are numbered breadth first. The children of a state are therefore adjacent, in the order of their letters: from `first[state]`
- * to `first[state + 1]` (exclusive). Each state takes about 15 bytes.
+/**
+ * An Aho-Corasick automaton: https://doi.org/10.1145/360825.360855. Each state stands for a prefix of one or more words.
+ * Letters are UTF-16 code units.
+ *
+ * States are numbered breadth first, so the children of a state have adjacent numbers, in the order of their letters. They go
+ * from `first[state]` to `first[state + 1]`, exclusive. Each state takes about 15 bytes.
  */
 export interface Automaton {
   /** The last letter of each state's prefix. */
   readonly letters: Uint16Array
   /** The first child of each state. */
   readonly first: Int32Array
-  /** The state of the longest proper suffix that is also a prefix. */
+  /** The failure link of each state: the state of the longest proper suffix of its prefix. */
   readonly failures: Int32Array
-  /** The longest word that ends in a state, by its index; `NO_WORD` for none. */
+  /** For each state, the index of the longest word that ends there, or `NO_WORD`. */
   readonly ends: Int32Array
-  /** The children of the root by letter; 0: none. */
+  /** The child of the root for each letter; 0: none. */
   readonly roots: Int32Array
-  /** The column in `table` of each common letter, from 1; 0: another letter. */
+  /** The column in `table` of each letter, from 1. Only common letters have one; 0: none. */
   readonly columns: Uint8Array
   /**
-   * The next state for each state nearest to the root and each common letter, including failures: `COLUMNS` entries per state.
+   * The next state after a common letter, with failure links already followed. It covers the states nearest to the root, with
+   * `COLUMNS` entries per state.
    */
   readonly table: Int32Array
 }
 
 export const NO_WORD = -1
 export const COLUMNS = 64
-/** Maximum number of states in the table: 1 MB with 64 columns. Texts without any of the words rarely leave these states. */
+/** Maximum number of states in the table: 1 MB with 64 columns. Texts without any of the words rarely need other states. */
 const TABLE_STATES_MAX = 4096
 const LETTERS = 0x1_00_00
 
-/** Creates the automaton of words, which must be non-empty, unique and sorted by code units. */
+/** Creates the automaton of words. They must be non-empty, unique and sorted by code units. */
 export function createAutomaton(words: readonly string[]): Automaton {
   const trie = createTrie(words)
   const { letters, first, ends, parents, states } = trie
@@ -46,7 +49,7 @@ export function createAutomaton(words: readonly string[]): Automaton {
   return { letters, first, failures, ends, roots, columns, table: createTable({ letters, first, failures, columns }) }
 }
 
-/** Returns the next state for a letter, following failures. */
+/** Returns the next state for a letter. Follows failure links if the state has no such child. */
 export function follow(
   from: number,
   letter: number,
@@ -66,7 +69,10 @@ export function follow(
   return roots[letter] ?? 0
 }
 
-/** Creates the states. Each state has the range of words with its prefix; its children divide this range by the next letter. */
+/**
+ * Creates the states. The words with the prefix of a state are adjacent in the list. The children of the state divide this
+ * range by the next letter.
+ */
 function createTrie(words: readonly string[]) {
   const statesMax = words.reduce((sum, { length }) => sum + length, 1)
   const letters = new Uint16Array(statesMax)
@@ -124,7 +130,7 @@ function createTable({
   const table = new Int32Array(states * COLUMNS)
   for (let state = 0; state < states; state++) {
     const row = state * COLUMNS
-    // A failure state is nearer to the root, so its row is already filled.
+    // The failure link is nearer to the root, so its row is already filled.
     const failure = (failures[state] ?? 0) * COLUMNS
     if (state > 0) table.copyWithin(row, failure, failure + COLUMNS)
     for (let child = first[state] ?? 0; child < (first[state + 1] ?? 0); child++) {

@@ -1,20 +1,22 @@
-/** Marks code units to skip: they are invisible, and can be between any two letters. */
+/** Stands for a code unit that searches skip. It is invisible, and may be between any two letters. */
 export const UNSEEN = 0xff_ff
 /**
- * Soft hyphen, zero-width characters, direction marks, fillers, variation selectors, control characters, and line breaks, which
- * models ignore.
+ * Invisible characters: soft hyphen, zero-width characters, direction marks, fillers, variation selectors and control
+ * characters. Line breaks belong to them too, because models ignore them.
  */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\u2028\u2029\ufff9-\ufffb\uffff]/u
 const TAB = 9
-/** The first half of the surrogate pairs of tag characters and variation selectors, which are invisible. */
+/** The first code unit of tag characters and of some variation selectors. These are invisible surrogate pairs. */
 export const UNSEEN_PAIR = 0xdb_40
-/** Tag characters, which represent ASCII. People do not see them, but models read them. */
+/** Tag characters, which stand for ASCII. People do not see them, but models read them. */
 const TAG = /\u{e0000}|[\u{e0020}-\u{e007e}]/gu
 
 /**
- * Returns a table with the folded form of each UTF-16 code unit, which is compared instead of the unit. Folding removes
- * compatibility forms (NFKC) and case, if the result is one unit: so positions in a text stay valid. Full-width letters become
- * narrow, the Turkish İ and ı become i, and ς becomes σ. ß and characters outside of the basic plane stay unchanged.
+ * Returns a table with the folded form of each UTF-16 code unit. Searches compare folded forms.
+ *
+ * Folding removes case and compatibility forms (NFKC). Full-width letters become narrow, the Turkish İ and ı become i, and ς
+ * becomes σ. A unit stays unchanged if its folded form has several units, like ß, so that positions in a text stay valid.
+ * Characters outside of the basic plane also stay unchanged.
  */
 export function createFolding(): Uint16Array {
   const folding = Uint16Array.from({ length: 0x1_00_00 }, (_, unit) => foldUnit(unit))
@@ -25,7 +27,7 @@ export function createFolding(): Uint16Array {
   return folding
 }
 
-/** Returns a text with its tag characters decoded, or undefined if it has none. */
+/** Returns a text with its tag characters decoded to ASCII, or undefined if it has none. */
 export function readTags(text: string): string | undefined {
   if (!text.includes('\udb40')) return undefined
   return text.replace(TAG, (tag) => String.fromCharCode((tag.codePointAt(0) ?? 0) & 0x7f))
@@ -50,10 +52,10 @@ function single(text: string): string | undefined {
 export function fold(text: string, folding: Uint16Array): string {
   const units = new Uint16Array(text.length)
   let length = 0
-  for (let place = 0; place < text.length; place++) {
-    const unit = folding[text.charCodeAt(place)] ?? UNSEEN
+  for (let index = 0; index < text.length; index++) {
+    const unit = folding[text.charCodeAt(index)] ?? UNSEEN
     if (unit !== UNSEEN) units[length++] = unit
-    else if (text.charCodeAt(place) === UNSEEN_PAIR) place++
+    else if (text.charCodeAt(index) === UNSEEN_PAIR) index++
   }
   return Buffer.from(units.buffer, 0, length * 2).toString('utf16le')
 }

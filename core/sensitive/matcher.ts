@@ -3,11 +3,13 @@ import { fold, UNSEEN, UNSEEN_PAIR } from './folding.ts'
 
 /** Finds any of many words in a text. Immutable. */
 export interface Matcher {
-  /** Number of different words. */
+  /** Number of distinct words. */
   readonly size: number
   /**
-   * Searches `text` between two offsets in code units, and adds matches to `found`, at most `max`. If several words end at the
-   * same place, only the longest counts. Returns the state for the next call; `state` is 0 at the beginning.
+   * Searches `text` from `from` to `to` (code units), and adds matches to `found` until it contains `max` words. If several
+   * words end at one position, only the longest counts.
+   *
+   * `state` is 0 for the first call. The result is the state for the next call.
    */
   search(
     text: string,
@@ -16,7 +18,10 @@ export interface Matcher {
   ): number
 }
 
-/** Creates a matcher. `list`: one word per line; matches are reported in this form. `folding`: see `createFolding`. */
+/**
+ * Creates a matcher from a list with one word per line. Matches are reported as written in the list. `folding`: see
+ * `createFolding`.
+ */
 export function createMatcher(list: string, folding: Uint16Array): Matcher {
   const given = wordsOf(list, folding)
   const words = [...given.keys()].sort()
@@ -27,14 +32,14 @@ export function createMatcher(list: string, folding: Uint16Array): Matcher {
 
   return {
     size: words.length,
-    search(text, { from, to, state: begun }, { found, max }) {
-      let state = begun
-      // The last call may have ended inside a surrogate pair.
+    search(text, { from, to, state: before }, { found, max }) {
+      let state = before
+      // The previous call may have ended inside a surrogate pair.
       const start = from > 0 && text.charCodeAt(from - 1) === UNSEEN_PAIR ? from + 1 : from
-      for (let place = start; place < to; place++) {
-        const letter = folding[text.charCodeAt(place)] ?? UNSEEN
+      for (let index = start; index < to; index++) {
+        const letter = folding[text.charCodeAt(index)] ?? UNSEEN
         if (letter === UNSEEN) {
-          if (text.charCodeAt(place) === UNSEEN_PAIR) place++
+          if (text.charCodeAt(index) === UNSEEN_PAIR) index++
           continue
         }
         const column = columns[letter] ?? 0
@@ -52,19 +57,19 @@ export function createMatcher(list: string, folding: Uint16Array): Matcher {
 }
 
 /**
- * Returns the words of a list by their folded form. A word with blanks also matches without blanks, because in a prompt a line
- * break or the end of a message part can replace a blank.
+ * Returns the words of a list, by their folded forms. In a prompt, a line break or the end of a message part can replace a
+ * blank. Both are invisible to the search, so a word with blanks also matches without blanks.
  */
 function wordsOf(list: string, folding: Uint16Array): Map<string, string> {
   const words = new Map<string, string>()
-  const joined: [word: string, given: string][] = []
+  const joined: [word: string, listed: string][] = []
   for (const line of list.split(/\r?\n/)) {
-    const given = line.trim()
-    const word = fold(given, folding).trim()
+    const listed = line.trim()
+    const word = fold(listed, folding).trim()
     if (word === '') continue
-    if (!words.has(word)) words.set(word, given)
-    joined.push([word.replace(/\s+/g, ''), given])
+    if (!words.has(word)) words.set(word, listed)
+    joined.push([word.replace(/\s+/g, ''), listed])
   }
-  for (const [word, given] of joined) if (word !== '' && !words.has(word)) words.set(word, given)
+  for (const [word, listed] of joined) if (word !== '' && !words.has(word)) words.set(word, listed)
   return words
 }

@@ -9,7 +9,7 @@ import { RememberedTexts } from '../remembered-texts.ts'
 import { createFolding, readTags } from './folding.ts'
 import { createMatcher, type Matcher } from './matcher.ts'
 
-/** A rejected prompt, with its sender and the matched words. */
+/** A rejected prompt: who sent it, and which words matched. */
 export interface SensitiveHit {
   readonly requestId: string
   readonly userId: number
@@ -22,35 +22,38 @@ export interface SensitiveHit {
   readonly words: readonly string[]
 }
 
-/** Searches prompts for words that cause a rejection (option `SensitiveWords`), while both switches are on. */
+/**
+ * Searches prompts for the words of option `SensitiveWords`, which cause a rejection. Both switches must be on
+ * (`isSwitchedOn`).
+ */
 export interface SensitiveWords {
   /** Whether there are words to search for. */
   isActive(): boolean
   /**
-   * Returns the matched words in order, at most `WORDS_MAX`. The texts are searched as one text, so a word may continue from one
-   * text to the next.
+   * Returns at most `WORDS_MAX` matched words, in the order of their matches. The texts are searched as one text, so a word may
+   * begin in one text and end in the next.
    */
   find(texts: readonly string[]): string[]
-  /** Like `find`, but lets other work run during long texts. */
+  /** Like `find`, but yields to other work during long texts. */
   findInTurns(texts: readonly string[]): Promise<string[]>
-  /** Writes a log row for administrators, at most one per user and minute. */
+  /** Writes a log row that only administrators see, at most one per user and minute. */
   record(hit: SensitiveHit): Promise<void>
 }
 
-/** Maximum number of reported words, so that a log row does not contain the whole list. */
+/** Maximum number of reported words. Log rows must not contain the whole list. */
 export const WORDS_MAX = 10
-/** Number of code units to search without a pause: less than a millisecond for most lists. */
+/** Number of code units to search without a pause. For most lists this takes less than a millisecond. */
 const SLICE = 16 * 1024
 const MINUTE_S = 60
-const REMEMBERED_LENGTH = 500_000
+const CACHE_LENGTH_MAX = 500_000
 
-/** The matcher of the words, and the cached texts without any of these words. */
+/** The matcher, and the cached texts in which it found no word. */
 interface Search {
   readonly matcher: Matcher
   readonly clean: RememberedTexts<Passage>
 }
 
-/** The matcher's states before and after a text. */
+/** The states of the matcher before and after a text. */
 interface Passage {
   readonly before: number
   readonly after: number
@@ -68,7 +71,10 @@ export function createSensitiveWords({
   let folding: Uint16Array | undefined
   let built: { version: number; list: string; search: Search | undefined } | undefined
 
-  /** Returns the current search, or undefined if there are no words. Builds it on first use and after changes of the list. */
+  /**
+   * Returns the current search, or undefined if there are no words. Creates it on first use, and again when the list has
+   * changed.
+   */
   function currentSearch(): Search | undefined {
     const { version } = options
     if (built?.version === version) return built.search
@@ -81,7 +87,7 @@ export function createSensitiveWords({
   function build(list: string): Search | undefined {
     folding ??= createFolding()
     const matcher = createMatcher(list, folding)
-    return matcher.size === 0 ? undefined : { matcher, clean: new RememberedTexts(REMEMBERED_LENGTH) }
+    return matcher.size === 0 ? undefined : { matcher, clean: new RememberedTexts(CACHE_LENGTH_MAX) }
   }
 
   let minute = 0
@@ -106,9 +112,9 @@ export function createSensitiveWords({
       let state = 0
       for (const text of withTags(texts)) {
         if (found.size >= WORDS_MAX) break
-        const known = clean.get(text)
-        if (known?.before === state) {
-          state = known.after
+        const passage = clean.get(text)
+        if (passage?.before === state) {
+          state = passage.after
           continue
         }
         const before = state
@@ -120,27 +126,27 @@ export function createSensitiveWords({
 
     async findInTurns(texts) {
       const found = new Set<string>()
-      // Use the same matcher for all texts, because its states are invalid in another matcher.
+      // Use one matcher for all texts, because a state is valid only for its own matcher.
       const search = currentSearch()
       if (!search) return []
       const { matcher, clean } = search
-      let left = SLICE
+      let remaining = SLICE
       let state = 0
       for (const text of withTags(texts)) {
-        const known = clean.get(text)
-        if (known?.before === state) {
-          state = known.after
+        const passage = clean.get(text)
+        if (passage?.before === state) {
+          state = passage.after
           continue
         }
         const before = state
         for (let from = 0; from < text.length && found.size < WORDS_MAX; ) {
-          const to = Math.min(text.length, from + left)
+          const to = Math.min(text.length, from + remaining)
           state = matcher.search(text, { from, to, state }, { found, max: WORDS_MAX })
-          left -= to - from
+          remaining -= to - from
           from = to
-          if (left > 0) continue
+          if (remaining > 0) continue
           await nextTurn()
-          left = SLICE
+          remaining = SLICE
         }
         if (found.size === 0) clean.set(text, { before, after: state })
       }
@@ -170,14 +176,14 @@ export function createSensitiveWords({
         },
         now(),
       )
-      // The id column is reserved for charges.
+      // Only charges use the column request_id.
       const row = { ...fitted, type: LOG_TYPE.system, request_id: null }
       await db.transaction((trx) => trx('logs').insert(row))
     },
   }
 }
 
-/** Appends a second copy of all texts with decoded tag characters, if any text has them. */
+/** If any text has tag characters, appends a second copy of all texts, in which these are decoded. */
 function withTags(texts: readonly string[]): readonly string[] {
   if (!texts.some((text) => text.includes('\udb40'))) return texts
   return [...texts, ...texts.map((text) => readTags(text) ?? text)]

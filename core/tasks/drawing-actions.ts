@@ -1,8 +1,4 @@
-/*
- * The actions of a drawing proxy, with the model names that route and price them.
- */
-
-/** The model name that routes and prices each action. */
+/** The model name of each action of a drawing proxy. It routes and prices the action. */
 export const ACTION_MODELS = {
   IMAGINE: 'mj_imagine',
   DESCRIBE: 'mj_describe',
@@ -25,22 +21,24 @@ export const ACTION_MODELS = {
 } as const
 export type DrawingAction = keyof typeof ACTION_MODELS
 
-/** Returns whether an action only opens a window. It is not charged; the MODAL action that follows is. */
+/** Returns whether an action only opens a dialog. It is free, and the following MODAL action is charged. */
 export function opensModal(action: DrawingAction): boolean {
   return action === 'CUSTOM_ZOOM' || action === 'INPAINT'
 }
 
 const SHOWN_MAX = 200
 
-/** An invalid follow-up action. `problem`: the documented error text. */
+/** An invalid follow-up action. `problem` is the documented error text. */
 export interface Unreadable {
   readonly problem: string
 }
 
 /**
- * Returns the action of a button, from an id such as `MJ::JOB::upsample::2::<uuid>`. The action follows after an optional `JOB`.
- * For upscales and variations, the number of the image is next. Described images have buttons to describe the image again, and to
- * draw one of the descriptions.
+ * Returns the action of a button, from an id such as `MJ::JOB::upsample::2::<uuid>`. `JOB` is optional, and the action follows
+ * it.
+ *
+ * In ids of upscales and variations, the number of the image follows. Described images have buttons that describe the image
+ * again, or that draw one of the descriptions.
  */
 export function actionOfButton(customId: string): DrawingAction | Unreadable {
   const parts = customId.split('::')
@@ -60,12 +58,12 @@ export function actionOfButton(customId: string): DrawingAction | Unreadable {
   if (word === 'Inpaint') return 'INPAINT'
   if (word.includes('animate')) return 'VIDEO'
   if (word === 'Picread' && parts[2] === 'Retry') return 'DESCRIBE'
-  // Reject the button that draws all descriptions: it would create several tasks for the price of one.
+  // Reject the button that draws all descriptions, because it would create several tasks for the price of one.
   if (word === 'PicReader' && /^\d{1,3}$/.test(parts[3] ?? '')) return 'IMAGINE'
   return { problem: `unknown_action:${customId.slice(0, SHOWN_MAX)}` }
 }
 
-/** Returns the action of `/change`; UPSCALE and VARIATION need the index of an image. */
+/** Returns the action of a `/change` request. UPSCALE and VARIATION need the index of an image. */
 export function actionOfChange({ action, index }: { action: unknown; index: unknown }): DrawingAction | Unreadable {
   if (action === undefined || action === null || action === '') return { problem: 'action_is_required' }
   if (action === 'REROLL') return 'REROLL'
@@ -75,7 +73,7 @@ export function actionOfChange({ action, index }: { action: unknown; index: unkn
 
 const CHANGES: Readonly<Record<string, DrawingAction>> = { u: 'UPSCALE', v: 'VARIATION', r: 'REROLL' }
 
-/** Parses `1320098173412546 U2`: a task and an action. */
+/** Parses a task id and an action, such as `1320098173412546 U2`. */
 export function parseSimpleChange(content: string): { taskId: string; action: DrawingAction } | Unreadable {
   const [, taskId = '', letter = '', reroll = ''] = /^(\S+)\s+(?:([uv])[1-4]|(r))$/i.exec(content.trim()) ?? []
   const action = CHANGES[(letter || reroll).toLowerCase()]

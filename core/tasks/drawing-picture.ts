@@ -4,23 +4,23 @@ import { type Secrets, sameSecret } from '../secrets.ts'
 
 const SIGNATURE_LENGTH = 32
 
-/** A drawing of a user, by its upstream's id. Two upstreams may use the same id for drawings of different users. */
-interface Owned {
+/** Identifies a drawing. The user is included, because two upstreams may use the same id for drawings of different users. */
+interface DrawingId {
   user_id: number
   mj_id: string
 }
 
 export interface PictureLinks {
   /**
-   * Returns the URL of a drawing's image, or '' if there is no image yet. While `MjForwardUrlEnabled` is on, it is a signed link
-   * to this gateway that needs no other permission. Otherwise it is the upstream's URL.
+   * Returns the URL of a drawing's image, or '' if there is no image yet. While `MjForwardUrlEnabled` is on, this is a signed
+   * link to the gateway, which works without a key. Otherwise it is the upstream's URL.
    */
-  addressOf(drawing: Owned & { image_url: string }): string
-  /** Returns whether the signature of a link is that of the drawing. */
-  isSigned(drawing: Owned, signature: string): boolean
+  addressOf(drawing: DrawingId & { image_url: string }): string
+  /** Returns whether `signature` is that of the drawing's link. */
+  isSigned(drawing: DrawingId, signature: string): boolean
 }
 
-/** Creates signed links. A signature needs the master key, so that knowing an upstream's id is not enough to see an image. */
+/** Creates signed links. Only the master key can create a signature, so nobody can see an image just by its upstream id. */
 export function createPictureLinks({
   secrets,
   options,
@@ -28,7 +28,7 @@ export function createPictureLinks({
   secrets: Pick<Secrets, 'digest'>
   options: { get<T>(option: Option<T>): T }
 }): PictureLinks {
-  const signatureOf = ({ user_id, mj_id }: Owned) =>
+  const signatureOf = ({ user_id, mj_id }: DrawingId) =>
     secrets.digest(`picture\n${user_id}\n${mj_id}`).slice(0, SIGNATURE_LENGTH)
   return {
     addressOf(drawing) {

@@ -2,14 +2,14 @@ import { toTaskRow } from '../ledger/batch.ts'
 import { FINISHED, type TaskEnd, type UnfinishedTask } from './lifecycle.ts'
 import { storableJson } from './stored-json.ts'
 
-/** A drawing that has not ended after this time fails. */
+/** A drawing fails if it has not ended after this time. */
 export const DRAWING_TIMEOUT_MS = 3_600_000
-/** A drawing of this age fails even if polling started late, so that a process that restarts often does not poll forever. */
+/** A drawing of this age fails in any case. Otherwise a process that often restarts would poll it forever. */
 const AGE_MAX_MS = 24 * DRAWING_TIMEOUT_MS
 export const TIMED_OUT = '上游任务超时（超过1小时）'
 const NEVER_NAMED = '上游没有给出任务ID'
 
-/** The columns of a drawing that come from its upstream. */
+/** The columns of a drawing whose values come from its upstream. */
 export const REPORTED_COLUMNS = [
   'prompt_en',
   'state',
@@ -26,13 +26,12 @@ export const REPORTED_COLUMNS = [
 export type DrawingColumns = Readonly<Partial<Record<(typeof REPORTED_COLUMNS)[number] | 'code', string | number>>>
 
 export interface DrawingStep {
-  /** The columns to write. */
   changes: DrawingColumns
-  /** How the drawing has ended; undefined: it has not ended. */
+  /** How the drawing ended; undefined: it has not ended. */
   end: TaskEnd | undefined
 }
 
-/** The order of a drawing's statuses. An unknown status counts as in progress. */
+/** The order of a drawing's statuses. An unknown status ranks like SUBMITTED. */
 const RANK: ReadonlyMap<string, number> = new Map([
   ['', 0],
   ['NOT_START', 1],
@@ -42,8 +41,8 @@ const RANK: ReadonlyMap<string, number> = new Map([
   ['SUCCESS', 4],
   ['FAILURE', 4],
 ])
-const ON_ITS_WAY = 2
-/** Maximum length of a URL. A longer URL is omitted, because a truncated URL would be a different one. */
+const RANK_OF_UNKNOWN = 2
+/** Maximum length of a URL. A longer URL is omitted, because a cut URL would be a different one. */
 export const ADDRESS_LENGTH_MAX = 10_000
 const JSON_LENGTH_MAX = 20_000
 const TEXTS = {
@@ -57,25 +56,25 @@ const ADDRESSES = { imageUrl: 'image_url', videoUrl: 'video_url' } as const
 const TIMES = { startTime: 'start_time', finishTime: 'finish_time' } as const
 
 /**
- * The reply of a drawing proxy to one poll; undefined: no reply, or an invalid one. `report`: undefined if the drawing is not
- * listed.
+ * The reply of a drawing proxy to a poll; undefined: no valid reply. `report` is undefined if the reply does not contain the
+ * drawing.
  */
 export type DrawingReply = { report: Readonly<Record<string, unknown>> | undefined } | undefined
 
 /**
- * Returns the columns to write after one poll; undefined: none. Empty fields of a report do not change stored values. If a report
- * has an earlier status than the stored one, its status and progress are ignored.
+ * Returns the columns to write after a poll, or undefined if none change. Empty fields of a report do not change stored values.
+ * If the reported status ranks below the stored one, the report's status and progress are ignored.
  *
- * A drawing fails if it has not ended an hour after its submission. If its upstream does not reply, the hour starts at
- * `watchedSince` (if later), so that drawings are still polled after a downtime of the gateway. After a day, a drawing always
- * fails. All times are unix milliseconds.
+ * A drawing fails if it has not ended an hour after its submission. Without a reply of its upstream, the hour starts at
+ * `watchedSince` at the earliest, so that drawings are still polled after a downtime of the gateway. After a day, a drawing
+ * fails in any case. All times are Unix milliseconds.
  */
 export function nextStep(
   { submitTime, stored }: Pick<UnfinishedTask, 'submitTime' | 'stored'>,
   reply: DrawingReply,
   { now, watchedSince }: { now: number; watchedSince: number },
 ): DrawingStep | undefined {
-  // Cut the values like in the row. Otherwise a longer value would differ from the stored one in every poll.
+  // Cut the values to the lengths of the columns. Otherwise a longer value would differ from the stored one in every poll.
   const reported: DrawingColumns = reply?.report ? toTaskRow({ row: columnsOf(reply.report) }) : {}
   const end = endOf(reported)
   if (end) {
@@ -92,12 +91,12 @@ export function nextStep(
   return Object.keys(changes).length ? { changes: { ...changes, code: 1 }, end: undefined } : undefined
 }
 
-/** Returns the step for a drawing without an upstream id, which cannot be polled. */
+/** Returns the step for a drawing that has no upstream id. Such a drawing cannot be polled. */
 export function unnamedStep(now: number): DrawingStep {
   return failedStep(NEVER_NAMED, now)
 }
 
-/** Returns the step for a drawing that can no longer be polled: it fails. */
+/** Returns the step that lets a drawing fail, because it can no longer be polled. */
 export function failedStep(reason: string, now: number): DrawingStep {
   return { changes: { status: 'FAILURE', fail_reason: reason, finish_time: now }, end: 'failure' }
 }
@@ -107,21 +106,21 @@ function endOf({ status, progress, fail_reason }: DrawingColumns): TaskEnd | und
   const isWhole = progress === FINISHED
   if (fail_reason !== undefined && !isWhole) return 'failure'
   if (status === 'SUCCESS') return 'success'
-  // Some proxies send only the progress. If there is a status and it is not final, the image is not ready yet.
+  // Some proxies send only the progress. With a status that is not final, the image is not ready yet.
   return isWhole && status === undefined ? 'success' : undefined
 }
 
 function withoutRegression(stored: Readonly<Record<string, unknown>>, reported: DrawingColumns): DrawingColumns {
   if (reported.status === undefined || rankOf(reported.status) >= rankOf(stored.status)) return reported
-  const { status: _, progress: __, ...rest } = reported
-  return rest
+  const { status: _, progress: __, ...remaining } = reported
+  return remaining
 }
 
 function rankOf(status: unknown): number {
-  return RANK.get(String(status ?? '')) ?? ON_ITS_WAY
+  return RANK.get(String(status ?? '')) ?? RANK_OF_UNKNOWN
 }
 
-/** Returns an upstream's fields as columns, without missing, empty and too long values. */
+/** Converts an upstream's fields to columns. Missing, empty and too long values are omitted. */
 function columnsOf(task: Readonly<Record<string, unknown>>): Record<string, string | number> {
   const reported: Record<string, string | number> = {}
   for (const [field, column] of Object.entries(TEXTS)) {

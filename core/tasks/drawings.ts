@@ -1,8 +1,6 @@
 import type { Database } from '../db/database.ts'
 
-/**
- * A drawing, with the columns that drawing clients see. Times are unix milliseconds; `buttons` and `properties` are JSON text.
- */
+/** A drawing, with the columns that clients see. Times are Unix milliseconds. `buttons` and `properties` are JSON text. */
 export interface OwnDrawing {
   id: number
   user_id: number
@@ -21,7 +19,7 @@ export interface OwnDrawing {
   progress: string
   fail_reason: string
   channel_id: number
-  /** Digest of the channel key that submitted the drawing; '' if the channel has one key. */
+  /** Digest of the channel key that submitted the drawing. Empty if the channel has only one key. */
   key_digest: string
   buttons: string
   properties: string
@@ -36,15 +34,15 @@ export interface Picture {
 }
 
 /**
- * Reads drawings by their upstream's id. An id can have several rows, because a window and its modal are one task upstream. The
- * newest row counts.
+ * Reads drawings by their upstream's id. Several rows can have the same id, because a dialog and its MODAL action are one task
+ * upstream. The newest row counts.
  */
 export interface Drawings {
   /** Returns a drawing of a user, or undefined if the user has no drawing with this id. */
   findOwn(userId: number, mjId: string): Promise<OwnDrawing | undefined>
-  /** Returns the user's drawings among these ids, newest first, each id once. */
+  /** Returns the user's drawings with these ids, newest first. Each id occurs once. */
   listOwn(userId: number, mjIds: readonly string[]): Promise<OwnDrawing[]>
-  /** Returns the newest image with this id that belongs to a user for whom `isAllowed` returns true. */
+  /** Returns the newest image with this id whose owner passes `isAllowed`. */
   findPicture(mjId: string, isAllowed: (userId: number) => boolean): Promise<Picture | undefined>
 }
 
@@ -75,7 +73,7 @@ const COLUMNS = [
 const MJ_ID_LENGTH_MAX = 255
 
 export function createDrawings({ db }: { db: Pick<Database, 'reader'> }): Drawings {
-  // Query one id at a time, to use the index. For several sorted ids of a user, SQLite would read all rows of the user.
+  // Query by id alone, to use the index. For several ids of one user, sorted, SQLite would read all rows of the user.
   const newest = (mj_id: string) => db.reader('midjourneys').where({ mj_id }).orderBy('id', 'desc')
 
   return {
@@ -104,7 +102,7 @@ export function createDrawings({ db }: { db: Pick<Database, 'reader'> }): Drawin
   }
 }
 
-/** Returns whether a row can have this id. PostgreSQL rejects queries for text with NUL. */
+/** Returns whether a row can have this id. NUL is excluded, because PostgreSQL rejects queries with it. */
 function isId(text: string): boolean {
   return text !== '' && text.length <= MJ_ID_LENGTH_MAX && !text.includes('\0')
 }

@@ -7,35 +7,41 @@ import { insertTask } from '../ledger/settlement.ts'
 import type { Logs } from '../logs/logs.ts'
 import { PLATFORM_IS } from './platform.ts'
 
-/** The tables of tasks: `midjourneys` for drawings (times in milliseconds), `tasks` for other async tasks (times in seconds). */
+/**
+ * The tables of tasks. `midjourneys` is for drawings, with times in milliseconds. `tasks` is for other async tasks, with times
+ * in seconds.
+ */
 export type TaskTable = Exclude<NewTask['table'], 'batches'>
 
-/** The state of an unfinished task of any user. */
+/** An unfinished task of any user. */
 export interface UnfinishedTask {
   id: number
-  /** The upstream's id of the task. */
+  /** The task's id at the upstream. */
   upstreamId: string
   userId: number
   channelId: number
-  /** Digest of the channel key that submitted the task; '' if the channel has one key. */
+  /** Digest of the channel key that submitted the task. Empty if the channel has only one key. */
   keyDigest: string
   /** Unix time in the unit of the table. */
   submitTime: number
-  /** The columns of the row that the caller requested. */
+  /** The values of the columns that the caller requested. */
   stored: Readonly<Record<string, string | number | null>>
 }
 
-/** The end of a task. A failure refunds its charge. */
+/** How a task ended. A failure refunds its charge. */
 export type TaskEnd = 'success' | 'failure'
 
-/** Stores tasks from their acceptance by an upstream to their end. Only the first process that sees the end records it. */
+/**
+ * Stores tasks from their acceptance by an upstream to their end. Several processes may see the end of a task, but only the
+ * first of them records it.
+ */
 export interface TaskLifecycle {
   /**
-   * Stores a task without a charge. (A paid task is stored with its charge, see `Charge.task`.) Returns false if an unfinished
-   * task with the same id and key exists.
+   * Stores a task without a charge. (A paid task is stored together with its charge, see `Charge.task`.) Returns false if an
+   * unfinished task with the same id and channel key exists.
    */
   insertUnpaid(task: NewTask): Promise<boolean>
-  /** Returns unfinished tasks with row ids above `after`, oldest first. `of`: only of this channel key. */
+  /** Returns unfinished tasks whose row ids are above `after`, oldest first. `of` limits them to one channel key. */
   unfinished(
     table: TaskTable,
     page: {
@@ -48,12 +54,13 @@ export interface TaskLifecycle {
   ): Promise<UnfinishedTask[]>
   /** Returns the channel keys that have unfinished tasks. */
   unfinishedAccounts(table: TaskTable, platform?: string): Promise<{ channelId: number; keyDigest: string }[]>
-  /** Returns which of these channels are deleted. Their tasks cannot be polled. */
+  /** Returns which of these channels are deleted. Tasks of deleted channels cannot be polled. */
   deletedChannels(ids: readonly number[]): Promise<Set<number>>
   /**
-   * Writes an upstream's report of a task, unless the task is finished. Returns whether it was written. Only `end` finishes a
-   * task, not a progress of 100 %. The end of a failed task refunds its charge to user, token and channel in the same
-   * transaction.
+   * Writes an upstream's report of a task, unless the task is finished. Returns whether it was written. A task is finished only
+   * by `end`, not by a progress of 100 %.
+   *
+   * If the task failed, the same transaction refunds its charge to user, token and channel.
    */
   advance(
     table: TaskTable,
@@ -63,10 +70,10 @@ export interface TaskLifecycle {
   ): Promise<boolean>
 }
 
-/** The progress of a finished task; all others are polled. */
+/** The progress of a finished task. Tasks with another progress are polled. */
 export const FINISHED = '100%'
-const NEARLY = '99%'
-const KNOWN = ['id', 'user_id', 'channel_id', 'key_digest', 'submit_time'] as const
+const NEARLY_FINISHED = '99%'
+const COLUMNS = ['id', 'user_id', 'channel_id', 'key_digest', 'submit_time'] as const
 const UPSTREAM_ID = { midjourneys: 'mj_id', tasks: 'task_id' } as const
 const REFUND_TEXT = { midjourneys: 'drawing-refunded', tasks: 'task-refunded' } as const
 
@@ -86,7 +93,7 @@ export function createTaskLifecycle({
       .where(`${table}.id`, id)
       .first(`${table}.user_id`, 'token_id', 'channel_id', `${table}.quota`, upstreamId, 'request_id', 'users.username')
     const { user_id: userId, token_id: tokenId, channel_id: channelId, quota, username } = row
-    // Imported tasks have no request id. Their charge is in the books of another gateway.
+    // Imported tasks have no request id, because another gateway charged them.
     if (row.request_id === '') return
     const taskId: string = row[upstreamId]
     const refund = { userId, tokenId, channelId, quota, reference: `${table}:${id}`, note: taskId }
@@ -96,7 +103,7 @@ export function createTaskLifecycle({
   }
 
   function open(table: TaskTable, platform: string | undefined) {
-    // Use a literal like the partial index. With a parameter, the database would scan all tasks.
+    // Use a literal, as the partial index does. With a parameter, the database would scan all tasks.
     const unfinished = db.reader(table).whereRaw(`progress <> '${FINISHED}'`)
     return platform === undefined ? unfinished : unfinished.whereRaw(PLATFORM_IS, [platform])
   }
@@ -110,7 +117,7 @@ export function createTaskLifecycle({
         .where('id', '>', after)
         .orderBy('id')
         .limit(limit)
-        .select(...KNOWN, { upstream_id: UPSTREAM_ID[table] }, ...columns)
+        .select(...COLUMNS, { upstream_id: UPSTREAM_ID[table] }, ...columns)
       return rows.map(({ id, user_id, channel_id, key_digest, submit_time, upstream_id, ...stored }) => ({
         id: Number(id),
         upstreamId: upstream_id,
@@ -134,9 +141,9 @@ export function createTaskLifecycle({
 
     advance: (table, id, changes, end) =>
       db.transaction(async (trx) => {
-        const adjusted = !end && changes.progress === FINISHED ? { ...changes, progress: NEARLY } : changes
+        const adjusted = !end && changes.progress === FINISHED ? { ...changes, progress: NEARLY_FINISHED } : changes
         const row = toTaskRow({ row: { ...adjusted, ...(end && { progress: FINISHED }) } })
-        // The UPDATE checks the progress, so that only one of two processes that find the end refunds the task.
+        // The UPDATE checks the progress. If two processes see the end, only one of them refunds the task.
         const written = await trx(table).where({ id }).whereNot({ progress: FINISHED }).update(row)
         if (!written) return false
         if (end === 'failure') await payBack(trx, table, id)

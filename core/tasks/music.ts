@@ -2,10 +2,10 @@ import type { Database } from '../db/database.ts'
 import { PLATFORM_IS } from './platform.ts'
 import { parsedJson } from './stored-json.ts'
 
-/** The platform of music tasks in the table of async tasks. */
+/** The value of the column `platform` for music tasks. */
 export const MUSIC_PLATFORM = 'suno'
 
-/** A music or lyrics task, with the columns that its owner's clients see. Times are unix seconds; 0: not yet. */
+/** A music or lyrics task, with the columns that its owner sees. Times are Unix seconds; 0: not yet. */
 export interface MusicTask {
   task_id: string
   action: string
@@ -14,18 +14,19 @@ export interface MusicTask {
   submit_time: number
   start_time: number
   finish_time: number
-  /** Text with a percent sign. */
+  /** A number with a percent sign. */
   progress: string
-  /** The upstream's result; null until it is known. */
+  /** The upstream's result. null until there is one. */
   data: unknown
 }
 
 /** The relay's queries of music tasks. */
 export interface Music {
-  /** Returns the user's tasks among these ids, oldest first. If several have the same id, returns the newest of them. */
+  /** Returns the user's tasks with these ids, oldest first. If several tasks have the same id, only the newest is returned. */
   own(userId: number, taskIds: readonly string[]): Promise<MusicTask[]>
   /**
-   * Returns the channel of a user's task and the digest of the key that submitted it, or undefined if the user has no such task.
+   * Returns the channel of a user's task, and the digest of the channel key that submitted it. Returns undefined if the user
+   * has no such task.
    */
   findPlace(userId: number, taskId: string): Promise<{ channel_id: number; key_digest: string } | undefined>
 }
@@ -50,7 +51,7 @@ export function createMusic({ db }: { db: Database }): Music {
         .where({ user_id })
         .whereIn('task_id', taskIds.filter(isPossible))
         .select('id', ...COLUMNS)
-      // Sort here. With ORDER BY, SQLite would read all tasks of the user in that order.
+      // Sort in memory. With ORDER BY, SQLite would read all tasks of the user in that order.
       rows.sort((a, b) => Number(a.id) - Number(b.id))
       const newest = new Map(rows.map(({ id: _, ...row }) => [row.task_id, row]))
       return [...newest.values()].map((row) => ({ ...row, data: parsedJson(row.data) }))
@@ -62,5 +63,5 @@ export function createMusic({ db }: { db: Database }): Music {
   }
 }
 
-/** Returns whether a row can have this id. PostgreSQL rejects queries for text with NUL. */
+/** Returns whether a row can have this id. NUL is excluded, because PostgreSQL rejects queries with it. */
 const isPossible = (taskId: string) => !taskId.includes('\0')

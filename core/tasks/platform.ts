@@ -1,4 +1,5 @@
 /**
- * A condition on the platform. It is an expression, so that SQLite does not use the index: nearly all tasks have one platform.
+ * A condition on the platform. The concatenation keeps SQLite from using the index, because nearly all tasks have the same
+ * platform.
  */
 export const PLATFORM_IS = "platform || '' = ?"

@@ -3,18 +3,20 @@ import type { Database } from '../db/database.ts'
 import { inShortBatches, ON_SQLITE } from '../db/short-batches.ts'
 import { FINISHED, type TaskTable } from './lifecycle.ts'
 
-/** Number of time units per second in each table. */
+/** Units of time per second in each table. */
 const UNITS_PER_SECOND: Readonly<Record<TaskTable, number>> = { midjourneys: 1000, tasks: 1 }
 
 /**
- * Removes drawings and tasks that were finished before a time (unix seconds), in short transactions. Keeps failed tasks whose
- * refund is missing. Records refunded tasks in `removed_tasks`, so that `ledger verify` accepts their refunds. Stops early if
- * `signal` aborts. Returns the number of removed rows.
+ * Removes drawings and tasks that finished before a time (Unix seconds), in short transactions. Stops early if `signal` aborts.
+ * Returns the number of removed rows.
+ *
+ * Failed tasks stay while their refund is missing. Refunded tasks are recorded in `removed_tasks`, so that `ledger verify`
+ * accepts their refunds.
  */
 export async function removeFinishedTasks(db: Database, before: number, signal?: AbortSignal): Promise<number> {
   let removed = 0
   for (const table of ['midjourneys', 'tasks'] as const) {
-    // Some upstreams do not send the time of the end: then the time of submission counts.
+    // Some upstreams do not send the time of the end. The time of submission then counts.
     for (const finishedBefore of [byFinish, bySubmission]) {
       removed += await inShortBatches(
         (rowsMax) =>
@@ -36,7 +38,7 @@ export async function removeFinishedTasks(db: Database, before: number, signal?:
   return removed
 }
 
-/** Selects failed tasks that were charged and not refunded. `ledger verify` reports them until they are repaired. */
+/** Selects failed tasks that were charged, but not refunded. `ledger verify` reports them until they are repaired. */
 function isOwedRefund(rows: Knex.QueryBuilder, table: TaskTable): void {
   rows
     .where({ status: 'FAILURE' })
@@ -51,7 +53,9 @@ function isOwedRefund(rows: Knex.QueryBuilder, table: TaskTable): void {
     })
 }
 
-/** Selects tasks by the time of their end. Upstreams may send a wrong time, so the task must also have been submitted before. */
+/**
+ * Selects tasks by the time of their end. This time may be wrong, so the tasks must also have been submitted before `before`.
+ */
 const byFinish = (rows: Knex.QueryBuilder, before: number): void =>
   void rows
     .where('finish_time', '>', 0)

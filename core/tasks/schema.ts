@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** A drawing as the management API shows it. Times are unix milliseconds; `buttons` and `properties` are JSON text. */
+/** A drawing, as the management API returns it. Times are Unix milliseconds. `buttons` and `properties` are JSON text. */
 export const Drawing = Type.Object({
   id: Type.Integer(),
   code: Type.Integer({ description: '1 submitted, 21 exists, 22 queued, 23 queue full, 24 banned word' }),
@@ -25,7 +25,7 @@ export const Drawing = Type.Object({
 })
 export type Drawing = Static<typeof Drawing>
 
-/** An async task as the management API shows it. Times are unix seconds. */
+/** An async task, as the management API returns it. Times are Unix seconds. */
 export const Task = Type.Object({
   id: Type.Integer(),
   created_at: Type.Integer(),

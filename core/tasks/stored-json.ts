@@ -1,4 +1,4 @@
-/** Parses JSON text of a row. Returns null if the text is empty or invalid, for example because it was cut. */
+/** Parses JSON text of a row. Returns null if the text is empty or invalid, for example because the column cut it. */
 export function parsedJson(text: string | null): unknown {
   if (text === null || text === '') return null
   try {
@@ -11,8 +11,9 @@ export function parsedJson(text: string | null): unknown {
 const DEPTH_MAX = 32
 
 /**
- * Returns an upstream's value as JSON text for a row. Returns undefined if the text is longer than `lengthMax` characters or the
- * value is nested too deeply: JSON.stringify fails for values with thousands of levels.
+ * Returns an upstream's value as JSON text for a row. Returns undefined if the text is longer than `lengthMax` characters.
+ *
+ * Also returns undefined if the value is nested too deeply, because JSON.stringify fails for thousands of levels.
  */
 export function storableJson(value: unknown, lengthMax: number): string | undefined {
   if (isDeeper(value, DEPTH_MAX)) return undefined

@@ -9,42 +9,43 @@ import type { TaskTable } from './lifecycle.ts'
 import type { Drawing, Task } from './schema.ts'
 import { parsedJson } from './stored-json.ts'
 
-/** Filters of a list. Empty texts and zeros do not filter. Times are inclusive, and in the unit of the list. */
+/**
+ * Filters of a list. Empty texts and zeros do not filter. Time bounds are inclusive, in Unix milliseconds for drawings and in
+ * Unix seconds for async tasks.
+ */
 interface TaskQuery {
   /** From 1. */
   page?: number
-  /** Only administrators can filter by channel and user. */
+  /** Only for administrators, as is `user_id`. */
   channel_id?: number
   user_id?: number
   status?: string
   start_timestamp?: number
   end_timestamp?: number
 }
-/** Times in unix milliseconds. */
 export interface DrawingFilter extends TaskQuery {
   mj_id?: string
   action?: string
 }
-/** Times in unix seconds. */
 export interface TaskFilter extends TaskQuery {
   task_id?: string
   platform?: string
   action?: string
 }
 
-/** Reads drawings and async tasks. Common users see their own tasks, administrators all. */
+/** Reads drawings and async tasks. Common users see their own tasks, and administrators see all tasks. */
 export interface Tasks {
   /** Returns a page of ten drawings, newest first. */
   listDrawings(actor: Actor, filter?: DrawingFilter): Promise<Drawing[]>
-  /** Returns a page of ten async tasks, newest first. Only administrators see the channel. */
+  /** Returns a page of ten async tasks, newest first. Only administrators see their channels. */
   listTasks(actor: Actor, filter?: TaskFilter): Promise<Task[]>
-  /** Returns a page of drawings of any size, newest first, with the total. */
+  /** Returns a page of drawings and the total, newest first. The caller chooses the size of the page. */
   pageOfDrawings(actor: Actor, filter: DrawingFilter & Paging): Promise<Page<Drawing>>
-  /** Returns a page of async tasks of any size, newest first, with the total. */
+  /** Returns a page of async tasks and the total, newest first. The caller chooses the size of the page. */
   pageOfTasks(actor: Actor, filter: TaskFilter & Paging): Promise<Page<Task>>
-  /** Returns a drawing. Throws TASK_NOT_FOUND, also if a common user requests another user's drawing. */
+  /** Returns a drawing. Throws TASK_NOT_FOUND, also if it belongs to another user and the actor is a common user. */
   getDrawing(actor: Actor, id: number): Promise<Drawing>
-  /** Returns an async task. Throws TASK_NOT_FOUND, also if a common user requests another user's task. */
+  /** Returns an async task. Throws TASK_NOT_FOUND, also if it belongs to another user and the actor is a common user. */
   getTask(actor: Actor, id: number): Promise<Task>
 }
 
@@ -94,7 +95,7 @@ const TASK_COLUMNS = [
 export function createTasks({ db, pictureLinks }: { db: Database; pictureLinks: PictureLinks }): Tasks {
   const isAdmin = (actor: Actor) => actor.role >= ROLE.admin
 
-  /** Returns a query for the rows that an actor may see. `exact`: values of columns; empty values do not filter. */
+  /** Returns a query of the rows that an actor may see. `exact` filters by columns. Its empty values do not filter. */
   function matching(
     table: TaskTable,
     { actor, query, exact }: { actor: Actor; query: TaskQuery; exact: Record<string, string | undefined> },
@@ -112,7 +113,7 @@ export function createTasks({ db, pictureLinks }: { db: Database; pictureLinks: 
     })
   }
 
-  /** Reads one page, without counting the others. */
+  /** Reads one page without the total. */
   async function read<Row>(rows: ReturnType<typeof matching>, columns: readonly string[], page = 1): Promise<Row[]> {
     const { offset } = pageBounds({ page, pageSize: PAGE_SIZE })
     const items = await rows
@@ -175,7 +176,10 @@ export function createTasks({ db, pictureLinks }: { db: Database; pictureLinks: 
 
 type StoredTask = Omit<Task, 'properties' | 'data'> & { properties: string; data: string | null }
 
-/** Returns an object with `input` if the text is not a JSON object, because clients read `input` without a check. */
+/**
+ * Parses the properties of a task. Returns an object with `input` if the text is not a JSON object, because clients read
+ * `input` without a check.
+ */
 function toProperties(text: string): Task['properties'] {
   const value = parsedJson(text)
   return isRecord(value) ? value : { input: '' }

@@ -7,17 +7,17 @@ import { isAtLeast, TEAM_ROLES, type TeamRole } from './team.ts'
 export interface TeamAccess {
   readonly id: number
   readonly name: string
-  /** The role that decides the rights. For a manager, it is `owner`. */
+  /** The role that decides the rights. It is `owner` if `isManager` is true. */
   readonly role: TeamRole
-  /** The role as a member; undefined for a manager who is not a member. */
+  /** The actor's role as a member. undefined if the actor is not a member. */
   readonly ownRole: TeamRole | undefined
   /** Whether the actor is an administrator of the gateway who may manage the team's owner (`mayManage`). */
   readonly isManager: boolean
 }
 
 /**
- * Returns an actor's rights in a team. Throws TEAM_NOT_FOUND if the team is missing or the actor has no rights in it, and
- * TEAM_ROLE if the actor's role is below `least`.
+ * Returns an actor's rights in a team. Throws TEAM_NOT_FOUND if the team does not exist, or if the actor has no rights in it.
+ * Throws TEAM_ROLE if the actor's role is below `least`.
  */
 export async function requireAccess(
   connection: Knex,
@@ -31,7 +31,7 @@ export async function requireAccess(
   return access
 }
 
-/** Returns an actor's rights in a team, or undefined if the team is missing or the actor has no rights in it. */
+/** Returns an actor's rights in a team. Returns undefined if the team does not exist, or if the actor has no rights in it. */
 export async function findAccess(connection: Knex, actor: Actor, id: number): Promise<TeamAccess | undefined> {
   const team = await connection('teams').where({ id }).first('name')
   const ownRole = await roleIn(connection, { teamId: id, userId: actor.id })
@@ -50,8 +50,8 @@ async function managesOwner(connection: Knex, actor: Actor, id: number): Promise
 }
 
 /**
- * Limits a query to teams that the actor may see: the actor's own teams, and for administrators of the gateway teams whose owner
- * they may manage. `own`: only the actor's own teams.
+ * Limits a query to teams that the actor may see. These are the teams in which the actor is a member. Administrators of the
+ * gateway also see teams whose owner they may manage, unless `own` is true.
  */
 export function whereVisible(
   teams: Knex.QueryBuilder,
@@ -64,17 +64,17 @@ export function whereVisible(
     void where.orWhereIn('teams.id', memberships().where({ user_id: actor.id }))
   if (own || actor.role < ROLE.admin) teams.where(isMember)
   else if (actor.role < ROLE.root) {
-    const others = memberships()
+    const foreign = memberships()
       .join('users', 'users.id', 'team_members.user_id')
       .where('team_members.role', 'owner')
       .where('users.role', '>=', actor.role)
-    teams.where((either) => void either.modify(isMember).orWhereNotIn('teams.id', others))
+    teams.where((either) => void either.modify(isMember).orWhereNotIn('teams.id', foreign))
   }
 }
 
 /**
- * Like `requireAccess`, but first locks the team's account until the transaction ends. All changes of a team use this lock, so
- * that the rows on which a change depends cannot change meanwhile.
+ * Like `requireAccess`, but first locks the team's account until the transaction ends. All changes of a team take this lock, so
+ * that they cannot interfere.
  */
 export async function lockTeam(
   trx: Knex.Transaction,
@@ -96,8 +96,8 @@ export async function roleIn(
 }
 
 /**
- * Returns a query of the users who get the notices of a team: its owner and admins, and the member whose key the notice is about.
- * Excludes disabled and deleted users. The query has no rows if the account is not a team.
+ * Returns a query of the users who get the notices of a team: its owner, its admins and the member whose key the notice is
+ * about. Disabled and deleted users are excluded. If the account is not a team, the query has no rows.
  */
 export function noticeRecipients(
   connection: Knex,
@@ -115,7 +115,7 @@ export function noticeRecipients(
     .select('team_members.user_id')
 }
 
-/** Returns the account of a team as an actor with the rights of a common user, who sees only the team's rows. */
+/** Returns an actor for the team's account. It has the rights of a common user, so it sees only the team's rows. */
 export function asTeam({ id }: Pick<TeamAccess, 'id'>): Actor {
   return { id, role: ROLE.common }
 }

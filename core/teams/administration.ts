@@ -16,37 +16,42 @@ import { accountName, type Team } from './team.ts'
 
 export interface TeamChanges {
   name?: string
-  /** Only administrators of the gateway who may manage the owner can change the group. */
+  /** Only for administrators of the gateway who may manage the owner. The same applies to `status`. */
   group?: string
-  /** Likewise. */
   status?: number
 }
 
 export interface TeamQuery extends Paging {
-  /** A part of the name, or the id. */
+  /** A substring of the name, or the id. */
   keyword?: string
-  /** Only the actor's own teams. Absent: administrators of the gateway get all teams that they may manage. */
+  /**
+   * Only the teams in which the actor is a member. By default, administrators of the gateway get all teams that they may
+   * manage.
+   */
   own?: boolean
 }
 
-/** Operations on teams. Operations on an existing team throw TEAM_NOT_FOUND, also for users who are not members. */
+/** Operations on teams. If the actor is not a member, operations on an existing team throw TEAM_NOT_FOUND. */
 export interface TeamAdministration {
-  /** Creates a team, whose owner is the actor. Throws TEAM_NAME, TEAM_NAME_TAKEN, TEAMS_TOO_MANY, FIELD_*. */
+  /** Creates a team and makes the actor its owner. Throws TEAM_NAME, TEAM_NAME_TAKEN, TEAMS_TOO_MANY, FIELD_*. */
   create(actor: Actor, team: { name: string }): Promise<Team>
-  /** Returns a team. */
   get(actor: Actor, id: number): Promise<Team>
-  /** Returns a team by its exact name. */
+  /** Returns the team with this exact name. */
   getByName(actor: Actor, name: string): Promise<Team>
   /** Returns teams, newest first. */
   list(actor: Actor, query?: TeamQuery): Promise<Page<Team>>
   /**
-   * Changes a team and returns it. Owner and admins may change the name. Administrators of the gateway who may manage the owner
-   * may also change group and status. Throws TEAM_ROLE, TEAM_NAME, TEAM_NAME_TAKEN, PERMISSION_DENIED, GROUP_NOT_FOUND, FIELD_*.
+   * Changes a team and returns it. Its owner and admins may change the name. Administrators of the gateway who may manage the
+   * owner may also change the group and the status.
+   *
+   * Throws TEAM_ROLE, TEAM_NAME, TEAM_NAME_TAKEN, PERMISSION_DENIED, GROUP_NOT_FOUND, FIELD_*.
    */
   update(actor: Actor, id: number, changes: TeamChanges): Promise<Team>
   /**
-   * Deletes a team with its keys and members, and returns it. The owner gets the balance. Log rows and ledger entries stay. Only
-   * for the owner. Throws TEAM_ROLE, TEAM_BUSY while requests, tasks or batches run, TEAM_DEBT, TEAM_WITHOUT_OWNER.
+   * Deletes a team with its keys and members, and returns it. Only the owner may do this, and gets the balance. Log rows and
+   * ledger entries stay.
+   *
+   * Throws TEAM_ROLE, TEAM_DEBT and TEAM_WITHOUT_OWNER. Throws TEAM_BUSY while requests, tasks or batches run.
    */
   delete(actor: Actor, id: number): Promise<Team>
 }
@@ -132,7 +137,7 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
       try {
         return await get(actor, row.id)
       } catch (error) {
-        // Replace the id in the error by the name, so that users who are not members do not learn the id.
+        // Put the name into the error instead of the id. Otherwise users who are not members would learn the id.
         if (error instanceof GatewayError && error.code === 'TEAM_NOT_FOUND') {
           throw new GatewayError('TEAM_NOT_FOUND', { id: name })
         }
@@ -155,8 +160,8 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
       return { ...page, items: await toTeams(actor, page.items) }
     },
 
-    async update(actor, id, { name: wanted, group, status }) {
-      const name = wanted === undefined ? undefined : requireTeamName(wanted)
+    async update(actor, id, { name: requestedName, group, status }) {
+      const name = requestedName === undefined ? undefined : requireTeamName(requestedName)
       const account = {
         ...(group !== undefined && { group: requireGroup(options, groupOf(group)) }),
         ...(status !== undefined && {
@@ -175,7 +180,7 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
           await trx('users').where({ id }).update(account)
           await recordChange(trx, 'user', [id])
           const after = { ...(name !== undefined && { name }), ...(group && { group }), ...(status && { status }) }
-          // Always audit changes of group and status, even by a member: they are decisions of the gateway.
+          // Changes of group and status are decisions of the gateway. They are always audited, even if the actor is a member.
           const audited = group !== undefined || status !== undefined ? { ...access, ownRole: undefined } : access
           await auditForeign(parts, trx, actor, audited, { action: 'team.update', after })
         }),

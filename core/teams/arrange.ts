@@ -11,13 +11,13 @@ import { MEMBERS_MAX, type TeamRole } from './team.ts'
 export interface Arrangement {
   group?: string | undefined
   enabled?: boolean | undefined
-  /** New roles by user id; undefined removes the member. If the owner changes, the new role of the old owner must be included. */
+  /** New roles by user id. undefined removes the member. If the owner changes, the map must also contain the old owner. */
   roles: ReadonlyMap<number, TeamRole | undefined>
 }
 
 /**
- * Changes the account and members of a team without invites, in the caller's transaction, for administrators of the gateway. The
- * team keys of removed members are deleted. Throws TEAM_NOT_FOUND, TEAM_ROLE, TEAM_FULL.
+ * Lets an administrator of the gateway change the account and the members of a team without invites. Runs in the caller's
+ * transaction. Deletes the team keys of removed members. Throws TEAM_NOT_FOUND, TEAM_ROLE, TEAM_FULL.
  */
 export async function arrangeTeam(
   trx: Knex.Transaction,
@@ -27,7 +27,7 @@ export async function arrangeTeam(
 ): Promise<void> {
   const { now } = parts
   const access = await lockTeam(trx, actor, id, 'owner')
-  // Always audit, even if the actor is a member: this is a decision of the gateway.
+  // This is a decision of the gateway. It is audited even if the actor is a member.
   const audited = { ...access, ownRole: undefined }
   const status = enabled === undefined ? undefined : enabled ? USER_STATUS.enabled : USER_STATUS.disabled
   const account = { ...(group !== undefined && { group }), ...(status !== undefined && { status }) }

@@ -6,9 +6,10 @@ import { asTeam, requireAccess, type TeamAccess } from './access.ts'
 import type { TeamParts } from './parts.ts'
 
 /**
- * Manages the keys of teams, which are tokens of the team's account. Owner and admins manage all keys; members manage the keys
- * that they created. Only the creator sees the key text. All operations throw TEAM_NOT_FOUND, TOKEN_NOT_FOUND, and the errors of
- * the same operation of `Tokens`.
+ * Manages the keys of teams. A team key is a token of the team's account. Owner and admins manage all keys, and members manage
+ * the keys that they created. Only the creator sees the text of a key.
+ *
+ * All operations throw TEAM_NOT_FOUND, TOKEN_NOT_FOUND, and the errors of the same operation of `Tokens`.
  */
 export interface TeamKeys {
   list(actor: Actor, id: number, query?: Paging & { keyword?: string }): Promise<Page<Token>>
@@ -33,7 +34,7 @@ export function createTeamKeys({ db, tokens, audit }: TeamParts): TeamKeys {
     return access
   }
 
-  /** Runs a change of a key, and audits it if the actor is not a member. */
+  /** Changes a key with `work`. Audits the change if the actor is not a member. */
   async function changeKey<T>(
     actor: Actor,
     id: number,

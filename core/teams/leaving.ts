@@ -3,12 +3,12 @@ import { recordChange } from '../changes/changes.ts'
 import { GatewayError } from '../errors.ts'
 import { removeLimitsOfSubject } from '../limits/remove.ts'
 
-/** Returns the `subject_id` of a member's limits. */
+/** Returns the `subject_id` of the limits of a member. */
 export const memberSubject = (teamId: number, userId: number): string => `${teamId}/${userId}`
 
 /**
- * Removes a member, in the caller's transaction. Deletes the team keys that the member created, so that relays reject them, and
- * revokes the member's unused invites. Log rows stay.
+ * Removes a member in the caller's transaction, with the member's team keys, limits and unused invites. Relays then reject the
+ * keys. Log rows stay.
  */
 export async function removeMember(
   trx: Knex.Transaction,
@@ -20,7 +20,7 @@ export async function removeMember(
   await trx('team_members').where({ team_id: teamId, user_id: userId }).delete()
 }
 
-/** Revokes the unused invites of a user who may no longer invite, so that the user cannot rejoin with one of them. */
+/** Deletes the unused invites of a user who may no longer invite. Otherwise the user could rejoin with one of them. */
 export async function revokeInvitesOf(
   trx: Knex.Transaction,
   { teamId, userId }: { teamId: number; userId: number },
@@ -28,13 +28,13 @@ export async function revokeInvitesOf(
   await trx('team_invites').where({ team_id: teamId, created_by: userId, used_by: 0 }).delete()
 }
 
-/** Removes a deleted user from all teams. If the user is the owner of a team, the team stays without an owner. */
+/** Removes a deleted user from all teams. A team of which the user is the owner stays without an owner. */
 export async function removeFromTeams(trx: Knex.Transaction, userId: number, now: number): Promise<void> {
   const teams: number[] = await trx('team_members').where({ user_id: userId }).orderBy('team_id').pluck('team_id')
   for (const teamId of teams) await removeMember(trx, { teamId, userId, now })
 }
 
-/** Throws TEAM_OWNED if the user owns teams, which would be left without an owner. */
+/** Throws TEAM_OWNED if the user is the owner of teams, because they would have no owner left. */
 export async function requireNoTeams(trx: Knex.Transaction, userId: number): Promise<void> {
   const names: string[] = await trx('team_members')
     .join('teams', 'teams.id', 'team_members.team_id')
@@ -44,7 +44,7 @@ export async function requireNoTeams(trx: Knex.Transaction, userId: number): Pro
   if (names.length > 0) throw new GatewayError('TEAM_OWNED', { names: names.join(', ') })
 }
 
-/** Deletes the team keys that match `which`, and their limits. */
+/** Deletes the team keys that match `which`, and the limits of these keys. */
 export async function deleteTeamKeys(
   trx: Knex.Transaction,
   which: { user_id: number; member_id?: number },

@@ -12,11 +12,14 @@ import { type AccountParts, auditForeign, type TeamParts } from './parts.ts'
 import { accountName } from './team.ts'
 
 const NAME_LENGTH_MAX = 30
-/** Maximum number of teams that a user may own. */
+/** Maximum number of teams per owner. */
 const OWNED_MAX = 100
-/** How often a deletion is tried while the balance is held: an idle reserve is given back only after half a second. */
-const HELD_TRIES = 12
-const HELD_WAIT_MS = 250
+/**
+ * Maximum number of attempts to delete a team while some of its balance is held. An idle reserve is returned only after half a
+ * second.
+ */
+const ATTEMPTS_MAX = 12
+const ATTEMPT_WAIT_MS = 250
 
 /** Returns the trimmed name of a team. Throws FIELD_REQUIRED, FIELD_LENGTH or TEAM_NAME if it is invalid. */
 export function requireTeamName(value: string): string {
@@ -27,7 +30,7 @@ export function requireTeamName(value: string): string {
   return name
 }
 
-/** Runs a write that stores a team's name. Throws TEAM_NAME_TAKEN if another team has the name. */
+/** Runs a write that stores a team's name. Throws TEAM_NAME_TAKEN if another team has this name. */
 export async function whereNameFree<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
@@ -37,7 +40,7 @@ export async function whereNameFree<T>(name: string, write: () => Promise<T>): P
   }
 }
 
-/** Creates a team, in the caller's transaction. Returns its id. Throws TEAM_NAME_TAKEN, TEAMS_TOO_MANY, USER_NOT_FOUND. */
+/** Creates a team in the caller's transaction. Returns its id. Throws TEAM_NAME_TAKEN, TEAMS_TOO_MANY, USER_NOT_FOUND. */
 export async function createTeam(
   trx: Knex.Transaction,
   { now }: Pick<TeamParts, 'now'>,
@@ -69,10 +72,12 @@ export async function createTeam(
   })
 }
 
-/** Deletes a team, in the caller's transaction. Throws like `TeamAdministration.delete`, but TEAM_BUSY without waiting. */
+/**
+ * Deletes a team in the caller's transaction. Throws like `TeamAdministration.delete`, but throws TEAM_BUSY without waiting.
+ */
 export async function deleteTeam(trx: Knex.Transaction, parts: AccountParts, actor: Actor, id: number): Promise<void> {
   const { now } = parts
-  // Lock the team and its owner, who gets the balance, in the order of their ids.
+  // Lock the team and its owner, who gets the balance. All transactions lock accounts in the order of their ids.
   const owner = await trx('team_members').where({ team_id: id, role: 'owner' }).first('user_id')
   const ids = [id, ...(owner ? [Number(owner.user_id)] : [])]
   await trx('users').whereIn('id', ids).orderBy('id').forUpdate().select('id')
@@ -83,7 +88,7 @@ export async function deleteTeam(trx: Knex.Transaction, parts: AccountParts, act
   await deleteTeamKeys(trx, { user_id: id }, now())
   await trx('team_invites').where({ team_id: id }).delete()
   await trx('teams').where({ id }).delete()
-  // The account stays, because the books refer to it. It is renamed, so that the name can be used again.
+  // The account stays, because the ledger refers to it. It gets another name, so that a new team can use the old name.
   const account = { status: USER_STATUS.disabled, deleted_at: new Date(now() * 1000).toISOString() }
   await trx('users')
     .where({ id })
@@ -92,15 +97,15 @@ export async function deleteTeam(trx: Knex.Transaction, parts: AccountParts, act
   await auditForeign(parts, trx, actor, access, { action: 'team.delete', after: { name: access.name } })
 }
 
-/** Retries a deletion of teams for up to three seconds while it throws TEAM_BUSY. */
+/** Retries `work`, which deletes teams, while it throws TEAM_BUSY, for up to three seconds. */
 export async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       const isBusy = error instanceof GatewayError && error.code === 'TEAM_BUSY'
-      if (!isBusy || tries === HELD_TRIES) throw error
-      await new Promise((resolve) => setTimeout(resolve, HELD_WAIT_MS))
+      if (!isBusy || attempt === ATTEMPTS_MAX) throw error
+      await new Promise((resolve) => setTimeout(resolve, ATTEMPT_WAIT_MS))
     }
   }
 }
@@ -123,7 +128,8 @@ async function returnBalance(
     .where('team_members.role', 'owner')
     .first('users.id', 'users.username')
   if (!owner) throw new GatewayError('TEAM_WITHOUT_OWNER', { name })
-  // Only a configuration file reaches this with a management key. It decides who is owner and gets the balance, so the key pays.
+  // With a management key, only a configuration file can delete a team. It decides who is the owner and gets the balance, so
+  // the balance counts against the key's amount.
   await spendKeyAmount(trx, actor, quota)
   const pair = `team-${id}-deleted`
   const shared = { kind: 'transfer', actorId: actor.id } as const
@@ -133,7 +139,10 @@ async function returnBalance(
   await logs.write(trx, { ...event, text: 'team-deleted', quota, team: name })
 }
 
-/** Returns whether the team has unfinished tasks or batches. They must end first, because they can be refunded to the account. */
+/**
+ * Returns whether the team has unfinished tasks or batches. They must end before the deletion, because they may be refunded to
+ * the account.
+ */
 async function hasOpenWork(trx: Knex.Transaction, id: number): Promise<boolean> {
   for (const table of ['tasks', 'midjourneys']) {
     const open = await trx(table)

@@ -16,7 +16,7 @@ import {
   type TeamRole,
 } from './team.ts'
 
-/** Prefix of invite codes, so that users recognize them. */
+/** Prefix of invite codes, by which users recognize them. */
 export const INVITE_PREFIX = 'team-'
 const CODE_LENGTH = 32
 const EXPIRES_HOURS = 72
@@ -24,14 +24,14 @@ const EXPIRES_HOURS_MAX = 720
 const INVITES_MAX = 100
 
 /**
- * Manages members and invites of teams. Operations on a team throw TEAM_NOT_FOUND, and TEAM_ROLE if the actor's role does not
- * allow the operation.
+ * Manages members and invites of teams. Operations on a team throw TEAM_NOT_FOUND. They throw TEAM_ROLE if the actor's role
+ * does not allow the operation.
  */
 export interface TeamMembership {
-  /** Returns all members to the owner and admins, and only the actor to other members. */
+  /** Returns the members. The owner and admins see all members, and other members see only themselves. */
   members(actor: Actor, id: number): Promise<TeamMember[]>
   /**
-   * Sets the role of a member to admin or member, and returns the members. Only for the owner. Throws TEAM_MEMBER_NOT_FOUND,
+   * Makes a member an admin, or an admin a member. Returns the members. Only for the owner. Throws TEAM_MEMBER_NOT_FOUND,
    * TEAM_OWNER_ROLE, FIELD_CHOICE.
    */
   setRole(actor: Actor, id: number, change: { userId: number; role: GivenRole }): Promise<TeamMember[]>
@@ -40,21 +40,27 @@ export interface TeamMembership {
    * TEAM_MEMBER_NOT_FOUND.
    */
   setOwner(actor: Actor, id: number, userId: number): Promise<TeamMember[]>
-  /** Removes a member with a lower role and deletes the member's team keys. Throws TEAM_MEMBER_NOT_FOUND, TEAM_OWNER_ROLE. */
+  /**
+   * Removes a member whose role is below the actor's, and deletes the member's team keys. Throws TEAM_MEMBER_NOT_FOUND,
+   * TEAM_OWNER_ROLE.
+   */
   removeMember(actor: Actor, id: number, userId: number): Promise<void>
-  /** Removes the actor and deletes the actor's team keys. Throws TEAM_MEMBER_NOT_FOUND, and TEAM_OWNER_LEAVES for the owner. */
+  /**
+   * Removes the actor from the team and deletes the actor's team keys. Throws TEAM_MEMBER_NOT_FOUND, and TEAM_OWNER_LEAVES for
+   * the owner.
+   */
   leave(actor: Actor, id: number): Promise<void>
-  /** Returns valid unused invites without their codes, newest first. Only for owner and admins. */
+  /** Returns unexpired, unused invites, newest first, without their codes. Only for owner and admins. */
   invites(actor: Actor, id: number): Promise<TeamInvite[]>
   /**
-   * Creates an invite for one user. Only this result contains its code. Only for owner and admins; admins may only invite with
-   * role `member`. Throws TEAM_INVITES_TOO_MANY, FIELD_*.
+   * Creates an invite for one user. Only this result contains the code. For owner and admins, but only the owner can invite
+   * admins. Throws TEAM_INVITES_TOO_MANY, FIELD_*.
    */
   invite(actor: Actor, id: number, invite?: { role?: GivenRole; hours?: number }): Promise<TeamInvite>
-  /** Revokes an unused invite. Only for owner and admins. Throws TEAM_INVITE_NOT_FOUND. */
+  /** Deletes an unused invite. Only for owner and admins. Throws TEAM_INVITE_NOT_FOUND. */
   revokeInvite(actor: Actor, id: number, inviteId: number): Promise<void>
   /**
-   * Adds the actor to a team, with an invite code. Returns the team's id. Throws TEAM_INVITE_INVALID, TEAM_MEMBER_ALREADY,
+   * Adds the actor to a team, by an invite code. Returns the team's id. Throws TEAM_INVITE_INVALID, TEAM_MEMBER_ALREADY,
    * TEAM_FULL.
    */
   join(actor: Actor, code: string): Promise<number>
@@ -93,7 +99,7 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
     })
   }
 
-  /** Locks a team, runs a change of its members (`work`) and audits the fields that it returns. */
+  /** Locks a team, runs `work`, which changes its members, and audits the fields that `work` returns. */
   async function change(
     actor: Actor,
     id: number,
@@ -113,8 +119,8 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
   return {
     members,
 
-    async setRole(actor, id, { userId, role: wanted }) {
-      const role = oneOf('role', wanted, GIVEN_ROLES)
+    async setRole(actor, id, { userId, role: requestedRole }) {
+      const role = oneOf('role', requestedRole, GIVEN_ROLES)
       await change(actor, id, 'owner', async ({ name }, trx) => {
         const before = await roleIn(trx, { teamId: id, userId })
         if (!before) throw new GatewayError('TEAM_MEMBER_NOT_FOUND', { id: userId })
@@ -169,8 +175,8 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
       return rows.map(shownInvite)
     },
 
-    async invite(actor, id, { role: wanted = 'member', hours = EXPIRES_HOURS } = {}) {
-      const role = oneOf('role', wanted, GIVEN_ROLES)
+    async invite(actor, id, { role: requestedRole = 'member', hours = EXPIRES_HOURS } = {}) {
+      const role = oneOf('role', requestedRole, GIVEN_ROLES)
       const seconds = wholeNumber('hours', hours, { min: 1, max: EXPIRES_HOURS_MAX }) * 3600
       const code = INVITE_PREFIX + randomAlphanumerics(CODE_LENGTH)
       return db.transaction(async (trx) => {
@@ -199,15 +205,15 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
       })
     },
 
-    async join(actor, given) {
-      const code_hash = secrets.digest(given.trim())
+    async join(actor, text) {
+      const code_hash = secrets.digest(text.trim())
       const id = await db.transaction(async (trx) => {
         const known = await trx('team_invites').where({ code_hash }).first('team_id')
         if (!known) throw new GatewayError('TEAM_INVITE_INVALID')
         const teamId = Number(known.team_id)
         await trx('users').where({ id: teamId, kind: USER_KIND.team }).forUpdate().first('id')
         await requirePerson(trx, actor.id)
-        // The UPDATE checks the invite, so only one of two concurrent users with the same code joins.
+        // The UPDATE checks the invite. If two users send the same code at the same time, only one of them joins.
         const [invite] = await trx('team_invites')
           .where({ code_hash, used_by: 0 })
           .where('expires_at', '>', now())
@@ -234,8 +240,8 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
 const INVITE_COLUMNS = ['id', 'role', 'created_by', 'created_at', 'expires_at', 'used_by', 'used_at'] as const
 
 function shownInvite(row: TeamInvite): TeamInvite {
-  const { created_at, expires_at, used_at, ...rest } = row
-  return { ...rest, created_at: Number(created_at), expires_at: Number(expires_at), used_at: Number(used_at) }
+  const { created_at, expires_at, used_at, ...others } = row
+  return { ...others, created_at: Number(created_at), expires_at: Number(expires_at), used_at: Number(used_at) }
 }
 
 async function requirePerson(trx: Parameters<typeof lockTeam>[0], id: number): Promise<void> {

@@ -9,17 +9,19 @@ import { lockTeam, requireAccess } from './access.ts'
 import { auditForeign, type TeamParts } from './parts.ts'
 import { accountName } from './team.ts'
 
-/** Changes the balances of teams, other than by relays. All operations throw TEAM_NOT_FOUND. */
+/** Changes the balances of teams for other reasons than relays. All operations throw TEAM_NOT_FOUND. */
 export interface TeamMoney {
   /**
-   * Moves quota from the actor's balance to the team's, with two entries in one transaction. Only for owner and admins. Calls
-   * with the same idempotency key move the quota once. Throws TEAM_ROLE, TEAM_FUNDS if the actor has too little free quota,
-   * BALANCE_TOO_LARGE, FIELD_RANGE, IDEMPOTENCY_KEY_*.
+   * Moves quota from the actor's balance to the team's, with two entries in one transaction. Calls with the same idempotency
+   * key move the quota once. Only for owner and admins.
+   *
+   * Throws TEAM_ROLE, BALANCE_TOO_LARGE, FIELD_RANGE, IDEMPOTENCY_KEY_*. Throws TEAM_FUNDS if the actor's free quota is too
+   * small.
    */
   transfer(actor: Actor, id: number, quota: number, idempotency?: Idempotency): Promise<void>
   /**
-   * Credits a code to the team's balance. Only for owner and admins. Returns the quota. Throws TEAM_ROLE, and like
-   * `redemption.redeem`.
+   * Credits a redemption code to the team's balance. Returns the quota. Only for owner and admins. Throws TEAM_ROLE, and the
+   * errors of `Redemptions.redeem`.
    */
   redeem(actor: Actor, id: number, code: string): Promise<number>
   /** Sets the balance. Only for administrators of the gateway. Throws PERMISSION_DENIED, FIELD_RANGE. */
@@ -34,7 +36,7 @@ export function createTeamMoney(parts: TeamParts): TeamMoney {
     async transfer(actor, id, amount, idempotency) {
       const quota = wholeNumber('quota', amount, { min: 1, max: QUOTA_MAX })
       await db.transaction(async (trx) => {
-        // Lock users in the order of their ids, like all transactions.
+        // All transactions lock accounts in the order of their ids.
         await trx('users').whereIn('id', [id, actor.id]).orderBy('id').forUpdate().select('id')
         const { name } = await requireAccess(trx, actor, id, 'admin')
         const request = { change: 'team-transfer', team: id, quota }
@@ -44,7 +46,7 @@ export function createTeamMoney(parts: TeamParts): TeamMoney {
           .whereNull('deleted_at')
           .first('username', 'quota', 'held_quota')
         if (!giver) throw new GatewayError('USER_NOT_FOUND', { id: actor.id })
-        // Held quota is not available, because running requests may be charged.
+        // Held quota is not available, because running requests may need it.
         const available = Number(giver.quota) - Number(giver.held_quota)
         if (available < quota)
           throw new GatewayError('TEAM_FUNDS', { needed: quota, available: Math.max(0, available) })
@@ -72,7 +74,8 @@ export function createTeamMoney(parts: TeamParts): TeamMoney {
       const quota = quotaAmount('quota', value)
       await db.transaction(async (trx) => {
         const access = await lockTeam(trx, actor, id)
-        // As with users, only root may set the balance of its own team, or of a team whose owner has the same role.
+        // Only root may set the balance of a team in which it is a member, or whose owner has the same role. The same rule
+        // applies to users.
         const isOwn = access.ownRole !== undefined && actor.role < ROLE.root
         if (!access.isManager || isOwn) throw new GatewayError('PERMISSION_DENIED')
         const account = requireRow(await trx('users').where({ id }).first('quota'))
@@ -82,7 +85,7 @@ export function createTeamMoney(parts: TeamParts): TeamMoney {
         const event = { type: 'admin', userId: id, username: accountName(access.name) } as const
         await logs.write(trx, { ...event, text: 'quota-edit', quota, before })
         await recordChange(trx, 'user', [id])
-        // Always audit, even if the actor is a member: administrators decide here about the gateway's money.
+        // Always audit, even if the actor is a member, because administrators decide about the gateway's money.
         const asForeign = { ...access, ownRole: undefined }
         await auditForeign(parts, trx, actor, asForeign, { action: 'team.quota', after: { quota, before } })
       })

@@ -29,7 +29,7 @@ export interface TeamParts {
 /** The dependencies of changes of a team's account and members. */
 export type AccountParts = Omit<TeamParts, 'options' | 'tokens' | 'redemption'>
 
-/** Audits an action in a team if the actor is not a member, but an administrator of the gateway. */
+/** Audits an action in a team if the actor is not a member. Such an actor is an administrator of the gateway. */
 export async function auditForeign(
   { audit }: Pick<TeamParts, 'audit'>,
   trx: Knex.Transaction,

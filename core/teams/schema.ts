@@ -4,7 +4,7 @@ import { TEAM_ROLES, type TeamRole } from './team.ts'
 const roleOf = (roles: readonly TeamRole[], description: string) =>
   Type.Unsafe<TeamRole>(Type.String({ enum: [...roles], description }))
 
-/** A team in the management API. */
+/** A team, as the management API returns it. */
 export const Team = Type.Object({
   id: Type.Integer({ description: 'also the id of its account, the user_id of its log rows and entries' }),
   name: Type.String(),

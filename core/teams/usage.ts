@@ -8,17 +8,16 @@ import type { Dashboard } from '../logs/usage/schema.ts'
 import { asTeam, requireAccess } from './access.ts'
 import type { TeamParts } from './parts.ts'
 
-/** Filters for a team's log rows. */
 export type TeamLogFilter = Omit<LogFilter, 'userId' | 'username' | 'channel'>
 
 /**
- * Reads the usage of teams. Owner and admins see all usage and can filter by member. Members see the usage of their own keys. All
- * operations throw TEAM_NOT_FOUND.
+ * Reads the usage of teams. Owner and admins see the usage of all keys, and can filter by member. Members see the usage of
+ * their own keys. All operations throw TEAM_NOT_FOUND.
  */
 export interface TeamUsage {
   logs(actor: Actor, id: number, filter?: TeamLogFilter & Paging): Promise<Page<Log>>
   stat(actor: Actor, id: number, filter?: TeamLogFilter): Promise<LogStat>
-  /** Returns the course of one request, with its receipt. Throws LOG_NOT_FOUND. */
+  /** Returns the course of a request, with its receipt. Throws LOG_NOT_FOUND. */
   request(actor: Actor, id: number, requestId: string): Promise<RequestTrace>
   dashboard(
     actor: Actor,
@@ -29,14 +28,17 @@ export interface TeamUsage {
 }
 
 export function createTeamUsage({ db, logs }: TeamParts): TeamUsage {
-  /** Returns the team's account as an actor, and the member to filter by: for a member the actor, otherwise `wanted`. */
+  /**
+   * Returns the team's account as an actor, and the member to filter by. This is `requestedMember`, but for a member it is
+   * always the actor.
+   */
   async function scopeOf(
     actor: Actor,
     id: number,
-    wanted?: number,
+    requestedMember?: number,
   ): Promise<{ team: Actor; own: { memberId?: number } }> {
     const access = await requireAccess(db.reader, actor, id)
-    const memberId = access.role === 'member' ? actor.id : wanted
+    const memberId = access.role === 'member' ? actor.id : requestedMember
     return { team: asTeam(access), own: memberId === undefined ? {} : { memberId } }
   }
 

@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js'
 import { GatewayError } from '../errors.ts'
 
 /**
- * Validates an allow list, which has one address or CIDR range per line. Returns the normalized list. Throws FIELD_ADDRESSES with
- * the invalid line.
+ * Validates an allow list with one address or CIDR range per line. Returns the normalized list. Throws FIELD_ADDRESSES with the
+ * invalid line.
  */
 export function checkAddresses(text: string): string {
   const lines = text
@@ -25,13 +25,16 @@ export function addressesIn(column: unknown): string[] {
     .filter(Boolean)
 }
 
-/** Returns whether an allow list permits an address. An empty list permits all. An IPv4-mapped IPv6 address counts as IPv4. */
+/**
+ * Returns whether an allow list permits an address. An empty list permits all addresses. An IPv4-mapped IPv6 address counts as
+ * IPv4.
+ */
 export function addressAllowed(list: readonly string[], address: string): boolean {
   if (list.length === 0) return true
   if (!ipaddr.isValid(address)) return false
   const caller = ipaddr.process(address)
   return list.some((entry) => {
-    // Ignore invalid lines: rows of other programs may contain any text.
+    // Ignore invalid lines, because imported lists may contain any text.
     if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry)) return false
     const [range, bits] = entry.includes('/') ? ipaddr.parseCIDR(entry) : ([ipaddr.process(entry), undefined] as const)
     if (range.kind() !== caller.kind()) return false

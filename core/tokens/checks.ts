@@ -13,7 +13,7 @@ export function checkToken(input: NewToken, now: number) {
   const models = commaList(input.model_limits ?? '')
   return {
     name: nameOf(input.name),
-    // Clients without an expiry send 0.
+    // Clients send 0 for a token without an expiry.
     expired_time: expiryOf(input.expired_time || NEVER, now),
     remain_quota: quotaAmount('remain_quota', input.remain_quota ?? 0),
     unlimited_quota: input.unlimited_quota ?? false,
@@ -26,19 +26,21 @@ export function checkToken(input: NewToken, now: number) {
 }
 
 /**
- * Returns the columns that an edit changes. Absent fields do not change. Unchanged values are accepted even if they would now be
- * rejected, such as a past expiry, a closed group, or a budget that charges made negative. Throws like `checkToken`.
+ * Returns the columns that an edit changes. Absent fields do not change. Throws like `checkToken`.
+ *
+ * A value that the edit does not change is always accepted, even if it would be invalid for a new token. Examples are an expiry
+ * in the past, a closed group, and a budget that charges made negative.
  */
 export function checkChanges(stored: Token, changes: Partial<NewToken>, now: number) {
   const { name, expired_time, remain_quota = stored.remain_quota, unlimited_quota, model_limits_enabled } = changes
   const { model_limits = stored.model_limits, allow_ips, group, store_responses } = changes
   const differs = (field: keyof NewToken) => changes[field] !== undefined && changes[field] !== stored[field]
-  // Do not compare with the stored budget if both are negative: charges may have lowered it since the client read it.
-  const stillBelowZero = remain_quota < 0 && stored.remain_quota < 0
+  // If both budgets are negative, the edit keeps the stored one. Charges may have lowered it since the client read it.
+  const bothNegative = remain_quota < 0 && stored.remain_quota < 0
   return {
     ...(differs('name') && { name: nameOf(name) }),
     ...(differs('expired_time') && { expired_time: expiryOf(expired_time, now) }),
-    ...(differs('remain_quota') && !stillBelowZero && { remain_quota: quotaAmount('remain_quota', remain_quota) }),
+    ...(differs('remain_quota') && !bothNegative && { remain_quota: quotaAmount('remain_quota', remain_quota) }),
     ...(unlimited_quota !== undefined && { unlimited_quota }),
     ...(model_limits_enabled !== undefined && { model_limits_enabled }),
     ...(differs('model_limits') && { model_limits: commaList(model_limits).join(',') }),
@@ -48,13 +50,13 @@ export function checkChanges(stored: Token, changes: Partial<NewToken>, now: num
   }
 }
 
-/** Throws TOKEN_ENABLE_EXPIRED or TOKEN_ENABLE_EXHAUSTED if a token is expired or has no budget left. */
+/** Throws TOKEN_ENABLE_EXPIRED if a token is expired, and TOKEN_ENABLE_EXHAUSTED if it has no budget left. */
 export function checkUsable(token: Pick<Token, 'expired_time' | 'remain_quota' | 'unlimited_quota'>, now: number) {
   if (token.expired_time !== NEVER && token.expired_time <= now) throw new GatewayError('TOKEN_ENABLE_EXPIRED')
   if (token.remain_quota <= 0 && !token.unlimited_quota) throw new GatewayError('TOKEN_ENABLE_EXHAUSTED')
 }
 
-/** Returns whether a relay has found the token expired or exhausted. */
+/** Returns whether a relay found the token expired or exhausted. */
 export function foundUnusable({ status }: Pick<Token, 'status'>): boolean {
   return status === TOKEN_STATUS.expired || status === TOKEN_STATUS.exhausted
 }

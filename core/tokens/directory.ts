@@ -7,11 +7,14 @@ import type { Secrets } from '../secrets.ts'
 import { addressesIn } from './addresses.ts'
 import { hashAsForeign } from './foreign-keys.ts'
 
-/** A token, with the fields that relays need. */
+/** The fields of a token that relays need. */
 export interface LiveToken {
   readonly id: number
   readonly userId: number
-  /** The member who created a team's key and must be enabled; 0 for other keys. `userId` is then the team's account. */
+  /**
+   * The member who created a team key, or 0 for other keys. The member must be enabled. `userId` of a team key is the team's
+   * account.
+   */
   readonly memberId: number
   readonly name: string
   readonly status: number
@@ -21,11 +24,11 @@ export interface LiveToken {
   readonly models: ReadonlySet<string> | undefined
   readonly addresses: readonly string[]
   readonly group: string
-  /** Whether responses are stored for clients that continue them. */
+  /** Whether responses are stored, so that clients can continue them. */
   readonly storesResponses: boolean
 }
 
-/** The owner of a token, with the fields that relays need. */
+/** The fields of a token's owner that relays need. */
 export interface LiveUser {
   readonly id: number
   readonly username: string
@@ -34,18 +37,20 @@ export interface LiveUser {
   readonly group: string
 }
 
-/** Finds tokens and their owners. Results are cached in memory until the change feed reports a change. */
+/** Finds tokens and their owners. Caches results in memory until the change feed reports a change. */
 export interface CallerDirectory {
-  /** Returns the token with a key (without its prefix), or a promise if it is not cached. Rejects with DATABASE_UNAVAILABLE. */
+  /**
+   * Returns a token by its key without prefix. Returns a promise if the token is not cached. Rejects with DATABASE_UNAVAILABLE.
+   */
   findToken(key: string): Ready<LiveToken | undefined>
   /** Reads a token from the database. Throws DATABASE_UNAVAILABLE. */
   readToken(id: number): Promise<LiveToken | undefined>
-  /** Returns a user, or a promise if the user is not cached. Rejects with DATABASE_UNAVAILABLE. */
+  /** Returns a user. Returns a promise if the user is not cached. Rejects with DATABASE_UNAVAILABLE. */
   findUser(id: number): Ready<LiveUser | undefined>
 }
 
 /** Maximum size of each cache. Unknown keys are cached too, so that guessed keys cause few database reads. */
-const REMEMBERED_MAX = 100_000
+const CACHE_MAX = 100_000
 
 export function createCallerDirectory({
   db,
@@ -56,10 +61,10 @@ export function createCallerDirectory({
   secrets: Secrets
   follower: Follower
 }): CallerDirectory {
-  const tokens: Remembered<string, LiveToken | undefined> = new Map()
-  const users: Remembered<number, LiveUser | undefined> = new Map()
-  // The change feed reports ids, but tokens are cached by key. Clearing all tokens is simpler than a second index, and edits are
-  // rare compared to relays.
+  const tokens: Cache<string, LiveToken | undefined> = new Map()
+  const users: Cache<number, LiveUser | undefined> = new Map()
+  // The change feed reports ids, but tokens are cached by key. Clearing all tokens is simpler than a second index, and edits
+  // are rare compared to relays.
   follower.on('token', () => tokens.clear())
   follower.on('user', (ids) => {
     if (ids) for (const id of ids) users.delete(Number(id))
@@ -67,7 +72,8 @@ export function createCallerDirectory({
   })
 
   /**
-   * Reads a token by its key. If the key is unknown, tries it as a key imported from a program that stores the SHA-256 of keys.
+   * Reads a token by its key. If the key is unknown, looks for an imported token, of which only the SHA-256 of the key is
+   * known.
    */
   async function findByKey(key: string): Promise<LiveToken | undefined> {
     return (
@@ -78,25 +84,25 @@ export function createCallerDirectory({
 
   return {
     readToken: (id) => withinDatabaseWait(readToken(db, { id })),
-    findToken: (key) => remember(tokens, key, () => findByKey(key)),
-    findUser: (id) => remember(users, id, () => readUser(db, id)),
+    findToken: (key) => readThrough(tokens, key, () => findByKey(key)),
+    findUser: (id) => readThrough(users, id, () => readUser(db, id)),
   }
 }
 
-/** A cached value, or a pending read. */
-type Remembered<K, V> = Map<K, { readonly value: V } | Promise<V>>
+/** Cached values and pending reads. */
+type Cache<K, V> = Map<K, { readonly value: V } | Promise<V>>
 
-function remember<K, V>(known: Remembered<K, V>, key: K, read: () => Promise<V>): Ready<V> {
-  const cached = known.get(key)
+function readThrough<K, V>(cache: Cache<K, V>, key: K, read: () => Promise<V>): Ready<V> {
+  const cached = cache.get(key)
   if (cached) return cached instanceof Promise ? cached : cached.value
-  if (known.size >= REMEMBERED_MAX) known.clear()
-  // Limit the wait, so that relays do not hang if the database does.
+  if (cache.size >= CACHE_MAX) cache.clear()
+  // Limit the wait, so that relays do not hang while the database does not reply.
   const reading = withinDatabaseWait(read())
-  known.set(key, reading)
-  const isCurrent = () => known.get(key) === reading
+  cache.set(key, reading)
+  const isCurrent = () => cache.get(key) === reading
   reading.then(
-    (value) => isCurrent() && known.set(key, { value }),
-    () => isCurrent() && known.delete(key),
+    (value) => isCurrent() && cache.set(key, { value }),
+    () => isCurrent() && cache.delete(key),
   )
   return reading
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** A token in the management API; `key` is complete, without `sk-`. */
+/** A token, as the management API returns it. `key` is without `sk-`. */
 export const Token = Type.Object({
   id: Type.Integer(),
   user_id: Type.Integer(),

@@ -1,6 +1,6 @@
 export type { Token } from './schema.ts'
 export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
-/** Prefix of keys for clients. Keys are stored without it. */
+/** Prefix of the keys that clients send. It is not stored. */
 export const KEY_PREFIX = 'sk-'
 export const KEY_LENGTH = 48
 export const NEVER = -1
@@ -37,6 +37,6 @@ export interface NewToken {
   model_limits?: string
   allow_ips?: string | null
   group?: string
-  /** Whether to store responses, so that clients can continue them. Absent: yes. */
+  /** Whether to store responses, so that clients can continue them. Default: true. */
   store_responses?: boolean
 }

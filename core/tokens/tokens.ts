@@ -21,36 +21,38 @@ import { insertToken } from './insert.ts'
 import { KEY_LENGTH, KEY_PREFIX, NEVER, type NewToken, TOKEN_COLUMNS, TOKEN_STATUS, type Token } from './token.ts'
 
 /**
- * Manages API keys. Users see only their own tokens. Root may manage all tokens, but can read only its own keys: for another
- * user's token, only the result of `create` contains the key.
+ * Manages API keys. Users see only their own tokens. Root may manage all tokens, but can read only its own keys. For another
+ * user's token, only `create` returns the key.
  */
 export interface Tokens {
   /** Creates a token. Throws TOKEN_NAME_TOO_LONG, TOKEN_NAME_TAKEN, GROUP_NOT_ALLOWED, FIELD_*. */
   create(actor: Actor, token: NewToken, options?: CreateOptions): Promise<Token>
   /** Returns a token. Throws TOKEN_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Token>
-  /** Returns tokens, newest first by default. Only root may use `ownerId`: 0 for all tokens, or the id of another user. */
+  /**
+   * Returns tokens. By default, the newest come first. Only root may use `ownerId`: the id of another user, or 0 for all
+   * tokens.
+   */
   list(actor: Actor, query?: TokenQuery): Promise<Page<Token>>
   /**
-   * Returns the actor's tokens whose name contains `keyword` and whose key contains `key`, newest first. A complete key is always
-   * found. For a part of a key, only the newest 1000 tokens whose name contains `keyword` are searched.
+   * Returns the actor's tokens whose name contains `keyword` and whose key contains `key`, newest first. A complete key is
+   * always found. An incomplete key is searched only in the newest 1000 tokens whose name contains `keyword`.
    */
   search(actor: Actor, query: { keyword?: string; key?: string }): Promise<Token[]>
   /**
-   * Updates the given fields. `status` is not stored. But if a relay has found the token expired or exhausted and it still is,
-   * the status `enabled` is rejected like in `setStatus`: one edit must fix the token, and another one enable it. Throws like
-   * `create` and `setStatus`.
+   * Updates a token. `status` is only checked, not stored. If a relay found the token expired or exhausted, and this is still
+   * true, `status: enabled` is rejected like in `setStatus`. One edit must then fix the token, and another one enable it.
+   * Throws like `create` and `setStatus`.
    */
   update(actor: Actor, id: number, changes: Partial<NewToken> & { status?: number }): Promise<Token>
   /** Enables or disables a token. Throws TOKEN_NOT_FOUND, TOKEN_ENABLE_EXPIRED, TOKEN_ENABLE_EXHAUSTED, FIELD_CHOICE. */
   setStatus(actor: Actor, id: number, status: number): Promise<Token>
-  /** Sets the status of an enabled token to expired or exhausted, if that is the case. Relays call it. */
+  /** Sets the status of an enabled token to expired or exhausted, if it is. Relays call this. */
   recordUnusable(id: number): Promise<void>
-  /** Deletes a token: its key becomes invalid permanently, but its row stays for the log. Throws TOKEN_NOT_FOUND. */
+  /** Deletes a token. Its key becomes invalid permanently, but its row stays for the log. Throws TOKEN_NOT_FOUND. */
   delete(actor: Actor, id: number): Promise<void>
 }
 
-/** The columns by which tokens can be sorted. */
 export const TOKEN_SORTS = [
   'id',
   'name',
@@ -70,15 +72,14 @@ interface TokenQuery extends Paging, Sort<(typeof TOKEN_SORTS)[number]> {
 }
 
 export interface CreateOptions {
-  /** The owner of the token, if it is another user. Only for root. */
+  /** The owner of the token, if it is not the actor. Only for root. */
   ownerId?: number
-  /** Whether to reject a name that the owner already uses; default: yes. */
+  /** Whether to reject a name that the owner already uses. Default: true. */
   uniqueName?: boolean
-  /** The member who creates a team's key. The actor is then the team's account. */
+  /** The member who creates a team key. The actor is then the team's account. */
   memberId?: number
 }
 
-/** A database row. */
 type Row = Omit<Token, 'member_id'> & { member_id: number | null }
 
 /** Maximum number of tokens that a search reads. */
@@ -110,7 +111,7 @@ export function createTokens({
     store_responses: Boolean(row.store_responses),
   })
 
-  /** Selects the rows that an actor may see: the actor's own tokens, and for root all tokens. */
+  /** Selects the rows that an actor may see. Root sees all tokens, and other actors see their own. */
   const visible = (actor: Actor, connection: Knex = db.reader) =>
     connection('tokens')
       .whereNull('deleted_at')
@@ -124,7 +125,7 @@ export function createTokens({
     return toToken(actor, row)
   }
 
-  /** Locks the row of a token, runs a change (`work`) and audits it if the token belongs to another user. */
+  /** Locks the row of a token and changes it with `work`. Audits the change if the token belongs to another user. */
   async function change(
     actor: Actor,
     id: number,
@@ -150,7 +151,7 @@ export function createTokens({
   function checkGroup(group: string, { userGroup, isAdmin }: { userGroup: string; isAdmin: boolean }): void {
     if (group === '' || (mayUseGroup(options, { userGroup, requestedGroup: group }) && groupExists(options, group)))
       return
-    // Only administrators may learn which groups exist.
+    // Only administrators may learn whether a group exists.
     if (isAdmin && !groupExists(options, group)) throw new GatewayError('GROUP_NOT_FOUND', { group })
     throw new GatewayError('GROUP_NOT_ALLOWED', { group })
   }
@@ -176,7 +177,7 @@ export function createTokens({
           .forUpdate()
           .first('group', 'role')
         if (!owner) throw new GatewayError('USER_NOT_FOUND', { id: ownerId })
-        // The team's account is locked above, so that a member who is removed concurrently does not keep this key.
+        // The team's account is locked above. If the member is removed at the same time, the member therefore gets no key.
         if (memberId !== undefined && !(await roleIn(trx, { teamId: ownerId, userId: memberId }))) {
           throw new GatewayError('TEAM_NOT_FOUND', { id: ownerId })
         }
@@ -187,7 +188,7 @@ export function createTokens({
         }
         const insert = () => insertToken(trx, { secrets, now }, { ownerId, memberId, row })
         if (ownerId === actor.id) return insert()
-        return audit.around(trx, { actor, action: 'token.create', kind: 'token' }, insert, (made) => [made.id])
+        return audit.around(trx, { actor, action: 'token.create', kind: 'token' }, insert, (created) => [created.id])
       })
       await follower.catchUp()
       return { ...(await find(actor, id)), key }
@@ -220,7 +221,7 @@ export function createTokens({
         .orderBy(NEWEST_FIRST)
         .limit(SEARCHED_MAX)
         .select(...TOKEN_COLUMNS)
-      // Keys are encrypted, so they must be decrypted to search for a part.
+      // Keys are stored encrypted, so they must be decrypted for a search.
       return rows.map((row) => toToken(actor, row)).filter((token) => token.key.includes(part))
     },
 

@@ -1,12 +1,14 @@
-/** Computes the cost and quota of top-ups, with exact decimal arithmetic: 0.1 × 3 is 0.3. */
+/**
+ * The conditions of a top-up. Costs and quota are computed from them with exact decimal arithmetic, in which 0.1 × 3 is 0.3.
+ */
 import { GatewayError } from '../errors.ts'
 import { QUOTA_MAX } from '../input.ts'
 
 export interface Terms {
-  /** Whether amounts are whole dollars. If not, they are quota. */
+  /** Whether amounts are whole dollars. Otherwise they are quota. */
   readonly inCurrency: boolean
   readonly quotaPerUnit: number
-  /** Currency units per dollar. */
+  /** Price of a dollar in the currency of the payment gateway. */
   readonly price: number
   /** Multiplier of the user's group. */
   readonly ratio: number
@@ -15,22 +17,22 @@ export interface Terms {
 }
 
 export interface Quote {
-  /** The price, in the payment gateway's format: two decimals, rounded half up. */
+  /** The price as the payment gateway expects it: two decimals, rounded half up. */
   readonly money: string
-  /** The sign tells whether the exact price is below (negative), equal to (0) or above one hundredth. */
+  /** Compares the exact price with 0.01: negative if it is less, 0 if it is equal, positive if it is more. */
   readonly aboveHundredth: number
-  /** Whole dollars, rounded down. */
+  /** The amount in whole dollars, rounded down. */
   readonly dollars: number
-  /** Quota to credit. */
+  /** The quota to credit. */
   readonly quota: number
 }
 
-/** Maximum price of one top-up, in hundredths. Numbers of this size are still exact. */
+/** Maximum price of one top-up, in hundredths. Doubles are still exact at this size. */
 const HUNDREDTHS_MAX = 1e13
 
 /**
- * Returns the quote for an amount, which is a whole number. Throws TOPUP_MINIMUM, and PARAMETERS_WRONG if the amount is too
- * large.
+ * Returns the quote for an amount, which must be a whole number. Throws TOPUP_MINIMUM, and PARAMETERS_WRONG if the amount is
+ * too large.
  */
 export function quoteOf(amount: number, { inCurrency, quotaPerUnit, price, ratio, minimum }: Terms): Quote {
   const least = inCurrency ? minimum : minimum * Math.trunc(quotaPerUnit)
@@ -39,48 +41,55 @@ export function quoteOf(amount: number, { inCurrency, quotaPerUnit, price, ratio
   const units = inCurrency ? fraction(amount) : times(fraction(amount), inverse(perUnit))
   const hundredths = times(units, fraction(price), fraction(ratio), fraction(100))
   const quota = inCurrency ? Number(roundHalfUp(times(units, perUnit))) : amount
-  const toPay = Number(roundHalfUp(hundredths))
-  const dollars = Number(units.over / units.under)
-  if (Math.max(quota, dollars) > QUOTA_MAX || toPay > HUNDREDTHS_MAX) {
+  const moneyHundredths = Number(roundHalfUp(hundredths))
+  const dollars = Number(units.numerator / units.denominator)
+  if (Math.max(quota, dollars) > QUOTA_MAX || moneyHundredths > HUNDREDTHS_MAX) {
     throw new GatewayError('PARAMETERS_WRONG', { reason: `amount ${amount}` })
   }
   return {
-    money: (toPay / 100).toFixed(2),
-    aboveHundredth: Number(hundredths.over - hundredths.under),
+    money: (moneyHundredths / 100).toFixed(2),
+    aboveHundredth: Number(hundredths.numerator - hundredths.denominator),
     dollars,
     quota,
   }
 }
 
-/** Parses a sum of money. Returns hundredths, or undefined if the text is invalid or has more than two decimals other than 0. */
+/**
+ * Converts a sum of money to hundredths. Returns undefined if the text is invalid, or if a decimal after the second is not 0.
+ */
 export function hundredthsOf(text: string): number | undefined {
-  const [, whole = '', part = ''] = /^(\d{1,12})(?:\.(\d{1,2})0{0,8})?$/.exec(text) ?? []
-  return whole === '' ? undefined : Number(whole) * 100 + Number(part.padEnd(2, '0'))
+  const [, whole = '', decimals = ''] = /^(\d{1,12})(?:\.(\d{1,2})0{0,8})?$/.exec(text) ?? []
+  return whole === '' ? undefined : Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
 }
 
 interface Fraction {
-  readonly over: bigint
-  readonly under: bigint
+  readonly numerator: bigint
+  readonly denominator: bigint
 }
 
-/** Returns a number as a fraction, from its shortest decimal form, which is what the operator entered. */
+/** Converts a number to a fraction. Uses its shortest decimal form, because that is what the operator entered. */
 function fraction(value: number): Fraction {
   const [digits = '', exponent = '0'] = String(value).split('e')
-  const [whole = '', part = ''] = digits.split('.')
-  const shift = Number(exponent) - part.length
-  const over = BigInt(whole + part)
-  return shift < 0 ? { over, under: 10n ** BigInt(-shift) } : { over: over * 10n ** BigInt(shift), under: 1n }
+  const [whole = '', decimals = ''] = digits.split('.')
+  const shift = Number(exponent) - decimals.length
+  const numerator = BigInt(whole + decimals)
+  return shift < 0
+    ? { numerator, denominator: 10n ** BigInt(-shift) }
+    : { numerator: numerator * 10n ** BigInt(shift), denominator: 1n }
 }
 
 function times(...factors: Fraction[]): Fraction {
-  return factors.reduce((a, b) => ({ over: a.over * b.over, under: a.under * b.under }))
+  return factors.reduce((a, b) => ({
+    numerator: a.numerator * b.numerator,
+    denominator: a.denominator * b.denominator,
+  }))
 }
 
-function inverse({ over, under }: Fraction): Fraction {
-  return { over: under, under: over }
+function inverse({ numerator, denominator }: Fraction): Fraction {
+  return { numerator: denominator, denominator: numerator }
 }
 
-/** Rounds a fraction, which must not be negative. */
-function roundHalfUp({ over, under }: Fraction): bigint {
-  return (2n * over + under) / (2n * under)
+/** Rounds a fraction that is not negative. */
+function roundHalfUp({ numerator, denominator }: Fraction): bigint {
+  return (2n * numerator + denominator) / (2n * denominator)
 }

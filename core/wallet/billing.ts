@@ -4,21 +4,24 @@ import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { NEVER } from '../tokens/token.ts'
 
-/** The budget of a key in dollars, or in quota while quota is not shown in dollars (DisplayInCurrencyEnabled). */
+/** The budget of a key. It is in dollars, or in quota if DisplayInCurrencyEnabled is off. */
 export interface Budget {
-  /** The used and the remaining budget together. */
+  /** The sum of the used and the remaining budget. */
   limit: number
   used: number
   /** Unix seconds; 0: no expiry. */
   accessUntil: number
-  /** Whether the budget of the key itself is used up. */
+  /** Whether the key's own budget is used up. */
   exhausted: boolean
 }
 
-/** The `limit` of an unlimited key, because clients expect a number. */
+/** The `limit` of an unlimited key. Clients expect a number. */
 export const UNLIMITED = 100_000_000
 
-/** Returns the budget of a key, or of its owner if DisplayTokenStatEnabled is off. Throws TOKEN_INVALID if the row is missing. */
+/**
+ * Returns the budget of a key, or of its owner if DisplayTokenStatEnabled is off. Throws TOKEN_INVALID if the key or the owner
+ * is missing.
+ */
 export async function budgetOf(
   { tokenId, userId }: { tokenId: number; userId: number },
   { db, options }: { db: Database; options: Options },

@@ -17,33 +17,32 @@ export type NewCallback = Omit<PaymentCallback, 'id' | 'created_at' | 'trade_no'
 type Row = Omit<PaymentCallback, 'params'> & { params: Json<PaymentCallback['params']> }
 
 const COLUMNS = ['id', 'trade_no', 'params', 'ip', 'verdict', 'reason', 'replay_of', 'actor_id', 'created_at'] as const
-/** Anyone can send notifications without a valid signature, so only the newest of them are kept, for troubleshooting. */
+/** Anyone can send notifications without a valid signature. Only the newest of them are stored, for troubleshooting. */
 const UNSIGNED_REASONS: readonly string[] = ['bad-signature', 'not-configured', 'too-long'] satisfies Reason[]
-const UNSIGNED_KEPT = 500
-/** A sender can repeat a signed notification endlessly, so only the first and this many of the newest repeats are kept. */
-const REPEATS_KEPT = 20
-const ALWAYS_KEPT: readonly string[] = ['credited', 'failed'] satisfies Verdict[]
+const UNSIGNED_MAX = 500
+/** A sender can repeat a signed notification endlessly. Only the first one and this many of the newest repeats are stored. */
+const REPEATS_MAX = 20
+const ALWAYS_STORED: readonly string[] = ['credited', 'failed'] satisfies Verdict[]
 const PARAMS_MAX = 32
 const TEXT_LENGTH_MAX = 255
 const IP_LENGTH_MAX = 64
 
-/** Stores received notifications with their verdicts. */
+/** Stores notifications of the payment gateway with their verdicts. */
 export function createCallbacks({ db, now }: { db: Database; now: () => number }) {
   return {
-    /** Stores a notification, in the transaction that acted on it. */
+    /** Stores a notification in the transaction that acted on it. */
     async keep(trx: Knex.Transaction, callback: NewCallback): Promise<PaymentCallback> {
       const params = truncate(callback.params)
       const trade_no = (params.out_trade_no ?? '').slice(0, TEXT_LENGTH_MAX)
-      const kept = { ...callback, trade_no, ip: addressIn(callback.ip), created_at: now() }
-      const row = { ...kept, params: toJson(params) }
+      const stored = { ...callback, trade_no, ip: addressIn(callback.ip), created_at: now() }
+      const row = { ...stored, params: toJson(params) }
       const [inserted] = await trx('payment_callbacks').insert(row).returning('id')
       const { id } = requireRow(inserted)
       if (UNSIGNED_REASONS.includes(callback.reason)) await dropOldUnsigned(trx)
-      else if (!ALWAYS_KEPT.includes(callback.verdict)) await dropRepeats(trx, kept)
-      return { ...kept, id, params }
+      else if (!ALWAYS_STORED.includes(callback.verdict)) await dropRepeats(trx, stored)
+      return { ...stored, id, params }
     },
 
-    /** Returns a notification. Throws CALLBACK_NOT_FOUND. */
     async get(id: number): Promise<PaymentCallback> {
       const [row] = await db
         .reader('payment_callbacks')
@@ -66,7 +65,7 @@ export function createCallbacks({ db, now }: { db: Database; now: () => number }
 
 async function dropOldUnsigned(trx: Knex.Transaction): Promise<void> {
   const unsigned = () => trx('payment_callbacks').where({ verdict: 'refused' }).whereIn('reason', UNSIGNED_REASONS)
-  const oldest = await unsigned().orderBy('id', 'desc').offset(UNSIGNED_KEPT).first('id')
+  const oldest = await unsigned().orderBy('id', 'desc').offset(UNSIGNED_MAX).first('id')
   if (oldest) await unsigned().where('id', '<=', oldest.id).delete()
 }
 
@@ -75,25 +74,25 @@ async function dropRepeats(
   { trade_no, verdict }: Pick<PaymentCallback, 'trade_no' | 'verdict'>,
 ) {
   const alike = () => trx('payment_callbacks').where({ trade_no, verdict }).whereNotIn('reason', UNSIGNED_REASONS)
-  const newestToGo = await alike().orderBy('id', 'desc').offset(REPEATS_KEPT).first('id')
-  if (!newestToGo) return
+  const newestToDelete = await alike().orderBy('id', 'desc').offset(REPEATS_MAX).first('id')
+  if (!newestToDelete) return
   const { id: first } = requireRow(await alike().orderBy('id').first('id'))
-  await alike().where('id', '>', first).where('id', '<=', newestToGo.id).delete()
+  await alike().where('id', '>', first).where('id', '<=', newestToDelete.id).delete()
 }
 
 function toCallback(row: Row): PaymentCallback {
   return { ...row, params: fromJson(row.params) }
 }
 
-/** Returns whether a notification can be stored completely. */
+/** Returns whether a notification can be stored without cutting it. */
 export function isStorable(params: Readonly<Record<string, string>>): boolean {
   const texts = Object.entries(params).flat()
   return texts.length <= 2 * PARAMS_MAX && texts.every((text) => text.length <= TEXT_LENGTH_MAX)
 }
 
 /**
- * Cuts a notification to one parameter and one character more than the maximum, so that `isStorable` rejects it if it is
- * replayed.
+ * Cuts a notification to slightly more than the maximum: one more parameter, and one more character. If it is replayed,
+ * `isStorable` therefore still rejects it.
  */
 function truncate(params: Readonly<Record<string, string>>): Record<string, string> {
   const bounded = Object.entries(params).slice(0, PARAMS_MAX + 1)
@@ -102,7 +101,8 @@ function truncate(params: Readonly<Record<string, string>>): Record<string, stri
 }
 
 /**
- * Returns an IP address, or an empty text if it is invalid: behind a proxy that is wrongly trusted, clients can send any text.
+ * Returns an IP address, or an empty text if it is invalid. Behind a wrongly trusted proxy, clients can send any text as their
+ * address.
  */
 function addressIn(ip: string): string {
   return isIP(ip) ? ip.slice(0, IP_LENGTH_MAX) : ''

@@ -15,7 +15,10 @@ import { type PaymentSettings, paymentSettings } from './settings.ts'
 import { isSigned } from './signature.ts'
 
 type Params = Readonly<Record<string, string>>
-/** The origin of a notification: the payment gateway (`ip`), or an administrator who replays a stored notification. */
+/**
+ * Where a notification comes from: from the address `ip` of the payment gateway, or from an administrator who replays a stored
+ * one.
+ */
 export interface Origin {
   ip: string
   replay_of: number
@@ -50,23 +53,23 @@ export interface NotificationParts {
 }
 
 /**
- * Creates the function that judges notifications of the payment gateway. It credits a paid order once, and stores every
+ * Creates the function that judges notifications of the payment gateway. It credits a paid order once, and stores each
  * notification with its verdict.
  */
 export function createNotifications({ db, ledger, logs, options, callbacks, now, onFailure }: NotificationParts) {
   return async function judge(
     params: Params,
     origin: Origin,
-    /** Runs in the same transaction, after the notification is stored. */
+    /** Runs after the notification is stored, in the same transaction. */
     also: (trx: Knex.Transaction, kept: PaymentCallback) => Promise<void> = async () => {},
   ): Promise<PaymentCallback> {
     try {
       return await db.transaction(async (trx) => keep(trx, await actOn(trx, params)))
     } catch (error) {
-      // Nothing was booked and the order is still pending, so the next notification can succeed.
-      const gone = error instanceof GatewayError && error.code === 'USER_NOT_FOUND'
-      if (!gone) onFailure(error)
-      const failed: Judgement = { verdict: 'failed', reason: gone ? 'account-gone' : 'not-booked' }
+      // Nothing was credited and the order is still pending, so the next notification can succeed.
+      const isAccountMissing = error instanceof GatewayError && error.code === 'USER_NOT_FOUND'
+      if (!isAccountMissing) onFailure(error)
+      const failed: Judgement = { verdict: 'failed', reason: isAccountMissing ? 'account-gone' : 'not-booked' }
       return await db.transaction((trx) => keep(trx, failed))
     }
 
@@ -81,7 +84,7 @@ export function createNotifications({ db, ledger, logs, options, callbacks, now,
     const order = await findOrder(trx, params.out_trade_no ?? '')
     const judgement = judgementOf(params, { order, settings: paymentSettings(options) })
     if (judgement.verdict !== 'credited' || !order) return judgement
-    // The UPDATE checks the status, so only one of two concurrent notifications credits the order.
+    // The UPDATE checks the status. If two notifications arrive at the same time, only one credits the order.
     const claimed = await trx('top_ups')
       .where({ id: order.id, status: ORDER_STATUS.pending })
       .update({ status: ORDER_STATUS.success, complete_time: now() })
@@ -97,7 +100,7 @@ export function createNotifications({ db, ledger, logs, options, callbacks, now,
   }
 
   async function credit(trx: Knex.Transaction, { user_id: userId, amount, money, trade_no, ...order }: PaidOrder) {
-    // Imported orders have no quota: compute it from the dollars.
+    // Imported orders have no quota, so compute it from the dollars.
     const quota = order.quota || Math.round(amount * options.get(OPTIONS.QuotaPerUnit))
     await ledger.credit(trx, { userId, quota, kind: 'topup', reference: trade_no })
     const { username } = requireRow(await trx('users').where({ id: userId }).first('username'))
@@ -115,7 +118,7 @@ export function createNotifications({ db, ledger, logs, options, callbacks, now,
 
 const ALREADY: Judgement = { verdict: 'repeated', reason: 'already-credited' }
 
-/** Returns the verdict for a notification, from its parameters, the order and the settings. */
+/** Returns the verdict for a notification. */
 function judgementOf(
   params: Params,
   { order, settings }: { order: PaidOrder | undefined; settings: PaymentSettings | undefined },
@@ -134,7 +137,10 @@ function judgementOf(
   return { verdict: 'credited', reason: '' }
 }
 
-/** Returns whether a notification has the payment method of the order. Imported orders have no method and match any. */
+/**
+ * Returns whether the payment method of a notification is that of the order. Imported orders have no method, so any method is
+ * valid for them.
+ */
 function sameType(type: string | undefined, method: string): boolean {
   return method === '' || type === new Map<string, string>(Object.entries(PAYMENT_METHODS)).get(method)
 }

@@ -15,7 +15,7 @@ import { paymentSettings } from './settings.ts'
 import { signatureOf } from './signature.ts'
 
 export interface NewOrder {
-  /** Whole dollars, or quota while quota is not shown in dollars. */
+  /** Whole dollars, or quota if DisplayInCurrencyEnabled is off. */
   amount: number
   payment_method: string
 }
@@ -51,7 +51,7 @@ const COLUMNS = [
   'top_ups.complete_time',
 ] as const
 
-/** Only unpaid orders of this time count toward the limit, because orders are never deleted. */
+/** Orders are never deleted, so only unpaid orders of this period count toward the limit. */
 const COUNTED_S = 24 * 3600
 
 /** Creates the operations on orders of quota: prices, payment forms and lists. */
@@ -64,7 +64,7 @@ export function createOrders({ db, options, now, onFailure }: OrderParts) {
       inCurrency: options.get(OPTIONS.DisplayInCurrencyEnabled),
       quotaPerUnit: options.get(OPTIONS.QuotaPerUnit),
       price: options.get(OPTIONS.Price),
-      // A ratio of 0 means unset, because top-ups are never free.
+      // A ratio of 0 means that none is set, because top-ups are never free.
       ratio: (Object.hasOwn(ratios, user.group) && ratios[user.group]) || 1,
       minimum: options.get(OPTIONS.MinTopUp),
     })

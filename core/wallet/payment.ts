@@ -1,4 +1,4 @@
-/** The web client's payment methods, and the payment gateway's names for them. */
+/** The web client's names of the payment methods, and the payment gateway's names for them. */
 export const PAYMENT_METHODS = { zfb: 'alipay', wx: 'wxpay' } as const
 export type PaymentMethod = keyof typeof PAYMENT_METHODS
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** An order of quota, paid online. */
+/** An order of quota that is paid online. */
 export const Order = Type.Object({
   id: Type.Integer(),
   user_id: Type.Integer(),
@@ -31,7 +31,7 @@ export const PaymentForm = Type.Object({
 })
 export type PaymentForm = Static<typeof PaymentForm>
 
-/** Outcome of a notification; only `failed` can change by a retry. */
+/** Outcome of a notification. A replay can change only `failed`. */
 export const VERDICTS = ['credited', 'repeated', 'ignored', 'refused', 'failed'] as const
 export type Verdict = (typeof VERDICTS)[number]
 export type Reason =
@@ -48,7 +48,7 @@ export type Reason =
   | 'account-gone'
   | 'not-booked'
 
-/** A notification of the payment gateway, as received, with its verdict. */
+/** A notification of the payment gateway and its verdict. */
 export const PaymentCallback = Type.Object({
   id: Type.Integer(),
   trade_no: Type.String(),

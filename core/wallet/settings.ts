@@ -1,7 +1,7 @@
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 
-/** The address of the payment gateway, and the credentials for it. */
+/** The address of the payment gateway and the credentials for it. */
 export interface PaymentSettings {
   /** The URL to which browsers post payment forms. */
   readonly url: string
@@ -9,7 +9,7 @@ export interface PaymentSettings {
   readonly key: string
 }
 
-/** Returns the settings of online payment, or undefined if it is not configured or its address is invalid. */
+/** Returns the settings of online payment. Returns undefined if payment is not configured, or if its address is invalid. */
 export function paymentSettings(options: Options): PaymentSettings | undefined {
   const merchantId = options.get(OPTIONS.EpayId)
   const key = options.get(OPTIONS.EpayKey)

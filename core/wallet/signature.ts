@@ -4,8 +4,8 @@ import { sameSecret } from '../secrets.ts'
 const UNSIGNED = ['sign', 'sign_type']
 
 /**
- * Returns the signature of the epay protocol: the MD5 of the parameters followed by the merchant's key. The parameters are
- * unescaped and sorted by bytes, without empty ones.
+ * Returns the signature of the epay protocol: the MD5 of the parameters, followed by the merchant's key. The parameters are
+ * sorted by bytes and not escaped. Empty parameters are omitted.
  */
 export function signatureOf(params: Readonly<Record<string, string>>, key: string): string {
   const signed = Object.entries(params)
@@ -17,7 +17,7 @@ export function signatureOf(params: Readonly<Record<string, string>>, key: strin
     .digest('hex')
 }
 
-/** Returns whether the parameters contain the signature of this key. */
+/** Returns whether the parameters are signed with this key. */
 export function isSigned(params: Readonly<Record<string, string>>, key: string): boolean {
   return sameSecret(params.sign ?? '', signatureOf(params, key))
 }

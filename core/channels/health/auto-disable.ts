@@ -11,8 +11,8 @@ export interface AutoDisable {
 }
 
 /**
- * `enabled` returns the option AutomaticDisableChannelEnabled. `before` is awaited first, so that the cause is in the history
- * before the disabling.
+ * `enabled` returns the option AutomaticDisableChannelEnabled. `before` runs first, so that the channel's history shows the
+ * cause before the disabling.
  */
 export function createAutoDisable({
   upkeep,

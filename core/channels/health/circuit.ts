@@ -8,24 +8,26 @@ import { History } from './history.ts'
  * circuit. A failed probe keeps it open for longer.
  *
  * Rate limits are different, because a limited upstream is healthy. From `retryAt` on, every request is allowed, and the first
- * success closes the circuit. Before `retryAt`, each success of a request in progress allows one more request, because the limit
- * may be on concurrent requests. If such an additional request is limited too, the limit is per minute, and no more are allowed.
+ * success closes the circuit. Before `retryAt`, the limit may be on concurrent requests. So each success of a request in
+ * progress allows one more request. If the upstream limits this additional request too, the limit is per minute, and no more
+ * are allowed.
  *
  * Numbers of consecutive failures that open a circuit:
  * - 3 for a missing model, which the reply states, and for a limit without a retry time.
- * - 5 for a rejected account, and for an unreachable host, whose next request may succeed with another address.
+ * - 5 for a rejected account, and for an unreachable host, because the next request may use another address of the host.
  * - 10 for server errors, which are often temporary.
- * Only a success ends a series of account rejections, because an upstream that is limited or fails has not checked the key.
+ * Only a success ends a series of account rejections. Limits and other failures do not, because the upstream may not have
+ * checked the key.
  *
- * A series may also be chance. An upstream that fails 30 % of the time has 5 failures in a row once in 600 requests, and 10 in a
- * row once in 240 000. So the required length depends on the history. If the same failure had a share p of the earlier attempts,
- * p^n must be below one in ten million for a series of n failures. 12 failures are always enough (0.3^12 is one in two million).
- * In simulations with 30 % of failures in five kinds, one in a thousand runs of 20 000 attempts opened a circuit, for one second.
- * With 30 % of failures of one kind, one in a million attempts did.
+ * A series may also be chance. An upstream that fails 30 % of the time has 5 failures in a row once in 600 requests, and 10 in
+ * a row once in 240 000. So the required length depends on the history. Let p be the share of this kind of failure among
+ * earlier attempts. A series of n failures opens the circuit if p^n is below one in ten million. 12 failures are always enough
+ * (0.3^12 is one in two million). In simulations with 30 % of failures in five kinds, one in a thousand runs of 20 000 attempts
+ * opened a circuit, for one second. With 30 % of failures of one kind, one in a million attempts opened a circuit.
  *
- * 5 account rejections always open the circuit, so that a bad key is unused despite its history. But the account is reported as
- * lost only after the longer series. In simulations with 6 % of rejections among 24 % of other failures, one in 23 runs of
- * 20 000 attempts opened a circuit, for one second (0.079^5 for each success), and none in 4 000 lost an account.
+ * 5 account rejections always open the circuit, whatever the history, so that a bad key is unused. But the account is reported
+ * as lost only after the longer series. In simulations with 6 % of rejections among 24 % of other failures, one in 23 runs of
+ * 20 000 attempts opened a circuit, for one second (0.079^5 for each success). None of 4 000 runs lost an account.
  *
  * Frequent failures that are not consecutive open a circuit by their share: 60 % of at least 80 attempts in the last minute. An
  * upstream that fails 30 % of the time reaches this share once in 30 million minutes (binomial tail 3e-8). With a minimum of 20
@@ -40,11 +42,14 @@ const FAILED_SHARE = 0.6
 
 export const OPEN_MS = 1000
 export const OPEN_MAX_MS = 60_000
-/** Maximum time for which a limit without a retry time is open. It is short, because all requests are allowed at its end. */
+/**
+ * Maximum time for which a limit without a retry time blocks attempts. It is short, because the circuit then allows all
+ * requests.
+ */
 export const LIMITED_MAX_MS = 5000
 export const RETRY_AFTER_MAX_MS = 600_000
 const JITTER = 0.2
-/** Time without an opening after which the back-off starts again at its first level. */
+/** Time without an opening after which the back-off starts again with the shortest time. */
 const CALM_MS = 600_000
 /** Time after which another probe is allowed, so that a slow probe does not block all other attempts. */
 export const PROBE_MS = 3000
@@ -53,11 +58,11 @@ export const PROBE_MS = 3000
 export interface Pass {
   readonly since: number
   readonly probe: boolean
-  /** Whether the attempt is allowed despite a limit, in place of an attempt that has ended. */
+  /** Whether the attempt is allowed before `retryAt` of a limit, because another attempt has ended. */
   readonly isSpareAttempt?: boolean
 }
 
-/** `reopened` means that the circuit was open, and stays open for longer. */
+/** `reopened` means that a failure keeps an open circuit open for longer. */
 export type Transition = 'opened' | 'reopened' | 'closed'
 
 /** A circuit for one target. Times are in milliseconds of one clock. `random` is uniform in [0, 1). */
@@ -71,10 +76,13 @@ export class Circuit {
   /** Number of openings without ten calm minutes between them. */
   private backoffLevel = 0
   private closedAt = Number.NEGATIVE_INFINITY
-  /** Start of the present waiting time, which may be long after the opening. */
+  /** Start of the current waiting time, which may be long after the opening. */
   private waitStartedAt = 0
   private probing: Pass | undefined
-  /** Number of further attempts that are allowed despite a limit. Undefined if the limit is not on concurrent requests. */
+  /**
+   * Number of attempts that are still allowed before `retryAt` of a limit. Undefined if the limit is not on concurrent
+   * requests.
+   */
   private spareAttempts: number | undefined = 0
   private readonly series: Partial<Record<FailureSignal, number>> = {}
   private failedAt = 0
@@ -93,7 +101,7 @@ export class Circuit {
     return !this.open && Object.keys(this.series).length === 0 && now - this.failedAt >= CALM_MS
   }
 
-  /** Returns whether the series of these failures is too long for chance. */
+  /** Returns whether the series of these failures is too long to be chance. */
   isSignificantSeries(evidence: FailureSignal): boolean {
     return this.seriesLength(evidence) >= this.requiredLength(evidence)
   }
@@ -110,7 +118,7 @@ export class Circuit {
     return { since: now, probe: false, isSpareAttempt }
   }
 
-  /** Ends an attempt without information about health. Another attempt may take its place. */
+  /** Ends an attempt that says nothing about health. Another attempt may take its place. */
   leave(pass: Pass): void {
     if (pass.isSpareAttempt) this.addSpareAttempt()
     if (this.probing === pass) this.probing = undefined
@@ -156,9 +164,9 @@ export class Circuit {
       return this.trip(evidence, { now, reason, until: now + Math.min(retryAfterMs, RETRY_AFTER_MAX_MS) })
     }
     if (this.open) {
-      // Ignore late failures, and further failures during a limit, because their cause is known.
-      const known = this.isLate(pass) || (limited && this.isLimited(now))
-      return known ? undefined : this.trip(evidence, { now, reason, random })
+      // Ignore late failures, and further failures during a limit: their cause is counted already.
+      const isAlreadyCounted = this.isLate(pass) || (limited && this.isLimited(now))
+      return isAlreadyCounted ? undefined : this.trip(evidence, { now, reason, random })
     }
     const { samples, failed } = this.history.minute(now)
     const isFrequent = RATED.has(evidence) && samples >= SAMPLES_MIN && failed >= samples * FAILED_SHARE
@@ -174,7 +182,7 @@ export class Circuit {
     this.history.sample(false, now)
   }
 
-  /** Returns whether an attempt began before the circuit opened, so that its outcome is no new information. */
+  /** Returns whether an attempt began before the circuit opened. Its outcome is then no new information. */
   private isLate(pass: Pass): boolean {
     return this.open && !pass.probe && pass.since < this.openedAt
   }
@@ -205,7 +213,7 @@ export class Circuit {
       const max = evidence === 'limited' ? LIMITED_MAX_MS : OPEN_MAX_MS
       const durationMs = Math.min(OPEN_MS * 2 ** this.backoffLevel, max) * (1 - JITTER + 2 * JITTER * random)
       this.retryAt = Math.max(this.open ? this.retryAt : 0, now + durationMs)
-      // A short series of rejections may be chance, so it must not raise the level.
+      // A short series of rejections may be chance, so it must not make the next opening longer.
       if (evidence !== 'account' || this.isSignificantSeries(evidence))
         this.backoffLevel = Math.min(this.backoffLevel + 1, 10)
     } else {
@@ -229,7 +237,7 @@ export class Circuit {
     return this.series[evidence] ?? 0
   }
 
-  /** Ends all series except those of `but` and of account rejections. */
+  /** Ends all series except account rejections and failures of the kind `exceptKind`. */
   private endOtherSeries(but?: FailureSignal): void {
     for (const kind of keysOf(this.series)) {
       if (kind !== but && kind !== 'account') this.endSeries(kind)

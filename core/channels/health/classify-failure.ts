@@ -4,8 +4,8 @@ import { isFiltered, isRequestError, namesMissingModel } from './request-errors.
 
 /**
  * The cause of a failure: `account` (of one key), `limited` (a rate limit of a key and model), `unreachable` (the upstream),
- * `server` (the upstream fails), or `model` (the upstream does not have it). `request` is the client's fault, and affects no
- * circuit.
+ * `server` (the upstream fails), or `model` (the upstream does not have the model). `request` is the client's fault, and
+ * affects no circuit.
  */
 export type FailureClass = 'account' | 'limited' | 'unreachable' | 'server' | 'model' | 'request'
 export type FailureSignal = Exclude<FailureClass, 'request'>
@@ -21,11 +21,11 @@ export interface FailedAttempt {
   /** The request field that the upstream rejects. */
   readonly param?: string | null
   readonly message: string
-  /** Phrase in the message that is the only sign of a lost account. The status is no sign then. */
+  /** Phrase in the message that is the only sign of a lost account. If it is set, the status is ignored. */
   readonly phrase?: string
-  /** Whether no connection was established, so that no data was exchanged. */
+  /** Whether no connection was established, so that the request was not sent. */
   readonly unreached?: boolean
-  /** Whether the request was never sent. */
+  /** Whether the request was never sent, for a reason other than the connection. */
   readonly neverSent?: boolean
   /** The failure class, if the provider has more information than the status. */
   readonly evidence?: FailureClass
@@ -34,14 +34,14 @@ export interface FailedAttempt {
 }
 
 const OVERLOADED_STATUS = 529
-/** Statuses with which a busy upstream may send a retry time. */
+/** Statuses that mean a rate limit if the reply has a retry time. */
 const MAY_WAIT = new Set([503, OVERLOADED_STATUS])
 const REJECTION_STATUSES = new Set([401, 403])
 const REJECTION_TYPES = new Set(['authentication_error', 'permission_error', 'forbidden'])
-/** OpenAI's text for a key that may not do this operation, but may do others. */
+/** OpenAI's text for a key that may not do this operation, but may do other operations. */
 const MISSING_SCOPES = /insufficient permissions\b.*\bmissing scopes/i
 const TUNED = /^tunedModels\//
-/** OpenAI's text for a request that exceeds the limit of a minute on its own. */
+/** OpenAI's text for a single request that exceeds the limit of a minute. */
 const TOO_LARGE = /\blimit:? ?(\d+),? +requested:? ?(\d+)/i
 const NAMES_MODEL = /\b(models?|deployment|engine)\b/i
 /** Other subjects of a 404: objects that the client has named. */
@@ -55,8 +55,8 @@ const NO_SUCH_PATH =
   /^(bad response status code \d+|(404:? )?((page|resource) )?not found|invalid url \(\w+ [^ )]+\)|cannot post \S+)\W*$/i
 
 /**
- * Returns the class of a failure. The signs of a lost account are the signs in a channel test, and status 402, unless the client
- * may have caused them. `keywords` are phrases that mean a lost account, one per line.
+ * Returns the class of a failure. An account counts as lost by the same signs as in a channel test and by status 402, unless
+ * the client may have caused them. `keywords` are phrases that mean a lost account, one per line.
  */
 export function classifyFailure(
   failure: FailedAttempt,
@@ -81,18 +81,23 @@ export function classifyFailure(
   return classifyStatus(failure, failure.originalStatus ?? failure.status, requestEcho)
 }
 
-/** Returns whether the upstream may be rejecting the account, even if the client may have caused the failure. */
+/**
+ * Returns whether the status is that of a rejected account, so that the failure does not prove that the account is accepted.
+ */
 export function leavesAccountOpen({ status, originalStatus = status }: FailedAttempt): boolean {
   return originalStatus === 402 || REJECTION_STATUSES.has(originalStatus)
 }
 
-/** Classifies a rejection that may concern the request rather than the account. Returns undefined for other failures. */
+/**
+ * Classifies a rejection (401, 403) that the request may have caused instead of the account. Returns undefined for other
+ * failures.
+ */
 function classifyRejection(failure: FailedAttempt, requestEcho: () => RequestEcho): FailureClass | undefined {
   const status = failure.originalStatus ?? failure.status
   const isRejection = [status, failure.status].some((each) => REJECTION_STATUSES.has(each))
   if (!isRejection && !REJECTION_TYPES.has(failure.type)) return undefined
   const request = requestEcho()
-  // Status 401 blames the key even with such headers: a rejected key fails every request, and many clients always send them.
+  // Status 401 blames the key even with such headers: many clients always send them, and a rejected key fails every request.
   if (status !== 401 && (request.hasPermissionHeaders || request.namesStoredObject)) return 'request'
   if (MISSING_SCOPES.test(withoutEcho(failure.message, request))) return 'model'
   return status === 403 && request.models.some((model) => TUNED.test(model)) ? 'model' : undefined
@@ -108,7 +113,7 @@ function classifyStatus(failure: FailedAttempt, status: number, requestEcho: () 
     const unechoedMessage = withoutEcho(message, requestEcho())
     return NAMES_MODEL.test(unechoedMessage) || !NAMES_ANOTHER.test(unechoedMessage) ? 'model' : 'request'
   }
-  // The reply of a proxy or firewall in front of the upstream does not depend on the request.
+  // Other rejections come from a proxy or firewall in front of the upstream. They do not depend on the request.
   if (status === 401 || status === 403 || status === 407) {
     return NAMES_MODEL.test(withoutEcho(message, requestEcho())) ? 'model' : 'server'
   }

@@ -16,7 +16,7 @@ export interface NewChannelEvent {
   readonly scope: Scope
   /** '' for the channel as a whole. */
   readonly subject?: string
-  /** Cause of a circuit's change; for a change of status, who made it. */
+  /** For a circuit, the cause of its change. For a status, who changed it. */
   readonly class?: FailureSignal | 'manual' | 'automatic' | ''
   readonly reason?: string
   readonly node_id?: string

@@ -38,7 +38,7 @@ export interface LostAccount {
 }
 
 export interface HealthParts {
-  /** Returns the present state of a channel. */
+  /** Returns the current channel with this id. */
   find(id: number): LiveChannel | undefined
   /** Phrases that mean a lost account, one per line. */
   keywords(): string
@@ -49,27 +49,27 @@ export interface HealthParts {
   random(): number
 }
 
-/** Reason why no channel can be used, and the seconds until a channel may be used. `limited` means rate limits. */
+/** Why no channel can be used, and the seconds until one may be used. `limited` is true if only rate limits block. */
 export interface Unavailable {
   readonly limited: boolean
   readonly seconds: number
 }
 
 const CIRCUITS_MAX = 50_000
-/** Maximum number of circuits per channel for model names that clients may have invented. */
+/** Maximum number of circuits per channel for model names that clients may have invented, as they are in no channel's list. */
 const INVENTED_MAX = 100
 const REASON_LENGTH_MAX = 500
 const AFTER_EDIT = 'forgotten after an edit'
 const TOO_MANY = 'forgotten: there are too many'
 
-interface Known {
+interface ChannelCircuits {
   channel: LiveChannel
   readonly circuits: Map<string, Pick<Subject, 'scope' | 'subject' | 'invented'> & { readonly circuit: Circuit }>
 }
 
 /** The health of upstreams according to this process: circuits of recent failures, and retry budgets. */
 export class ChannelHealth {
-  private readonly known = new Map<number, Known>()
+  private readonly entries = new Map<number, ChannelCircuits>()
   private readonly budgets = new RetryBudgets()
   private readonly origins = new WeakMap<LiveChannel, string>()
   private readonly unavailableCache = new UnavailableCache()
@@ -82,7 +82,7 @@ export class ChannelHealth {
   /** Returns the number of open circuits by scope. */
   openCircuits(): ReadonlyMap<Scope, number> {
     const counts = new Map<Scope, number>()
-    for (const { circuits } of this.known.values()) {
+    for (const { circuits } of this.entries.values()) {
       for (const { scope, circuit } of circuits.values()) {
         if (circuit.open) counts.set(scope, (counts.get(scope) ?? 0) + 1)
       }
@@ -90,7 +90,7 @@ export class ChannelHealth {
     return counts
   }
 
-  /** Returns the health view of one relay, which lasts from its first attempt to its last. */
+  /** Returns the health of upstreams as one relay sees it, from its first attempt to its last. */
   begin(wanted: CircuitQuery): RelayHealth {
     return new RelayHealth(wanted, this, this.budgets)
   }
@@ -99,7 +99,7 @@ export class ChannelHealth {
     return this.parts.now()
   }
 
-  /** Returns the host of a channel. A channel without an address counts as a host of its own. */
+  /** Returns the host of a channel. A channel without an address counts as its own host. */
   originOf(channel: LiveChannel): string {
     let origin = this.origins.get(channel)
     if (origin === undefined) {
@@ -111,15 +111,15 @@ export class ChannelHealth {
 
   /** Returns whether all circuits allow an attempt. `key` is the digest of the key to use, if the channel has several. */
   allows({ id }: LiveChannel, subjects: Subjects, key?: string): boolean {
-    const known = this.known.get(id)
-    if (!known) return true
+    const entry = this.entries.get(id)
+    if (!entry) return true
     const now = this.parts.now()
-    return subjects.of(key).every(({ name }) => known.circuits.get(name)?.circuit.allows(now) ?? true)
+    return subjects.of(key).every(({ name }) => entry.circuits.get(name)?.circuit.allows(now) ?? true)
   }
 
   /**
-   * Returns why these channels are unavailable, and for how long (at least one second). `pool` is the pool that consists of all
-   * these channels: its result is cached briefly.
+   * Returns why these channels are unavailable, and for how long (at least one second). If `channels` are a whole pool, pass it
+   * as `pool`, so that the result is cached briefly.
    */
   setAside(channels: Iterable<LiveChannel>, subjects: Subjects, pool?: object): Unavailable {
     const now = this.parts.now()
@@ -127,7 +127,7 @@ export class ChannelHealth {
     let isAllBlocked = true
     let retryAt = Number.POSITIVE_INFINITY
     for (const channel of channels) {
-      const circuits = this.known.get(channel.id)?.circuits
+      const circuits = this.entries.get(channel.id)?.circuits
       for (const key of channel.ring?.usable.map(({ keyName }) => keyName.digest) ?? [undefined]) {
         const blocking: Circuit[] = []
         for (const { name } of subjects.of(key)) {
@@ -156,12 +156,12 @@ export class ChannelHealth {
 
   /** Returns an attempt's passes through its circuits, or undefined if the channel has no circuits. */
   enter({ id }: LiveChannel, subjects: Subjects, key: string | undefined): Map<Circuit, Pass> | undefined {
-    const known = this.known.get(id)
-    if (!known) return undefined
+    const entry = this.entries.get(id)
+    if (!entry) return undefined
     const now = this.parts.now()
     const passes = new Map<Circuit, Pass>()
     for (const { name } of subjects.of(key)) {
-      const circuit = known.circuits.get(name)?.circuit
+      const circuit = entry.circuits.get(name)?.circuit
       if (circuit) passes.set(circuit, circuit.enter(now))
     }
     return passes
@@ -169,30 +169,30 @@ export class ChannelHealth {
 
   /** Deletes the circuits of upstreams that an edit has changed or disabled. Undefined ids mean all channels. */
   reconsider(ids: readonly number[] | undefined): void {
-    for (const id of ids ?? [...this.known.keys()]) {
-      const known = this.known.get(id)
-      if (!known) continue
+    for (const id of ids ?? [...this.entries.keys()]) {
+      const entry = this.entries.get(id)
+      if (!entry) continue
       const channel = this.parts.find(id)
-      if (channel && sameUpstream(channel, known.channel) && channel.status === known.channel.status) {
-        known.channel = channel
-        this.forgetKeys(known)
-      } else this.forget(id, known, AFTER_EDIT)
+      if (channel && sameUpstream(channel, entry.channel) && channel.status === entry.channel.status) {
+        entry.channel = channel
+        this.forgetKeys(entry)
+      } else this.forget(id, entry, AFTER_EDIT)
     }
   }
 
   /** Records a successful attempt. */
   succeeded(attempt: Attempt): void {
-    const known = this.known.get(attempt.channel.id)
-    if (!known) return
+    const entry = this.entries.get(attempt.channel.id)
+    if (!entry) return
     const now = this.parts.now()
     for (const { scope, name, subject } of attempt.subjects.of(attempt.key)) {
-      const circuit = known.circuits.get(name)?.circuit
+      const circuit = entry.circuits.get(name)?.circuit
       if (!circuit) continue
       const end = () => circuit.succeed(attempt.passOf(circuit), now)
       this.notify(attempt.channel, scope, subject, circuit, this.freeing(circuit, end))
-      if (circuit.isCalm(now) && known.circuits.delete(name)) this.count -= 1
+      if (circuit.isCalm(now) && entry.circuits.delete(name)) this.count -= 1
     }
-    if (known.circuits.size === 0) this.known.delete(attempt.channel.id)
+    if (entry.circuits.size === 0) this.entries.delete(attempt.channel.id)
   }
 
   /** Ends an attempt without information about health. */
@@ -206,14 +206,14 @@ export class ChannelHealth {
     const keywords = this.parts.keywords()
     const failureClass = classifyFailure(failure, { type: channel.type.type, keywords, requestEcho })
     const current = this.parts.find(channel.id)
-    // Ignore the failure if the upstream was changed or disabled during the attempt.
+    // Ignore the failure if the channel was changed or disabled during the attempt.
     if (!current || current.status !== channel.status || !sameUpstream(current, channel)) return failureClass
     const target = failureClass === 'request' ? undefined : targetOf(failureClass, key)
     const now = this.parts.now()
-    const known = target ? this.suspect(current) : this.known.get(channel.id)
+    const entry = target ? this.suspect(current) : this.entries.get(channel.id)
     for (const each of subjects.of(key)) {
       const { scope, name, subject } = each
-      const circuit = target === scope && known ? this.circuitOf(known, each) : known?.circuits.get(name)?.circuit
+      const circuit = target === scope && entry ? this.circuitOf(entry, each) : entry?.circuits.get(name)?.circuit
       if (!circuit) continue
       const pass = attempt.passOf(circuit)
       if (failureClass !== 'request' && target === scope) {
@@ -240,31 +240,31 @@ export class ChannelHealth {
     return failureClass
   }
 
-  private suspect(channel: LiveChannel): Known {
-    const existing = this.known.get(channel.id)
+  private suspect(channel: LiveChannel): ChannelCircuits {
+    const existing = this.entries.get(channel.id)
     if (existing) return existing
-    const known: Known = { channel, circuits: new Map() }
-    this.known.set(channel.id, known)
-    return known
+    const entry: ChannelCircuits = { channel, circuits: new Map() }
+    this.entries.set(channel.id, entry)
+    return entry
   }
 
-  private circuitOf(known: Known, { scope, name, subject, invented = false }: Subject): Circuit {
-    const existing = known.circuits.get(name)
+  private circuitOf(entry: ChannelCircuits, { scope, name, subject, invented = false }: Subject): Circuit {
+    const existing = entry.circuits.get(name)
     if (existing) return existing.circuit
     if (this.count >= CIRCUITS_MAX) {
-      const [oldest] = this.known
-      if (oldest && oldest[1] !== known) this.forget(...oldest, TOO_MANY)
+      const [oldest] = this.entries
+      if (oldest && oldest[1] !== entry) this.forget(...oldest, TOO_MANY)
     }
-    if (invented) this.makeRoom(known)
+    if (invented) this.makeRoom(entry)
     const circuit = new Circuit()
-    known.circuits.set(name, { scope, subject, invented, circuit })
+    entry.circuits.set(name, { scope, subject, invented, circuit })
     this.count += 1
     return circuit
   }
 
   /** Deletes the oldest circuit for an invented name if there are too many. Circuits for other names stay. */
-  private makeRoom({ channel, circuits }: Known): void {
-    const invented = [...circuits].filter(([, known]) => known.invented)
+  private makeRoom({ channel, circuits }: ChannelCircuits): void {
+    const invented = [...circuits].filter(([, entry]) => entry.invented)
     const [oldest] = invented
     if (!oldest || invented.length < INVENTED_MAX) return
     const [name, { scope, subject, circuit }] = oldest
@@ -274,7 +274,7 @@ export class ChannelHealth {
     if (circuit.open) this.notify(channel, scope, subject, { ...circuit, reason: TOO_MANY }, 'forgotten')
   }
 
-  /** Runs a change that may let a circuit allow attempts again, and increases the version if it does. */
+  /** Runs a change that may let a circuit allow attempts again. Increases the version in this case. */
   private freeing<T>(circuit: Circuit, act: () => T): T {
     const now = this.parts.now()
     const wasBlocking = !circuit.allows(now)
@@ -283,8 +283,8 @@ export class ChannelHealth {
     return result
   }
 
-  private forget(id: number, { channel, circuits }: Known, why: string): void {
-    this.known.delete(id)
+  private forget(id: number, { channel, circuits }: ChannelCircuits, why: string): void {
+    this.entries.delete(id)
     this.count -= circuits.size
     this.version += 1
     for (const { scope, subject, circuit } of circuits.values()) {
@@ -293,7 +293,7 @@ export class ChannelHealth {
   }
 
   /** Deletes the circuits of disabled keys, which get no more requests. */
-  private forgetKeys({ channel, circuits }: Known): void {
+  private forgetKeys({ channel, circuits }: ChannelCircuits): void {
     if (!channel.ring) return
     const usable = new Set(channel.ring.usable.map(({ keyName }) => keyName.digest))
     for (const [name, { scope, subject, circuit }] of circuits) {

@@ -3,10 +3,10 @@ import type { FailureSignal } from './classify-failure.ts'
 
 const BUCKETS = 6
 const BUCKET_MS = 10_000
-/** Approximate number of attempts from which a kind's share of failures is computed. */
+/** Number of attempts after which all counts are halved, so that the shares follow recent attempts. */
 const REMEMBERED_MAX = 128
 
-/** Weight of a failure in the shares of other kinds. */
+/** Weight with which failures of other kinds count in the share of a kind. */
 const HINT = 0.2
 
 /** The outcomes of a circuit's attempts: of the last minute by time, and of about the last hundred by kind. */
@@ -26,7 +26,10 @@ export class History {
     if (failed) this.failed[at] = (this.failed[at] ?? 0) + 1
   }
 
-  /** Records attempts with the same outcome: a failure of a counted kind, a success, or neither. */
+  /**
+   * Records attempts with the same outcome: a failure of this kind, a success, or `other` for outcomes that the circuit does
+   * not count.
+   */
   remember(kind: FailureSignal | 'success' | 'other', count: number): void {
     this.remembered += count
     if (kind === 'success') this.succeeded += count
@@ -37,14 +40,12 @@ export class History {
     for (const known of keysOf(this.kinds)) this.kinds[known] = (this.kinds[known] ?? 0) / 2
   }
 
-  /**
-   * Returns the share of a kind among the attempts before the present series. Failures of other kinds count with the weight HINT.
-   */
+  /** Returns the share of a kind among the attempts before the current series. Failures of other kinds have the weight HINT. */
   share(kind: FailureSignal): number {
     return this.remembered === 0 ? 0 : this.weightedCount(kind) / this.remembered
   }
 
-  /** Returns the share among only failures and successes, for series that only a success ends. */
+  /** Like `share`, but without the outcomes `other`. For series that only a success ends. */
   shareBesideSuccesses(kind: FailureSignal): number {
     const count = this.weightedCount(kind)
     return this.succeeded === 0 ? 0 : count / (count + this.succeeded)

@@ -16,7 +16,10 @@ export interface HealthJournal {
 
 const FLUSH_MS = 500
 const RETRY_MS = 5000
-/** Interval at which a process checks whether it was declared dead, which removes its circuits. */
+/**
+ * Interval at which a process checks whether it was declared dead. In this case, its circuits were deleted and must be written
+ * again.
+ */
 const NODE_CHECK_MS = 30_000
 /** Maximum number of events that wait for one write. More events would add no information. */
 const EVENTS_MAX = 500
@@ -118,7 +121,7 @@ function rethrowUnlessRefused(error: unknown): void {
   if (!isValueRefused(error)) throw error
 }
 
-/** Returns the event of a change, or undefined for a failed probe. */
+/** Returns the event of a change. A failed probe (`reopened`) is no event. */
 function eventOf({
   channelId,
   scope,

@@ -11,9 +11,9 @@ import { createHealthJournal } from './journal.ts'
 /** The health of channels in one gateway process, and its journal. */
 export interface OpenChannelHealth {
   readonly health: ChannelHealth
-  /** Waits until all findings are written. */
+  /** Waits until all changes are written. */
   settled(): Promise<void>
-  /** Waits until all findings are written, and removes this process's circuits from the list. */
+  /** Waits until all changes are written, and removes this process's circuits from the list. */
   close(): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export function openChannelHealth({
     now,
     random,
   })
-  // The directory has registered its listener earlier, so it is up to date here.
+  // The directory registered its listener before this one, so it is up to date when this listener runs.
   events.on('channel', (ids) => health.reconsider(ids?.map(Number)))
   return {
     health,

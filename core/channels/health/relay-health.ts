@@ -7,7 +7,7 @@ import { NO_ECHO, type RequestEcho } from './request-echo.ts'
 import type { RetryBudgets } from './retry-budget.ts'
 import { type CircuitQuery, Subjects } from './subjects.ts'
 
-/** The health view of one relay: which channels it may use, and the findings of its attempts. */
+/** The health of upstreams as one relay sees it: which channels it may use, and the outcomes of its attempts. */
 export class RelayHealth {
   private readonly triedOrigins: string[] = []
   private readonly failing: string[] = []
@@ -34,8 +34,8 @@ export class RelayHealth {
   }
 
   /**
-   * Returns the channel with a key that may be used now, or undefined if there is none. `random` is as for `chooseKey`. `also` is
-   * a further condition for the key.
+   * Returns the channel with a key that may be used now, or undefined if there is none. `random` is as for `chooseKey`. `also`
+   * must allow the key too.
    */
   withKey(
     channel: LiveChannel,
@@ -63,7 +63,7 @@ export class RelayHealth {
     if (!this.failing.includes(origin)) this.failing.push(origin)
   }
 
-  /** Returns why none of these channels may be used. `pool` is the pool that consists of all these channels. */
+  /** Returns why none of these channels may be used. If `channels` are a whole pool, pass it as `pool`. */
   setAside(channels: Iterable<LiveChannel>, pool?: object): Unavailable {
     return this.health.setAside(channels, this.subjects, this.query.pinned ? undefined : pool)
   }
@@ -74,7 +74,7 @@ export class RelayHealth {
   }
 }
 
-/** One attempt and its outcome. Only the first end counts. */
+/** One attempt and its outcome. Only the first outcome counts. */
 export class Attempt {
   private readonly since: number
   private readonly passes: Map<Circuit, Pass> | undefined
@@ -97,7 +97,10 @@ export class Attempt {
     return this.passes?.get(circuit) ?? { since: this.since, probe: false }
   }
 
-  /** Called at the first token, which counts as success of a probe. The outcome of the stream is recorded at its end. */
+  /**
+   * Called at the first token. If the attempt is a probe, it has then succeeded. The outcome of the whole stream is recorded at
+   * its end.
+   */
   answered(): void {
     if (this.over || !this.passes || ![...this.passes.values()].some(({ probe }) => probe)) return
     this.health.succeeded(this)
@@ -115,7 +118,7 @@ export class Attempt {
     if (failureClass === 'unreachable' || failureClass === 'server') this.relay.blame(this.channel)
   }
 
-  /** Called when the gateway or the client ended the attempt. Only releases the passes. */
+  /** Called when the gateway or the client ended the attempt. Records no outcome. */
   abandoned(): void {
     if (this.end() && this.passes) this.health.abandoned(this.passes)
   }

@@ -1,13 +1,13 @@
-/*
- * An upstream's error may repeat the client's text. A client that writes that an account is empty, or that a model does not
- * exist, must not disable a channel.
+/**
+ * An upstream's error may repeat the client's text. So a client could write that an account is empty or that a model does not
+ * exist. This must not disable a channel.
  */
 
 /** The parts of a client's request that an upstream's error may repeat or refer to. */
 export interface RequestEcho {
   /** All decoded texts of the client that the upstream may have read, from the body, forms, query and headers. */
   readonly texts: readonly string[]
-  /** Names of the request's fields. Most are common words, so only a whole phrase within one name counts as an echo. */
+  /** Names of the request's fields. They are only compared with phrases, because most are common words. */
   readonly names: readonly string[]
   /** The client's and the upstream's names of the requested model. `texts` does not contain the model field. */
   readonly models: readonly string[]
@@ -25,11 +25,11 @@ export const NO_ECHO: RequestEcho = {
   namesStoredObject: false,
 }
 
-/** Minimum length of an echo. Shorter texts may be in a message by chance. */
+/** Minimum length of an echo. A message may contain shorter texts by chance. */
 const OWN_LENGTH_MIN = 8
-/** Length of the beginning by which an echo is located, because vendors truncate repeated text. */
+/** Length of the beginning by which an echo is found. Vendors truncate repeated text, so the end may be missing. */
 const BEGINNING_LENGTH = 16
-/** Length of the part of a text from which its beginning is taken, because there are many long texts. */
+/** Only this many characters of each text are normalized to get its beginning, because requests may have many long texts. */
 const SEARCHED_LENGTH = 256
 
 /** Returns text normalized for comparisons, because an echo may differ in line breaks and case. */
@@ -75,7 +75,7 @@ function removeEcho(message: string, text: string): string {
   return unechoedText
 }
 
-/** Returns whether a message names the requested model, other than as an echo. */
+/** Returns whether a message itself names the requested model, rather than repeating a text of the client. */
 export function namesModel(message: string, request: RequestEcho): boolean {
   const unechoedText = withoutEcho(message, request)
   return request.models.some((model) => {

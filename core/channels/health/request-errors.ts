@@ -15,7 +15,7 @@ const FILTERED =
 const INVALID =
   /^(invalid_?(request(_error)?|argument|value|type|parameter(_error)?|image\w*|json)|bad_?request(_error|exception)?|validation_?(error|exception)|unprocessable_?entity(_error)?|request_too_large|context_length_exceeded|string_above_max_length|(unsupported|unknown)_(parameter|value)|missing_required_parameter)$/i
 const MODEL_CODES = /^(model_not_found|model_not_available|deploymentnotfound|unsupported_model|model_decommissioned)$/i
-/** Statuses whose meaning does not depend on the error type, because vendors combine them with all sorts of types. */
+/** Statuses whose meaning does not depend on the error type, because vendors send them with many types. */
 const UNAMBIGUOUS_STATUSES = new Set([401, 402, 403, 404, 405, 407, 410, 429, 529])
 
 /** Returns whether a vendor's error means that the vendor does not have the model. */
@@ -29,8 +29,8 @@ export function isFiltered({ type, code }: Pick<NamedError, 'type' | 'code'>): b
 }
 
 /**
- * Returns whether an error's type or code blames the request. The status may be any, because hubs and streams send such errors
- * with 200 and 500.
+ * Returns whether an error's type or code blames the request. It does so for any status, because resellers and streams send
+ * such errors with 200 and 500.
  */
 export function isRequestError(error: NamedError): boolean {
   if (isFiltered(error)) return true

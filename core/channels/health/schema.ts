@@ -5,7 +5,7 @@ const Scope = Type.Enum(['channel', 'key', 'model', 'limit'], {
 })
 const Class = Type.String({ description: 'account, limited, unreachable, server or model' })
 
-/** A circuit that is not closed, as one process sees it. */
+/** An open circuit in one process. */
 export const ChannelCircuit = Type.Object({
   channel_id: Type.Integer(),
   channel_name: Type.String(),
@@ -38,7 +38,7 @@ export const ChannelEvent = Type.Object({
   event: Type.String({ description: 'opened, closed, disabled, enabled, key-disabled or key-enabled' }),
   scope: Scope,
   subject: Type.String(),
-  class: Type.String({ description: 'of a circuit, the cause; of a status, manual or automatic' }),
+  class: Type.String({ description: 'for a circuit, the cause; for a channel status, manual or automatic' }),
   reason: Type.String(),
 })
 export type ChannelEvent = Static<typeof ChannelEvent>

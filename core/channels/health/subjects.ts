@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FailureSignal } from './classify-failure.ts'
 
-/** The subject of a circuit: the whole channel, one of its keys, a model in one format, or the rate limit of a key and model. */
+/** What a circuit belongs to: a channel, one of its keys, a model in one format, or the rate limit of a key and model. */
 export type Scope = 'channel' | 'key' | 'model' | 'limit'
 
 /** The target of a relay, for which circuits are checked. */
@@ -10,9 +10,9 @@ export interface CircuitQuery {
   readonly model: string
   /** The requested model name, if the routed name covers many models. Clients may have invented it. */
   readonly requestedModel?: string | undefined
-  /** The operation or, for conversations, the format: an upstream may serve a model in some formats only. */
+  /** The operation or, for conversations, the format: an upstream may support a model only in some formats. */
   readonly via: string
-  /** The caller requires this channel, so circuits do not block it, but still record its outcomes. */
+  /** Whether the caller requires this channel. Circuits then do not block it, but still record its outcomes. */
   readonly pinned?: boolean
 }
 
@@ -27,14 +27,17 @@ export interface Subject {
   readonly invented?: boolean
 }
 
-/** The circuits that one relay's attempts use. They are created once, because the relay may check thousands of channels. */
+/**
+ * The circuits that one relay's attempts use. They are computed once per relay, because the relay may check thousands of
+ * channels.
+ */
 export class Subjects {
   private keyless: readonly Subject[] | undefined
   private keyed: { readonly key: string; readonly subjects: readonly Subject[] } | undefined
 
   constructor(private readonly query: CircuitQuery) {}
 
-  /** The names of all circuits without a key, as one text. */
+  /** The names of all circuits that do not depend on a key, as one cache key. */
   get wantedName(): string {
     return this.of(undefined)
       .map(({ name }) => name)

@@ -2,7 +2,7 @@ import type { Unavailable } from './health.ts'
 
 /** Maximum time for which a result is cached. A closing circuit invalidates the result earlier. */
 const HOLDS_MS = 250
-/** Maximum number of models per pool with a cached result. More models are mostly names that clients invented. */
+/** Maximum number of cached results per pool, by model name. Above it, most names are invented by clients. */
 const MODELS_MAX = 100
 
 interface Finding {
@@ -28,7 +28,7 @@ export class UnavailableCache {
 
   /**
    * Returns the cached result, or undefined if there is none or it has expired. `wanted` names the checked circuits. `version`
-   * changes when one of them may close.
+   * changes when a circuit may allow requests again.
    */
   find(pool: object, wanted: string, { now, version }: { now: number; version: number }): Unavailable | undefined {
     const finding = this.byPool.get(pool)?.get(wanted)

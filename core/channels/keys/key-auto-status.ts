@@ -20,7 +20,7 @@ import {
 import type { StatusChanges } from '../status/status-change.ts'
 import { digestsOf } from './key-ring.ts'
 
-/** What a change of a key's status has changed: only the key, or also its channel. */
+/** Whether a change affected only a key, or also its channel. */
 export type KeyStatusScope = 'key' | 'channel'
 
 /** Changes the status of single keys automatically, in channels with several keys. Ignores deleted channels and keys. */
@@ -31,8 +31,9 @@ export interface KeyAutoStatus {
    */
   disableKeyAutomatically(actor: Actor, id: number, digest: string, reason: string): Promise<KeyStatusScope | undefined>
   /**
-   * Enables a key if its reason can be disproved by `by`. Also enables the channel if it was disabled automatically because no
-   * key was usable. Changes nothing in a channel disabled by hand. Returns undefined if nothing changed.
+   * Enables a key if `by` disproves the reason for which it was disabled. Also enables the channel if it was disabled
+   * automatically because no key was usable. Changes nothing in a channel disabled by hand. Returns undefined if nothing
+   * changed.
    */
   enableKeyAutomatically(actor: Actor, id: number, digest: string, by?: Proof): Promise<KeyStatusScope | undefined>
 }

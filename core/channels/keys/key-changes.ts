@@ -18,8 +18,8 @@ export interface KeyEdit {
 }
 
 /**
- * Returns an edit's changes to a channel's keys and disabled keys. The entries of disabled keys are deleted with their keys, when
- * the channel is enabled by hand, and when it no longer has several keys. Throws CHANNEL_KEY_MISSING, CHANNEL_KEY_UNUSUAL,
+ * Returns an edit's changes to a channel's keys and disabled keys. A key is no longer disabled if it was removed, if the
+ * channel is enabled by hand, or if the channel no longer has several keys. Throws CHANNEL_KEY_MISSING, CHANNEL_KEY_UNUSUAL,
  * FIELD_TOO_MANY, also if the stored keys are invalid under the new settings.
  */
 export function keyChanges(
@@ -45,8 +45,8 @@ export function keyChanges(
 }
 
 /**
- * Returns whether the edit enables the channel by hand: it changes the status, or contains only the status. Clients that save a
- * whole record repeat the status, which does not count.
+ * Returns whether the edit enables the channel by hand: it changes the status, or contains only the status. In other edits,
+ * clients that save a whole record only repeat the status.
  */
 function isEnabling({ status: before }: Stored, { status, statusAlone }: KeyEdit): boolean {
   return status === CHANNEL_STATUS.enabled && (before !== CHANNEL_STATUS.enabled || statusAlone)

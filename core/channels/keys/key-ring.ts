@@ -4,7 +4,7 @@ import type { DisabledKeys } from '../settings/other-info.ts'
 import { type MultiKeyMode, parseSettings } from '../settings/settings.ts'
 import { splitKeys } from './keys.ts'
 
-/** Maximum number of random draws before the allowed keys are listed. */
+/** Maximum number of random draws. After them, a key is drawn from a list of the allowed keys. */
 const DRAWS_MAX = 8
 const DIGEST_LENGTH = 12
 
@@ -16,13 +16,13 @@ export interface KeyName {
   readonly index: number
 }
 
-/** The keys of a channel with several keys. It contains one copy of the channel per key, and all copies share it. */
+/** The keys of a channel with several keys. `all` has one copy of the channel per key. All copies share the ring. */
 export interface KeyRing {
   readonly mode: MultiKeyMode
   readonly all: readonly KeyedChannel[]
   /** Keys that are not disabled; all keys if every key is disabled. */
   readonly usable: readonly KeyedChannel[]
-  /** The keys in clear text, to remove them from the upstream's texts. */
+  /** The keys in clear text, so that they can be removed from messages of the upstream. */
   readonly texts: readonly string[]
   /** Index of the next key in `usable`, for polling mode. */
   turn: number
@@ -47,7 +47,7 @@ export function digestsIn(keys: string, secrets: Pick<Secrets, 'digest'>): strin
   return [...new Set(splitKeys(keys))].map((key) => keyDigest(secrets, key))
 }
 
-/** Returns the channel with a ring of the keys in its `key`, one per line. The result's `key` is the first usable key. */
+/** Returns the channel with a ring of the keys in its `key`. The `key` of the result is the first usable key. */
 export function withRing(
   channel: LiveChannel,
   { mode, setAside, secrets }: { mode: MultiKeyMode; setAside: DisabledKeys; secrets: Pick<Secrets, 'digest'> },
@@ -67,9 +67,9 @@ export function withRing(
 }
 
 /**
- * Returns the channel with the key for an attempt, chosen by the ring's mode from the keys that `may` allows. Returns the channel
- * itself if it has one key, and undefined if no key is allowed. `random` returns numbers uniform in [0, 1); repeated numbers
- * repeat the choice.
+ * Returns the channel with the key for an attempt: chosen by the ring's mode among the keys that `may` allows. Returns the
+ * channel itself if it has one key, and undefined if no key is allowed. `random` returns numbers uniform in [0, 1). The same
+ * numbers give the same choice.
  */
 export function chooseKey(
   channel: LiveChannel,
@@ -108,14 +108,17 @@ function randomKey(
 }
 
 /**
- * Returns the channel with the key of this digest, which must continue a task. Returns the channel unchanged if it has no such
- * key.
+ * Returns the channel with the key that started a task, because the same key must continue it. Returns the channel unchanged if
+ * it has no key with this digest.
  */
 export function sameKey(channel: LiveChannel, digest: string): LiveChannel {
   return (digest !== '' && channelWithKey(channel, digest)) || channel
 }
 
-/** Returns the channel with the key of this digest, even if the key is disabled. Returns undefined if it has no such key. */
+/**
+ * Returns the channel with the key of this digest, even if the key is disabled. Returns undefined if the channel has no such
+ * key.
+ */
 export function channelWithKey(channel: LiveChannel, digest: string): LiveChannel | undefined {
   return channel.ring?.all.find(({ keyName }) => keyName.digest === digest)
 }

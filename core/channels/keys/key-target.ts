@@ -9,8 +9,8 @@ import { findAnyType } from '../types/types.ts'
 export type KeyTarget = Pick<Channel, 'type' | 'base_url' | 'setting'>
 
 /**
- * Throws CHANNEL_KEY_AGAIN if an edit would send the stored key to another target and does not include the key. This protects the
- * key from users who may edit the channel but not read the key. Root is exempt, because root can read the database.
+ * Throws CHANNEL_KEY_AGAIN if an edit would send the stored key to another target and does not repeat the key. Otherwise, users
+ * who may edit the channel could redirect the key to learn it. Root is exempt, because root can read the database.
  */
 export function requireKeyAgain(
   actor: Actor,

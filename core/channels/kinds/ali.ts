@@ -25,7 +25,7 @@ export const ALI_KINDS = [
     quirks: {
       fields: {
         chat: { clamp: { top_p: [0.001, 0.999] } },
-        // Vectors are only available as numbers.
+        // The vendor returns vectors only as numbers, not as base64.
         embeddings: { force: { encoding_format: 'float' } },
       },
       thinking: { as: 'enable' },

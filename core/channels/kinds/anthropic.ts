@@ -1,6 +1,6 @@
 import type { ChannelType } from '../types/channel-type.ts'
 
-/** The documented Claude models. */
+/** The Claude models that the documented presets contain. */
 export const DOCUMENTED_CLAUDE_MODELS = [
   'claude-instant-1.2',
   'claude-2',
@@ -14,10 +14,13 @@ export const DOCUMENTED_CLAUDE_MODELS = [
   'claude-3-5-sonnet-20241022',
 ] as const
 
-/** Anthropic no longer serves the documented models. */
+/** The documented models, which Anthropic no longer serves. */
 export const RETIRED_CLAUDE_MODELS: ReadonlySet<string> = new Set(DOCUMENTED_CLAUDE_MODELS)
 
-/** The present models of Anthropic and its resellers, newest first, before the documented ones: channel tests use the first. */
+/**
+ * The models of Anthropic and its resellers, newest first. The documented models come last, because channel tests use the first
+ * model.
+ */
 export const CLAUDE_MODELS = [
   'claude-opus-5',
   'claude-sonnet-5',

@@ -1,6 +1,6 @@
 import type { ChannelType } from '../types/channel-type.ts'
 
-/** Areas that share capacity, as named in the first part of an inference profile's id. */
+/** Areas of regions that share capacity. The first part of an inference profile's id names the area. */
 export type BedrockArea = 'us' | 'eu' | 'apac' | 'jp' | 'au' | 'global'
 
 /** Bedrock's id of a model, and the areas with an inference profile for it. */
@@ -12,7 +12,7 @@ export interface BedrockModel {
 const EVERYWHERE = ['us', 'eu', 'jp', 'au', 'global'] as const
 const WITHOUT_JAPAN = ['us', 'eu', 'au', 'global'] as const
 
-/** The documented names of older Claude models; those without areas exist in single regions only. */
+/** The documented names of older Claude models. Models without areas exist only in single regions. */
 const DOCUMENTED_MODELS = {
   'claude-instant-1.2': { id: 'anthropic.claude-instant-v1', areas: [] },
   'claude-2.0': { id: 'anthropic.claude-v2', areas: [] },
@@ -26,7 +26,7 @@ const DOCUMENTED_MODELS = {
 } as const satisfies Record<string, BedrockModel>
 
 /**
- * Newer models, which are only available through profiles.
+ * Newer models, which are only available through inference profiles.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html
  */
 const NEWER_MODELS = {
@@ -51,7 +51,7 @@ const NEWER_MODELS = {
   'claude-opus-5': { id: 'anthropic.claude-opus-5', areas: WITHOUT_JAPAN },
 } as const satisfies Record<string, BedrockModel>
 
-/** Bedrock's models by their vendor's names. */
+/** Bedrock's models by the names that Anthropic uses. */
 export const BEDROCK_MODELS: ReadonlyMap<string, BedrockModel> = new Map(
   Object.entries({ ...DOCUMENTED_MODELS, ...NEWER_MODELS }),
 )

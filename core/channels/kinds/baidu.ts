@@ -26,7 +26,7 @@ const QIANFAN_MODELS = [
   'deepseek-r1-distill-qwen-14b',
 ] as const
 
-/** Baidu's two services: the first has its own format, the second OpenAI's. */
+/** Baidu's two services: the first has Baidu's own format, the second has OpenAI's. */
 export const BAIDU_KINDS = [
   {
     type: 15,

@@ -14,13 +14,13 @@ const PERPLEXITY_MODELS = [
   'mixtral-8x7b-instruct',
 ] as const
 
-/** All fields that Perplexity accepts. */
+/** The only fields that Perplexity accepts. */
 const PERPLEXITY_FIELDS = [
   ...['model', 'stream', 'messages', 'temperature', 'top_p', 'top_k', 'max_tokens', 'response_format'],
   ...['frequency_penalty', 'presence_penalty', 'reasoning_effort', 'web_search_options'],
   ...['search_domain_filter', 'search_recency_filter', 'search_mode', 'return_images', 'return_related_questions'],
 ]
-/** All fields that Mistral accepts; it rejects others. */
+/** The only fields that Mistral accepts. It rejects requests with other fields. */
 const MISTRAL_FIELDS = [
   ...['model', 'stream', 'messages', 'temperature', 'top_p', 'max_tokens', 'stop', 'random_seed', 'response_format'],
   ...['presence_penalty', 'frequency_penalty', 'n', 'tools', 'tool_choice', 'parallel_tool_calls', 'prediction'],
@@ -30,7 +30,7 @@ const MISTRAL_FILL_FIELDS = [
   ...['model', 'prompt', 'suffix', 'stream', 'temperature', 'top_p', 'max_tokens', 'min_tokens', 'stop', 'random_seed'],
   'metadata',
 ]
-/** HTTP statuses for MiniMax's `base_resp.status_code`. */
+/** HTTP statuses for the error codes in MiniMax's `base_resp.status_code`. */
 const MINIMAX_STATUS = {
   1000: 500,
   1001: 504,
@@ -47,7 +47,7 @@ const MINIMAX_STATUS = {
   2049: 401,
 } as const
 
-/** Vendors with OpenAI's format, of their own or of many models. */
+/** Vendors whose API has OpenAI's format. They serve their own or other vendors' models. */
 export const COMPATIBLE_KINDS = [
   {
     type: 19,
@@ -214,7 +214,7 @@ export const COMPATIBLE_KINDS = [
         prefix: 'prefix',
       },
       tools: { idLength: 9, required: 'any', namedResults: true },
-      // Content may be a list of parts, and tool calls have no index.
+      // Mistral's replies differ from OpenAI's: content may be a list of parts, and tool calls have no index.
       reply: { stops: { model_length: 'length', error: 'error' }, isRebuilt: true },
     },
     streamUsage: false,

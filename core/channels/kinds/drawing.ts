@@ -1,6 +1,6 @@
 import type { ChannelType } from '../types/channel-type.ts'
 
-/** Actions of the proxies, by the names that route and price them. These are the documented actions of the first proxy. */
+/** The documented actions of the first proxy. Channels list these names as models, so that each action has its own price. */
 const PLAIN_ACTIONS = [
   'mj_imagine',
   'mj_describe',
@@ -23,7 +23,7 @@ const DOCUMENTED_ACTIONS = [
   'mj_pan',
   'swap_face',
 ] as const
-/** All actions, with later ones that are not documented. */
+/** All actions, including newer actions that are not documented. */
 const ACTIONS = [...DOCUMENTED_ACTIONS, 'mj_edits', 'mj_video'] as const
 
 const PROXY = {

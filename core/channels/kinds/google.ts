@@ -27,7 +27,7 @@ const NEWER_GEMINI_MODELS = [
 
 const VERTEX_MODELS = ['meta/llama3-405b-instruct-maas', ...DOCUMENTED_CLAUDE_MODELS, ...GEMINI_MODELS] as const
 
-/** Google's two APIs for its models and those it hosts. */
+/** Google's two APIs for its own models and the models that it hosts. */
 export const GOOGLE_KINDS = [
   {
     type: 24,
@@ -61,7 +61,7 @@ export const GOOGLE_KINDS = [
     slug: 'vertex',
     family: 'vertex',
     operations: ['chat', 'embeddings', 'images'],
-    // The format depends on the model: Google's own, Claude, or an open one.
+    // The format depends on the model: Gemini's, Claude's, or OpenAI's for open models.
     dialects: ['gemini', 'anthropic-messages', 'openai-chat'],
     baseUrl: '',
     baseUrlRequired: false,

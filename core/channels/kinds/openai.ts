@@ -92,10 +92,10 @@ const AZURE_OPERATIONS = [
 
 const CHAT_FORMATS = ['openai-chat', 'openai-completions'] as const
 
-/** Quirks of addresses that serve OpenAI's models under their own names, and other models. */
+/** Quirks of upstreams that serve OpenAI's models under OpenAI's names, and may serve other models. */
 const OPENAI_QUIRKS = { models: 'openai', reply: { thinkTags: true } } as const satisfies Quirks
 
-/** OpenAI, Azure, and hubs that resell them at their own address. */
+/** OpenAI, Azure, and resellers of OpenAI with their own addresses. */
 export const OPENAI_KINDS = [
   {
     type: 1,

@@ -14,7 +14,7 @@ const GLM_MODELS = [
   'glm-4v-plus',
 ] as const
 
-/** Zhipu's third API, which the vendor has retired, and its fourth. */
+/** Versions 3 and 4 of Zhipu's API. The vendor has retired version 3. */
 export const ZHIPU_KINDS = [
   {
     type: 16,

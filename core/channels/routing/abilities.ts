@@ -35,13 +35,16 @@ export interface Ability {
   tag: string | null
 }
 
-/** Updates the abilities of channels, whose rows are locked. */
+/** Updates the abilities of channels. The caller has locked the channels. */
 type Refresh = (trx: Knex.Transaction, channelIds: readonly number[]) => Promise<void>
 
-/** The actor and channels of an edit, for the audit. `automatic` edits of the gateway have their own history instead. */
+/**
+ * The actor and channels of an edit, for the audit. `automatic` edits by the gateway are not audited, because the channel's
+ * history records them.
+ */
 export type ChannelEdit = Omit<AuditedChange, 'kind'> | 'automatic'
 
-/** Writes channels: `work` returns the ids of changed channels, `refresh` updates their abilities. */
+/** Writes channels. `work` returns the ids of the changed channels. `refresh` updates their abilities. */
 export type EditChannels = (
   edit: ChannelEdit,
   work: (trx: Knex.Transaction) => Promise<number[]>,
@@ -50,7 +53,8 @@ export type EditChannels = (
 
 /**
  * All channel writes use this function. It runs the work, rebuilds the abilities of the changed channels, writes the audit and
- * notifies all processes in one transaction. Throws FIELD_TOO_MANY without changes for more than ABILITIES_MAX abilities.
+ * notifies all processes in one transaction. Throws FIELD_TOO_MANY, and changes nothing, if the channels have more than
+ * ABILITIES_MAX abilities.
  */
 export function createEdit({ db, follower, audit }: { db: Database; follower: Follower; audit: Audit }): EditChannels {
   return async (change, work, refresh = rebuildAbilities) => {
@@ -69,7 +73,7 @@ export function createEdit({ db, follower, audit }: { db: Database; follower: Fo
   }
 }
 
-/** Returns the refresh for an edit that only sets the status, to the same value for all channels. */
+/** Returns the `refresh` of an edit that sets only the status, to the same value for all channels. */
 export function refreshStatus(status: number): Refresh {
   const enabled = status === CHANNEL_STATUS.enabled
   return async (trx, channelIds) => {
@@ -109,7 +113,7 @@ async function rebuildAbilities(trx: Knex.Transaction, channelIds: readonly numb
   }
 }
 
-/** Inserts the abilities channel by channel, because all rows at once would need too much memory. */
+/** Inserts the abilities channel by channel, because the rows of all channels would need too much memory. */
 async function insertAbilities(trx: Knex.Transaction, channels: readonly RoutedChannel[]): Promise<void> {
   let rows: Ability[] = []
   for (const channel of channels) {

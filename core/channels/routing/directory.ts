@@ -39,8 +39,8 @@ export interface LiveChannel {
 /** All channels in memory, indexed for routing, kept up to date by the change feed. */
 export interface ChannelDirectory {
   /**
-   * Returns enabled channels that serve a model for a group and support the operation (any, if undefined). Returns the same
-   * object until one of these channels changes.
+   * Returns enabled channels that serve a model for a group and support the operation (or any operation, if it is undefined).
+   * Returns the same object until one of these channels changes.
    */
   pool(group: string, model: string, operation?: Operation): Pool<LiveChannel>
   /** Returns a channel of any status. */
@@ -82,7 +82,7 @@ const COLUMNS = [
 ] as const
 
 const IDS_MAX = 10_000
-/** Above this number of changed channels, rebuilding the indexes is cheaper than updating them. */
+/** If more channels than this have changed, rebuilding the indexes is cheaper than updating them. */
 const ONE_BY_ONE_MAX = 100
 
 type Row = Record<(typeof COLUMNS)[number], never>
@@ -103,7 +103,7 @@ export async function createChannelDirectory({
   const offersFor = (channel: LiveChannel) => (isEnabled(channel) ? offers : disabled)
 
   async function load(changed?: string[]): Promise<void> {
-    // Load all channels if the ids exceed the number of parameters of a statement.
+    // Load all channels if there are more ids than a statement can have parameters.
     const ids = changed && changed.length > IDS_MAX ? undefined : changed
     const rows: Row[] = await db
       .reader('channels')
@@ -158,7 +158,8 @@ function isEnabled({ status }: LiveChannel): boolean {
 }
 
 /**
- * Returns the channel for the relay. Returns undefined for an unknown type: such a channel is stored and shown, but never chosen.
+ * Returns the channel for the relay. Returns undefined if the relay does not serve the type. Such a channel can be listed, but
+ * never chosen.
  */
 function toLive(row: Row, secrets: Secrets): LiveChannel | undefined {
   const type = findChannelType(row.type)

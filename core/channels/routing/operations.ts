@@ -14,7 +14,7 @@ export const OPERATIONS = [
 ] as const
 export type Operation = (typeof OPERATIONS)[number]
 
-/** The conversation formats of clients, and of some upstreams. */
+/** The conversation formats of clients. Some upstreams use them too. */
 export const DIALECTS = [
   'openai-chat',
   'openai-completions',

@@ -9,21 +9,21 @@ export interface RoutableChannel extends Candidate {
 }
 
 /**
- * Index of the channels that offer a model to a group, in the order of their pools. A changed channel updates only the lists of
- * its own groups and models, so that an update among thousands of channels takes about a millisecond.
+ * Finds the channels that serve a model for a group, in the order of their pools. A change of a channel updates only the lists
+ * of its own groups and models. So an update among thousands of channels takes about a millisecond.
  */
 export interface RoutingIndex<T extends RoutableChannel> {
   add(channel: T): void
   /** Removes a channel. The argument must be the object that was added. */
   remove(channel: T): void
   /**
-   * Returns channels that offer a model to a group and support the operation (any, if undefined). Returns the same object until
-   * one of these channels changes.
+   * Returns channels that serve a model for a group and support the operation (or any operation, if it is undefined). Returns
+   * the same object until one of these channels changes.
    */
   pool(group: string, model: string, operation?: Operation): Pool<T>
-  /** Returns whether a channel offers a model to any group. */
+  /** Returns whether a channel serves a model for any group. */
   has(model: string): boolean
-  /** Returns models offered to a group, sorted. */
+  /** Returns the models that channels serve for a group, sorted. */
   models(group: string): readonly string[]
   /** Returns every model with its groups. Returns the same object until a model is added to a group or removed from one. */
   groupsByModel(): ReadonlyMap<string, readonly string[]>
@@ -32,7 +32,7 @@ export interface RoutingIndex<T extends RoutableChannel> {
 /** The channels for one model in one group. */
 interface ModelBucket<T extends RoutableChannel> {
   readonly sorted: T[]
-  /** Pools by operation, built on first use; '' is any operation. */
+  /** Pools by operation, built on first use. The key '' means any operation. */
   readonly pools: Map<Operation | '', Pool<T>>
 }
 
@@ -43,7 +43,7 @@ interface GroupBuckets<T extends RoutableChannel> {
 
 export function createRoutingIndex<T extends RoutableChannel>(): RoutingIndex<T> {
   const groups = new Map<string, GroupBuckets<T>>()
-  /** Number of groups to which each model is offered. */
+  /** Number of groups for which each model is served. */
   const groupCounts = new Map<string, number>()
   let inverse: ReadonlyMap<string, readonly string[]> | undefined
 
@@ -103,7 +103,7 @@ export function createRoutingIndex<T extends RoutableChannel>(): RoutingIndex<T>
 
     pool(group, model, operation) {
       const bucket = groups.get(group)?.byModel.get(model)
-      // Models without channels have no bucket.
+      // A model without channels has no bucket.
       if (!bucket) return EMPTY_POOL
       const key = operation ?? ''
       let pool = bucket.pools.get(key)
@@ -146,7 +146,7 @@ function groupsByModelOf(groups: ReadonlyMap<string, GroupBuckets<RoutableChanne
 /** Returns the index of a channel in the sorted list, or its insertion point. */
 function placeOf<T extends RoutableChannel>(channel: T, sorted: readonly T[]): number {
   const last = sorted.at(-1)
-  // Channels are usually added in order.
+  // Skip the search if the channel comes last, because channels are usually added in order.
   if (!last || byPriority(last, channel) < 0) return sorted.length
   let low = 0
   let high = sorted.length - 1

@@ -1,4 +1,4 @@
-/** A channel as a candidate for a relay, with the fields that the choice needs. */
+/** A channel that a relay may choose, with the fields on which the choice depends. */
 export interface Candidate {
   readonly id: number
   readonly priority: number
@@ -10,8 +10,7 @@ export interface Tier<T extends Candidate> {
   readonly priority: number
   readonly candidates: readonly T[]
   /**
-   * Cumulative shares: each entry is the sum of the shares up to and including the candidate at its index. Used to look up a
-   * random number.
+   * Cumulative shares: the sum of the shares of all candidates up to and including this index. Used to look up a random number.
    */
   readonly cumulative: Float64Array
 }
@@ -59,8 +58,8 @@ export function poolOf<T extends Candidate>(candidates: readonly T[]): Pool<T> {
 
 /**
  * Returns the next channel to try, or undefined if none is allowed. Chooses among the channels of the highest priority that
- * `isAllowed` allows. Each has a probability of (weight + 10) relative to their sum. `random` returns numbers uniform in [0, 1);
- * repeated numbers repeat the choice. `isAllowed` must be constant for each candidate during one call.
+ * `isAllowed` allows. Each has a probability of (weight + 10) relative to their sum. `random` returns numbers uniform in [0,
+ * 1). The same numbers give the same choice. During one call, `isAllowed` must always return the same for a candidate.
  */
 export function pickChannel<T extends Candidate>(
   { tiers }: Pool<T>,
@@ -68,7 +67,7 @@ export function pickChannel<T extends Candidate>(
   random: () => number,
 ): T | undefined {
   for (const tier of tiers) {
-    // Redraw if the candidate is not allowed: this keeps the shares of the others. Most calls need one draw.
+    // Redraw if the candidate is not allowed. This keeps the proportions among the other candidates. Most calls need one draw.
     const draws = Math.min(tier.candidates.length, DRAWS_MAX)
     for (let draw = 0; draw < draws; draw++) {
       const candidate = drawFrom(tier, random())
@@ -96,8 +95,8 @@ function tierOf<T extends Candidate>(priority: number, candidates: readonly T[])
 }
 
 /**
- * Returns the tier with only the allowed candidates. Uses a plain loop, because requests wait while it checks thousands of
- * channels.
+ * Returns the tier with only the allowed candidates. Uses a plain loop for speed: there may be thousands of channels, and
+ * requests wait.
  */
 function filterTier<T extends Candidate>(
   { candidates, priority }: Tier<T>,
@@ -111,7 +110,7 @@ function filterTier<T extends Candidate>(
   return tierOf(priority, allowed)
 }
 
-/** Returns the first candidate whose cumulative share exceeds `part` (0 to 1) of the tier's sum; undefined if it is empty. */
+/** Returns a candidate for a random number (`part`, 0 to 1). Candidates with larger shares cover a larger range of numbers. */
 function drawFrom<T extends Candidate>({ candidates, cumulative }: Tier<T>, part: number): T | undefined {
   let low = 0
   let high = cumulative.length - 1

@@ -1,4 +1,4 @@
-/** Headers that belong to a connection or a body, so that each sender sets its own. */
+/** Headers of a single connection or body. Each HTTP client sets its own, so they are not forwarded. */
 const CONNECTION_HEADERS = new Set([
   'host',
   'content-length',
@@ -12,7 +12,7 @@ const CONNECTION_HEADERS = new Set([
   'proxy-authorization',
   'proxy-connection',
 ])
-/** Headers with the client's key or session of this gateway, which must not reach an upstream. */
+/** Headers with the client's key for this gateway or its session. They must not reach an upstream. */
 const SECRET_HEADERS = new Set([
   'authorization',
   'x-api-key',
@@ -20,7 +20,7 @@ const SECRET_HEADERS = new Set([
   'api-key',
   'mj-api-secret',
   'cookie',
-  // Browsers send the key here in realtime sessions.
+  // Browsers send the key in this header in realtime sessions.
   'sec-websocket-protocol',
 ])
 
@@ -29,7 +29,7 @@ const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const CLIENT_HEADER = /\{client_header:([^}]*)\}/gi
 
-/** Returns whether a channel must not set a header of this name. */
+/** Returns whether a channel's settings must not set a header of this name. */
 export function isConnectionHeader(name: string): boolean {
   return CONNECTION_HEADERS.has(name.toLowerCase())
 }
@@ -49,15 +49,16 @@ function isSecret(name: string): boolean {
 }
 
 /**
- * Returns a value with its placeholders replaced: `{api_key}`, and `{client_header:<name>}`, which is empty for secret headers.
+ * Returns a value with its placeholders replaced: `{api_key}` and `{client_header:<name>}`. The latter is empty for secret
+ * headers.
  */
 export function fillHeader(
   template: string,
   { key, clientHeader }: { key: string; clientHeader: (name: string) => string },
 ): string {
-  return template.replace(/\{api_key\}|\{client_header:([^}]*)\}/gi, (_, given?: string) => {
-    if (given === undefined) return key
-    const name = given.trim().toLowerCase()
+  return template.replace(/\{api_key\}|\{client_header:([^}]*)\}/gi, (_, headerName?: string) => {
+    if (headerName === undefined) return key
+    const name = headerName.trim().toLowerCase()
     return isSecret(name) ? '' : clientHeader(name)
   })
 }

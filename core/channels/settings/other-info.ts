@@ -18,21 +18,21 @@ export type DisabledKeys = Readonly<Record<string, DisabledKey>>
 
 export const REASON_LENGTH_MAX = 2000
 
-/** The documented reason of a channel or key whose account is empty. */
+/** The documented reason of a channel or key whose account at the vendor is empty. */
 export const NOTHING_LEFT = '余额不足'
 
-/** The reason of a key that was disabled by hand in the gateway from which its channel was imported. */
+/** The reason of a key that an import found disabled by hand. */
 export const BY_HAND_AT_SOURCE = 'disabled by hand at the source of the import'
 
-/** Returns the reason of a channel whose last key was disabled. */
+/** Returns the reason of a channel that was disabled because its last key was disabled. */
 export function lastKeyReason(reason: string): string {
   return `All keys are disabled; the last one: ${reason}`
 }
 
 /**
- * Returns the proof by which a channel or key that was disabled for this reason is enabled again. An account without balance may
- * pass a cheap test, so only a new balance is a proof. For other reasons, only a test is a proof. Keys that were disabled by hand
- * are enabled by hand.
+ * Returns what can enable a channel or key again that was disabled for this reason. An account without balance may pass a cheap
+ * test, so only a new balance is a proof. For other reasons, only a test is a proof. Keys that were disabled by hand must be
+ * enabled by hand (`none`).
  */
 export function proofNeeded(reason: unknown): Proof | 'none' {
   if (reason === BY_HAND_AT_SOURCE) return 'none'
@@ -45,7 +45,7 @@ export function objectIn(json: string | null): Record<string, unknown> {
   return parsedObject(json ?? '') ?? {}
 }
 
-/** Returns the disabled keys by digest, without invalid entries of other programs. */
+/** Returns the disabled keys by digest. Ignores invalid entries, which other programs may have written. */
 export function disabledKeysIn(otherInfo: string | null): DisabledKeys {
   const { keys } = objectIn(otherInfo)
   const { autoDisabled } = CHANNEL_STATUS
@@ -64,7 +64,7 @@ export function withDisabledKeys(otherInfo: string | null, keys: DisabledKeys): 
   return Object.keys(info).length ? JSON.stringify(info) : ''
 }
 
-/** Returns the column with the text of the last test's failure under `test_failure`. For an empty text, removes it. */
+/** Returns the column with the failure text of the last test under `test_failure`. An empty text removes the field. */
 export function withTestFailure(otherInfo: string | null, failure: string): string {
   const { test_failure: _, ...otherFields } = objectIn(otherInfo)
   if (failure === '') return Object.keys(otherFields).length ? JSON.stringify(otherFields) : ''

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors.ts'
 import type { ChannelSettings } from './settings.ts'
 
-/** Supported proxy protocols. `socks5` means the same as `socks5h` here: the proxy resolves the host name. */
+/** Supported proxy protocols. `socks5` and `socks5h` mean the same: the proxy resolves the host name. */
 const PROTOCOLS = ['http:', 'https:', 'socks5:', 'socks5h:']
 
 /**
@@ -13,7 +13,7 @@ export function parseProxy(text: string): URL | undefined {
   return url?.hostname && PROTOCOLS.includes(url.protocol) && isDecodable(url) ? url : undefined
 }
 
-/** Returns whether user and password can be decoded: they are percent-encoded in the URL and sent decoded. */
+/** Returns whether the user and password can be percent-decoded. The gateway sends them decoded. */
 function isDecodable({ username, password }: URL): boolean {
   try {
     decodeURIComponent(username + password)

@@ -1,13 +1,13 @@
 import type { DialectName, Operation } from '../routing/operations.ts'
 
 /**
- * Differences of a vendor's OpenAI-compatible API from OpenAI's API. All of it is data: the relay implements each quirk without
- * vendor names. An absent quirk means: as OpenAI.
+ * Differences of a vendor's OpenAI-compatible API from OpenAI's API. They are data, so that the relay needs no code for single
+ * vendors. An absent quirk means that the vendor behaves like OpenAI.
  */
 export interface Quirks {
   /** Rules for the top-level fields of a request, by operation. */
   readonly fields?: Readonly<Partial<Record<Operation, FieldRules>>>
-  /** The family of model names, which determines the fields that such models reject. */
+  /** The vendor whose models these are. It determines the fields that its reasoning models reject. */
   readonly models?: 'openai' | 'xai'
   readonly messages?: MessageRules
   readonly tools?: ToolRules
@@ -15,9 +15,9 @@ export interface Quirks {
   readonly reply?: ReplyRules
   /** The vendor supports `web_search_options` with every model. */
   readonly webSearch?: true
-  /** Conversation paths by prefix of model names. */
+  /** Paths of conversations, by the prefix of the model name. */
   readonly modelPaths?: Readonly<Record<string, string>>
-  /** Path for requests that begin the reply, which the model continues. */
+  /** Path for requests whose last message is the beginning of the reply, which the model continues. */
   readonly prefixPath?: string
   /** Fill-in-the-middle completions: the path, prefixes of models that use it even without a suffix, and the accepted fields. */
   readonly fill?: { readonly path: string; readonly models: readonly string[]; readonly only: readonly string[] }
@@ -25,9 +25,9 @@ export interface Quirks {
   readonly apiKeyIn?: readonly DialectName[]
 }
 
-/** In this order: rename, drop, clamp. */
+/** Rules for the fields of a request. They apply in this order: rename, drop, clamp. */
 export interface FieldRules {
-  /** New name by old name; an existing field with the new name is kept. */
+  /** New field names, by old name. If a request has both fields, the value of the new name is kept. */
   readonly rename?: Readonly<Record<string, string>>
   /** Fields that the vendor rejects. */
   readonly drop?: readonly string[]
@@ -42,7 +42,7 @@ export interface FieldRules {
 export interface MessageRules {
   /** The vendor supports the role `developer`. Otherwise `system` replaces it. */
   readonly developer?: boolean
-  /** Roles must alternate after the system messages, so adjacent messages with the same role are merged. */
+  /** Roles must alternate after the system messages. Adjacent messages with the same role are merged. */
   readonly alternate?: boolean
   /** The only fields of a message. */
   readonly only?: readonly string[]
@@ -54,18 +54,18 @@ export interface MessageRules {
   readonly cacheMarks?: boolean
   /** The vendor does not fetch image URLs, so the gateway sends the data. */
   readonly inlineMedia?: boolean
-  /** The field that marks a reply to continue. */
+  /** The field that marks an assistant message that the model continues. */
   readonly prefix?: 'prefix' | 'partial'
 }
 
 export interface ToolRules {
-  /** The vendor does not support tools, so calls and results become text. */
+  /** The vendor does not support tools. Calls and results are sent as text. */
   readonly none?: boolean
   /** The exact number of letters and digits in a call id. */
   readonly idLength?: number
   /** The vendor's name for `tool_choice: "required"`. */
   readonly required?: string
-  /** The vendor cannot force one tool. Such a choice becomes `required`. */
+  /** The vendor cannot force a specific tool. Such a choice becomes `required`. */
   readonly unnamed?: boolean
   /** Results contain the tool's name. */
   readonly namedResults?: boolean
@@ -77,13 +77,13 @@ export interface ThinkingRules {
    * object.
    */
   readonly as: 'type' | 'enable' | 'reasoning'
-  /** The vendor's effort names by ours, if the vendor also supports efforts. */
+  /** The vendor's effort names by the gateway's names. Present if the vendor supports efforts besides the field `as`. */
   readonly efforts?: Readonly<Record<string, string>>
   /** Pattern of the models that reason unless reasoning is disabled. */
   readonly thinksByDefault?: string
   /** Fields that the vendor rejects in requests with reasoning. */
   readonly drop?: readonly string[]
-  /** In requests with reasoning, each turn with calls must include its reasoning, even if empty. */
+  /** In requests with reasoning, each assistant message with tool calls must include its reasoning, even if empty. */
   readonly needsReasoningBack?: boolean
 }
 
@@ -92,12 +92,13 @@ export interface ReplyRules {
   readonly stops?: Readonly<Record<string, 'stop' | 'length' | 'tools' | 'filter' | 'error'>>
   /** Reasoning may come as `<think>…</think>` at the beginning of the text. */
   readonly thinkTags?: boolean
-  /** `completion_tokens` exclude the reasoning, so total minus prompt tokens are used. */
+  /** `completion_tokens` exclude the reasoning, so the gateway uses the total minus the prompt tokens. */
   readonly completionFromTotal?: boolean
   /** HTTP statuses by error code, for errors that are sent with status 200. */
   readonly errorStatus?: Readonly<Record<string, number>>
   /**
-   * The vendor's replies have fields unknown to OpenAI clients, so each reply is rebuilt, even for clients of the same dialect.
+   * The vendor's replies have fields unknown to OpenAI clients, so each reply is rebuilt, even if the client uses the vendor's
+   * dialect.
    */
   readonly isRebuilt?: boolean
   /** Names of the SSE events that belong to the reply. Other events are ignored. */

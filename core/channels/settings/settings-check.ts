@@ -10,7 +10,7 @@ const TEXT_LENGTH_MAX = 64 * 1024
 
 type Check = (field: string, value: unknown) => void
 
-/** The checks of known settings. Unknown settings are kept: other programs may read the column too. */
+/** The checks of settings by name. Unknown settings are kept, because other programs may use them. */
 const CHECKS: Readonly<Record<string, Check>> = {
   proxy,
   force_format: boolean,
@@ -42,7 +42,7 @@ function boolean(field: string, value: unknown): void {
   if (typeof value !== 'boolean') throw new GatewayError('FIELD_BOOLEAN', { field })
 }
 
-/** The error does not repeat the value, which may contain a password. */
+/** Checks a proxy. The error omits the value, which may contain a password. */
 function proxy(field: string, value: unknown): void {
   const text = textOf(field, value, { min: 0, max: 2048 })
   if (text !== '' && !parseProxy(text)) throw new GatewayError('FIELD_PROXY', { field })
@@ -51,7 +51,7 @@ function proxy(field: string, value: unknown): void {
 function params(field: string, value: unknown): void {
   const object = objectOf(field, value)
   if ('stream' in object) throw new GatewayError('FIELD_WITHOUT', { field, word: 'stream' })
-  // Reject another program's body operations, because upstreams do not support them.
+  // Reject `operations`, which edit the body in another program. Upstreams do not support this field.
   if (Array.isArray(object.operations)) throw new GatewayError('FIELD_WITHOUT', { field, word: 'operations' })
 }
 

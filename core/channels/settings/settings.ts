@@ -11,7 +11,7 @@ export type MultiKeyMode = (typeof MULTI_KEY_MODES)[number]
 export interface ChannelSettings {
   /** URL of the proxy for all requests to the upstream, not yet parsed by `parseProxy`. */
   readonly proxy?: string
-  /** Every reply is rebuilt in the dialect's own format, without fields that the vendor added. */
+  /** Every reply is rebuilt in the client's dialect, without fields that the vendor added. */
   readonly forceFormat: boolean
   /** Reasoning becomes text between `<think>` and `</think>`. */
   readonly thinkingToContent: boolean
@@ -77,8 +77,8 @@ export function parseSettings(column: string | null): ChannelSettings {
 }
 
 /**
- * Returns the parameters without `stream`, which the client decides. Returns none if they contain another program's operations,
- * which upstreams do not support.
+ * Returns the parameters without `stream`, which the client decides. Returns no parameters if they contain `operations`, a
+ * field of another program that upstreams do not support.
  */
 function paramsIn(value: unknown): Record<string, unknown> {
   const { stream: _, ...params } = objectIn(value)
@@ -108,7 +108,7 @@ export function isBeta(value: unknown): value is string {
   return typeof value === 'string' && /^([\w.-]{1,100}|\*)$/.test(value)
 }
 
-/** Returns an object, or the object in a JSON text. Returns {} for other values. */
+/** Returns an object, or the object in a JSON text. Returns an empty object for other values. */
 function objectIn(value: unknown): Record<string, unknown> {
   if (isRecord(value)) return value
   return (typeof value === 'string' && parsedObject(value)) || {}

@@ -26,9 +26,9 @@ export interface ChannelAutoStatus {
   recordTest(actor: Actor, id: number, test: { milliseconds: number; failure: string }): Promise<void>
   /** Stores the balance at the vendor, in its currency. */
   recordBalance(actor: Actor, id: number, balance: number): Promise<void>
-  /** Disables an enabled channel if `auto_ban` allows it; `regardless` ignores `auto_ban`. Returns whether the status changed. */
+  /** Disables an enabled channel if `auto_ban` allows it, or always with `regardless`. Returns whether the status changed. */
   disableAutomatically(actor: Actor, id: number, reason: string, options?: { regardless?: boolean }): Promise<boolean>
-  /** Enables an automatically disabled channel if its reason can be disproved by `by`. Returns whether the status changed. */
+  /** Enables an automatically disabled channel if `by` disproves its reason. Returns whether the status changed. */
   enableAutomatically(actor: Actor, id: number, by?: Proof): Promise<boolean>
 }
 

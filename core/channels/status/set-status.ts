@@ -11,15 +11,15 @@ interface Row {
 const IDS_PER_STATEMENT = 1000
 
 /**
- * Enables or disables matching channels, even if another rule disabled them, and writes their history. Enabling also enables
- * their disabled keys. Returns the ids of all matching channels. `now` is in Unix seconds.
+ * Enables or disables matching channels, even those that were disabled automatically, and writes their histories. Enabling also
+ * enables their disabled keys. Returns the ids of all matching channels. `now` is in Unix seconds.
  */
 export async function turn(
   trx: Knex.Transaction,
   matching: Knex.QueryBuilder,
   { status, now }: { status: number; now: number },
 ): Promise<number[]> {
-  // A fixed lock order prevents deadlocks.
+  // Lock in the order of ids, to prevent deadlocks.
   const rows: Row[] = await matching.orderBy('id').forUpdate().select('id', 'status', 'other_info')
   const ids = rows.map(({ id }) => id)
   const changedIds = rows.filter((row) => row.status !== status).map(({ id }) => id)

@@ -1,9 +1,9 @@
-/** An automatic status change, which is reported once. */
+/** An automatic change of the status of a channel or key. Each change is reported once. */
 export interface ChannelChange {
   channelId: number
   name: string
   event: 'disabled' | 'enabled' | 'key-disabled' | 'key-enabled'
-  /** The reason, from the upstream or a rule; empty when enabled. */
+  /** The reason, from the upstream or a rule. Empty if the channel or key was enabled. */
   reason: string
   /** Digest of the key, if the change concerns one of several keys. */
   key?: string

@@ -15,15 +15,15 @@ export interface TestRules {
 }
 
 /**
- * Decision after a test; undefined means no change. `slow` marks a reply that was too slow: the upstream is at fault, not the
- * account.
+ * The decision after a channel test. Undefined means no change. `slow` means that the upstream was too slow, although it
+ * accepts the account.
  */
 export type TestDecision = { disable: string; slow?: true } | 'enable' | undefined
 
 const LOST_CODES = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active'])
 const EMPTY_TYPES = new Set(['insufficient_quota', 'insufficient_user_quota'])
 const LOST_TYPES = new Set([...EMPTY_TYPES, 'authentication_error', 'permission_error', 'forbidden'])
-/** Gemini's channel type. Gemini sends 403 for an invalid key; from other vendors, 403 may concern one model only. */
+/** Gemini's channel type. Gemini sends 403 for an invalid key. From other vendors, 403 may concern only one model. */
 const GEMINI = 24
 
 /** Returns the decision after a channel test: disable with a reason, enable, or no change. */
@@ -32,7 +32,7 @@ export function decideTest(
   { slowSeconds, disableFailing, enablePassing, keywords }: TestRules,
 ): TestDecision {
   if (failure) {
-    // Ignore the duration of failed tests: during a network failure, the tests of all channels time out.
+    // Ignore the duration of failed tests. During a network failure, the tests of all channels time out.
     if (!disableFailing || !isLost(failure, type, keywords)) return undefined
     return { disable: `status code ${failure.status}: ${failure.message}` }
   }

@@ -2,8 +2,8 @@ import { type ChannelType, findAnyType } from './types.ts'
 import type { UnservedType } from './unserved-types.ts'
 
 /**
- * Types with presets in the channel editor, in the order of the documented list. `owner` is the owner of their models in that
- * list.
+ * Types with presets in the channel editor, in the order of the documented list of models. `owner` is the owner that this list
+ * shows for the models of the type.
  */
 const PRESET_KINDS: readonly [type: number, owner: string][] = [
   [1, 'openai'],
@@ -46,7 +46,7 @@ export const MODEL_PRESETS: Readonly<Record<string, string[]>> = Object.fromEntr
   PRESET_KINDS.map(([type]) => [type, [...presetsOf(type)]]),
 )
 
-/** Every built-in model name with its owner, type by type. A name of several types is repeated. */
+/** Every built-in model name with its owner, in the order of the types above. A name that several types have is repeated. */
 export const BUILT_IN_MODELS: readonly { id: string; owner: string }[] = [
   ...[...PRESET_KINDS, ...OTHER_KINDS].flatMap(([type, owner]) => presetsOf(type).map((id) => ({ id, owner }))),
   ...presetsOf(DRAWING_KIND).map((id) => ({ id, owner: 'midjourney' })),

@@ -32,19 +32,19 @@ export type ModelListSource = 'openai' | 'anthropic' | 'gemini' | 'ollama' | 'co
 /** Kind of long-running work with its own API. A task is submitted, polled, and refunded if it fails. */
 export type TaskKind = 'drawings' | 'music'
 
-/** The API for files and batches, of upstreams and of clients. */
+/** The API for files and batches. Clients and upstreams use the same two APIs. */
 export type BatchApi = 'openai' | 'anthropic'
 
 /** One type of upstream. All vendor-specific data is in its row. */
 export type ChannelType = ConversingType | TaskType
 
-/** Upstreams that reply while the client waits, in the wire format of their family. */
+/** Types whose upstreams reply while the client waits. The family names their wire format. */
 export interface ConversingType extends AnyType {
   readonly family: Family
   readonly tasks?: undefined
 }
 
-/** Upstreams for tasks only: they have no operations, no provider, and no short test. */
+/** Types whose upstreams only run tasks. They have no operations and no provider, and cannot be tested with a short request. */
 export interface TaskType extends AnyType {
   readonly family?: undefined
   readonly tasks: TaskKind
@@ -56,18 +56,23 @@ interface AnyType {
   readonly name: string
   /** Name on the command line. */
   readonly slug: string
-  /** Operations that its upstreams support. */
+  /** Operations that upstreams of this type support. */
   readonly operations: readonly Operation[]
-  /** Conversation formats, most preferred first. The client's own format is used if it is listed, otherwise the first one. */
+  /** Conversation formats, most preferred first. If the client's format is not in the list, the relay uses the first one. */
   readonly dialects: readonly DialectName[]
   /** Replaces `dialects` if the channel has an address other than the vendor's. */
   readonly dialectsElsewhere?: readonly DialectName[]
-  /** The vendor's address, without `/v1`; '' = no default. */
+  /** The vendor's address, without `/v1`. Empty if there is no default. */
   readonly baseUrl: string
   readonly baseUrlRequired: boolean
-  /** The vendor's address for OpenAI's format, if it is another host. A channel's own base URL replaces this address too. */
+  /**
+   * The vendor's address for OpenAI's format, if it differs from `baseUrl`. A channel's own base URL replaces this address too.
+   */
   readonly compatibleUrl?: string
-  /** Whether the base URL is the complete endpoint, with `{model}` for the model's upstream name. */
+  /**
+   * Whether the base URL is the complete endpoint. It may contain `{model}`, which the relay replaces by the upstream's model
+   * name.
+   */
   readonly completeUrl?: boolean
   /** The vendor's own term for the address. */
   readonly baseUrlName?: string
@@ -77,19 +82,19 @@ interface AnyType {
   readonly keyFormat: string
   /** Whether the credential may be a multi-line JSON document. */
   readonly keyDocument?: boolean
-  /** API for batches of requests; absent = none. */
+  /** API for batches of requests; absent: none. */
   readonly batchApi?: BatchApi
-  /** Whether a channel's `openai_organization` is sent. */
+  /** Whether the relay sends a channel's `openai_organization`. */
   readonly organization?: boolean
-  /** Name of the channel's `other` field; absent = unused. */
+  /** Name of the channel's `other` field; absent: unused. */
   readonly otherName?: string
-  /** Meaning of the channel's `other` field; absent = unused. */
+  /** Meaning of the channel's `other` field; absent: unused. */
   readonly other?: string
   /** The default of `other`. */
   readonly otherDefault?: string
-  /** Whether requests need `other`. */
+  /** Whether requests are impossible without `other`. */
   readonly otherRequired?: boolean
-  /** Upstream paths by the OpenAI path that they replace. */
+  /** Paths at the upstream, by the path of OpenAI's API that they replace. */
   readonly path?: Readonly<Record<string, string>>
   /** Differences from OpenAI. */
   readonly quirks?: Quirks
@@ -103,8 +108,8 @@ interface AnyType {
   readonly presets?: readonly string[]
   /** The test model for channels whose models are all retired. */
   readonly testModel?: string
-  /** API for the account's balance; absent = none. */
+  /** API for the account's balance; absent: none. */
   readonly balance?: BalanceSource
-  /** API for the list of models; absent = none. */
+  /** API for the list of models; absent: none. */
   readonly modelList?: ModelListSource
 }

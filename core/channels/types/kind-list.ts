@@ -9,29 +9,29 @@ import { UNSERVED_TYPES, type UnservedType } from './unserved-types.ts'
 export const ChannelKind = Type.Object({
   type: Type.Integer(),
   name: Type.String(),
-  slug: Type.String({ description: 'name on the command line; empty if it cannot be relayed' }),
+  slug: Type.String({ description: 'name on the command line; empty if the relay does not serve the type' }),
   offered: Type.Boolean({ description: 'recommended for new channels' }),
-  retired: Type.String({ description: 'why it cannot be relayed; empty if it can' }),
-  base_url: Type.String({ description: 'default base URL; empty if only the operator knows it' }),
+  retired: Type.String({ description: 'why the relay does not serve the type; empty if it does' }),
+  base_url: Type.String({ description: 'default base URL; empty if there is none' }),
   base_url_required: Type.Boolean(),
   base_url_name: Type.String({ description: "the vendor's term for the address, if any" }),
   base_url_example: Type.String(),
   complete_url: Type.Boolean({
-    description: 'the address is that of the endpoint, {model} in it is replaced by the model',
+    description: 'the base URL is the complete endpoint; {model} in it is replaced by the model name',
   }),
   key_format: Type.String(),
   key_document: Type.Boolean({ description: 'the key may be a JSON document' }),
   other_name: Type.String({ description: 'label of the field other; empty if unused' }),
   other: Type.String({ description: 'description of the field other' }),
-  other_default: Type.String({ description: 'the default if it is empty' }),
+  other_default: Type.String({ description: 'value that is used if the field other is empty' }),
   other_required: Type.Boolean(),
-  organization: Type.Boolean({ description: 'openai_organization is sent' }),
+  organization: Type.Boolean({ description: 'openai_organization is sent to the upstream' }),
   model_list: Type.Boolean({ description: 'the vendor lists its models' }),
   models: Type.Array(Type.String(), { description: 'the default models of a new channel' }),
 })
 export type ChannelKind = Static<typeof ChannelKind>
 
-/** Returns every type of the documented API in order, with its texts in one language. */
+/** Returns every type of the documented API by number, with its texts in one language. */
 export function listKinds(language: Language): ChannelKind[] {
   const kinds = [...CHANNEL_TYPES.map(servedKind), ...UNSERVED_TYPES.map((row) => unservedKind(row, language))]
   return kinds
@@ -69,7 +69,7 @@ function servedKind(row: ChannelType): ChannelKind {
   }
 }
 
-/** Returns a type that is not served. It has a key and an address, because its channels can still be edited. */
+/** Returns a type that the relay does not serve. It has a key and an address, because its channels can still be edited. */
 function unservedKind({ type, name, baseUrl, models, retired }: UnservedType, language: Language): ChannelKind {
   return {
     type,

@@ -1,6 +1,6 @@
 import type { Language } from '../../messages/language.ts'
 
-/** The Chinese texts of type rows. Missing texts are the same in both languages. */
+/** The Chinese texts of type rows. A text that is missing here is the same in both languages. */
 const ZH: Readonly<Record<string, string>> = {
   // key formats
   'API key': 'API Key',
@@ -44,7 +44,7 @@ const ZH: Readonly<Record<string, string>> = {
   'Spark version, for models whose name has none': '星火大模型版本，用于名称中不含版本的模型',
 }
 
-/** Type names that differ between the languages; each row has one of the two. */
+/** Names of types that differ between the languages. A type's row has either the Chinese or the English name. */
 const NAMES: readonly Readonly<Record<Language, string>>[] = [
   { zh: '自定义渠道', en: 'Custom' },
   { zh: '百度文心千帆', en: 'Baidu Qianfan' },

@@ -18,7 +18,7 @@ import { UNSERVED_TYPES, type UnservedType } from './unserved-types.ts'
 
 export type { BalanceSource, BatchApi, ChannelType, Family, TaskKind } from './channel-type.ts'
 
-/** Every type that can be relayed, by number. */
+/** Every type that the relay serves, by number. */
 export const CHANNEL_TYPES: readonly ChannelType[] = [
   ...ALI_KINDS,
   ...ANTHROPIC_KINDS,
@@ -44,19 +44,19 @@ const BY_WORD: ReadonlyMap<string, ChannelType> = new Map(
 )
 
 /**
- * Returns a type that can be relayed. Returns undefined for other types: their channels are stored and shown, but never chosen
- * for a relay.
+ * Returns a type that the relay serves, else undefined. Channels of other types can be listed, but are never chosen for a
+ * relay.
  */
 export function findChannelType(type: number): ChannelType | undefined {
   return BY_NUMBER.get(type)
 }
 
-/** Returns a type of the documented API, relayed or not. */
+/** Returns a type of the documented API, whether the relay serves it or not. */
 export function findAnyType(type: number): ChannelType | UnservedType | undefined {
   return BY_NUMBER.get(type) ?? UNSERVED_BY_NUMBER.get(type)
 }
 
-/** Finds a type that can be relayed, by number, slug or name, in any case. */
+/** Finds a type that the relay serves, by number, slug or name, ignoring case. */
 export function parseChannelType(text: string): ChannelType | undefined {
   const word = text.trim().toLowerCase()
   return /^\d+$/.test(word) ? BY_NUMBER.get(Number(word)) : BY_WORD.get(word)

@@ -1,12 +1,12 @@
 import type { Language } from '../../messages/language.ts'
 /**
- * A type of upstream in the documented API whose service has ended. Its channels are stored, shown and listed, but never chosen.
- * New channels are rejected.
+ * A type of the documented API whose service has ended. Existing channels of the type can be listed, but are never chosen. New
+ * ones are rejected.
  */
 export interface UnservedType {
   readonly type: number
   readonly name: string
-  /** The vendor's address; '' = no default. */
+  /** The vendor's address. Empty if there is no default. */
   readonly baseUrl: string
   /** The documented built-in models. */
   readonly models: readonly string[]

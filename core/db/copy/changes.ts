@@ -8,7 +8,7 @@ const OPERATIONS = ['INSERT', 'UPDATE', 'DELETE'] as const
 /** Primary keys of changed rows, by table. */
 export type ChangedKeys = Map<string, unknown[][]>
 
-/** Installs triggers that record which rows of the source change. Replaces the triggers of a killed copy. */
+/** Installs triggers that record which rows of the source change. Replaces triggers that a killed copy has left. */
 export async function installTriggers(db: Database, tables: readonly CopiedTable[]): Promise<void> {
   await removeTriggers(db, tables)
   await db.transaction(async (trx) => {
@@ -19,7 +19,7 @@ export async function installTriggers(db: Database, tables: readonly CopiedTable
       table.text('row_key').notNullable()
     })
   })
-  // One table at a time, so that each transaction waits only for writers of one table.
+  // Install the triggers of one table at a time, so that each transaction waits only for writers of this table.
   for (const table of tables) {
     await db.transaction(async (trx) => {
       for (const statement of triggersOf(db.kind, table)) await trx.raw(statement)
@@ -57,7 +57,7 @@ export async function popChanges(trx: Knex.Transaction, limit: number): Promise<
     .orderBy('id')
     .limit(limit)
     .select('id', 'table_name', 'row_key')
-  // Delete by id, because a change with a smaller id may be committed at any moment.
+  // Delete by id: a change with a smaller id may be committed after the SELECT.
   await trx(TABLE)
     .whereIn(
       'id',

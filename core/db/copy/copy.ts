@@ -16,11 +16,11 @@ import { type Comparison, createComparison, type TableProof } from './verify.ts'
 
 const ROWS_AT_ONCE = 10_000
 const NOTES_AT_ONCE = 5000
-/** Maximum number of remaining changes for the final stop, so that it is short. */
+/** Number of remaining changes at which the copy may block writers. A small number keeps that time short. */
 const NOTES_FOR_STOP = 500
 const WAIT_MS = 500
 const SEEN_S = 45
-/** Maximum number of attempts to lock the source, because a lock can deadlock with writers. */
+/** Maximum number of attempts to lock the source. A lock can deadlock with writers. */
 const LOCK_TRIES = 5
 
 export interface CopyProgress {
@@ -31,7 +31,7 @@ export interface CopyProgress {
 
 export interface CopyOptions {
   context: MigrationContext
-  /** Finishes the copy while gateways write to the source. Otherwise, the end of the copy waits until no gateway runs. */
+  /** Whether the copy ends while gateways still write to the source. Otherwise, it waits for their end. */
   whileRunning: boolean
   onProgress: (progress: CopyProgress) => void
   signal: AbortSignal
@@ -45,9 +45,9 @@ export interface CopyResult {
 }
 
 /**
- * Copies a database to an empty one of any kind: first all rows, then the changes made meanwhile, and the last changes while
- * writers are blocked. Throws COPY_FAILED, and DATABASE_UNFINISHED if the target is an unfinished copy of another database. An
- * unfinished copy of the same source is overwritten. Always removes its triggers from the source.
+ * Copies a database to an empty one of any kind. First copies all rows, then the rows that changed meanwhile. Blocks writers
+ * only for the last changes. Overwrites an unfinished copy of the same source. Always removes its triggers from the source.
+ * Throws COPY_FAILED, and DATABASE_UNFINISHED if the target is an unfinished copy of another database.
  */
 export async function copyDatabase(source: Database, target: Database, options: CopyOptions): Promise<CopyResult> {
   await requireEmpty(source, target)
@@ -56,13 +56,18 @@ export async function copyDatabase(source: Database, target: Database, options: 
   const sourceTables = new Set((await readTables(source)).map(({ table }) => table))
   // The target may have tables of another program.
   const tables = (await readTables(target)).filter(({ table }) => sourceTables.has(table))
-  const known = new Map(tables.map((table) => [table.table, table]))
+  const tablesByName = new Map(tables.map((table) => [table.table, table]))
   try {
     await emptyTables(target, tables)
     await partitionLog(source, target)
     await installTriggers(source, tables)
     for (const table of tables) await copyTable(source, target, table, options)
-    const result = await catchUpAndSwitch(source, target, { tables, known, comparison: createComparison() }, options)
+    const result = await catchUpAndSwitch(
+      source,
+      target,
+      { tables, tablesByName, comparison: createComparison() },
+      options,
+    )
     await removeMark(target, run)
     return result
   } finally {
@@ -119,7 +124,7 @@ async function* readInBatches(reader: Knex, { table, hasId }: CopiedTable): Asyn
 
 interface Parts {
   tables: readonly CopiedTable[]
-  known: ReadonlyMap<string, CopiedTable>
+  tablesByName: ReadonlyMap<string, CopiedTable>
   comparison: Comparison
 }
 
@@ -149,14 +154,14 @@ async function catchUpAndSwitch(
       onProgress({ step: 'stop' })
       return await copyRemainder(source, target, parts)
     } catch (error) {
-      // Retry after a deadlock or lock timeout, in which a writer and this lock wait for each other.
+      // Retry after a deadlock or lock timeout: a writer and this transaction were waiting for each other.
       if (!['40P01', '55P03', '57014'].includes(errorCode(error)) || attempt === LOCK_TRIES) throw error
       await catchUp(source, target, parts, options)
     }
   }
 }
 
-/** Returns whether a charging process is alive. Such a process updates `seen_at` every few seconds. */
+/** Returns whether a process that charges is alive. Such a process updates `seen_at` every few seconds. */
 async function isInUse({ reader }: Database): Promise<boolean> {
   const since = Math.floor(Date.now() / 1000) - SEEN_S
   return (await reader('nodes').where('seen_at', '>', since).first('id')) !== undefined
@@ -181,13 +186,13 @@ async function catchUp(
 async function applyChanges(
   source: Knex,
   target: Database,
-  { known, comparison }: Parts,
+  { tablesByName, comparison }: Parts,
   keys: ChangedKeys,
 ): Promise<void> {
   await target.transaction(async (trx) => {
     await target.withoutTimeouts(trx)
     for (const [name, list] of keys) {
-      const table = known.get(name)
+      const table = tablesByName.get(name)
       if (!table) continue
       for (const key of list) comparison.touch(table, key)
       await replaceRows(source, trx, table, list)
@@ -195,7 +200,7 @@ async function applyChanges(
   })
 }
 
-/** Blocks writers of the source until all rows are copied and verified. */
+/** Copies and verifies the remaining changes while writers of the source are blocked. */
 async function copyRemainder(source: Database, target: Database, parts: Parts): Promise<CopyResult> {
   let startedAt = performance.now()
   const proofs = await source.transaction(async (trx) => {
@@ -215,9 +220,9 @@ async function copyRemainder(source: Database, target: Database, parts: Parts): 
         if (hasId) await reserveIds(targetTrx, table, Math.max(1, await highestId(trx, table)))
       }
     })
-    const done: TableProof[] = []
-    for (const table of parts.tables) done.push(await parts.comparison.compare(trx, target.reader, table))
-    return done
+    const results: TableProof[] = []
+    for (const table of parts.tables) results.push(await parts.comparison.compare(trx, target.reader, table))
+    return results
   })
   const stoppedMs = performance.now() - startedAt
   const different = proofs.filter(({ equal }) => !equal).map(({ table }) => table)

@@ -9,10 +9,10 @@ export type Row = Record<string, unknown>
 const KEYS_AT_ONCE = 500
 const FRACTION_DIGITS = 6
 const HASH_BITS = 64n
-/** The table in which the database rejects updates and deletes. */
+/** The table in which triggers reject updates and deletes. */
 const APPEND_ONLY = 'audit'
 
-/** Inserts rows read from the other database. */
+/** Inserts rows that were read from the other database. */
 export async function insertRows(trx: Knex.Transaction, table: CopiedTable, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return
   if (table.bytes.size > 0) {
@@ -31,7 +31,7 @@ export async function insertRows(trx: Knex.Transaction, table: CopiedTable, rows
   )
 }
 
-/** Deletes all rows of the target: rows that its migrations created, and rows of an unfinished copy. */
+/** Deletes all rows of the target: rows of its migrations and of an unfinished copy. */
 export async function emptyTables(target: Database, tables: readonly CopiedTable[]): Promise<void> {
   await target.transaction(async (trx) => {
     await target.withoutTimeouts(trx)
@@ -59,7 +59,7 @@ async function emptyAppendOnly({ kind }: Database, trx: Knex.Transaction): Promi
   for (const { sql } of triggers) await trx.raw(sql)
 }
 
-/** Makes rows of the target equal to the source: replaces existing rows and deletes missing ones. */
+/** Makes the rows with these keys equal in the target and the source. Deletes rows that the source does not have. */
 export async function replaceRows(
   source: Knex,
   target: Knex.Transaction,
@@ -71,8 +71,8 @@ export async function replaceRows(
     const matching = (db: Knex) => whereKeys(db(table.table), table, part)
     let rows: Row[] = await matching(source).select('*')
     if (table.table === APPEND_ONLY) {
-      const known = new Set((await matching(target).select('id')).map(({ id }: Row) => Number(id)))
-      rows = rows.filter(({ id }) => !known.has(Number(id)))
+      const existingIds = new Set((await matching(target).select('id')).map(({ id }: Row) => Number(id)))
+      rows = rows.filter(({ id }) => !existingIds.has(Number(id)))
     } else await matching(target).delete()
     await insertRows(target, table, rows)
   }
@@ -96,7 +96,7 @@ function whereKeys<Q extends Knex.QueryBuilder<any, any>>(
   }) as Q
 }
 
-/** A digest of rows in any order: their number and the sum of their hashes. */
+/** A digest of rows that does not depend on their order: their number and the sum of their hashes. */
 export interface RowsDigest {
   rows: number
   hash: bigint
@@ -109,8 +109,8 @@ export function addDigests(one: RowsDigest, other: RowsDigest): RowsDigest {
 }
 
 /**
- * Returns equal digests for equal rows of both databases: booleans become numbers, bytes hexadecimal, and fractions are rounded
- * to the digits that both keep.
+ * Returns equal digests for equal rows of SQLite and PostgreSQL. Booleans become numbers, bytes become hexadecimal, and
+ * fractions are rounded to the digits that both databases keep.
  */
 export function digestRows(table: CopiedTable, rows: readonly Row[]): RowsDigest {
   let hash = 0n

@@ -7,7 +7,7 @@ export interface CopiedTable {
   readonly columns: readonly string[]
   /** Columns of the primary key. For most tables, it is `id` alone. */
   readonly key: readonly string[]
-  /** Whether the key is an allocated, growing `id`. */
+  /** Whether the key is an `id` that the database assigns in growing order. */
   readonly hasId: boolean
   /** Columns with fractions, which the databases store with different precision. */
   readonly fractions: ReadonlySet<string>
@@ -17,9 +17,9 @@ export interface CopiedTable {
   readonly sums: readonly string[]
 }
 
-/** Tables that the target's migrations fill, or that exist only for the copy. */
+/** Tables that the target's migrations fill, or that exist only during the copy. */
 const NOT_COPIED = new Set(['migrations', 'sqlite_sequence', 'copy_changes', 'unfinished_copy'])
-/** Tables without a sequence, because their ids are those of another table. */
+/** Tables whose ids are the ids of another table, so that they have no sequence. */
 const FOREIGN_IDS = new Set(['teams'])
 const SUMMED = new Set(['quota', 'used_quota', 'remain_quota', 'held_quota', 'granted_quota', 'balance_after', 'count'])
 
@@ -68,7 +68,7 @@ async function fromPostgres(reader: Knex): Promise<TableDescription[]> {
     JOIN pg_class ON pg_class.oid = format('%I.%I', table_schema, table_name)::regclass
     WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' AND NOT relispartition
     ORDER BY ordinal_position`)
-  // A partitioned table has the key of its default partition.
+  // The primary key of a partitioned table is taken from its default partition.
   const keys = await reader.raw<{ rows: { table: string; name: string }[] }>(`
     SELECT COALESCE(parent.relname, pg_class.relname) AS "table", pg_attribute.attname AS name
     FROM pg_index

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../../errors.ts'
 import type { Database } from '../database.ts'
 
-/** A table of the target that exists from the start of a copy until its end, so that a killed copy is recognized. */
+/**
+ * A table in the target that exists only during a copy. If a copy is killed, the table stays and shows that the copy is
+ * unfinished.
+ */
 const TABLE = 'unfinished_copy'
 
 export interface UnfinishedCopy {
@@ -12,14 +15,14 @@ export interface UnfinishedCopy {
   startedAt: number
 }
 
-/** Returns the running or killed copy to this database, or undefined if there is none. Reads only. */
+/** Returns the running or killed copy to this database, or undefined if there is none. Only reads. */
 export async function findUnfinishedCopy({ reader }: Pick<Database, 'reader'>): Promise<UnfinishedCopy | undefined> {
   if (!(await reader.schema.hasTable(TABLE))) return undefined
   const row = await reader(TABLE).first('source', 'started_at')
   return row && { source: row.source, startedAt: Number(row.started_at) }
 }
 
-/** Throws DATABASE_UNFINISHED if there is a running or killed copy to this database. Reads only. */
+/** Throws DATABASE_UNFINISHED if there is a running or killed copy to this database. Only reads. */
 export async function refuseUnfinished(db: Database): Promise<void> {
   const copy = await findUnfinishedCopy(db)
   if (copy) throw unfinished(db, copy)
@@ -32,7 +35,7 @@ export function unfinished(db: Pick<Database, 'kind' | 'name'>, { source, starte
   return new GatewayError('DATABASE_UNFINISHED', { database: db.name, source, time, command })
 }
 
-/** Returns the address in the form of `db copy`, without the password. */
+/** Returns the address as `db copy` accepts it, without the password. */
 export const addressOf = ({ kind, name }: Pick<Database, 'kind' | 'name'>): string =>
   kind === 'sqlite' ? `sqlite:${name}` : name
 

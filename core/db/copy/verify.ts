@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { addDigests, digestRows, NO_ROWS, type Row, type RowsDigest } from './rows.ts'
 import type { CopiedTable } from './tables.ts'
 
-/** Number of ids in one part of a table. Unchanged parts are compared only once. */
+/** Number of ids in one part of a table. */
 const IDS_PER_PART = 20_000
 const WHOLE = -1
 
@@ -16,11 +16,11 @@ export interface TableProof {
   equal: boolean
 }
 
-/** Compares tables part by part, and skips unchanged parts that were equal before. */
+/** Compares tables in parts. Skips parts that were equal before and have not changed since. */
 export interface Comparison {
   /** Marks a row as changed, so that its part is compared again. */
   touch(table: CopiedTable, key: readonly unknown[]): void
-  /** Compares the parts that are new, changed, or were different. */
+  /** Compares the parts that are new, changed or not yet equal. */
   compare(source: Knex, target: Knex, table: CopiedTable): Promise<TableProof>
 }
 
@@ -37,15 +37,15 @@ export function createComparison(): Comparison {
       partsOf(table).delete(hasId ? Math.floor(Number(id) / IDS_PER_PART) : WHOLE)
     },
     async compare(source, target, table) {
-      const known = partsOf(table.table)
+      const equalDigests = partsOf(table.table)
       let total = NO_ROWS
       let equal = true
       for (const part of await partNumbers(source, target, table)) {
-        let digest = known.get(part)
+        let digest = equalDigests.get(part)
         if (!digest || part === WHOLE) {
           const [inSource, inTarget] = [await digestPart(source, table, part), await digestPart(target, table, part)]
           if (inSource.hash !== inTarget.hash || inSource.rows !== inTarget.rows) equal = false
-          else known.set(part, inSource)
+          else equalDigests.set(part, inSource)
           digest = inSource
         }
         total = addDigests(total, digest)
@@ -69,8 +69,8 @@ async function partNumbers(source: Knex, target: Knex, { table, hasId }: CopiedT
   const bounds = await Promise.all(
     [source, target].map((db) => db(table).min({ low: 'id' }).max({ high: 'id' }).first()),
   )
-  const lows = bounds.flatMap((found) => (found?.low == null ? [] : [Number(found.low)]))
-  const highs = bounds.flatMap((found) => (found?.high == null ? [] : [Number(found.high)]))
+  const lows = bounds.flatMap((row) => (row?.low == null ? [] : [Number(row.low)]))
+  const highs = bounds.flatMap((row) => (row?.high == null ? [] : [Number(row.high)]))
   if (lows.length === 0) return []
   const [first, last] = [Math.floor(Math.min(...lows) / IDS_PER_PART), Math.floor(Math.max(...highs) / IDS_PER_PART)]
   return Array.from({ length: last - first + 1 }, (_, at) => first + at)
@@ -86,11 +86,11 @@ async function digestPart(db: Knex, table: CopiedTable, part: number): Promise<R
 }
 
 async function sumsOf(db: Knex, { table, sums }: CopiedTable): Promise<Record<string, number>> {
-  const found = await db(table)
+  const row = await db(table)
     .count({ rows: '*' })
     .modify((query) => {
       for (const column of sums) query.sum({ [column]: column })
     })
     .first()
-  return Object.fromEntries(['rows', ...sums].map((column) => [column, Number(found?.[column] ?? 0)]))
+  return Object.fromEntries(['rows', ...sums].map((column) => [column, Number(row?.[column] ?? 0)]))
 }

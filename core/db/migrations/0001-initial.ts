@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 
 /**
  * The tables of the documented management API under its own names, so that an existing deployment can be imported, and
- * those of the ledger, the sessions and the change feed. Times are unix seconds (midjourneys: milliseconds), money is
+ * those of the ledger, the sessions and the change feed. Times are Unix seconds (midjourneys: milliseconds), money is
  * integer quota.
  */
 export async function up(trx: Knex.Transaction): Promise<void> {

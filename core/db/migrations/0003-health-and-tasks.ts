@@ -23,7 +23,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.string('key_digest', 64).notNullable().defaultTo('')
     })
     .createTable('channel_circuits', (table) => {
-      // Circuits that are not closed, for each process. Subject: '' for the channel, else a model or a key's digest.
+      // Open circuits of each process. Subject: '' for the channel, else a model or a key's digest.
       table.string('node_id', 64).notNullable()
       table.integer('channel_id').notNullable().index()
       table.string('scope', 10).notNullable()
@@ -49,7 +49,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.index(['channel_id', 'id'])
     })
     .createTable('leases', (table) => {
-      // The process that holds an exclusive right, and the end of that right (unix seconds).
+      // The process that holds an exclusive right, and the end of that right (Unix seconds).
       table.string('name', 64).primary()
       table.string('holder', 64).notNullable()
       table.bigInteger('expires_at').notNullable()
@@ -66,7 +66,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
   // One row per running task. An upstream may reuse the ids of finished tasks. Imported tasks are excluded.
   await trx.raw(`CREATE UNIQUE INDEX tasks_running ON tasks (channel_id, key_digest, task_id)
     WHERE progress <> '100%' AND request_id <> ''`)
-  // Queried every few seconds; nearly always few rows of very many match.
+  // This query runs every few seconds, and only few of very many rows match.
   for (const table of ['midjourneys', 'tasks']) {
     await trx.raw(`CREATE INDEX ${table}_unfinished ON ${table} (channel_id, key_digest, id) WHERE progress <> '100%'`)
   }

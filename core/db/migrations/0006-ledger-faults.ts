@@ -16,7 +16,7 @@ const ACCOUNTS = [
   { table: 'tokens', account: 'token' },
 ] as const
 
-/** Reserves survive lost replies, the check for dead processes is safe, and ids have 64 bits. */
+/** Makes reserves survive lost replies, makes the check for dead processes independent of clocks, and widens ids to 64 bits. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   const isPostgres = trx.client.config.client === 'pg'
   await trx.schema.alterTable('nodes', (table) => {
@@ -29,7 +29,10 @@ export async function up(trx: Knex.Transaction): Promise<void> {
   if (isPostgres) for (const table of GROWING) await widenId(trx, table)
 }
 
-/** The last operation that changed a reserve: a process that lost the reply to its COMMIT reads this number. */
+/**
+ * The number of the last operation that changed a reserve. A process that lost the reply to its COMMIT reads it to learn the
+ * outcome.
+ */
 async function addHoldOperation(trx: Knex.Transaction, isPostgres: boolean): Promise<void> {
   // SQLite can add a CHECK to an existing table only with a new column.
   await trx.raw(

@@ -32,7 +32,8 @@ export async function up(trx: Knex.Transaction, { sign }: MigrationContext): Pro
       table.string('hash', 64).notNullable()
     })
     .createTable('carried_sums', (table) => {
-      // The part of `used_quota` of a user, token or channel without a log row: cleared, never logged, refunded, or older.
+      // The part of `used_quota` of a user, token or channel that has no log row: the row was cleared, or was never written, or
+      // the charge was refunded.
       table.string('account', 8).notNullable()
       table.integer('account_id').notNullable()
       table.bigInteger('quota').notNullable()
@@ -55,7 +56,7 @@ export async function up(trx: Knex.Transaction, { sign }: MigrationContext): Pro
   await chainAll(trx, sign)
 }
 
-/** Records hours in which log rows and counts differ: a part was not counted, or was cleared. */
+/** Records hours in which counts and log rows differ, because rows were not counted or were cleared. */
 async function noteUncounted(trx: Knex.Transaction): Promise<void> {
   await trx.raw(`INSERT INTO partial_hours (created_at)
     SELECT DISTINCT hour FROM (
@@ -67,7 +68,7 @@ async function noteUncounted(trx: Knex.Transaction): Promise<void> {
     ) uneven`)
 }
 
-/** If log rows were cleared, counts before the oldest remaining row have no rows. */
+/** Records that counts before the oldest remaining row have no rows, if log rows were cleared. */
 async function noteClears(trx: Knex.Transaction): Promise<void> {
   if (!(await trx('ledger_entries').where({ kind: 'carry' }).first('id'))) return
   const oldest = await trx('logs').min({ at: 'created_at' }).first()
@@ -88,7 +89,8 @@ interface Stored {
 }
 
 /**
- * Chains the existing entries, user by user. The fields are those of `chain.ts` of this version, since a migration never changes.
+ * Chains the existing entries, user by user. The hashed fields are a copy of those in `chain.ts`, because a migration must
+ * never change.
  */
 async function chainAll(trx: Knex.Transaction, sign: MigrationContext['sign']): Promise<void> {
   let after = { user_id: -1, id: 0 }

@@ -2,8 +2,8 @@ import type { Knex } from 'knex'
 
 /**
  * Indexes that cover common queries of the log: rows and sums by model, channel and token name, in any time range. Every relay
- * writes each index: two replace those of model and channel alone. Also counts of all users by model and hour, for the
- * administrator's dashboard.
+ * writes each index, so two of them replace the indexes of model and channel alone. Also counts of all users by model and hour,
+ * for the administrator's dashboard.
  */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema

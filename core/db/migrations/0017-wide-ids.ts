@@ -12,7 +12,7 @@ const GROWING = [
   'balance_requests',
 ] as const
 
-/** 64-bit ids on PostgreSQL, which migration 0006 failed to detect. */
+/** 64-bit ids on PostgreSQL, if migration 0006 did not recognize PostgreSQL and left them at 32 bits. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   if (trx.client.dialect !== 'postgresql') return
   for (const table of GROWING) {

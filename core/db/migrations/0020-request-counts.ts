@@ -4,15 +4,15 @@ import { LOG_TYPE } from '../../logs/log.ts'
 const CHARGES = `type = ${LOG_TYPE.consumption} AND request_id IS NOT NULL`
 
 /**
- * 64 bits for `users.request_count`: with 32, a user's charges fail after 250 days at 100 requests a second. Also the data that
- * `ledger verify` needs for counts of requests and tokens: charges of users without a log row, and hours in which the dashboard's
- * counts already differ.
+ * 64 bits for `users.request_count`: with 32, a user's charges fail after 250 days at 100 requests a second. Also records
+ * differences that `ledger verify` must expect: charges of users without a log row, and hours in which the dashboard's counts
+ * already differ from the log.
  */
 export async function up(trx: Knex.Transaction): Promise<void> {
   if (trx.client.dialect === 'postgresql') await trx.raw('ALTER TABLE users ALTER COLUMN request_count TYPE bigint')
   await trx.schema
     .alterTable('carried_sums', (table) => {
-      // Charges in `request_count` without a log row: cleared, never logged, or older.
+      // Charges in `request_count` that have no log row, because the row was cleared or never written.
       table.bigInteger('requests').notNullable().defaultTo(0)
     })
     .alterTable('log_clear_sums', (table) => {

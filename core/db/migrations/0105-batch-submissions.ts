@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 
-/** Batches are stored before their upstream gets them, so that one that it accepted is found after a crash. */
+/** Batches are stored before their upstream gets them. So a batch that the upstream accepted before a crash is found later. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.alterTable('batches', (table) => {
-    // The epoch of the process that submits the batch, which is not charged yet; empty: the batch is charged.
+    // The epoch of the process that submits the batch. While it is set, the batch is not charged.
     table.string('submitter', 64).notNullable().defaultTo('')
     // Digest of the ids of all requests, by which a batch of messages is recognized.
     table.string('ids_digest', 64).notNullable().defaultTo('')

@@ -29,7 +29,7 @@ const ENABLED = 1
 const DISABLED = 2
 
 /**
- * Reads LiteLLM's config.yaml: deployments with the same provider, address, key and weight become one channel. `environment`
+ * Reads LiteLLM's config.yaml. Deployments with the same provider, address, key and weight become one channel. `environment`
  * resolves references to environment variables. Throws IMPORT_SOURCE_UNREADABLE.
  */
 export function readLitellmConfig(
@@ -123,7 +123,7 @@ function channelsOf(deployments: readonly Deployment[], warnings: string[]): Sou
   const channels = new Map<string, { first: Deployment; models: Map<string, string> }>()
   for (const deployment of deployments) {
     const { provider, base, key, other, weight, priority, name, upstream } = deployment
-    // Two deployments with one name become two channels, which share its requests.
+    // If two deployments have one name, each gets its own channel, and the channels share the requests.
     for (let copy = 0; ; copy++) {
       const id = JSON.stringify([provider, base, key, other, weight, priority, copy])
       const channel = channels.get(id) ?? { first: deployment, models: new Map<string, string>() }
@@ -134,18 +134,19 @@ function channelsOf(deployments: readonly Deployment[], warnings: string[]): Sou
     }
   }
   return [...channels].map(([id, { first, models }]) => {
-    const known = LITELLM_PROVIDERS[first.provider]
+    const provider = LITELLM_PROVIDERS[first.provider]
     const title = `${first.provider || 'unknown'} ${[...models.keys()][0]}`
-    if (!known) warnings.push(`The provider of ${[...models.keys()].join(', ')} is not known: its channel is disabled`)
-    if (first.key === '' && known) warnings.push(`The channel ${title} has no key: it is disabled`)
+    if (!provider)
+      warnings.push(`The provider of ${[...models.keys()].join(', ')} is not known: its channel is disabled`)
+    if (first.key === '' && provider) warnings.push(`The channel ${title} has no key: it is disabled`)
     const mapped = [...models].filter(([name, upstream]) => name !== upstream)
     return {
       id: numberOf(id),
-      type: known?.type ?? 1,
+      type: provider?.type ?? 1,
       name: title,
       key: first.key || 'none',
-      status: known && (first.key !== '' || first.provider.startsWith('ollama')) ? ENABLED : DISABLED,
-      base_url: first.base || known?.base || '',
+      status: provider && (first.key !== '' || first.provider.startsWith('ollama')) ? ENABLED : DISABLED,
+      base_url: first.base || provider?.base || '',
       other: first.other,
       models: [...models.keys()].join(','),
       group: 'default',
@@ -157,7 +158,7 @@ function channelsOf(deployments: readonly Deployment[], warnings: string[]): Sou
   })
 }
 
-/** Derives a numeric id from a name, because LiteLLM's objects have no numeric ids. */
+/** Derives a numeric id from a name, because objects of LiteLLM have no numeric ids. */
 export function numberOf(name: string): number {
   return Number.parseInt(createHash('sha256').update(name).digest('hex').slice(0, 12), 16)
 }

@@ -5,7 +5,7 @@ import { type LitellmRows, readLitellmDatabase } from './database.ts'
 
 const NOTHING: LitellmRows = { users: [], tokens: [], limits: [], unknownTables: [], warnings: [] }
 
-/** Returns a source without tables, for a configuration without a database. */
+/** Returns a source without tables, for a config.yaml without a database. */
 export function configSource(name: string): Source {
   return {
     kind: 'sqlite',
@@ -19,7 +19,7 @@ export function configSource(name: string): Source {
   }
 }
 
-/** Converts LiteLLM's data to the rows of an import. Channels come from the configuration, everything else from the database. */
+/** Converts LiteLLM's data to the rows of an import. Channels come from config.yaml, all other rows from the database. */
 export async function readLitellm(
   source: Source,
   config: LitellmConfig,

@@ -10,7 +10,7 @@ const USERS = 'LiteLLM_UserTable'
 const TEAMS = 'LiteLLM_TeamTable'
 const NEVER = -1
 const ALL_MODELS = new Set(['all-proxy-models', 'all-team-models', '*'])
-/** A user with this entry in `models` may use only the models of teams. */
+/** If a user's `models` have this entry, the user may use only the models of teams. */
 const NO_MODELS = 'no-default-models'
 const ADMIN_ROLES = new Set(['proxy_admin'])
 /** The owner of keys that have neither a user nor a team. */
@@ -25,8 +25,8 @@ export interface LitellmRows {
 }
 
 /**
- * Reads users, teams and keys of LiteLLM. Budgets are dollars: the unspent budget becomes the balance; users without a budget get
- * `balance`. Throws IMPORT_SOURCE_WRONG if it is not a LiteLLM database.
+ * Reads users, teams and keys of LiteLLM. Budgets are in dollars. The rest of a budget becomes the balance. Users without a
+ * budget get `balance`. Throws IMPORT_SOURCE_WRONG if it is not a LiteLLM database.
  */
 export function readLitellmDatabase(
   source: Source,
@@ -68,11 +68,11 @@ export function readLitellmDatabase(
       status: row.blocked === true ? 2 : 1,
       ...money(row),
     }))
-    const known = new Set([...importedUsers, ...teams].map(({ id }) => id))
+    const ownerIds = new Set([...importedUsers, ...teams].map(({ id }) => id))
     const owners = [...importedUsers, ...teams]
     const ownerOf = (row: SourceRow): number => {
       const ownerNames = [row.team_id && `team ${row.team_id}`, row.user_id && `user ${row.user_id}`].filter(Boolean)
-      const owner = ownerNames.map((name) => numberOf(String(name))).find((id) => known.has(id))
+      const owner = ownerNames.map((name) => numberOf(String(name))).find((id) => ownerIds.has(id))
       return owner ?? numberOf(ORPHANS)
     }
     const modelsOf = new Map<number, readonly string[] | undefined>()
@@ -85,7 +85,7 @@ export function readLitellmDatabase(
     const limitedOwners = [...modelsOf.values()].filter((models) => models !== undefined).length
     if (limitedOwners > 0)
       warnings.push(
-        `${limitedOwners} users and teams may use some models only: their imported keys are limited to these, keys that they make here are not`,
+        `${limitedOwners} users and teams may use some models only: their imported keys are limited to these models, but not the keys that they create later`,
       )
     if (tokens.some(({ user_id }) => user_id === numberOf(ORPHANS))) {
       owners.push({
@@ -133,14 +133,14 @@ function tokenOf(
   const name = text(row.key_alias) || text(row.key_name) || 'key'
   const isLimited = row.max_budget !== null && row.max_budget !== undefined
   const keyModels = modelList(row.models)
-  // Both lists apply: a model has to be in each.
+  // A model must be in both lists.
   const models =
     keyModels && ownerModels ? keyModels.filter((model) => ownerModels.includes(model)) : (keyModels ?? ownerModels)
   const expires = row.expires
     ? Math.floor(new Date(`${String(row.expires).replace(' ', 'T').replace(/Z?$/, 'Z')}`).getTime() / 1000)
     : NEVER
   if (Number.isNaN(expires))
-    warnings.push(`${name} expires at ${String(row.expires)}, which is no time: it never does here`)
+    warnings.push(`${name} expires at ${String(row.expires)}, which is not a time: it does not expire here`)
   return {
     id: keyId(row),
     user_id: owner,

@@ -8,7 +8,7 @@ const COLUMNS: Readonly<Record<string, { measure: LimitMeasure; period: LimitPer
   tpm_limit: { measure: 'tokens', period: 'minute' },
   max_parallel_requests: { measure: 'concurrent', period: 'none' },
 }
-/** Limits of single models. Keys and users have no such limits here. */
+/** Columns with limits of single models. The limits of this gateway's users and tokens cannot depend on the model. */
 const BY_MODEL = ['model_rpm_limit', 'model_tpm_limit', 'model_max_budget']
 
 /**
@@ -29,7 +29,9 @@ export function limitsOf(
       if (isGiven && !isUsable) others++
     }
     if (others > 0)
-      warnings.push(`${others} ${what} have a ${column} that is no positive whole number: they have no such limit here`)
+      warnings.push(
+        `${others} ${what} have a ${column} that is not a positive whole number: they have no such limit here`,
+      )
   }
   const byModel = rows.filter((row) =>
     BY_MODEL.some((name) => isFilled(row[name]) || isFilled(recordOf(row.metadata)[name])),
@@ -38,7 +40,7 @@ export function limitsOf(
     warnings.push(`${byModel.length} ${what} have limits or budgets of single models, which are not imported`)
   const renewed = rows.filter(({ budget_duration: every }) => String(every ?? '').trim() !== '').length
   if (renewed > 0)
-    warnings.push(`${renewed} ${what} have budgets that are renewed after a time: here a budget is spent once`)
+    warnings.push(`${renewed} ${what} have budgets that are renewed periodically: here, a budget is not renewed`)
   return { limits, warnings }
 }
 

@@ -1,4 +1,4 @@
-/** The channel type for LiteLLM's provider prefix of a model name; `base`: an OpenAI-compatible address. */
+/** Channel types by LiteLLM's provider prefix of model names. `base` is the provider's address, if it has OpenAI's format. */
 export const LITELLM_PROVIDERS: Readonly<Record<string, { type: number; base?: string }>> = {
   openai: { type: 1 },
   openai_like: { type: 1 },
@@ -28,7 +28,7 @@ export const LITELLM_PROVIDERS: Readonly<Record<string, { type: number; base?: s
   deepinfra: { type: 1, base: 'https://api.deepinfra.com/v1/openai' },
 }
 
-/** Providers of models without a provider prefix. */
+/** Providers of models that have no provider prefix. */
 const BY_NAME: readonly [RegExp, string][] = [
   [/^(gpt|o\d|chatgpt|text-embedding|dall-e|whisper|tts)/, 'openai'],
   [/^claude/, 'anthropic'],
@@ -38,10 +38,10 @@ const BY_NAME: readonly [RegExp, string][] = [
   [/^command/, 'cohere'],
 ]
 
-/** Splits a name such as `azure/my-deployment`; the provider is empty if it is unknown. */
+/** Splits a name such as `azure/my-deployment`. The provider is empty if it cannot be determined. */
 export function splitModel(name: string, hasBase: boolean): { provider: string; model: string } {
   const [first = '', ...rest] = name.split('/')
   if (rest.length > 0 && Object.hasOwn(LITELLM_PROVIDERS, first)) return { provider: first, model: rest.join('/') }
-  const known = rest.length === 0 ? BY_NAME.find(([pattern]) => pattern.test(name))?.[1] : undefined
-  return { provider: known ?? (hasBase ? 'openai' : ''), model: name }
+  const provider = rest.length === 0 ? BY_NAME.find(([pattern]) => pattern.test(name))?.[1] : undefined
+  return { provider: provider ?? (hasBase ? 'openai' : ''), model: name }
 }

@@ -29,7 +29,7 @@ export const CHANNEL_SOURCE_COLUMNS = [
   ...['config', 'system_prompt', 'channel_info', 'param_override', 'header_override'],
 ]
 
-/** Maps a channel. Its abilities are derived from its models and groups, not read. */
+/** Maps a channel. Its abilities are not read, but derived from its models and groups. */
 export function mapChannel(row: Readonly<Record<string, unknown>>, { product }: MapContext): Mapping {
   return mapWith(row, (values, change) => {
     const { text, integer, raw } = values
@@ -80,7 +80,7 @@ export function mapChannel(row: Readonly<Record<string, unknown>>, { product }: 
       },
       quota: 0,
       used: integer('used_quota', QUOTA),
-      // A channel with one key needs no list of disabled keys: its own status is disabled.
+      // A channel with one key needs no list of disabled keys, because the channel itself is disabled.
       secrets: {
         key,
         ...(disabledList.length > 0 && splitKeys(key).length > 1 && { disabled_keys: JSON.stringify(disabledList) }),
@@ -89,11 +89,16 @@ export function mapChannel(row: Readonly<Record<string, unknown>>, { product }: 
   })
 }
 
-/** Returns the reason if the type is not served here, else undefined. Such a channel is disabled and keeps its type number. */
+/**
+ * Returns the reason if the relay does not serve the type, else undefined. Such a channel is disabled and keeps its type
+ * number.
+ */
 function whyUnserved(type: number): string | undefined {
-  const known = findAnyType(type)
-  if (!known) return `type ${type} is not known here: the channel is disabled`
-  return 'retired' in known ? `type ${type} (${known.name}) is not served: the channel is disabled` : undefined
+  const channelType = findAnyType(type)
+  if (!channelType) return `type ${type} is not known here: the channel is disabled`
+  return 'retired' in channelType
+    ? `type ${type} (${channelType.name}) is not served: the channel is disabled`
+    : undefined
 }
 
 function statusOf(status: number, { isServed, isOff }: { isServed: boolean; isOff: boolean }): number {
@@ -121,7 +126,7 @@ function mappingOf(column: string, { text }: Values, change: (what: string) => v
   return ''
 }
 
-/** Returns the setting as JSON, merged with columns that one-api and newer versions of new-api use instead. */
+/** Returns the column `setting` as JSON. Includes values that one-api and newer versions of new-api store in other columns. */
 function settingOf({ text }: Values, key: string, change: (what: string) => void): string {
   const columnText = text('setting').trim()
   const setting = parsedObject(columnText) ?? {}

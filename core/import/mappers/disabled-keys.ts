@@ -15,8 +15,8 @@ export interface KeyOff {
 }
 
 /**
- * Returns the disabled keys of a channel. `channel_info` of new-api has the status of each key by its line number, starting at 0.
- * For keys that were disabled automatically, it also has the reason and the time.
+ * Returns the disabled keys of a channel. In new-api, `channel_info` has the status of each key by its line number, starting at
+ * 0. For keys that were disabled automatically, it also has the reason and the time.
  */
 export function disabledKeys(info: string, key: string, change: (what: string) => void): KeyOff[] {
   const object = parsedObject(info) ?? {}
@@ -24,20 +24,20 @@ export function disabledKeys(info: string, key: string, change: (what: string) =
   const reasons = recordOf(object.multi_key_disabled_reason)
   const times = recordOf(object.multi_key_disabled_time)
   const lines = key.split('\n').map((line) => line.trim())
-  const known = new Set(splitKeys(key))
+  const keySet = new Set(splitKeys(key))
   const disabled: KeyOff[] = []
   for (const [at, status] of Object.entries(statuses)) {
     if (Number(status) === CHANNEL_STATUS.enabled) continue
     const number = Number(at) + 1
     const line = lines[Number(at)] ?? ''
-    if (!known.has(line)) {
+    if (!keySet.has(line)) {
       change(`key ${number} is disabled at the source, but it cannot be found: look for it here`)
       continue
     }
     const isByHand = Number(status) !== CHANNEL_STATUS.autoDisabled
     const reason = isByHand ? BY_HAND_AT_SOURCE : String(reasons[at] ?? '') || 'disabled at the source'
     disabled.push({ key: line, reason, time: Number(times[at]) || 0 })
-    change(`key ${number} of ${known.size} is disabled, as at the source`)
+    change(`key ${number} of ${keySet.size} is disabled, as at the source`)
   }
   return disabled
 }

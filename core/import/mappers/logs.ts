@@ -12,7 +12,7 @@ export const LOG_SOURCE_COLUMNS = [
   ...['id', 'user_id', 'created_at', 'type', 'content', 'username', 'token_name', 'model_name', 'quota'],
   ...['prompt_tokens', 'completion_tokens', 'channel_id', 'channel', 'use_time', 'is_stream', 'token_id', 'group'],
   ...['other', 'elapsed_time', 'request_id', 'system_prompt_reset'],
-  // Never written by the source program.
+  // The source program never writes this column.
   'channel_name',
 ]
 
@@ -23,8 +23,8 @@ export const LOG_COLUMNS = [
 ] as const
 
 /**
- * Maps a log row to values in the order of LOG_COLUMNS. These have no request id: it marks charges of this gateway, and the
- * imported balance already includes the row's charge. `other` keeps the source's request id.
+ * Maps a log row to values in the order of LOG_COLUMNS. They have no request id, because it marks charges of this gateway. The
+ * row's charge is already in the imported balance. `other` keeps the source's request id.
  */
 export function mapLog(row: SourceRow, id: number, { product, target, usernameOf }: MapContext): (string | number)[] {
   const type = integer(row.type)
@@ -52,7 +52,7 @@ export function mapLog(row: SourceRow, id: number, { product, target, usernameOf
   ]
 }
 
-/** Returns `other` with the values that have no column here, so that nothing is lost. */
+/** Returns `other` with the values for which this gateway has no column. */
 function otherOf(row: SourceRow, { elapsedMs, isTest }: { elapsedMs: number; isTest: boolean }): string {
   const sourceOther = text(row.other)
   const requestId = text(row.request_id)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Product } from '../report.ts'
 import { type Values, valuesOf } from '../values.ts'
 
-/** Context of mappers. It contains no connection: a mapper is a pure function. */
+/** The data that mappers need besides a row. It has no connection, because mappers are pure functions. */
 export interface MapContext {
   product: Product
   /** Returns the target id of a source row, or undefined if the row was not imported. */
@@ -15,13 +15,13 @@ export interface MapContext {
 
 export type RowKind = 'users' | 'tokens' | 'channels' | 'redemptions' | 'top_ups' | 'midjourneys' | 'tasks'
 
-/** A mapped row. `quota` and `used` are applied by the ledger's rules; other fields are written directly. */
+/** A mapped row. Changes of `quota` and `used` go through the ledger. Other fields are written directly. */
 export interface MappedRow {
   id: number
   fields: Record<string, string | number | boolean | null>
   quota: number
   used: number
-  /** Digest to compare with the next import, because `fields` lacks columns derived from secrets. */
+  /** Digest to compare with the next import. It includes the secrets, which are not in `fields`. */
   digest: string
   /** Secrets in clear text, to be encrypted. */
   secrets: Record<string, string>
@@ -36,13 +36,15 @@ export interface Mapping {
 
 export type MapRow = (row: Readonly<Record<string, unknown>>, context: MapContext) => Mapping
 
-/** Columns that requests and channel tests update. Their changes do not count as changes of a row. */
+/** Columns that requests and channel tests update. Their changes do not count as changes of the row. */
 const PASSING = new Set([
   ...['request_count', 'accessed_time', 'aff_count', 'aff_quota', 'aff_history'],
   ...['test_time', 'response_time', 'balance', 'balance_updated_time', 'other_info'],
 ])
 
-/** Runs a mapper on one row and collects the changes that it reports. To skip the row, the mapper returns the reason. */
+/**
+ * Runs a mapper on one row and collects the changes that it reports. The mapper may return a reason instead, to skip the row.
+ */
 export function mapWith(
   row: Readonly<Record<string, unknown>>,
   map: (
@@ -53,7 +55,7 @@ export function mapWith(
   const changes: string[] = []
   const change = (what: string) => void changes.push(what)
   const values = valuesOf(row, change)
-  // Reject ids out of range: a clamped id could be the id of another row.
+  // Reject ids out of range. `integer` would limit them to the range, where they could equal the id of another row.
   const id = Number(values.raw('id') ?? 0)
   if (!Number.isSafeInteger(id) || id < 1) return { skip: 'its id is not a number from 1 to 9007199254740991', changes }
   const result = map(values, change)

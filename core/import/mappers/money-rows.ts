@@ -6,7 +6,7 @@ const STATUSES: ReadonlySet<number> = new Set(Object.values(REDEMPTION_STATUS))
 
 export const REDEMPTION_SOURCE_COLUMNS = [
   ...['id', 'user_id', 'key', 'status', 'name', 'quota', 'created_time', 'redeemed_time', 'used_user_id', 'deleted_at'],
-  // Request field that is never stored.
+  // A field of requests, which is never stored.
   'count',
 ]
 export const TOP_UP_SOURCE_COLUMNS = [
@@ -36,15 +36,15 @@ export function mapRedemption(row: Readonly<Record<string, unknown>>, { target }
         deleted_at: deletedAt(raw('deleted_at')),
       },
       quota: 0,
-      // Marks a code that was used at the source, for which the ledger has no entry.
+      // 1 marks a code that was used at the source. The ledger has no entry for it.
       used: status === REDEMPTION_STATUS.used ? 1 : 0,
     }
   })
 }
 
 /**
- * Maps an order. An order paid at the source is worth nothing here, since it was credited there; a pending one is credited here
- * when paid.
+ * Maps an order. An order that was paid at the source has no value, because the source has credited it. A pending one is
+ * credited by this gateway when it is paid.
  */
 export function mapTopUp(row: Readonly<Record<string, unknown>>, { target, quotaPerUnit }: MapContext): Mapping {
   return mapWith(row, ({ text, integer, raw }) => {

@@ -1,6 +1,6 @@
 /**
- * Tollgate's counterpart of a one-api channel type. `base` is an OpenAI-compatible address. `none` is the name of a type without
- * a counterpart.
+ * Tollgate's counterpart of a one-api channel type. `base` is an OpenAI-compatible address. If a type has no counterpart,
+ * `none` is its name.
  */
 interface Counterpart {
   type: number
@@ -46,12 +46,12 @@ const BY_NUMBER: Readonly<Record<number, Counterpart>> = {
 }
 
 const CHAT_PATH = '/v1/chat/completions'
-/** one-api's base URL of Groq. Tollgate needs the version in the path too. */
+/** The base URL of Groq in one-api. Tollgate needs it with the version. */
 const GROQ_BASE = 'https://api.groq.com/openai'
 
 /**
- * Returns the channel's type and base URL in Tollgate. `none` is the reason if the channel is disabled for lack of a counterpart.
- * `what` describes a changed base URL.
+ * Returns the channel's type and base URL in Tollgate. If there is no counterpart, `none` is the reason, and the channel must
+ * be disabled. `what` describes a changed base URL.
  */
 export function oneApiChannel(
   type: number,
@@ -80,7 +80,7 @@ export function oneApiChannel(
   return { type: counterpart.type, base_url: address }
 }
 
-/** Maps one-api's config column, as far as Tollgate has equivalents. */
+/** Maps the fields of one-api's config column for which Tollgate has equivalents. */
 export function oneApiConfig(
   type: number,
   { key, other, config }: { key: string; other: string; config: Record<string, unknown> },
@@ -91,7 +91,7 @@ export function oneApiConfig(
     return { key: parts.every((part) => part !== '') ? parts.join('|') : key, other }
   }
   if (type === 42) return { key: text('vertex_ai_adc') || key, other: text('region') || other }
-  // The type determines which field is used, and only one of them is set.
+  // Only one of these fields is set. Which one depends on the type.
   const filled = text('api_version') || text('plugin') || text('library_id') || text('user_id')
   return { key, other: other || filled }
 }

@@ -19,7 +19,7 @@ export function mapToken(row: Readonly<Record<string, unknown>>, { target }: Map
     const owner = integer('user_id', ID)
     const user_id = target('users', owner)
     if (user_id === undefined) return `its user ${owner} does not exist`
-    // Fixed-width columns are padded with blanks.
+    // Trim the key, because fixed-width columns are padded with blanks.
     const key = text('key').trim().replace(KEY_PREFIX, '')
     if (key === '') return 'it has no key'
     if (key.includes('-')) change('the key has a hyphen, behind which programs name a channel: it cannot be used')
@@ -50,8 +50,8 @@ export function mapToken(row: Readonly<Record<string, unknown>>, { target }: Map
 }
 
 /**
- * Returns the valid addresses, one per line. `isUsable` is false if addresses are listed but none is valid: the key must not
- * become usable from all addresses.
+ * Returns the valid addresses, one per line. If none of the listed addresses is valid, `isUsable` is false. Without a list, the
+ * key would be usable from all addresses.
  */
 function addressesOf(list: string, change: (what: string) => void): { text: string; isUsable: boolean } {
   const lines = list.split('\n').filter((line) => line.trim() !== '')
@@ -60,11 +60,11 @@ function addressesOf(list: string, change: (what: string) => void): { text: stri
       return checkAddresses(line) !== ''
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
-      change(`${JSON.stringify(line.slice(0, 60))} in the list of addresses is no address: it is left out`)
+      change(`${JSON.stringify(line.slice(0, 60))} in the list of addresses is not an address: left out`)
       return false
     }
   })
   const isUsable = lines.length === 0 || readable.length > 0
-  if (!isUsable) change('none of its addresses can be read: the key is disabled')
+  if (!isUsable) change('none of its addresses is valid: the key is disabled')
   return { text: checkAddresses(readable.join('\n')), isUsable }
 }

@@ -12,18 +12,18 @@ export const USER_SOURCE_COLUMNS = [
   ...['id', 'username', 'password', 'display_name', 'role', 'status', 'email', 'access_token', 'quota', 'used_quota'],
   ...['request_count', 'group', 'aff_code', 'aff_count', 'aff_quota', 'aff_history', 'inviter_id', 'deleted_at'],
   ...['created_time', 'created_at', 'lark_id', ...IDENTITIES],
-  // Request field that is never stored.
+  // A field of requests, which is never stored.
   'verification_code',
 ]
 
-/** Maps a user. `inviter_id` keeps the source id until all users have target ids. */
+/** Maps a user. `inviter_id` is still the source id, until all users have target ids. */
 export function mapUser(row: Readonly<Record<string, unknown>>, { product }: MapContext): Mapping {
   return mapWith(row, (values, change) => {
     const { text, integer } = values
     const status = integer('status', { otherwise: USER_STATUS.enabled })
     const isDeleted = product === 'one-api' && status === ONE_API_DELETED
     const password = text('password', { max: 255 })
-    if (password !== '' && !BCRYPT.test(password)) change('the password is no bcrypt hash: a new one must be set')
+    if (password !== '' && !BCRYPT.test(password)) change('the password is not a bcrypt hash: a new one must be set')
     if (text('lark_id') !== '') change('sign-in with Lark has no counterpart')
     const username = text('username', { max: 64 })
     if (username === '') change(`the name is empty: user-${values.raw('id')} instead`)
@@ -59,7 +59,7 @@ export function mapUser(row: Readonly<Record<string, unknown>>, { product }: Map
 }
 
 function roleOf(role: number, change: (what: string) => void): number {
-  const known = role >= ROLE.root ? ROLE.root : role >= ROLE.admin ? ROLE.admin : ROLE.common
-  if (known !== role) change(`role ${role} does not exist: ${known} instead`)
-  return known
+  const validRole = role >= ROLE.root ? ROLE.root : role >= ROLE.admin ? ROLE.admin : ROLE.common
+  if (validRole !== role) change(`role ${role} does not exist: ${validRole} instead`)
+  return validRole
 }

@@ -79,7 +79,7 @@ export function mapDrawing(row: Readonly<Record<string, unknown>>, { target }: M
   })
 }
 
-/** JSON columns arrive as text, bytes or values, depending on the driver. */
+/** Returns the text of a JSON column, which the driver may return as text, bytes or a value. */
 function jsonText(value: unknown): string | null {
   if (value === null || value === undefined) return null
   const text = Buffer.isBuffer(value)

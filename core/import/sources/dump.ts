@@ -11,17 +11,17 @@ const CREATE = /^CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?([^\s(]+)\s*\(([\s\S]
 const INSERT = /^INSERT\s+(?:IGNORE\s+)?INTO\s+([^\s(]+)\s*(\([^)]*\))?\s*(?:OVERRIDING\s+SYSTEM\s+VALUE\s*)?VALUES\s*/i
 const COPY = /^COPY\s+([^\s(]+)\s*\(([^)]*)\)/i
 /**
- * Parts of CREATE TABLE that are not columns. `key` is a column name in PostgreSQL. In MySQL, it starts an index if a quoted name
- * or a parenthesis follows.
+ * Entries of CREATE TABLE that are not columns. `key` is a column name in PostgreSQL. In MySQL, it starts an index if a quoted
+ * name or a parenthesis follows.
  */
 const NOT_A_COLUMN = /^((primary|unique|constraint|foreign|fulltext|spatial|exclude)\b|(key|index)\s*[`(]|check\s*\()/i
 const POSTGRES_ARCHIVE = 'PGDMP'
 const HEAD_BYTES = 64 * 1024
-/** Dump programs (`by`) that mark the end of a complete dump (`end`). */
+/** For each dump program: the pattern of its dumps (`by`), and of the end of a complete dump (`end`). */
 const ENDINGS = [
   { by: /-- (MySQL|MariaDB) dump/, end: /-- Dump completed/ },
   { by: /-- PostgreSQL database dump/, end: /-- PostgreSQL database dump complete/ },
-  // SQLite ends a dump of a damaged database with ROLLBACK.
+  // For a damaged database, SQLite ends the dump with ROLLBACK instead.
   { by: /^PRAGMA foreign_keys=OFF;\s+BEGIN TRANSACTION;/, end: /^COMMIT;\s*$/m },
 ] as const
 const ROWS_AT_ONCE = 5000
@@ -42,7 +42,7 @@ export async function openDump(path: string): Promise<Source> {
   const ending = ENDINGS.find(({ by }) => by.test(head))
   if (ending && !ending.end.test(bytesAt(file, -1)))
     throw new Error('its last line is missing: the dump is not complete')
-  // PRAGMA excludes MySQL: the imported programs also use backticks in SQLite.
+  // A dump with PRAGMA is from SQLite, even if it has backticks, because the imported programs use them in SQLite too.
   const isMysql =
     !/^PRAGMA /m.test(head) && /-- (MySQL|MariaDB) dump|\bENGINE\s*=|\b(CREATE TABLE|INSERT INTO) `/.test(head)
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-import-'))

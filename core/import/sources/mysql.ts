@@ -14,7 +14,7 @@ export async function openMysqlSource(url: string): Promise<Source> {
     decimalNumbers: true,
     charset: 'utf8mb4',
   })
-  // Ignore the event: if the connection breaks between two statements, the next statement fails.
+  // Ignore the event. If the connection breaks between two statements, the next statement fails anyway.
   connection.on('error', () => {})
   const query = async (sql: string): Promise<SourceRow[]> => {
     const [rows] = await connection.query<RowDataPacket[]>(sql)

@@ -5,7 +5,7 @@ import type { Source, SourceRow } from './source.ts'
 const CONNECT_TIMEOUT_MS = 10_000
 const INT8 = 20
 const NUMERIC = 1700
-/** Ids of date and time types. Their values are returned as text, as from other databases. */
+/** Ids of date and time types. Their values are returned as text, as other databases return them. */
 const TIMES = new Set([1082, 1114, 1184])
 
 const types = {
@@ -19,7 +19,7 @@ const types = {
 /** Opens a PostgreSQL database with a read-only session. */
 export async function openPostgresSource(url: string): Promise<Source> {
   const client = new pg.Client({ connectionString: url, types, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  // Ignore the event: if the connection breaks between two statements, the next statement fails.
+  // Ignore the event. If the connection breaks between two statements, the next statement fails anyway.
   client.on('error', () => {})
   await client.connect()
   await client.query('SET default_transaction_read_only = on')

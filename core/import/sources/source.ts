@@ -1,4 +1,4 @@
-/** A row as a driver returns it: columns can be NULL or have an unexpected type. */
+/** A row as a driver returns it. Columns may be NULL or have an unexpected type. */
 export type SourceRow = Readonly<Record<string, unknown>>
 
 /** A read-only database of another program. */
@@ -17,7 +17,7 @@ export interface Source {
   close(): Promise<void>
 }
 
-/** Returns SQL for the sum of a column. SUM of SQLite fails if it exceeds 64 bits. */
+/** Returns SQL for the sum of a column. On SQLite, uses TOTAL, because SUM fails if the sum exceeds 64 bits. */
 export const sumOf = (source: Pick<Source, 'kind' | 'quote'>, column: string): string =>
   `${source.kind === 'sqlite' ? 'TOTAL' : 'SUM'}(${source.quote(column)})`
 

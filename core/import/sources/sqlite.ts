@@ -13,8 +13,8 @@ const READ_VERSION_OFFSET = 19
 export async function openSqliteSource(path: string, name = resolve(path)): Promise<Source> {
   const { default: sqlite3 } = await import('sqlite3')
   const file = resolve(path)
-  // For a WAL database, SQLite would create a shared-memory file. Without a WAL file no process writes to the database, so it can
-  // be opened as immutable.
+  // To read a WAL database, SQLite would create a shared-memory file. If there is no WAL file, no process writes to the
+  // database, so it can be opened as immutable.
   const isAtRest = isWal(file) && !existsSync(`${file}-wal`)
   const address = `${pathToFileURL(file).href}?mode=ro${isAtRest ? '&immutable=1' : ''}`
   const db = await new Promise<InstanceType<typeof sqlite3.Database>>((done, fail) => {
@@ -62,7 +62,7 @@ export async function openSqliteSource(path: string, name = resolve(path)): Prom
   }
 }
 
-/** Returns whether a killed process left an unfinished transaction, which only a writable connection can roll back. */
+/** Returns whether a killed process left an unfinished transaction. Only a writable connection can roll it back. */
 const isUnfinished = (file: string, error: unknown): boolean =>
   /^SQLITE_(READONLY|CANTOPEN)/.test(errorCode(error)) && existsSync(`${file}-journal`)
 

@@ -6,7 +6,7 @@ export type DumpPart = { kind: 'statement'; text: string } | { kind: 'copied'; l
 const COPY = /^\s*COPY\s.*FROM\s+stdin$/is
 const CHUNK_BYTES = 1 << 20
 
-/** Scan position within a statement. */
+/** The position up to which a statement was scanned. */
 interface Scan {
   /** Position of the first unscanned character. */
   at: number
@@ -14,8 +14,8 @@ interface Scan {
 }
 
 /**
- * Splits an SQL dump into its parts while reading it. `isMysql` is called for each statement and returns whether backslashes
- * escape quotes. Throws if the file ends within a statement or data.
+ * Splits an SQL dump into its statements and data lines while reading the file. `isMysql` is called for each statement. It
+ * returns whether backslashes escape quotes. Throws if the file ends within a statement or data.
  */
 export async function* readParts(file: string, isMysql: () => boolean): AsyncGenerator<DumpPart> {
   let text = ''
@@ -59,8 +59,7 @@ const MARKS = /['"`;]|--[^\n]*(?:\n|$)|\/\*(?!!)(?:[\s\S]*?\*\/|[\s\S]*$)/g
 const WHOLE_COMMENT = /(\n|\*\/)$/
 
 /**
- * Returns the first complete statement. `scan` keeps the position, so that a long statement is not scanned from its start each
- * time.
+ * Returns the first complete statement. `scan` keeps the position between calls, so that a long statement is scanned only once.
  */
 function takeStatement(text: string, scan: Scan, isMysql: boolean): ScannedPart | undefined {
   for (;;) {
@@ -75,7 +74,7 @@ function takeStatement(text: string, scan: Scan, isMysql: boolean): ScannedPart 
     if (!mark) return undefined
     const [word] = mark
     if (word === ';') return { text: withoutComments(text.slice(0, mark.index)), end: mark.index + 1 }
-    // Wait until the whole comment has been read, because quotes in comments do not count.
+    // Wait for the end of a comment, because quotes in it do not count.
     if (word.length > 1 && !WHOLE_COMMENT.test(word)) return undefined
     scan.at = mark.index + word.length
     if (word.length === 1) scan.quote = word
@@ -83,8 +82,8 @@ function takeStatement(text: string, scan: Scan, isMysql: boolean): ScannedPart 
 }
 
 /**
- * Returns the position after the closing quote, or -1 if the quote has not been read yet. A doubled quote counts as the end of
- * one text and the start of the next.
+ * Returns the position after the closing quote, or -1 if it has not been read yet. A doubled quote needs no special case: it
+ * ends one text and starts the next.
  */
 function endOfQuote(text: string, from: number, { quote, isMysql }: { quote: string; isMysql: boolean }): number {
   for (let at = from; ; ) {

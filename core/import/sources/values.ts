@@ -12,7 +12,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   v: '\v',
 }
 
-/** Parses the rows of `VALUES (…),(…)`. Throws for other text. */
+/** Parses the rows of `VALUES (…),(…)`. Throws for invalid text. */
 export function readValues(text: string, isMysql: boolean): DumpValue[][] {
   const rows: DumpValue[][] = []
   let at = skipBlanks(text, 0)
@@ -36,9 +36,9 @@ export function readValues(text: string, isMysql: boolean): DumpValue[][] {
 }
 
 const WORD = /[^\s,()']+/y
-/** Prefixes of a quoted text: a character set, `E` for escapes, `X` for bytes. */
+/** Prefixes of a quoted text: a character set, `N`, `E` for escapes, `B` for bits, `X` for bytes. */
 const PREFIXED = /(_\w+\s*|[ENBXenbx])'/y
-/** Functions around texts in SQLite dumps. */
+/** Functions that SQLite dumps write around texts. */
 const WRAPPED = /(?:unistr|cast|replace)\s*\(/iy
 
 interface ParsedValue {

@@ -10,15 +10,15 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Returns the start of a day (such as 2026-01-31) in a time zone, in unix seconds. */
+/** Returns the start of a day (such as 2026-01-31) in a time zone, in Unix seconds. */
 export function startOfDay(day: string, timeZone: string): number {
   const midnight = Date.parse(`${day}T00:00Z`)
-  // Around a DST change, the offset at the guessed instant may be wrong.
+  // The offset at UTC midnight may differ from the offset at local midnight, if DST changes between them. So compute it again.
   const guess = midnight - offsetMs(midnight, timeZone)
   return (midnight - offsetMs(guess, timeZone)) / 1000
 }
 
-/** Returns the day in a time zone. `ms`: unix time in milliseconds. */
+/** Returns the day in a time zone. `ms` is the Unix time in milliseconds. */
 export const dayAt = (ms: number, timeZone: string): string =>
   new Date(ms + offsetMs(ms, timeZone)).toISOString().slice(0, 10)
 

@@ -3,33 +3,33 @@ import { dayAt } from './days.ts'
 
 /** The usage or cost of one model on one day, according to the provider. */
 export interface ProviderUsage {
-  /** Such as 2026-01-31, in the time zone of the export. */
+  /** A day such as 2026-01-31, in the time zone of the export. */
   day: string
   model: string
-  /** undefined: the export contains no tokens. */
+  /** Undefined if the export contains no tokens. */
   inputTokens?: number | undefined
   outputTokens?: number | undefined
-  /** Dollars; undefined: the export contains no costs. */
+  /** Dollars. Undefined if the export contains no costs. */
   cost?: number | undefined
 }
 
 export interface ReadExport {
   provider: string
-  /** IANA name of the time zone of the days. */
+  /** Time zone of the export's days, as an IANA name. */
   timeZone: string
   usages: AsyncIterable<ProviderUsage>
 }
 
 export type ExportRecord = Readonly<{ line: number; fields: Readonly<{ [column: string]: unknown }> }>
 
-/** Returns the cell of a column, given a name in `columns` or a lowercase title; empty if the cell is missing. */
+/** Returns the cell of a column. The argument is a name in `columns` or a lowercase title. Empty if the cell is missing. */
 type Cell = (column: string) => string
 
 /** The format of one provider's export. */
 interface Format {
   readonly provider: string
   readonly timeZone: string
-  /** The required columns. Each has one or several possible titles, in lower case; the export's may be in any case. */
+  /** The required columns. Each has one or more possible titles, in lower case. The titles of an export may be in any case. */
   readonly columns: Readonly<{ [column: string]: readonly string[] }>
   /** Returns the usage or cost of a row, or undefined if the row has neither. Throws ExportError. */
   read(cell: Cell, timeZone: string): ProviderUsage | undefined
@@ -40,12 +40,12 @@ export class ExportError extends Error {
   override readonly name = 'ExportError'
 }
 
-/** Cloud Billing: https://cloud.google.com/billing/docs/how-to/reports#time-range */
+/** The time zone of Cloud Billing: https://cloud.google.com/billing/docs/how-to/reports#time-range */
 const GOOGLE_TIME = 'America/Los_Angeles'
 
 const FORMATS: readonly Format[] = [
   {
-    // The console's usage export: one row for each day, model, key and kind of usage.
+    // The usage export of Anthropic's console. It has one row for each day, model, key and kind of usage.
     provider: 'Anthropic',
     timeZone: 'UTC',
     columns: {
@@ -67,7 +67,7 @@ const FORMATS: readonly Format[] = [
     }),
   },
   {
-    // The console's cost export, which uses display names of models: Claude Haiku 4.5.
+    // The cost export of Anthropic's console. It has display names of models, such as Claude Haiku 4.5.
     provider: 'Anthropic',
     timeZone: 'UTC',
     columns: { day: ['usage_date_utc'], model: ['model'], cost: ['cost_usd'] },
@@ -78,7 +78,7 @@ const FORMATS: readonly Format[] = [
     }),
   },
   {
-    // The dashboard's activity export, with the fields of https://platform.openai.com/docs/api-reference/usage
+    // The activity export of OpenAI's dashboard, with the fields of https://platform.openai.com/docs/api-reference/usage
     provider: 'OpenAI',
     timeZone: 'UTC',
     columns: {
@@ -95,7 +95,7 @@ const FORMATS: readonly Format[] = [
     }),
   },
   {
-    // The dashboard's cost export, grouped by line item: `gpt-4o-2024-08-06, input`.
+    // The cost export of OpenAI's dashboard, grouped by line item, such as `gpt-4o-2024-08-06, input`.
     provider: 'OpenAI',
     timeZone: 'UTC',
     columns: {
@@ -135,31 +135,33 @@ const FORMATS: readonly Format[] = [
 ]
 
 /**
- * Parses a provider's export row by row. Throws ExportError if the format is unknown, with the columns of each known format.
- * `usages` throws ExportError for a line that cannot be parsed. `timeZone`: the time zone of the export's days, if it is not the
- * default of the format.
+ * Parses a provider's export row by row. Throws ExportError if the format is unknown. The error lists the columns of each known
+ * format. `usages` throws ExportError for a line that cannot be parsed. `timeZone` is the time zone of the export's days, if it
+ * is not the default of the format.
  */
 export async function readExport(
   records: AsyncIterable<ExportRecord>,
-  { timeZone: givenZone }: { timeZone?: string | undefined } = {},
+  { timeZone: requestedZone }: { timeZone?: string | undefined } = {},
 ): Promise<ReadExport> {
   const iterator = records[Symbol.asyncIterator]()
   const first = await iterator.next()
   const titles = Object.keys(first.done ? {} : first.value.fields).map(plain)
   const format = FORMATS.find(({ columns }) => Object.values(columns).every((names) => names.some(isIn(titles))))
   if (!format) {
-    const known = FORMATS.map(
+    const knownFormats = FORMATS.map(
       ({ provider, columns }) =>
         `${provider}: ${Object.values(columns)
           .map(([name]) => name)
           .join(', ')}`,
     )
-    throw new ExportError(`no export of a provider that is known; these have the columns ${known.join('; ')}`)
+    throw new ExportError(
+      `the format of this export is unknown; known formats have the columns ${knownFormats.join('; ')}`,
+    )
   }
-  const timeZone = givenZone ?? format.timeZone
-  async function* usages(known: Format): AsyncGenerator<ProviderUsage> {
+  const timeZone = requestedZone ?? format.timeZone
+  async function* usages(rowFormat: Format): AsyncGenerator<ProviderUsage> {
     for (let step = first; !step.done; step = await iterator.next()) {
-      const usage = readRow(known, step.value, timeZone)
+      const usage = readRow(rowFormat, step.value, timeZone)
       if (usage?.model) yield usage
     }
   }
@@ -186,10 +188,10 @@ const plain = (title: string): string =>
     .toLowerCase()
 const isIn = (titles: readonly string[]) => (name: string) => titles.includes(name)
 
-/** Parses a number of tokens or dollars. Accepts thousands separators, which exports for spreadsheets can contain. */
+/** Parses a number of tokens or dollars. Accepts thousands separators, because exports for spreadsheets may contain them. */
 function numberOf(text: string): number {
   const number = Number(text.replaceAll(',', '') || 0)
-  if (!Number.isFinite(number) || number < 0) throw new ExportError(`${text} is no count of tokens, and no cost`)
+  if (!Number.isFinite(number) || number < 0) throw new ExportError(`${text} is not a number of tokens or dollars`)
   return number
 }
 
@@ -199,14 +201,14 @@ function dollars(amount: string, currency: string): number {
   return numberOf(amount)
 }
 
-/** Returns the day of a cell. A time without a zone is in the export's zone, not in the zone of this machine. */
+/** Returns the day of a cell. A time without a zone belongs to the export's time zone, not to the zone of this machine. */
 function dayOf(text: string, timeZone: string): string {
   if (/^\d{9,11}$/.test(text)) return dayAt(Number(text) * 1000, timeZone)
   const [, day, time = ''] = /^(\d{4}-\d\d-\d\d)([T ].*)?$/.exec(text) ?? []
   const hasZone = /(Z|[+-]\d\d:?\d\d)$/i.test(time)
   const at = Date.parse(hasZone ? `${day}${time.replace(' ', 'T')}` : `${day}T00:00Z`)
   if (day === undefined || Number.isNaN(at)) {
-    throw new ExportError(`${text || 'nothing'} is no date: expected 2026-01-31, or unix seconds`)
+    throw new ExportError(`${text || 'nothing'} is not a date: expected 2026-01-31, or unix seconds`)
   }
   return hasZone ? dayAt(at, timeZone) : day
 }

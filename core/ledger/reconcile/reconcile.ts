@@ -3,20 +3,20 @@ import { LOG_TYPE } from '../../logs/log.ts'
 import { dayAfter, startOfDay } from './days.ts'
 import { ExportError, type ProviderUsage } from './exports.ts'
 
-/** The usage of one model and day according to the provider and the log, in tokens and dollars. */
+/** The usage of one model on one day in tokens and dollars, according to the provider and to the log. */
 export interface Reconciled {
   day: string
   model: string
-  /** null: the export contains no tokens. */
+  /** Null if the export contains no tokens, like the other fields with tokens. */
   provider_input: number | null
   logged_input: number
   provider_output: number | null
   logged_output: number
-  /** The provider's tokens minus the logged tokens, input and output together; below 0: the log has more. null: no tokens. */
+  /** The provider's tokens minus the logged tokens, input and output together. Negative if the log has more. */
   difference: number | null
-  /** The deviations of input and output as a percentage of the larger total, 0 to 100. null: no tokens. */
+  /** The deviations of input and output as a percentage of the larger total, 0 to 100. */
   percent: number | null
-  /** Dollars that the provider charged; null: the export contains no costs. */
+  /** Dollars that the provider charged. Null if the export contains no costs. */
   provider_cost: number | null
   /** Dollars that users were charged. */
   charged: number
@@ -32,7 +32,7 @@ interface Sums {
 /** Maximum number of days. An export of more days probably contains a wrong date. */
 const DAYS_MAX = 1100
 
-/** Returns the family of a model: exports name a version (`gpt-4o-2024-08-06`), most clients the family (`gpt-4o`). */
+/** Returns the model's name without version. Exports name a version (`gpt-4o-2024-08-06`), most clients do not (`gpt-4o`). */
 export const familyOf = (model: string): string =>
   model
     .toLowerCase()
@@ -40,8 +40,8 @@ export const familyOf = (model: string): string =>
     .replace(/-(\d{4}-\d{2}-\d{2}|\d{8}|latest)$/, '')
 
 /**
- * Compares a provider's usage with the log by model and day. `channelIds`: the channels to compare; all if empty. `timeZone`: the
- * time zone of the days. Throws ExportError if the export spans more than DAYS_MAX days.
+ * Compares a provider's usage with the log by model and day. `channelIds` are the channels to compare, or empty for all.
+ * `timeZone` is the time zone of the days. Throws ExportError if the export spans more than DAYS_MAX days.
  */
 export async function reconcile(
   db: Knex,
@@ -55,8 +55,8 @@ export async function reconcile(
   const rows = new Map<string, Sums>()
   const rowOf = (day: string, model: string): Sums => {
     const key = `${day} ${familyOf(model)}`
-    const known = rows.get(key)
-    if (known) return known
+    const existing = rows.get(key)
+    if (existing) return existing
     const row: Sums = { day, model: familyOf(model), provider: {}, logged: { input: 0, output: 0, quota: 0 } }
     rows.set(key, row)
     return row
@@ -73,7 +73,7 @@ export async function reconcile(
   const families = new Set([...rows.values()].map(({ model }) => model))
   for (const day of daysOf([...rows.values()])) {
     for (const { model, input, output, quota } of await loggedOn(db, { day, timeZone, channelIds })) {
-      // Skip models that are missing in the export, such as those of other providers.
+      // Skip models that are not in the export, such as models of other providers.
       if (!families.has(familyOf(model))) continue
       const { logged } = rowOf(day, model)
       logged.input += input
@@ -86,14 +86,14 @@ export async function reconcile(
     .sort((a, b) => a.day.localeCompare(b.day) || a.model.localeCompare(b.model))
 }
 
-/** Returns all days from the first to the last. */
+/** Returns all days from the first to the last row. */
 function daysOf(rows: readonly { day: string }[]): string[] {
   const named = rows.map(({ day }) => day).sort()
   const [first = '', last = ''] = [named[0], named.at(-1)]
   const days: string[] = []
   for (let day = first; day !== '' && day <= last; day = dayAfter(day)) {
     if (days.length >= DAYS_MAX)
-      throw new ExportError(`the export says it is of ${first} to ${last}: ${DAYS_MAX} days at most`)
+      throw new ExportError(`the export spans ${first} to ${last}, more than ${DAYS_MAX} days`)
     days.push(day)
   }
   return days
@@ -122,17 +122,17 @@ interface Tokens {
   output: number
 }
 
-/** Adds the deviations of input and output, so that too much input does not cancel out too little output. */
+/** Adds the deviations of input and output without their signs. Otherwise too much input could hide too little output. */
 function percentOf(provider: Tokens, logged: Tokens): number {
   const larger = Math.max(provider.input + provider.output, logged.input + logged.output)
   const off = Math.abs(provider.input - logged.input) + Math.abs(provider.output - logged.output)
   return larger === 0 ? 0 : Math.round(Math.min(1, off / larger) * 10_000) / 100
 }
 
-/** Rounds away floating-point errors of sums. */
+/** Rounds to a millionth of a dollar, to remove floating-point errors of sums. */
 const cents = (dollars: number): number => Math.round(dollars * 1e6) / 1e6
 
-/** Queries one day at a time, in any time zone, so that the database can use the index of times. */
+/** Queries one day in a time zone, so that the database can use the index of times. */
 async function loggedOn(
   db: Knex,
   { day, timeZone, channelIds }: { day: string; timeZone: string; channelIds: readonly number[] },

@@ -13,9 +13,9 @@ export type { ArchiveManifest } from './file.ts'
 export interface ArchiveRequest {
   /** Absolute path. The folder is created if it does not exist. */
   folder: string
-  /** Unix seconds: older rows are archived. */
+  /** Unix seconds. Older rows are archived. */
   before: number
-  /** Whether to remove the rows from the log when their file is on disk. */
+  /** Whether to remove the rows from the log after their file is on disk. */
   remove: boolean
   signal?: AbortSignal | undefined
   /** Called with the number of log rows read so far. */
@@ -23,11 +23,11 @@ export interface ArchiveRequest {
 }
 
 export interface ArchiveResult {
-  /** Files written by this run. */
+  /** Files that this run has written. */
   files: ArchiveManifest[]
   /** Number of rows in `files`. */
   rows: number
-  /** Names of files of earlier runs whose newest row is not older than the first archived row. */
+  /** Names of files of earlier runs that may contain some of the rows to archive. */
   earlier: string[]
   /** Number of rows removed from the log. */
   removed: number
@@ -36,16 +36,16 @@ export interface ArchiveResult {
 /** Archives log rows in compressed files. */
 export interface LogArchive {
   /**
-   * Writes the rows older than `before` to one new file per month (UTC), without rows that a file in the folder already contains.
-   * For administrators.
+   * Writes the rows older than `before` to one new file per month (UTC). Omits rows that a file in the folder already contains.
+   * Administrators only.
    *
-   * Throws PERMISSION_DENIED, CLEAR_TIME_MISSING, LOG_ARCHIVE_FOLDER, LOG_ARCHIVE_FAILED, LOG_ARCHIVE_DAMAGED, and the reason of
-   * `signal` if it aborts. After an error, complete files stay. They contain all rows that were removed.
+   * Throws PERMISSION_DENIED, CLEAR_TIME_MISSING, LOG_ARCHIVE_FOLDER, LOG_ARCHIVE_FAILED, LOG_ARCHIVE_DAMAGED, and the reason
+   * of `signal` if it aborts. After an error, complete files stay. They contain all rows that were removed from the log.
    */
   archive(actor: Actor, request: ArchiveRequest): Promise<ArchiveResult>
 }
 
-/** Loads the code for archiving, which most commands do not need. */
+/** Loads the code for archiving on first use, because most commands do not need it. */
 export const loadArchiving = () => import('./run.ts')
 
 export function createLogArchive({
@@ -56,7 +56,7 @@ export function createLogArchive({
   now,
 }: {
   db: Database
-  /** Signs the chain of ledger entries. */
+  /** Signs the chains of ledger entries. */
   sign: Sign
   audit: Audit
   logs: Pick<Logs, 'writeClearingRow'>

@@ -14,9 +14,9 @@ import { randomHex } from '../../secrets.ts'
 import { VERSION } from '../../version.ts'
 import type { ArchivedLine } from './rows.ts'
 
-/*
+/**
  * An archive file, such as `logs-2026-01-001.jsonl.gz`, contains rows of one month (UTC), oldest first. Its manifest is written
- * last: a file without a manifest is incomplete, and its rows are still in the log. Existing files are never replaced.
+ * last. A file without a manifest is incomplete, and its rows are still in the log. Existing files are never replaced.
  */
 
 const TypeSums = Type.Object({
@@ -41,7 +41,7 @@ export const ArchiveManifest = Type.Object({
   bytes: Type.Integer(),
   /** Checksum of the compressed file, in hex. */
   sha256: Type.String(),
-  /** Times of the oldest and the newest row, in unix seconds. */
+  /** Times of the oldest and the newest row, in Unix seconds. */
   oldest: Type.Integer(),
   newest: Type.Integer(),
   types: Type.Array(TypeSums),
@@ -52,7 +52,10 @@ const DATA_SUFFIX = '.jsonl.gz'
 const MANIFEST_SUFFIX = '.manifest.json'
 const NAME = /^logs-(\d{4}-\d{2})-(\d{3,})(\.jsonl\.gz|\.manifest\.json)$/
 const TEMPORARY = /^\.tollgate-archive-[0-9a-f]+$/
-/** Writers append continuously, so a temporary file that is unchanged for this long was left by a dead process. */
+/**
+ * A temporary file that is unchanged for this long belongs to a dead process, because a running process writes to its file
+ * continuously.
+ */
 const ABANDONED_MS = 3600_000
 const LINES_PER_CHUNK = 200
 
@@ -75,8 +78,8 @@ export async function removeAbandoned(folder: string): Promise<void> {
 }
 
 /**
- * Writes the next file of a month and its manifest, and flushes both to disk. Returns undefined, and writes nothing, if there are
- * no lines. Throws errors of the file system and of `lines`. Always removes its temporary files.
+ * Writes the next file of a month and its manifest, and flushes both to disk. If there are no lines, writes nothing and returns
+ * undefined. Throws errors of the file system and of `lines`. Always removes its temporary files.
  */
 export async function writeArchiveFile(
   folder: string,
@@ -103,7 +106,7 @@ export async function writeArchiveFile(
     } finally {
       await manifestFile.close()
     }
-    // link() fails if the name exists, while rename() would replace it: another process may have used the number.
+    // Another process may have used the number. link() then fails, while rename() would replace the file.
     await link(temporary, join(folder, `${name}${DATA_SUFFIX}`))
     await link(temporaryManifest, join(folder, `${name}${MANIFEST_SUFFIX}`))
     await syncFolder(folder)
@@ -114,7 +117,7 @@ export async function writeArchiveFile(
 }
 
 interface ArchiveFileInput {
-  /** Such as 2026-01. */
+  /** A month such as 2026-01. */
   month: string
   lines: AsyncIterable<ArchivedLine>
   /** Unix seconds. */
@@ -162,7 +165,10 @@ async function writeLines(
   return rows === 0 ? undefined : { rows, bytes, sha256: hash.digest('hex'), oldest, newest, types }
 }
 
-/** Returns the next unused file number. Numbers of data files without a manifest count as used, so that no file is replaced. */
+/**
+ * Returns the next unused file number. The number of a file without a manifest counts as used, so that the file is not
+ * replaced.
+ */
 async function nextNumber(folder: string, month: string): Promise<number> {
   const numbers = (await readdir(folder)).filter((name) => NAME.exec(name)?.[1] === month).map(numberOf)
   return Math.max(0, ...numbers) + 1
@@ -194,7 +200,7 @@ async function readManifest(path: string): Promise<ArchiveManifest> {
   }
 }
 
-/** Verifies an archive file. `path`: the data file or its manifest. Returns the manifest. Throws LOG_ARCHIVE_DAMAGED. */
+/** Verifies an archive file. `path` is the data file or its manifest. Returns the manifest. Throws LOG_ARCHIVE_DAMAGED. */
 export async function verifyArchive(path: string): Promise<ArchiveManifest> {
   const base = path.endsWith(MANIFEST_SUFFIX)
     ? path.slice(0, -MANIFEST_SUFFIX.length)
@@ -224,8 +230,8 @@ export async function verifyArchive(path: string): Promise<ArchiveManifest> {
 }
 
 /**
- * Yields the lines of a data file. `onBytes` gets the compressed bytes. Throws read errors, and an error if a line is not a log
- * row or the last line is incomplete.
+ * Yields the lines of a data file. `onBytes` gets the compressed bytes. Throws errors of the file system. Also throws if a line
+ * is not a log row or the last line is incomplete.
  */
 export async function* readFileLines(path: string, onBytes?: (chunk: Buffer) => void): AsyncGenerator<ArchivedLine> {
   const gunzip = createGunzip()
@@ -239,7 +245,7 @@ export async function* readFileLines(path: string, onBytes?: (chunk: Buffer) => 
     },
     gunzip,
   )
-  // If the pipeline fails, it destroys gunzip, and the loop below throws the error.
+  // If the pipeline fails, it destroys gunzip. The loop below then throws the error.
   reading.catch(() => {})
   const decoder = new StringDecoder('utf8')
   let incompleteLine = ''
@@ -266,7 +272,7 @@ const Row = Type.Object({
 
 function toLine(text: string): ArchivedLine {
   const row: unknown = JSON.parse(text)
-  if (!Value.Check(Row, row)) throw new Error('it has a line that is no log row')
+  if (!Value.Check(Row, row)) throw new Error('it has a line that is not a log row')
   return { row, text }
 }
 

@@ -6,8 +6,8 @@ import { type ArchiveManifest, readFileLines } from './file.ts'
 import { type ArchivedLine, findLines } from './rows.ts'
 
 /**
- * Removes the rows of one archive file from the log, in short transactions. Skips rows that are not older than `before` or differ
- * from the file. Stops early if `signal` aborts. Returns the number of removed rows.
+ * Removes the rows of one archive file from the log, in short transactions. Keeps rows that differ from the file and rows that
+ * are not older than `before`. Stops early if `signal` aborts. Returns the number of removed rows.
  */
 export async function removeArchived(
   db: Database,
@@ -40,7 +40,7 @@ export async function removeArchived(
     }, paceOn(db))
   } finally {
     await lines.return(undefined)
-    // Also after a failure, add the `carry` entries of the rows that were deleted before.
+    // Add the `carry` entries even after a failure, for the rows that were already deleted.
     await endRemoval(db, run)
   }
   return removed
@@ -55,7 +55,7 @@ async function removeBatch(db: Database, run: Removal, batch: readonly ArchivedL
     batch.map(({ row }) => row.id),
     range,
   )
-  // Compare the texts: the id may belong to another row by now, or the file may be from another gateway.
+  // Compare the texts of rows. The id may now belong to another row, or the file may be from another gateway.
   const ids = batch.filter(({ row, text }) => stored.get(row.id)?.text === text).map(({ row }) => row.id)
   if (ids.length === 0) return 0
   const { count } = await deleteRows(db, run, { ...range, rest: `AND id IN (${ids.join(',')})` })

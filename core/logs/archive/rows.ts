@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Database } from '../../db/database.ts'
 
-/** The columns of a log row, in the order of an archive line. */
+/** The columns of a log row, in the order in which an archive contains them. */
 const COLUMNS = [
   'id',
   'user_id',
@@ -45,11 +45,11 @@ export interface ArchivedRow {
   token_id: number
   group: string
   other: string
-  /** null: the row is not a charge. */
+  /** Null if the row is not a charge. */
   request_id: string | null
 }
 
-/** A row with its text in an archive. Rows never change, so rows with equal texts are the same row. */
+/** A row with its text in an archive. Rows never change, so rows with the same text are the same row. */
 export interface ArchivedLine {
   row: Pick<ArchivedRow, 'id' | 'created_at' | 'type' | 'quota' | 'prompt_tokens' | 'completion_tokens'>
   text: string
@@ -61,8 +61,8 @@ export function isBefore(a: ArchivedLine, b: ArchivedLine): boolean {
 }
 
 /**
- * Yields the rows of a time range (unix seconds; `until` is exclusive), oldest first. Rows that are written meanwhile may be
- * missing.
+ * Yields the rows of a time range, oldest first (Unix seconds, `until` is exclusive). Rows that are written in the meantime may
+ * be missing.
  */
 export async function* readLines(
   { reader }: Pick<Database, 'reader'>,
@@ -85,7 +85,7 @@ export async function* readLines(
   }
 }
 
-/** Returns log rows by their ids, without missing rows and rows outside of a time range (unix seconds; `until` is exclusive). */
+/** Returns log rows by id. Omits missing rows, and rows outside of the time range (Unix seconds, `until` is exclusive). */
 export async function findLines(
   { reader }: Pick<Database, 'reader'>,
   ids: readonly number[],
@@ -99,7 +99,7 @@ export async function findLines(
   return new Map(rows.map((row) => [Number(row.id), toLine(row)]))
 }
 
-/** Returns the time of the oldest row in a time range, or undefined if the range has no rows. All times are unix seconds. */
+/** Returns the time of the oldest row in a time range, or undefined if the range has no rows. All times are in Unix seconds. */
 export async function oldestTime(
   { reader }: Pick<Database, 'reader'>,
   { from, until }: { from: number; until: number },
@@ -112,7 +112,7 @@ export async function oldestTime(
   return row && Number(row.created_at)
 }
 
-/** Normalizes a row: SQLite returns 0 and 1 for booleans, and PostgreSQL may return wide integers as strings. */
+/** Normalizes a row. SQLite returns 0 and 1 for booleans. PostgreSQL may return wide integers as strings. */
 function toLine(stored: ArchivedRow): ArchivedLine {
   const row: ArchivedRow = {
     id: Number(stored.id),

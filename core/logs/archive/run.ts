@@ -16,11 +16,11 @@ interface Run {
   actor: Actor
   sign: Sign
   now: () => number
-  /** Updated during the run, so that the caller knows the progress even if the run fails. */
+  /** Updated during the run. If the run fails, the caller still sees its progress. */
   result: ArchiveResult
 }
 
-/** Archives the rows of one month after the other. Throws LOG_ARCHIVE_FAILED, LOG_ARCHIVE_DAMAGED, and the signal's reason. */
+/** Archives one month after the other. Throws LOG_ARCHIVE_FAILED, LOG_ARCHIVE_DAMAGED, and the reason of the signal. */
 export async function archiveRows(run: Run, request: ArchiveRequest): Promise<void> {
   const { db, sign, now } = run
   const { folder, before, remove } = request
@@ -42,7 +42,7 @@ export async function archiveRows(run: Run, request: ArchiveRequest): Promise<vo
   }
 }
 
-/** Writes the rows of a month that are in no file yet, and removes the archived rows if requested. */
+/** Writes the rows of a month that no file contains yet. Then removes the archived rows if requested. */
 async function archiveMonth(
   { db, actor, sign, now, result }: Run,
   { month, from, until }: Month,
@@ -67,21 +67,21 @@ async function archiveMonth(
   }
 }
 
-/** The part of a month to archive. Times are unix seconds, `until` is exclusive. */
+/** The part of a month to archive. Times are in Unix seconds. `until` is exclusive. */
 interface Month {
   month: string
   from: number
   until: number
 }
 
-/** Returns the part of a month from a time to the end of the month, or to `before` if that is earlier. */
+/** Returns the part of a month that begins at `time`. It ends with the month, or at `before` if that is earlier. */
 function monthOf(time: number, before: number): Month {
   const date = new Date(time * 1000)
   const next = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) / 1000
   return { month: date.toISOString().slice(0, 7), from: time, until: Math.min(next, before) }
 }
 
-/** Returns LOG_ARCHIVE_FAILED with the folder for a system error, such as a full disk; other errors unchanged. */
+/** For a system error, such as a full disk, returns LOG_ARCHIVE_FAILED with the folder. Returns other errors unchanged. */
 function failureOf(cause: unknown, { folder, signal }: ArchiveRequest): unknown {
   if (signal?.aborted || cause instanceof GatewayError) return cause
   if (errorCode(cause) === '' || errorProperty(cause, 'syscall') === undefined) return cause

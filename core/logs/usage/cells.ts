@@ -3,17 +3,17 @@ import { recordOf } from '../../records.ts'
 import { LOG_TYPE } from '../log.ts'
 import { addMs, decode, encode, type Histogram, mergeInto } from './histogram.ts'
 
-/** The groupings of relay counts. `all`: no grouping. */
+/** The groupings of relay counts. `all` counts all relays together. */
 export const KINDS = ['all', 'model', 'user', 'token', 'channel', 'group', 'error'] as const
 export type Kind = (typeof KINDS)[number]
 
 /** Sums over relays. */
 export interface Sums {
-  /** Number of charges; in cells of kind `error`, number of failures. */
+  /** Number of charges. In cells of kind `error`, number of failures. */
   count: number
   /** Number of charges with a complete reply. */
   ok: number
-  /** Number of failures, without client disconnects. In cells of kind `channel`, number of failed attempts. */
+  /** Number of failures. Client disconnects are not counted. In cells of kind `channel`, number of failed attempts. */
   failed: number
   quota: number
   /** Prompt and completion tokens. */
@@ -23,9 +23,12 @@ export interface Sums {
 /** The sums of one name of a grouping in one hour. */
 export interface Cell extends Sums {
   kind: Kind
-  /** Start of the hour, unix seconds. */
+  /** Start of the hour in Unix seconds. */
   created_at: number
-  /** Name of a model or group, code of an error, or id of a user, token or channel; empty: all others, or kind `all`. */
+  /**
+   * Name of a model or group, code of an error, or id of a user, token or channel. Empty for kind `all`, and for the sum of all
+   * other names.
+   */
   name: string
   latency: Histogram
   first_token: Histogram
@@ -66,7 +69,7 @@ export interface CountedRow {
   other: string
 }
 
-/** The kinds whose cells have histograms of latency. */
+/** Kinds whose cells have histograms of durations. */
 const TIMED: ReadonlySet<Kind> = new Set<Kind>(['all', 'model', 'channel'])
 const CLIENT_GONE_STATUS = 499
 const NAME_MAX = 255
@@ -95,7 +98,7 @@ export class Cells {
   /** Counts a log row of a charge or of a failed relay. */
   count(row: CountedRow): void {
     if (row.type === LOG_TYPE.error) this.countFailure(row)
-    // Channel tests and imported rows have no request id and are not counted.
+    // Channel tests and imported rows are not counted. They have no request id.
     else if (row.type === LOG_TYPE.consumption && row.request_id) this.countCharge(row)
   }
 
@@ -121,7 +124,7 @@ export class Cells {
     this.at('error', hourOf(row.created_at), name.slice(0, NAME_MAX)).count += failures
     if (status === CLIENT_GONE_STATUS) return
     for (const cell of this.cellsOf(row, 0)) cell.failed += failures
-    // Each attempted channel failed. Failed attempts of relays that succeeded on another channel are not counted.
+    // Count a failure for each attempted channel. Failed attempts of a relay that finally succeeded are not counted.
     for (const [channel, attempts] of failedAttemptsIn(admin_info))
       this.at('channel', hourOf(row.created_at), String(channel)).failed += attempts
   }

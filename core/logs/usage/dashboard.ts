@@ -16,17 +16,17 @@ import { type NamedUsage, OWN_GROUPINGS, type RankedGroup, rank, totalsOf } from
 import { allUsage, ownUsage, type Period, type Usage } from './usage.ts'
 
 export interface DashboardQuery {
-  /** `all`: the relays of all users, for administrators. `own`: the relays of the actor. `username` overrides both. */
+  /** `all`: the relays of all users, for administrators only. `own`: the relays of the actor. `username` overrides both. */
   scope: 'own' | 'all'
-  /** For administrators: the user whose relays are shown. */
+  /** The user whose relays are shown. For administrators only. */
   username?: string
   /** Whether the actor is a team's account. */
   ofTeam?: true
   /** Only relays with the keys of this team member. */
   memberId?: number
-  /** Start in unix seconds; absent: `lastHours` before the end. */
+  /** Start in Unix seconds. If absent, `lastHours` before the end. */
   start?: number
-  /** End in unix seconds, inclusive; absent: now. */
+  /** End in Unix seconds, inclusive. If absent, now. */
   end?: number
   lastHours: number
   by: Grouping
@@ -35,8 +35,8 @@ export interface DashboardQuery {
 
 export interface DashboardReads {
   /**
-   * Returns the dashboard's data, or no `data` if `known` is still the version of the data. Throws PERMISSION_DENIED,
-   * USER_NOT_FOUND, and RANGE_TOO_LONG for more than 92 days.
+   * Returns the dashboard's data and their version. If `known` is this version, returns no `data`, because the caller has them.
+   * Throws PERMISSION_DENIED, USER_NOT_FOUND, and RANGE_TOO_LONG for more than 92 days.
    */
   dashboard(actor: Actor, query: DashboardQuery, known?: string): Promise<{ version: string; data?: Dashboard }>
   /** Counts new log rows for the dashboard. Returns the number of counted rows. */
@@ -49,8 +49,11 @@ const TOPS_MAX = 10
 const ERRORS_MAX = 10
 const NEWEST_ROWS = 10
 /** Maximum number of cached dashboards. */
-const KEPT_MAX = 32
-/** Maximum number of computations of one dashboard. While the job catches up, each computation may overlap one of its batches. */
+const CACHED_MAX = 32
+/**
+ * Maximum number of times that a dashboard is computed. While the job has many rows to count, it may store counts during each
+ * computation.
+ */
 const TRIES_MAX = 3
 
 interface Parts {
@@ -88,7 +91,7 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
   function addToCache(version: string, data: Promise<Dashboard>): void {
     cache.set(version, data)
     const [oldest] = cache.keys()
-    if (cache.size > KEPT_MAX && oldest !== undefined) cache.delete(oldest)
+    if (cache.size > CACHED_MAX && oldest !== undefined) cache.delete(oldest)
   }
 
   /** Returns the id of the user whose relays are shown, or undefined for all users. */
@@ -103,7 +106,9 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
     return Number(user.id)
   }
 
-  /** Returns the version of the data: a digest of what the data depend on, without computing the data. */
+  /**
+   * Returns the version of the data. It is a digest of everything on which the data depend, so the data need not be computed.
+   */
   async function versionOf({ actor, userId, query, period }: ResolvedQuery & { actor: Actor }): Promise<string> {
     const newest = db.reader('logs').modify((rows) => void (userId !== undefined && rows.where({ user_id: userId })))
     const [row, state, account, recent] = await Promise.all([
@@ -129,7 +134,10 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
     return rate({ ...(userId !== undefined && { userId }), ...(memberId > 0 && { memberId }) })
   }
 
-  /** Computes the data. If the job counts rows between two reads, they would be counted twice, so the data are computed again. */
+  /**
+   * Computes the data. If the job stores counts between two reads, some rows are counted twice. Then the data are computed
+   * again.
+   */
   async function compute(actor: Actor, resolved: ResolvedQuery): Promise<Dashboard> {
     for (let tries = 1; ; tries += 1) {
       const before = await readState(db.reader)
@@ -235,12 +243,12 @@ const VERSION_LENGTH = 22
 const NEWEST = [{ column: 'logs.id', order: 'desc' as const }]
 const NEWEST_OF_USER = [{ column: 'logs.created_at', order: 'desc' as const }, ...NEWEST]
 
-/** Returns the period of a query. It starts at the start of an hour. Throws RANGE_TOO_LONG. */
+/** Returns the period of a query. It starts with a full hour. Throws RANGE_TOO_LONG. */
 function periodOf({ start, end, lastHours }: DashboardQuery, now: number): Period {
   const until = end ?? now
   const from = hourOf(Math.max(0, start ?? hourOf(until) - lastHours * HOUR_S))
   if (until - from > RANGE_MAX_S) throw new GatewayError('RANGE_TOO_LONG')
-  // The current hour has no counterpart in the previous period.
+  // Exclude the current hour, because it is not complete and cannot be compared with the previous period.
   const lastWhole = Math.max(from, hourOf(Math.min(until + 1, now)))
   return { start: from, end: until, lastWhole, previous: Math.max(0, from - (lastWhole - from)) }
 }
@@ -253,7 +261,7 @@ function errorsOf(errors: ReadonlyMap<string, NamedUsage>): Dashboard['errors'] 
     .slice(0, ERRORS_MAX)
 }
 
-/** Adds `ok` and `failed` from the counted rows to the exact sums of models. */
+/** Replaces `ok` and `failed` in the exact sums of models by those of the counted rows. */
 function withFailures(
   exact: ReadonlyMap<string, NamedUsage>,
   counted: ReadonlyMap<string, NamedUsage>,
@@ -261,8 +269,8 @@ function withFailures(
   const names = new Map(exact)
   for (const [name, { sums }] of counted) {
     const { ok, failed } = sums
-    const known = names.get(name) ?? { name, sums: noSums(), hours: new Map() }
-    if (names.has(name) || failed > 0) names.set(name, { ...known, sums: { ...known.sums, ok, failed } })
+    const usage = names.get(name) ?? { name, sums: noSums(), hours: new Map() }
+    if (names.has(name) || failed > 0) names.set(name, { ...usage, sums: { ...usage.sums, ok, failed } })
   }
   return names
 }

@@ -1,6 +1,6 @@
 /**
- * The number of measurements in each bucket, by bucket number. Each bucket of milliseconds is 10 % wider than the previous one,
- * so percentiles are accurate to 5 %.
+ * The number of measurements in each bucket, by bucket number. Each bucket is 10 % wider than the previous one, so percentiles
+ * in milliseconds are accurate to 5 %.
  */
 export type Histogram = Map<number, number>
 
@@ -30,7 +30,7 @@ export function decode(text: string): Histogram {
   return histogram
 }
 
-/** Returns a percentile in milliseconds; -1 for an empty histogram. `share`: 0.95 for the 95th percentile. */
+/** Returns a percentile in milliseconds, or -1 for an empty histogram. `share` is 0.95 for the 95th percentile. */
 export function percentile(histogram: Histogram, share: number): number {
   let total = 0
   for (const count of histogram.values()) total += count

@@ -8,7 +8,7 @@ const TABLES = {
   channel: ['channels', 'name'],
 } as const
 
-/** Returns the current names of users, members, tokens or channels, by id as text. Ids without a row are missing. */
+/** Returns the current names of users, members, tokens or channels, by id as text. Omits ids without a row. */
 export async function labelsOf(
   db: Database,
   kind: Grouping,

@@ -4,7 +4,7 @@ import { type NamedUsage, together } from './totals.ts'
 
 const IDS_PER_QUERY = 500
 
-/** Sums the usage of a team's keys by the id of the member who created them, including deleted keys. */
+/** Sums the usage of a team's keys by the id of the member who created them. Includes deleted keys. */
 export async function byMember(
   { reader }: Database,
   tokens: ReadonlyMap<string, NamedUsage>,

@@ -19,37 +19,40 @@ import {
   type UsageRow,
 } from './cells.ts'
 
-/*
- * Log rows are counted in the order of their ids. The position in the log is written in the same transaction as the counts, so
- * each row is counted once. For each kind, an open hour has rows for at most OPEN_MAX names, and a closed hour for the CLOSED_MAX
- * largest names. One row without a name has the sums of all others. The number of rows therefore does not grow with the number of
- * users.
+/**
+ * Log rows are counted in the order of their ids. The position in the log is stored in the same transaction as the counts, so
+ * each row is counted once. For each kind, an open hour has counts for at most OPEN_MAX names. When it is closed, only the
+ * CLOSED_MAX largest names are kept. One row without a name has the sum of all other names. So the number of rows does not grow
+ * with the number of users.
  */
 const STATE_KEY = 'usage_hours'
 const OPEN_MAX = 1000
 const CLOSED_MAX = 50
-/** How long hours stay open, for late rows. */
+/** How long hours stay open, because some log rows are written late. */
 const OPEN_S = 2 * HOUR_S
 /** How long counts are kept. */
-const KEPT_S = 62 * 86_400
-/** On PostgreSQL, rows can be committed out of order. After this time, all rows up to an id are committed, or will never be. */
+const RETENTION_S = 62 * 86_400
+/**
+ * On PostgreSQL, rows may be committed out of the order of their ids. After this time, all rows up to an id are committed, or
+ * never will be.
+ */
 const LATE_S = 30
 const ROWS_PER_INSERT = 500
 /**
- * Batches are large, because most of their time is spent reading, which blocks no other transaction, and they write few rows.
- * With batches of 400 rows, two million rows took half an hour under other load.
+ * Batches are large. Most of their time is spent reading, which blocks no other transaction, and they write few rows. With
+ * batches of 400 rows, two million rows took half an hour under other load.
  */
 const PACE: Pace = { targetMs: 100, restFactor: 1, rowsMin: 4000 }
 
-/** The counted position in the log. */
+/** The position in the log up to which rows are counted. */
 export interface CountedState {
   /** All rows up to this id are counted. */
   done: number
-  /** The highest id that existed at `seenAt`. */
+  /** The highest id that existed at the time `seenAt`. */
   seen: number
   /** Unix seconds. */
   seenAt: number
-  /** Start of the last closed hour, in unix seconds. */
+  /** Start of the last closed hour, in Unix seconds. */
   closed: number
 }
 
@@ -59,8 +62,8 @@ export async function readState(db: Knex): Promise<CountedState | undefined> {
 }
 
 /**
- * Returns whether all rows older than `before` are counted that the dashboard still shows. Rows that are removed earlier would be
- * missing there.
+ * Returns whether all rows older than `before` that the dashboard still shows are counted. Rows that are removed before they
+ * are counted would be missing in the dashboard.
  */
 export async function isCountedBefore(
   { reader }: Pick<Database, 'reader'>,
@@ -68,7 +71,7 @@ export async function isCountedBefore(
 ): Promise<boolean> {
   const state = await readState(reader)
   const uncounted = await reader('logs')
-    .where('created_at', '>=', hourOf(now) - KEPT_S)
+    .where('created_at', '>=', hourOf(now) - RETENTION_S)
     .where('created_at', '<', before)
     .where('id', '>', state?.done ?? 0)
     .first('id')
@@ -84,7 +87,7 @@ export async function rollUp({ db, now }: { db: Database; now: () => number }, s
     counted += rows
     return rows
   }, PACE)
-  await removeOld(db, hourOf(now()) - KEPT_S)
+  await removeOld(db, hourOf(now()) - RETENTION_S)
   return counted
 }
 
@@ -98,7 +101,7 @@ async function step({ db, now }: { db: Database; now: () => number }, rowsMax: n
   const sighting = isOrdered || isSettled ? { seen, seenAt: now() } : { seen: state.seen, seenAt: state.seenAt }
   const rows = boundary > state.done ? await rowsBetween(db, { after: state.done, upTo: boundary, rowsMax }) : []
   const isPart = rows.length === rowsMax
-  // `done` can go back: after a failover to a lagging replica, or after a backup was restored, ids are lower.
+  // `done` may decrease. After a failover to a lagging replica, or after a backup was restored, ids are lower.
   const done = isPart ? (rows.at(-1)?.id ?? state.done) : Math.min(Math.max(boundary, state.done), Math.max(seen, 0))
   const next = { ...state, ...(isPart ? {} : sighting), done }
   const cells = new Cells()
@@ -113,7 +116,7 @@ async function step({ db, now }: { db: Database; now: () => number }, rowsMax: n
   return rows.length
 }
 
-/** Stores the new state. Returns false if another process has stored a state meanwhile, and has counted the rows. */
+/** Stores the new state. Returns false if another process has stored a state in the meantime, and so has counted the rows. */
 async function claim(trx: Knex.Transaction, { from, to }: { from: CountedState; to: CountedState }): Promise<boolean> {
   const value = JSON.stringify(to)
   const row = await trx('meta').where({ key: STATE_KEY }).forUpdate().first('value')
@@ -126,9 +129,9 @@ async function claim(trx: Knex.Transaction, { from, to }: { from: CountedState; 
   return true
 }
 
-/** Returns the state before the first count: it begins with the oldest row that the dashboard needs. */
+/** Returns the state before the first count. Counting begins with the oldest row that the dashboard needs. */
 async function firstState({ reader }: Database, now: number): Promise<CountedState> {
-  const since = hourOf(now) - KEPT_S
+  const since = hourOf(now) - RETENTION_S
   const oldest = await reader('logs').where('created_at', '>=', since).orderBy('created_at').first('id')
   const newest = await reader('logs').max({ id: 'id' }).first()
   const done = oldest ? Number(oldest.id) - 1 : Number(newest?.id ?? 0)
@@ -148,7 +151,7 @@ function rowsBetween(
     .select(...COUNTED_COLUMNS)
 }
 
-/** Adds cells to their rows. If an hour has too many names, adds the smallest cells to the row without a name. */
+/** Adds cells to their rows. If an hour has too many names, the smallest cells are added to the row without a name. */
 async function writeCells(trx: Knex.Transaction, cells: Cells, closed: number): Promise<void> {
   const changed: UsageRow[] = []
   for (const [kind, addedByHour] of byKindAndHour(cells)) {
@@ -175,7 +178,7 @@ function byKindAndHour(cells: Cells): Map<Kind, Map<number, Cell[]>> {
   return new Map([...byKind].map(([kind, list]) => [kind, grouped(list, ({ created_at }) => created_at)]))
 }
 
-/** Closes hours: keeps rows only for the largest names. */
+/** Closes hours. Keeps rows only for the largest names. */
 async function closeHours(trx: Knex.Transaction, { after, upTo }: { after: number; upTo: number }): Promise<void> {
   if (upTo <= after) return
   const crowded = await trx('usage_hours')
@@ -204,7 +207,8 @@ interface Hour {
 }
 
 /**
- * If there are too many names, adds the smallest to the cell without a name and deletes their rows. Returns the rows to write.
+ * If there are too many names, adds the smallest ones to the cell without a name and deletes their rows. Returns the rows to
+ * write.
  */
 async function trim(trx: Knex.Transaction, { kind, hour, all, touched, max }: Hour): Promise<UsageRow[]> {
   const named = [...all.values()].filter(({ name }) => name !== '' || kind === 'all')

@@ -22,7 +22,7 @@ export type UsageTotals = Static<typeof UsageTotals>
 
 const Group = Type.Object({
   name: Type.String({
-    description: 'of a model or group, or the id of a user, member, token or channel; empty: all others',
+    description: 'name of a model or group, or id of a user, member, token or channel; empty: all others together',
   }),
   label: Type.String({ description: 'the current name of a user, token or channel' }),
   count: Count,
@@ -39,7 +39,7 @@ export const Dashboard = Type.Object({
   start: Type.Integer({ description: 'unix seconds: the start of an hour' }),
   end: Type.Integer({ description: 'unix seconds' }),
   counted_until: Type.Integer({
-    description: 'success, latency, errors and all groups except models are counted up to here, unix seconds',
+    description: 'unix seconds up to which success, latency, errors and all groups except models are counted',
   }),
   sampled: Type.Boolean({
     description:
@@ -52,15 +52,15 @@ export const Dashboard = Type.Object({
   rpm: Count,
   tpm: Count,
   totals: UsageTotals,
-  compared: Type.Object(TOTALS, { description: 'the same without the current hour' }),
-  previous: Type.Object(TOTALS, { description: 'the same for the previous period of equal length' }),
+  compared: Type.Object(TOTALS, { description: 'like totals, without the current hour' }),
+  previous: Type.Object(TOTALS, { description: 'like compared, for the previous period of equal length' }),
   errors: Type.Array(Type.Object({ code: Type.String(), count: Count }), { description: 'the most frequent first' }),
   by: Type.Unsafe<Grouping>({ type: 'string', enum: [...new Set([...GROUPINGS, ...TEAM_GROUPINGS])] }),
-  groups: Type.Array(Group, { description: 'the largest by the metric, and the others as one' }),
-  group_count: Type.Integer({ description: 'number of groups combined as the others' }),
+  groups: Type.Array(Group, { description: 'the largest by the metric, and one for all others' }),
+  group_count: Type.Integer({ description: 'number of groups that are combined as all others' }),
   series: Type.Array(
     Type.Object({
-      hour: Type.Integer({ description: 'its start, unix seconds' }),
+      hour: Type.Integer({ description: 'start of the hour, unix seconds' }),
       group: Type.Integer({ description: 'index in groups' }),
       count: Count,
       quota: Count,
@@ -69,7 +69,7 @@ export const Dashboard = Type.Object({
     { description: 'hours with data of a group' },
   ),
   users: Type.Array(Group, { description: 'for administrators' }),
-  members: Type.Array(Group, { description: 'of a team, for its owner and admins' }),
+  members: Type.Array(Group, { description: 'members of a team; for its owner and admins' }),
   tokens: Type.Array(Group),
   channels: Type.Array(Group, { description: 'for administrators' }),
   newest: Type.Array(Log, { description: 'the newest ten rows' }),

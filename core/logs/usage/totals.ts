@@ -3,10 +3,10 @@ import type { Grouping, Metric } from './groupings.ts'
 import { type Histogram, mergeInto, percentile } from './histogram.ts'
 import type { UsageGroup, UsageTotals } from './schema.ts'
 
-/** Sums that are written with each charge, so they are exact and complete. */
+/** Sums from the counts that are written with each charge. They are exact and complete. */
 export type ExactSums = Pick<Sums, 'count' | 'quota' | 'tokens'>
 
-/** Returns the totals of the cells of one period. The sums in `exact` replace those of the cells. */
+/** Returns the totals of the cells of one period. The sums in `exact` replace the sums of the cells. */
 export function totalsOf(cells: Iterable<Cell>, exact?: ExactSums): UsageTotals {
   const sums = noSums()
   const latency: Histogram = new Map()
@@ -26,7 +26,7 @@ export function totalsOf(cells: Iterable<Cell>, exact?: ExactSums): UsageTotals 
   }
 }
 
-/** The sums of one name, in total and by hour (unix seconds of its start). */
+/** The sums of one name, in total and by hour. The key of an hour is its start in Unix seconds. */
 export interface NamedUsage {
   name: string
   sums: Sums
@@ -60,7 +60,7 @@ export interface Ranked {
   series: { hour: number; group: number; count: number; quota: number; tokens: number }[]
 }
 
-/** Returns the largest names by a metric. The others form one group without a name, so that the sums are complete. */
+/** Returns the largest names by a metric. All other names form one group without a name, so that the sums are complete. */
 export function rank(names: ReadonlyMap<string, NamedUsage>, { metric, max }: { metric: Metric; max: number }): Ranked {
   const named = [...names.values()].filter(({ name }) => name !== '').sort(byMetric(metric))
   const unnamed = names.get('')
@@ -77,7 +77,7 @@ export function rank(names: ReadonlyMap<string, NamedUsage>, { metric, max }: { 
   }
 }
 
-/** Sums usages under one name. */
+/** Sums several usages under one name. */
 export function together(usages: readonly NamedUsage[], name = ''): NamedUsage {
   const sum: NamedUsage = { name, sums: noSums(), hours: new Map() }
   for (const { sums, hours } of usages) {

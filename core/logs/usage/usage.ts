@@ -21,11 +21,11 @@ import { decode, type Histogram, mergeInto } from './histogram.ts'
 import { readState } from './roll-up.ts'
 import { addHour, byName, type ExactSums, type NamedUsage } from './totals.ts'
 
-/** A period and the one before it. All times are unix seconds. */
+/** A period and the one before it. All times are in Unix seconds. */
 export interface Period {
-  /** Start of an hour. */
+  /** Start of the period, which is the start of an hour. */
   start: number
-  /** Inclusive. */
+  /** End of the period, inclusive. */
   end: number
   /** End of the last whole hour of the period. */
   lastWhole: number
@@ -33,33 +33,38 @@ export interface Period {
   previous: number
 }
 
-/** The relays of a period and of the previous one. */
+/** The relays of a period and of the previous period. */
 export interface Usage {
-  /** `current`: of the period. `compared`: of its whole hours. `previous`: of the previous period. */
+  /** Sums of the period (`current`), of its whole hours (`compared`) and of the previous period (`previous`). */
   sums: { current: ExactSums; compared: ExactSums; previous: ExactSums }
   /** Sums by model in the period, from the counts that are written with each charge. */
   models: Map<string, NamedUsage>
-  /** Returns the cells of kind `all` between two times (inclusive), which may be in the previous period. */
+  /** Returns the cells of kind `all` between two times (inclusive). The times may be in the previous period. */
   all(from: number, to: number): Cell[]
-  /** Returns the usage of all names in the period, with each hour. */
+  /** Returns the usage of all names in the period, by hour. */
   named(kind: Kind): Promise<Map<string, NamedUsage>>
-  /** Returns the usage of at least the largest names in the period. The hours are not exact. */
+  /** Returns the usage of the largest names in the period, and possibly of others. The hours are not exact. */
   top(kind: Kind, metric: Metric): Promise<Map<string, NamedUsage>>
   /** Returns the latencies of these models or channels in the period. */
   latencies(kind: 'model' | 'channel', names: readonly string[]): Promise<Map<string, Histogram>>
-  /** Unix seconds up to which relays are counted, other than in `sums` and `models`. */
+  /** Unix seconds up to which relays are counted. `sums` and `models` are complete. */
   countedUntil: number
-  /** Whether only the newest OWN_ROWS_MAX relays are counted, other than in `sums` and `models`. */
+  /** Whether only the newest OWN_ROWS_MAX relays are counted. `sums` and `models` are complete. */
   isSampled: boolean
 }
 
-/** Maximum number of uncounted rows that one call counts. If there are more, they wait for the job. */
+/**
+ * Maximum number of rows to count in one call, if the job has not counted them. If there are more, they are left to the job.
+ */
 const TAIL_MAX = 5_000
 /** Maximum number of rows of one user that one call counts. */
 const OWN_ROWS_MAX = 10_000
 const ROWS_PER_TURN = 1_000
 
-/** Returns the relays of all users: exact sums by model, the counts of the job, and the rows that the job has not counted. */
+/**
+ * Returns the relays of all users. They are exact sums by model, the counts of the job, and the rows that the job has not
+ * counted yet.
+ */
 export async function allUsage(db: Database, period: Period, now: number): Promise<Usage> {
   const { reader } = db
   const state = await readState(reader)
@@ -97,12 +102,12 @@ export async function allUsage(db: Database, period: Period, now: number): Promi
       return names
     },
     async latencies(kind, names) {
-      const found = await since.latencies(kind, names)
+      const histograms = await since.latencies(kind, names)
       const rows: Pick<UsageRow, 'name' | 'latency'>[] = await counted(kind, period.start)
         .whereIn('name', names)
         .select('name', 'latency')
-      for (const { name, latency } of rows) mergeAt(found, name, decode(latency))
-      return found
+      for (const { name, latency } of rows) mergeAt(histograms, name, decode(latency))
+      return histograms
     },
     countedUntil: tail ? Math.min(now, period.end) : await timeOf(db, state?.done ?? 0),
     isSampled: false,
@@ -111,7 +116,7 @@ export async function allUsage(db: Database, period: Period, now: number): Promi
 
 type NamedSums = Record<keyof Sums, number | string> & { name: string; created_at: number | string }
 const SUM_NAMES = ['count', 'ok', 'failed', 'quota', 'tokens'] as const satisfies readonly (keyof Sums)[]
-/** Number of names to read: so many that none of the largest is missing after the uncounted rows are added. */
+/** Number of names to read. It is so large that no top name is missing after the uncounted rows are added. */
 const TOP_ROWS = 200
 
 function mergeAt(histograms: Map<string, Histogram>, name: string, other: Histogram): void {
@@ -120,7 +125,7 @@ function mergeAt(histograms: Map<string, Histogram>, name: string, other: Histog
   else histograms.set(name, new Map(other))
 }
 
-/** Returns the rows that the job has not counted, or undefined if there are more than TAIL_MAX. */
+/** Returns the rows that the job has not counted yet, or undefined if there are more than TAIL_MAX. */
 async function tailOf({ reader }: Database, after: number): Promise<CountedRow[] | undefined> {
   const rows: CountedRow[] = await reader('logs')
     .where('id', '>', after)
@@ -137,8 +142,8 @@ async function timeOf({ reader }: Database, id: number): Promise<number> {
 }
 
 /**
- * Returns the relays of one user: exact sums by model, and all other data from the user's newest rows. For a team member, all
- * data are from the newest rows.
+ * Returns the relays of one user. Sums by model are exact. All other data are from the user's newest rows. For a team member,
+ * all data are from the newest rows.
  */
 export async function ownUsage(
   db: Database,
@@ -168,7 +173,7 @@ export async function ownUsage(
   return { ...usage, countedUntil: period.end, isSampled: rows.length === OWN_ROWS_MAX }
 }
 
-/** Returns the sums of a period by model, and the sums of the previous period, from cells. */
+/** Returns sums that are computed from cells: of a period by model, and of the previous period. */
 function countedSums(cells: Cells, { start, end, previous }: Period) {
   const all = [...cells.byKey.values()]
   const before = noSums()
@@ -183,7 +188,7 @@ function countedSums(cells: Cells, { start, end, previous }: Period) {
 
 async function countAll(cells: Cells, rows: readonly CountedRow[]): Promise<void> {
   for (const [at, row] of rows.entries()) {
-    // Let relays continue in between, because thousands of rows take some milliseconds.
+    // Let relays run in between, because counting thousands of rows takes some milliseconds.
     if (at % ROWS_PER_TURN === ROWS_PER_TURN - 1) await setImmediate()
     cells.count(row)
   }
@@ -208,9 +213,10 @@ function usageOf(
     named: async (kind) => byName(between(kind, start, end)),
     top: async (kind) => byName(between(kind, start, end)),
     async latencies(kind, names) {
-      const found = new Map<string, Histogram>()
-      for (const { name, latency } of between(kind, start, end)) if (names.includes(name)) mergeAt(found, name, latency)
-      return found
+      const histograms = new Map<string, Histogram>()
+      for (const { name, latency } of between(kind, start, end))
+        if (names.includes(name)) mergeAt(histograms, name, latency)
+      return histograms
     },
   }
 }

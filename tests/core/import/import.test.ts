@@ -190,7 +190,7 @@ onBoth('an import of new-api', (open, database) => {
     expect(report.unknownColumns).toEqual([{ table: 'users', columns: ['remark'] }])
     expect(report.unknownTables).toEqual(['two_fas'])
     expect(report.warnings.join()).toContain('The group nowhere (1 row) is in no GroupRatio')
-    expect(report.warnings.join()).toContain('QuotaPerUnit of the source is "many", which is no number')
+    expect(report.warnings.join()).toContain('QuotaPerUnit of the source is "many", which is not a number')
     const users = await toolkit.db
       .reader('users')
       .whereIn('id', [11, 12, 13])

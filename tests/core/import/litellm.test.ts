@@ -147,7 +147,7 @@ describe('with its database', () => {
       expect.arrayContaining([
         expect.stringContaining('1 keys have budgets that are renewed'),
         expect.stringContaining('1 users have budgets that are renewed'),
-        expect.stringContaining('1 users have a tpm_limit that is no positive whole number'),
+        expect.stringContaining('1 users have a tpm_limit that is not a positive whole number'),
         expect.stringContaining('1 teams have limits or budgets of single models'),
         expect.stringContaining('2 users and teams may use some models only'),
       ]),

@@ -96,11 +96,11 @@ Gemini 2.5 Pro - input character count;2026-01-03;5;1K characters`)
 
 test.each([
   ['day;tokens\n2026-01-01;5', /OpenAI: start_time_iso, model, input_tokens, output_tokens/],
-  ['start_time;model;input_tokens;output_tokens\nyesterday;m;1;1', /line 2: yesterday is no date/],
-  ['start_time;model;input_tokens;output_tokens\n1767225600;m;-1;1', /line 2: -1 is no count of tokens/],
+  ['start_time;model;input_tokens;output_tokens\nyesterday;m;1;1', /line 2: yesterday is not a date/],
+  ['start_time;model;input_tokens;output_tokens\n1767225600;m;-1;1', /line 2: -1 is not a number of tokens or dollars/],
   [
     'start_time;model;input_tokens;output_tokens\n03/04/2026;m;1;1',
-    /line 2: 03\/04\/2026 is no date: expected 2026-01-31/,
+    /line 2: 03\/04\/2026 is not a date: expected 2026-01-31/,
   ],
   ['start_time;line_item;amount_value;amount_currency\n1767225600;m;5;eur', /line 2: 5 eur: only costs in USD/],
 ])('an invalid export is rejected with the next step (%#)', async (csv, message) => {
