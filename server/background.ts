@@ -20,11 +20,11 @@ export interface Background {
   readonly rootMails: RootMails
   readonly jobs: JobRunner
   readonly deliverNotice: DeliverNotice
-  /** Starts the jobs. */
+  /** Starts the jobs. `links` are the clients for outbound calls. */
   begin(links: OutboundClients): void
   /** Stops the jobs and waits for them. */
   stop(): Promise<void>
-  /** Writes the channel health and sends the pending mails. Call it after the last relay has ended. */
+  /** Stores the channel health and sends the pending mails. Call it after the last relay has ended. */
   close(): Promise<void>
 }
 
@@ -85,7 +85,7 @@ export function openBackground({
     },
     stop: () => jobs.close(),
     async close() {
-      // Closing evaluates the last failures. They may still change a channel, and root must be notified of the change.
+      // `close` evaluates the last failures, which may disable a channel. Root must still be notified of such a change.
       await channelHealth.close()
       stopNotifyingRoot()
       await rootMails.close()

@@ -6,12 +6,12 @@ import type { FastifyInstance } from 'fastify'
 const AJV_OPTIONS = { verbose: true, useDefaults: true, validateSchema: false } as const
 
 /**
- * Compiles schemas when their route is first called: compiling all takes longer than the rest of a gateway's start, and most
- * routes are not called for a while.
+ * Makes Fastify compile each schema at the first call of its route. Compiling all schemas at the start would take
+ * longer than all other steps of the start.
  */
 export function compileLazily(app: FastifyInstance): void {
   const strict = new Ajv({ ...AJV_OPTIONS, coerceTypes: false })
-  // Path parameters are always text.
+  // URL path parameters arrive as strings, so they are converted to the types of the schema.
   const fromText = new Ajv({ ...AJV_OPTIONS, coerceTypes: true })
 
   app.setValidatorCompiler(({ schema, httpPart }) => {

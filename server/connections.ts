@@ -12,17 +12,17 @@ export interface HostAddress {
   readonly family: number
 }
 
-/** Checks the target of each connection, to reject private addresses for example. */
+/** Checks the target before each connection, for example to reject private addresses. */
 export interface ConnectionGuard {
-  /** Maximum time for the check and the connection together. */
+  /** Maximum time for the check and the connection attempt together. */
   readonly timeoutMs: number
-  /** Returns the allowed addresses of a target. Throws if the target or the proxy is not allowed. */
+  /** Resolves the target and returns its allowed addresses. Throws if the target or the proxy is not allowed. */
   check(target: URL, proxy: URL | undefined): Promise<readonly HostAddress[]>
 }
 
 /**
- * Opens connections to one origin, optionally through a proxy. `addresses`: the resolved addresses of the origin's host, which
- * neither the gateway nor the proxy resolves again.
+ * Opens connections to one origin, optionally through a proxy. `addresses` are resolved addresses of the origin's host.
+ * With them, neither the gateway nor the proxy resolves the host again.
  */
 export function openConnections(
   origin: string,
@@ -78,9 +78,7 @@ export async function guardedLookup(
   return fixedLookup(await guard.check(target, proxy))
 }
 
-/**
- * Returns the address to send to a proxy: the first IPv4 address, since every network supports IPv4, or else the first address.
- */
+/** Returns the address to send to a proxy. Prefers IPv4, because every network supports it. */
 function preferredAddress(addresses: readonly HostAddress[] = []): HostAddress | undefined {
   return addresses.find(({ family }) => family === 4) ?? addresses[0]
 }
@@ -103,7 +101,7 @@ function tunnelConnector(proxy: URL, address: string | undefined): buildConnecto
       socket = await withTimeout(openTunnel(proxy, target))
     } catch (error) {
       const failure = error as Error & { code?: string }
-      // The code distinguishes a proxy failure from a connection that the upstream closed.
+      // The code lets callers distinguish a proxy failure from a connection that the upstream closed.
       failure.code ??= 'ERR_TUNNEL'
       return callback(failure, null)
     }
@@ -154,19 +152,22 @@ function proxyCredential({ username, password }: URL): Record<string, string> {
   return { 'proxy-authorization': `Basic ${Buffer.from(credential).toString('base64')}` }
 }
 
-/** Opens a SOCKS 5 tunnel; the proxy resolves host names. https://www.rfc-editor.org/rfc/rfc1928 */
+/** Opens a SOCKS 5 tunnel. The proxy resolves host names. https://www.rfc-editor.org/rfc/rfc1928 */
 function openSocks(proxy: URL, target: Target): Promise<Socket> {
   const agent = new SocksProxyAgent(socksUrl(proxy))
-  // The agent uses its first argument only for sockets with a timeout, which these do not have.
+  // The agent reads its first argument only for sockets with a timeout. These sockets have no timeout.
   return agent.connect(undefined as never, { ...target, secureEndpoint: false } as never)
 }
 
-/** Returns a SOCKS proxy's URL for the library, where only `socks5h` lets the proxy resolve names. */
+/** Returns the URL of a SOCKS proxy for the library. With `socks5h`, the proxy resolves host names. */
 export function socksUrl(proxy: URL): string {
   return proxy.href.replace(/^socks5:/, 'socks5h:')
 }
 
-/** Returns the tunnel's socket. Throws after the timeout; a socket that opens later is closed, because no caller uses it. */
+/**
+ * Returns the tunnel's socket. Throws after the timeout. If the socket opens after the timeout, closes it, because no
+ * caller uses it.
+ */
 function withTimeout(opening: Promise<Socket>): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

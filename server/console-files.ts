@@ -22,8 +22,8 @@ export interface ConsoleFile {
 }
 
 /**
- * Reads the built console into memory and returns the files by path (`assets/first-….js`). An upgrade that replaces the files
- * then does not affect a running gateway. Of compressed files, only the copies from the build are stored, 2 MB in total.
+ * Reads the built console into memory and returns the files by path (`assets/first-….js`). So an upgrade that replaces
+ * the files does not affect a running gateway. For compressed files, stores only the compressed copies (2 MB in total).
  */
 export function loadConsoleFiles(root: string): ReadonlyMap<string, ConsoleFile> {
   const names = readdirSync(root, { recursive: true, withFileTypes: true })
@@ -47,7 +47,8 @@ export function plainBytes(content: Encoded): Buffer {
 }
 
 /**
- * Returns the body for a client, and its encoding. Decompresses the file at each request of the few clients that accept neither.
+ * Returns the body for a client, and its encoding. For the few clients that accept neither Brotli nor gzip,
+ * decompresses the file at each request.
  */
 export function encodedFor(
   content: Encoded,
@@ -60,7 +61,10 @@ export function encodedFor(
   return encoding ? { body: content[encoding], encoding } : { body: plainBytes(content) }
 }
 
-/** Parses the codings that a client accepts or rejects. https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3 */
+/**
+ * Returns the content codings in the header. The value is false for a coding with `q=0`, which the client rejects.
+ * https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
+ */
 function acceptedCodings(header = ''): Map<string, boolean> {
   return new Map(
     header.split(',').map((part) => {

@@ -3,12 +3,15 @@ import { type ConsoleFile, type Encoded, plainBytes } from './console-files.ts'
 
 /** Id of the HTML element that contains the status. `console/api/status.ts` reads this element. */
 const STATUS_ID = 'status'
-/** Brotli quality for a page of two kilobytes. The highest quality takes ten times as long and saves only a few bytes. */
+/**
+ * Brotli quality. For this page of two kilobytes, the highest quality takes ten times as long and saves only a few
+ * bytes.
+ */
 const BROTLI_QUALITY = 5
 
 /**
- * Returns a function that returns the console's page with the status embedded, so that the first render needs no call. The page
- * is rebuilt and compressed only when the status changes.
+ * Returns a function that returns the console's page. The page contains the public status, so that the first render
+ * needs no call. The page is compressed again only when the status changes.
  */
 export function consolePage(file: ConsoleFile, status: () => object): () => Encoded {
   const html = plainBytes(file.content).toString()
@@ -25,7 +28,7 @@ export function consolePage(file: ConsoleFile, status: () => object): () => Enco
   }
 }
 
-/** Returns a data block, which browsers do not run. `<` is escaped, so that the JSON cannot end the block. */
+/** Returns a data block, which browsers do not run. Escapes `<`, so that the JSON cannot close the element. */
 const dataBlock = (json: string): string =>
   `<script type="application/json" id="${STATUS_ID}">${json.replaceAll('<', '\\u003c')}</script>`
 

@@ -13,7 +13,7 @@ import { asksForPage } from './relay/paths/aliases.ts'
 import { consoleHeaders } from './security-headers.ts'
 import { exceeded, invalidUrl } from './unknown-path.ts'
 
-/** The built console. */
+/** Folder of the built console. */
 const FOLDER = join(PACKAGE_FOLDER, 'dist/console')
 const PAGE = 'index.html'
 const API_PREFIXES = ['/api', '/v1', '/v1beta', '/v1alpha', '/assets', '/pg', '/mj', '/suno']
@@ -25,13 +25,13 @@ export function isApiPath(url: string): boolean {
 }
 
 /**
- * Whether a page of this origin sent the request. Redirects can lead its scripts to a screen.
+ * Whether a page of this origin sent the request. Scripts of the console can be redirected to the path of a screen.
  * https://www.w3.org/TR/fetch-metadata/
  */
 const isOfOwnPage = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['sec-fetch-site'] === 'same-origin'
 
-/** Reads the built console; undefined without a build. */
+/** Reads the built console. Returns undefined without a build. */
 export const loadConsole = (): ReadonlyMap<string, ConsoleFile> | undefined =>
   existsSync(join(FOLDER, 'assets')) ? loadConsoleFiles(FOLDER) : undefined
 
@@ -42,8 +42,8 @@ interface SentFile {
 }
 
 /**
- * Serves the console's files. For any other path, browsers get the page, which shows the screen of that path. Programs get an
- * error, because a program that calls an unknown path must not get HTML with status 200.
+ * Serves the console's files. For any other path, browsers get the page, which shows the screen of that path. Programs
+ * get an error: HTML with status 200 would look like success.
  */
 export const consoleRoutes: FastifyPluginAsync<{
   limiter: Limiter
@@ -51,7 +51,7 @@ export const consoleRoutes: FastifyPluginAsync<{
   options: Options
   /** When the gateway started, in unix seconds. */
   startedAt: number
-  /** Absent: the console is not built. */
+  /** Undefined if the console is not built. */
   files: ReadonlyMap<string, ConsoleFile> | undefined
 }> = async (app, { limiter, services, options, startedAt, files }) => {
   app.addHook('onRequest', allowAnyOrigin)
@@ -69,21 +69,22 @@ export const consoleRoutes: FastifyPluginAsync<{
   const send = (reply: FastifyReply, { name, type, content }: SentFile) => {
     const { body, encoding } = encodedFor(content, reply.request.headers['accept-encoding'])
     reply.headers(headers()).type(type)
-    // A shared cache must not send a compressed copy to a client that does not accept its encoding.
+    // Shared caches must send a compressed copy only to clients that accept its encoding.
     reply.header('vary', 'accept-encoding')
-    // A name in `assets/` contains a digest of the file, so the file never changes. The page changes with each build.
+    // A name in `assets/` contains a digest of the file, so the file never changes. The page can change with each
+    // build.
     reply.header('cache-control', name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
     if (encoding) reply.header('content-encoding', encoding)
     return reply.send(body)
   }
   const sendPage = (reply: FastifyReply) => send(reply, { ...index, name: PAGE, content: page() })
   app.get('/', async (_, reply) => sendPage(reply))
-  // One route looks up all files: a route for each file would take a third of the gateway's start time.
+  // One route serves all files: registering a route for each file would take a third of the gateway's start time.
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
     const name = request.params['*']
     const file = files.get(name)
     if (name === PAGE) return sendPage(reply)
-    // Files do not count against the rate limit: browsers cache them, and one screen loads many.
+    // Files do not count against the rate limit, because one screen loads many. Browsers cache them.
     if (file) return send(reply, { ...file, name })
     if (await exceeded(limiter, request)) return reply.code(429).send()
     const isPage = asksForPage(request) || isOfOwnPage(request)

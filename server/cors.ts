@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const METHODS = 'GET,POST,PUT,DELETE,OPTIONS'
 const MAX_AGE_S = '43200'
-/** Common request headers, for preflights that name none. */
+/** Allowed request headers if a preflight names none. */
 const HEADERS_DEFAULT =
   'authorization,content-type,x-api-key,x-goog-api-key,api-key,mj-api-secret,anthropic-version,anthropic-beta,openai-beta,idempotency-key'
 /** A list of header names: https://www.rfc-editor.org/rfc/rfc9110#name-field-names */
@@ -27,8 +27,9 @@ const EXPOSED = [
 ].join(',')
 
 /**
- * Lets pages of any origin read the reply: for routes whose only credential is a key sent by the page, and for public data; never
- * for routes with cookie authentication. Sets raw headers, since relay replies bypass Fastify.
+ * Lets scripts of any origin read the reply. Use it for routes whose only credential is a key that the page sends, and
+ * for public data. Never use it for routes with cookie authentication. Sets raw headers, since relay replies bypass
+ * Fastify.
  */
 export function allowAnyOrigin(request: FastifyRequest, reply: FastifyReply, done?: () => void): void {
   exposeToAnyOrigin(request.headers, reply.raw)
@@ -42,7 +43,7 @@ export function exposeToAnyOrigin({ origin }: IncomingHttpHeaders, response: Ser
 }
 
 /**
- * Allows the headers that the browser requests, because `*` does not cover `Authorization`.
+ * Replies to a preflight. Allows the headers that the browser names, because `*` does not cover `Authorization`.
  * https://fetch.spec.whatwg.org/#http-access-control-allow-headers
  */
 export function preflight({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -2,29 +2,34 @@ import type { Server, ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setImmediate as nextLoopTurn, setTimeout as sleep } from 'node:timers/promises'
 
-/** Time to accept new connections after the drain has started, so that load balancers can see that the gateway is stopping. */
+/**
+ * Time for which the gateway still accepts connections after the drain has started. In this time, load balancers notice
+ * that the gateway is stopping.
+ */
 const ACCEPT_MS = 500
-/** Time that an open connection has to send its next request, whose reply asks the client to reconnect. */
+/**
+ * Time that an open connection has to send one more request. The reply to this request asks the client to reconnect.
+ */
 const IDLE_MS = 1000
-/** Interval for counting the open connections. */
+/** Interval between counts of the open connections. */
 const POLL_MS = 20
 
 /**
- * Moves clients to another process without failing requests. From now on, the reply to each new request has `Connection: close`.
- * Later the listener closes, and then idle connections close. Waits at most `graceMs`. Connections with a running request stay
+ * Moves clients to another process without failing requests. From now on, each reply has `Connection: close`. Then the
+ * listener closes, and later the idle connections. Waits at most `graceMs`. Connections with a running request stay
  * open.
  */
 export async function drain(server: Server, graceMs: number): Promise<void> {
   server.prependListener('request', (_request, response: ServerResponse) => response.setHeader('connection', 'close'))
-  // If the headers of a reply are already sent, it cannot announce the close. Its client may therefore send one more request.
+  // A reply whose headers are already sent cannot announce the close. Its client may therefore send one more request.
   server.keepAliveTimeout = IDLE_MS
   const until = performance.now() + graceMs
   const withinGrace = (ms: number) => Math.max(0, Math.min(ms, until - performance.now()))
   // This wait is necessary even if there are no connections, because a load balancer may be about to connect.
   await sleep(withinGrace(ACCEPT_MS))
-  // The event loop first accepts the waiting connections: the kernel resets connections that are not accepted before the close.
+  // The event loop first accepts the waiting connections. The kernel would reset them when the listener closes.
   await nextLoopTurn()
-  // `close` of the HTTP server would also close connections that were just accepted and have not sent their request yet.
+  // `close` of `http.Server` would also close new connections that have not sent their request yet.
   NetServer.prototype.close.call(server)
   await waitForNoConnections(server, withinGrace(IDLE_MS))
   server.closeIdleConnections()

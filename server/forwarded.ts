@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '../core/config.ts'
 
-/** Client data from the headers of trusted proxies. */
+/** Reads data about the client from the headers of trusted proxies. */
 export interface Forwarded {
   /** The client's address. */
   addressOf(request: IncomingMessage): string
-  /** Whether the client's connection is encrypted; the gateway itself speaks plain HTTP. */
+  /** Whether the client's connection to the proxy uses TLS. The gateway itself serves plain HTTP. */
   isTls(request: IncomingMessage): boolean
 }
 
 /**
- * Reads `X-Forwarded-For` and `X-Forwarded-Proto` of trusted proxies like Fastify, for requests that bypass Fastify:
- * https://fastify.dev/docs/latest/Reference/Server/#trustproxy
+ * Returns a reader for requests that bypass Fastify. It handles `X-Forwarded-For` and `X-Forwarded-Proto` as Fastify
+ * does: https://fastify.dev/docs/latest/Reference/Server/#trustproxy
  */
 export function readForwarded(trustProxy: Config['trustProxy']): Forwarded {
   if (!trustProxy) return { addressOf: ({ socket }) => socket.remoteAddress ?? '', isTls: () => false }

@@ -54,18 +54,21 @@ const HEADERS_MS = 20_000
 /** Maximum time to receive a whole request, with its body. */
 const REQUEST_MS = 15 * 60_000
 const CHECK_CONNECTIONS_MS = 5_000
-/** Newer clients detect an incompatible gateway by this header, even on unknown paths. */
+/** Header with the gateway's version. Clients use it to detect an incompatible gateway, even on unknown paths. */
 const VERSION_HEADER = 'tollgate-version'
 
 export interface Gateway {
   /** The listening URL, for a browser on this machine. */
   url: string
   port: number
-  /** Stops accepting requests, lets streams finish within `stopGraceMs`, settles charges and closes. The Toolkit stays open. */
+  /**
+   * Stops accepting requests, and lets streams finish within `stopGraceMs`. Then settles charges and closes everything
+   * except the Toolkit.
+   */
   close(): Promise<void>
 }
 
-/** Resolves if the port is free. Throws PORT_IN_USE or CONFIG_INVALID. Port 0 is always free. */
+/** Resolves if the port is free. Port 0 is always free. Throws PORT_IN_USE or CONFIG_INVALID. */
 export async function portIsFree({ port, host }: Pick<Config, 'port' | 'host'>): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer()
@@ -75,8 +78,8 @@ export async function portIsFree({ port, host }: Pick<Config, 'port' | 'host'>):
 }
 
 /**
- * Starts the REST API, the relay and the console. Throws PORT_IN_USE, and CONFIG_INVALID for an address without such an
- * interface.
+ * Starts the REST API, the relay and the console. Throws PORT_IN_USE if the port is taken. Throws CONFIG_INVALID if no
+ * interface has the configured address.
  */
 export async function startGateway({
   config,
@@ -90,13 +93,13 @@ export async function startGateway({
   config: Config
   toolkit: LocalToolkit
   logger?: Logger
-  /** Whether to run jobs; false for a short-lived gateway. */
+  /** Whether to run jobs, or false for a short-lived gateway. */
   hasJobs?: boolean
-  /** The gateway closes it on `close`. */
+  /** Counts tokens in worker threads. `close` closes it. */
   tokenizer?: Tokenizer
-  /** Combines the metrics of several processes. */
+  /** Combines the metrics of several processes. Absent if there is only one. */
   exchange?: MetricsExchange
-  /** The built console; undefined without a build. */
+  /** The built console. Undefined without a build. */
   consoleFiles?: ReadonlyMap<string, ConsoleFile> | undefined
 }): Promise<Gateway> {
   keepRequestsYoung()
@@ -159,7 +162,8 @@ export async function startGateway({
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A child logger per request costs as much as parsing it, so every line contains its request id instead.
+    // A child logger for each request would cost as much as parsing the request. Log lines contain the request id
+    // instead.
     childLoggerFactory: (parent) => parent,
     trustProxy: config.trustProxy,
     bodyLimit: config.bodyMax,
@@ -171,7 +175,7 @@ export async function startGateway({
       heads.routeAsGet(request)
       return url
     },
-    // An undecodable path reaches no hook. The console shows its page for unknown paths.
+    // Fastify runs no hook for a path that it cannot decode. The console shows its page for unknown paths.
     frameworkErrors(_error, request, reply) {
       heads.restore(request.raw)
       reply.header(REQUEST_ID_HEADER, request.id).header('x-request-id', request.id)
@@ -190,14 +194,14 @@ export async function startGateway({
     if (reply.statusCode === REQUEST_TIMEOUT) reply.headers(CLOSING)
   })
   app.addHook('onSend', keepForUnreadBody)
-  // Plugins read bodies themselves; bodies of unknown paths are discarded.
+  // Plugins read bodies themselves. This parser discards the body of a request to an unknown path.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => {
     payload.resume()
     done(null)
   })
   app.addHook('onSend', secureReply)
-  // The gateway itself speaks HTTP, so only a proxy reports TLS.
+  // The gateway itself serves plain HTTP, so only a proxy reports TLS.
   if (config.trustProxy) app.addHook('onRequest', noteTls)
   addVersionHeader(app)
   compileLazily(app)
@@ -265,7 +269,7 @@ export async function startGateway({
   }
   if (hasJobs) {
     upkeep.begin(links)
-    // The log list works without the count. The count may still be running when the database closes, so it may fail.
+    // The log list works without this count. The count may still run when the database closes, and then it fails.
     void toolkit.logs.prepare().catch((err) => logger.debug({ err }, 'the log rows were not counted ahead'))
   }
   const { port } = app.server.address() as { port: number }
@@ -282,7 +286,8 @@ export async function startGateway({
         await drainWithin({ graceMs, closed }, [relays, sessions, submissions, ...stoppables])
       }
       await Promise.all([finish(), upkeep.stop()])
-      // Replies are already written and drain at once unless the client does not read. Requests that still arrive are too late.
+      // Most replies drain at once, but a client that does not read delays the close. Requests that arrive now are too
+      // late.
       const forceCloseTimer = setTimeout(() => app.server.closeAllConnections(), LINGER_MS)
       app.server.closeIdleConnections()
       await closed
@@ -299,18 +304,19 @@ export async function startGateway({
 }
 
 /**
- * Configures how V8 collects the objects of requests (https://v8.dev/blog/trash-talk). Call it before the first request.
- * While the young generation is small, most objects of running requests survive its collections. V8 then assumes that this code
- * creates long-lived objects, and allocates some of them in the old generation (pretenuring). There they keep the other objects
- * of their relay alive until a full collection. Measured with 32 connections: a collection took 5 ms, and 1 ms without
- * pretenuring. Without pretenuring, a collection copies so few objects that parallel collection costs more than it saves.
+ * Configures how V8 collects the objects of requests (https://v8.dev/blog/trash-talk). Call it before the first
+ * request. While the young generation is small, most objects of running requests survive a collection. V8 then assumes
+ * that their code creates long-lived objects, and allocates some of them in the old generation (pretenuring). These
+ * objects keep other objects of their relay alive until a full collection. With 32 connections, a collection took 5 ms
+ * with pretenuring, and 1 ms without. Without pretenuring, a collection copies few objects, so parallel collection
+ * costs more than it saves.
  */
 function keepRequestsYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring')
   setFlagsFromString('--no-parallel-scavenge')
 }
 
-/** Adds the version to every reply below `/api/`; `GET /api/status` also returns it. */
+/** Adds the gateway's version to every reply below `/api/`. */
 function addVersionHeader(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.url.startsWith('/api/')) reply.header(VERSION_HEADER, VERSION)
@@ -318,7 +324,7 @@ function addVersionHeader(app: FastifyInstance): void {
   })
 }
 
-/** Starts telemetry. Its packages are imported only here, since most gateways do not use it. */
+/** Starts telemetry. Imports its packages only here, since most gateways do not use telemetry. */
 async function openTelemetry(otlp: NonNullable<Config['otlp']>, read: ReadFamilies): Promise<Telemetry> {
   const { createTelemetry } = await import('./telemetry/telemetry.ts')
   return createTelemetry(otlp, read)
@@ -331,8 +337,8 @@ function listenError(cause: Error, { port, host }: Pick<Config, 'port' | 'host'>
 }
 
 /**
- * Returns a function that creates request ids: UTC time in seconds, random text of this process, and a number. Ids are globally
- * unique. Each id is greater than the previous id, so the index of the log grows only at its end, which is cheap.
+ * Returns a function that creates globally unique request ids: UTC time in seconds, random text of this process, and a
+ * number. Each id is greater than the previous id, so the index of the log grows only at its end, which is cheap.
  */
 function requestIds(): () => string {
   const process = randomHex(10)

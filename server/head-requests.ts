@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Handles HEAD requests with the GET routes. Otherwise Fastify would register a HEAD route for each GET route at every start, a
- * quarter of all routes. Node.js sends no body, because it reads the method before the router runs.
+ * Serves HEAD requests with the GET routes. Otherwise Fastify would register a HEAD route for each GET route at every
+ * start. Node.js omits the body, because it stores that the method is HEAD before the router runs.
  */
 export function createHeadRequests() {
   const heads = new WeakSet<IncomingMessage>()
@@ -12,16 +12,18 @@ export function createHeadRequests() {
     if (heads.has(request)) request.method = 'HEAD'
   }
   return {
-    /** Restores the method. Call it for a request that reaches no hook. */
+    /** Restores the method HEAD. Call it for a request that reaches no hook. */
     restore,
-    /** Changes the method from HEAD to GET. Call it before the router runs, so that the router selects the GET route. */
+    /**
+     * Changes the method from HEAD to GET. Call it before the router runs, so that the router selects the GET route.
+     */
     routeAsGet(request: IncomingMessage): void {
       if (request.method !== 'HEAD') return
       request.method = 'GET'
       heads.add(request)
     },
     /**
-     * Restores the method for hooks and handlers, and sets `content-length` for the omitted body. Call it before adding other
+     * Adds hooks that restore the method and set `content-length` of the omitted body. Call it before you add other
      * hooks.
      */
     serve(app: FastifyInstance): void {

@@ -1,6 +1,6 @@
 /**
- * Header names and values, alternating, as `ServerResponse.writeHead` accepts them. Each name must occur only once, because
- * clients get every entry. This is an array, because merging objects costs more than writing the head.
+ * Header names and values, alternating, as `ServerResponse.writeHead` accepts them. Each name must occur only once,
+ * because clients get every entry. It is an array, because merging objects would cost more than writing the headers.
  */
 export type HeaderList = readonly (string | number)[]
 

@@ -11,7 +11,7 @@ export interface OutboundRequest {
   json?: unknown
   /** Body, sent as an HTML form. */
   form?: Record<string, string>
-  /** Maximum time until the whole reply has arrived; 5 seconds if absent. */
+  /** Maximum time until the whole reply has arrived. The default is 5 seconds. */
   timeoutMs?: number
   signal?: AbortSignal | undefined
   /** Absent = direct connection. */
@@ -22,12 +22,12 @@ export interface OutboundRequest {
 export interface OutboundAnswer {
   status: number
   text: string
-  /** The body as JSON; undefined if it is not JSON. */
+  /** The body as JSON, or undefined if it is not JSON. */
   json: unknown
 }
 
 /**
- * Sends one short request to another service: sign-in providers, bot checks, balances, model lists. Does not follow redirects.
+ * Sends one short request to another service, such as a sign-in provider or a bot check. Does not follow redirects.
  * Returns replies of any status. Throws a plain Error if there is no reply, or if the reply is larger than 4 MiB.
  */
 export async function outbound(url: string, options: OutboundRequest = {}): Promise<OutboundAnswer> {

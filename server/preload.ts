@@ -6,12 +6,13 @@ import { loadMailer } from '../core/mail/mail.ts'
 import { loadLibrary } from '../core/pricing/library.ts'
 import { loadSoundParsers } from './relay/endpoints/sound-format.ts'
 
-/** The HTTP parser of undici, which undici loads at its first connection. */
+/** The HTTP parser of undici. Without this preload, undici loads the parser at its first connection. */
 const HTTP_PARSER = 'undici/lib/llhttp/llhttp_simd-wasm.js'
 
 /**
- * Loads the modules that requests need and that commands load lazily. A gateway calls this before it listens, for two reasons. An
- * import that fails once, such as at the limit of open files, fails permanently. An upgrade may replace the files.
+ * Loads the modules that requests need and that commands load lazily. A gateway calls this before it listens, for two
+ * reasons. If an import fails once, for example at the limit of open files, each later import of the module fails.
+ * Also, an upgrade may replace the files.
  */
 export async function preload(): Promise<void> {
   createRequire(import.meta.url)(HTTP_PARSER)

@@ -6,14 +6,17 @@ import { OPTIONS } from '../core/options/registry.ts'
 import { paymentSettings } from '../core/wallet/settings.ts'
 import { type HeaderList, headerList } from './header-list.ts'
 
-/** Browsers must use the declared type of a reply, and not guess from its bytes. */
+/** Makes browsers use the declared type of a reply instead of guessing it from the bytes. */
 export const NO_SNIFFING = { 'x-content-type-options': 'nosniff' } as const
 
-/** Headers for third-party bytes. If a browser runs the bytes, they have an opaque origin and cannot load anything. */
+/**
+ * Headers for replies with third-party bytes. If a browser runs such bytes, they have an opaque origin and cannot load
+ * anything.
+ */
 export const INERT = { ...NO_SNIFFING, 'content-security-policy': "sandbox; default-src 'none'" } as const
 
 const YEAR_S = 31_536_000
-/** Sent only with TLS, because browsers ignore it otherwise (RFC 6797). */
+/** Sent only with TLS, because browsers ignore this header over plain HTTP (RFC 6797). */
 const HSTS = { 'strict-transport-security': `max-age=${YEAR_S}` } as const
 const INERT_LIST = headerList(INERT)
 const INERT_BEHIND_TLS = headerList({ ...INERT, ...HSTS })
@@ -34,7 +37,7 @@ const UNUSED_FEATURES = [
 ]
 const PERMISSIONS = UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', ')
 const TELEGRAM = 'https://telegram.org'
-/** Options whose values can contain URLs of pictures. The content security policy allows the origins in these values. */
+/** Options that can contain URLs of pictures. The content security policy allows the origins of these URLs. */
 const PICTURE_OPTIONS = [
   OPTIONS.Logo,
   OPTIONS.WeChatAccountQRCodeImageURL,
@@ -45,10 +48,10 @@ const PICTURE_OPTIONS = [
 ]
 const ORIGINS_MAX = 50
 
-/** Replies to TLS requests that may be written without Fastify. */
+/** Replies to requests that arrived over TLS. `inertHeaders` needs this for replies that bypass Fastify. */
 const BEHIND_TLS = new WeakSet<ServerResponse>()
 
-/** Hook that marks a reply to a TLS request, for `inertHeaders`. */
+/** Hook that marks the reply to a TLS request, for `inertHeaders`. */
 export function noteTls(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   if (request.protocol === 'https') markTls(reply.raw)
   done()
@@ -63,22 +66,25 @@ export function inertHeaders(response: ServerResponse): HeaderList {
   return BEHIND_TLS.has(response) ? INERT_BEHIND_TLS : INERT_LIST
 }
 
-/** Hook that sets the headers of every Fastify reply. */
+/** Hook that sets security headers for every reply that Fastify sends. */
 export async function secureReply(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.headers(NO_SNIFFING)
   if (request.protocol === 'https') reply.headers(HSTS)
-  // API replies are private to a user. `routeOptions.url` is undefined for an unknown path.
+  // Replies of the management API are private to a user. `routeOptions.url` is undefined for an unknown path.
   const paths = [request.routeOptions.url, request.url]
   if (paths.some((path) => path?.startsWith('/api/'))) reply.header('cache-control', 'no-store')
 }
 
-/** Returns a function that returns the headers of the console's pages and files. The headers depend on the current options. */
+/**
+ * Returns a function that returns the security headers of the console's pages and files. They depend on the current
+ * options.
+ */
 export function consoleHeaders(options: Options, services: Config['services']): () => Record<string, string> {
   let texts: readonly string[] = []
   let pictureOrigins: readonly string[] = []
   return () => {
     const current = PICTURE_OPTIONS.map((option) => options.get(option))
-    // Parsing the texts for each requested file would be slow.
+    // Parses the texts only after a change, because parsing for each requested file would be slow.
     if (current.some((text, place) => text !== texts[place])) {
       texts = current
       pictureOrigins = originsIn(current)
@@ -91,11 +97,11 @@ export function consoleHeaders(options: Options, services: Config['services']): 
       'default-src': ["'self'"],
       'script-src': ["'self'", ...scripts],
       'style-src': ["'self'", "'unsafe-inline'"],
-      // The gateway proxies third-party pictures, so that their hosts learn nothing about the reader.
+      // The gateway fetches other third-party pictures itself, so that their hosts learn nothing about the reader.
       'img-src': ["'self'", 'data:', 'blob:', ...pictureOrigins],
-      // Upstreams host music anywhere. Browsers block http media on an https page.
+      // Upstreams may host music on any server. `http:` matters only if the console itself uses plain HTTP.
       'media-src': ["'self'", 'https:', 'http:'],
-      // Operators may embed any URL in frames.
+      // The operator may embed any URL in a frame.
       'frame-src': ['https:', 'http:'],
       'form-action': ["'self'", ...paymentTargets(options)],
       'object-src': ["'none'"],
@@ -113,7 +119,10 @@ export function consoleHeaders(options: Options, services: Config['services']): 
   }
 }
 
-/** Returns the targets of the payment form. Payment gateways redirect to a bank, and some browsers check that redirect too. */
+/**
+ * Returns the allowed targets of the payment form. Payment gateways redirect to a bank, and some browsers also check
+ * the redirect.
+ */
 function paymentTargets(options: Options): string[] {
   const payment = paymentSettings(options)
   if (!payment) return []
@@ -121,7 +130,9 @@ function paymentTargets(options: Options): string[] {
   return protocol === 'https:' ? ['https:'] : [origin, 'https:']
 }
 
-/** Returns the origins of at most 50 URLs in texts, with only such characters as are valid in a policy. */
+/**
+ * Returns the origins of at most 50 URLs in the texts. The pattern matches only characters that are valid in a policy.
+ */
 function originsIn(texts: readonly string[]): string[] {
   const addresses = texts.flatMap((text) => text.match(/https?:\/\/[a-z0-9.-]+(:\d{1,5})?/gi) ?? [])
   const origins = addresses.filter((address) => URL.canParse(address)).map((address) => new URL(address).origin)

@@ -1,15 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Maximum time that one request may occupy the process without a pause. */
+/** Maximum time that one request may occupy the event loop without a pause. */
 const SLICE_MS = 4
 
-/** Divides long work into slices, between which other requests run. */
+/** Divides long work into slices, so that other requests can run between them. */
 export class Slices {
   /** Number of pauses so far. */
   turns = 0
   private since = performance.now()
 
-  /** Call it between steps of the work. If the slice is used up, returns a promise to await before the next step. */
+  /**
+   * Call it between steps of the work. Returns undefined while time remains. Then, returns a promise to await before
+   * the next step.
+   */
   pause(): Promise<void> | undefined {
     return performance.now() - this.since < SLICE_MS ? undefined : this.next()
   }

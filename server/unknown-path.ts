@@ -12,20 +12,21 @@ import { drawingRefusal } from './relay/tasks/midjourney/refusal.ts'
 import { sunoRefusal } from './relay/tasks/suno/refusal.ts'
 import { INERT } from './security-headers.ts'
 
-/** Error formats for unknown paths, by the path prefixes of tasks. */
+/** Writers of error replies for unknown paths of tasks, by path prefix. */
 const TASK_REFUSALS = [
   ['/mj/', drawingRefusal],
   ['/suno/', sunoRefusal],
 ] as const
 
-/** Path prefix of Cohere, the only vendor with a second version of its paths. */
+/** Path prefix of Cohere. No other vendor has paths of version 2. */
 const COHERE = '/v2/'
-/** Paths of Ollama that the gateway does not serve. Their prefix is that of the management API. https://docs.ollama.com/api */
+/**
+ * Paths of Ollama that the gateway does not serve. They share the prefix `/api/` with the management API.
+ * https://docs.ollama.com/api
+ */
 const OLLAMA = /^\/api\/(?:show|ps|pull|push|create|copy|delete|blobs\/.*)$/
 
-/**
- * Sends the documented reply for an unknown path below the API prefixes, in the format of the vendor that the path belongs to.
- */
+/** Sends the documented error for an unknown path, in the format of the vendor that uses such paths. */
 export async function invalidUrl(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const [path = ''] = request.originalUrl.split('?')
   reply.headers(INERT)
@@ -49,7 +50,10 @@ export async function invalidUrl(request: FastifyRequest, reply: FastifyReply): 
   return reply.code(404).send({ error: { message, type: 'invalid_request_error', param: '', code: '' } })
 }
 
-/** Handles requests without a route. Preflights succeed for every path; the route decides what the browser may read. */
+/**
+ * Handles requests without a route. Preflights succeed for every path, because the real request sets the headers that
+ * the browser checks.
+ */
 export const unknownPath =
   (limiter: Limiter) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -59,7 +63,7 @@ export const unknownPath =
     return invalidUrl(request, reply)
   }
 
-/** Counts the request, and returns whether its client has exceeded the limit. */
+/** Counts the request. Returns whether its client has exceeded the limit. */
 export async function exceeded(limiter: Limiter, request: FastifyRequest): Promise<boolean> {
   try {
     await limiter(request)

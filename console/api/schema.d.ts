@@ -55,7 +55,7 @@ export interface Calls {
     stream: unknown
   }
   /**
-   * Responses, as OpenAI has them, at Azure's address
+   * Responses, in OpenAI's format, at Azure's address
    */
   'POST /openai/deployments/:model/responses': {
     path: {
@@ -64,7 +64,7 @@ export interface Calls {
     stream: unknown
   }
   /**
-   * Embeddings, as OpenAI has them, at Azure's address
+   * Embeddings, in OpenAI's format, at Azure's address
    */
   'POST /openai/deployments/:model/embeddings': {
     path: {
@@ -82,7 +82,7 @@ export interface Calls {
     stream: unknown
   }
   /**
-   * A picture changed as a text says, at Azure's address
+   * Edits a picture as described in a text, at Azure's address
    */
   'POST /openai/deployments/:model/images/edits': {
     path: {
@@ -100,7 +100,7 @@ export interface Calls {
     stream: unknown
   }
   /**
-   * A text, spoken, at Azure's address
+   * Speech from a text, at Azure's address
    */
   'POST /openai/deployments/:model/audio/speech': {
     path: {
@@ -223,7 +223,7 @@ export interface Calls {
    */
   'GET /api/status/test': {}
   /**
-   * Background jobs: the process that leads, and the last run of each job
+   * Background jobs: the leading process and the last run of each job
    */
   'GET /api/jobs': {
     data: {
@@ -451,7 +451,7 @@ export interface Calls {
     }
   }
   /**
-   * The same of the user's own rows
+   * Usage and rate of the user's own rows
    */
   'GET /api/log/self/stat': {
     query?: {
@@ -490,7 +490,7 @@ export interface Calls {
     }
   }
   /**
-   * Rows of a type, or whose content starts with the keyword: the newest 100
+   * The newest 100 rows whose type is the keyword, or whose content starts with it
    */
   'GET /api/log/search': {
     query?: {
@@ -534,7 +534,7 @@ export interface Calls {
     }[]
   }
   /**
-   * The user's own rows of a type: the newest 100
+   * The user's own newest 100 rows whose type is the keyword
    */
   'GET /api/log/self/search': {
     query?: {
@@ -578,7 +578,7 @@ export interface Calls {
     }[]
   }
   /**
-   * The newest 1000 rows of an API key, which is the only credential
+   * The newest 1000 rows of an API key. The key is the only credential
    */
   'GET /api/log/token': {
     query?: {
@@ -995,7 +995,7 @@ export interface Calls {
     }
   }
   /**
-   * The attempts, failure and receipt of one request. Users: their own requests
+   * Attempts, failure and receipt of one request. Users see only their own requests
    */
   'GET /api/log/request/:request_id': {
     path: {
@@ -1190,7 +1190,7 @@ export interface Calls {
     }
   }
   /**
-   * Verifies for each user that the balance equals entries minus charges
+   * Verifies that each user's balance equals entries minus charges
    */
   'GET /api/ledger/verify': {
     data: {
@@ -1276,11 +1276,11 @@ export interface Calls {
        */
       end_timestamp?: number
       /**
-       * only smaller ids: the next page follows the last row
+       * only smaller ids; for the next page, pass the last id
        */
       before_id?: number
       /**
-       * only larger ids, oldest first: newer rows
+       * only larger ids, oldest first
        */
       after_id?: number
       /**
@@ -1329,7 +1329,7 @@ export interface Calls {
        */
       turnstile?: string
       /**
-       * sign in as well, if passwords may sign in: the reply is that of a login
+       * also sign in, if sign-in by password is enabled; the reply is that of a login
        */
       answer?: 'session'
     }
@@ -1347,11 +1347,11 @@ export interface Calls {
        */
       password2?: string
       /**
-       * needed while e-mail verification is on, else not stored
+       * required if email verification is on; otherwise not stored
        */
       email?: string
       /**
-       * the code that was mailed there
+       * the code from the verification email
        */
       verification_code?: string
       /**
@@ -1466,7 +1466,7 @@ export interface Calls {
    */
   'GET /api/user/logout': {}
   /**
-   * Mails a code that verifies an address, for registration or binding
+   * Emails a code to verify an address, for registration or binding
    */
   'GET /api/verification': {
     query?: {
@@ -1568,15 +1568,15 @@ export interface Calls {
        */
       display_name?: string
       /**
-       * of mails to you: zh or en, or a locale such as zh-CN; others change nothing. A sign-in sets it by Accept-Language
+       * language of mails to you: zh, en, or a locale such as zh-CN; other values are ignored. A sign-in sets it from Accept-Language
        */
       language?: string
       /**
-       * 8 to 20 characters, or what PasswordLengthMax allows; not with an access token
+       * 8 to 20 characters, or up to the option PasswordLengthMax; an access token cannot set it
        */
       password?: string
       /**
-       * needed when the sign-in is older than ten minutes
+       * required if the sign-in is older than ten minutes
        */
       current_password?: string
       /**
@@ -1600,7 +1600,7 @@ export interface Calls {
     }
   }
   /**
-   * Confirms the current password: for ten minutes this session may change credentials, as after a sign-in
+   * Confirms the current password. For ten minutes, this session may change credentials, as after a sign-in
    */
   'POST /api/user/self/confirm': {
     body: {
@@ -1628,7 +1628,7 @@ export interface Calls {
   'POST /api/user/aff_transfer': {
     header?: {
       /**
-       * a text of your choice, up to 255 characters. The same key with the same body moves nothing; with another body it is rejected. Keys belong to one user; they never expire
+       * a text of your choice, up to 255 characters. The same key with the same body transfers nothing; with another body it is rejected. Keys belong to one user; they never expire
        */
       'idempotency-key'?: string
     }
@@ -1646,7 +1646,7 @@ export interface Calls {
     }
   }
   /**
-   * The same for programs, which send the current password
+   * Stores an email address verified by a mailed code. For programs, which send the current password
    */
   'PUT /api/user/self/email': {
     body: {
@@ -1656,7 +1656,7 @@ export interface Calls {
        */
       code: string
       /**
-       * needed when the sign-in is older than ten minutes
+       * required if the sign-in is older than ten minutes
        */
       current_password?: string
     }
@@ -1723,7 +1723,7 @@ export interface Calls {
     body: {
       name: string
       /**
-       * noun:verb, such as codes:create or channels:read; * means every noun or verb
+       * noun:verb, such as codes:create or channels:read; * in either position means all
        *
        * @maxItems 100
        */
@@ -1769,7 +1769,7 @@ export interface Calls {
       revoked_at: number
     } & {
       /**
-       * shown only once
+       * returned only by this call
        */
       key: string
     }
@@ -1828,7 +1828,7 @@ export interface Calls {
        */
       sort?: 'id' | 'username' | 'group' | 'quota' | 'used_quota' | 'request_count' | 'aff_count' | 'role' | 'status'
       /**
-       * with sort; absent: desc
+       * used only with sort; absent: desc
        */
       order?: 'asc' | 'desc'
     }
@@ -1882,7 +1882,7 @@ export interface Calls {
     }
   }
   /**
-   * Creates a common user; with answer=record one of that role
+   * Creates a common user; with answer=record, a user with the given role
    */
   'POST /api/user/': {
     query?: {
@@ -1909,11 +1909,11 @@ export interface Calls {
        */
       password: string
       /**
-       * up to 20 characters; the name when it is empty
+       * up to 20 characters; if empty, the user name
        */
       display_name?: string
       /**
-       * must be below your own; without answer=record not stored
+       * must be below your own; ignored without answer=record
        */
       role?: number
     }
@@ -1985,11 +1985,11 @@ export interface Calls {
        */
       debt_limit?: number
       /**
-       * empty: as it is
+       * empty: unchanged
        */
       password?: string
       /**
-       * your own, for a new password of your own account
+       * your current password, to change the password of your own account
        */
       current_password?: string
       /**
@@ -1997,7 +1997,7 @@ export interface Calls {
        */
       revoke_keys?: boolean
       /**
-       * must be below your own; not stored
+       * must be below your own; not changed by this call
        */
       role?: number
     }
@@ -2014,7 +2014,7 @@ export interface Calls {
        */
       sort?: 'id' | 'username' | 'group' | 'quota' | 'used_quota' | 'request_count' | 'aff_count' | 'role' | 'status'
       /**
-       * with sort; absent: desc
+       * used only with sort; absent: desc
        */
       order?: 'asc' | 'desc'
       keyword?: string
@@ -2028,7 +2028,7 @@ export interface Calls {
        */
       status?: number
       /**
-       * only deleted ones, or only the others
+       * true: only deleted users; false: only others
        */
       deleted?: boolean
     }
@@ -2261,7 +2261,7 @@ export interface Calls {
     }
     header?: {
       /**
-       * a text of your choice, up to 255 characters. The same key with the same body answers the user as it is now and changes nothing; with another body it is rejected. Keys belong to one user; they never expire
+       * a text of your choice, up to 255 characters. The same key with the same body returns the current user and changes nothing; with another body it is rejected. Keys belong to one user; they never expire
        */
       'idempotency-key'?: string
     }
@@ -2316,7 +2316,7 @@ export interface Calls {
     }
   }
   /**
-   * Starts an external sign-in: data is the state to send
+   * Starts a sign-in by a provider; data is the state to send
    */
   'GET /api/oauth/state': {
     query?: {
@@ -2565,7 +2565,7 @@ export interface Calls {
     }
   }
   /**
-   * Starts a sign-in with OpenID Connect: data is the address for the browser
+   * Starts a sign-in with OpenID Connect; data is the URL to open in the browser
    */
   'GET /api/oauth/oidc/start': {
     query?: {
@@ -2880,7 +2880,7 @@ export interface Calls {
     body: {
       document: TollgateConfiguration
       /**
-       * delete entries that the document does not list, in its sections
+       * in each section of the document, delete entries that the section does not list
        */
       prune?: boolean
     }
@@ -2930,7 +2930,7 @@ export interface Calls {
     body: {
       document: TollgateConfiguration1
       /**
-       * delete entries that the document does not list, in its sections
+       * in each section of the document, delete entries that the section does not list
        */
       prune?: boolean
       plan: {
@@ -3030,7 +3030,7 @@ export interface Calls {
     data: string
   }
   /**
-   * One page of channels, the first is 0; in tag mode one page of tags
+   * One page of channels, or of tags in tag mode. The first page is 0
    */
   'GET /api/channel/': {
     query?: {
@@ -3041,7 +3041,7 @@ export interface Calls {
        */
       id_sort?: boolean
       /**
-       * by tag, with all channels of each
+       * a page contains tags, each with all its channels
        */
       tag_mode?: boolean
     }
@@ -3114,7 +3114,7 @@ export interface Calls {
     }[]
   }
   /**
-   * One channel for each line of the key; with the record requested, one channel with its own name
+   * Creates one channel for each line of the key. With answer=record, creates only one channel
    */
   'POST /api/channel/': {
     query?: {
@@ -3359,7 +3359,7 @@ export interface Calls {
     }
   }
   /**
-   * One page of channels, with the total, by several filters. In tag mode one page of tags
+   * One page of channels, or of tags in tag mode, by several filters, with the total
    */
   'GET /api/channel/page': {
     query?: {
@@ -3396,7 +3396,7 @@ export interface Calls {
         | 'tag'
         | 'created_time'
       /**
-       * with sort; absent: desc
+       * used only with sort; absent: desc
        */
       order?: 'asc' | 'desc'
       /**
@@ -3408,7 +3408,7 @@ export interface Calls {
        */
       id_sort?: boolean
       /**
-       * by tag, with all channels of each
+       * a page contains tags, each with all its channels
        */
       tag_mode?: boolean
     }
@@ -3501,7 +3501,7 @@ export interface Calls {
        */
       id_sort?: boolean
       /**
-       * by tag, with all channels of each
+       * a page contains tags, each with all its channels
        */
       tag_mode?: boolean
     }
@@ -3947,7 +3947,7 @@ export interface Calls {
     }
   }
   /**
-   * Makes all channels of a tag enabled
+   * Sets all channels of a tag to enabled
    */
   'POST /api/channel/tag/enabled': {
     body: {
@@ -3955,7 +3955,7 @@ export interface Calls {
     }
   }
   /**
-   * Makes all channels of a tag disabled
+   * Sets all channels of a tag to disabled
    */
   'POST /api/channel/tag/disabled': {
     body: {
@@ -3989,7 +3989,7 @@ export interface Calls {
     }
   }
   /**
-   * Sets the tag of the listed channels, null removes it; returns their number
+   * Sets the tag of the listed channels; null removes the tag. Returns the number of channels
    */
   'POST /api/channel/batch/tag': {
     body: {
@@ -4052,7 +4052,7 @@ export interface Calls {
     }
   }
   /**
-   * The last 24 hours of each channel, and the models that only it serves
+   * The last 24 hours of each channel, and the models that no other channel serves
    */
   'GET /api/channel/activity': {
     data: {
@@ -4189,7 +4189,7 @@ export interface Calls {
       answer?: 'record'
     }
     /**
-     * result of the test, with return of the record
+     * result of the test, if answer=record
      */
     data: {
       success: boolean
@@ -4211,7 +4211,7 @@ export interface Calls {
        */
       time?: number
       /**
-       * result of the test, with return of the record
+       * result of the test, if answer=record
        */
       data?: {
         success: boolean
@@ -4252,7 +4252,7 @@ export interface Calls {
    */
   'GET /api/channel/update_balance': {}
   /**
-   * All built-in model names; one that several kinds of channels have is repeated
+   * All built-in model names. A name is repeated for each kind of channel that has it
    */
   'GET /api/channel/models': {
     data: {
@@ -4588,7 +4588,7 @@ export interface Calls {
     }
   }
   /**
-   * The user's own tokens, with their number; for root also those of others
+   * A page of the user's own tokens, with the total; root also sees tokens of other users
    */
   'GET /api/token/page': {
     query?: {
@@ -4603,7 +4603,7 @@ export interface Calls {
       sort?:
         'id' | 'name' | 'status' | 'used_quota' | 'remain_quota' | 'created_time' | 'accessed_time' | 'expired_time'
       /**
-       * with sort; absent: desc
+       * used only with sort; absent: desc
        */
       order?: 'asc' | 'desc'
       keyword?: string
@@ -4718,7 +4718,7 @@ export interface Calls {
     }[]
   }
   /**
-   * The user's own tokens by parts of name and key, with the key in the body, so that no log contains it
+   * The user's own tokens by parts of name and key. The key is in the body, so that no access log contains it
    */
   'POST /api/token/find': {
     body: {
@@ -4772,7 +4772,7 @@ export interface Calls {
     }[]
   }
   /**
-   * One of the user's own tokens; for root also of others
+   * One of the user's own tokens; root may also get a token of another user
    */
   'GET /api/token/:id': {
     path: {
@@ -4856,7 +4856,7 @@ export interface Calls {
       page_size?: number
       keyword?: string
       /**
-       * for administrators, who get all teams: only teams of which they are members
+       * for administrators: return only teams of which they are members, instead of all
        */
       own?: boolean
     }
@@ -5070,7 +5070,7 @@ export interface Calls {
     }
   }
   /**
-   * Deletes a team: its balance goes to its owner, its keys are deleted, log rows stay
+   * Deletes a team and its keys. The owner gets its balance; its log rows stay
    */
   'DELETE /api/team/:id': {
     path: {
@@ -5110,7 +5110,7 @@ export interface Calls {
     }
   }
   /**
-   * Transfers quota from the balance of the caller, an owner or admin, to the team
+   * Transfers quota from the balance of the caller to the team; for owner and admins
    */
   'POST /api/team/:id/transfer': {
     path: {
@@ -5118,7 +5118,7 @@ export interface Calls {
     }
     header?: {
       /**
-       * a text of your choice, up to 255 characters. The same key with the same body moves nothing more; with another body it is rejected. Keys belong to one user; they never expire
+       * a text of your choice, up to 255 characters. The same key with the same body transfers nothing more; with another body it is rejected. Keys belong to one user; they never expire
        */
       'idempotency-key'?: string
     }
@@ -5233,7 +5233,7 @@ export interface Calls {
     }
   }
   /**
-   * The members of a team; for the role member only the caller
+   * The members of a team. A caller with the role member sees only itself
    */
   'GET /api/team/:id/members': {
     path: {
@@ -5262,7 +5262,7 @@ export interface Calls {
     }[]
   }
   /**
-   * Changes the role of a member, by the owner; owner transfers the ownership
+   * Changes the role of a member; only for the owner. The role owner transfers the ownership
    */
   'PUT /api/team/:id/members/:user_id': {
     path: {
@@ -5295,7 +5295,7 @@ export interface Calls {
     }[]
   }
   /**
-   * Removes a member, whose team keys are deleted
+   * Removes a member and deletes their team keys
    */
   'DELETE /api/team/:id/members/:user_id': {
     path: {
@@ -5348,7 +5348,7 @@ export interface Calls {
     }
     body: {
       /**
-       * absent: member; admin only by the owner
+       * absent: member; only the owner can invite an admin
        */
       role?: 'admin' | 'member'
       /**
@@ -5395,7 +5395,7 @@ export interface Calls {
     }
   }
   /**
-   * Keys of a team; only your own ones include the key
+   * Keys of a team. The key itself is included only if it is your own
    */
   'GET /api/team/:id/keys': {
     path: {
@@ -5719,7 +5719,7 @@ export interface Calls {
        */
       end_timestamp?: number
       /**
-       * for owner and admins: the keys of this member; 0 is all
+       * for owner and admins: only keys of this member; 0: all keys
        */
       member_id?: number
     }
@@ -5793,7 +5793,7 @@ export interface Calls {
        */
       end_timestamp?: number
       /**
-       * for owner and admins: the keys of this member; 0 is all
+       * for owner and admins: only keys of this member; 0: all keys
        */
       member_id?: number
     }
@@ -6014,11 +6014,11 @@ export interface Calls {
     }
     query?: {
       /**
-       * 24 if there is no start
+       * absent: 24, unless start_timestamp is set
        */
       last_hours?: number
       /**
-       * unix seconds; instead of last_hours
+       * unix seconds; replaces last_hours
        */
       start_timestamp?: number
       /**
@@ -6031,7 +6031,7 @@ export interface Calls {
        */
       metric?: 'quota' | 'count' | 'tokens'
       /**
-       * for owner and admins: the keys of this member; 0 is all
+       * for owner and admins: only keys of this member; 0: all keys
        */
       member_id?: number
     }
@@ -6350,13 +6350,13 @@ export interface Calls {
     }
   }
   /**
-   * The limits; for users those of their own keys and account
+   * All limits; users see only the limits of their own keys and account
    */
   'GET /api/limit/': {
     query?: {
       subject?: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
       /**
-       * also includes the defaults that apply to it
+       * the reply also includes the default limits that apply to this subject
        */
       subject_id?: string
     }
@@ -6403,7 +6403,7 @@ export interface Calls {
     }[]
   }
   /**
-   * Sets limits, all or none; each replaces one with the same subject, measure and period
+   * Sets all the limits or none. Each replaces an existing limit with the same subject, measure and period
    */
   'PUT /api/limit/': {
     body: {
@@ -6495,7 +6495,7 @@ export interface Calls {
     query?: {
       subject?: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
       /**
-       * also includes the defaults that apply to it
+       * the reply also includes the default limits that apply to this subject
        */
       subject_id?: string
     }
@@ -6638,7 +6638,7 @@ export interface Calls {
   'GET /api/notify/': {
     query?: {
       /**
-       * for administrators: the targets of the gateway
+       * for administrators: targets of the gateway instead of your own
        */
       gateway?: boolean
     }
@@ -6984,13 +6984,13 @@ export interface Calls {
   'GET /api/notify/deliveries': {
     query?: {
       /**
-       * for administrators: the targets of the gateway
+       * for administrators: targets of the gateway instead of your own
        */
       gateway?: boolean
       target_id?: number
       state?: 'pending' | 'delivered' | 'failed'
       /**
-       * only smaller ids: the next page follows the last row
+       * only smaller ids; for the next page, pass the last id
        */
       before_id?: number
       page_size?: number
@@ -7031,7 +7031,7 @@ export interface Calls {
     }[]
   }
   /**
-   * Schedules a failed or pending delivery for now
+   * Makes a failed or pending delivery due immediately
    */
   'POST /api/notify/deliveries/:id/retry': {
     path: {
@@ -7073,12 +7073,12 @@ export interface Calls {
     }
   }
   /**
-   * Usage percentages of your balance, your teams and their keys that send notices
+   * Thresholds: the percentages of usage at which a balance or a key sends a notice
    */
   'GET /api/notify/thresholds': {
     query?: {
       /**
-       * this account: a user, for administrators; or a team, for its members
+       * account of the thresholds: a team, for its members; any user, for administrators
        */
       user_id?: number
     }
@@ -7097,7 +7097,7 @@ export interface Calls {
     }[]
   }
   /**
-   * Sets the percentages of a balance or a key: your own; those of a team for its owner and admins; any for administrators
+   * Sets the thresholds of a balance or a key: your own, those of a team as its owner or admin, any as administrator
    */
   'PUT /api/notify/thresholds': {
     body: {
@@ -7133,7 +7133,7 @@ export interface Calls {
   'GET /api/redemption/': {
     query?: {
       /**
-       * from 1; 0 is the first page too
+       * from 1; 0 also means the first page
        */
       p?: number
       page_size?: number
@@ -7142,11 +7142,11 @@ export interface Calls {
        */
       sort?: 'id' | 'name' | 'status' | 'quota' | 'created_time' | 'redeemed_time'
       /**
-       * with sort; absent: desc
+       * used only with sort; absent: desc
        */
       order?: 'asc' | 'desc'
       /**
-       * 0 is every status
+       * 0: every status
        */
       status?: number
       /**
@@ -7154,7 +7154,7 @@ export interface Calls {
        */
       name?: string
       /**
-       * only smaller ids: the next page follows the last row
+       * only smaller ids; for the next page, pass the last id
        */
       before_id?: number
     }
@@ -7195,7 +7195,7 @@ export interface Calls {
   'POST /api/redemption/': {
     header?: {
       /**
-       * a text of your choice, up to 255 characters. The same key with the same body answers the same codes and makes none; with another body it is rejected. Keys belong to one user; they never expire
+       * a text of your choice, up to 255 characters. The same key with the same body returns the same codes and creates none; with another body it is rejected. Keys belong to one user; they never expire
        */
       'idempotency-key'?: string
     }
@@ -7207,7 +7207,7 @@ export interface Calls {
        */
       count?: number
       /**
-       * size of the whole batch if it takes several calls; a part of the request that an Idempotency-Key identifies
+       * size of the whole batch if several calls create it; repeat the same value with the same Idempotency-Key
        */
       total?: number
     }
@@ -7261,7 +7261,7 @@ export interface Calls {
   'GET /api/redemption/search': {
     query?: {
       /**
-       * from 1; 0 is the first page too
+       * from 1; 0 also means the first page
        */
       p?: number
       page_size?: number
@@ -7270,11 +7270,11 @@ export interface Calls {
        */
       sort?: 'id' | 'name' | 'status' | 'quota' | 'created_time' | 'redeemed_time'
       /**
-       * with sort; absent: desc
+       * used only with sort; absent: desc
        */
       order?: 'asc' | 'desc'
       /**
-       * 0 is every status
+       * 0: every status
        */
       status?: number
       /**
@@ -7282,7 +7282,7 @@ export interface Calls {
        */
       name?: string
       /**
-       * only smaller ids: the next page follows the last row
+       * only smaller ids; for the next page, pass the last id
        */
       before_id?: number
       keyword?: string
@@ -7360,7 +7360,7 @@ export interface Calls {
     }
   }
   /**
-   * The codes created by calls with an Idempotency-Key, up to the first key without any
+   * The codes created by calls with these Idempotency-Keys, up to the first key that created none
    */
   'POST /api/redemption/made': {
     body: {
@@ -7378,11 +7378,11 @@ export interface Calls {
     data: {
       codes: string[]
       /**
-       * number
+       * number of used codes
        */
       used: number
       /**
-       * number
+       * number of disabled codes
        */
       disabled: number
       /**
@@ -7409,7 +7409,7 @@ export interface Calls {
   'POST /api/user/amount': {
     body: {
       /**
-       * whole dollars, or quota if quota is not shown in dollars
+       * whole dollars; or quota, if the gateway does not show quota in dollars
        */
       amount: number
       /**
@@ -7428,7 +7428,7 @@ export interface Calls {
   'POST /api/user/pay': {
     body: {
       /**
-       * whole dollars, or quota if quota is not shown in dollars
+       * whole dollars; or quota, if the gateway does not show quota in dollars
        */
       amount: number
       /**
@@ -7692,7 +7692,7 @@ export interface Calls {
        */
       start_timestamp?: number
       /**
-       * unix seconds, inclusive; absent is 0, which finds nothing
+       * unix seconds, inclusive; if absent, nothing is found
        */
       end_timestamp?: number
       username?: string
@@ -7730,7 +7730,7 @@ export interface Calls {
        */
       start_timestamp?: number
       /**
-       * unix seconds, inclusive; absent is 0, which finds nothing
+       * unix seconds, inclusive; if absent, nothing is found
        */
       end_timestamp?: number
     }
@@ -7771,11 +7771,11 @@ export interface Calls {
        */
       username?: string
       /**
-       * 24 if there is no start
+       * absent: 24, unless start_timestamp is set
        */
       last_hours?: number
       /**
-       * unix seconds; instead of last_hours
+       * unix seconds; replaces last_hours
        */
       start_timestamp?: number
       /**
@@ -8103,7 +8103,7 @@ export interface Calls {
     }
   }
   /**
-   * Completed first steps: of the gateway for root, else of the account
+   * Completed first steps. For root: steps of the gateway; for others: steps of the account
    */
   'GET /api/user/first-steps': {
     data: {
@@ -8129,7 +8129,7 @@ export interface Calls {
     }
   }
   /**
-   * The models available to one of the user's API keys, and one for a first request
+   * Models available to one of the user's API keys, and a suggested model for a first request
    */
   'GET /api/token/:id/models': {
     path: {
@@ -8395,7 +8395,7 @@ export interface Calls {
     }[]
   }
   /**
-   * A page of rows, with how many there are
+   * A page of rows, with their total
    */
   'GET /api/mj/page': {
     query?: {
@@ -8471,7 +8471,7 @@ export interface Calls {
     }
   }
   /**
-   * A page of rows, with how many there are
+   * A page of rows, with their total
    */
   'GET /api/task/page': {
     query?: {
@@ -8630,7 +8630,7 @@ export interface Calls {
     }
   }
   /**
-   * A page of own rows, with how many there are
+   * A page of own rows, with their total
    */
   'GET /api/mj/self/page': {
     query?: {
@@ -8706,7 +8706,7 @@ export interface Calls {
     }
   }
   /**
-   * A page of own rows, with how many there are
+   * A page of own rows, with their total
    */
   'GET /api/task/self/page': {
     query?: {
@@ -9119,7 +9119,7 @@ export interface Calls {
     }
   }
   /**
-   * Cancel a running batch at its upstream; it pays for the requests that were served
+   * Cancel a running batch at its upstream; served requests are still charged
    */
   'POST /api/batch/:id/cancel': {
     path: {
@@ -9356,7 +9356,7 @@ export interface Calls {
     }
   }
   /**
-   * Delete a file at its upstream and here
+   * Delete a file at its upstream and its record
    */
   'DELETE /api/file/:id': {
     path: {
@@ -9401,7 +9401,7 @@ export interface Calls {
     data: string[]
   }
   /**
-   * All groups with their number of users; for users the groups that they may use
+   * All groups with their number of users. Common users get only the groups that they may use
    */
   'GET /api/group/details': {
     data: {

@@ -9,13 +9,16 @@ import { rejectForeignPage } from './cross-site.ts'
 import { requireScope } from './scopes.ts'
 
 export const SESSION_COOKIE = 'session'
-/** Headers that repeat the user id; existing clients send the second one. */
+/** Request headers that repeat the user id. Existing clients send the second header. */
 const USER_HEADERS = ['tollgate-user', 'new-api-user']
 
 /**
- * Who may call a route. `session`: users signed in by a browser. The user header is required, since another site may have set the
- * cookie. `bearer`: holders of an access token or management key. The header is not required, because programs call these routes
- * to get the user id. `user`, `admin`, `root`: the minimum role, by session, token or key; the user header is required.
+ * Who may call a route:
+ * - `session`: users who signed in by a browser. The user header is required, because another site may have set the
+ *   cookie.
+ * - `bearer`: holders of an access token or management key. The user header is not required, because programs call
+ *   these routes to get the user id.
+ * - `user`, `admin`, `root`: the minimum role, by session, token or key. The user header is required.
  */
 export type Access = 'anyone' | 'session' | 'bearer' | 'user' | 'admin' | 'root'
 const ROLE_OF = { user: ROLE.common, admin: ROLE.admin, root: ROLE.root } as const
@@ -23,26 +26,26 @@ const ROLE_OF = { user: ROLE.common, admin: ROLE.admin, root: ROLE.root } as con
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
-    /** Each call also counts against the rate limit `critical`, of sign-in, registration and mails. */
+    /** Each call also counts against the rate limit `critical`, which covers sign-in, registration and mails. */
     critical?: true
-    /** A GET that changes something: pages must not link to it, and other sites may not call it. */
+    /** Marks a GET route that changes data. Other sites may neither link to it nor call it. */
     acts?: true
     /** Requires a bot check while the option TurnstileCheckEnabled is on. */
     botCheck?: true
-    /** The client dialect of a relay route's replies and errors; absent = OpenAI's. */
+    /** The client dialect of a relay route's replies and errors. Absent means OpenAI's. */
     dialect?: DialectName
   }
   interface FastifyRequest {
-    /** The authenticated user; set wherever the route requires authentication. */
+    /** The authenticated user. Undefined on routes with the access `anyone`. */
     actor: Actor
-    /** The kind of credential: some operations require a browser session. */
+    /** The kind of credential. Some operations require a browser session. */
     signedInBy: 'session' | 'access-token' | 'management-key'
   }
 }
 
 /**
- * Checks `access` before the body of a request is read. A route without a declared `access` cannot be registered. `onUser` is
- * called for each authenticated request.
+ * Adds a hook that checks `access` before the body of a request is read. A route without `access` fails to register.
+ * `onUser` is called for each authenticated request.
  */
 export function guardRoutes(
   app: FastifyInstance,
@@ -75,19 +78,20 @@ export function guardRoutes(
 }
 
 /**
- * Whether an element of a page caused the browser's request: an image, a frame or, on routes with `acts`, a link. Pictures in an
- * operator's text, links in a model's reply and redirects must not act with the reader's rights. Scripts send the destination
- * `empty`, and typed addresses the site `none`. Programs send neither header. https://www.w3.org/TR/fetch-metadata/
+ * Returns whether an image or a frame in a page caused the browser's request. On routes with `acts`, also whether a
+ * link did. Otherwise, an image or link in someone's text could act with the reader's rights. Requests of scripts have
+ * the destination `empty`, and typed addresses have the site `none`. Programs send neither header.
+ * https://www.w3.org/TR/fetch-metadata/
  */
 function isCausedByElement({ routeOptions, headers }: FastifyRequest): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'empty'
-  // Compares the matched route, because the same URL can be spelled in many ways.
+  // Compares the URL of the route, because a request can spell the same path in many ways.
   if (!routeOptions.url?.startsWith('/api/') || destination === 'empty') return false
   if (destination !== 'document') return true
   return routeOptions.config.acts === true && headers['sec-fetch-site'] !== 'none'
 }
 
-/** Returns the user of the browser's session, if any. */
+/** Returns the user of the browser's session, or undefined without a session. */
 export async function sessionUser(
   { sessions }: Pick<Toolkit, 'sessions'>,
   request: FastifyRequest,
@@ -96,7 +100,7 @@ export async function sessionUser(
   return id === undefined ? undefined : sessions.find(id)
 }
 
-/** Checks session or access token, user header, status and role, in the documented order. */
+/** Authenticates the request. Checks credential, user header, status and role in the documented order. */
 export async function identify(
   toolkit: Pick<Toolkit, 'sessions' | 'accessTokens' | 'managementKeys'>,
   request: FastifyRequest,
@@ -118,7 +122,7 @@ function actorOf({ ip }: FastifyRequest, { id, role }: SessionUser, keyId: numbe
   return { id, role, origin: { address: ip }, ...(keyId !== undefined && { keyId }) }
 }
 
-/** Requires the header that repeats the user id, which other sites cannot send. Throws USER_HEADER_*. */
+/** Requires the header that repeats the user id. Other sites cannot send this header. Throws USER_HEADER_*. */
 export function requireUserHeader({ headers }: FastifyRequest, { id }: Pick<SessionUser, 'id'>): void {
   const header = USER_HEADERS.map((name) => headers[name]).find((value) => value !== undefined && value !== '')
   if (typeof header !== 'string') throw new GatewayError('USER_HEADER_MISSING')
@@ -127,8 +131,8 @@ export function requireUserHeader({ headers }: FastifyRequest, { id }: Pick<Sess
 }
 
 /**
- * Returns the owner of an access token or management key. Throws NOT_SIGNED_IN, ACCESS_TOKEN_INVALID, and SCOPE_* if the key does
- * not cover the route.
+ * Returns the owner of an access token or management key. Throws NOT_SIGNED_IN, ACCESS_TOKEN_INVALID, or SCOPE_* if the
+ * scopes of the key do not include the route.
  */
 async function bearer(
   toolkit: Pick<Toolkit, 'accessTokens' | 'managementKeys'>,
@@ -141,7 +145,9 @@ async function bearer(
   return holder
 }
 
-/** Returns the user of an access token or management key of any scope; undefined if it is invalid. */
+/**
+ * Returns the owner of an access token or management key, whatever its scopes. Undefined if the credential is invalid.
+ */
 export async function bearerUser(
   toolkit: Pick<Toolkit, 'accessTokens' | 'managementKeys'>,
   request: FastifyRequest,

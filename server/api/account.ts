@@ -16,7 +16,7 @@ import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
 import { signInOrigin } from './sign-in-origin.ts'
 import { TurnstileQuery } from './turnstile.ts'
 
-/** Reset links per hour and client address. */
+/** Maximum number of password-reset links per hour and client address. */
 const RESETS_MAX = 10
 const CHECKED = { access: 'anyone', critical: true, botCheck: true } as const
 
@@ -46,7 +46,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
       ...TurnstileQuery,
       answer: Type.Optional(
         Type.Literal('session', {
-          description: 'sign in as well, if passwords may sign in: the reply is that of a login',
+          description: 'also sign in, if sign-in by password is enabled; the reply is that of a login',
         }),
       ),
     }),
@@ -54,8 +54,8 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
       username: text('1 to 12 characters'),
       password: text('8 to 20 characters'),
       password2: Type.Optional(text('the password again')),
-      email: Type.Optional(text('needed while e-mail verification is on, else not stored')),
-      verification_code: Type.Optional(text('the code that was mailed there')),
+      email: Type.Optional(text('required if email verification is on; otherwise not stored')),
+      verification_code: Type.Optional(text('the code from the verification email')),
       aff_code: Type.Optional(text('invite code of another user')),
     }),
     response: { 200: Envelope(User) },
@@ -72,7 +72,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
       ...(body.aff_code && { origin: originOf(request, reply) }),
     })
     if (request.query.answer !== 'session' || !options.get(OPTIONS.PasswordLoginEnabled)) return done
-    // The account's name is stored without surrounding blanks.
+    // Registration trims the user name before storing it.
     return ok(await signIn(request, reply, { username: body.username.trim(), password: body.password }))
   })
 
@@ -98,7 +98,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
   const EmailQuery = Type.Object({ email: Type.Optional(text()), ...TurnstileQuery })
   const verification = {
     tags: ['account'],
-    summary: 'Mails a code that verifies an address, for registration or binding',
+    summary: 'Emails a code to verify an address, for registration or binding',
     querystring: EmailQuery,
     response: { 200: Done },
   }
@@ -134,7 +134,8 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     { config: { access: 'anyone', critical: true }, schema: reset },
     async (request, reply) => {
       const { userId, password } = await passwordReset.reset(request.body)
-      // The device cookie lets the owner of the mailbox sign in even if strangers have used up the account's tries.
+      // The device cookie lets the owner of the mailbox sign in, even if others have used up the account's sign-in
+      // attempts.
       setDeviceCookie(toolkit, request, reply, userId)
       return ok(password)
     },

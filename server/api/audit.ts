@@ -14,12 +14,12 @@ const Query = Type.Object({
   object: text('an object such as `channel:7`, or a kind of objects'),
   start_timestamp: seconds,
   end_timestamp: seconds,
-  before_id: Type.Optional({ ...ENTRY_ID, description: 'only smaller ids: the next page follows the last row' }),
-  after_id: Type.Optional({ ...ENTRY_ID, description: 'only larger ids, oldest first: newer rows' }),
+  before_id: Type.Optional({ ...ENTRY_ID, description: 'only smaller ids; for the next page, pass the last id' }),
+  after_id: Type.Optional({ ...ENTRY_ID, description: 'only larger ids, oldest first' }),
   page_size: Type.Optional(Type.Integer({ description: '10 if absent, at most 1000' })),
 })
 
-/** Audit log, for root. Read-only. */
+/** Read-only routes of the audit log, for root. */
 export const auditRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { audit } }) => {
   const list = {
     tags: ['audit'],

@@ -23,7 +23,7 @@ const BatchQuery = Type.Object({
 })
 const FileQuery = Type.Object({ ...filter, file_id: Type.Optional(Text), purpose: Type.Optional(Text) })
 
-/** Batches and files at upstreams: the user's own; for administrators all. */
+/** Routes of batches and of files at upstreams. Users see their own, administrators see all. */
 export const batchRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
   const { batchRecords } = parts.toolkit
   const operations = createBatchOperations(parts)
@@ -56,7 +56,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, part
   )
   const cancel = {
     ...batch,
-    summary: 'Cancel a running batch at its upstream; it pays for the requests that were served',
+    summary: 'Cancel a running batch at its upstream; served requests are still charged',
   }
   app.post('/api/batch/:id/cancel', { config, schema: cancel }, async ({ actor, params }) =>
     ok(await operations.cancelBatch(actor, params.id)),
@@ -78,7 +78,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, part
   app.get('/api/file/:id', { config, schema: { ...file, summary: 'One file' } }, async ({ actor, params }) =>
     ok(await batchRecords.getFile(actor, params.id)),
   )
-  const remove = { ...file, summary: 'Delete a file at its upstream and here' }
+  const remove = { ...file, summary: 'Delete a file at its upstream and its record' }
   app.delete('/api/file/:id', { config, schema: remove }, async ({ actor, params }) =>
     ok(await operations.deleteFile(actor, params.id)),
   )

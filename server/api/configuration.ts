@@ -9,12 +9,13 @@ import type { ApiParts } from './parts.ts'
 const Request = {
   document: ConfigurationDocument,
   prune: Type.Optional(
-    Type.Boolean({ description: 'delete entries that the document does not list, in its sections' }),
+    Type.Boolean({ description: 'in each section of the document, delete entries that the section does not list' }),
   ),
 }
 
 /**
- * Exports, plans and applies the configuration document. For root, and for root's management keys with a `configuration` scope.
+ * Exports, plans and applies the configuration document. For root, and for management keys of root with a
+ * `configuration` scope.
  */
 export const configurationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { configuration } }) => {
   const root = { access: 'root' } as const
@@ -31,7 +32,7 @@ export const configurationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
   const plan = {
     tags: ['configuration'],
     summary: 'The changes for a document, and the versions of current values',
-    description: 'Secrets in the document are plain texts: the caller resolves references.',
+    description: 'The caller must replace references to secrets by plain texts.',
     body: Type.Object(Request),
     response: { 200: Envelope(ConfigurationPlan) },
   }
@@ -43,7 +44,7 @@ export const configurationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
   const apply = {
     tags: ['configuration'],
     summary: 'Make the planned changes, all or none',
-    description: 'Rejected if current or new values differ from the plan.',
+    description: 'Fails if the current or new values differ from the plan.',
     body: Type.Object({ ...Request, plan: ConfigurationPlan }),
     response: { 200: Envelope(ConfigurationPlan) },
   }
@@ -54,8 +55,8 @@ export const configurationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
 }
 
 /**
- * Throws CONFIGURATION_INVALID for an unknown or invalid field, so that typing errors are reported. Other bodies are read
- * leniently.
+ * Throws CONFIGURATION_INVALID for an unknown or invalid field. Other routes ignore unknown fields. In a configuration,
+ * they are probably typing errors.
  */
 function requireDocument(document: unknown): void {
   const [fault] = findFaults(document)

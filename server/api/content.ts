@@ -13,7 +13,7 @@ const TEXTS = {
   },
 }
 
-/** Public texts written by the operator; empty by default. */
+/** Public texts of the operator. They are empty by default. */
 export const contentRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { options } }) => {
   for (const [path, { option, summary }] of Object.entries(TEXTS)) {
     const schema = { tags: ['content'], summary, response: { 200: Envelope(Type.String()) } }

@@ -4,16 +4,19 @@ import type { Options } from '../../core/options/options.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
 
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** Accepted values of Sec-Fetch-Site. Others may own subdomains (`same-site`). https://www.w3.org/TR/fetch-metadata/ */
+/**
+ * Accepted values of Sec-Fetch-Site. `same-site` is not accepted, because others may control sibling subdomains.
+ * https://www.w3.org/TR/fetch-metadata/
+ */
 const OWN_SITES = new Set(['same-origin', 'none'])
 
-/** Whether a request changes state: all methods but reads, and routes marked `acts`. */
+/** Returns whether a request changes data. All methods except reads do, and so do routes marked `acts`. */
 export const changesState = ({ method, acts }: { method: string; acts?: boolean | undefined }): boolean =>
   acts === true || !READ_METHODS.has(method)
 
 /**
- * Rejects requests from pages of other sites, whose forms or scripts could act with the user's session. Programs send neither
- * header and pass. Throws REQUEST_CROSS_SITE, BODY_NOT_JSON.
+ * Rejects requests from pages of other sites, which could act with the user's session. Programs send neither `Origin`
+ * nor `Sec-Fetch-Site`, so they pass. Throws REQUEST_CROSS_SITE, BODY_NOT_JSON.
  */
 export function rejectForeignPage(request: FastifyRequest, options: Options): void {
   const { method, headers, routeOptions } = request
@@ -26,17 +29,20 @@ export function rejectForeignPage(request: FastifyRequest, options: Options): vo
     if (site === undefined && origin !== undefined && !isOwnOrigin(origin, request, options))
       throw new GatewayError('REQUEST_CROSS_SITE', { site: origin.slice(0, 100) })
   }
-  // Forms cannot send JSON, and scripts of other sites may not.
+  // Forms cannot send JSON. Scripts of other sites need a preflight for JSON, which the gateway does not grant with
+  // cookies.
   if ((origin ?? site ?? headers.cookie) !== undefined && hasBody(request)) requireJson(headers['content-type'] ?? '')
 }
 
-/** Whether an origin is the gateway's. Behind a proxy, browsers may use another host: that of the option ServerAddress. */
+/**
+ * Whether an origin is the gateway's own. Behind a proxy, the browser's host may be that of the option ServerAddress.
+ */
 function isOwnOrigin(origin: string, { host, headers }: FastifyRequest, options: Options): boolean {
-  // Browsers send an opaque origin as the text `null`.
+  // Browsers send `null` for an opaque origin.
   if (!URL.canParse(origin)) return false
-  const { host: asked, protocol } = new URL(origin)
+  const { host: originHost, protocol } = new URL(origin)
   const addresses = [`${protocol}//${host}`, `${protocol}//${headers.host}`, options.get(OPTIONS.ServerAddress)]
-  return addresses.some((address) => URL.canParse(address) && new URL(address).host === asked)
+  return addresses.some((address) => URL.canParse(address) && new URL(address).host === originHost)
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {

@@ -6,9 +6,9 @@ import type { Toolkit } from '../../core/toolkit.ts'
 import { SESSION_COOKIE } from './access.ts'
 
 /**
- * Requires proof of the user's presence before credentials change: the current password, or a sign-in within the last ten
- * minutes. An open browser, or a stolen cookie or access token, must not suffice to take over the account. Throws
- * CURRENT_PASSWORD_NEEDED, CURRENT_PASSWORD_WRONG, GUESSES_LIMITED.
+ * Requires proof that the user is present before credentials change: the current password, or a sign-in within the last
+ * ten minutes. With only an open browser or a stolen cookie, an attacker must not be able to take over the account.
+ * Throws CURRENT_PASSWORD_NEEDED, CURRENT_PASSWORD_WRONG, GUESSES_LIMITED.
  */
 export async function requireUserPresent(
   { accounts, sessions }: Pick<Toolkit, 'accounts' | 'sessions'>,
@@ -23,7 +23,10 @@ export async function requireUserPresent(
   throw new GatewayError('CURRENT_PASSWORD_NEEDED', { minutes: RECENT_SECONDS / 60 })
 }
 
-/** Checks like `requireUserPresent` before a password is changed. Also throws ACCESS_TOKEN_PASSWORD for an access token. */
+/**
+ * Calls `requireUserPresent` before a password is changed. Also throws ACCESS_TOKEN_PASSWORD if the credential is an
+ * access token.
+ */
 export async function allowOwnPassword(
   toolkit: Pick<Toolkit, 'accounts' | 'sessions'>,
   request: FastifyRequest,

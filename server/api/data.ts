@@ -14,15 +14,15 @@ import { readableLogs } from './readable-logs.ts'
 
 const Range = {
   start_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive' })),
-  end_timestamp: Type.Optional(
-    Type.Integer({ description: 'unix seconds, inclusive; absent is 0, which finds nothing' }),
-  ),
+  end_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive; if absent, nothing is found' })),
 }
 
-/** Filter and grouping of a dashboard. */
+/** Query fields that select and group the data of a dashboard. */
 export const DASHBOARD_RANGE = {
-  last_hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 2208, description: '24 if there is no start' })),
-  start_timestamp: Type.Optional(Type.Integer({ minimum: 0, description: 'unix seconds; instead of last_hours' })),
+  last_hours: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 2208, description: 'absent: 24, unless start_timestamp is set' }),
+  ),
+  start_timestamp: Type.Optional(Type.Integer({ minimum: 0, description: 'unix seconds; replaces last_hours' })),
   end_timestamp: Type.Optional(Type.Integer({ minimum: 0, description: 'unix seconds, inclusive; absent: now' })),
   by: Type.Optional(Type.Unsafe<Grouping>({ type: 'string', enum: [...GROUPINGS] })),
   metric: Type.Optional(
@@ -31,7 +31,7 @@ export const DASHBOARD_RANGE = {
 }
 const DashboardRange = Type.Object(DASHBOARD_RANGE)
 
-/** Converts the query to core's form. */
+/** Converts the query to the form that core expects. */
 export function dashboardQueryOf({
   last_hours,
   start_timestamp,
@@ -51,7 +51,7 @@ export function dashboardQueryOf({
   }
 }
 
-/** Dashboard counts: consumption by model and hour. */
+/** Routes of dashboard counts: consumption by model and hour. */
 export const dataRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs, options } }) => {
   app.addHook('preSerialization', readableLogs(options))
   const response = { 200: Envelope(Type.Array(DashboardCount)) }
@@ -82,7 +82,8 @@ export const dataRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
   const dashboard = {
     tags,
     summary: "All data of the console's dashboard, of the user's own relays or of all users",
-    description: 'With `If-None-Match` and the `ETag` of the last reply: 304 without a body while nothing has changed',
+    description:
+      'Returns 304 without a body if `If-None-Match` has the `ETag` of the last reply and nothing has changed',
     querystring: Type.Object({
       scope: Type.Optional(
         Type.Union([Type.Literal('own'), Type.Literal('all')], { description: 'all: for administrators' }),

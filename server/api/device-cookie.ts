@@ -3,10 +3,10 @@ import type { Toolkit } from '../../core/toolkit.ts'
 
 export const DEVICE_COOKIE = 'device'
 const YEAR_SECONDS = 365 * 24 * 3600
-/** Browsers send the cookie only to sign-in routes, by password or by provider. */
+/** Browsers send the cookie only to the sign-in routes below these paths. */
 const PATHS = ['/api/user/login', '/api/oauth']
 
-/** Marks a browser that has been signed in to an account: see `core/accounts/devices.ts`. */
+/** Marks the browser as one that has signed in to this account. See `core/accounts/devices.ts`. */
 export function setDeviceCookie(
   { devices }: Pick<Toolkit, 'devices'>,
   request: FastifyRequest,

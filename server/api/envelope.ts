@@ -8,12 +8,12 @@ import { errorText, shownParams } from '../../core/messages/messages.ts'
 import { textIn } from '../../core/messages/texts.ts'
 import { BODY_MAX, refusalOf } from './reading.ts'
 
-/** Shape of all replies of the management API. `data` is optional, since errors have none. */
+/** Schema of all replies of the management API. `data` is optional, since error replies have none. */
 export function Envelope<T extends TSchema>(data: T) {
   return Type.Object({ success: Type.Boolean(), message: Type.String(), data: Type.Optional(data) })
 }
 
-/** A reply without data. */
+/** Schema of a reply without data. */
 export const Done = Type.Object({ success: Type.Boolean(), message: Type.String() })
 
 export function PageOf<T extends TSchema>(item: T) {
@@ -32,8 +32,8 @@ export function ok<T>(data: T): { success: true; message: string; data: T } {
 export const done = { success: true, message: '' } as const
 
 /**
- * The web client treats any 401 as an ended session, so 401 means only that. It has its own texts for 429 and 500; 503 is for
- * monitoring. Other errors have status 200.
+ * HTTP statuses by error code. Other errors have status 200. The web client treats any 401 as an ended session, so 401
+ * has no other meaning. The web client has its own texts for 429 and 500. Monitoring evaluates 503.
  */
 const STATUS: Partial<Record<ErrorCode, number>> = {
   NOT_SIGNED_IN: 401,
@@ -52,17 +52,20 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   DATABASE_UNAVAILABLE: 503,
 }
 
-/** Header with the error for programs: `{code, kind, params}` as JSON, percent-encoded. The body contains the text for people. */
+/**
+ * Header that describes the error to programs: `{code, kind, params}` as JSON, percent-encoded. The body contains the
+ * text for people.
+ */
 const ERROR_HEADER = 'tollgate-error'
 /** Maximum length of the error header. Some proxies buffer all reply headers in 4 kB, and return 502 if they are longer. */
 const NAMED_LENGTH_MAX = 1500
-/** Maximum lengths of a parameter. They are tried in this order until the header is short enough. */
+/** Maximum lengths of a parameter's text, tried in this order until the header is short enough. */
 const TEXT_LENGTHS = [Number.POSITIVE_INFINITY, 200, 60, 20]
 
 /** Temporary errors whose parameter `seconds` is sent as Retry-After. */
 const WAITING: ReadonlySet<ErrorCode> = new Set(['DATABASE_UNAVAILABLE', 'BODIES_LIMITED', 'BODIES_FULL'])
 
-/** Sets the headers of an error reply: the error for programs, and Retry-After if the error has a wait. */
+/** Sets the headers of an error reply: the description for programs, and Retry-After if the client should wait. */
 export function nameRefusal(reply: FastifyReply, refusal: GatewayError): void {
   reply.header(ERROR_HEADER, errorHeader(refusal))
   const { seconds } = refusal.params
@@ -70,7 +73,7 @@ export function nameRefusal(reply: FastifyReply, refusal: GatewayError): void {
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
 }
 
-/** Returns the value of the error header. Shortens parameters, which may be as long as the caller's input. */
+/** Returns the value of the error header. Shortens the parameters, since they may contain long input of the caller. */
 function errorHeader(refusal: GatewayError): string {
   const { code, kind } = refusal
   const { retryAfterSeconds } = refusal.params
@@ -92,14 +95,14 @@ export function answerError(error: FastifyError | GatewayError, request: Fastify
   const refusal = logFailure(error, request)
   const status = refusal ? statusFor(refusal) : 500
   if (refusal) nameRefusal(reply, refusal)
-  // The documented reply is empty; the web client has its own text.
+  // The documented reply has no body, and the web client has its own text.
   if (status === 429) return reply.code(status).send()
   return reply.code(status).send({ success: false, message: messageFor(refusal, request) })
 }
 
 /**
- * Logs errors that callers cannot fix, with all causes: bugs, and failures of the environment or of other services. Returns the
- * result of `refusalFor`.
+ * Logs errors that the caller cannot fix, with all causes. These are bugs, and failures of the environment or of other
+ * services. Returns the result of `refusalFor`.
  */
 export function logFailure(error: FastifyError | GatewayError, request: FastifyRequest): GatewayError | undefined {
   const refusal = refusalFor(error)
@@ -110,12 +113,14 @@ export function logFailure(error: FastifyError | GatewayError, request: FastifyR
   return refusal
 }
 
-/** Returns an error's HTTP status. */
 export function statusFor({ code }: GatewayError): number {
   return STATUS[code] ?? 200
 }
 
-/** Returns the GatewayError for an error, DATABASE_UNAVAILABLE for a database error, or undefined for a bug. */
+/**
+ * Returns the error to report: a GatewayError as it is, DATABASE_UNAVAILABLE for a database failure, undefined for a
+ * bug.
+ */
 export function refusalFor(error: FastifyError | GatewayError): GatewayError | undefined {
   if (error instanceof GatewayError) return error
   if (isDatabaseUnavailable(error)) return databaseUnavailable(error)
@@ -137,7 +142,7 @@ export function languageOf(request: FastifyRequest): Language {
   return chooseLanguage(request.headers['accept-language'], 'zh')
 }
 
-/** Returns the language that Accept-Language names; undefined if it names no supported language. */
+/** Returns the supported language that Accept-Language names, or undefined if it names none. */
 export function requestedLanguage(request: FastifyRequest): Language | undefined {
   return namedLanguage(request.headers['accept-language'])
 }

@@ -1,4 +1,4 @@
-/** Request fields shared by several resources. Their bounds are those of the database columns. */
+/** Request fields that several resources share. Their bounds are those of the database columns. */
 import { Type } from 'typebox'
 import type { Sort } from '../../core/db/sort.ts'
 import { QUOTA_MAX } from '../../core/input.ts'
@@ -8,28 +8,31 @@ export const ID_MAX = 2 ** 31 - 1
 export const Id = Type.Integer({ minimum: 0, maximum: ID_MAX })
 export const IdParams = Type.Object({ id: Id })
 
-/** Negative values pass the schema, because core rejects them with its own errors. */
+/** The schema accepts negative values, because core rejects them with its own errors. */
 export const QUOTA = Type.Integer({ minimum: -QUOTA_MAX, maximum: QUOTA_MAX })
 
-/** Query fields for sorting a list by one of these columns. */
+/** Query fields that sort a list by one of `columns`. */
 export const sortQuery = <Column extends string>(columns: readonly Column[]) => ({
   sort: Type.Optional(Type.Enum(columns as [Column, ...Column[]], { description: 'the column to sort by' })),
-  order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'with sort; absent: desc' })),
+  order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'used only with sort; absent: desc' })),
 })
 
-/** Picks the sort fields of a query. */
+/** Returns the sort fields of a query. */
 export const sortOf = <Column extends string>({ sort, order }: Sort<Column>): Sort<Column> => ({
   ...(sort && { sort }),
   ...(order && { order }),
 })
 
-/** A short text, such as a name; core checks the exact length. */
+/** A short text such as a name. Core checks the exact length. */
 export const Text = Type.String({ maxLength: 1000 })
 
-/** The schema of a text. Its maximum length is above that of every field, so that core reports values that are too long. */
+/**
+ * Returns the schema of a text. Its limit is above the limit of every field, so that core reports texts that are too
+ * long.
+ */
 export const text = (description?: string) => Type.String({ maxLength: 1024, ...(description && { description }) })
 
-/** Query field of calls whose documented reply has no data. With it, they return the record. */
+/** Query field for calls whose documented reply has no data. `answer=record` makes them return the record. */
 export const AnswerMode = {
   answer: Type.Optional(Type.Literal('record', { description: 'return the record itself' })),
 }

@@ -7,11 +7,11 @@ import type { ApiParts } from './parts.ts'
 
 const config = { access: 'user' } as const
 
-/** Steps of a new gateway or user to the first request. */
+/** Routes that show which steps remain until the first request: for a new gateway or a new user. */
 export const firstStepsRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit, directory }) => {
   const steps = {
     tags: ['self'],
-    summary: 'Completed first steps: of the gateway for root, else of the account',
+    summary: 'Completed first steps. For root: steps of the gateway; for others: steps of the account',
     response: { 200: Envelope(FirstSteps) },
   }
   app.get('/api/user/first-steps', { config, schema: steps }, async ({ actor }) =>
@@ -20,7 +20,7 @@ export const firstStepsRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const models = {
     tags: ['token'],
-    summary: "The models available to one of the user's API keys, and one for a first request",
+    summary: "Models available to one of the user's API keys, and a suggested model for a first request",
     params: IdParams,
     response: { 200: Envelope(KeyModels) },
   }

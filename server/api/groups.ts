@@ -9,7 +9,7 @@ const Usable = Type.Record(
   Type.Object({ ratio: Type.Number({ description: 'price multiplier' }), desc: Type.String() }),
 )
 
-/** Groups, and which of them users may choose. */
+/** Routes of the groups, and of the groups that a user may choose. */
 export const groupRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { groups } }) => {
   const names = {
     tags: ['groups'],
@@ -20,7 +20,7 @@ export const groupRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const details = {
     tags: ['groups'],
-    summary: 'All groups with their number of users; for users the groups that they may use',
+    summary: 'All groups with their number of users. Common users get only the groups that they may use',
     response: { 200: Envelope(Type.Array(Group)) },
   }
   app.get('/api/group/details', { config: { access: 'user' }, schema: details }, async ({ actor }) =>

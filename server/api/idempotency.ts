@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Idempotency } from '../../core/idempotency.ts'
 
-/** Header schema for calls that take effect only once per key. `again`: the effect of repeating the call. */
+/** Returns the header schema of calls that take effect only once per key. `again` describes a repeated call. */
 export const idempotencyHeader = (again: string) =>
   Type.Object({
     'idempotency-key': Type.Optional(
@@ -13,7 +13,6 @@ export const idempotencyHeader = (again: string) =>
     ),
   })
 
-/** Returns the header's value, or undefined without the header. */
 export function idempotencyOf({
   'idempotency-key': idempotencyKey,
 }: {

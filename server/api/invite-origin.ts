@@ -4,19 +4,20 @@ import { randomHex } from '../../core/secrets.ts'
 
 const COOKIE = 'tollgate-device'
 const ID_LENGTH = 32
-/** Maximum lifetime of cookies in browsers: https://developer.chrome.com/blog/cookie-max-age-expires */
+/** Maximum lifetime that browsers allow for cookies: https://developer.chrome.com/blog/cookie-max-age-expires */
 const COOKIE_SECONDS = 400 * 24 * 3600
 
 /**
- * Returns the address and the browser id of a new user. Sets the id's cookie, which reveals a second account in the same browser.
+ * Returns the address and the browser id of a new user. Sets a cookie with the browser id. The cookie reveals a second
+ * account that is created in the same browser.
  */
 export function originOf(request: FastifyRequest, reply: FastifyReply): Origin {
   return { address: request.ip, device: deviceOf(request, reply) }
 }
 
 function deviceOf(request: FastifyRequest, reply: FastifyReply): string {
-  const known = request.cookies[COOKIE]
-  const device = known !== undefined && /^[0-9a-f]{32}$/.test(known) ? known : randomHex(ID_LENGTH)
+  const cookieId = request.cookies[COOKIE]
+  const device = cookieId !== undefined && /^[0-9a-f]{32}$/.test(cookieId) ? cookieId : randomHex(ID_LENGTH)
   const secure = request.protocol === 'https'
   reply.setCookie(COOKIE, device, { path: '/', httpOnly: true, sameSite: 'strict', secure, maxAge: COOKIE_SECONDS })
   return device

@@ -4,11 +4,11 @@ import { JobSchema } from '../../core/jobs/schema.ts'
 import { Envelope, ok } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
 
-/** Jobs of all processes, for administrators. */
+/** Route of the jobs of all processes, for administrators. */
 export const jobRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { jobs } }) => {
   const list = {
     tags: ['status'],
-    summary: 'Background jobs: the process that leads, and the last run of each job',
+    summary: 'Background jobs: the leading process and the last run of each job',
     response: { 200: Envelope(Type.Array(JobSchema)) },
   }
   app.get('/api/jobs', { config: { access: 'admin' }, schema: list }, async ({ actor }) => ok(await jobs.list(actor)))

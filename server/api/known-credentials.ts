@@ -13,7 +13,7 @@ export interface KnownCaller {
   digest: string
   userId: number
   isAdmin: boolean
-  /** Whether the credential is the session cookie of a browser. */
+  /** Whether the credential is a session cookie. */
   isSession: boolean
 }
 
@@ -22,10 +22,11 @@ export interface KnownCredentials {
   /** Returns the holder of a cached credential, or undefined. Does not query the database. */
   known(request: FastifyRequest): KnownCaller | undefined
   /**
-   * Looks up the credential. If its user is enabled, caches the credential and returns the holder; otherwise returns undefined.
+   * Looks up the credential in the database. Caches and returns the holder if its user is enabled. Otherwise, returns
+   * undefined.
    */
   prove(request: FastifyRequest): Promise<KnownCaller | undefined>
-  /** Caches the credential of the request's authenticated actor. */
+  /** Caches the credential of an authenticated request. */
   remember(request: FastifyRequest): void
 }
 
@@ -33,7 +34,7 @@ export function createKnownCredentials(
   toolkit: Pick<Toolkit, 'sessions' | 'accessTokens' | 'managementKeys'>,
   now: () => number = performance.now.bind(performance),
 ): KnownCredentials {
-  /** Cached callers by digest, in order of expiry. */
+  /** Cached callers by digest of the credential. The caller that expires first is first. */
   const callers = new Map<string, KnownCaller & { until: number }>()
 
   function cacheCaller(
@@ -68,7 +69,10 @@ export function createKnownCredentials(
   }
 }
 
-/** Returns the digest of the credential, in the order of `identify`: session first. Undefined for a visitor. */
+/**
+ * Returns the digest of the request's credential. As in `identify`, a session comes before other credentials. Undefined
+ * without a credential.
+ */
 function credentialOf({ headers, cookies }: FastifyRequest): Pick<KnownCaller, 'digest' | 'isSession'> | undefined {
   const session = cookies[SESSION_COOKIE]
   const credential = session ?? headers.authorization

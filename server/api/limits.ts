@@ -7,19 +7,19 @@ import { GatewayError } from '../../core/errors.ts'
 
 export type Limiter = (request: FastifyRequest) => Promise<void>
 
-/** Rate limiters of the management API for verified callers, and for the verification itself. */
+/** Rate limiters for authenticated callers of the management API, and for checks of credentials. */
 export interface CallerLimiters {
-  /** Counts calls of the verified caller `key`. The maximum is that of an address. */
+  /** Counts calls of the authenticated caller `key`. The maximum is the same as for an address. */
   known: (request: FastifyRequest, key: string) => Promise<void>
   /** Counts reads by all sessions of the user `key`. The maximum is `SESSION_READ_FACTOR` times that of an address. */
   sessionReads: (request: FastifyRequest, key: string) => Promise<void>
-  /** Counts attempts to verify a credential while the address is above its limit. */
+  /** Counts checks of credentials from an address that has exceeded its limit. */
   proof: Limiter
 }
 
 /**
- * Creates the rate limiters, which throw RATE_LIMITED. Each class has its own counts by address, in this process only. Create the
- * limiters once, since each set has its own counts.
+ * Creates the rate limiters, which throw RATE_LIMITED. Each class counts separately, by address, and only in this
+ * process. Create the limiters only once, because a second set would count anew.
  */
 export async function createLimiters(
   app: FastifyInstance,
@@ -77,27 +77,27 @@ function rejectExceeded(state: Awaited<ReturnType<ReturnType<FastifyInstance['cr
     throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: state.ttlInSeconds })
 }
 
-/** A page of the console makes up to ten reads, and one person may use several tabs. */
+/** One page of the console makes up to ten reads, and a user may have several tabs open. */
 const SESSION_READ_FACTOR = 8
 
 const IPV6_HOST_BYTES = 8
 const IPV6_SITE_BYTES = 6
-/** An IPv6 site has 65 536 networks. Together they may make as many calls as four networks. */
+/** Factor for an IPv6 site (/48). Its 65 536 networks may together make as many calls as four networks. */
 const SITE_FACTOR = 4
-/**
- * Key for texts that are no addresses, which a trusted proxy can pass. They share one count; otherwise each would have its own.
- */
+/** The key for clients without an IP address, which a trusted proxy can report. They share one count. */
 const NO_ADDRESS = 'no address'
 
-/** Returns the keys by which a client's calls are counted, with their limits: the address and, for IPv6, the site. */
+/**
+ * Returns the keys under which a client's calls are counted, and the limits of these keys. The first key is the
+ * address. An IPv6 address also has a key for its site.
+ */
 export function clientsOf(ip: string, max: number): { key: string; max: number }[] {
   const site = siteKey(ip)
   return [{ key: addressKey(ip), max }, ...(site === undefined ? [] : [{ key: site, max: max * SITE_FACTOR }])]
 }
 
 /**
- * Returns the key of a client's address: the IPv4 address, or the /64 network of an IPv6 address, since one host can use all of
- * it.
+ * Returns the key of a client's address. For IPv6, this is the /64 network, because one host can use all its addresses.
  */
 export function addressKey(ip: string): string {
   if (isIPv4(ip)) return ip
@@ -107,7 +107,7 @@ export function addressKey(ip: string): string {
   return Buffer.from(address.toByteArray().slice(0, IPV6_HOST_BYTES)).toString('hex')
 }
 
-/** Returns the /48 of an IPv6 address, which providers often assign to one customer; undefined for other addresses. */
+/** Returns the /48 of an IPv6 address, which providers often assign to one customer. Undefined for other addresses. */
 function siteKey(ip: string): string | undefined {
   if (!ipaddr.IPv6.isValid(ip)) return undefined
   const address = ipaddr.IPv6.parse(ip)

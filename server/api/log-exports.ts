@@ -5,12 +5,12 @@ import { GatewayError } from '../../core/errors.ts'
 
 const EXPORTS_MAX = 2
 const RETRY_AFTER_S = 10
-/** Maximum time that a reader may take for one text; then the export is aborted. */
+/** The export ends if a client takes longer than this to read one chunk. */
 const STALLED_MS = 10 * 60_000
 
 /**
- * Streams texts as one long reply, at most one per user and two per process, because exports occupy the event loop. Throws
- * RATE_LIMITED.
+ * Streams texts as one long reply. Allows one export per user and two per process, because exports occupy the event
+ * loop. Throws RATE_LIMITED.
  */
 export type ExportAnswer = (actor: Actor, response: ServerResponse, texts: AsyncIterable<string>) => Readable
 
@@ -32,7 +32,7 @@ export function createExports(): ExportAnswer {
 }
 
 function streamTexts(texts: AsyncIterable<string>, release: () => void): Readable {
-  // The stream buffers only one text, to save memory with slow readers.
+  // The stream buffers only one text, to save memory if the client reads slowly.
   const answer: Readable = Readable.from(limitReadTime(), { highWaterMark: 1 })
   async function* limitReadTime(): AsyncGenerator<string> {
     for await (const text of texts) {
@@ -43,7 +43,7 @@ function streamTexts(texts: AsyncIterable<string>, release: () => void): Readabl
         clearTimeout(stallTimer)
       }
     }
-    // All rows are read, so the user may start another export while the last bytes are being sent.
+    // All rows are read, so the user may start another export while the last bytes are sent.
     release()
   }
   return answer

@@ -3,7 +3,7 @@ import type { LogFilter } from '../../core/logs/filter.ts'
 import type { Log } from '../../core/logs/schema.ts'
 import { ID_MAX, Text } from './fields.ts'
 
-/** Filters of log rows. */
+/** Query fields that filter log rows. */
 export const LogFilterFields = {
   type: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: '0 is all' })),
   token_name: Type.Optional(Text),
@@ -27,7 +27,7 @@ export function filterOf({ p, page_size, ...filter }: Static<typeof LogQuery>): 
 
 const ID_MODULUS = 1024
 
-/** Shortens the id of a row for users. Full ids would reveal how many requests the gateway relays. */
+/** Shortens the id of a log row. Full ids would reveal to users how many requests the gateway relays. */
 export function forUser(log: Log): Log {
   return { ...log, id: log.id % ID_MODULUS }
 }

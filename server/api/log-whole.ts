@@ -30,7 +30,7 @@ const Tail = Type.Object({
 })
 const LINES = 'application/x-ndjson'
 
-/** Log rows without pages: one row, new rows (tail), exports, and the trace of a request. */
+/** Routes of log rows that return no pages. They return one row, new rows, an export, or the trace of a request. */
 export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs, options } }) => {
   app.addHook('preSerialization', readableLogs(options))
   const [user, admin] = [{ access: 'user' }, { access: 'admin' }] as const
@@ -60,7 +60,7 @@ export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
   const lines = (summary: string) => ({
     tags,
     summary,
-    description: 'One at a time per user and two per process; 429 says when to retry',
+    description: 'One export at a time per user and two per process; otherwise 429 with Retry-After',
     querystring: Filter,
     response: {
       200: {
@@ -93,7 +93,7 @@ export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
   )
   const trace = {
     tags,
-    summary: 'The attempts, failure and receipt of one request. Users: their own requests',
+    summary: 'Attempts, failure and receipt of one request. Users see only their own requests',
     params: Type.Object({ request_id: Text }),
     response: { 200: Envelope(RequestTrace) },
   }

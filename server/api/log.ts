@@ -12,7 +12,7 @@ import { readableLogs } from './readable-logs.ts'
 const Search = Type.Object({ keyword: Type.Optional(Text) })
 const OWN_PAGE_SIZE_MAX = 100
 
-/** Log rows and statistics: the user's own; for administrators all. */
+/** Routes of log rows and statistics. Users see their own, administrators see all. */
 export const logRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs, options } }) => {
   app.addHook('preSerialization', readableLogs(options))
   const [user, admin] = [{ access: 'user' }, { access: 'admin' }] as const
@@ -45,22 +45,22 @@ export const logRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { tool
   )
   app.get(
     '/api/log/self/stat',
-    { config: user, schema: stat("The same of the user's own rows") },
+    { config: user, schema: stat("Usage and rate of the user's own rows") },
     async ({ actor, query }) => ok(await logs.stat(asCommonUser(actor), query)),
   )
 
-  const searchAll = search('Rows of a type, or whose content starts with the keyword: the newest 100')
+  const searchAll = search('The newest 100 rows whose type is the keyword, or whose content starts with it')
   app.get('/api/log/search', { config: admin, schema: searchAll }, async ({ actor, query: { keyword = '' } }) =>
     ok(await logs.search(actor, keyword)),
   )
-  const searchOwn = search("The user's own rows of a type: the newest 100")
+  const searchOwn = search("The user's own newest 100 rows whose type is the keyword")
   app.get('/api/log/self/search', { config: user, schema: searchOwn }, async ({ actor, query: { keyword = '' } }) =>
     ok((await logs.search(asCommonUser(actor), keyword)).map(forUser)),
   )
 
   const ofKey = {
     tags,
-    summary: 'The newest 1000 rows of an API key, which is the only credential',
+    summary: 'The newest 1000 rows of an API key. The key is the only credential',
     querystring: Type.Object({ key: Type.Optional(Text) }),
     response: { 200: Envelope(Type.Array(Log)) },
   }

@@ -17,7 +17,7 @@ const BLANK = {
   inviter_id: 0,
 }
 
-/** Returns the documented login reply: a user object with only the identity filled. */
+/** Returns the documented login reply: a user object whose other fields are empty, except the identity. */
 export function loginAnswer({ debt_limit: _, ...user }: User): User {
   return { ...user, ...BLANK }
 }

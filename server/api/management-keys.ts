@@ -8,7 +8,7 @@ import type { ApiParts } from './parts.ts'
 const USER = { access: 'user' } as const
 const CreatedKey = Type.Intersect([
   ManagementKey,
-  Type.Object({ key: Type.String({ description: 'shown only once' }) }),
+  Type.Object({ key: Type.String({ description: 'returned only by this call' }) }),
 ])
 const Query = Type.Object({
   p: Type.Optional(Type.Integer({ description: 'from 1' })),
@@ -19,13 +19,16 @@ const NewKey = Type.Object({
   name: Text,
   scopes: Type.Array(Type.String({ maxLength: 64 }), {
     maxItems: 100,
-    description: 'noun:verb, such as codes:create or channels:read; * means every noun or verb',
+    description: 'noun:verb, such as codes:create or channels:read; * in either position means all',
   }),
   quota_max: Type.Optional(Type.Union([QUOTA, Type.Null()])),
   expires_at: Type.Optional(Type.Integer({ description: 'unix seconds; -1: never' })),
 })
 
-/** Credentials for parts of the management API. Management keys cannot manage keys. */
+/**
+ * Routes of management keys, each of which may call some routes of the management API. A management key cannot manage
+ * keys.
+ */
 export const managementKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
   app,
   { toolkit: { managementKeys } },

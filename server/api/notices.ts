@@ -13,16 +13,21 @@ import { Envelope, ok } from './envelope.ts'
 import { ID_MAX, IdParams } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
-const GATEWAY = Type.Optional(Type.Boolean({ description: 'for administrators: the targets of the gateway' }))
+const GATEWAY = Type.Optional(
+  Type.Boolean({ description: 'for administrators: targets of the gateway instead of your own' }),
+)
 const DeliveryQuery = Type.Object({
   gateway: GATEWAY,
   target_id: Type.Optional(Type.Integer()),
   state: Type.Optional(Type.Unsafe<DeliveryState>(Type.String({ enum: [...DELIVERY_STATES] }))),
-  before_id: Type.Optional(Type.Integer({ description: 'only smaller ids: the next page follows the last row' })),
+  before_id: Type.Optional(Type.Integer({ description: 'only smaller ids; for the next page, pass the last id' })),
   page_size: Type.Optional(Type.Integer()),
 })
 
-/** Notice targets, thresholds and deliveries. Users manage their own; administrators the gateway's. */
+/**
+ * Routes of notice targets, thresholds and deliveries. Users manage their own targets. Administrators also manage those of
+ * the gateway.
+ */
 export const noticeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
   app,
   { toolkit: { notices }, deliverNotice },
@@ -90,7 +95,7 @@ export const noticeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
 
   const retry = {
     tags,
-    summary: 'Schedules a failed or pending delivery for now',
+    summary: 'Makes a failed or pending delivery due immediately',
     params: IdParams,
     response: { 200: Envelope(NoticeDelivery) },
   }
@@ -100,13 +105,13 @@ export const noticeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
 
   const shares = {
     tags,
-    summary: 'Usage percentages of your balance, your teams and their keys that send notices',
+    summary: 'Thresholds: the percentages of usage at which a balance or a key sends a notice',
     querystring: Type.Object({
       user_id: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: ID_MAX,
-          description: 'this account: a user, for administrators; or a team, for its members',
+          description: 'account of the thresholds: a team, for its members; any user, for administrators',
         }),
       ),
     }),
@@ -119,7 +124,7 @@ export const noticeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
   const setShares = {
     tags,
     summary:
-      'Sets the percentages of a balance or a key: your own; those of a team for its owner and admins; any for administrators',
+      'Sets the thresholds of a balance or a key: your own, those of a team as its owner or admin, any as administrator',
     body: NoticeThreshold,
     response: { 200: Envelope(NoticeThreshold) },
   }

@@ -21,8 +21,9 @@ const SECURITY: Partial<Record<Access, Record<string, never[]>[]>> = {
 type Replies = Readonly<Record<string, unknown>>
 
 /**
- * Collects the schemas of all routes that are registered later into one OpenAPI 3.1 document. Fastify gets only the success
- * schema: error replies have no fields to filter out, and V8 reserves 600 slots for each object with the key 401.
+ * Collects the schemas of all routes that are registered after this call into one OpenAPI 3.1 document. Gives Fastify
+ * only the success schema, because error replies have no fields to filter out. Another reason: V8 reserves 600 slots
+ * for each object with the key 401.
  */
 export async function describeRoutes(app: FastifyInstance): Promise<void> {
   const replies = new WeakMap<RouteOptions, Replies>()
@@ -62,7 +63,10 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** Serves a page that displays the OpenAPI document. The files of the page are not rate-limited, like those of the console. */
+/**
+ * Serves a page that displays the OpenAPI document. The files of this page are not rate-limited, like the files of the
+ * console.
+ */
 export async function browseRoutes(app: FastifyInstance, { limiter }: { limiter: Limiter }): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
     const isFile = request.url.startsWith('/docs/api/static/')
@@ -78,13 +82,16 @@ export async function browseRoutes(app: FastifyInstance, { limiter }: { limiter:
     },
     theme: { title: 'Tollgate API' },
     staticCSP: true,
-    // The gateway may be used without TLS, so the page must not upgrade requests.
+    // The gateway may be used without TLS. Then the browser must not change `http` URLs of the page to `https`.
     transformStaticCSP: (policy) =>
       policy.replace(/\s*upgrade-insecure-requests;?/, '').replace(' validator.swagger.io', ''),
   })
 }
 
-/** Returns a route's schema with its replies, its access, and the errors that all routes with this access can return. */
+/**
+ * Returns a route's schema with its replies and its access. Adds the errors that all routes with this access can
+ * return.
+ */
 function documentedSchema(
   { schema = {}, method, config = {} }: RouteOptions,
   replies: Replies | undefined,

@@ -16,7 +16,7 @@ const Change = Type.Object({ key: Type.String(), value: Type.String(), was: Type
 const CHANGES_MAX = 1000
 const MODEL_RATIO_RESET = { zh: '重置模型倍率成功', en: 'The model ratios are the built-in ones again' }
 
-/** System options, for root. */
+/** Routes of the system options, for root. */
 export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { options } }) => {
   const root = { access: 'root' } as const
   const list = {
@@ -57,7 +57,7 @@ export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
   const change = {
     tags: ['options'],
     summary: 'Saves several options, all or none',
-    description: 'With `was`, only while that is still the value of the option.',
+    description: 'With `was`, an option is saved only if its current value equals `was`.',
     body: Type.Object({ changes: Type.Array(Change, { minItems: 1, maxItems: CHANGES_MAX }) }),
     response: { 200: Done },
   }
@@ -70,7 +70,7 @@ export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
     tags: ['options'],
     summary: 'Saves one option',
     description:
-      'A secret option without a value stays unchanged; any other is cleared. A message with success is a warning: the text was stored, but the default applies. With `was`, only while that is still the value of the option.',
+      'Without `value`, a secret option stays unchanged, and any other option is cleared. A message with success is a warning: the text was stored, but the default applies. With `was`, the option is saved only if its current value equals `was`.',
     body: Type.Object({ key: Type.String(), value: Type.Optional(Type.String()), was: Type.Optional(Type.String()) }),
     response: { 200: Done, 400: { description: 'The body is not {key, value} of texts', ...Done } },
   }
@@ -84,7 +84,10 @@ export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
   })
 }
 
-/** Returns why a stored text has no effect, if so. Such texts are stored, because clients' forms save after each keystroke. */
+/**
+ * Returns the reason why a stored text has no effect, or undefined. Such texts are stored, because forms of clients
+ * save after each keystroke.
+ */
 function warningOf(key: string, value = ''): GatewayError | undefined {
   try {
     findOption(key)?.checkEffect?.(value)
@@ -94,7 +97,7 @@ function warningOf(key: string, value = ''): GatewayError | undefined {
   }
 }
 
-/** Returns status 400 for a malformed body, which only this route documents. */
+/** Sends status 400 for a malformed body. Only this route documents this status. */
 function answerUnreadable(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalFor(error)
   if (!refusal || error instanceof GatewayError) return answerError(error, request, reply)

@@ -18,7 +18,7 @@ export interface ApiParts {
   jobs: JobRunner
   rootMails: RootMails
   deliverNotice: DeliverNotice
-  /** Memory budget for bodies being received. */
+  /** Memory budget for request bodies. */
   bodies: BodyBudget
   links: Pick<OutboundClients, 'guarded' | 'upstream'>
   logger: Logger

@@ -7,7 +7,7 @@ import { sessionUser } from './access.ts'
 import { Envelope, ok } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
 
-/** The documented shape: groups beside `data`, no message. */
+/** The documented reply: groups are beside `data`, and a success has no message. */
 const PriceList = Type.Object({
   success: Type.Boolean(),
   data: Type.Optional(Type.Array(ListedPrice)),
@@ -16,7 +16,7 @@ const PriceList = Type.Object({
   message: Type.Optional(Type.String({ description: 'only in an error' })),
 })
 
-/** Public price list of models. */
+/** Routes of the price list of models. */
 export const pricingRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit, directory }) => {
   const { options, pricing } = toolkit
   const listPrices = createPriceList({ directory, pricing, options })

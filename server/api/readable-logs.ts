@@ -5,7 +5,10 @@ import { readable } from '../../core/logs/remarks.ts'
 import type { Options } from '../../core/options/options.ts'
 import { languageOf } from './envelope.ts'
 
-/** Returns a hook that translates remarks in log rows for the reader. It handles a row, a list, a page and a dashboard. */
+/**
+ * Returns a hook that translates the remarks in log rows into the reader's language. The reply may be a row, a list, a
+ * page or a dashboard.
+ */
 export function readableLogs(options: Options): preSerializationAsyncHookHandler {
   return async (request, _reply, payload) => {
     if (!isRecord(payload)) return payload

@@ -1,4 +1,4 @@
-/** Parsing of management API requests: lenient where the documented API is, strict in types. */
+/** Parses requests of the management API. It is as lenient as the documented API, but strict in JSON types. */
 import type { IncomingMessage } from 'node:http'
 import type { ErrorObject } from 'ajv'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -9,21 +9,25 @@ import { JsonScan, jsonLimits } from '../bodies/json-scan.ts'
 import { decoded, receiveBody } from '../bodies/receive.ts'
 
 export const BODY_MAX = 4 * 1024 * 1024
-/** Maximum body size in bytes for unauthenticated callers: sign-in, payment notifications. */
+/** Maximum body size in bytes for callers without authentication, such as sign-ins and payment notifications. */
 const ANONYMOUS_BODY_MAX = 256 * 1024
 
 interface ObjectSchema {
-  /** True: the handler also reads undeclared fields. */
+  /** If true, the handler also reads fields that the schema does not declare. */
   additionalProperties?: boolean
   properties?: Record<string, { type?: string; anyOf?: { type?: string }[] }>
 }
 
-/** Parses bodies, queries and path parameters for all routes. `itemsMax`: maximum number of objects and lists in one body. */
+/**
+ * Parses bodies, queries and path parameters for all routes. `itemsMax` is the maximum number of objects and lists in
+ * one body.
+ */
 export function readLeniently(
   app: FastifyInstance,
   { bodies, itemsMax }: { bodies: BodyBudget; itemsMax: number },
 ): void {
-  // A body is parsed as JSON with any Content-Type, even an invalid one. A route without required fields accepts a missing body.
+  // A body is parsed as JSON whatever its Content-Type, even if the header is invalid. A route without required fields
+  // accepts a missing body.
   app.addHook('onRequest', async ({ headers }) => {
     if (headers['content-type'] !== undefined) headers['content-type'] = 'application/json'
   })
@@ -58,25 +62,25 @@ export function readLeniently(
 }
 
 /**
- * Returns only the fields that the schema declares, so that core never receives an unchecked field. Names match in any case; of
- * names that differ only in case, the documented spelling wins.
+ * Returns only the fields that the schema declares, so that core never receives an unchecked field. Ignores the case of
+ * names. If two names differ only in case, the documented spelling wins.
  */
-function declared(given: Record<string, unknown>, schema: ObjectSchema): Record<string, unknown> {
-  if (schema.additionalProperties) return given
+function declared(sentFields: Record<string, unknown>, schema: ObjectSchema): Record<string, unknown> {
+  if (schema.additionalProperties) return sentFields
   const names = Object.keys(schema.properties ?? {})
   const spelling = new Map(names.map((name) => [name.toLowerCase(), name]))
   const declaredFields: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(sentFields)) {
     const property = spelling.get(name.toLowerCase())
-    if (property !== undefined && (property === name || !Object.hasOwn(given, property)))
+    if (property !== undefined && (property === name || !Object.hasOwn(sentFields, property)))
       declaredFields[property] = value
   }
   return declaredFields
 }
 
 /**
- * Converts query values to the type of their field. An invalid or empty number counts as absent, since clients send `NaN` and
- * empty texts for cleared fields. The first value of a repeated field counts.
+ * Converts query values to the types of their fields. An invalid or empty number counts as absent, since clients send
+ * `NaN` and empty texts for cleared fields. If a field is repeated, its first value counts.
  */
 function readQuery(query: Record<string, unknown>, { properties = {} }: ObjectSchema): Record<string, unknown> {
   const converted: Record<string, unknown> = { ...query }

@@ -10,15 +10,15 @@ import { idempotencyHeader, idempotencyOf } from './idempotency.ts'
 import type { ApiParts } from './parts.ts'
 
 const PagingFields = {
-  p: Type.Optional(Type.Integer({ description: 'from 1; 0 is the first page too' })),
+  p: Type.Optional(Type.Integer({ description: 'from 1; 0 also means the first page' })),
   page_size: Type.Optional(Type.Integer()),
   ...sortQuery(REDEMPTION_SORTS),
 }
 const Filter = {
-  status: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: '0 is every status' })),
+  status: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: '0: every status' })),
   name: Type.Optional(Type.String({ maxLength: 1000, description: 'the whole name' })),
   before_id: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'only smaller ids: the next page follows the last row' }),
+    Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'only smaller ids; for the next page, pass the last id' }),
   ),
 }
 const Batch = Type.Object({
@@ -28,7 +28,7 @@ const Batch = Type.Object({
   total: Type.Optional(
     Type.Integer({
       description:
-        'size of the whole batch if it takes several calls; a part of the request that an Idempotency-Key identifies',
+        'size of the whole batch if several calls create it; repeat the same value with the same Idempotency-Key',
     }),
   ),
 })
@@ -42,8 +42,8 @@ const Made = Type.Object({
 })
 const MadeCodes = Type.Object({
   codes: Type.Array(Type.String()),
-  used: Type.Integer({ description: 'number' }),
-  disabled: Type.Integer({ description: 'number' }),
+  used: Type.Integer({ description: 'number of used codes' }),
+  disabled: Type.Integer({ description: 'number of disabled codes' }),
   deleted: Type.Integer({ description: 'number of invalidated codes' }),
 })
 const Named = Type.Object({ name: Type.String({ maxLength: 1000, description: 'the whole name' }) })
@@ -57,7 +57,7 @@ const Mode = Type.Object({
   status_only: Type.Optional(Type.String({ description: 'not empty: change only the status' })),
 })
 
-/** Redemption codes, for administrators. */
+/** Routes of redemption codes, for administrators. */
 export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { redemption } }) => {
   const config = { access: 'admin' } as const
   const tags = ['redemption']
@@ -91,7 +91,7 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
   const create = {
     tags,
     summary: 'Creates codes, all or none; with an Idempotency-Key only once',
-    headers: idempotencyHeader('answers the same codes and makes none'),
+    headers: idempotencyHeader('returns the same codes and creates none'),
     body: Batch,
     response: { 200: Envelope(Type.Array(Type.String())) },
   }
@@ -103,7 +103,7 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const made = {
     tags,
-    summary: 'The codes created by calls with an Idempotency-Key, up to the first key without any',
+    summary: 'The codes created by calls with these Idempotency-Keys, up to the first key that created none',
     body: Made,
     response: { 200: Envelope(MadeCodes) },
   }

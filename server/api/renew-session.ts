@@ -4,8 +4,8 @@ import { SESSION_COOKIE } from './access.ts'
 import { setSessionCookie } from './session-cookie.ts'
 
 /**
- * Creates a new session for the browser after its user has set a password, which ended all sessions. Throws CREDENTIALS_WRONG if
- * the password has changed again.
+ * Creates a new session for the browser after its user has set a password, because the new password ended all sessions.
+ * Throws CREDENTIALS_WRONG if the password has changed again.
  */
 export async function renewSession(
   { sessions }: Pick<Toolkit, 'sessions'>,

@@ -11,18 +11,24 @@ const LIMITS_MAX = 100
 const Query = Type.Object({
   subject: Type.Optional(Type.Unsafe<LimitSubject>(Type.String({ enum: [...LIMIT_SUBJECTS] }))),
   subject_id: Type.Optional(
-    Type.String({ maxLength: 255, description: 'also includes the defaults that apply to it' }),
+    Type.String({
+      maxLength: 255,
+      description: 'the reply also includes the default limits that apply to this subject',
+    }),
   ),
 })
 
-/** Limits of requests, tokens, quota and concurrency. Administrators manage all; others those of their own keys and account. */
+/**
+ * Routes of limits on requests, tokens, quota and concurrency. Administrators manage all limits. Users manage the
+ * limits of their own keys and account.
+ */
 export const requestLimitRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { limits } }) => {
   const config = { access: 'user' } as const
   const tags = ['limit']
 
   const list = {
     tags,
-    summary: 'The limits; for users those of their own keys and account',
+    summary: 'All limits; users see only the limits of their own keys and account',
     querystring: Query,
     response: { 200: Envelope(Type.Array(Limit)) },
   }
@@ -49,7 +55,7 @@ export const requestLimitRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (ap
 
   const set = {
     tags,
-    summary: 'Sets limits, all or none; each replaces one with the same subject, measure and period',
+    summary: 'Sets all the limits or none. Each replaces an existing limit with the same subject, measure and period',
     body: Type.Object({ limits: Type.Array(NewLimit, { minItems: 1, maxItems: LIMITS_MAX }) }),
     response: { 200: Envelope(Type.Array(Limit)) },
   }

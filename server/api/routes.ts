@@ -77,14 +77,14 @@ export const apiRoutes: FastifyPluginAsync<
   ApiParts & { limiters: Record<'api' | 'critical', Limiter> & { caller: CallerLimiters } }
 > = async (app, { limiters, ...parts }) => {
   await app.register(fastifyCookie)
-  // `receiveBody` decompresses bodies, and stops at the limit.
+  // Fastify must not decompress request bodies: `receiveBody` does this and stops at the size limit.
   await app.register(fastifyCompress, { encodings: ['gzip'], globalDecompression: false })
   app.setErrorHandler(answerError)
   const credentials = createKnownCredentials(parts.toolkit)
   /**
-   * Returns the limit of a verified caller. It replaces the limit of the address, which many users may share. Reads by sessions
-   * count per user, across all tabs; other calls of administrators per credential; other reads per user. Returns undefined if
-   * the limit of the address applies.
+   * Returns the limiter for an authenticated caller. It replaces the limit of the address, which many users may share.
+   * Reads by sessions count per user, across all tabs. Other calls of administrators count per credential. Other reads
+   * count per user. Returns undefined if the limit of the address applies.
    */
   function limitOf(request: FastifyRequest, caller: KnownCaller | undefined): (() => Promise<void>) | undefined {
     if (!caller) return undefined

@@ -2,22 +2,25 @@ import type { FastifyRequest } from 'fastify'
 import { GatewayError } from '../../core/errors.ts'
 import { covers, type Scope, type ScopeNoun, type ScopeVerb } from '../../core/management-keys/scopes.ts'
 
-/** `free`: every key may call the route. `never`: no key may, such as for credentials, the owner's money, and chats. */
+/**
+ * `free`: every key may call the route. `never`: no key may call it, for example routes of credentials, the owner's
+ * money and chats.
+ */
 export type ScopeNeeded = Scope | 'free' | 'never'
 
 interface ApiCall {
   method: string
-  /** The registered path, with `:id` for a parameter. */
+  /** The path as registered, with `:id` for a parameter. */
   path: string
-  /** A GET that changes something. */
+  /** Whether this is a GET route that changes data. */
   acts: boolean
 }
 
-/** Routes that CLI commands read before other calls. Every key may read them. */
+/** Routes that CLI commands read before other calls. Every key may call them. */
 const FREE = new Set(['/api/user/identity', '/api/user/models', '/api/models', '/api/pricing', '/api/group/'])
 /** POST routes that only read, with their input in the body. */
 const READ_BY_POST = new Set(['/api/token/find', '/api/configuration/plan'])
-/** POST routes that delete: channels by their ids. */
+/** POST routes that delete. The only one deletes a list of channels. */
 const DELETE_BY_POST = new Set(['/api/channel/batch'])
 const CREATE = /\/(several|:id\/copy|made)$|\/$/
 const TEST = /\/(test|update_balance)(\/:id)?$/
@@ -44,7 +47,7 @@ const NOUNS: readonly [path: RegExp, noun: ScopeNoun][] = [
   [/^\/api\/configuration(\/|$)/, 'configuration'],
 ]
 
-/** Returns the scope that a call needs; `never` for unlisted paths. */
+/** Returns the scope that a call needs, or `never` for unlisted paths. */
 export function scopeNeeded({ method, path, acts }: ApiCall): ScopeNeeded {
   if (method === 'GET' && FREE.has(path)) return 'free'
   const [, noun] = NOUNS.find(([pattern]) => pattern.test(path)) ?? []
@@ -59,7 +62,7 @@ function verbOf({ method, path, acts }: ApiCall): ScopeVerb {
   return method === 'POST' && CREATE.test(path) ? 'create' : 'update'
 }
 
-/** Throws SCOPE_MISSING unless the scopes of a key cover the route. */
+/** Throws SCOPE_MISSING or SCOPE_NEVER if the scopes of a key do not include the route. */
 export function requireScope({ method, routeOptions }: FastifyRequest, scopes: readonly string[]): void {
   const { url: path = '', config } = routeOptions
   const needed = scopeNeeded({ method, path, acts: config.acts === true })

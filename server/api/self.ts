@@ -12,11 +12,11 @@ import { renewSession } from './renew-session.ts'
 
 const USER = { access: 'user' } as const
 const CURRENT_PASSWORD = {
-  current_password: Type.Optional(text('needed when the sign-in is older than ten minutes')),
+  current_password: Type.Optional(text('required if the sign-in is older than ten minutes')),
 }
 const Identity = Type.Object({ id: Type.Integer(), username: Type.String(), role: Type.Integer() })
 
-/** Operations of users on their own account. */
+/** Routes for users to manage their own account. */
 export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   const { profile, accessTokens, accounts, sessions } = toolkit
 
@@ -42,10 +42,12 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
       display_name: Type.Optional(text('up to 20 characters')),
       language: Type.Optional(
         text(
-          'of mails to you: zh or en, or a locale such as zh-CN; others change nothing. A sign-in sets it by Accept-Language',
+          'language of mails to you: zh, en, or a locale such as zh-CN; other values are ignored. A sign-in sets it from Accept-Language',
         ),
       ),
-      password: Type.Optional(text('8 to 20 characters, or what PasswordLengthMax allows; not with an access token')),
+      password: Type.Optional(
+        text('8 to 20 characters, or up to the option PasswordLengthMax; an access token cannot set it'),
+      ),
       ...CURRENT_PASSWORD,
       revoke_keys: Type.Optional(Type.Boolean({ description: 'with a new password: also delete all API keys' })),
     }),
@@ -62,7 +64,7 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
 
   const confirm = {
     tags: ['self'],
-    summary: 'Confirms the current password: for ten minutes this session may change credentials, as after a sign-in',
+    summary: 'Confirms the current password. For ten minutes, this session may change credentials, as after a sign-in',
     body: Type.Object({ password: text('the current one') }),
     response: { 200: Done },
   }
@@ -89,7 +91,7 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
     response: { 200: Envelope(Type.String()) },
   }
   app.get('/api/user/token', { config: { access: 'user', acts: true }, schema: token }, async (request) => {
-    // Scripts may replace their own token, because the new one has the same rights.
+    // No check for access tokens: a script may replace its own token, because the new token has the same rights.
     if (request.signedInBy === 'session') await requireUserPresent(toolkit, request)
     return ok(await accessTokens.create(request.actor))
   })
@@ -100,13 +102,12 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
   const transfer = {
     tags: ['self'],
     summary: 'Transfers invite earnings to the balance; with an Idempotency-Key only once',
-    headers: idempotencyHeader('moves nothing'),
+    headers: idempotencyHeader('transfers nothing'),
     body: Type.Object({ quota: QUOTA }),
     response: { 200: Done },
   }
   app.post('/api/user/aff_transfer', { config: USER, schema: transfer }, async (request) => {
     await profile.transferInvites(request.actor, request.body.quota, idempotencyOf(request.headers))
-    // The web client shows this text.
     const message = languageOf(request) === 'zh' ? '划转成功' : 'Transferred'
     return { success: true, message }
   })
@@ -130,7 +131,7 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
 
   const email = {
     tags: ['self'],
-    summary: 'The same for programs, which send the current password',
+    summary: 'Stores an email address verified by a mailed code. For programs, which send the current password',
     body: Type.Object({ email: text(), code: text('of GET /api/verification'), ...CURRENT_PASSWORD }),
     response: { 200: Done },
   }

@@ -4,7 +4,7 @@ import type { Toolkit } from '../../core/toolkit.ts'
 import { DEVICE_COOKIE } from './device-cookie.ts'
 import { addressKey } from './limits.ts'
 
-/** Returns the origin of a sign-in: the address, and whether the browser has been signed in as that user before. */
+/** Returns the origin of a sign-in: the address, and whether this browser has already signed in as the user. */
 export function signInOrigin(
   { devices }: Pick<Toolkit, 'devices'>,
   { ip, cookies }: FastifyRequest,

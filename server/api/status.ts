@@ -10,7 +10,7 @@ import { paymentSettings } from '../../core/wallet/settings.ts'
 import { answerError, Done, done, Envelope, ok, refusalFor } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
 
-/** Public status for all clients; the web client caches it. */
+/** The gateway's status, for which no credential is needed. The web client caches it. */
 const Status = Type.Object({
   version: Type.String(),
   start_time: Type.Integer(),
@@ -73,14 +73,17 @@ export const statusRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
   })
 }
 
-/** Reports all database failures as DATABASE_SILENT, also those of authentication, which queries the database first. */
+/**
+ * Reports every database failure as DATABASE_SILENT. Authentication queries the database first, so its failures are
+ * included.
+ */
 function answerUnavailable(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalFor(error)
   if (refusal && refusal.code !== 'DATABASE_UNAVAILABLE') return answerError(error, request, reply)
   return answerError(new GatewayError('DATABASE_SILENT', {}, { cause: error }), request, reply)
 }
 
-/** Returns the public status: the reply of `GET /api/status`, also embedded in the console's page. */
+/** Returns the reply of `GET /api/status`. The console's page also contains it. */
 export function publicStatus(
   options: Options,
   services: Config['services'],
@@ -123,7 +126,7 @@ function statusOf(options: Options, start_time: number): Omit<Static<typeof Stat
     chats: get(OPTIONS.Chats) as Record<string, string>[],
     quota_per_unit: get(OPTIONS.QuotaPerUnit),
     display_in_currency: get(OPTIONS.DisplayInCurrencyEnabled),
-    // Charges are group-committed, never collected in memory, so there is no batch mode.
+    // This field means that charges are first collected in memory. The gateway never does that.
     enable_batch_update: false,
     enable_drawing: get(OPTIONS.DrawingEnabled),
     enable_task: get(OPTIONS.TaskEnabled),

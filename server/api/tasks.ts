@@ -21,7 +21,7 @@ const TaskQuery = Type.Object({
   action: Type.Optional(Text),
 })
 
-/** Fields of pages with totals. */
+/** Additional query fields of routes that return a page with a total. */
 const page = {
   p: Type.Optional(Type.Integer({ description: 'from 1' })),
   page_size: Type.Optional(Type.Integer()),
@@ -35,13 +35,13 @@ const DrawingPage = Type.Object({
 })
 const TaskPage = Type.Object({ ...TaskQuery.properties, ...page })
 
-/** Drawings and async tasks: the user's own; for administrators all. */
+/** Routes of drawings and music tasks. Users see their own, administrators see all. */
 export const taskRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { tasks } }) => {
   const [user, admin] = [{ access: 'user' }, { access: 'admin' }] as const
   const tags = ['task']
   const drawings = { tags, querystring: DrawingQuery, response: { 200: Envelope(Type.Array(Drawing)) } }
   const asyncTasks = { tags, querystring: TaskQuery, response: { 200: Envelope(Type.Array(Task)) } }
-  /** Converts a page number of these routes, which count from 0. */
+  /** Converts page numbers, which count from 0 on these routes, to those of core, which count from 1. */
   const fromOne = <T extends { p?: number }>({ p = 0, ...filter }: T) => ({ ...filter, page: p + 1 })
 
   app.get('/api/mj/', { config: admin, schema: { ...drawings, summary: 'Drawings' } }, async ({ actor, query }) =>
@@ -74,7 +74,7 @@ export const taskRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
     { below: '', config: admin, whose: '', as: (actor: Actor) => actor },
     { below: '/self', config: user, whose: 'own ', as: asCommonUser },
   ]) {
-    const summaries = { page: `A page of ${whose}rows, with how many there are`, get: `One ${whose}row` }
+    const summaries = { page: `A page of ${whose}rows, with their total`, get: `One ${whose}row` }
     app.get(
       `/api/mj${below}/page`,
       { config, schema: { ...drawingPage, summary: summaries.page } },

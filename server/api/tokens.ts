@@ -10,7 +10,7 @@ import type { ApiParts } from './parts.ts'
 const PAGE_SIZE_MAX = 100
 const LIST_LENGTH_MAX = 65_536
 
-/** Settings of a token besides its name. */
+/** Settings of a token, without its name. */
 export const TOKEN_FIELDS = {
   expired_time: Type.Optional(Type.Integer({ minimum: -1, maximum: 1e15, description: 'unix seconds, -1 never' })),
   remain_quota: Type.Optional(QUOTA),
@@ -57,7 +57,7 @@ const Mode = Type.Object({
   status_only: Type.Optional(Type.String({ description: 'not empty: change only the status' })),
 })
 
-/** API keys. Users see only their own; root sees all on the routes that document it. */
+/** Routes of API keys. Users see only their own. Root sees all keys on the routes that document this. */
 export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { tokens } }) => {
   const config = { access: 'user' } as const
   const tags = ['token']
@@ -75,7 +75,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const page = {
     tags,
-    summary: "The user's own tokens, with their number; for root also those of others",
+    summary: "A page of the user's own tokens, with the total; root also sees tokens of other users",
     querystring: Page,
     response: { 200: Envelope(PageOf(Token)) },
   }
@@ -96,7 +96,8 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const searchUnseen = {
     tags,
-    summary: "The user's own tokens by parts of name and key, with the key in the body, so that no log contains it",
+    summary:
+      "The user's own tokens by parts of name and key. The key is in the body, so that no access log contains it",
     body: Search,
     response: { 200: Envelope(Type.Array(Token)) },
   }
@@ -107,7 +108,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const get = {
     tags,
-    summary: "One of the user's own tokens; for root also of others",
+    summary: "One of the user's own tokens; root may also get a token of another user",
     params: IdParams,
     querystring: Type.Object(Everybody),
     response: { 200: Envelope(Token) },
@@ -159,7 +160,10 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
   })
 }
 
-/** Returns the actor for core. In core, root sees all tokens, but existing clients expect only root's own without `everybody`. */
+/**
+ * Returns the actor for core. In core, root sees all tokens. Without `everybody`, existing clients expect only root's
+ * own tokens, so root acts as a common user.
+ */
 function readerOf(actor: Actor, { everybody = false }: { everybody?: boolean }): Actor {
   return everybody ? actor : asCommonUser(actor)
 }

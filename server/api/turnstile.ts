@@ -9,7 +9,7 @@ import { setSessionCookie } from './session-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether a bot check was solved for this request; false while the option TurnstileCheckEnabled is off. */
+    /** Whether the visitor solved a bot check for this request. False while the option TurnstileCheckEnabled is off. */
     isHuman(): Promise<boolean>
   }
 }
@@ -25,14 +25,15 @@ export const TurnstileQuery = {
 }
 
 /**
- * Error codes of Cloudflare for a wrong configuration, which visitors cannot fix:
+ * Error codes of Cloudflare for a wrong secret, which only the operator can fix:
  * https://developers.cloudflare.com/turnstile/get-started/server-side-validation/#error-codes.
  */
 const OPERATOR_FAULTS: readonly unknown[] = ['missing-input-secret', 'invalid-input-secret']
 
 /**
- * Verifies with Cloudflare that visitors are human, on routes with `botCheck`, while the option TurnstileCheckEnabled is on:
- * https://developers.cloudflare.com/turnstile/get-started/server-side-validation/. Each session is verified only once.
+ * Checks with Cloudflare that visitors are human:
+ * https://developers.cloudflare.com/turnstile/get-started/server-side-validation/. Applies to routes with `botCheck`,
+ * while the option TurnstileCheckEnabled is on. Checks each session only once.
  */
 export function checkBots(app: FastifyInstance, { toolkit, config }: Pick<ApiParts, 'toolkit' | 'config'>): void {
   const { options, sessions } = toolkit
@@ -42,7 +43,7 @@ export function checkBots(app: FastifyInstance, { toolkit, config }: Pick<ApiPar
     if (!request.routeOptions.config.botCheck || !options.get(OPTIONS.TurnstileCheckEnabled)) return
     const oldSession = request.cookies[SESSION_COOKIE]
     if (oldSession !== undefined && (await sessions.data(oldSession))?.turnstile) {
-      // The session is already verified. Handlers call `isHuman` again only after too many wrong passwords.
+      // The session is already verified. Sign-in calls `isHuman` to verify it again after too many wrong passwords.
       request.isHuman = async () => responseOf(request) !== '' && isHuman(request)
       return
     }
@@ -50,7 +51,7 @@ export function checkBots(app: FastifyInstance, { toolkit, config }: Pick<ApiPar
     request.isHuman = async () => true
     const session = await sessions.remember(oldSession, { turnstile: true })
     setSessionCookie(request, reply, session)
-    // A login in this request must continue this session.
+    // A sign-in in this request must replace this session.
     request.cookies[SESSION_COOKIE] = session
   })
 

@@ -19,7 +19,7 @@ const Paging = { p: Type.Optional(Type.Integer()), page_size: Type.Optional(Type
 const tags = ['users']
 const ADMIN = { access: 'admin' } as const
 
-/** User administration. */
+/** Routes of user administration. */
 export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   const { accounts } = toolkit
 
@@ -43,7 +43,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
       group: Type.Optional(text()),
       role: Type.Optional(Type.Integer({ ...INT4, description: '1, 10 or 100' })),
       status: Type.Optional(Type.Integer({ ...INT4, description: '1 enabled, 2 disabled; deleted ones have none' })),
-      deleted: Type.Optional(Type.Boolean({ description: 'only deleted ones, or only the others' })),
+      deleted: Type.Optional(Type.Boolean({ description: 'true: only deleted users; false: only others' })),
     }),
   }
   app.get('/api/user/search', { config: ADMIN, schema: search }, async ({ actor, query }) => {
@@ -69,7 +69,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const create = {
     tags,
-    summary: 'Creates a common user; with answer=record one of that role',
+    summary: 'Creates a common user; with answer=record, a user with the given role',
     querystring: Type.Object({
       ...AnswerMode,
       quota: Type.Optional(Type.Integer({ description: 'with answer=record: the initial balance' })),
@@ -78,9 +78,9 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     body: Type.Object({
       username: text('1 to 12 characters'),
       password: text('8 to 20 characters'),
-      display_name: Type.Optional(text('up to 20 characters; the name when it is empty')),
+      display_name: Type.Optional(text('up to 20 characters; if empty, the user name')),
       role: Type.Optional(
-        Type.Integer({ ...INT4, description: 'must be below your own; without answer=record not stored' }),
+        Type.Integer({ ...INT4, description: 'must be below your own; ignored without answer=record' }),
       ),
     }),
     response: { 200: Envelope(User) },
@@ -104,10 +104,10 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
       debt_limit: Type.Optional(
         Type.Integer({ minimum: 0, maximum: QUOTA_MAX, description: 'how far below zero the balance may go' }),
       ),
-      password: Type.Optional(text('empty: as it is')),
-      current_password: Type.Optional(text('your own, for a new password of your own account')),
+      password: Type.Optional(text('empty: unchanged')),
+      current_password: Type.Optional(text('your current password, to change the password of your own account')),
       revoke_keys: Type.Optional(Type.Boolean({ description: "with a new password: also delete the user's API keys" })),
-      role: Type.Optional(Type.Integer({ ...INT4, description: 'must be below your own; not stored' })),
+      role: Type.Optional(Type.Integer({ ...INT4, description: 'must be below your own; not changed by this call' })),
     }),
     response: { 200: Done },
   }
@@ -136,7 +136,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
   const adjust = {
     ...one,
     summary: "Adds to or subtracts from a user's balance; with an Idempotency-Key only once",
-    headers: idempotencyHeader('answers the user as it is now and changes nothing'),
+    headers: idempotencyHeader('returns the current user and changes nothing'),
     body: Type.Object({
       by: Type.Integer({ minimum: -QUOTA_MAX, maximum: QUOTA_MAX, description: 'quota; negative: to subtract' }),
     }),
@@ -153,7 +153,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
   })
 }
 
-/** Returns the documented reply: a user object with only level and status filled. */
+/** Returns the documented reply: a user object with empty fields, except role and status. */
 function manageAnswer(user: User): User {
   return { ...loginAnswer(user), id: 0, username: '', display_name: '', group: '', DeletedAt: null }
 }

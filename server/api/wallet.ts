@@ -12,7 +12,7 @@ const NAME_LENGTH_MAX = 255
 const Paging = { p: Type.Optional(Type.Integer()), page_size: Type.Optional(Type.Integer()) }
 const filter = Type.Optional(Type.String({ maxLength: NAME_LENGTH_MAX }))
 
-/** Top-ups by code and by payment. */
+/** Routes of top-ups by code and by payment. */
 export const walletRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
   const { wallet, redemption } = parts.toolkit
   await app.register(named(orderRoutes), parts)
@@ -24,7 +24,7 @@ export const walletRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, par
     body: Type.Object({ key: Type.String({ maxLength: NAME_LENGTH_MAX, default: '' }) }),
     response: { 200: Envelope(Type.Integer({ description: 'quota added' })) },
   }
-  // Not limited like sign-ins, because a code of 128 random bits cannot be guessed.
+  // The strict limit of sign-ins is unnecessary: a code of 128 random bits cannot be guessed.
   app.post('/api/user/topup', { config: { access: 'user' }, schema: redeem }, async ({ actor, body }) =>
     ok(await redemption.redeem(actor, body.key)),
   )

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../core/errors.ts'
 import { addressKey } from '../api/limits.ts'
 
-/** Maximum numbers of decompressed bytes of request bodies that one process receives at the same time. */
+/** Maximum numbers of decompressed bytes of incomplete request bodies in this process. */
 export interface BodyLimits {
   readonly inAll: number
   /** Maximum for one client address. */
@@ -10,22 +10,22 @@ export interface BodyLimits {
   readonly ofUser: number
 }
 
-/** Retry-After in seconds. After this time, most bodies in transit have arrived. */
+/** Retry-After in seconds. After this time, most of the incomplete bodies have arrived. */
 const RETRY_AFTER_S = 1
 
-/** Counts the bytes of incomplete bodies, so that half-sent bodies cannot exhaust the memory. */
+/** Counts the bytes of incomplete bodies, so that many unfinished requests cannot exhaust the memory. */
 export class BodyBudget {
   private all = 0
   private readonly byOwner = new Map<string, number>()
 
   constructor(private readonly limits: BodyLimits) {}
 
-  /** Opens the share of one body. `userId`: 0 for an unknown sender. */
+  /** Opens the share of one body. `userId` is 0 for an unknown sender. */
   open({ address, userId }: { address: string; userId: number }): BodyShare {
     return new BodyShare(this, addressKey(address), userId === 0 ? '' : `user ${userId}`)
   }
 
-  /** Counts bytes of a body. Throws BODIES_LIMITED or BODIES_FULL if a limit would be exceeded, and then counts nothing. */
+  /** Counts bytes of a body. If a limit would be exceeded, counts nothing and throws BODIES_LIMITED or BODIES_FULL. */
   add(share: BodyShare, bytes: number): void {
     const { address, user } = share
     const ofAddress = (this.byOwner.get(address) ?? 0) + bytes
@@ -48,7 +48,7 @@ export class BodyBudget {
   }
 }
 
-/** One body's share of the budget. */
+/** The bytes that one body takes from the budget. */
 export class BodyShare {
   bytes = 0
 
@@ -64,7 +64,7 @@ export class BodyShare {
     this.bytes += bytes
   }
 
-  /** Returns the share to the budget. May be called repeatedly. */
+  /** Returns the bytes to the budget. Callers may call it repeatedly. */
   release(): void {
     if (this.bytes > 0) this.budget.remove(this)
     this.bytes = 0

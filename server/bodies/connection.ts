@@ -6,7 +6,7 @@ import { servingUrl } from '../relay/paths/aliases.ts'
 import { facadeErrorOf } from '../relay/paths/other-vendors.ts'
 import { dialectOfPath, dialectOfUnknown } from '../relay/paths/path-dialect.ts'
 
-/** Replies to requests that Node rejects before it creates a request object: status, code and message. */
+/** Replies to requests that Node.js rejects before it creates a request object. */
 const REJECTIONS: Record<string, [status: number, code: string, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive in time: send it again'],
   HPE_HEADER_OVERFLOW: [
@@ -18,11 +18,11 @@ const REJECTIONS: Record<string, [status: number, code: string, message: string]
 const MALFORMED = [400, 'request_malformed', 'The request is not valid HTTP/1.1'] as const
 
 interface ServedSocket extends Socket {
-  /** The reply that Node is writing. A second reply would corrupt it. */
+  /** The reply that Node.js is writing. A second reply would corrupt it. */
   _httpMessage?: { headersSent: boolean }
 }
 
-/** Replies to a request that Node rejected, and closes its connection. */
+/** Replies to a request that Node.js rejected, and closes the connection. */
 export function rejectConnection(error: Error & { code?: string; rawPacket?: unknown }, socket: ServedSocket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) return void socket.destroy()
   const [status, code, message] = REJECTIONS[error.code ?? ''] ?? MALFORMED
@@ -37,14 +37,17 @@ export function rejectConnection(error: Error & { code?: string; rawPacket?: unk
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // A client that does not read must not keep the connection open.
+  // Closes the connection even if the client does not read the reply.
   socket.setTimeout(1000, () => socket.destroy())
 }
 
 /** Maximum number of bytes of a rejected packet to inspect. */
 const PACKET_BYTES_MAX = 16 * 1024
 
-/** Returns the body of the error reply, in the format of the client's API. The packet may lack the request line or headers. */
+/**
+ * Returns the body of the error reply, in the format of the client's API. The packet may lack the request line or the
+ * headers.
+ */
 function bodyFor(packet: unknown, refusal: RelayError): unknown {
   const text = packet instanceof Buffer ? packet.toString('latin1', 0, PACKET_BYTES_MAX) : ''
   const [, method, target = ''] = /^([A-Z]+) ([^ ?\r\n]*)/.exec(text) ?? []
@@ -52,7 +55,7 @@ function bodyFor(packet: unknown, refusal: RelayError): unknown {
   const facadeError = facadeErrorOf(path)
   if (facadeError) return facadeError(refusal.status, refusal.message)
   const has = (name: string) => new RegExp(`\\n${name}:`, 'i').test(text)
-  // The requested path contains a vendor's prefix, so it identifies the API better than the path that serves it.
+  // The requested path may have a vendor's prefix. So it identifies the API better than the path that serves it.
   const dialect =
     dialectOfPath(target) ??
     dialectOfUnknown(path, {

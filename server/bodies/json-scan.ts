@@ -2,13 +2,16 @@ import { GatewayError } from '../../core/errors.ts'
 import { because } from '../../core/messages/reasons.ts'
 import { DEPTH_MAX } from '../relay/json.ts'
 
-/** Limits on the structure of one request's JSON. Bytes alone are not enough: a megabyte can contain 300 000 objects. */
+/**
+ * Limits on the structure of the JSON of one request. A limit on bytes is not enough, because a megabyte can contain
+ * 300 000 objects.
+ */
 export interface JsonLimits {
   /** Maximum number of objects and lists. */
   readonly items: number
   /** Maximum number of keys and strings. */
   readonly texts: number
-  /** Maximum number of members of lists and objects, numbers included. */
+  /** Maximum number of members of all lists and objects. */
   readonly members: number
   /** Maximum number of keys of one object. */
   readonly keysOfOne: number
@@ -33,19 +36,19 @@ const LIST_BEGINS = 0x5b
 const LIST_ENDS = 0x5d
 const OBJECT_BEGINS = 0x7b
 const OBJECT_ENDS = 0x7d
-/** Number of bytes of a string after which `indexOf` searches for its end, since `indexOf` is faster for long strings. */
+/** After this number of bytes in a string, `indexOf` searches for its end. For long strings, this is faster. */
 const LONG_TEXT = 128
-/** Initial comma count of a list. It is so low that a list never reaches the limit of keys in one object. */
+/** Initial comma count of a list. It is negative, so that a list never reaches the limit of keys in one object. */
 const IS_LIST = -(2 ** 30)
 
-/** Scans the bytes of a JSON text on arrival, before parsing. Accepts invalid JSON, because `JSON.parse` rejects it later. */
+/** Scans the bytes of a JSON text while they arrive. Accepts invalid JSON, because `JSON.parse` rejects it later. */
 export class JsonScan {
   /** Number of keys of all objects, including repeated keys. */
   keys = 0
   private items = 0
   private texts = 0
   private members = 0
-  /** Number of commas of each open object or list. */
+  /** Number of commas so far in each open object or list. */
   private readonly open: number[] = []
   private inText = false
   private isEscaped = false
@@ -58,7 +61,7 @@ export class JsonScan {
     while (at < piece.length) at = this.inText ? this.readText(piece, at) : this.readStructure(piece, at)
   }
 
-  /** Returns the position after the string's end, or the end of the piece. */
+  /** Reads inside a string. Returns the position after its end, or the end of the piece. */
   private readText(piece: Buffer, start: number): number {
     let at = start
     for (;;) {
@@ -76,7 +79,7 @@ export class JsonScan {
       if (!isLong) return at
       const end = piece.indexOf(QUOTE, at)
       const next = end < 0 ? piece.length : end
-      // An odd number of backslashes before a byte escapes it.
+      // A byte is escaped if an odd number of backslashes precedes it.
       let slashes = 0
       while (next - slashes > at && piece[next - slashes - 1] === BACKSLASH) slashes++
       this.isEscaped = next - slashes === at ? this.isEscaped !== (slashes % 2 === 1) : slashes % 2 === 1
@@ -84,7 +87,7 @@ export class JsonScan {
     }
   }
 
-  /** Returns the position of the next string's first character, or the end of the piece. */
+  /** Reads outside strings. Returns the position of the next string's first character, or the end of the piece. */
   private readStructure(piece: Buffer, start: number): number {
     const { open, limits } = this
     for (let at = start; at < piece.length; at++) {

@@ -6,11 +6,11 @@ import type { BodyShare } from './budget.ts'
 const CLOSE_NO_ROOM = 1013
 
 /**
- * Counts the bytes of a websocket's incomplete message like those of a request body. Closes the connection if the budget is used
- * up, because a message cannot be skipped.
+ * Counts the bytes of incomplete websocket messages against the body budget. If the budget is used up, closes the
+ * connection, because a message cannot be skipped.
  */
 export function countMessages(client: WebSocket, socket: Duplex, share: BodyShare): void {
-  // This listener must run before that of the library, which may complete the message with this piece.
+  // This listener must run before the library's listener, which may complete the message with this piece.
   socket.prependListener('data', (piece: Buffer) => {
     try {
       share.add(piece.length)

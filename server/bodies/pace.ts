@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { GatewayError } from '../../core/errors.ts'
 import { Roster, type Rostered } from '../../core/roster.ts'
 
-/** Minimum rate of a body after `GRACE_MS`. The total duration of a body is not limited. */
+/** Minimum rate of a body after `GRACE_MS`. A body may take any time if it is faster than that. */
 const BYTES_PER_SECOND_MIN = 1024
 const GRACE_MS = 20_000
 const CHECK_EVERY_MS = 2_000
@@ -19,19 +19,19 @@ interface ArrivingBody extends Rostered {
 type WatchPace = (socket: ArrivingBody['socket'], abort: ArrivingBody['abort']) => () => void
 
 /**
- * Monitors the rate at which a body arrives, in bytes as they were sent, compressed or not. Calls `abort` with BODY_TOO_SLOW if
- * the rate is below the minimum. Returns a function that stops the monitoring.
+ * Monitors the rate at which a body arrives, in bytes on the wire. Calls `abort` with BODY_TOO_SLOW if the rate is
+ * below the minimum. Returns a function that stops the monitoring.
  */
 export const watchPace = openPaceWatch()
 
-/** Creates a separate monitor. It has one timer for all bodies, so that requests need no timers of their own. */
+/** Creates a separate monitor. One timer checks all bodies, so that requests need no timers of their own. */
 export function openPaceWatch(): WatchPace {
   const arriving = new Roster<ArrivingBody>()
   let timer: NodeJS.Timeout | undefined
 
   const checkRates = () => {
     const now = performance.now()
-    // A copy, since `abort` removes bodies from the roster.
+    // Iterates over a copy, because `abort` removes bodies from the roster.
     for (const { socket, bytesBefore, since, abort } of [...arriving]) {
       const seconds = (now - since) / 1000
       if (seconds > 0 && socket.bytesRead - bytesBefore < seconds * BYTES_PER_SECOND_MIN) {

@@ -13,13 +13,17 @@ const DECODERS: ReadonlyMap<string, (options: { chunkSize: number }) => NodeJS.R
   ['deflate', createInflate],
 ])
 /**
- * Size of decompressed chunks. Each chunk costs a task of another thread and several events: with 16 kB it takes twice the time.
+ * Size of decompressed chunks. Each chunk costs a task in another thread and several events. Chunks of 16 kB would take
+ * twice the time.
  */
 const DECODED_CHUNK_BYTES = 64 * 1024
 
-/** Maximum ratio of decompressed to compressed bytes. Real texts stay below it; a few repeated bytes reach a ratio of 1000. */
+/**
+ * Maximum ratio of decompressed to compressed bytes. Real texts stay below it, but repeated bytes can reach a ratio of
+ * 1000.
+ */
 export const RATIO_MAX = 64
-/** Number of decompressed bytes that are allowed with any ratio. */
+/** The ratio is checked only above this number of decompressed bytes. */
 const FREE_BYTES = 1024 * 1024
 
 /** Whether the body of a request has a supported content encoding. */
@@ -28,9 +32,8 @@ export function isCompressed(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * Returns the decompressed body of a request, or undefined without a supported content encoding. The stream emits
- * REQUEST_TOO_LARGE if the body is much larger than its compressed bytes, because decompression costs the gateway time, but the
- * client nothing.
+ * Returns the decompressed body of a request, or undefined if it has no supported content encoding. The stream emits
+ * REQUEST_TOO_LARGE if the ratio is too high. Such a body costs the client little, but the gateway much.
  */
 export function decoded(request: IncomingMessage): Readable | undefined {
   const decoder = DECODERS.get(request.headers['content-encoding'] ?? '')
@@ -59,8 +62,9 @@ export function decoded(request: IncomingMessage): Readable | undefined {
 }
 
 /**
- * Collects a body in memory. Calls back once with the bytes, REQUEST_TOO_LARGE, BODIES_LIMITED, BODIES_FULL, BODY_TOO_SLOW, an
- * error of `look`, or the stream's error. A body that arrives in one piece is not counted against the budget.
+ * Collects a body in memory. Calls `done` once with the bytes, or with REQUEST_TOO_LARGE, BODIES_LIMITED, BODIES_FULL,
+ * BODY_TOO_SLOW, an error of `look`, or the stream's error. A body that arrives at once does not count against the
+ * budget.
  */
 export function receiveBody(
   payload: Readable,
@@ -100,7 +104,7 @@ export function receiveBody(
     done(error, body)
   }
   const complete = () => finish(null, pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, bytes))
-  // Node delivers no more bytes than the content length of the message. The length of a decompressed body is unknown.
+  // Node.js delivers no more bytes than the content length. For a decompressed body, the length is unknown.
   const isAnnounced = payload === request && announced > 0
   const collect = (piece: Buffer) => {
     bytes += piece.length
@@ -127,10 +131,11 @@ export function receiveBody(
     payload.once('error', (cause) => finish(payload === request ? cause : decodeError(cause)))
   }
   payload.once('close', () => {
-    // Created only if needed, because an error per request would cost more than all other work here.
+    // Created only when needed: creating an error for each request would cost more than all other steps of this
+    // function.
     if (!isDone) finish(new GatewayError('REQUEST_MALFORMED', because('bodyEnded')))
   })
-  // The watch starts now, since the sender may already be slow before the first piece.
+  // The watch starts before the first piece, because the sender may already be slow.
   if (announced !== 0) stopWatch = watchPace(request.socket, finish)
 }
 
@@ -139,7 +144,7 @@ function decodeError(cause: Error): GatewayError {
   return new GatewayError('REQUEST_MALFORMED', because('bodyNotDecompressed'), { cause })
 }
 
-/** Discards the rest of a rejected body, so that the client gets the reply. */
+/** Discards the remaining bytes of a rejected body, so that the client reads the reply. */
 function discardRest(payload: Readable, request: IncomingMessage): void {
   if (payload !== request) payload.destroy()
   request.resume()

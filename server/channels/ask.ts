@@ -10,9 +10,10 @@ import type { Guard } from './guard.ts'
 const REASON_LENGTH_MAX = 200
 
 /**
- * Queries an upstream about an account: a GET for a JSON object, through the channel's proxy. Throws UPSTREAM_UNREACHABLE,
- * UPSTREAM_STATUS and UPSTREAM_UNREADABLE, without the upstream's text, and CHANNEL_MISCONFIGURED. `guard`: restricts the
- * addresses for an actor who may not query every address. `signal`: ends the query as unreachable.
+ * Queries an upstream about an account: a GET for a JSON object, through the channel's proxy. Throws
+ * UPSTREAM_UNREACHABLE, UPSTREAM_STATUS, UPSTREAM_UNREADABLE or CHANNEL_MISCONFIGURED. Errors do not contain text of
+ * the upstream. `guard` restricts the addresses for an actor who may not query every address. If `signal` aborts,
+ * throws UPSTREAM_UNREACHABLE.
  */
 export async function ask(
   url: string,

@@ -10,7 +10,7 @@ import { joinAddress } from '../relay/providers/openai/address.ts'
 import { ask, bearer } from './ask.ts'
 import type { Guard } from './guard.ts'
 
-/** Origin of AIProxy's account API. It differs from the origin of its model API. */
+/** Origin of AIProxy's account API. The origin of its model API is different. */
 const AI_PROXY = 'https://aiproxy.io'
 const DAY_MS = 24 * 3600 * 1000
 const SILICONFLOW_DONE = 20_000
@@ -23,7 +23,7 @@ interface QueryOptions {
 
 type BalanceTarget = LiveChannel & QueryOptions
 
-/** Queries each vendor's account balance, in the account's currency. */
+/** Functions that query the account balance at each vendor, in the account's currency. */
 const SOURCES: Record<BalanceSource, (channel: BalanceTarget) => Promise<number>> = {
   async openai(channel) {
     const billing = (path: string) => query(channel, joinAddress(apiRoot(channel), `/v1/dashboard/billing/${path}`))
@@ -69,9 +69,9 @@ function query(channel: BalanceTarget, url: string, headers = bearer(channel.key
 }
 
 /**
- * Queries and stores the balance. `key`: digest of one of several keys, disabled or not; default: the first usable key. Audits
- * the query before sending the key. Throws CHANNEL_NOT_FOUND, CHANNEL_KEY_UNKNOWN, CHANNEL_MISCONFIGURED, BALANCE_UNSUPPORTED,
- * UPSTREAM_*.
+ * Queries and stores the balance of a channel. `key` is the digest of one of its keys, which may be disabled. The
+ * default is the first usable key. Audits the query before it sends the key. Throws CHANNEL_NOT_FOUND,
+ * CHANNEL_KEY_UNKNOWN, CHANNEL_MISCONFIGURED, BALANCE_UNSUPPORTED, UPSTREAM_*.
  */
 export async function updateBalance(
   { channels, channelDirectory, audit }: Pick<LocalToolkit, 'channels' | 'channelDirectory' | 'audit'>,
@@ -90,7 +90,7 @@ export async function updateBalance(
   return balance
 }
 
-/** Returns the root of a channel's API; the channel's address may be a full endpoint URL. */
+/** Returns the root URL of a channel's API. The channel's address may be the full URL of an endpoint. */
 export function apiRoot({ baseUrl, type }: Pick<LiveChannel, 'baseUrl' | 'type'>): string {
   return type.completeUrl ? baseUrl.replace(/\/v1\/.*$/, '') : baseUrl
 }
@@ -99,7 +99,7 @@ function dateOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10)
 }
 
-/** Vendors send amounts as numbers or texts. */
+/** Reads an amount, which vendors send as a number or as a text. */
 function numberIn(value: unknown, name: string): number {
   const field = isObject(value) ? value[name] : undefined
   const number = typeof field === 'string' && field.trim() !== '' ? Number(field) : field

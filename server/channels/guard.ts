@@ -5,23 +5,24 @@ import { because, type Reason } from '../../core/messages/reasons.ts'
 import type { ConnectionGuard } from '../connections.ts'
 import { type Lookup, publicAddresses, systemAddresses } from '../guarded/targets.ts'
 
-/** Maximum share of the reply time for connecting, so that every attempt has ended when the reply is due. */
+/** An attempt to connect may take this part of the reply time. So it has ended when the reply is due. */
 const CONNECT_SHARE = 0.7
 
 /**
- * Prevents administrators from scanning the operator's network through channel addresses. Allows only hosts that clients may also
- * reach through the gateway. All unreachable upstreams get the same reply after the same time.
+ * Prevents administrators from scanning the operator's network by means of channel addresses. Allows only hosts that
+ * clients may also reach through the gateway. For every unreachable upstream, the reply has the same text and takes the
+ * same time.
  */
 export interface Guard {
   /** Throws if the address is not allowed. */
   readonly connection: ConnectionGuard
   /** The reason that replies give for every unreachable upstream. */
   readonly reason: Reason
-  /** Waits until the reply is due. `since`: start of the probe, by `performance.now()`. */
+  /** Waits until the reply is due. `since` is the start of the query, by `performance.now()`. */
   untilReply(since: number): Promise<void>
 }
 
-/** Returns undefined for root, who may query any address and sees the reason of a failure. */
+/** Returns the guard for an actor. Root has no guard: root may query any address, and sees the reason of a failure. */
 export function guardFor(
   { role }: Actor,
   { media, unreachableReplyMs }: Pick<Config, 'media' | 'unreachableReplyMs'>,

@@ -7,7 +7,7 @@ import type { Guard } from './guard.ts'
 import type { ChannelRounds } from './rounds.ts'
 
 /**
- * Returns the job that tests all channels. For a round that an administrator started, `asked` mails the result to root, and
+ * Returns the job that tests all channels. If an administrator started the round, `asked` mails the result to root, and
  * `guard` restricts the addresses.
  */
 export function channelTestJob(
@@ -36,7 +36,7 @@ export function channelBalanceJob(rounds: Pick<ChannelRounds, 'updateBalances'>,
 
 const HOUR_MS = 3_600_000
 
-/** Returns the job that removes old rows of the channels' histories. */
+/** Returns the job that removes old rows from the histories of channels. */
 export function channelHistoryJob(channels: Pick<Channels, 'trimHealth'>): Job {
   return {
     name: 'channel-history',

@@ -14,10 +14,10 @@ import { ask, bearer } from './ask.ts'
 import { apiRoot } from './balance.ts'
 import type { Guard } from './guard.ts'
 
-/** Page size for vendors that return pages; only one page is requested. */
+/** Page size for vendors whose list has pages. Only the first page is requested. */
 const MODELS_MAX = 1000
 
-/** An upstream to query. It need not be a stored channel. */
+/** The part of a channel that a query needs. It need not be a stored channel. */
 type QueriedUpstream = Pick<LiveChannel, 'baseUrl' | 'type' | 'key' | 'other'>
 
 interface ModelList {
@@ -30,7 +30,7 @@ interface ModelList {
   readonly prefix?: string
 }
 
-/** Requests for each vendor's model list. */
+/** Request and reply fields of each vendor's model list. */
 const SOURCES: Record<ModelListSource, ModelList> = {
   openai: {
     request: (upstream) => ({
@@ -41,7 +41,7 @@ const SOURCES: Record<ModelListSource, ModelList> = {
     name: 'id',
   },
   qianfan: {
-    // A stored key may end in `|` and an application id.
+    // A stored key may end in `|` and an application id, which this request does not need.
     request: ({ baseUrl, key }) => ({
       url: joinAddress(baseUrl, '/v2/models'),
       headers: bearer(key.replace(/\|.*$/s, '').trim()),
@@ -85,7 +85,7 @@ const SOURCES: Record<ModelListSource, ModelList> = {
 }
 
 /**
- * Returns the models that an upstream lists, queried through a channel's proxy. Throws MODEL_LIST_UNSUPPORTED,
+ * Returns the models that an upstream lists. The query uses the channel's proxy. Throws MODEL_LIST_UNSUPPORTED,
  * CHANNEL_MISCONFIGURED, UPSTREAM_*.
  */
 async function listModels(
@@ -97,7 +97,6 @@ async function listModels(
   return namesIn(await ask(url, headers, channel, { guard }), source)
 }
 
-/** Throws MODEL_LIST_UNSUPPORTED. */
 function requireModelList({ modelList, name }: QueriedUpstream['type']): ModelListSource {
   if (!modelList) throw new GatewayError('MODEL_LIST_UNSUPPORTED', { name })
   return modelList
@@ -115,8 +114,8 @@ function namesIn(answer: Json, { list, name, prefix = '' }: ModelList): string[]
 }
 
 /**
- * Returns the models of a stored channel's upstream. Audits the query before sending the key. Throws CHANNEL_NOT_FOUND,
- * CHANNEL_TYPE_UNSERVED, MODEL_LIST_UNSUPPORTED, UPSTREAM_*.
+ * Returns the models that the upstream of a stored channel lists. Audits the query before it sends the key. Throws
+ * CHANNEL_NOT_FOUND, CHANNEL_TYPE_UNSERVED, MODEL_LIST_UNSUPPORTED, UPSTREAM_*.
  */
 export async function modelsOfChannel(
   { channels, channelDirectory, audit }: Pick<LocalToolkit, 'channels' | 'channelDirectory' | 'audit'>,
@@ -133,8 +132,9 @@ export async function modelsOfChannel(
 }
 
 /**
- * Returns the models of an upstream that is not stored yet. Uses the first of several keys.
- * Throws CHANNEL_TYPE_UNKNOWN, CHANNEL_TYPE_UNSERVED, CHANNEL_BASE_URL_MISSING, MODEL_LIST_UNSUPPORTED, FIELD_*, UPSTREAM_*.
+ * Returns the models of an upstream that has no stored channel yet. If `key` contains several keys, uses the first.
+ * Throws CHANNEL_TYPE_UNKNOWN, CHANNEL_TYPE_UNSERVED, CHANNEL_BASE_URL_MISSING, MODEL_LIST_UNSUPPORTED, FIELD_*,
+ * UPSTREAM_*.
  */
 export async function modelsAt(
   { base_url, type: number, key }: { base_url: string; type: number; key: string },

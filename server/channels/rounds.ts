@@ -12,7 +12,7 @@ import { updateBalance } from './balance.ts'
 import type { Guard } from './guard.ts'
 
 const BALANCE_LANES = 8
-/** Codes of errors that occur before any request to the upstream. No pause is needed after them. */
+/** Codes of errors that occur before a request is sent to the upstream. After such an error, no pause is needed. */
 const CODES_BEFORE_REQUEST: ReadonlySet<ErrorCode> = new Set([
   'CHANNEL_NOT_FOUND',
   'CHANNEL_MISCONFIGURED',
@@ -21,17 +21,17 @@ const CODES_BEFORE_REQUEST: ReadonlySet<ErrorCode> = new Set([
 ])
 
 interface RoundOptions {
-  /** Guard of the administrator who started the round and may not query every address. */
+  /** Guard of the administrator who started the round, or undefined if all addresses are allowed. */
   guard?: Guard | undefined
 }
 
-/** Operations on all channels. A failing channel does not stop the round; `signal` does. */
+/** Operations on all channels. If one channel fails, the round continues. Only `signal` stops it. */
 export interface ChannelRounds {
-  /** Tests every channel of any status, one after the other, and enables or disables channels by the results. */
+  /** Tests every channel of any status, one after the other. Enables or disables channels by the results. */
   test(signal: AbortSignal, options?: RoundOptions): Promise<TestRound>
   /**
-   * Queries the balance of every enabled channel, and of those disabled for an empty balance; skips channels that cannot report
-   * it. Returns the number of reported balances.
+   * Queries the balance of every enabled channel, and of channels that an empty balance disabled. Skips channels that
+   * cannot report a balance. Returns the number of reported balances.
    */
   updateBalances(signal: AbortSignal, options?: RoundOptions): Promise<number>
 }
@@ -79,7 +79,7 @@ export function createChannelRounds({
     keywords: options.get(OPTIONS.AutomaticDisableKeywords),
   })
 
-  /** Applies the result of a test that used the channel's first usable key. Returns whether anything changed. */
+  /** Enables or disables the channel or its key by the result of a test of `key`. Returns whether anything changed. */
   async function applyDecision(
     decision: TestDecision,
     { id, key, disabledKeys }: { id: number; key: string | undefined; disabledKeys: readonly string[] },
@@ -95,7 +95,7 @@ export function createChannelRounds({
     return Boolean(await channels.disableKeyAutomatically(GATEWAY, id, key, disable))
   }
 
-  /** Tests a disabled key again and enables it if it works. Returns whether the key was enabled. */
+  /** Tests a disabled key again, and enables the key if the test passes. Returns whether the key was enabled. */
   async function retest(
     { id, type }: Channel,
     { digest, signal, guard }: RoundOptions & { digest: string; signal: AbortSignal },
@@ -142,9 +142,9 @@ export function createChannelRounds({
           else await channels.enableKeyAutomatically(GATEWAY, id, key, 'balance')
         }
         if (isOut || isFull) return
-        // Only this key's account is empty.
+        // Only the account of this key is empty, so the other keys stay enabled.
         if (usedKey !== undefined) await channels.disableKeyAutomatically(GATEWAY, id, usedKey, NOTHING_LEFT)
-        // As documented, this ignores the channel's `auto_ban`, since the upstream would reject every request.
+        // As documented, this ignores the channel's `auto_ban`: the upstream would reject every request.
         else await channels.disableAutomatically(GATEWAY, id, NOTHING_LEFT, { regardless: true })
       })
       return reportedBalances
@@ -152,7 +152,9 @@ export function createChannelRounds({
   }
 }
 
-/** The account of a channel or of one of its keys. `isOut`: it is disabled, and is enabled again if it has a balance. */
+/**
+ * The account of a channel or of one of its keys. If `isOut`, it is disabled, and a positive balance enables it again.
+ */
 interface Account {
   readonly id: number
   readonly key?: string
@@ -166,6 +168,6 @@ function accountsOf({ id, status, other_info, multi_key }: Channel, { enablePass
   const keys = empty.map(({ digest }) => ({ id, key: digest, isOut: true }))
   const isOut = status === CHANNEL_STATUS.autoDisabled && keys.length === 0
   const channel = isOut && proofNeeded(objectIn(other_info).status_reason) === 'balance' ? [{ id, isOut }] : []
-  // The channel's own account is queried last, because the channel shows the balance that was stored last.
+  // Queries the channel's own account last, because the channel shows the balance that was stored last.
   return [...keys, ...channel, ...channelAccounts]
 }

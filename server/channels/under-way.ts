@@ -1,8 +1,8 @@
-/** Tracks pending requests to upstreams, so that the gateway can wait for them when it closes. */
+/** Tracks pending requests to upstreams, so that the gateway waits for them when it closes. */
 export interface UnderWay {
   /** Aborts when the gateway closes. */
   readonly signal: AbortSignal
-  /** Returns the same promise, and makes `close` wait for it. */
+  /** Makes `close` wait for the promise, and returns it. */
   track<T>(work: Promise<T>): Promise<T>
   /** Aborts `signal` and waits for all tracked requests. */
   close(): Promise<void>

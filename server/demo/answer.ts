@@ -1,11 +1,11 @@
 import { exampleOf } from './example.ts'
 import type { Ask, ChatAsk, Tool } from './request.ts'
 
-/** Replies of the simulated model: a pure function of the request, so that equal requests get equal replies. */
+/** Replies of the simulated model. They depend only on the request, so equal requests get equal replies. */
 
 interface Text {
   kind: 'text'
-  /** Parts of the text; each is one token and, in a stream, one chunk. */
+  /** Pieces of the text. Each piece counts as one token and is one chunk of a stream. */
   pieces: string[]
   finish: 'stop' | 'length'
 }
@@ -13,7 +13,7 @@ interface Text {
 interface ToolCall {
   kind: 'call'
   name: string
-  /** Parts of the arguments' JSON text. The opening of the call is an additional piece before them. */
+  /** Pieces of the arguments' JSON. The start of the call counts as another piece. */
   pieces: string[]
   finish: 'tool_calls' | 'length'
 }
@@ -39,7 +39,7 @@ export function answerChat(ask: ChatAsk): Answer[] {
   })
 }
 
-/** Returns one answer for each prompt and choice, in the order of OpenAI's indexes. */
+/** Returns one answer for each prompt and choice, ordered by prompt as in OpenAI's replies. */
 export function answerPrompts(ask: Ask, prompts: readonly (string | number[])[]): Answer[] {
   return prompts.flatMap((prompt) =>
     Array.from({ length: ask.choices }, (_, choice) =>

@@ -2,7 +2,10 @@ import { body, CHAT, frames, type Reply } from './reply.ts'
 import type { ChatAsk } from './request.ts'
 import { chatTokens, usageOf } from './usage.ts'
 
-/** Models with this prefix reply with as many constant pieces as the request's maximum (default 16), from prepared buffers. */
+/**
+ * Models with this prefix reply with as many constant pieces as the request's maximum (default 16). The replies are
+ * prepared buffers.
+ */
 export const BENCH_MODEL = 'sim-bench'
 
 const PIECES_DEFAULT = 16
@@ -18,7 +21,7 @@ interface PreparedReply {
   pieces: number
 }
 
-/** Caches prepared replies, so that no reply is formatted again for each benchmark request. */
+/** Caches prepared replies, so that a benchmark does not measure their formatting. */
 export function createBenchReplies() {
   const cache = new Map<string, PreparedReply>()
 

@@ -7,7 +7,10 @@ const DIMENSIONS_DEFAULT = 1_536
 const DIMENSIONS_MAX = 4_096
 const INPUTS_MAX = 2_048
 
-/** Returns the reply of `POST /v1/embeddings`. Equal inputs get equal vectors, of length 1; similar meanings are not close. */
+/**
+ * Returns the reply of `POST /v1/embeddings`. Equal inputs get equal vectors of length 1. Inputs of similar meaning do
+ * not get similar vectors.
+ */
 export function embeddings(body: Json & { model: string }): string {
   const inputs = readInputs(body, 'input')
   if (inputs.length > INPUTS_MAX) throw new Refusal(400, `At most ${INPUTS_MAX} inputs.`, { param: 'input' })
@@ -44,14 +47,14 @@ function vectorOf(text: string, dimensions: number): Float32Array {
   return vector.map((value) => value / length)
 }
 
-/** Returns the FNV-1a hash as seed. It is never 0, because xorshift of 0 is always 0. */
+/** Returns the FNV-1a hash of a text as a seed. It is never 0, because xorshift of 0 is always 0. */
 function seedOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return hash | 1
 }
 
-/** Returns the vector in OpenAI's base64 format, which contains little-endian 32-bit floats. */
+/** Returns a vector in OpenAI's base64 format: little-endian 32-bit floats. */
 function base64(vector: Float32Array): string {
   const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
   return (endianness() === 'LE' ? bytes : bytes.swap32()).toString('base64')

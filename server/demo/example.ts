@@ -1,6 +1,6 @@
 import { isObject, type Json } from './request.ts'
 
-/** Maximum depth of an example. It is necessary because references may be circular. */
+/** Maximum depth of an example. Without it, circular references would never end. */
 const DEPTH_MAX = 8
 
 const FORMATS: Record<string, string> = {
@@ -15,8 +15,9 @@ const FORMATS: Record<string, string> = {
 const NAMES: Record<string, string> = { city: 'Oslo', location: 'Oslo', country: 'Norway', date: '2025-01-31' }
 
 /**
- * Returns a value that satisfies a JSON schema, always the same value: the schema's constant, default or first example, else the
- * simplest value of its type. `words`: text for string fields, such as the user's question for a field `query`.
+ * Returns a value that satisfies a JSON schema. The value is the schema's constant, default or first example, else the
+ * simplest value of its type. It is always the same for the same input. String fields get `words`, such as the user's
+ * question for a field `query`.
  */
 export function exampleOf(schema: unknown, words: string): unknown {
   const root = isObject(schema) ? schema : {}
@@ -90,7 +91,7 @@ function listOf({ items, minItems }: Json, place: Place): unknown[] {
 
 function objectOf({ properties, required }: Json, place: Place): Json {
   if (!isObject(properties) || place.depth >= DEPTH_MAX) return {}
-  // Below the first level only required fields get a value, so that recursive schemas end.
+  // Below the first level, only required fields get a value, so that recursive schemas end.
   const names = place.depth === 0 ? Object.keys(properties) : asList(required)
   const entries = names.flatMap((name) => {
     const property = typeof name === 'string' ? properties[name] : undefined

@@ -2,22 +2,22 @@ import { type Answer, tokensOf } from './answer.ts'
 import type { Ask, Json } from './request.ts'
 import { type Usage, usageOf } from './usage.ts'
 
-/** A reply to format as an OpenAI body or as chunks, for chat completions and the older text completions. */
+/** A reply of the simulated model, for chat completions and for the older text completions. */
 export interface Reply {
   id: string
   created: number
   ask: Ask
   answers: Answer[]
-  /** Absent for a model that never reports usage. */
+  /** Undefined for a model that never reports usage. */
   usage: Usage | undefined
 }
 
-/** A reply format: object names, complete choices, and the chunks of a choice. */
+/** A reply format: object names, whole choices, and the chunks of a choice. */
 export interface Shape {
   object: string
   chunkObject: string
   choice(answer: Answer, at: Place): Json
-  /** Chunks before the first piece of a choice. */
+  /** Returns the chunks before the first piece of a choice. */
   opening(answer: Answer, at: Place): Json[]
   piece(answer: Answer, piece: string): Json
   closing: Json
@@ -72,8 +72,9 @@ export function body(shape: Shape, { id, created, ask, answers, usage }: Reply):
 }
 
 /**
- * Yields the stream in frames of one piece each. The first frame also opens every choice. The last frame has no piece: it closes
- * every choice, reports usage if requested, and ends with `[DONE]`. The pieces of several choices alternate.
+ * Yields a stream in frames of one piece each. The first frame also contains the opening chunks of every choice. The
+ * last frame closes every choice, reports usage if requested, and ends with `[DONE]`. The pieces of several choices
+ * alternate.
  */
 export function* frames(shape: Shape, { id, created, ask, answers, usage }: Reply): Generator<string> {
   const common = { id, object: shape.chunkObject, created, model: ask.model }

@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts'
 
-/** Parses requests. Fields that do not affect the simulation are ignored. */
+/** Parses requests to the simulated upstream. Ignores fields that do not affect the simulation. */
 
 export type Json = Record<string, unknown>
 
@@ -20,16 +20,16 @@ export interface Ask {
   stream: boolean
   includeUsage: boolean
   choices: number
-  /** Maximum number of pieces per choice; undefined means no limit. */
+  /** Maximum number of pieces per choice. Undefined means no limit. */
   piecesMax: number | undefined
   stop: string[]
 }
 
 export interface ChatAsk extends Ask {
   messages: Message[]
-  /** The tool to call, if the request has tools and the model should use one. */
+  /** The tool to call, or undefined if the request has no tools, or if the model should not call one. */
   tool: Tool | undefined
-  /** The schema that the reply must satisfy; `{}` = any object. */
+  /** The JSON schema that the reply must satisfy; `{}` means any object. */
   answerSchema: unknown
 }
 
@@ -39,7 +39,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns the posted JSON object, which has a model. Throws status 400 in OpenAI's format for other bodies. */
+/** Returns the posted JSON object, which must have a model. Throws status 400 in OpenAI's format for other bodies. */
 export function readObject(body: Buffer): Json & { model: string } {
   const parsed = parse(body)
   if (!isObject(parsed))
@@ -79,7 +79,7 @@ export function readAsk(body: Json & { model: string }): Ask {
   }
 }
 
-/** Returns an input (text, texts, token numbers, or lists of them) as a list. */
+/** Returns an input as a list. The input may be a text, texts, token numbers, or lists of token numbers. */
 export function readInputs(body: Json, name: string): (string | number[])[] {
   const value = body[name]
   if (value === undefined || value === null) throw missing(name)
@@ -117,7 +117,7 @@ function readText(content: unknown): string {
   return content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('')
 }
 
-/** Returns the function tool that `tool_choice` names, or the first. */
+/** Returns the function tool that `tool_choice` names, or else the first tool. */
 function pickTool({ tools, tool_choice: choice }: Json): Tool | undefined {
   if (!Array.isArray(tools) || choice === 'none') return undefined
   const functions = tools.flatMap((tool) => (isObject(tool) && isObject(tool.function) ? [tool.function] : []))

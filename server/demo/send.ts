@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 export interface Pace {
   /** Milliseconds before the first token. */
   firstTokenMs: number
-  /** Pieces per second in a stream; 0 = as fast as the socket accepts them. */
+  /** Pieces per second in a stream. 0 means as fast as the socket accepts them. */
   tokensPerSecond: number
 }
 
@@ -36,8 +36,8 @@ export function sendAnswer(response: ServerResponse, json: string | Buffer, pace
 }
 
 /**
- * Sends `tokensPerSecond` frames per second, or one frame per tick. Frames are due by the clock, so a late timer does not slow
- * it. Waits while the socket is full, and stops when the client disconnects.
+ * Sends `tokensPerSecond` frames per second, or one frame per tick. Frames are due by the clock, so a late timer does
+ * not lower the rate. Waits while the socket is full, and stops when the client disconnects.
  */
 export function sendStream(
   response: ServerResponse,

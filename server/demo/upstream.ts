@@ -10,15 +10,16 @@ import { type Ending, type Pace, sendAnswer, sendJson, sendStream } from './send
 import { chatTokens, inputTokens } from './usage.ts'
 
 /**
- * Special model names of the simulated upstream, an OpenAI-compatible server without a real model. It serves to try `tollgate`
- * without an account, and for tests and benchmarks. It accepts any model name. `usage.ts` counts its tokens.
+ * Special model names of the simulated upstream, an OpenAI-compatible server without a real model. It lets users try
+ * `tollgate` without an account. Tests and benchmarks also use it. It accepts any model name. `usage.ts` counts its
+ * tokens.
  */
 export const SIMULATED_MODELS = [
   'sim-chat',
   'sim-embedding',
   BENCH_MODEL, // `max_tokens` constant pieces
   'sim-slow', // two seconds before its first token
-  'sim-break', // destroys the connection half-way
+  'sim-break', // destroys the connection in the middle of the reply
   'sim-no-usage', // never reports usage
   'sim-fail', // 500
   'sim-429', // 429 with Retry-After
@@ -28,7 +29,7 @@ export interface SimulatedUpstreamOptions {
   host?: string
   /** 0 = any free port. */
   port?: number
-  /** Rate of a stream; 0 = as fast as the socket accepts it. */
+  /** Rate of a stream. 0 means as fast as the socket accepts it. */
   tokensPerSecond?: number
   firstTokenMs?: number
 }
@@ -41,11 +42,11 @@ export interface SimulatedUpstream {
 }
 
 const SLOW_MS = 2_000
-/** Total and used budget of every account. */
+/** Total and used budget that every account reports. */
 const BUDGET_USD = 100
 const USED_CENTS = 2_500
 const BODY_BYTES_MAX = 32 * 1_024 * 1_024
-/** Longer than a client's pool keeps idle connections, so that the server never closes a connection that a client is using. */
+/** Longer than clients keep idle connections. So the server never closes a connection that a client is about to use. */
 const KEEP_ALIVE_MS = 75_000
 
 /** Starts the server, which listens until `close`. Throws errors of `listen`, such as `EADDRINUSE`. */
@@ -130,7 +131,7 @@ function createRoutes(pace: Pace): (request: IncomingMessage, response: ServerRe
   }
 }
 
-/** Returns the posted object. Throws for models that always fail. */
+/** Returns the posted object. Throws an error for a model that always fails. */
 function readWorking(posted: Buffer) {
   const request = readObject(posted)
   if (request.model === 'sim-fail') {
@@ -155,7 +156,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Returns at least one frame and never the last frame, so that clients see a truncated stream. */
+/** Returns the first half of the frames, and at least one frame, so that clients see a truncated stream. */
 function firstHalf(whole: Iterable<string>): Iterator<string> {
   const all = [...whole]
   return all.slice(0, Math.max(1, Math.floor(all.length / 2)))[Symbol.iterator]()

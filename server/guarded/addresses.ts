@@ -2,18 +2,18 @@ import ipaddr from 'ipaddr.js'
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6
 
-/** The public IPv6 unicast range; all other IPv6 space is special or unassigned. RFC 4291 section 2.4 */
+/** The range of public IPv6 addresses. All other IPv6 addresses are special or unassigned. RFC 4291 section 2.4 */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 const SIX_TO_FOUR = ipaddr.IPv6.parseCIDR('2002::/16')
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
-/** Azure's platform address. It is in a public range, but it reaches internal services of the machine's cloud. */
+/** Azure's platform address. It is in a public range, but it reaches internal services of the cloud. */
 const CLOUD_IPV4 = new Set(['168.63.129.16'])
 /** Documentation range, RFC 9637. */
 const DOCUMENTATION_IPV6 = ipaddr.IPv6.parseCIDR('3fff::/20')
 
 /**
- * Whether an IP address is public, so that clients may make the gateway connect to it. False for all special ranges of the IANA
- * registries (RFC 6890), and for IPv6 addresses that embed a special IPv4 address.
+ * Whether an IP address is public, so that the gateway may connect to it for a client. False for all special ranges of
+ * the IANA registries (RFC 6890), and for IPv6 addresses that embed a special IPv4 address.
  */
 export function isPublicAddress(text: string): boolean {
   return ipaddr.isValid(text) && isPublic(ipaddr.parse(text))

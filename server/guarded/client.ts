@@ -10,12 +10,12 @@ const TIMEOUT_MS = 60_000
 const REDIRECTS_MAX = 3
 const WORKER_HEADERS = { 'content-type': 'application/json' }
 
-/** The only client for untrusted URLs: those of users, and their redirects. */
+/** The only client for URLs that users send, and for the redirects of such URLs. */
 export interface GuardedClient {
   /**
-   * Downloads a URL, and detects the type from the bytes. Connects only to public addresses and to addresses that the operator
-   * allows, also after redirects. The gateway checks each host before it passes it to a `proxy`. `abort` of `signal` cancels the
-   * download. Throws MEDIA_REFUSED, MEDIA_UNAVAILABLE; their reasons contain no address that the client did not know.
+   * Downloads a URL, and detects the media type from the bytes. Connects only to public addresses and to addresses that
+   * the operator allows, also after redirects. Checks each host before passing it to a `proxy`. An abort of `signal`
+   * cancels the download. Throws MEDIA_REFUSED, MEDIA_UNAVAILABLE. Their reasons reveal no address to the client.
    */
   fetch(url: string, options?: FetchOptions): Promise<{ data: Buffer; mime: string }>
 }
@@ -23,7 +23,7 @@ export interface GuardedClient {
 export interface FetchOptions {
   readonly proxy?: string | undefined
   readonly signal?: AbortSignal | EventEmitter | undefined
-  /** Maximum time for each host to accept the connection and send its headers; 30 seconds if absent. */
+  /** Maximum time for each host to accept the connection and send its headers. The default is 30 seconds. */
   readonly firstByteMs?: number
 }
 
@@ -39,7 +39,8 @@ export interface GuardedOptions {
   readonly allowHosts: readonly AllowedHost[]
   readonly bytesMax: number
   /**
-   * Returns the worker, or undefined if the gateway downloads itself. Called for each download, so that changes apply at once.
+   * Returns the worker, or undefined if the gateway downloads files itself. It is called for each download, so that
+   * changes apply at once.
    */
   readonly worker?: () => Worker | undefined
   readonly lookup?: Lookup
@@ -53,7 +54,10 @@ export function createGuardedClient({
   lookup = systemAddresses,
   timeoutMs = TIMEOUT_MS,
 }: GuardedOptions): GuardedClient {
-  /** Resolves and checks a host. The connection uses these addresses, so that the host is not resolved a second time. */
+  /**
+   * Resolves and checks a host. The connection uses the returned addresses, so that the host is not resolved a second
+   * time.
+   */
   const addressesOf = (url: URL) => publicAddresses(url, { allowHosts, lookup })
 
   async function follow(address: string, options: SendOptions): Promise<Downloaded> {
@@ -103,7 +107,10 @@ export function createGuardedClient({
   }
 }
 
-/** Throws MEDIA_REFUSED for a URL that cannot be a web file. The URL parser has normalized all notations of IP addresses. */
+/**
+ * Throws MEDIA_REFUSED for a URL that cannot be a file on the web. The URL parser has already normalized all notations
+ * of IP addresses.
+ */
 function checkedUrl(address: string, base?: URL): URL {
   if (!URL.canParse(address, base?.href)) return refuse('it is not an address')
   const url = new URL(address, base)
@@ -113,7 +120,7 @@ function checkedUrl(address: string, base?: URL): URL {
   return url
 }
 
-/** Combines the relay's signal and the timeout in one signal. `orEnd` also ends steps that accept no signal. */
+/** Returns one signal for the relay's abort and the timeout. `orEnd` also ends steps that accept no signal. */
 function createEnding(outer: AbortSignal | EventEmitter | undefined, timeoutMs: number) {
   const controller = new AbortController()
   let isLate = false

@@ -21,19 +21,20 @@ export interface Downloaded {
 }
 
 export interface DownloadOptions {
-  /** The checked addresses of the host. Undefined: the host may have any address, such as that of the operator's worker. */
+  /** The checked addresses of the host. If undefined, any address is allowed, as for the operator's worker. */
   readonly addresses?: readonly HostAddress[]
   readonly proxy: URL | undefined
   readonly signal: AbortSignal
-  /** Maximum time to connect and receive the headers; 30 seconds if absent. */
+  /** Maximum time to connect and receive the headers. The default is 30 seconds. */
   readonly firstByteMs?: number
-  /** Maximum number of compressed bytes, and of decompressed bytes. */
+  /** Maximum number of bytes, both compressed and decompressed. */
   readonly bytesMax: number
   readonly post?: { readonly headers: Record<string, string>; readonly body: string }
 }
 
 /**
- * Sends one request on its own connection. Returns redirects without following them. Throws MEDIA_UNAVAILABLE and network errors.
+ * Sends one request on its own connection. Returns redirects without following them. Throws MEDIA_UNAVAILABLE and
+ * network errors.
  */
 export async function download(
   url: URL,
@@ -67,14 +68,14 @@ export async function download(
     return { data, declared, location: undefined }
   } finally {
     clearTimeout(timer)
-    // The connection cannot be reused, because the rest of a rejected body may be endless.
+    // The remaining bytes of a rejected body may be endless, so the connection cannot be reused.
     await connections.destroy()
   }
 }
 
 /**
- * Decompresses a body while reading it, so that no more than the limit is in memory. Some servers compress although the request
- * asks them not to.
+ * Decompresses a body while reading it, so that memory use stays below the limit. Some servers compress although the
+ * request forbids it.
  */
 function decompress(body: Readable, encoding: string, bytesMax: number): AsyncIterable<Buffer> {
   if (encoding === '' || encoding === 'identity') return body

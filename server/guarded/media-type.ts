@@ -1,4 +1,4 @@
-/** First bytes of files of a type, as Latin-1 text. */
+/** First bytes of each file type, as Latin-1 text. */
 const SIGNATURES: readonly [string, string][] = [
   ['\x89PNG\r\n\x1a\n', 'image/png'],
   ['\xff\xd8\xff', 'image/jpeg'],
@@ -27,8 +27,8 @@ const BMP_HEADER_SIZES = new Set([12, 40, 52, 56, 64, 108, 124])
 const HEAD_BYTES = 512
 
 /**
- * Detects a file's media type from its bytes, because declared types are often wrong. Files without a signature, such as texts
- * and office documents, get the declared type, unless it claims an image, audio or video.
+ * Detects a file's media type from its bytes, because declared types are often wrong. A file without a signature gets
+ * its declared type. But images, audio and video must have a signature. Texts and office documents have no signature.
  */
 export function mediaType(data: Buffer, declared = ''): string {
   const head = data.toString('latin1', 0, HEAD_BYTES)
@@ -42,7 +42,10 @@ export function mediaType(data: Buffer, declared = ''): string {
   return withoutSignature(data, declared.split(';')[0]?.trim().toLowerCase() ?? '')
 }
 
-/** A frame of MPEG audio begins with eleven set bits; some values of the next bits are invalid. */
+/**
+ * Whether the data begins with a frame of MPEG audio. A frame begins with eleven set bits. Some values of the next bits
+ * are invalid.
+ */
 function isAudioFrame(data: Buffer): boolean {
   if (data.length < 3 || data.readUInt16BE(0) < 0xffe0) return false
   const rates = data.readUInt8(2)

@@ -5,7 +5,7 @@ import { because } from '../../core/messages/reasons.ts'
 import type { HostAddress } from '../connections.ts'
 import { isPublicAddress } from './addresses.ts'
 
-/** Lowest port that is allowed besides the web ports. Lower ports belong to other services. */
+/** Lowest allowed port besides the web ports. Lower ports belong to other services. */
 const FREE_PORT_MIN = 1024
 const WEB_PORTS = new Set([80, 443])
 
@@ -14,8 +14,8 @@ export type Lookup = (host: string) => Promise<readonly HostAddress[]>
 export const systemAddresses: Lookup = (host) => systemLookup(host, { all: true })
 
 /**
- * Returns the addresses for an untrusted URL, if all are public or allowed by the operator. The caller must connect to these
- * addresses without resolving the host again. Throws MEDIA_REFUSED, MEDIA_UNAVAILABLE.
+ * Returns the addresses of an untrusted URL, if all are public or allowed by the operator. The caller must connect to
+ * these addresses without resolving the host again. Throws MEDIA_REFUSED, MEDIA_UNAVAILABLE.
  */
 export async function publicAddresses(
   url: URL,

@@ -6,18 +6,19 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_S = 86_400
 
-/** Returns the jobs that call one function of the toolkit and report the number of rows that it handled. */
+/** Returns the jobs that call one function of the toolkit and report how many rows it handled. */
 export function countingJobs(toolkit: LocalToolkit): Job[] {
   const { limits, logs, notices, options, quotaReminders, relayOutcomes, retention, storedObjects } = toolkit
   return [
     counting('quota-reminder', MINUTE_MS / 2, 'reminded', (signal) => quotaReminders.send(signal)),
-    // Finishes log clearings whose process died: the sums of the deleted rows become ledger entries.
+    // Finishes deletions of log rows whose process ended early. Records the sums of the deleted rows as ledger entries.
     counting('log-clear', MINUTE_MS, 'finished', () => logs.finishClears()),
     counting('error-log', HOUR_MS, 'removed', () => {
       const days = options.get(OPTIONS.ErrorLogRetentionDays)
       return days === 0 ? 0 : logs.removeFailures(Math.floor(Date.now() / 1000) - days * DAY_S)
     }),
-    // Rows of whole days are removed, so most runs find nothing. The job runs hourly, so that a failed run is soon retried.
+    // The retention period is in days, so most runs find nothing. The job runs hourly, so that a failed run is soon
+    // retried.
     counting('log-retention', HOUR_MS, 'removed', (signal) => retention.removeLogs(signal)),
     counting('task-retention', HOUR_MS, 'removed', (signal) => retention.removeTasks(signal)),
     counting('log-partitions', HOUR_MS, 'changed', () => retention.keepLogPartitions()),
@@ -33,7 +34,9 @@ export function countingJobs(toolkit: LocalToolkit): Job[] {
   ]
 }
 
-/** Returns a job that reports the count and `outcome`, such as "3 removed", for the list of jobs; nothing if the count is 0. */
+/**
+ * Returns a job whose result is the count and `outcome`, such as "3 removed". If the count is 0, the result is empty.
+ */
 function counting(
   name: string,
   everyMs: number,
@@ -50,7 +53,10 @@ function counting(
   }
 }
 
-/** Removes expired responses, conversations, reasoning and realtime keys, and the oldest responses above the storage limit. */
+/**
+ * Removes expired responses, conversations, reasoning and realtime keys. Also removes the oldest responses above the
+ * storage limit.
+ */
 async function trimStoredResponses({
   responses,
   conversations,

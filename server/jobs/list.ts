@@ -25,7 +25,7 @@ export interface JobParts {
   logger: Logger
 }
 
-/** Returns the jobs that one of all processes runs. */
+/** Returns the jobs that any process may run. */
 export function generalJobs({ toolkit, config, rounds, deliverNotice }: JobParts): Job[] {
   const { testEveryMs, balanceEveryMs } = config.channelJobs
   return [
@@ -38,7 +38,7 @@ export function generalJobs({ toolkit, config, rounds, deliverNotice }: JobParts
   ]
 }
 
-/** Returns the jobs that one of the processes runs that may poll upstreams for tasks (setting UPDATE_TASK). */
+/** Returns the jobs that poll upstreams for tasks. Only a process with the setting UPDATE_TASK may run them. */
 export function taskJobs(parts: JobParts): Job[] {
   return [drawingPoll(parts), musicPoll(parts), batchPoll({ ...parts, upstream: createBatchUpstream(parts.links) })]
 }

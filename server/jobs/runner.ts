@@ -9,8 +9,8 @@ export const RENEW_EVERY_MS = 10_000
 /** Runs jobs by schedule or on request. */
 export interface JobRunner {
   /**
-   * Begins a run in the background if the job is due, or in any case with `now`. Returns `beginState`; or, if no run began,
-   * `running` or `early` like `Jobs.begin`. Throws STOPPING.
+   * Begins a run in the background if the job is due. With `now`, it need not be due. Returns `begun`, or `running` or
+   * `early` if no run began. Throws STOPPING.
    */
   start(job: Job, options?: { now?: boolean }): Promise<'begun' | 'running' | 'early'>
   /** Aborts all runs and waits for them. */
@@ -27,7 +27,9 @@ export function createJobRunner({
   jobs: Jobs
   /** This process's name, at most 50 characters. */
   node: string
-  /** Called with a job's failure if it differs from the job's last failure in this process, so that an outage is logged once. */
+  /**
+   * Called with a job's failure if it differs from the job's last failure in this process. So an outage is logged once.
+   */
   onFailure: (error: unknown, job: string) => void
   renewEveryMs?: number
   leaseMs?: number
@@ -35,7 +37,7 @@ export function createJobRunner({
   const stopping = new AbortController()
   const underWay = new Set<Promise<unknown>>()
   const lastFailures = new Map<string, string>()
-  /** Jobs whose failure has not become a notice yet. A later run must report it. */
+  /** Jobs with a failure that no notice has reported yet. A later run must report it. */
   const unreportedJobs = new Set<string>()
   let runs = 0
 
@@ -46,7 +48,7 @@ export function createJobRunner({
     return work
   }
 
-  /** Records a job's failure. Returns whether the job's last failure in this process was different. */
+  /** Records a job's failure. Returns whether it differs from the job's last failure in this process. */
   function recordFailure(error: unknown, name: string): boolean {
     const failure = JSON.stringify([reasonOf(error), error instanceof GatewayError ? error.params : {}])
     const isNew = lastFailures.get(name) !== failure
@@ -59,7 +61,7 @@ export function createJobRunner({
     const { name } = job
     const leaseLost = new AbortController()
     const signal = AbortSignal.any([stopping.signal, leaseLost.signal])
-    // A process that cannot renew its lease also cannot detect that another process has begun the job.
+    // If a process cannot renew its lease, it also cannot detect that another process has begun the job.
     const lapseTimer = setTimeout(() => leaseLost.abort(), leaseMs).unref()
     const renew = async () => {
       if (await jobs.renew({ name, holder })) lapseTimer.refresh()
@@ -104,13 +106,13 @@ export function createJobRunner({
     },
     async close() {
       stopping.abort()
-      // The set may grow during the wait: a run is added only after it has begun.
+      // The set may grow during this wait, because a run is added only after it has begun.
       while (underWay.size > 0) await Promise.allSettled(underWay)
     },
   }
 }
 
-/** Returns the job's interval in whole seconds, at least 1, because rows store whole seconds. */
+/** Returns the job's interval in whole seconds, at least 1. The rows of jobs store whole seconds. */
 export function everySeconds({ everyMs }: Job): number {
   return Math.max(1, Math.round(everyMs / 1000))
 }

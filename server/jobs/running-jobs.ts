@@ -6,7 +6,10 @@ import type { Job } from './job.ts'
 import { createJobRunner, type JobRunner } from './runner.ts'
 import { createScheduler } from './scheduler.ts'
 
-/** Names of the two leases. They are separate, so that a leader that may not poll tasks does not keep others from polling. */
+/**
+ * Names of the two leases. A leader that may not poll tasks must not keep others from polling, so the leases are
+ * separate.
+ */
 const LEADER = 'scheduler'
 const TASK_LEADER = 'task-scheduler'
 const HOST_LENGTH_MAX = 30
@@ -14,7 +17,7 @@ const HOST_LENGTH_MAX = 30
 export interface RunningJobs {
   /** Runs jobs on request. */
   runner: JobRunner
-  /** Starts scheduling; without `tasks` only general jobs. */
+  /** Starts the schedulers. Without `tasks`, only general jobs run. */
   start(list: { general: readonly Job[]; tasks?: readonly Job[] | undefined }): void
   /** Releases the leases, aborts all runs, and waits for them. */
   close(): Promise<void>

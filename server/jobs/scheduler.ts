@@ -7,17 +7,19 @@ const TICK_MS = 1000
 /** Interval at which followers check whether there is a leader. */
 const CHECK_EVERY_MS = 2000
 
-/** Starts due jobs while this process holds the leader's lease. */
+/** Starts due jobs while this process holds the lease. */
 export interface Scheduler {
-  /** Calls `tick` once a second from now on. */
+  /** Calls `tick` once a second. */
   start(): void
-  /** Acquires leadership if it is free, and starts due jobs without waiting for their end. */
+  /** Acquires the lease if it is free, and starts due jobs without waiting for their end. */
   tick(): Promise<void>
-  /** Stops checking, and releases the lease so that another process takes over within seconds. */
+  /** Stops checking. Releases the lease, so that another process takes over within seconds. */
   close(): Promise<void>
 }
 
-/** Creates a scheduler. Start times are only in the database, so that a restart or a new leader keeps the schedule. */
+/**
+ * Creates a scheduler. Start times are stored only in the database, so a restart or a new leader keeps the schedule.
+ */
 export function createScheduler({
   lease,
   list,
@@ -51,7 +53,7 @@ export function createScheduler({
     const isLeader = at < leadsUntil
     if (at < nextCheckAt) return isLeader
     nextCheckAt = at + CHECK_EVERY_MS
-    // Followers only read, because acquiring a lease is a write.
+    // Followers only read the lease, because trying to acquire it is a write.
     if (!isLeader && ((await leases.find(lease)) ?? node) !== node) return false
     const isAcquired = await leases.acquire(lease, node)
     leadsUntil = isAcquired ? at + LEASE_TTL_S * 1000 : 0

@@ -7,27 +7,27 @@ import { channelLetter, type Letter } from '../../core/mail/letters.ts'
 import type { Mail, Message } from '../../core/mail/mail.ts'
 import type { Language } from '../../core/messages/language.ts'
 
-/** Delay before a mail, in which related changes are collected. */
+/** Delay before a mail. Changes within this time are sent in the same mail. */
 const GATHER_MS = 1000
 /** Minimum time between mails, and before a retry. */
 const BETWEEN_MS = 60_000
-/** Maximum time for the last mails. A mail server that does not reply must not delay the gateway's stop. */
+/** Maximum time to send the last mails when the gateway stops. */
 const CLOSING_MS = 3000
 const TRIES_MAX = 5
 const LINES_MAX = 1000
-/** Maximum number of unsent changes, more than bursts cause. Further changes are only logged. */
+/** Maximum number of unsent changes. Further changes are only logged. */
 const WAITING_MAX = 10_000
 
 /**
- * Mails all root users that have an address, each in their own language, in the background. A mail is sent at most five
- * times, once a minute, until it succeeds.
+ * Sends mails in the background to all root users with an address, each in their own language. Tries each mail at most
+ * five times, once a minute.
  */
 export interface RootMails {
-  /** Reports a change in one mail, immediately or with all others of the minute. */
+  /** Reports a change by mail after `gatherMs`. If several changes happen within a minute, one mail reports them. */
   tell(change: ChannelChange): void
   /** Sends a mail to each root user. `letterIn` returns the mail in a language. */
   send(letterIn: (language: Language) => Letter): void
-  /** Tries once to send the unsent mails. Waits at most three seconds. */
+  /** Tries once to send the remaining mails. Waits at most three seconds. */
   close(): Promise<void>
 }
 
@@ -41,9 +41,9 @@ export function createRootMails({
 }: {
   mail: Mail
   rootReceivers: () => Promise<readonly MailReceiver[]>
-  /** Addresses that get a notice of the same event by mail, in lower case. */
+  /** Addresses that already get a notice of this event by mail, in lower case. */
   noticedAddresses?: (event: 'channel.disabled' | 'channel.enabled') => Promise<ReadonlySet<string>>
-  /** Called when a mail has failed and is not retried. The error contains no address. */
+  /** Called when a mail has finally failed. The error contains no address. */
   onFailure: (error: unknown) => void
   gatherMs?: number
   betweenMs?: number
@@ -62,7 +62,7 @@ export function createRootMails({
     timer = setTimeout(flush, wait).unref()
   }
 
-  /** Starts sending after the previous flush has ended, so that no mail is sent twice. */
+  /** Sends the mails after the previous call has ended, so that no mail is sent twice. */
   function flush(): void {
     sentAt = performance.now()
     sending = sending
@@ -76,7 +76,7 @@ export function createRootMails({
 
   async function sendAll(): Promise<void> {
     if (changes.length + letters.length > 0) {
-      // These reads may fail, so they come before the changes are removed from the list.
+      // These reads may fail. They come first, so that the changes stay in the list for a retry.
       const receivers = await rootReceivers()
       const [disabled, enabled] = await Promise.all([
         noticedAddresses('channel.disabled'),
@@ -104,7 +104,7 @@ export function createRootMails({
       await mail.send(message)
       return false
     } catch (error) {
-      // Without a mail server, changes are only in the log.
+      // Without a mail server, changes are reported only in the log.
       if (error instanceof GatewayError && error.code === 'MAIL_UNCONFIGURED') return false
       if (tries + 1 < TRIES_MAX && fateOf((error as Error).cause) === 'not-sent') return true
       onFailure(error)

@@ -10,13 +10,13 @@ export interface MetricsExchange {
 }
 
 export interface JoinedExchange {
-  /** Returns the families of all processes. Rejects if another process cannot be reached. */
+  /** Returns the metric families of all processes. Rejects if another process cannot be reached. */
   gather(): Promise<Family[][]>
-  /** Passes this process's counts to the others. */
+  /** Passes this process's counts to the other processes. */
   leave(): Promise<void>
 }
 
-/** The exchange of a gateway with one process. */
+/** The exchange for a gateway with a single process. */
 export const ALONE: MetricsExchange = {
   join: (read) => ({
     gather: async () => [await read()],

@@ -1,16 +1,16 @@
 import { AggregatorRegistry, type Registry } from 'prom-client'
 import type { Family } from './family.ts'
 
-/** Content type of Prometheus's text format. */
+/** Content type of the Prometheus text format. */
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Sums the families of several processes. */
+/** Combines the families of several processes. */
 export async function merge(processes: readonly Family[][]): Promise<Family[]> {
-  // The registry reads and writes the same structure.
+  // The method returns the structure that `aggregate` accepts.
   return (await aggregated(processes).getMetricsAsJSON()) as unknown as Family[]
 }
 
-/** Formats the families of several processes as Prometheus text. */
+/** Formats the combined families of several processes as Prometheus text. */
 export function expose(processes: readonly Family[][]): Promise<string> {
   return aggregated(processes).metrics()
 }

@@ -1,4 +1,4 @@
-/** One sample of a family. `metricName`: set if the sample's name differs from the family's name, as in a histogram. */
+/** One sample of a family. `metricName` is set if it differs from the family's name, as in a histogram. */
 export interface Sample {
   value: number
   labels: Record<string, string>
@@ -6,8 +6,8 @@ export interface Sample {
 }
 
 /**
- * A metric with all its samples, in the form that prom-client exchanges and aggregates (`registry.getMetricsAsJSON()`). Processes
- * send it as JSON.
+ * A metric with all its samples, in prom-client's format (`registry.getMetricsAsJSON()`). Processes exchange it as
+ * JSON.
  */
 export interface Family {
   name: string
@@ -18,19 +18,19 @@ export interface Family {
   values: Sample[]
 }
 
-/** A family whose values are summed across processes. */
+/** Returns a family whose values are summed across processes. */
 export function counter(name: string, help: string, values: Sample[]): Family {
   return { name, help, type: 'counter', aggregator: 'sum', values }
 }
 
-/** A family of values that rise and fall. `aggregator`: `max` for values that all processes share. */
+/** Returns a family of values that rise and fall. Use the aggregator `max` for values that all processes share. */
 export function gauge(name: string, help: string, values: Sample[], aggregator: Family['aggregator'] = 'sum'): Family {
   return { name, help, type: 'gauge', aggregator, values }
 }
 
-/** Counts observations by size. Observing allocates nothing. */
+/** Counts observations by size. `observe` allocates nothing, because it runs for each relay. */
 export class Histogram {
-  /** Not cumulative; the last count is for values above all bounds. */
+  /** Counts of each bucket, not cumulative. The last bucket has the values above all bounds. */
   private readonly counts: Float64Array
   private sum = 0
 
@@ -47,7 +47,7 @@ export class Histogram {
     this.sum += value
   }
 
-  /** Returns Prometheus's cumulative samples; none before the first observation. */
+  /** Returns cumulative samples for Prometheus, or an empty list before the first observation. */
   samples(name: string, labels: Record<string, string>): Sample[] {
     let total = 0
     const buckets = Array.from(this.counts, (count, index): Sample => {
@@ -64,14 +64,14 @@ export class Histogram {
   }
 }
 
-/** A histogram family from samples of `Histogram`. */
+/** Returns a histogram family from samples of `Histogram`. */
 export function histogram(name: string, help: string, values: Sample[]): Family {
   return { name, help, type: 'histogram', aggregator: 'sum', values }
 }
 
 /**
- * Counts by labels. After `max` combinations of labels, all new combinations share one count, because labels come from requests
- * and each combination costs memory.
+ * Counts by labels. Labels come from requests, and each combination of labels costs memory. So after `max`
+ * combinations, all new combinations share one count.
  */
 export class LabelledCounts {
   private readonly counts = new Map<string, { labels: readonly string[]; count: number }>()
@@ -83,8 +83,8 @@ export class LabelledCounts {
 
   add(...labels: readonly string[]): void {
     const key = labels.join('\0')
-    const known = this.counts.get(key)
-    if (known) known.count += 1
+    const entry = this.counts.get(key)
+    if (entry) entry.count += 1
     else if (this.counts.size < this.max) this.counts.set(key, { labels, count: 1 })
     else this.addOther()
   }
@@ -103,5 +103,5 @@ export class LabelledCounts {
   }
 }
 
-/** Label that replaces labels beyond the limit. */
+/** Label of the count that all combinations beyond the limit share. */
 export const OTHER = 'other'

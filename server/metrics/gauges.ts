@@ -7,9 +7,9 @@ import type { LocalToolkit } from '../../core/toolkit.ts'
 import { VERSION } from '../../core/version.ts'
 import { counter, type Family, gauge } from './family.ts'
 
-/** Sampling interval of the event loop; its cost is not measurable. */
+/** Sampling interval of the event-loop delay. Its cost is not measurable. */
 const LOOP_RESOLUTION_MS = 20
-/** Minimum interval between reads of all users' sums. */
+/** Minimum interval between two reads of the sums over all users. */
 const TOTALS_FRESH_MS = 10_000
 const NANOSECONDS = 1e9
 
@@ -38,7 +38,10 @@ export function createGauges({
   const startedAt = Date.now() / 1000 - process.uptime()
   let totals: { readonly value: Promise<LedgerTotals | undefined>; readonly until: number } | undefined
 
-  /** Resolves to undefined if the sums cannot be read, so that the other metrics are available during an outage. */
+  /**
+   * Reads the sums of the ledger. Resolves to undefined if the read fails, so that an outage does not hide the other
+   * metrics.
+   */
   function readTotals(): Promise<LedgerTotals | undefined> {
     const now = performance.now()
     if (totals && now < totals.until) return totals.value
@@ -72,7 +75,7 @@ function withinMs(work: Promise<LedgerTotals | undefined>): Promise<LedgerTotals
   })
 }
 
-/** These values come from the database. They are the same in all processes, so the maximum is correct. */
+/** Returns values from the database. They are the same in all processes, so their maximum is correct. */
 function ledgerFamilies(totals: LedgerTotals | undefined): Family[] {
   if (!totals) return []
   const one = (value: number) => [{ value, labels: {} }]
@@ -108,7 +111,7 @@ function loadFamilies({
       one(waitingMs / 1000),
       'max',
     ),
-    // Each process opens its own circuits, so the sum would count one failure several times.
+    // Each process opens its own circuits for the same failure. So a sum would count one failure several times.
     gauge(
       'tollgate_circuits_open',
       'Open circuits by scope, in the process that knows most of them',
@@ -118,7 +121,7 @@ function loadFamilies({
   ]
 }
 
-/** Maximum number of channels with their own sample. */
+/** Maximum number of channels in `tollgate_channel_info`. */
 const CHANNELS_MAX = 2000
 
 function channelFamilies({ all }: Pick<ChannelDirectory, 'all'>): Family[] {
@@ -176,7 +179,12 @@ function processFamilies(loop: ReturnType<typeof monitorEventLoopDelay>, started
       one(seconds(loop.mean)),
       'max',
     ),
-    gauge('tollgate_event_loop_lag_p99_seconds', 'The same, 99th percentile', one(seconds(loop.percentile(99))), 'max'),
+    gauge(
+      'tollgate_event_loop_lag_p99_seconds',
+      '99th percentile of the event loop lag',
+      one(seconds(loop.percentile(99))),
+      'max',
+    ),
     gauge('process_resident_memory_bytes', 'Resident memory of all processes', one(rss)),
     gauge('nodejs_heap_size_used_bytes', 'Used heap of all processes', one(heapUsed)),
     counter('process_cpu_seconds_total', 'CPU time of all processes', one((user + system) / 1e6)),

@@ -3,19 +3,19 @@ import { counter, type Family, Histogram, histogram, LabelledCounts, OTHER } fro
 import { RelayCells } from './relay-cells.ts'
 
 const KINDS_MAX = 500
-/** Pattern of codes that become labels. Other codes, which may come from upstreams, become the label `other`. */
+/** Pattern of error codes that become labels. Any other code of an upstream becomes the label `other`. */
 const NAME = /^[\w.:-]{1,64}$/
 /** Bucket bounds in seconds for the time of one transaction of charges. */
 const COMMIT_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15]
 
-/** The data of an ended relay that the metrics need. */
+/** Data of an ended relay for the metrics. */
 export interface EndedRelay {
   readonly model: string
-  /** Channel of the last attempt; 0 if no attempt was made. */
+  /** Channel of the last attempt, or 0 if no attempt was made. */
   readonly channelId: number
   /** Milliseconds since the epoch. */
   readonly startedAt: number
-  /** Milliseconds since the epoch; undefined if no token arrived. */
+  /** Milliseconds since the epoch, or undefined if no token arrived. */
   readonly firstTokenAt: number | undefined
   readonly isFailed: boolean
   readonly isStream: boolean

@@ -13,18 +13,18 @@ import { maskSecrets, secretsIn } from '../relay/providers/key-mask.ts'
 import { POST_TIMEOUT_MS, post } from './post.ts'
 import { WIRE_FORMATS } from './wire-formats.ts'
 
-/** Makes one delivery attempt and returns its outcome. Never throws. */
+/** Tries a delivery once, and returns the outcome. Never throws. */
 export type DeliverNotice = (outgoing: Outgoing, signal: AbortSignal) => Promise<AttemptOutcome>
 
 const ERROR_REPLY_LENGTH = 200
-/** Minimum length of a secret to mask. Shorter texts may be parts of words. */
+/** Minimum length of a secret that is masked. Shorter texts may be parts of ordinary words. */
 const HIDDEN_LENGTH_MIN = 4
-/** Maximum number of characters of a reply in which secrets are masked, in any encoding. */
+/** Number of characters of a reply that are searched for secrets. */
 const SEARCHED_LENGTH_MAX = 2000
 
 /**
- * Creates the function. Notices go only to public addresses; those of the gateway's targets, which root sets, also to
- * MEDIA_ALLOW_HOSTS.
+ * Creates the function that delivers notices. Notices go only to public addresses. The gateway's own targets, which
+ * root sets, may also use MEDIA_ALLOW_HOSTS.
  */
 export function createDeliverNotice({
   mail,
@@ -83,10 +83,7 @@ function failure(status: number, error: string): AttemptOutcome {
   return { delivered: false, status, error }
 }
 
-/**
- * Masks the target's secrets in a reply. Some receivers repeat secrets in errors: Bark the device key, others a part of the
- * address.
- */
+/** Masks the target's secrets in a reply. Some receivers repeat secrets in errors, for example Bark the device key. */
 function withoutSecrets(text: string, settings: NoticeSettings): string {
   const { secret = '', bot_token = '', device_key = '', url, base_url } = settings
   const secrets = [secret, bot_token, device_key, ...partsOf(url), ...partsOf(base_url)].filter(
@@ -97,7 +94,7 @@ function withoutSecrets(text: string, settings: NoticeSettings): string {
   return maskSecrets(masked, { sent: knownSecrets, all: knownSecrets })
 }
 
-/** Returns the path and the query of an address, and each part of them, since any of them may be a secret. */
+/** Returns the path and the query of an address, and each segment and value in them. Any of these may be a secret. */
 function partsOf(address = ''): string[] {
   if (!URL.canParse(address)) return []
   const { pathname, search, searchParams } = new URL(address)
@@ -115,7 +112,7 @@ function decode(text: string): string {
   }
 }
 
-/** Returns the reason of an error, without addresses and secrets. */
+/** Returns the reason of an error for display, without addresses and secrets. */
 function reasonOf(error: unknown): string {
   if (error instanceof GatewayError) return String(error.params.reason ?? error.code)
   const code = errorCode(error)

@@ -5,13 +5,13 @@ import type { DeliverNotice } from './deliver.ts'
 
 const DELIVER_EVERY_MS = 5_000
 const LEDGER_EVERY_MS = 24 * 3600_000
-/** Maximum number of targets to serve concurrently. */
+/** Maximum number of targets that are served concurrently. */
 const TARGETS_AT_ONCE = 8
 const TARGETS_PER_RUN = 200
-/** Maximum number of deliveries per target and run, so that no target delays others. */
+/** Maximum number of deliveries per target and run, so that one target does not delay others. */
 const DELIVERIES_PER_TARGET = 50
 
-/** Returns the job that delivers due notices. The notices of a target are delivered in order, until one fails. */
+/** Returns the job that delivers due notices. It delivers the notices of a target in order, until a delivery fails. */
 export function noticeDeliveryJob({ outgoing }: LocalToolkit['notices'], deliver: DeliverNotice): Job {
   async function serve(targetId: number, signal: AbortSignal): Promise<number> {
     let delivered = 0
@@ -19,7 +19,7 @@ export function noticeDeliveryJob({ outgoing }: LocalToolkit['notices'], deliver
       const next = await outgoing.claim(targetId)
       if (!next) break
       const outcome = await deliver(next, signal)
-      // An attempt that the stop interrupted is not a failure: the notice is due again when its claim expires.
+      // If the stop interrupted the attempt, it has not failed. The delivery is due again when its claim expires.
       if (signal.aborted && !outcome.delivered) break
       await outgoing.finish(next, outcome)
       if (!outcome.delivered) break
@@ -37,12 +37,12 @@ export function noticeDeliveryJob({ outgoing }: LocalToolkit['notices'], deliver
       const errors: unknown[] = []
       const worker = async () => {
         for (let id = targets.shift(); id !== undefined && !signal.aborted; id = targets.shift()) {
-          // A row that cannot be read or written must not block other targets.
+          // If one target's rows cannot be read or written, other targets must still get their notices.
           const count = await serve(id, signal).catch((error) => {
             errors.push(error)
             return 0
           })
-          // `delivered` is read only after the await, because other workers change it meanwhile.
+          // Reads `delivered` only after the await, because other workers change it during the await.
           delivered += count
         }
       }
@@ -53,7 +53,7 @@ export function noticeDeliveryJob({ outgoing }: LocalToolkit['notices'], deliver
   }
 }
 
-/** Returns the job that compares balances with the ledger once a day, if a target subscribes to mismatches. */
+/** Returns the job that compares balances with the ledger once a day, if a target subscribes to `ledger.mismatch`. */
 export function ledgerCheckJob({ db, notices }: Pick<LocalToolkit, 'db' | 'notices'>): Job {
   return {
     name: 'ledger-check',

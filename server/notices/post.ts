@@ -1,6 +1,6 @@
 import { type ConnectionGuard, openConnections } from '../connections.ts'
 
-/** Maximum number of bytes of a reply to read. Receivers send short replies. */
+/** Maximum number of bytes that are read of a reply. Receivers send short replies. */
 const REPLY_BYTES_MAX = 64 * 1024
 export const POST_TIMEOUT_MS = 10_000
 
@@ -18,8 +18,8 @@ export interface PostReply {
 }
 
 /**
- * Posts JSON once to an address that the guard allows, by default within 10 seconds in total. Returns redirects without following
- * them. Throws errors of the guard and network errors.
+ * Posts JSON once to an address that the guard allows. Ends after 10 seconds in total by default. Returns redirects
+ * without following them. Throws errors of the guard and network errors.
  */
 export async function post(
   { url, headers = {}, body }: PostRequest,
@@ -44,7 +44,7 @@ export async function post(
     })
     return { status: reply.statusCode, text: await beginningOf(reply.body) }
   } finally {
-    // The rest of the body may be endless.
+    // The rest of the body may be endless, so the connection cannot be reused.
     await connections.destroy()
   }
 }

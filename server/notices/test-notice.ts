@@ -3,7 +3,9 @@ import type { NoticeDelivery } from '../../core/notices/notice.ts'
 import type { Notices } from '../../core/notices/notices.ts'
 import type { DeliverNotice } from './deliver.ts'
 
-/** Sends a test notice to a target at once, and returns its outcome. Throws NOTICE_TARGET_NOT_FOUND. */
+/**
+ * Sends a test notice to a target at once, and returns the delivery with its outcome. Throws NOTICE_TARGET_NOT_FOUND.
+ */
 export async function testNotice(
   { deliveries, outgoing }: Pick<Notices, 'deliveries' | 'outgoing'>,
   deliver: DeliverNotice,

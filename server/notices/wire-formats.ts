@@ -6,7 +6,6 @@ import { BARK_SERVER, TELEGRAM_SERVER } from '../../core/notices/settings.ts'
 import type { NoticeText } from '../../core/notices/texts.ts'
 import type { PostReply, PostRequest } from './post.ts'
 
-/** Input of a wire format. */
 export interface WireInput {
   readonly deliveryId: number
   readonly notice: StoredNotice
@@ -18,19 +17,20 @@ export interface WireInput {
 
 interface WireFormat {
   request(input: WireInput): PostRequest
-  /** Returns the reason if a reply with a success status reports a failure, otherwise undefined. */
+  /** Returns the reason if a reply reports a failure in spite of a success status. Otherwise, returns undefined. */
   refusal?(reply: PostReply): string | undefined
 }
 
-/** Maximum length of a message. Telegram accepts 4096 characters, Feishu and Slack more. */
+/** Maximum length of a message. Telegram accepts 4096 characters, and Feishu and Slack accept more. */
 const TEXT_LENGTH_MAX = 4000
 /**
- * Maximum lengths for Bark in characters. Apple's push service accepts 4096 bytes in total; a Chinese character has three bytes.
+ * Maximum lengths for Bark, in characters. Apple's push service accepts 4096 bytes in total, and a Chinese character
+ * takes three bytes.
  */
 const BARK_TITLE_LENGTH_MAX = 200
 const BARK_BODY_LENGTH_MAX = 1000
 
-/** Returns the signature header. `t` is the time in unix seconds; `v1` is the HMAC-SHA256 of `t.body` in hex. */
+/** Returns the signature header. `t` is the time in unix seconds. `v1` is the HMAC-SHA256 of `t.body` in hex. */
 export function signatureOf(secret: string, { now, body }: { now: number; body: string }): string {
   return `t=${now},v1=${createHmac('sha256', secret).update(`${now}.${body}`).digest('hex')}`
 }
@@ -54,7 +54,7 @@ const webhook: WireFormat = {
   },
 }
 
-/** https://core.telegram.org/bots/api#sendmessage: plain text, without a parse mode. */
+/** Plain text, without a parse mode: https://core.telegram.org/bots/api#sendmessage */
 const telegram: WireFormat = {
   request: ({ text, settings: { bot_token = '', chat_id = '', base_url = TELEGRAM_SERVER } }) => ({
     url: `${base_url.replace(/\/+$/, '')}/bot${bot_token}/sendMessage`,
@@ -63,8 +63,8 @@ const telegram: WireFormat = {
 }
 
 /**
- * https://open.larksuite.com/document/client-docs/bot-v3/add-custom-bot: the signature is the HMAC-SHA256 of an empty text, keyed
- * by time and secret. Failures have status 200 and a code.
+ * https://open.larksuite.com/document/client-docs/bot-v3/add-custom-bot. The signature is the HMAC-SHA256 of an empty
+ * text, keyed by time and secret. A failure has status 200 and a code in the body.
  */
 const feishu: WireFormat = {
   request({ text, settings: { url = '', secret }, now }) {
@@ -98,8 +98,8 @@ const bark: WireFormat = {
 }
 
 /**
- * https://api.slack.com/messaging/webhooks, also supported by Mattermost, Discord's /slack URLs and others. Three characters must
- * be escaped: https://api.slack.com/reference/surfaces/formatting#escaping
+ * https://api.slack.com/messaging/webhooks. Mattermost, Discord's /slack URLs and others support the same format. Three
+ * characters must be escaped: https://api.slack.com/reference/surfaces/formatting#escaping
  */
 const slack: WireFormat = {
   request: ({ text, settings: { url = '' } }) => ({

@@ -8,14 +8,16 @@ import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { Check } from './readiness.ts'
 
 const WRITE_AGE_MAX_MS = 5000
-/** Maximum age of a write that proves that writing works. After that, the check writes itself. */
+/**
+ * Maximum age of a write that proves that writing works. If there was no recent write, the check writes a row itself.
+ */
 const WRITE_FRESH_MS = 2000
-/** Time before a passed check of migrations or sequences is repeated. Both rarely change while a gateway runs. */
+/** Interval before a passed check of migrations or sequences is repeated. Both rarely change while a gateway runs. */
 const SCHEMA_FRESH_MS = 60_000
 const MEGABYTE = 1024 * 1024
 const DISK_MIN = 32 * MEGABYTE
 
-/** Conditions that a gateway must meet before it gets requests. */
+/** Returns the checks that a gateway must pass before it gets requests. */
 export function readinessChecks({
   toolkit,
   config,
@@ -32,13 +34,14 @@ export function readinessChecks({
   ]
 }
 
-/** Passes if a write like those of charges succeeded within the last seconds. */
+/** Passes if a write to the ledger succeeded within the last seconds. */
 function ledgerCheck(ledger: Pick<LocalToolkit['ledger'], 'lastWriteMs' | 'heartbeat'>): Check {
   const ageMs = () => performance.now() - (ledger.lastWriteMs ?? Number.NEGATIVE_INFINITY)
   return {
     name: 'ledger',
     async run() {
-      // The age of the last write shows that writing fails. A single error is no reason to route requests elsewhere.
+      // A single failed write is no reason to route requests elsewhere, so only the age of the last successful write
+      // counts.
       if (ageMs() > WRITE_FRESH_MS) await ledger.heartbeat().catch(() => {})
       const age = ageMs()
       if (age <= WRITE_AGE_MAX_MS) return undefined
@@ -49,7 +52,10 @@ function ledgerCheck(ledger: Pick<LocalToolkit['ledger'], 'lastWriteMs' | 'heart
   }
 }
 
-/** Fails while migrations are pending. Migrations of a newer version pass, because both versions serve during an upgrade. */
+/**
+ * Fails while migrations are pending. Passes if the database has migrations of a newer version, because both versions
+ * serve during an upgrade.
+ */
 function migrationsCheck({ reader }: Pick<LocalToolkit['db'], 'reader'>): Check {
   let currentUntil = 0
   return {
@@ -65,8 +71,8 @@ function migrationsCheck({ reader }: Pick<LocalToolkit['db'], 'reader'>): Check 
 }
 
 /**
- * Fails if sequences are behind, as after a failover to an old replica or a restore. New rows would collide with
- * existing ids.
+ * Fails if sequences are behind their tables, for example after a restore. New rows would then get ids that already
+ * exist.
  */
 function sequencesCheck(db: Pick<LocalToolkit['db'], 'kind' | 'reader'>): Check {
   let currentUntil = 0
@@ -85,7 +91,10 @@ function sequencesCheck(db: Pick<LocalToolkit['db'], 'kind' | 'reader'>): Check 
   }
 }
 
-/** Fails if the disk is almost full, because SQLite's files and uploads need space. With PostgreSQL the folder may not exist. */
+/**
+ * Fails if the disk is almost full, because SQLite's files and uploads need space. With PostgreSQL, the folder may not
+ * exist.
+ */
 function diskCheck(folder: string): Check {
   return {
     name: 'disk',

@@ -1,7 +1,10 @@
 /** One condition for readiness. */
 export interface Check {
   readonly name: string
-  /** Returns a sentence with the problem, or undefined. An error means that the database could not be queried. */
+  /**
+   * Returns a sentence that describes the problem, or undefined. A rejection means that the database could not be
+   * queried.
+   */
   run(): Promise<string | undefined>
 }
 
@@ -14,9 +17,9 @@ export interface CheckResult {
 /** Returns the results of all checks, at most `FRESH_MS` old. */
 export type Readiness = () => Promise<readonly CheckResult[]>
 
-/** Minimum interval between checks, for any number of probes. */
+/** Minimum interval between two runs of the checks, however many probes arrive. */
 const FRESH_MS = 2000
-/** Maximum duration of a check. A check that takes longer fails. */
+/** Maximum duration of a check. A longer check fails. */
 const WAIT_MS = 2500
 
 /** Returns a function that runs the checks when a probe arrives. Concurrent probes share the results. */
@@ -28,7 +31,9 @@ export function createReadiness(
   let results: Promise<readonly CheckResult[]> | undefined
   let freshUntil = 0
 
-  /** Starts a check. If it is still running, returns the running one, so that checks do not pile up while the database hangs. */
+  /**
+   * Starts a check. If it is still running, returns that run, so that checks do not pile up while the database hangs.
+   */
   function start(check: Check): Promise<string | undefined> {
     const run =
       running.get(check) ??

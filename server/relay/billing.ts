@@ -25,7 +25,7 @@ const Usage = Type.Object({
 
 const ROOT = '/dashboard/billing'
 
-/** The routes that return the limit and usage of an API key, in the format of OpenAI's former billing API. */
+/** Routes that return the limit and usage of an API key, in the format of OpenAI's former billing API. */
 export const billingRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; limiter: Limiter }> = async (
   app,
   { toolkit, limiter },
@@ -33,9 +33,9 @@ export const billingRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; limiter:
   await app.register(fastifyCompress, { encodings: ['gzip'] })
   app.addHook('onRequest', limiter)
   app.setErrorHandler((error, _request, reply) => {
-    // Add the gateway's error code for the command line: OpenAI's error body has fewer codes.
+    // OpenAI's error body has fewer codes. The command line reads the gateway's code from a header.
     if (error instanceof GatewayError) nameRefusal(reply, error)
-    // Reply without a body, like every route under this rate limit.
+    // Every route under this rate limit replies without a body.
     if (error instanceof GatewayError && error.code === 'RATE_LIMITED') return reply.code(429).send()
     throw error
   })

@@ -23,20 +23,25 @@ import { createOutboundClients } from './transport/outbound-clients.ts'
 
 const FALLBACK_MODEL = 'gpt-4o-mini'
 const TIMEOUT_MS = 60_000
-/** The price for a test of a model that has no price. The test is free, but clients compute with the ratios of each log row. */
+/**
+ * Used for a test of a model without a price. The test is free, but clients compute with the ratios of each log row.
+ */
 const FREE: Price = { ...NEUTRAL, modelPrice: BY_USAGE, groupRatio: 1, quotaPerUnit: 1, source: 'default' }
 const NO_MEDIA = { bytesMax: 0, allowHosts: [] }
 
 export interface ChannelTestResult {
   success: boolean
-  /** The reason of the failure; empty on success. */
+  /** The reason of the failure. Empty on success. */
   message: string
   /** Duration of the test in seconds. */
   time: number
   model: string
 }
 
-/** Sends one small real request through a channel. Throws like `sendTest`; returns an upstream failure as a result. */
+/**
+ * Sends one small real request through a channel. Throws like `sendTest`, but returns a failure of the upstream as a
+ * result.
+ */
 export async function testChannel(
   toolkit: LocalToolkit,
   actor: Actor,
@@ -51,8 +56,8 @@ export async function testChannel(
 const textOf = ({ status, message }: Failure): string => `status code ${status}: ${message}`
 
 /**
- * Returns the first model of a channel that its vendor has not retired. If all are retired, returns the test model of the channel
- * type, else the first model; undefined if there is none.
+ * Returns the first model of a channel that its vendor has not retired. If all are retired, returns the test model of
+ * the channel type, or else the first model. Undefined if neither the channel has a model nor its type a test model.
  */
 function modelToTest(models: readonly string[], { testModel }: ChannelType): string | undefined {
   return models.find((model) => !RETIRED_CLAUDE_MODELS.has(model)) ?? testModel ?? models[0]
@@ -61,7 +66,7 @@ function modelToTest(models: readonly string[], { testModel }: ChannelType): str
 export interface TestOptions {
   /** The model to test instead of the channel's own test model. */
   model?: string | undefined
-  /** The digest of one of the channel's keys, enabled or disabled; absent = the first usable key. */
+  /** The digest of one of the channel's keys, which may be disabled. The default is the first usable key. */
   key?: string | undefined
   /** Ends the test when it aborts. */
   signal?: AbortSignal
@@ -80,9 +85,9 @@ export interface SentTest {
 }
 
 /**
- * Sends a test request through a channel, even a disabled one, and stores the duration and any failure. Adds an audit row before
- * sending the channel's key. A successful test adds a log row, but charges no user.
- * Throws CHANNEL_NOT_FOUND, CHANNEL_TEST_UNSUPPORTED, CHANNEL_KEY_UNKNOWN, and STOPPING when `signal` ends the test.
+ * Sends a test request through a channel, even if it is disabled. Stores the duration and any failure. Audits the test
+ * before it sends the channel's key. A successful test adds a log row, but charges no user. Throws CHANNEL_NOT_FOUND,
+ * CHANNEL_TEST_UNSUPPORTED, CHANNEL_KEY_UNKNOWN. Throws STOPPING if `signal` ends the test.
  */
 export async function sendTest(
   { channels, channelDirectory, pricing, logs, options, audit }: LocalToolkit,

@@ -22,8 +22,8 @@ import { mappedModel } from './routing/attempts.ts'
 import type { OutboundClients } from './transport/outbound-clients.ts'
 
 /**
- * Counts the tokens of a request free of charge: by an upstream that supports counting, else locally. A request that a relay
- * would reject is rejected with the same error.
+ * Counts the tokens of a request free of charge. Asks an upstream that can count tokens. If there is none, counts
+ * locally. A request that a relay would reject gets the same error.
  */
 export type TokenCounter = (
   request: FastifyRequest,
@@ -79,7 +79,8 @@ export function createTokenCounter({
         const tokens = await provider.countTokens?.(ask, channel, links.providerContextFor(channel, interruption))
         if (tokens !== undefined) return tokens
       } catch {
-        // Count locally instead of retrying: clients that poll this call need a fast number more than an exact one.
+        // Do not retry, but count locally. Clients call this route often, and a fast reply matters more than an exact
+        // number.
       }
     }
     const { texts, ...otherSizes } = prompt(body)

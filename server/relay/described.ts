@@ -46,7 +46,10 @@ const REPLIES = Object.fromEntries(
   ]),
 )
 
-/** Describes a relay route for the OpenAPI document. Its reply depends on the upstream. */
+/**
+ * Returns the OpenAPI schema of a relay route. Lists only errors in detail, because a successful reply depends on the
+ * upstream.
+ */
 export function described(
   summary: string,
   { dialect = 'openai-chat', security = BY_KEY }: { dialect?: DialectName; security?: Record<string, string[]>[] } = {},

@@ -7,9 +7,9 @@ import { keyOf } from './admission/authenticate.ts'
 import { cancelReply } from './delivery/interruption.ts'
 import { type Json, parseObject } from './json.ts'
 
-/** Header that marks a call of this process to itself. The header's value is a random secret that clients never see. */
+/** Header that marks a call of this process to itself. Its value is a random secret that clients never see. */
 const HEADER = 'tollgate-inner-call'
-/** The headers of the client that an inner call forwards besides the key. */
+/** Headers of the client, besides its key, that an inner call forwards. */
 const FORWARDED = ['accept-language', 'openai-beta', 'user-agent'] as const
 
 export interface InnerReply {
@@ -18,7 +18,7 @@ export interface InnerReply {
   readonly body: Json
 }
 
-/** A reply whose head has arrived; its body is still arriving. */
+/** A reply whose status and headers have arrived, and whose body is still arriving. */
 export interface InnerStream {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -27,24 +27,27 @@ export interface InnerStream {
 
 export interface InnerCall<Reply> {
   readonly reply: Promise<Reply>
-  /** Ends the call at once; the output so far is charged. */
+  /** Ends the call at once. The output so far is charged. */
   abort(): void
-  /** Reports the client's disconnect to the call. As for any relay, further output of the upstream is charged. */
+  /**
+   * Tells the relay of the call that the client has disconnected. As for any relay, further output of the upstream is
+   * charged.
+   */
   disconnect(): void
 }
 
-/** The client's request for which the gateway calls itself. */
+/** The client's request that caused the inner call. */
 export type InnerCaller = Pick<FastifyRequest, 'ip' | 'url'> & { readonly headers: IncomingHttpHeaders }
 
-/** The route to call; absent = POST /v1/responses. */
+/** The route to call. Absent means POST /v1/responses. */
 interface Target {
   readonly path?: string
   readonly method?: 'GET' | 'POST'
 }
 
 /**
- * Requests that the gateway makes to itself for a client, with the client's key. Each request is an ordinary relay with its own
- * hold and charge.
+ * Requests that the gateway makes to its own routes for a client, with the client's key. Each is an ordinary relay with
+ * its own hold and charge.
  */
 export class InnerCalls {
   private readonly app: FastifyInstance
@@ -80,7 +83,7 @@ export class InnerCalls {
     return { ...call, reply: reply.finally(ended) }
   }
 
-  /** Whether a reply belongs to an inner call, whose output is stored by the code that began the call. */
+  /** Whether a reply belongs to an inner call. The code that began the call stores its output. */
   isInner(reply: FastifyReply): boolean {
     return INNER.has(reply)
   }
@@ -131,7 +134,7 @@ export class InnerCalls {
   }
 }
 
-/** Headers of an inner call's reply that the client gets too. */
+/** Headers of an inner call's reply that the client also gets. */
 const PASSED = ['retry-after', 'x-should-retry', 'tollgate-omitted'] as const
 
 /** Copies the headers in `PASSED` from an inner call's reply to the client's reply. */
@@ -144,7 +147,7 @@ export function passHeaders(reply: FastifyReply, { headers }: Pick<InnerReply, '
 
 const INNER = new WeakSet<FastifyReply>()
 
-/** Returns a JSON body, or the response in the last event of a stream; `{}` if there is neither. */
+/** Returns a JSON body, or the response in the last event of a stream, or `{}` if there is neither. */
 function lastResponseIn(payload: string): Json {
   const object = parseObject(payload)
   if (object) return object

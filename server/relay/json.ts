@@ -5,28 +5,29 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns an object unchanged; returns an empty object for any other value. */
+/** Returns an object unchanged, or an empty object for any other value. */
 export function objectOf(value: unknown): Json {
   return isObject(value) ? value : {}
 }
 
-/** Returns an array unchanged; returns an empty array for any other value. */
+/** Returns an array unchanged, or an empty array for any other value. */
 export function arrayOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Returns the objects in an array without the other items; returns an empty array for any other value. */
+/** Returns only the objects in an array, or an empty array for any other value. */
 export function objectsOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** Returns a non-empty string unchanged; returns undefined for any other value. */
+/** Returns a non-empty string unchanged, or undefined for any other value. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 /**
- * Returns any value as text for a lookup or a message. Does not use `String` for objects: it throws if JSON defines `toString`.
+ * Returns any value as a short text for a lookup or a message. Does not use `String` for objects: it throws if the JSON
+ * has a property `toString`.
  */
 export function wordOf(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
@@ -37,12 +38,12 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** Returns a count from an upstream as an integer; returns 0 for an invalid count. */
+/** Returns a count from an upstream as an integer, or 0 if it is invalid. */
 export function countOf(value: unknown): number {
   return typeof value === 'number' && value > 0 ? Math.trunc(value) : 0
 }
 
-/** Parses a JSON object; returns undefined for anything else. */
+/** Returns the object in a JSON text, or undefined for any other text. */
 export function parseObject(text: string): Json | undefined {
   try {
     const parsed: unknown = JSON.parse(text)
@@ -52,22 +53,25 @@ export function parseObject(text: string): Json | undefined {
   }
 }
 
-/** Like `Number`, but returns NaN for an object. `Number` throws for an object that defines `toString`. */
+/** Like `Number`, but returns NaN for an object. `Number` throws for an object with its own property `toString`. */
 export function numeric(value: unknown): number {
   return typeof value === 'object' && value !== null ? Number.NaN : Number(value)
 }
 
-/** Returns a table without a prototype, so that an untrusted name such as `constructor` matches only the table's rows. */
+/**
+ * Returns a table without a prototype, so that an untrusted name such as `constructor` finds nothing that is not in the
+ * table.
+ */
 export function lookup<T extends object>(rows: T): T {
   return Object.assign(Object.create(null), rows)
 }
 
-/** Returns a copy of an object without its undefined properties; 0, '' and null remain. */
+/** Returns a copy of an object without its undefined properties. 0, '' and null remain. */
 export function defined<T extends Json>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 }
 
-/** Maximum nesting of a value: deeper nesting would overflow the stack in code that walks or rebuilds the value. */
+/** Maximum nesting of a value. Deeper nesting would overflow the stack in recursive functions. */
 export const DEPTH_MAX = 512
 
 /** Whether a value is nested deeper than `DEPTH_MAX`. `bytes` is the length of the value's JSON text. */
@@ -77,8 +81,8 @@ export function isTooDeep(value: unknown, bytes: number): boolean {
 }
 
 /**
- * Replaces each text in a value by the result of `change`; `name` is the name of the property that has the text, or that has the
- * array with the text. Returns the same value if no text changed. Values nested deeper than `DEPTH_MAX` become null.
+ * Replaces each text in a value by the result of `change`. `name` is the property that has the text, or that has the
+ * list with the text. Returns the same value if no text changed. Values nested deeper than `DEPTH_MAX` become null.
  */
 export function mapTexts(
   value: unknown,

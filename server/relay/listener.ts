@@ -35,9 +35,9 @@ interface ListenerParts {
 }
 
 /**
- * Serves relays before Fastify's router: a table of exact paths costs a tenth of the router, hooks and body parser. All other
- * requests go to the listeners that `server` already has, for example other spellings of these paths and pages for browsers.
- * `routes.ts` takes the same steps for the requests that Fastify routes.
+ * Serves relays before Fastify's router. A table of exact paths costs a tenth of Fastify's router, hooks and body
+ * parser. All other requests go to Fastify, for example other spellings of these paths and navigation by browsers. For
+ * them, `routes.ts` takes the same steps.
  */
 export function serveRelaysFirst(server: Server, parts: ListenerParts): void {
   const routerListeners = server.listeners('request') as RequestListener[]
@@ -47,7 +47,7 @@ export function serveRelaysFirst(server: Server, parts: ListenerParts): void {
   server.on(
     'request',
     (raw: IncomingMessage & { url: string }, response: ServerResponse & { req: IncomingMessage }) => {
-      // A browser's navigation goes to Fastify, whose routes reject it in the same way for every path.
+      // Navigation by a browser goes to Fastify, whose routes reject it in the same way for every path.
       const entry = raw.method === 'POST' && !isNavigation(raw.headers) ? entryOf(raw.url) : undefined
       if (!entry) {
         for (const listener of routerListeners) listener(raw, response)
@@ -60,7 +60,7 @@ export function serveRelaysFirst(server: Server, parts: ListenerParts): void {
   )
 }
 
-/** A request whose relay has not started. Identifies the API key, receives the body, then starts the relay. */
+/** A request whose relay has not started. Identifies the API key, receives the body and starts the relay. */
 class ArrivingRequest implements RelayRequest {
   readonly id: string
   readonly url: string
@@ -83,7 +83,9 @@ class ArrivingRequest implements RelayRequest {
     this.headers = raw.headers
   }
 
-  /** Checks the key, and checks that its owner can pay for a large body. Stores no byte of the body before both checks pass. */
+  /**
+   * Checks the key, and whether its owner can pay for a large body. Stores no byte of the body before both checks pass.
+   */
   identify(): void {
     try {
       const caller = identify(this.parts.toolkit, { key: keyOf(this.headers, queryOf(this)), address: this.ip })
@@ -103,7 +105,7 @@ class ArrivingRequest implements RelayRequest {
   private receive(): void {
     const { raw, headers, parts, limits } = this
     if (isForm(headers)) {
-      // A form is stored on disk, so admission reads it after checking the caller's group.
+      // Pass the stream of a form on: admission first checks the group of the caller, then stores the form on disk.
       this.body = decoded(raw) ?? raw
       this.relay()
       return

@@ -13,10 +13,12 @@ import { dialectOfPath } from './paths/path-dialect.ts'
 /** The creation date of every model, in unix seconds. Clients only require a number. */
 const CREATED = 1_626_777_600
 
-/** The format of a model list. The path selects it, or headers that only one vendor's library sends. */
+/** The format of a model list. It depends on the path, or on headers that only one vendor's library sends. */
 type Shape = 'openai' | 'anthropic' | 'gemini'
 
-/** Routes for the models that a key may use, in the client's format. https://platform.openai.com/docs/api-reference/models */
+/**
+ * Routes that list the models of a key, in the client's format. https://platform.openai.com/docs/api-reference/models
+ */
 export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory: ChannelDirectory }> = async (
   app,
   { toolkit, directory },

@@ -18,8 +18,8 @@ import { described } from './described.ts'
 import type { Relays } from './relays.ts'
 
 /**
- * Routes for chats from the web console, charged to the signed-in user without an API key. The body is a chat request plus
- * `group`, the group that serves the chat. The console sends `max_tokens: 0` for no limit.
+ * Routes for chats from the web console. They charge the signed-in user, without an API key. The body is a chat request
+ * with an additional field `group`: the group that serves the chat. The console sends `max_tokens: 0` for no limit.
  */
 export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: LocalToolkit }> = async (
   app,
@@ -32,13 +32,13 @@ export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: Loc
   const schema = { ...commonSchema, response: { ...commonSchema.response, 401: Done } }
   const byAccessToken = {
     ...schema,
-    summary: 'The same from a terminal, with an access token',
+    summary: 'Chat as the signed-in user from a terminal, with an access token',
     security: [
       { session: [], user: [] },
       { accessToken: [], user: [] },
     ],
   }
-  // A request without a session gets a reply in the management API's format, which the console handles.
+  // If authentication fails, the reply has the management API's format, because the console handles it.
   app.addHook('onRequest', async (request, reply) => {
     rejectForeignPage(request, toolkit.options)
     try {
@@ -53,7 +53,8 @@ export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: Loc
     if (request.signedInBy === 'access-token') throw new GatewayError('ACCESS_TOKEN_UNSUPPORTED')
     await chatAs(request.actor, request, reply)
   })
-  // The documented path is only for browsers. An access token can create API keys, so chatting with it gives no new rights.
+  // The documented path is only for browsers. This path also accepts an access token: it can create API keys, so it
+  // gets no new rights.
   app.post('/pg/terminal/chat/completions', { schema: byAccessToken }, async (request, reply) =>
     chatAs(request.actor, request, reply),
   )
@@ -82,7 +83,7 @@ export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: Loc
   }
 }
 
-/** Returns a token that replaces an API key: id 0 means no key, and the token has no budget of its own. */
+/** Returns a token that stands for an API key. Its id 0 means that there is no key. It has no separate budget. */
 function playgroundToken(user: Caller['user'], group: string): Caller['token'] {
   return {
     id: 0,

@@ -48,28 +48,31 @@ import type { RelayParts } from './relays.ts'
 import { randomFor } from './routing/affinity.ts'
 import { Attempts, type AttemptsListener, type Tried } from './routing/attempts.ts'
 
-/** Longer bodies, in bytes, are searched for sensitive words after the hold instead of before it. */
+/** Length in bytes above which a body is searched for sensitive words only after the hold. */
 const LONG_BODY = 64 * 1024
-/** Time in ms that the upstream may run hosted tools after the client has disconnected, if no setting limits the time. */
+/**
+ * Time in ms that hosted tools may run at the upstream after the client has disconnected, if no setting limits the
+ * time.
+ */
 const HOSTED_MS = 600_000
 
 /**
- * One relay, from its request to its last byte. Its stages are methods, in this order: admit, check words, claim the idempotency
- * key, hold, take limits, try channels, answer, end. Each stage calls the next stage directly, or through `wait` if it must wait.
- * Every exit path calls `end`, which releases a hold that is not settled.
+ * One relay, from its request to its last byte. Each stage is a method. The stages admit the request, check its words,
+ * claim the idempotency key, hold, take limits, try channels, answer, and end. A stage calls the next one directly, or
+ * by `wait` after a promise. Every exit path calls `end`, which releases a hold that is not settled.
  */
 export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Rostered {
   place = -1
   readonly startedAt = Date.now()
   readonly interruption: Interruption
   namedModel = ''
-  // Results of the stages. Each stage sets its own.
+  // Results of the stages. Each field is set by its stage.
   admitted!: Admitted
   hold!: Hold
   served!: Tried
   coveredTokens = 0
   hidesReasoning = false
-  /** The quota of the hold, for the error if the hold is lost. */
+  /** The quota of the hold. The error needs it if the hold is lost. */
   private wantedQuota = 0
   meter!: AnswerableRelay['meter']
   firstTokenAt: number | undefined
@@ -89,7 +92,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     readonly entry: Entry,
     readonly request: RelayRequest,
     readonly response: ServerResponse,
-    /** The caller of a request without an API key. */
+    /** The caller, if the request has no API key. */
     readonly known: Caller | undefined,
     readonly parts: RelayParts,
     private readonly onOver: (relay: Relay) => void,
@@ -112,7 +115,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
 
   private checkWords(admitted: Admitted): void {
     this.admitted = admitted
-    // Search a long body only after the hold, when the caller can pay.
+    // Search a long body only after the hold has shown that the caller can pay.
     this.isLong = admitted.raw.length > LONG_BODY
     this.after(this.isLong ? undefined : this.rejectWords(), this.claimKey)
   }
@@ -176,7 +179,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
   private tryChannels(want: HeldRelay['want']): void {
     const { admitted, hold, interruption, parts, tries } = this
     const { options, ledger } = parts.toolkit
-    // Let started hosted tools finish: they cost money even if the client disconnects.
+    // Let started hosted tools finish, because they cost money even if the client disconnects.
     if (want.toolQuota > 0) interruption.completeWithin(parts.config.relayTimeoutMs || HOSTED_MS)
     const { coveredTokens, limit, hidesReasoning } = coveredBy(hold, { admitted, want, options })
     this.coveredTokens = coveredTokens
@@ -226,7 +229,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
       sendError(this.response, error, DIALECTS[this.entry.dialect])
       this.end()
     }
-    // Release before replying, because the client may retry at once.
+    // Release the idempotency key before replying, because the client may retry at once.
     this.after(this.claim?.release(), send)
   }
 
@@ -260,7 +263,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     this.after(hold.open ? claim?.release() : claim?.finish(), this.end)
   }
 
-  /** Calls the next stage at once, or when the promise of this stage resolves. */
+  /** Calls the next stage: at once, or after the promise of this stage. */
   private after<Value>(stage: Ready<Value>, next: (this: this, value: Value) => void): void {
     if (stage instanceof Promise) this.wait(stage, next)
     else next.call(this, stage)
@@ -279,7 +282,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     )
   }
 
-  /** Ends the relay with an error. Disconnects a client that has already got a part of the reply. */
+  /** Ends the relay with an error. If a part of the reply was already sent, `sendError` disconnects the client. */
   private reject(error: unknown): void {
     if (this.isOver) {
       this.abandon(error)
@@ -305,7 +308,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
       }
   }
 
-  /** Closes the connection because even the error could not be written, so that the client does not wait for it. */
+  /** Closes the connection if even the error could not be written. Otherwise the client would wait for a reply. */
   private abandon(error: unknown): void {
     this.parts.logger.error({ requestId: this.request.id, err: error }, 'relay failed')
     this.response.destroy()
@@ -322,7 +325,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
       const served = this.served as Tried | undefined
       served?.health.abandoned()
       interruption.close()
-      // Close an unfinished reply: the relay writes nothing more.
+      // Close an unfinished reply, because the relay writes nothing more.
       if (!this.response.writableEnded && !this.response.destroyed) this.response.destroy()
     } catch (error) {
       this.abandon(error)
@@ -351,12 +354,12 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     })
   }
 
-  /** The admitted model; empty if the relay was rejected. */
+  /** The admitted model. Empty if the relay was rejected. */
   get model(): string {
     return (this.admitted as Admitted | undefined)?.model ?? ''
   }
 
-  /** The id of the channel that was tried last; 0 = none. */
+  /** The id of the channel that was tried last, or 0. */
   get channelId(): number {
     return (this.served as Tried | undefined)?.channel.id ?? 0
   }

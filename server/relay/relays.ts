@@ -18,7 +18,7 @@ import { UploadSlots } from './endpoints/upload-slots.ts'
 import { Relay } from './relay.ts'
 import type { OutboundClients } from './transport/outbound-clients.ts'
 
-/** Parts that all relays of a gateway share. */
+/** Dependencies that all relays of a gateway share. */
 export interface RelayParts extends Pick<OutboundClients, 'upstream' | 'providerContextFor' | 'writingThoughts'> {
   readonly toolkit: LocalToolkit
   readonly toolkitWithTokenizer: Pick<LocalToolkit, 'ledger' | 'pricing'> & { tokenizer: Tokenizer }
@@ -38,7 +38,7 @@ export interface RelayParts extends Pick<OutboundClients, 'upstream' | 'provider
 export interface Relays extends Stoppable {
   /** Number of running relays. */
   readonly count: number
-  /** Serves one request and writes the reply to `response`. `known` is the caller of a request without an API key. */
+  /** Serves one request and writes the reply to `response`. `known` is the caller if the request has no API key. */
   handle(entry: Entry, request: RelayRequest, response: ServerResponse, known?: Caller): void
 }
 

@@ -49,9 +49,7 @@ import type { Sessions } from './sessions.ts'
 import type { RunningSubmissions } from './tasks/running.ts'
 import type { OutboundClients } from './transport/outbound-clients.ts'
 
-/**
- * The routes for API clients. Bodies stay bytes until the relay parses them once. Most bodies are forwarded unchanged.
- */
+/** Routes for API clients. Bodies stay bytes until the relay parses them, because most are forwarded unchanged. */
 export const relayRoutes: FastifyPluginAsync<{
   relays: Relays
   sessions: Sessions
@@ -68,9 +66,9 @@ export const relayRoutes: FastifyPluginAsync<{
   uploadMax: number
   bodies: BodyBudget
   failures: FailureLog
-  /** Collects the parts that must stop with the gateway, besides the relays. */
+  /** Collects the parts, besides the relays, that must end before the gateway stops. */
   stoppables: Stoppable[]
-  /** Limits the rate of billing queries, which are not relays. */
+  /** Limits the rate of billing queries, which are no relays. */
   limiter: Limiter
 }> = async (
   app,
@@ -97,7 +95,7 @@ export const relayRoutes: FastifyPluginAsync<{
   app.addHook('onRequest', rejectNavigation)
   app.addHook('onSend', guardReply)
   app.removeAllContentTypeParsers()
-  // Pass the stream of a form on: a form is stored on disk after its sender has been identified.
+  // Pass the stream of a form on, because the form is stored on disk only after its sender has been identified.
   app.addContentTypeParser(/^multipart\/form-data/, ({ raw }, payload, done) => done(null, decoded(raw) ?? payload))
   const limits = jsonLimits(bodyItemsMax)
   app.decorateRequest('bodyKeys', 0)
@@ -118,12 +116,12 @@ export const relayRoutes: FastifyPluginAsync<{
       .headers(retryHeaders(refusal))
       .headers(headers)
       .type('application/json; charset=utf-8')
-      // Serialize here, so that errors arrive even if a route's schema does not list them.
+      // Serialize here, so that an error has all fields even if the route's schema does not list them.
       .serializer(JSON.stringify)
       .send(body)
   })
   const withKey = named(async (byKey: typeof app) => {
-    // Any origin is safe, because the API key is the only credential and is never a cookie.
+    // Any origin is safe here: the only credential is the API key, which is never a cookie.
     byKey.addHook('onRequest', allowAnyOrigin)
     identifySenders(byKey, toolkit)
     const sockets = routeSockets(app)
@@ -172,13 +170,15 @@ export const relayRoutes: FastifyPluginAsync<{
   await app.register(named(playgroundRoutes), { relays, toolkit })
 }
 
-/** Returns the format of a route's replies, including errors. If vendors share the route, the path and the headers decide. */
+/**
+ * Returns the format of a route's replies, including errors. If several vendors use the same path, the headers decide.
+ */
 function dialectOf({ routeOptions, originalUrl, headers }: FastifyRequest): DialectName {
   const { dialect } = routeOptions.config as { dialect?: DialectName }
   return dialect ?? dialectOfUnknown(originalUrl.split('?', 1)[0] as string, headers)
 }
 
-/** Returns the model in the path of a request that was rejected before its handler read the path. */
+/** Returns the model in the path of a request. Needed if the request was rejected before its handler read the path. */
 function modelInUrl({ params, url }: Pick<FastifyRequest, 'params' | 'url'>): string | undefined {
   const { model } = params as { model?: string }
   return model ?? readPath(url)?.model

@@ -32,7 +32,7 @@ export type Sessions = Realtime<Admitted>
 
 const ENTRY: Entry = { operation: 'realtime', dialect: 'openai-chat' }
 
-/** Creates the realtime sessions from the parts that all relays share. */
+/** Creates the realtime sessions with the dependencies that all relays share. */
 export function createSessions({
   toolkit,
   links,
@@ -86,7 +86,7 @@ export function createSessions({
   })
 }
 
-/** Returns an error if a key has a model list and the event requests a transcription by a model that is not in that list. */
+/** Returns an error if the event requests transcription by a model that the key's model list does not contain. */
 function foreignTranscription({ caller }: Admitted, event: Json): GatewayError | undefined {
   const { models } = caller.token
   // The model list does not apply to an administrator who pins a channel.
@@ -100,7 +100,7 @@ function foreignTranscription({ caller }: Admitted, event: Json): GatewayError |
   return undefined
 }
 
-/** Returns the provider of a channel; the requests that it plans include the channel's overrides. */
+/** Returns the provider of a channel. Adds the channel's overrides to the planned request. */
 function providerOf({ type }: LiveChannel): Pick<Provider, 'plan' | 'failure'> {
   const provider = providerFor(type)
   return {
@@ -113,8 +113,8 @@ function providerOf({ type }: LiveChannel): Pick<Provider, 'plan' | 'failure'> {
 }
 
 /**
- * Admits a request for a session. The model is in the query, or in the session of a short-lived key. Throws TOKEN_*,
- * USER_DISABLED, GROUP_RETIRED, MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED, CHANNEL_*, CHANNELS_DISABLED.
+ * Admits a request for a realtime session. The query names the model, or else the session of a short-lived key. Throws
+ * TOKEN_*, USER_DISABLED, GROUP_RETIRED, MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED, CHANNEL_*, CHANNELS_DISABLED.
  */
 export async function admitSession(
   request: FastifyRequest,
@@ -159,7 +159,7 @@ function withModel(query: string, model: string): string {
   return params.get('model') ? query : `${query}${query && '&'}model=${encodeURIComponent(model)}`
 }
 
-/** Converts the beta subprotocol to the header for the beta version. Returns no header if the client did not request the beta. */
+/** Returns the beta header if the client requests the beta by a subprotocol. Otherwise, returns no header. */
 function betaInProtocols({ 'sec-websocket-protocol': protocols }: IncomingHttpHeaders): Record<string, string> {
   const isBeta = protocols?.split(',').some((protocol) => protocol.trim() === 'openai-beta.realtime-v1')
   return isBeta ? { 'openai-beta': 'realtime=v1' } : {}

@@ -6,21 +6,21 @@ import type { Operation } from '../../core/channels/routing/operations.ts'
 export interface TracedRelay {
   readonly requestId: string
   readonly operation: Operation
-  /** Empty if the relay was rejected before the model was known. */
+  /** Empty if the relay was rejected before the gateway knew the model. */
   readonly model: string
   readonly channel: Pick<LiveChannel, 'id' | 'type'> | undefined
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | undefined
   readonly attempts: number
-  /** Milliseconds since the epoch. */
+  /** Unix milliseconds. */
   readonly startedAt: number
-  /** Milliseconds since the epoch; undefined if no token arrived. */
+  /** Unix milliseconds. Undefined if no token arrived. */
   readonly firstTokenAt: number | undefined
   /** HTTP status of the reply. */
   readonly status: number
   readonly isFailed: boolean
 }
 
-/** The fields of an ended relay that are read here. Unknown values are undefined. */
+/** The fields of an ended relay that the span needs. */
 interface EndedRelay extends Pick<TracedRelay, 'model' | 'startedAt' | 'firstTokenAt' | 'isFailed'> {
   readonly request: { readonly id: string }
   readonly entry: { readonly operation: Operation }
@@ -46,7 +46,7 @@ export function tracedRelay(relay: EndedRelay): TracedRelay {
   }
 }
 
-/** Operation names of OpenTelemetry's conventions for generative AI. Other operations have Tollgate's own names. */
+/** Names of operations in OpenTelemetry's conventions for generative AI. Other operations have Tollgate's names. */
 const OPERATIONS: Partial<Record<Operation, string>> = { chat: 'chat', embeddings: 'embeddings' }
 const PROVIDERS: Readonly<Record<string, string>> = {
   Anthropic: 'anthropic',
@@ -62,7 +62,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   xAI: 'x_ai',
 }
 
-/** Returns span and metric attributes of a relay, by https://opentelemetry.io/docs/specs/semconv/gen-ai/. */
+/** Returns the attributes of a relay's span and metrics: https://opentelemetry.io/docs/specs/semconv/gen-ai/ */
 export function attributesOf(relay: TracedRelay): {
   name: string
   attributes: Attributes

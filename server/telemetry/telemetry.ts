@@ -13,21 +13,26 @@ import { attributesOf, type TracedRelay } from './gen-ai.ts'
 import { formatTraceparent, parseTraceparent } from './traceparent.ts'
 
 const EXPORT_METRICS_MS = 30_000
-/** Maximum time to send the last data. A collector that does not reply must not delay the end of the process. */
+/**
+ * Maximum time in ms for sending the last data. A collector that does not reply must not delay the end of the process.
+ */
 const CLOSE_MS = 3000
 const TRACEPARENT = 'traceparent'
 
 /** Sends traces and metrics to an OpenTelemetry collector. */
 export interface Telemetry {
-  /** Begins a relay's span, and writes it into the `traceparent` of `headers`, so that upstreams get it as parent. */
+  /**
+   * Begins a relay's span. Sets the header `traceparent` in `headers`, so that the upstream's spans become its
+   * children.
+   */
   begin(headers: IncomingHttpHeaders): Span
   /** Ends the span with the relay's data, and records the relay's metrics. */
   end(span: Span, relay: TracedRelay): void
-  /** Sends remaining data, within a time limit. */
+  /** Sends the remaining data, within a time limit. */
   close(): Promise<void>
 }
 
-/** Exports by OTLP over HTTP. `read` returns the metrics of this process; each process exports its own metrics. */
+/** Exports over HTTP in OTLP format. `read` returns the metrics of this process. Each process exports its own. */
 export async function createTelemetry(otlp: NonNullable<Config['otlp']>, read: ReadFamilies): Promise<Telemetry> {
   const resource = resourceFromAttributes({
     'service.name': otlp.serviceName,

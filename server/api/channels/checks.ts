@@ -19,10 +19,10 @@ const TestResult = Type.Object(
     time: Type.Number({ description: 'seconds' }),
     model: Type.String(),
   },
-  { description: 'result of the test, with return of the record' },
+  { description: 'result of the test, if answer=record' },
 )
 
-/** Tests of channels, and queries of their balances, at upstreams. */
+/** Routes that test channels at their upstreams, and query the balances there. */
 export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async (
   app,
   { toolkit, config: settings, underWay, rounds, jobs, rootMails },

@@ -6,7 +6,7 @@ const LONG_MAX = 64 * 1024
 
 export const Ids = Type.Array(Id)
 
-/** The documented form sends a list of groups; other clients send the comma list that replies contain. */
+/** The documented request has a list of groups. Other clients send the comma list that replies contain. */
 const Groups = Type.Optional(
   Type.Union([Type.String({ maxLength: LONG_MAX }), Type.Array(Type.String({ maxLength: LONG_MAX }))], {
     description: 'names, or their comma list; takes precedence over `group`',
@@ -18,7 +18,7 @@ const optional = {
   long: Type.Optional(Type.String({ maxLength: LONG_MAX })),
 }
 
-/** Writable fields. Other fields of a whole record, such as id and counters, are ignored. */
+/** Writable fields. Other fields that a client sends back, such as counters, are ignored. */
 export const ChannelFields = {
   name: optional.short,
   base_url: Type.Optional(Type.String({ maxLength: 2048 })),
@@ -44,7 +44,8 @@ export function groupList(groups: string | readonly string[]): string {
 }
 
 /**
- * Returns the client's fields for core: `groups` becomes `group`, the column that stores it. An empty `groups` changes nothing.
+ * Converts a client's fields for core: `groups` becomes `group`, the column that stores it. An empty `groups` changes
+ * nothing.
  */
 export function writtenFields<Fields extends { group?: string; groups?: string | string[] }>({
   groups,
@@ -55,8 +56,8 @@ export function writtenFields<Fields extends { group?: string; groups?: string |
 
 export const Key = Type.String({ maxLength: KEYS_LENGTH_MAX })
 
-/** Sorting and grouping of lists. */
+/** Query fields for sorting and grouping of lists. */
 export const ViewQuery = {
   id_sort: Type.Optional(Type.Boolean({ description: 'newest first, instead of by priority' })),
-  tag_mode: Type.Optional(Type.Boolean({ description: 'by tag, with all channels of each' })),
+  tag_mode: Type.Optional(Type.Boolean({ description: 'a page contains tags, each with all its channels' })),
 }

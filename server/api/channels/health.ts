@@ -9,7 +9,7 @@ import type { ApiParts } from '../parts.ts'
 const tags = ['channel']
 const config = { access: 'admin' } as const
 
-/** Observed health of channels. */
+/** Routes that show the observed health of channels. */
 export const channelHealthRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { channels } }) => {
   const all = {
     tags,
@@ -20,7 +20,7 @@ export const channelHealthRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
 
   const activity = {
     tags,
-    summary: 'The last 24 hours of each channel, and the models that only it serves',
+    summary: 'The last 24 hours of each channel, and the models that no other channel serves',
     response: { 200: Envelope(Type.Array(ChannelActivity)) },
   }
   app.get('/api/channel/activity', { config, schema: activity }, async ({ actor }) =>

@@ -13,7 +13,7 @@ import type { ChannelParts } from './parts.ts'
 
 const tags = ['channel']
 const config = { access: 'admin' } as const
-/** An arbitrary date, the same for every model: clients only need a number. */
+/** The same arbitrary date for every model, because clients only need a number. */
 const CREATED = 1_626_777_600
 const PERMISSION = {
   id: 'modelperm-tollgate',
@@ -49,14 +49,14 @@ const Model = Type.Object({
   permission: Type.Array(Type.Record(Type.String(), Type.Unknown())),
 })
 
-/** Channel types and model names: built-in ones, and those that an upstream lists. */
+/** Routes of channel types and model names: the built-in models, and the models that an upstream lists. */
 export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async (
   app,
   { toolkit, config: settings, underWay },
 ) => {
   const builtIn = {
     tags,
-    summary: 'All built-in model names; one that several kinds of channels have is repeated',
+    summary: 'All built-in model names. A name is repeated for each kind of channel that has it',
     response: {
       200: Type.Object({
         success: Type.Boolean(),
@@ -114,7 +114,7 @@ export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
   )
 }
 
-/** Returns this route's own status and text for an unreadable body. */
+/** Sends the status and the text that only this route documents for an unreadable body. */
 function answerUndecodable(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
   if (refusalFor(error)?.code !== 'BODY_MALFORMED') return answerError(error, request, reply)
   return reply.code(400).send({ success: false, message: 'Invalid request' })

@@ -8,14 +8,14 @@ import { AnswerMode, ID_MAX, Id, IdParams, sortQuery } from '../fields.ts'
 import type { ApiParts } from '../parts.ts'
 import { ChannelFields, Ids, Key, ViewQuery, writtenFields } from './fields.ts'
 
-/** Maximum page number. Above it, offsets would not be exact. */
+/** Maximum page number. With larger numbers, offsets in SQL would lose precision. */
 const PAGE_NUMBER_MAX = 1_000_000
 const tags = ['channel']
 const config = { access: 'admin' } as const
 const Count = Envelope(Type.Integer())
 const Repaired = Type.Object(
   { channels: Type.Integer(), repaired: Type.Integer() },
-  { description: 'address and command' },
+  { description: 'result if answer=record' },
 )
 const text = Type.Optional(Type.String({ maxLength: 4096 }))
 const PageQuery = Type.Object({
@@ -32,12 +32,12 @@ const PageQuery = Type.Object({
   ...ViewQuery,
 })
 
-/** Lists of channels, and operations on one or several by id. */
+/** Routes that list channels, and routes that change one or several channels by id. */
 export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   const { channels } = toolkit
   const list = {
     tags,
-    summary: 'One page of channels, the first is 0; in tag mode one page of tags',
+    summary: 'One page of channels, or of tags in tag mode. The first page is 0',
     querystring: Type.Object({
       p: Type.Optional(Type.Integer()),
       page_size: Type.Optional(Type.Integer()),
@@ -52,7 +52,7 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
 
   const page = {
     tags,
-    summary: 'One page of channels, with the total, by several filters. In tag mode one page of tags',
+    summary: 'One page of channels, or of tags in tag mode, by several filters, with the total',
     querystring: PageQuery,
     response: { 200: Envelope(PageOf(Channel)) },
   }
@@ -93,7 +93,7 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
 
   const create = {
     tags,
-    summary: 'One channel for each line of the key; with the record requested, one channel with its own name',
+    summary: 'Creates one channel for each line of the key. With answer=record, creates only one channel',
     querystring: Type.Object(AnswerMode),
     body: Type.Object({ ...ChannelFields, type: Type.Integer(), key: Type.Optional(Key) }),
     response: { 200: Envelope(Channel) },

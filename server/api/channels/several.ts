@@ -11,7 +11,10 @@ import { Ids } from './fields.ts'
 
 const tags = ['channel']
 const config = { access: 'admin' } as const
-/** A field of any type, because core reports invalid fields together with their channel. Null means absent. */
+/**
+ * A field that accepts any type. Core checks it and reports the error with the position of its channel. Null means
+ * absent.
+ */
 const field = (description: string) => Type.Optional(Type.Unknown({ description }))
 const text = field('text')
 const whole = field('whole number')
@@ -42,7 +45,7 @@ const Refused = Type.Object({
   message: Type.String(),
 })
 
-/** Several channels with their own names: creation and copies. */
+/** Routes that create or change several channels, and one that copies a channel. */
 export const severalChannelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { channels } }) => {
   const createAll = {
     tags,

@@ -9,7 +9,7 @@ const tags = ['channel']
 const config = { access: 'admin' } as const
 const tag = Type.String({ maxLength: 255 })
 
-/** Operations on all channels with a tag. */
+/** Routes that change all channels of a tag, or the tags of channels. */
 export const channelTagRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   const { channels } = toolkit
 
@@ -19,7 +19,7 @@ export const channelTagRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
   ] as const) {
     const setStatus = {
       tags,
-      summary: `Makes all channels of a tag ${word}`,
+      summary: `Sets all channels of a tag to ${word}`,
       body: Type.Object({ tag }),
       response: { 200: Done },
     }
@@ -51,7 +51,7 @@ export const channelTagRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const label = {
     tags,
-    summary: 'Sets the tag of the listed channels, null removes it; returns their number',
+    summary: 'Sets the tag of the listed channels; null removes the tag. Returns the number of channels',
     body: Type.Object({ ids: Ids, tag: Type.Optional(Type.Union([tag, Type.Null()])) }),
     response: { 200: Envelope(Type.Integer()) },
   }

@@ -7,8 +7,9 @@ const REASON_MAX = 200
 export type Fields = Record<string, unknown>
 
 /**
- * Sends one request to a provider, which must reply with a JSON object. `hide`: secrets to remove from messages, even if the
- * provider repeats them. Throws PROVIDER_UNREACHABLE, PROVIDER_REFUSED with the provider's text, PROVIDER_ANSWER.
+ * Sends one request to a sign-in provider, which must reply with a JSON object. Removes the secrets in `hide` from
+ * messages, because a provider may repeat them. Throws PROVIDER_UNREACHABLE, PROVIDER_ANSWER, or PROVIDER_REFUSED with
+ * the provider's text.
  */
 export async function ask(
   provider: Provider,
@@ -25,14 +26,14 @@ export async function ask(
   if (status >= 500) throw new GatewayError('PROVIDER_UNREACHABLE', { provider: name, reason: `status ${status}` })
   const fields = isFields(json) ? json : {}
   if (status >= 400 || fields.error) {
-    const words = [fields.error_description, fields.error, fields.message].map(textOrNone).find(Boolean)
-    throw refused(provider, readable(words ?? '', hide) || `status ${status}`)
+    const cleaned = [fields.error_description, fields.error, fields.message].map(textOrNone).find(Boolean)
+    throw refused(provider, readable(cleaned ?? '', hide) || `status ${status}`)
   }
   if (status >= 300 || !isFields(json)) throw unusable(provider, `status ${status}, not a JSON object`)
   return fields
 }
 
-/** Returns the access token, which must be valid in a header. Throws PROVIDER_ANSWER. */
+/** Returns the access token. Throws PROVIDER_ANSWER if it is missing or not valid in a header. */
 export function accessTokenOf(provider: Provider, { access_token }: Fields): string {
   if (isText(access_token) && /^[\x21-\x7e]+$/.test(access_token)) return access_token
   throw unusable(provider, 'no access token')
@@ -42,7 +43,7 @@ export function refused(provider: Provider, reason: string): GatewayError {
   return new GatewayError('PROVIDER_REFUSED', { provider: providerRow(provider).name, reason })
 }
 
-/** Returns the error for an unusable reply. `reason` is only logged, not shown to the user. */
+/** Returns the error for a reply that cannot be used. `reason` is only logged, so users do not see it. */
 export function unusable(provider: Provider, reason: string, cause?: unknown): GatewayError {
   return new GatewayError('PROVIDER_ANSWER', { provider: providerRow(provider).name, reason }, { cause })
 }
@@ -52,12 +53,15 @@ export function textOrNone(value: unknown): string | undefined {
   return isText(value) && value !== '' ? value : undefined
 }
 
-/** Sanitizes third-party text for display: one short line, without `hide` and invisible characters. */
+/**
+ * Makes third-party text safe to show. Removes control characters, line breaks and the secrets in `hide`, and shortens
+ * it.
+ */
 export function readable(text: string, hide: readonly string[] = []): string {
   const clean = hide
     .filter((secret) => secret !== '')
     .flatMap((secret) => [secret, encodeURIComponent(secret), new URLSearchParams({ '': secret }).toString().slice(1)])
-    .reduce((words, secret) => words.replaceAll(secret, '***'), text)
+    .reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text)
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
   return [...clean].slice(0, REASON_MAX).join('')

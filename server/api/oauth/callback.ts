@@ -16,10 +16,10 @@ import { takeSignIn } from './state.ts'
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 const Callback = Type.Object({ code: text(4096), state: text(256), error: text(4096), error_description: text(4096) })
-/** Reply that tells the web client that an account was bound, and that no sign-in took place. */
+/** Tells the web client that an account was bound and that nobody was signed in. */
 const BOUND = { success: true, message: 'bind' } as const
 
-/** The browser's return from a provider, with the data that its sign-in stored. */
+/** The browser's return from a provider. `oidc` is the data that the start of the sign-in stored. */
 export interface Arrival extends Pick<SessionData, 'oidc'> {
   code: string
   request: FastifyRequest
@@ -28,13 +28,13 @@ export interface Arrival extends Pick<SessionData, 'oidc'> {
 export interface CodeProvider {
   provider: Provider
   enabled: Option<boolean>
-  /** Exchanges the code for the user's identity. Throws PROVIDER_*. */
+  /** Exchanges the code for the identity of the user. Throws PROVIDER_*. */
   identify(parts: ApiParts, arrival: Arrival): Promise<Identity>
 }
 
 /**
- * Handles the browser's return from a provider with a code (RFC 6749 section 4.1). The state proves that this browser began the
- * sign-in. It is checked first, so that no other site can sign the browser in to, or bind, an account of its choice.
+ * Handles the browser's return from a provider with a code (RFC 6749 section 4.1). The state proves that this browser
+ * began the sign-in. It is checked first: otherwise another site could sign the browser in to an account of its choice.
  */
 export function callbackRoutes({ provider, enabled, identify }: CodeProvider): FastifyPluginAsyncTypebox<ApiParts> {
   return async (app, parts) => {
@@ -61,7 +61,7 @@ export function callbackRoutes({ provider, enabled, identify }: CodeProvider): F
       requireEnabled(toolkit, provider, enabled)
       requireCode(code)
       const user = await sessionUser(toolkit, request)
-      // A session cookie set by another site would bind the account to that site's user.
+      // Do not bind without this check. Another site may have replaced the session cookie by that of its own user.
       if (user) requireUserHeader(request, user)
       const identity = await identify(parts, { ...signInData, code, request })
       if (user) {

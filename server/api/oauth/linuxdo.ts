@@ -3,7 +3,7 @@ import { accessTokenOf, ask, textOrNone, unusable } from './ask.ts'
 import { callbackRoutes } from './callback.ts'
 import { callbackAddress } from './callback-address.ts'
 
-/** https://connect.linux.do, an OAuth server with numeric user ids. */
+/** https://connect.linux.do: an OAuth server whose user ids are numbers. */
 export const linuxdoRoutes = callbackRoutes({
   provider: 'linuxdo',
   enabled: OPTIONS.LinuxDOOAuthEnabled,

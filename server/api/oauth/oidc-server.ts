@@ -5,12 +5,12 @@ import { ask, type Fields, textOrNone, unusable } from './ask.ts'
 
 /** Metadata of an OpenID Connect provider (OpenID Connect Discovery 1.0, section 3). */
 export interface OidcServer {
-  /** The issuer as the provider spells it, also in its tokens. */
+  /** The issuer, spelled as in the provider's tokens. */
   issuer: string
   authorizationEndpoint: string
   tokenEndpoint: string
   keysAddress: string
-  /** Whether to send the client secret in the form, because the provider does not accept an Authorization header. */
+  /** Whether the form must contain the client secret, because the provider does not accept an Authorization header. */
   secretInForm: boolean
 }
 
@@ -29,7 +29,7 @@ export function createDiscovery(now: () => number = Date.now): (issuer: string) 
 
 function serverOf(address: string, document: Fields): OidcServer {
   const issuer = textOrNone(document.issuer) ?? ''
-  // The option has no trailing slash, but some providers' issuers do.
+  // The option has no trailing slash, but the issuers of some providers have one.
   if (issuer.replace(/\/+$/, '') !== address) throw unusable('oidc', 'the discovery document is of another issuer')
   const methods = document.token_endpoint_auth_methods_supported
   const supports = (method: string) => Array.isArray(methods) && methods.includes(method)
@@ -42,7 +42,10 @@ function serverOf(address: string, document: Fields): OidcServer {
   }
 }
 
-/** Returns an endpoint's URL. Throws PROVIDER_ANSWER if it is missing, or has no TLS although the operator's issuer has TLS. */
+/**
+ * Returns an endpoint's URL. Throws PROVIDER_ANSWER if it is missing, or if it uses plain HTTP although the issuer uses
+ * TLS.
+ */
 function endpoint(document: Fields, name: string, issuer: string): string {
   const address = textOrNone(document[name]) ?? ''
   const protocol = URL.canParse(address) ? new URL(address).protocol : ''
@@ -50,16 +53,22 @@ function endpoint(document: Fields, name: string, issuer: string): string {
   throw unusable('oidc', `the discovery document has no ${name}`)
 }
 
-/** Accepted signature algorithms: only those with a private key, because `none` and shared secrets prove nothing. */
+/**
+ * Accepted signature algorithms. Other algorithms prove nothing. `none` has no signature, and the rest use a shared
+ * secret.
+ */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const CLOCK_TOLERANCE_SECONDS = 60
 
-/** Returns the claims of an ID token, checked by OpenID Connect Core 1.0 section 3.1.3.7. Throws PROVIDER_ANSWER. */
+/**
+ * Returns the claims of an ID token, after the checks of OpenID Connect Core 1.0 section 3.1.3.7. Throws
+ * PROVIDER_ANSWER.
+ */
 export async function claimsOf(
   server: OidcServer,
   { idToken, clientId, nonce }: { idToken: string; clientId: string; nonce: string },
 ): Promise<JWTPayload> {
-  // The keys are fetched each time, because a provider may change them at any moment and sign-ins are rare.
+  // Fetches the keys each time: a provider may change them at any moment, and sign-ins are rare.
   const keys = await ask('oidc', server.keysAddress, { hide: [] })
   try {
     const { payload } = await jwtVerify(idToken, createLocalJWKSet(keys as unknown as JSONWebKeySet), {

@@ -16,13 +16,16 @@ import { claimsOf, createDiscovery, type OidcServer } from './oidc-server.ts'
 import { requireEnabled } from './sign-in.ts'
 import { beginSignIn, Invitation } from './state.ts'
 
-/** Path of the console page that passes code and state to `/api/oauth/oidc`. Its URL must be registered at the provider. */
+/**
+ * Path of the console page that passes code and state to `/api/oauth/oidc`. The URL of this page must be registered at
+ * the provider.
+ */
 const CALLBACK_PATH = '/oauth/oidc'
 /** Number of characters of the PKCE verifier. RFC 7636 requires 43 to 128. */
 const VERIFIER_LENGTH = 64
 const NONCE_LENGTH = 32
 
-/** Any OpenID Connect Core 1.0 provider: authorization code flow with PKCE. */
+/** Routes for any OpenID Connect Core 1.0 provider: authorization code flow with PKCE. */
 export const oidcRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
   const { toolkit } = parts
   const discover = createDiscovery()
@@ -30,7 +33,7 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts
 
   const schema = {
     tags: ['sign-in'],
-    summary: 'Starts a sign-in with OpenID Connect: data is the address for the browser',
+    summary: 'Starts a sign-in with OpenID Connect; data is the URL to open in the browser',
     querystring: Invitation,
     response: { 200: Envelope(Type.String()) },
   }

@@ -8,7 +8,7 @@ import { stateRoutes } from './state.ts'
 import { telegramRoutes } from './telegram.ts'
 import { wechatRoutes } from './wechat.ts'
 
-/** Sign-in by providers, and binding of their accounts. */
+/** Routes to sign in by a provider, and to bind an account at a provider. */
 export const oauthRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
   for (const routes of [stateRoutes, githubRoutes, linuxdoRoutes, wechatRoutes, telegramRoutes, oidcRoutes]) {
     await app.register(named(routes), parts)

@@ -12,14 +12,14 @@ import type { ApiParts } from '../parts.ts'
 import { setSessionCookie } from '../session-cookie.ts'
 
 const STATE_LENGTH = 12
-/** Query with the invite code for a registration. */
+/** Query field with the invite code. It counts if the sign-in registers a new user. */
 export const Invitation = Type.Object({ aff: Type.Optional(Type.String({ maxLength: 64 })) })
 
-/** Creates the state for clients that build the provider's sign-in URL themselves. */
+/** Creates the state of a sign-in. Clients call this before they build the provider's sign-in URL. */
 export const stateRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   const schema = {
     tags: ['sign-in'],
-    summary: 'Starts an external sign-in: data is the state to send',
+    summary: 'Starts a sign-in by a provider; data is the state to send',
     querystring: Invitation,
     response: { 200: Envelope(Type.String()) },
   }
@@ -30,8 +30,9 @@ export const stateRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 }
 
 /**
- * Stores the start of a sign-in in the browser's session, which is created if missing. Returns the state. For signed-in users it
- * throws CURRENT_PASSWORD_NEEDED unless they signed in recently, since the account that they bind can sign in later.
+ * Stores the start of a sign-in in the browser's session, and creates the session if missing. Returns the state. If the
+ * user is signed in, the provider's account will be bound to the user, and can then sign in. So throws
+ * CURRENT_PASSWORD_NEEDED if the user did not sign in recently.
  */
 export async function beginSignIn(
   toolkit: Pick<Toolkit, 'sessions' | 'accounts'>,
@@ -46,7 +47,7 @@ export async function beginSignIn(
   return oauth_state
 }
 
-/** Removes and returns the stored data of a sign-in, so that a state is valid only once. Throws OAUTH_STATE. */
+/** Removes the stored data of a sign-in and returns it. So a state is valid only once. Throws OAUTH_STATE. */
 export async function takeSignIn(
   { sessions }: Pick<Toolkit, 'sessions'>,
   request: FastifyRequest,

@@ -4,12 +4,13 @@ import { sameSecret } from '../../../core/secrets.ts'
 
 /** Maximum age of a signed sign-in, in seconds. */
 const AGE_MAX = 86_400
-/** Maximum seconds by which Telegram's clock may be ahead. */
+/** Maximum seconds by which Telegram's clock may be ahead of ours. */
 const AHEAD_MAX = 60
 
 /**
- * Returns the Telegram user in the login widget's signed parameters (https://core.telegram.org/widgets/login). The first value of
- * a repeated parameter counts. Throws TELEGRAM_SIGNATURE if they are forged, too old or from the future.
+ * Returns the user id from the login widget's signed parameters (https://core.telegram.org/widgets/login). If a
+ * parameter is repeated, its first value counts. Throws TELEGRAM_SIGNATURE if the parameters are forged, too old or
+ * from the future.
  */
 export function telegramId(
   query: Readonly<Record<string, unknown>>,
@@ -21,7 +22,7 @@ export function telegramId(
   const lines = [...fields].map(([name, value]) => `${name}=${value}`)
   const key = createHash('sha256').update(botToken).digest()
   const signed = createHmac('sha256', key).update(lines.sort(byBytes).join('\n')).digest('hex')
-  // A line break inside a value could be read as two parameters.
+  // With a line break in its value, one parameter has the same signature as two parameters.
   const isAmbiguous = lines.some((line) => line.includes('\n'))
   const id = fields.get('id') ?? ''
   const age = now - Number(fields.get('auth_date') || Number.NaN)

@@ -12,7 +12,7 @@ import { requireEnabled, signIn } from './sign-in.ts'
 import { telegramId } from './telegram-signature.ts'
 
 const text = Type.Optional(Type.String({ maxLength: 4096 }))
-/** Parameters of the login widget; additional fields are also signed. */
+/** Parameters of the login widget. Telegram may sign additional fields. */
 const Widget = Type.Object(
   {
     id: text,
@@ -32,12 +32,12 @@ const Redirect = {
   type: 'null',
 }
 
-/** Sign-in with Telegram's login widget, whose parameters are signed with the bot's token. Never creates users. */
+/** Routes for Telegram's login widget. The bot's token signs the parameters. A sign-in never creates a user. */
 export const telegramRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   function identify({ query }: FastifyRequest): Identity {
     requireEnabled(toolkit, 'telegram', OPTIONS.TelegramOAuthEnabled)
     const botToken = toolkit.options.get(OPTIONS.TelegramBotToken)
-    // With an empty token anyone could sign.
+    // With an empty token, anyone could create a valid signature.
     if (botToken === '') throw new GatewayError('PROVIDER_DISABLED', { provider: 'Telegram' })
     const now = Math.floor(Date.now() / 1000)
     return { provider: 'telegram', id: telegramId(query as Record<string, unknown>, { botToken, now }) }

@@ -13,7 +13,7 @@ import { requireCode, requireEnabled, signIn } from './sign-in.ts'
 
 const Code = Type.Object({ code: Type.Optional(Type.String({ maxLength: 256 })) })
 
-/** Sign-in with a code from a WeChat account that a helper server runs. */
+/** Routes to sign in with a code from a WeChat account. A helper server of the operator runs that account. */
 export const wechatRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   const { identities, options } = toolkit
 
@@ -61,7 +61,7 @@ async function identityOf(options: Options, code: string): Promise<Identity> {
     throw reason ? refused('wechat', reason) : new GatewayError('CODE_WRONG')
   }
   if (answer.success !== true) throw unusable('wechat', 'neither success nor failure')
-  // The helper returns no data for an unknown code.
+  // The helper returns empty data for an unknown code.
   if (answer.data === '' || answer.data === null || answer.data === undefined) throw new GatewayError('CODE_WRONG')
   const id = textOrNone(answer.data)
   if (id === undefined) throw unusable('wechat', 'an id that is no text')

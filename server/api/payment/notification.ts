@@ -22,10 +22,13 @@ const Notification = Type.Object(
   { additionalProperties: true },
 )
 
-/** Verdicts with the reply `fail`, after which the payment gateway sends the notification again. */
+/** Verdicts for which the reply is `fail`. After `fail`, the payment gateway sends the notification again. */
 const FAIL: ReadonlySet<string> = new Set<Verdict>(['refused', 'failed'])
 
-/** Receives the payment gateway's callback after a payment. Replies in plain text, also for errors with status 200. */
+/**
+ * Receives the payment gateway's notification after a payment. Replies in plain text. Errors with status 200 are also
+ * plain text.
+ */
 export const notificationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { wallet } }) => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalFor(error)

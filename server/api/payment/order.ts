@@ -10,14 +10,14 @@ import type { ApiParts } from '../parts.ts'
 const amount = Type.Integer({
   minimum: -QUOTA_MAX,
   maximum: QUOTA_MAX,
-  description: 'whole dollars, or quota if quota is not shown in dollars',
+  description: 'whole dollars; or quota, if the gateway does not show quota in dollars',
 })
 const top_up_code = Type.Optional(Type.String({ maxLength: 255, description: 'ignored' }))
 const message = Type.String({ description: 'success or error' })
 
 /**
- * Price of a top-up, and its payment form. Both reply `{message: 'success' | 'error', data}`, as documented, with an error's text
- * in `data`.
+ * Routes for the price of a top-up and for its payment form. Both reply `{message: 'success' | 'error', data}`, as
+ * documented. `data` contains the text of an error.
  */
 export const orderRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { wallet } }) => {
   app.setErrorHandler(answerAsError)
@@ -57,14 +57,15 @@ export const orderRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 }
 
 /**
- * Sends errors with status 200 in the format of these routes. Other errors, such as that of a missing session, have the envelope.
+ * Sends errors with status 200 in the format of these routes. Other errors, such as a missing session, use the
+ * envelope.
  */
 function answerAsError(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalFor(error)
   if (!refusal || statusFor(refusal) !== 200) return answerError(error, request, reply)
   logFailure(error, request)
   const reason = messageFor(refusal, request)
-  // An unreadable body gets the documented text, with the reason.
+  // For an unreadable body, the documented error is PARAMETERS_WRONG, with the reason.
   const sentError = error instanceof GatewayError ? refusal : new GatewayError('PARAMETERS_WRONG', { reason })
   nameRefusal(reply, sentError)
   return reply.code(200).send({ message: 'error', data: messageFor(sentError, request) })

@@ -18,7 +18,7 @@ const Page = Type.Object({
   keyword: Type.Optional(Text),
 })
 
-/** Keys of a team: members manage their own, owner and admins all. */
+/** Routes of the keys of a team. Members manage their own keys. The owner and admins manage all keys. */
 export const teamKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { teams } }) => {
   const config = { access: 'user' } as const
   const tags = ['team']
@@ -26,7 +26,7 @@ export const teamKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
 
   const list = {
     tags,
-    summary: 'Keys of a team; only your own ones include the key',
+    summary: 'Keys of a team. The key itself is included only if it is your own',
     params: IdParams,
     querystring: Page,
     response: { 200: Envelope(PageOf(Token)) },

@@ -9,14 +9,14 @@ import type { ApiParts } from '../parts.ts'
 const Invite = Type.Object({
   role: Type.Optional(
     Type.Unsafe<GivenRole>(
-      Type.String({ enum: [...GIVEN_ROLES], description: 'absent: member; admin only by the owner' }),
+      Type.String({ enum: [...GIVEN_ROLES], description: 'absent: member; only the owner can invite an admin' }),
     ),
   ),
   hours: Type.Optional(Type.Integer({ description: 'hours of validity: 1 to 720, absent: 72' })),
 })
 const Member = Type.Object({ id: Id, user_id: Id })
 
-/** Members and invites of a team. */
+/** Routes of the members and invitations of a team. */
 export const teamMemberRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { teams } }) => {
   const config = { access: 'user' } as const
   const tags = ['team']
@@ -28,7 +28,7 @@ export const teamMemberRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
     body: Type.Object({ code: Text }),
     response: { 200: Envelope(Team) },
   }
-  // Not limited like sign-ins, because a code of 190 random bits cannot be guessed.
+  // The strict limit of sign-ins is unnecessary: a code of 190 random bits cannot be guessed.
   app.post('/api/team/join', { config, schema: join }, async ({ actor, body }) =>
     ok(await teams.get(actor, await teams.join(actor, body.code))),
   )
@@ -46,7 +46,7 @@ export const teamMemberRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const list = {
     tags,
-    summary: 'The members of a team; for the role member only the caller',
+    summary: 'The members of a team. A caller with the role member sees only itself',
     params: IdParams,
     response: members,
   }
@@ -56,7 +56,7 @@ export const teamMemberRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const setRole = {
     tags,
-    summary: 'Changes the role of a member, by the owner; owner transfers the ownership',
+    summary: 'Changes the role of a member; only for the owner. The role owner transfers the ownership',
     params: Member,
     body: Type.Object({ role: Type.Unsafe<TeamRole>(Type.String({ enum: [...TEAM_ROLES] })) }),
     response: members,
@@ -69,7 +69,7 @@ export const teamMemberRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const remove = {
     tags,
-    summary: 'Removes a member, whose team keys are deleted',
+    summary: 'Removes a member and deletes their team keys',
     params: Member,
     response: { 200: Done },
   }

@@ -11,7 +11,7 @@ const Query = Type.Object({
   page_size: Type.Optional(Type.Integer()),
   keyword: Type.Optional(Text),
   own: Type.Optional(
-    Type.Boolean({ description: 'for administrators, who get all teams: only teams of which they are members' }),
+    Type.Boolean({ description: 'for administrators: return only teams of which they are members, instead of all' }),
   ),
 })
 const Changes = Type.Object({
@@ -26,7 +26,7 @@ const Changes = Type.Object({
   ),
 })
 
-/** Teams and their balances. */
+/** Routes of teams and their balances. */
 export const teamRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { teams } }) => {
   const config = { access: 'user' } as const
   const tags = ['team']
@@ -72,7 +72,7 @@ export const teamRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const remove = {
     tags,
-    summary: 'Deletes a team: its balance goes to its owner, its keys are deleted, log rows stay',
+    summary: 'Deletes a team and its keys. The owner gets its balance; its log rows stay',
     params: IdParams,
     response: one,
   }
@@ -82,9 +82,9 @@ export const teamRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const transfer = {
     tags,
-    summary: 'Transfers quota from the balance of the caller, an owner or admin, to the team',
+    summary: 'Transfers quota from the balance of the caller to the team; for owner and admins',
     params: IdParams,
-    headers: idempotencyHeader('moves nothing more'),
+    headers: idempotencyHeader('transfers nothing more'),
     body: Type.Object({ quota: QUOTA }),
     response: one,
   }

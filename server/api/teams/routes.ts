@@ -6,7 +6,7 @@ import { teamMemberRoutes } from './members.ts'
 import { teamRecordRoutes } from './records.ts'
 import { teamUsageRoutes } from './usage.ts'
 
-/** Teams, their members, keys and usage. For users who are not members, a team does not exist. */
+/** Routes of teams, their members, keys and usage. For a user who is not a member, the team seems not to exist. */
 export const teamRoutes: FastifyPluginAsync<ApiParts> = async (app, parts) => {
   for (const routes of [teamRecordRoutes, teamMemberRoutes, teamKeyRoutes, teamUsageRoutes]) {
     await app.register(named(routes), parts)

@@ -19,7 +19,7 @@ const MemberFilter = {
     Type.Integer({
       minimum: 0,
       maximum: ID_MAX,
-      description: 'for owner and admins: the keys of this member; 0 is all',
+      description: 'for owner and admins: only keys of this member; 0: all keys',
     }),
   ),
 }
@@ -34,7 +34,9 @@ const Query = Type.Object({
 
 const memberOf = ({ member_id = 0 }: { member_id?: number }) => (member_id > 0 ? { memberId: member_id } : {})
 
-/** Usage of a team: owner and admins see all, members the usage of their own keys. */
+/**
+ * Routes of the usage of a team. Owner and admins see the whole usage. Members see only the usage of their own keys.
+ */
 export const teamUsageRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { teams, options } }) => {
   app.addHook('preSerialization', readableLogs(options))
   const config = { access: 'user' } as const
@@ -82,7 +84,8 @@ export const teamUsageRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, 
   const dashboard = {
     tags,
     summary: 'Dashboard data of a team',
-    description: 'With `If-None-Match` and the `ETag` of the last reply: 304 without a body while nothing has changed',
+    description:
+      'Returns 304 without a body if `If-None-Match` has the `ETag` of the last reply and nothing has changed',
     params: IdParams,
     querystring: Type.Object({
       ...DASHBOARD_RANGE,

@@ -48,40 +48,49 @@ export interface Admitted {
   readonly model: string
   readonly price: Price
   readonly prompt: PromptSize
-  /** Maximum billable output tokens of all choices together; 0 = a conversation without a limit by the client. */
+  /** Maximum billable output tokens of all choices together. 0 means that the client sets no limit. */
   readonly completionTokens: number
   /** The number of replies that the client requests (`n`). */
   readonly choices: number
   readonly raw: Buffer
   readonly body: Readonly<Record<string, unknown>>
   readonly stream: boolean
-  /** The channels that may serve the request: they have a price for all its tools, and all stored objects that it names. */
+  /**
+   * The channels that may serve the request. They can charge for all its tools, and have all stored objects that it
+   * names.
+   */
   readonly channels: Pool<LiveChannel>
-  /** Hosted tools that the upstream may run; absent = no hosted tools. */
+  /** Hosted tools that the upstream may run, if any. */
   readonly hosted?: HostedTools
-  /** Tokens that stored objects add to the prompt; Infinity = unknown; absent = the objects add no tokens. */
+  /** Prompt tokens of stored objects. Infinity means unknown, and absent means 0. */
   readonly storedTokens?: number
   readonly query: string
   /** Headers that may be forwarded to an upstream. */
   readonly headers: Readonly<Record<string, string>>
   readonly clientHeaders: IncomingHttpHeaders
-  /** The client's address; only for realtime sessions. */
+  /** The client's address, which only realtime sessions need. */
   readonly address?: string
   /** The relay discards the upload when it ends. */
   readonly upload?: SpooledUpload
 }
 
 /**
- * Client headers that may be forwarded to an upstream. Other headers are dropped, for example those that would select an account
- * of the operator: `openai-project`, `x-goog-user-project`, a workspace.
+ * Client headers that may be forwarded to an upstream. Other headers are dropped. Some would select an account of the
+ * operator, such as `openai-project` and `x-goog-user-project`.
  */
 const FORWARDED_HEADERS = ['openai-beta', 'anthropic-version', 'anthropic-beta', 'traceparent', 'tracestate'] as const
 /** Maximum characters of a model name. */
 const MODEL_LENGTH_MAX = 8192
-/** Seconds after which clients retry if all channels of a model are disabled. An operator or a test may enable a channel. */
+/**
+ * Retry-After in seconds if all channels of a model are disabled. Within this time, an operator or a test may enable a
+ * channel.
+ */
 export const DISABLED_RETRY_S = 30
 const FORWARDED_START = 'x-dashscope-'
-/** Headers that select an account, run plugins with separate costs, or replace the reply by a task. */
+/**
+ * Headers that are not forwarded. They select an account, run plugins that cost extra, or return a task instead of the
+ * reply.
+ */
 const WITHHELD = new Set(['x-dashscope-workspace', 'x-dashscope-plugin', 'x-dashscope-async'])
 
 interface AdmissionParts {
@@ -93,7 +102,7 @@ interface AdmissionParts {
   readonly uploadSlots: UploadSlots
 }
 
-/** The caller and the entry point of a request. */
+/** A request with its route and its caller. */
 interface CallerRequest {
   readonly request: RelayRequest
   readonly entry: Entry
@@ -101,15 +110,15 @@ interface CallerRequest {
   readonly named: NamedModel | undefined
 }
 
-/** The model that a request names. Admission sets it as soon as the body is read, even if it then rejects the request. */
+/** The model that a request names. Admission sets it after reading the body, even if it then rejects the request. */
 export interface NamedModel {
   namedModel: string
 }
 
 /**
- * Admits a request. Throws, or rejects with, TOKEN_*, GROUP_RETIRED, REQUEST_MALFORMED, MODEL_*, NO_CHANNEL,
- * OPERATION_UNSUPPORTED, CHANNEL_*, TOOL_NOT_PRICED, STORED_OBJECT_NOT_FOUND; for forms also RATE_LIMITED and the errors of
- * `receiveUpload`. Nothing has been held or sent yet. `known` is the caller if the request has no API key.
+ * Admits a request. Holds and sends nothing. Throws, or rejects with, TOKEN_*, GROUP_RETIRED, REQUEST_MALFORMED,
+ * MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED, CHANNEL_*, TOOL_NOT_PRICED, STORED_OBJECT_NOT_FOUND. For a form, also
+ * RATE_LIMITED and the errors of `receiveUpload`. `known` is the caller if the request has no API key.
  */
 export function admit(
   request: RelayRequest,
@@ -135,7 +144,9 @@ async function admitForm(payload: Readable, callerRequest: CallerRequest, parts:
   }
 }
 
-/** Admits a parsed body. For a chat, returns a promise only if prices are not loaded yet or the request names stored objects. */
+/**
+ * Admits a parsed body. For a chat, it waits only if prices are not loaded yet or if the request names stored objects.
+ */
 function admitBody(
   read: ReadBody,
   callerRequest: CallerRequest,
@@ -202,8 +213,8 @@ interface ReadBody {
 }
 
 /**
- * Stores a form on disk; the number of forms per user is limited. Throws REQUEST_MALFORMED, RATE_LIMITED, BODIES_*,
- * BODY_TOO_SLOW.
+ * Stores a form on disk. Each user may have only a limited number of forms. Throws REQUEST_MALFORMED, RATE_LIMITED,
+ * BODIES_*, BODY_TOO_SLOW.
  */
 async function readForm(
   payload: Readable,
@@ -230,7 +241,7 @@ async function readForm(
     const body = bodyOfUpload(upload)
     return { raw: Buffer.alloc(0), body, references: referencesIn(body), upload: { ...upload, discard } }
   } catch (error) {
-    // Read the remaining body, because the client can receive the error only after it has sent the body.
+    // Read the remaining body, because many clients read the error only after they have sent the body.
     payload.resume()
     releaseSlot()
     throw error
@@ -298,7 +309,7 @@ export function queryOf({ url }: Pick<RelayRequest, 'url'>): string {
   return mark < 0 ? '' : url.slice(mark + 1)
 }
 
-/** Removes the `key` parameter from a query: that key is only for the gateway, not for the upstream. */
+/** Removes the `key` parameter from a query, because the upstream must not get the gateway's API key. */
 export function withoutKey(query: string): string {
   if (query === '') return query
   return query
@@ -307,7 +318,7 @@ export function withoutKey(query: string): string {
     .join('&')
 }
 
-/** Parses a body as a JSON object. The body's size and structure were limited on arrival. Throws REQUEST_MALFORMED. */
+/** Parses a body as a JSON object. Its size and structure were checked on arrival. Throws REQUEST_MALFORMED. */
 export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
   let body: unknown
   try {
@@ -326,7 +337,8 @@ function ownerIds(caller: Pick<Caller, 'user' | 'token'>): string[] {
 }
 
 /**
- * Returns the client headers to forward. Hashes the idempotency key with its owner, because all users share upstream accounts.
+ * Returns the client headers to forward. Replaces the idempotency key by a hash of it and its owner, because users
+ * share upstream accounts.
  */
 export function forwardedHeaders(
   { headers }: Pick<RelayRequest, 'headers'>,
@@ -360,9 +372,13 @@ export function groupOf({ token, user }: Pick<Caller, 'token' | 'user'>, options
 }
 
 /**
- * Returns the channels that serve a model for a group, limited to channels that support `operation` if it is set. Throws:
- * TOKEN_MODEL; CHANNELS_DISABLED if only disabled channels serve the model for the group; MODEL_NOT_FOUND if no channel serves
- * the model; NO_CHANNEL if only other groups' channels do; OPERATION_UNSUPPORTED; CHANNEL_ID_INVALID, CHANNEL_DISABLED if pinned.
+ * Returns the channels that serve a model for a group. If `operation` is set, they must support it. Throws:
+ * - TOKEN_MODEL: the key may not use the model
+ * - CHANNELS_DISABLED: only disabled channels serve the model for the group
+ * - MODEL_NOT_FOUND: no channel serves the model
+ * - NO_CHANNEL: only channels of other groups serve the model
+ * - OPERATION_UNSUPPORTED: the channels do not support the operation
+ * - CHANNEL_ID_INVALID, CHANNEL_DISABLED: the pinned channel is unknown or disabled
  */
 export function channelsFor(
   caller: Caller,

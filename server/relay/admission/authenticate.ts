@@ -11,25 +11,22 @@ import type { LocalToolkit } from '../../../core/toolkit.ts'
 export interface Caller {
   readonly token: LiveToken
   readonly user: LiveUser
-  /** The id of the channel that an administrator's key pins; 0 = no channel is pinned. */
+  /** Id of the only channel that an administrator's key may use. 0 means that all channels are allowed. */
   readonly pinnedChannelId: number
 }
 
-/**
- * Returns the owner of the upstream objects that a caller may use. Keys of a team that the same member created share their
- * objects.
- */
+/** Returns the owner of the upstream objects that a caller may use. A member's keys of one team share their objects. */
 export function objectOwnerOf({ user, token }: Pick<Caller, 'user' | 'token'>): ObjectOwner {
   return { userId: user.id, memberId: token.memberId }
 }
 
-/** Maximum characters of a key. Keys that the gateway creates have 48 characters; imported keys may be longer. */
+/** Maximum characters of a key. Keys that the gateway creates have 48 characters. Imported keys may be longer. */
 const SECRET_LENGTH_MAX = 128
 const SOCKET_PROTOCOL = 'openai-insecure-api-key'
 
 /**
- * Returns the API key from the header, subprotocol or query parameter that the client's API uses; '' if there is none. `query` is
- * the raw query string: Gemini's clients send `key` in it.
+ * Returns the API key, or '' if there is none. Each client API uses another header, subprotocol or query parameter.
+ * `query` is the raw query string, in which Gemini's clients send `key`.
  */
 export function keyOf(headers: IncomingHttpHeaders, query: string): string {
   const protocols = headers['sec-websocket-protocol']
@@ -49,15 +46,15 @@ export function keyOf(headers: IncomingHttpHeaders, query: string): string {
 }
 
 function withoutBearer(value: string): string {
-  // Fast path without a regular expression: nearly every client sends this form.
+  // Fast path without a regular expression, because nearly every client sends this form.
   if (value.startsWith('Bearer sk-')) return value.slice('Bearer '.length).trim()
   return value.replace(/^Bearer\s+/i, '').trim()
 }
 
 /**
- * Returns the caller of a key. Without an address, skips the key's allow list of addresses. `free` accepts an exhausted key.
- * `now` is in unix seconds. Throws, or rejects with, TOKEN_*, USER_DISABLED, CHANNEL_PIN_FORBIDDEN, CHANNEL_ID_INVALID. Unknown
- * and deleted keys get the same error.
+ * Returns the caller of a key. Without `address`, skips the key's list of allowed addresses. `free` accepts an
+ * exhausted key. `now` is in unix seconds. Throws, or rejects with, TOKEN_*, USER_DISABLED, CHANNEL_PIN_FORBIDDEN,
+ * CHANNEL_ID_INVALID. Unknown and deleted keys get the same error.
  */
 export function authenticate(
   callers: Pick<CallerDirectory, 'findToken' | 'findUser'>,
@@ -93,13 +90,13 @@ export function authenticate(
   }
   const wholeKey = withoutPrefix(key)
   if (channel === undefined || wholeKey.length > SECRET_LENGTH_MAX) return bySecret()
-  // Look up the whole key first: in an imported key, a hyphen may be a part of the secret.
+  // Look up the whole key first: in an imported key, a hyphen may belong to the secret.
   const withWhole = (token: LiveToken | undefined) => (token ? accept(token, wholeKey, undefined) : bySecret())
   const token = callers.findToken(wholeKey)
   return token instanceof Promise ? token.then(withWhole) : withWhole(token)
 }
 
-/** Returns the caller of a key by the key's id. Throws like `authenticate`. */
+/** Returns the caller of the key with an id. Throws like `authenticate`. */
 export async function callerOfToken(
   callers: CallerDirectory,
   {
@@ -118,7 +115,7 @@ export async function callerOfToken(
   return recordRejectedKey(token, () => callerOf(token, user, { address, channel }))
 }
 
-/** Rejects with TOKEN_INVALID or USER_DISABLED if the member who created a team's key is deleted or disabled. */
+/** Rejects with TOKEN_INVALID or USER_DISABLED if the member who created the team's key is deleted or disabled. */
 async function checkMember(callers: Pick<CallerDirectory, 'findUser'>, token: LiveToken): Promise<void> {
   const member = await callers.findUser(token.memberId)
   recordRejectedKey(token, () => {
@@ -127,10 +124,10 @@ async function checkMember(callers: Pick<CallerDirectory, 'findUser'>, token: Li
   })
 }
 
-/** The key that each error rejected, so that the failure can be recorded for the key's owner. */
+/** The key that each error rejected, so that the failure is recorded for the key's owner. */
 const REJECTED = new WeakMap<GatewayError, LiveToken>()
 
-/** Returns the key that an error rejected; undefined if the error did not reject an existing key. */
+/** Returns the key that an error rejected, or undefined if the error does not concern an existing key. */
 export const rejectedKey = (error: unknown): LiveToken | undefined =>
   error instanceof GatewayError ? REJECTED.get(error) : undefined
 
@@ -159,13 +156,13 @@ function callerOf(
   return { token, user, pinnedChannelId: Number(channel) }
 }
 
-/** Calls `authenticate` with the current time. Marks an expired key as expired in the database. */
+/** Calls `authenticate` with the current time. If the key has expired, stores this in the database. */
 export function identify(
   { callers, tokens }: Pick<LocalToolkit, 'callers' | 'tokens'>,
   { key, address, free }: { key: string; address?: string | undefined; free?: boolean | undefined },
 ): Ready<Caller> {
   const recordExpired = async (error: unknown): Promise<never> => {
-    // The key's row is still enabled, so store that the key has expired.
+    // The row of the key still says `enabled`, so store that the key has expired.
     if (error instanceof GatewayError && error.code === 'TOKEN_EXPIRED' && error.params.id)
       await tokens.recordUnusable(Number(error.params.id))
     throw error
@@ -178,13 +175,16 @@ export function identify(
   }
 }
 
-/** Returns the error for an exhausted key. Its message shows only the first and last three characters of the key. */
+/**
+ * Returns the error for an exhausted key. The message shows only the first and last three characters of the key's
+ * secret.
+ */
 export function exhausted(key: string): GatewayError {
   const [secret] = partsOf(key)
   return new GatewayError('TOKEN_EXHAUSTED', { key: `${KEY_PREFIX}${secret.slice(0, 3)}***${secret.slice(-3)}` })
 }
 
-/** Splits `sk-secret-channel`; the prefix and the channel are optional. */
+/** Splits `sk-secret-channel`. The prefix and the channel are optional. */
 function partsOf(key: string): [secret: string, channel: string | undefined] {
   const [secret = '', channel] = withoutPrefix(key).split('-')
   return [secret, channel]
@@ -199,7 +199,7 @@ function checkToken(token: LiveToken, { secret, now, free }: { secret: string; n
   const isExhausted = status === TOKEN_STATUS.exhausted
   if (isExhausted && !free) throw exhausted(secret)
   if (status === TOKEN_STATUS.expired) throw new GatewayError('TOKEN_EXPIRED')
-  // The error has the key's id, so that `identify` can update the row, which is still enabled.
+  // With the key's id in the error, `identify` updates the row, which still says `enabled`.
   if (expiredTime !== NEVER && expiredTime <= now) throw new GatewayError('TOKEN_EXPIRED', { id: token.id })
   if (status !== TOKEN_STATUS.enabled && !isExhausted) throw new GatewayError('TOKEN_DISABLED')
 }

@@ -7,7 +7,7 @@ export function languageOf(request: Pick<FastifyRequest, 'headers'>) {
   return chooseLanguage(request.headers['accept-language'], 'en')
 }
 
-/** Converts Fastify's body errors to errors of the gateway. */
+/** Converts Fastify's errors about a body to errors of the gateway. */
 export function asRefusal(error: FastifyError, bodyMax: number): unknown {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new GatewayError('REQUEST_TOO_LARGE', { max: bodyMax }, { cause: error })

@@ -5,18 +5,18 @@ export interface Entry {
   readonly operation: Operation
   /** The format of the request and of every reply, including errors. */
   readonly dialect: DialectName
-  /** The model in the path, which overrides a model in the body. */
+  /** The model in the path. It takes precedence over a model in the body. */
   readonly model?: string
-  /** The model in the path that applies only if the body names no model. */
+  /** The model in the path, used only if the body names no model. */
   readonly modelIfNone?: string
-  /** Whether the reply is a stream; absent if the body determines it. */
+  /** Whether the reply is a stream. Absent if the body decides this. */
   readonly stream?: boolean
-  /** For a route with a format of its own: converts the body to the format of the operation, and the reply back. */
+  /** Converts the body to the format of the operation, and the reply back. For routes with a format of their own. */
   readonly translate?: {
     request(body: Readonly<Record<string, unknown>>): Record<string, unknown>
     reply(body: Readonly<Record<string, unknown>>): Record<string, unknown>
   }
 }
 
-/** Returns the model in the path of a request; '' if only the body names it. */
+/** Returns the model in the path of a request, or '' if the path names no model. */
 export const modelInPath = ({ model, modelIfNone }: Entry): string => model ?? modelIfNone ?? ''

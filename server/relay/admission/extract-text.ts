@@ -1,14 +1,17 @@
 import type { Json } from '../json.ts'
 
 /*
- * The check for sensitive words searches the whole body, not a list of fields: an upstream reads fields that no dialect here
- * supports, and a forgotten field would bypass the check. A field name such as `id` excludes a value from the search only where
- * the APIs define that name. In objects that the client defines, `id` and `status` may contain text.
+ * The check for sensitive words searches the whole body. A list of fields would be incomplete, because upstreams read
+ * fields that no dialect here supports. A missing field would bypass the check. A field such as `id` is skipped only in
+ * objects whose fields the APIs define. In objects that the client defines, `id` and `status` may contain text.
  */
 
 const names = (list: string) => new Set(list.trim().split(/\s+/))
 
-/** Names of objects, or of lists of objects, whose fields the APIs define. Clients define the fields of all other objects. */
+/**
+ * Names of objects, or of lists of objects, whose fields the APIs define. In all other objects, the client chooses the
+ * names.
+ */
 const KNOWN = names(`
   messages content contents parts part system systemInstruction system_instruction summary reasoning thinking
   tools tool_calls functions function custom grammar function_call functionCall functionResponse function_response functionDeclarations
@@ -25,7 +28,7 @@ const KNOWN = names(`
   item turn_detection transcription input_audio_transcription input_audio_noise_reduction noise_reduction`)
 /** Names of complete requests inside an event of a realtime session. */
 const HEADS = names('session response')
-/** Names whose objects have fields that the APIs define, but only at the top level. */
+/** Names of objects whose fields the APIs define, but only at the top level of a request. */
 const IN_HEADS = names('input parameters')
 /** Names of JSON Schemas, or of lists of JSON Schemas. */
 const SCHEMAS = names(`
@@ -39,44 +42,54 @@ const SUBSCHEMAS = names(`
 const NAMED_SCHEMAS = names('properties $defs definitions patternProperties dependentSchemas')
 const SCHEMA_TYPE = /^(string|number|integer|boolean|object|array|null|type_unspecified)$/i
 
-/** Names whose values are words that the API defines, or ids. */
+/** Names of fields that are skipped: their values are ids, or words that the API defines. */
 const NOT_WRITTEN = names(`
   role type id object status model voice size quality format detail item_id previous_item_id event_id call_id
   tool_call_id tool_use_id response_id file_id fileId mime_type mimeType media_type mediaType responseMimeType
   response_mime_type signature thoughtSignature thought_signature encrypted_content effort verbosity modalities
   output_modalities responseModalities response_modalities`)
-/** More names whose values are such words or ids, but only at the top level of a request. */
+/** More names of such fields, but only at the top level of a request. */
 const NOT_WRITTEN_IN_HEADS = names(`
   service_tier user safety_identifier prompt_cache_key previous_response_id conversation container response_format
   encoding_format reasoning_effort truncation tool_choice function_call include taskId customId botType notifyHook
   task_id continue_clip_id mv notify_hook`)
 /** Names of objects at the top level of a request that no model reads. */
 const NOT_FOR_MODELS = names('metadata labels logit_bias')
-/** Names of fields for images, audio and files, or for their addresses. */
+/** Names of fields for images, audio and files, or for URLs of them. */
 const MEDIA = names(`
   url uri image_url file_url fileUri file_uri image images mask audio video data file_data b64_json
   bytesBase64Encoded base64 base64Array sourceBase64 targetBase64 maskBase64`)
 const ADDRESS = /^(https?|data|gs|s3|file):/i
-/** A prefix of 64 such characters identifies base64. Shorter texts are searched, because that is cheap. */
+/** Text that starts with 64 such characters is base64. Shorter texts are searched, because that is cheap. */
 const BASE64 = /^[\w+/=-]{64}/
-/** In objects that the client defines, a name and a prefix do not prove that a value is media, so the whole value is checked. */
+/**
+ * In objects that the client defines, the name and the start of a value do not prove that it is media. So the whole
+ * value is checked.
+ */
 const PICTURE_OR_SOUND = /^data:(image|audio|video)\/[\w.+-]{1,64};base64,/
 const NOT_BASE64 = /[^A-Za-z0-9+/=]/
 
-/** An escape in a JSON text. Arguments and results of tools are JSON texts, where any letter can be escaped. */
+/**
+ * An escaped letter in a JSON text. Arguments and results of tools are JSON texts, in which any letter can be escaped.
+ */
 const ESCAPE = /(?<!\\)\\+u([0-9a-f]{4})/gi
-/** Maximum rounds of removing escapes: programs nest JSON texts in JSON texts, which escapes the escapes. */
+/** Maximum rounds of removing escapes. A JSON text inside a JSON text has escaped escapes. */
 const ESCAPED_TIMES_MAX = 3
 
 /**
- * The kind of an object. `head`: a whole request. `known`: a part of a request that the APIs define. `schema`: a JSON Schema.
- * `named`: schemas under names that the client chose. `own`: names and values that the client chose.
+ * The kind of an object:
+ * - `head`: a whole request
+ * - `known`: an object inside a request whose fields the APIs define
+ * - `schema`: a JSON Schema
+ * - `named`: schemas under names that the client chose
+ * - `own`: names and values that the client chose
  */
 type Place = 'head' | 'known' | 'schema' | 'named' | 'own'
 
 /**
- * Returns every text of a request in any format: messages, instructions, tools, arguments and results of tools, documents, and
- * unknown fields. If texts contain `\u` escapes, also returns them without the escapes. Excludes images, audio, files and ids.
+ * Returns every text of a request in any format. Besides messages, this includes instructions, tools, their arguments
+ * and results, documents, and unknown fields. Also returns texts with `\u` escapes in unescaped form. Skips images,
+ * audio, files and ids.
  */
 export function extractText(body: Readonly<Json>): string[] {
   const texts: Texts = { read: [], other: [] }
@@ -93,8 +106,8 @@ export function extractText(body: Readonly<Json>): string[] {
 }
 
 /**
- * `read`: texts that a model reads one after the other, such as parts of messages. They stay adjacent, because a word may be
- * split over two of them. `other`: all other texts.
+ * `read` contains the texts that a model reads as one, for example the parts of a message. They stay adjacent, because
+ * a word may be split over two of them. `other` has all other texts.
  */
 interface Texts {
   read: string[]
@@ -120,7 +133,8 @@ function addObject(texts: Texts, object: Readonly<Json>, place: Place, above: st
 }
 
 /**
- * Adds the texts of a list. `place` is the kind of the object that contains the list, `inner` that of the objects in the list.
+ * Adds the texts of a list. `place` is the kind of the object that contains the list. `inner` is the kind of the
+ * objects in the list.
  */
 function addList(texts: Texts, list: unknown[], at: { name: string; place: Place; inner: Place }): void {
   for (const item of list) {
@@ -140,7 +154,7 @@ function placeOf(name: string, value: object, { place, above }: { place: Place; 
     if (IN_HEADS.has(name)) return 'known'
   }
   if (SCHEMAS.has(name)) return 'schema'
-  // Arguments and results of tools are in `input` and `output`, too, and the client defines their fields.
+  // Arguments and results of tools are also in `input` and `output`. The client defines their fields.
   if (name === 'input') return above === 'audio' ? 'known' : 'own'
   if (name === 'output') return above === 'audio' || Array.isArray(value) ? 'known' : 'own'
   return KNOWN.has(name) ? 'known' : 'own'
@@ -154,7 +168,10 @@ function isWritten(name: string, value: string, place: Place): boolean {
   return !(MEDIA.has(name) && (ADDRESS.test(value) || BASE64.test(value)))
 }
 
-/** Whether a model reads a text after its neighbors. In objects that the client defines, the names mean nothing. */
+/**
+ * Whether a model reads a text directly after its neighbors. In objects that the client defines, the names prove
+ * nothing.
+ */
 function isRead(name: string, place: Place): boolean {
   return (place === 'head' || place === 'known') && READ.has(name)
 }

@@ -4,27 +4,28 @@ import { isObject } from '../json.ts'
 
 /** The meanings of a field name at the top level of a body, as bits. */
 export const FIELD = {
-  /** The same name in another case as a name that affects the price. */
+  /** Differs only in case from a name that affects the price. */
   variant: 1,
-  /** Names other models that the upstream may use. */
+  /** Names other models that the upstream may use instead. */
   otherModels: 2,
-  /** Betas of Anthropic's API. */
+  /** Names betas of Anthropic's API. */
   betas: 4,
-  /** Selects a service tier or a region, which may be more expensive. */
+  /** Selects a service tier or a region, which may cost more. */
   tier: 8,
-  /** Selects a faster, more expensive mode in conversations. Elsewhere, `speed` is the speed of a voice. */
+  /** Selects a faster, more expensive mode in conversations. In other operations, `speed` is the speed of a voice. */
   speed: 16,
   /**
-   * Selects OpenRouter's providers of a model, whose prices differ: https://openrouter.ai/docs/features/provider-routing
+   * Selects the provider of a model at OpenRouter. Prices of providers differ:
+   * https://openrouter.ai/docs/features/provider-routing
    */
   provider: 32,
-  /** Affects the price; the name may be in any spelling. */
+  /** Affects the price. The name may have any case. */
   priced: 64,
-  /** An object whose fields gateways behind this one copy into the body. */
+  /** Contains fields that other gateways behind this one copy into the body. */
   extra: 128,
 } as const
 
-/** Fields that affect the price. */
+/** Names of fields that affect the price. */
 const PRICED = new Set([
   'model',
   'n',
@@ -41,13 +42,13 @@ const PRICED = new Set([
 ])
 const PRICED_FOLDED = new Set([...PRICED].map(folded))
 /**
- * OpenRouter's fields for alternative models, or for account presets that name them, in any spelling:
+ * OpenRouter's fields for alternative models, or for presets with alternative models:
  * https://openrouter.ai/docs/features/model-routing, https://openrouter.ai/docs/features/presets
  */
 const OTHER_MODELS = /^(models|fallbacks|route|preset)$/iu
-/** Bedrock and Vertex AI read the betas in the body. Some upstreams ignore the case of the name. */
+/** Bedrock and Vertex AI read betas from the body. Some upstreams ignore the case of the name. */
 const BETAS = /^anthropic_betas?$/i
-// With the flags `iu`, `s` also matches `ſ`, as in Go.
+// With the flags `iu`, `s` also matches `ſ`. Go's JSON parser does the same.
 const TIER = /^(service[_-]?tier|inference[_-]?geo)$/iu
 /** Claude's fast mode. */
 const SPEED = /^speed$/iu
@@ -55,7 +56,7 @@ const SPEED = /^speed$/iu
 const PROVIDER = /^provider$/iu
 const EXTRA = /^extra[_-]?body$/i
 
-/** Cache of meanings, because the same names are in many requests. Names beyond the limits are evaluated each time. */
+/** Cache of meanings, because many requests have the same names. Names that are too long or too many are not cached. */
 const meaningCache = new Map<string, number>()
 const KNOWN_MAX = 1000
 const LENGTH_MAX = 64
@@ -78,7 +79,7 @@ export function meaningOf(name: string): number {
 }
 
 function isVariant(name: string): boolean {
-  // Go folds ſ to s.
+  // Go's JSON parser treats ſ like s.
   return !PRICED.has(name) && PRICED.has(name.toLowerCase().replaceAll('ſ', 's'))
 }
 
@@ -88,19 +89,19 @@ export function hasField(body: Body, meanings: number): boolean {
   return false
 }
 
-/** Removes fields with these meanings; returns the same object if there are none. */
+/** Removes fields with these meanings. Returns the same object if there are none. */
 export function withoutFields(body: Body, meanings: number): Body {
   if (!hasField(body, meanings)) return body
   return Object.fromEntries(Object.entries(body).filter(([name]) => (meaningOf(name) & meanings) === 0))
 }
 
-/** The meanings of fields that the gateway reads or removes, which it does only at the top level of a body. */
+/** The meanings of fields that the gateway handles, but only at the top level of a body. */
 const AT_TOP =
   FIELD.variant | FIELD.otherModels | FIELD.betas | FIELD.tier | FIELD.speed | FIELD.provider | FIELD.priced
 
 /**
- * Removes the fields that affect the price from a body's `extra_body`, and from each `extra_body` inside it. Returns the same
- * object if there are no such fields.
+ * Removes the fields that affect the price from a body's `extra_body`, and from each `extra_body` nested in it. Returns
+ * the same object if there are no such fields.
  */
 export function withoutExtraPrice(body: Body): Body {
   if (!hasField(body, FIELD.extra)) return body

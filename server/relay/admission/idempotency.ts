@@ -19,7 +19,10 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** Maximum bytes of a stored reply. A larger reply is charged, but not stored. */
 const OUTCOME_BYTES_MAX = 1024 * 1024
 
-/** Claims the idempotency key for a request, or returns the outcome of an earlier request. Throws IDEMPOTENCY_KEY_*. */
+/**
+ * Claims the idempotency key for a request. If an earlier request had the same key, returns its outcome. Throws
+ * IDEMPOTENCY_KEY_*.
+ */
 export async function claimRelay(
   { raw: { method }, url }: Pick<RelayRequest, 'raw' | 'url'>,
   {
@@ -30,13 +33,16 @@ export async function claimRelay(
   }: Pick<Admitted, 'caller' | 'requestId' | 'raw'> & Partial<Pick<Admitted, 'upload'>>,
   { key, outcomes }: { key: string; outcomes: RelayOutcomes },
 ): Promise<RelayClaim | (Outcome & { requestId: string })> {
-  // Ignore an API key in the query: the client may have replaced the key since its first request.
+  // Ignore an API key in the query, because the client may use another API key for its retry.
   const content = [`${method} ${url.replace(/([?&])key=[^&]*/, '$1')}`, raw]
   const fingerprint = fingerprintOf(upload ? [...content, await digestOf(upload)] : content)
   return outcomes.claim({ ...objectOwnerOf(caller), key, fingerprint, requestId })
 }
 
-/** Returns a digest of the parts of a form. The raw body has no stable digest, because its boundary changes with each request. */
+/**
+ * Returns a digest of the fields and files of a form. The raw body has no stable digest, because its boundary changes
+ * with each request.
+ */
 async function digestOf({ fields, files }: Upload): Promise<string> {
   const digests: string[] = []
   for (const { open, ...named } of files) {
@@ -47,7 +53,7 @@ async function digestOf({ fields, files }: Upload): Promise<string> {
   return JSON.stringify([fields, digests])
 }
 
-/** Stores the reply of a claimed relay; `body` is undefined if it is too large. */
+/** Stores the reply of a claimed relay. `body` is undefined if it is too large. */
 export type StoreOutcome = (outcome: { contentType: string; body: Buffer | undefined }) => Promise<void>
 
 export function outcomeStorer(claim: RelayClaim): StoreOutcome {
@@ -55,7 +61,7 @@ export function outcomeStorer(claim: RelayClaim): StoreOutcome {
     claim.finish(body && body.length <= OUTCOME_BYTES_MAX ? { contentType, body } : undefined)
 }
 
-/** Collects the chunks of a streamed reply. Drops all of them if the reply is too large to store. */
+/** Collects the chunks of a streamed reply. Drops them all if the reply is too large to store. */
 export class ReplyRecorder {
   private pieces: Buffer[] | undefined
   private bytes = 0
@@ -73,7 +79,8 @@ export class ReplyRecorder {
 }
 
 /**
- * Runs a submission. With an idempotency key, runs it only once: later requests get the stored reply. Throws IDEMPOTENCY_KEY_*.
+ * Runs a submission. With an idempotency key, runs it only once: later requests with the key get the stored reply.
+ * Throws IDEMPOTENCY_KEY_*.
  */
 export async function submitOnce<A>(
   request: FastifyRequest,
@@ -88,13 +95,13 @@ export async function submitOnce<A>(
   }: {
     admitted: Pick<Admitted, 'caller' | 'requestId'>
     outcomes: RelayOutcomes
-    /** Runs the submission; its task is charged under `requestId`. */
+    /** Runs the submission. Its task is charged under `requestId`. */
     run: (requestId: string) => Promise<A>
-    /** Returns the bytes of a result; undefined if its task was not charged. */
+    /** Returns the bytes of a result, or undefined if its task was not charged. */
     charged: (answer: A) => Buffer | undefined
     /** Restores a result from its bytes. */
     replayed: (bytes: Buffer) => A
-    /** Whether a task whose submission failed may still be charged. */
+    /** Whether a task may be charged although its submission failed. */
     mayBeCharged?: (requestId: string) => Promise<boolean>
   },
 ): Promise<A> {
@@ -119,7 +126,10 @@ export async function submitOnce<A>(
   }
 }
 
-/** Sends the stored reply of the first request with an idempotency key, with the request id under which that was charged. */
+/**
+ * Sends the stored reply of the first request with an idempotency key. The reply has the id of that request, under
+ * which it was charged.
+ */
 export function sendOutcome(
   response: ServerResponse,
   { contentType, body, requestId, operation }: Outcome & { requestId: string; operation: Operation },

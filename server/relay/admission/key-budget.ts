@@ -3,8 +3,9 @@ import type { Budget } from '../../../core/wallet/billing.ts'
 import { exhausted, identify } from './authenticate.ts'
 
 /**
- * Returns the budget of a key. Without an address, skips the key's allow list of addresses, for commands that use the database
- * directly. Throws TOKEN_*, USER_DISABLED. If the budget is exhausted, stores that in the key's row and throws TOKEN_EXHAUSTED.
+ * Returns the budget of a key. If the budget is exhausted, stores this in the key's row and throws TOKEN_EXHAUSTED.
+ * Also throws TOKEN_*, USER_DISABLED. Commands that use the database directly pass no address, which skips the key's
+ * list of allowed addresses.
  */
 export async function budgetOfKey(
   toolkit: Pick<LocalToolkit, 'callers' | 'tokens' | 'wallet'>,

@@ -6,11 +6,11 @@ import { FIELD, withoutExtraPrice, withoutFields } from './field-names.ts'
 import { repeatsKey, scanKeys } from './repeated-key.ts'
 
 /**
- * Returns the normalized request to forward. If a body repeats a key, or has a priced key in another case, some parsers use the
- * first value and others the last. Then the upstream could run another request than the gateway priced and searched. Such a body
- * is rebuilt from the parsed object. A body whose `extra_body` has fields that affect the price is rebuilt without them. Other
- * bodies keep their bytes. `keys`: number of keys in `raw`, at any depth. `mayReference`: whether a key or value may name an
- * upstream object.
+ * Returns the normalized request to forward. If a body repeats a key, or has a priced key in another case, parsers
+ * disagree about which value counts. Then the upstream could run another request than the gateway priced and searched.
+ * Such a body is rebuilt from the parsed object. Fields of `extra_body` that affect the price are removed. Other bodies
+ * keep their bytes. `keys` is the number of keys in `raw`, at any depth. `mayReference` is whether a key or value may
+ * name an upstream object.
  */
 export function normalizeBody(
   raw: Buffer,
@@ -25,7 +25,7 @@ export function normalizeBody(
 
 /** Removes keys that differ from one of `names` only in case. Returns the same object if there are no such keys. */
 function withoutVariants(body: Body, names: ReadonlySet<string>): Body {
-  // Go folds ſ to s.
+  // Go's JSON parser treats ſ like s.
   const isVariant = (name: string) => !names.has(name) && names.has(name.toLowerCase().replaceAll('ſ', 's'))
   if (!Object.keys(body).some(isVariant)) return body
   return Object.fromEntries(Object.entries(body).filter(([name]) => !isVariant(name)))
@@ -34,7 +34,10 @@ function withoutVariants(body: Body, names: ReadonlySet<string>): Body {
 const EVENT_KEYS = new Set(['type', 'session'])
 const SESSION_KEYS = new Set(['model'])
 
-/** Returns the normalized frame of a realtime session's event. Only the session's model affects the price. */
+/**
+ * Returns the normalized frame of an event of a realtime session. Of its fields, only the session's model affects the
+ * price.
+ */
 export function normalizeFrame(frame: Buffer, event: Body): Buffer | string {
   const normalized = withoutVariants(event, EVENT_KEYS)
   const { session } = normalized

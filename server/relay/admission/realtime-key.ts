@@ -4,8 +4,9 @@ import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { type Caller, callerOfToken, identify } from './authenticate.ts'
 
 /**
- * Identifies the caller of a realtime session by an API key, or by a short-lived key. A short-lived key was created with an API
- * key and is valid only while that API key is. Throws TOKEN_*, USER_DISABLED, CHANNEL_*, DATABASE_UNAVAILABLE.
+ * Identifies the caller of a realtime session by an API key or a short-lived key. A short-lived key was created with an
+ * API key, and is valid only while that API key is valid. Throws TOKEN_*, USER_DISABLED, CHANNEL_*,
+ * DATABASE_UNAVAILABLE.
  */
 export async function identifySession(
   toolkit: Pick<LocalToolkit, 'callers' | 'tokens' | 'realtimeKeys'>,

@@ -5,8 +5,8 @@ import { type JsonLimits, JsonScan } from '../../bodies/json-scan.ts'
 import { decoded, receiveBody } from '../../bodies/receive.ts'
 
 /**
- * Receives and decompresses a JSON body. Calls `done` once: with the body and the number of its keys, or with REQUEST_MALFORMED
- * if the structure exceeds `limits`, or with an error of `receiveBody`.
+ * Receives and decompresses a JSON body. Calls `done` once: with the body and the number of its keys, or with an error.
+ * The error is REQUEST_MALFORMED if the structure exceeds `limits`, or an error of `receiveBody`.
  */
 export function receiveJson(
   payload: Readable,

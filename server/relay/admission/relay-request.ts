@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ResponseKeeper } from '../responses-store/keeper.ts'
 import type { Caller } from './authenticate.ts'
 
-/** A client's request as the stages of a relay read it, whether `listener.ts` or Fastify received it. */
+/** A client's request as a relay reads it. `listener.ts` or Fastify received it. */
 export interface RelayRequest {
   readonly id: string
   readonly raw: IncomingMessage
   readonly headers: IncomingHttpHeaders
-  /** The client's address; behind trusted proxies, the address that they forward. */
+  /** The client's address. Behind trusted proxies, the address that they forward. */
   readonly ip: string
   /** The path and the query of the URL. */
   readonly url: string
@@ -16,13 +16,13 @@ export interface RelayRequest {
   readonly body: unknown
   /** Number of keys in a JSON body, at any depth, including repeated ones. */
   readonly bodyKeys: number
-  /** The caller that the API key identifies; null if the request has no API key. */
+  /** The caller that the API key identifies, or null without an API key. */
   readonly caller: Caller | null
-  /** Stores the response; null for requests of other formats. */
+  /** Stores the response to a request in the Responses format. Null for other formats. */
   readonly responseKeeper: ResponseKeeper | null
 }
 
-/** Takes over a request from Fastify: Fastify does not reply to it. */
+/** Takes over a request from Fastify, which then sends no reply. */
 export function takeFromFastify(request: FastifyRequest, reply: FastifyReply): RelayRequest {
   reply.hijack()
   const { id, raw, headers, ip, url, body, bodyKeys, caller, responseKeeper } = request

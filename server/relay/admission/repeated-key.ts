@@ -1,7 +1,7 @@
 import type { Json } from '../json.ts'
 
 /**
- * Whether an object in a JSON text, at any depth, repeats a key. `keys`: number of keys in the text. `parsed`: the result of
+ * Whether any object in a JSON text repeats a key. `keys` is the number of keys in the text. `parsed` is the result of
  * `JSON.parse`, which has each repeated key only once.
  */
 export function repeatsKey(keys: number, parsed: Readonly<Json>): boolean {
@@ -10,7 +10,7 @@ export function repeatsKey(keys: number, parsed: Readonly<Json>): boolean {
 
 const NO_NAMES = () => false
 
-/** Like `repeatsKey`, but also returns whether `isWatched` is true for a key or value. One walk does both, to save time. */
+/** Like `repeatsKey`, but also returns whether `isWatched` is true for any key or value. Both need only one walk. */
 export function scanKeys(
   keys: number,
   parsed: Readonly<Json>,

@@ -9,21 +9,27 @@ import { type Caller, identify, keyOf } from './authenticate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The senders that may POST. Absent = keys that can pay; `free` = exhausted keys, too; `anyone` = also without a key. */
+    /**
+     * Who may POST. By default, the key's owner must be able to pay. `free` also allows keys without remaining budget,
+     * and `anyone` requests without a key.
+     */
     sender?: 'anyone' | 'free'
   }
   interface FastifyRequest {
-    /** The caller that the key identifies; null on routes without keys, and on a GET until its handler identifies the key. */
+    /**
+     * The caller that the key identifies. Null on routes without keys. On a GET, null until the handler identifies the
+     * key.
+     */
     caller: Caller | null
     /** Number of keys in a JSON body, at any depth, including repeated ones. */
     bodyKeys: number
   }
 }
 
-/** Bodies up to this size, in bytes, are received without a balance check: they may request a free model. */
+/** Bodies up to this size, in bytes, are received without a balance check, because the requested model may be free. */
 const SMALL_BODY = 64 * 1024
 
-/** Checks the key of each POST, and checks that its owner can pay for a large body, before the body is read. */
+/** Checks the key of each POST before the body is read. Also checks that the key's owner can pay for a large body. */
 export function identifySenders(app: FastifyInstance, toolkit: LocalToolkit): void {
   app.decorateRequest('caller', null)
   app.addHook('onRequest', (request, _reply, done) => {
@@ -43,8 +49,8 @@ export function identifySenders(app: FastifyInstance, toolkit: LocalToolkit): vo
 }
 
 /**
- * Throws, or rejects with, INSUFFICIENT_* if a user without balance sends a large body. Does the same if a user with a small
- * balance sends a compressed body that may become much larger.
+ * Throws, or rejects with, INSUFFICIENT_* if the balance is too low for the body. A large body needs a positive
+ * balance. A compressed body, which may expand, needs more.
  */
 export function refuseLargeBodyUnpaid(
   toolkit: LocalToolkit,
@@ -64,13 +70,19 @@ export function isForm(headers: IncomingHttpHeaders): boolean {
 const FORM = /^\s*multipart\/form-data/i
 const MULTIPART = /^\s*multipart\//i
 
-/** Bytes of a body per unit of quota. The price is low for any model with a price: $0.01 for a million tokens. */
+/**
+ * Number of body bytes for one unit of quota. Any model with a price costs more: this is $0.01 for a million tokens.
+ */
 const BYTES_PER_QUOTA = 800
-/** Maximum decompressed bytes to require a balance for: a larger body costs the client more to send than the gateway to read. */
+/**
+ * Maximum decompressed bytes that need a balance. Sending a larger body costs the client more than reading it costs the
+ * gateway.
+ */
 const EXPANDED_MAX = 16 * 1024 * 1024
 
 /**
- * Returns the quota that the user must have before the body is read. Reading takes time, and a rejected request is not charged.
+ * Returns the quota that the user must have before the body is read. Reading costs time, and a rejected request is not
+ * charged.
  */
 function leastBalance(headers: IncomingHttpHeaders): number {
   const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
@@ -83,7 +95,7 @@ function leastBalance(headers: IncomingHttpHeaders): number {
   return isLarge ? 1 : 0
 }
 
-/** Returns the address and the user (0 = none) to which the memory of a request's body counts. */
+/** Returns the address and the user (0 = none) to which the memory for a request's body is counted. */
 export function senderOf({
   ip,
   caller,

@@ -27,12 +27,14 @@ const CODES: Partial<Record<Operation, string>> = {
   'image-variations': 'invalid_image_request',
   speech: 'invalid_audio_request',
 }
-/** Maximum code units to search at once. Longer texts are searched in slices, and other requests run between the slices. */
+/**
+ * Maximum UTF-16 units to search at once. Longer texts are searched in slices, so that other requests run in between.
+ */
 const AT_ONCE_MAX = 64 * 1024
 
 /**
- * Rejects with SENSITIVE_WORDS if a text contains a forbidden word. Logs the words, but never sends them to the client. Call it
- * before sending anything to an upstream. Calls `texts` only if the search is active.
+ * Rejects with SENSITIVE_WORDS if a text contains a forbidden word. Logs the words, but never sends them to the client.
+ * Call it before anything is sent to an upstream. Calls `texts` only if the search is enabled.
  */
 export function refuseSensitive(
   { toolkit, logger }: SensitiveParts,
@@ -56,8 +58,8 @@ export function refuseSensitive(
 }
 
 /**
- * Searches one event of a session for forbidden words. Returns the error instead of throwing it, because the session continues.
- * Logs the words in the background.
+ * Searches one event of a session for forbidden words. Returns the error instead of throwing it, because the session
+ * continues. Logs the words in the background.
  */
 export function findSensitive(
   { toolkit, logger }: SensitiveParts,
@@ -77,7 +79,10 @@ function sensitiveRefusal(operation: Operation | undefined): GatewayError {
   return new GatewayError('SENSITIVE_WORDS', code === undefined ? {} : { code })
 }
 
-/** Logs and stores a hit. If storing fails, only logs that, so that the client still gets the error for the words. */
+/**
+ * Logs and stores that words were found. If storing fails, only logs this, so that the client still gets
+ * SENSITIVE_WORDS.
+ */
 async function report(
   { toolkit, logger }: SensitiveParts,
   { requestId, caller: { user, token }, group, model }: SensitiveContext,

@@ -21,7 +21,7 @@ import { isChoicesFailure, startChoices } from './choices.ts'
 import { type Answering, type AttemptResult, isWhole, openReply, REPLY_BYTES_MAX, readWhole } from './open-reply.ts'
 import { withOverrides } from './overrides.ts'
 
-/** The result of an attempt on a channel that cannot serve the request. Nothing was sent to the upstream. */
+/** The result if a channel cannot serve the request. Nothing was sent to the upstream. */
 export interface SkippedChannel {
   kind: 'passed-over'
   refusal: GatewayError
@@ -41,14 +41,14 @@ export interface AttemptMeans {
   learned?: Pick<LearnedLimits, 'note'>
 }
 
-/** Receives the outcome of an attempt: exactly one call of `onResult` or `onRefusal`. Neither method throws. */
+/** Receives the outcome of an attempt by exactly one call of `onResult` or `onRefusal`. Neither method throws. */
 export interface AttemptListener {
   onResult(result: AttemptResult | SkippedChannel): void
-  /** Called with an error that another channel would not avoid: from an upstream's reply, or from `Provider.plan`. */
+  /** Called with an error that would also occur on other channels, for example an error of `Provider.plan`. */
   onRefusal(error: unknown): void
   /**
-   * Extends the hold for a prompt that is sent `times` times instead of once. Rejects if the quota is insufficient. Absent if
-   * nothing is charged.
+   * Extends the hold for a prompt that is sent `times` times. Rejects if the quota is insufficient. Absent if nothing
+   * is charged.
    */
   coverPrompts?(times: number): Promise<void>
 }
@@ -63,7 +63,7 @@ export function startAttempt(
   new Attempt(ask, channel, parts, listener).start()
 }
 
-/** Makes one attempt like `startAttempt`. Resolves with its result; rejects with the error of `onRefusal`. */
+/** Makes one attempt like `startAttempt`. Resolves with its result, or rejects with the error of `onRefusal`. */
 export function attempt(
   ask: ProviderRequest,
   channel: LiveChannel,
@@ -72,7 +72,10 @@ export function attempt(
   return new Promise((resolve, reject) => startAttempt(ask, channel, parts, { onResult: resolve, onRefusal: reject }))
 }
 
-/** One attempt. Each step is a method that calls the next step: a promise per step would cost more than the step itself. */
+/**
+ * One attempt. Each step is a method that calls the next step. A promise for each step would cost more than the step
+ * itself.
+ */
 class Attempt implements Answering, ReplyListener {
   readonly provider: Provider
   private planned: Plan | undefined
@@ -87,7 +90,7 @@ class Attempt implements Answering, ReplyListener {
     private readonly channel: LiveChannel,
     private readonly parts: AttemptMeans,
     private readonly listener: AttemptListener,
-    /** Whether this is the retry with a new credential, after the upstream rejected the first one. */
+    /** Whether this is the retry with a new credential, after the upstream rejected the first credential. */
     private readonly isSecond = false,
   ) {
     this.provider = providerFor(channel.type)
@@ -139,7 +142,7 @@ class Attempt implements Answering, ReplyListener {
   private dispatch(request: UpstreamRequest): void {
     const { channel, parts } = this
     const { interruption, relayTimeoutMs: headersTimeoutMs } = parts
-    // The signal fires once. An exchange that starts after the signal would never be aborted.
+    // The signal fires only once. An exchange that starts later would never be aborted.
     if (interruption.cause || this.isLate) throw new Error('The attempt has ended')
     parts.upstream.dispatch(request, { signal: interruption.signal, headersTimeoutMs, channel }, this)
   }
@@ -210,20 +213,22 @@ class Attempt implements Answering, ReplyListener {
       return
     }
     this.close(result)
-    // Retry once with a new credential: the upstream may have revoked the cached credential.
+    // Retry once with a new credential, because the upstream may have revoked the cached one.
     if (this.isExpired && !this.isSecond) new Attempt(ask, channel, parts, listener, true).start()
     else if (result.kind === 'failure' && isChoicesFailure(result.failure, ask)) this.startChoices(undefined)
     else listener.onResult(result)
   }
 
-  /** Sends one request for each reply that the client requests, because the upstream returns one reply per request. */
+  /**
+   * Sends one request for each reply that the client requests, because the upstream returns only one reply per request.
+   */
   private startChoices(refusal: GatewayError | undefined): void {
     const { ask, channel, parts, listener } = this
     const start = (one: ProviderRequest, each: AttemptListener) => startAttempt(one, channel, parts, each)
     startChoices(ask, { start, interruption: parts.interruption, listener, refusal })
   }
 
-  /** Closes the attempt. Returns false if it was closed already. */
+  /** Closes the attempt. Returns false if it was already closed. */
   private close(result?: AttemptResult): boolean {
     if (this.isOver) return false
     this.isOver = true
@@ -234,10 +239,12 @@ class Attempt implements Answering, ReplyListener {
   }
 }
 
-/** Codes of errors that concern only this channel: its upstream does not support the request, or the channel is misconfigured. */
+/**
+ * Codes of errors that concern only this channel: its upstream does not support the request, or its settings are wrong.
+ */
 const OF_CHANNEL = new Set<ErrorCode>(['CHANNEL_MISCONFIGURED', 'OPERATION_UNSUPPORTED', 'REQUEST_MALFORMED'])
 
-/** The error code for an upstream that could not be reached, or that broke off its reply. */
+/** The error code for an upstream that could not be reached, or that disconnected during its reply. */
 export const UNREACHED = 'do_request_failed'
 
 /** Converts an exception during an attempt to a failure. */
@@ -254,6 +261,7 @@ function failureOfException(
   const found = failure(502, 'The upstream could not be reached, or broke off', { code: UNREACHED })
   if (answered) return found
   if (isUnreached(error)) return { ...found, unreached: true }
-  // An error without a code before the plan is a defect of the gateway: nothing was sent, and the upstream is not at fault.
+  // An exception without a code before the plan is a bug of the gateway. Nothing was sent, so the upstream's health
+  // must not suffer.
   return planned || errorCode(error) !== '' ? found : { ...found, neverSent: true }
 }

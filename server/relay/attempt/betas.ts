@@ -9,8 +9,8 @@ type Allowing = Pick<ChannelSettings, 'anthropicBetas'>
 type Headers = Readonly<Record<string, string>>
 
 /**
- * Removes from the headers the Anthropic betas that neither the price data nor the channel lists. A beta may raise the price, or
- * expose data that is stored in the operator's account. Returns the same object if nothing is removed.
+ * Removes Anthropic betas from the headers, except those that the price data or the channel lists. A beta may raise the
+ * price, or expose data in the operator's account. Returns the same object if nothing is removed.
  */
 export function withKnownBetas(headers: Headers, { anthropicBetas }: Allowing): Headers {
   const header = headers[HEADER]
@@ -22,7 +22,7 @@ export function withKnownBetas(headers: Headers, { anthropicBetas }: Allowing): 
   return known.length === 0 ? others : { ...others, [HEADER]: known.join(',') }
 }
 
-/** Does the same as `withKnownBetas` for the fields of a body. Removes a field that is not a list. */
+/** Like `withKnownBetas`, but for the fields of a body. Removes a field that is no list. */
 export function withKnownBetasInBody(body: Body, { anthropicBetas }: Allowing): Body {
   if (!hasField(body, FIELD.betas)) return body
   const fields = Object.keys(body).filter((name) => (meaningOf(name) & FIELD.betas) !== 0)

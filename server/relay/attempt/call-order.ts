@@ -1,4 +1,4 @@
-/** The fields of a tool-call delta that identify its call. */
+/** The fields of a tool-call delta that identify the call. */
 export interface CallSign {
   readonly index: number | undefined
   readonly id: string | undefined
@@ -9,20 +9,20 @@ export interface CallSign {
 interface KnownCall {
   id: string
   named: boolean
-  /** True if the name is complete and a further part of the call has arrived. Then another name starts another call. */
+  /** True if the name is complete and more of the call has arrived. From then on, another name starts another call. */
   sealed: boolean
 }
 
 /**
- * Numbers the calls of one choice from 0, in the order in which they begin. Indices from chat-completions upstreams may be
- * missing, start at 1, have gaps, or be the same for two calls. A new id starts a new call.
+ * Numbers the tool calls of one choice from 0, in the order in which they begin. The delta's index is not reliable.
+ * Some upstreams omit it, start at 1, leave gaps, or use it twice. A new id starts a new call.
  */
 export class CallOrder {
   private readonly calls: KnownCall[] = []
   /** The number of the latest call with each index. */
   private readonly byIndex = new Map<number, number>()
 
-  /** Returns the number of the call that the next delta belongs to. Call it once per delta. */
+  /** Returns the number of the call to which the next delta belongs. Call it once per delta. */
   numberOf({ index, id, name, hasArguments }: CallSign): number {
     let number = index === undefined ? this.findWithoutIndex(id, name) : (this.byIndex.get(index) ?? -1)
     const known = this.calls[number]

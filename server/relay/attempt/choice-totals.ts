@@ -2,10 +2,13 @@ import type { Usage } from '../../../core/pricing/prices.ts'
 import type { ReplyEvent } from '../conversation/conversation.ts'
 import type { StreamChunk } from '../transport/chunks.ts'
 
-/** Merges the events of several replies: each reply becomes a choice of one reply, and their totals are added. */
+/**
+ * Merges the events of several replies into one reply. Each original reply becomes a choice. Usage and tool calls are
+ * added.
+ */
 export class ChoiceTotals {
   private readonly usages: (Usage | undefined)[]
-  /** The number of calls of each hosted tool; the list has one number per reply. */
+  /** The number of calls of each hosted tool, as a list with one number per original reply. */
   private readonly hosted = new Map<string, number[]>()
   private readonly isOver: boolean[]
   private readonly isStopped: boolean[]
@@ -18,7 +21,8 @@ export class ChoiceTotals {
   }
 
   /**
-   * Converts a chunk of one reply to a chunk of the merged reply. The result has no raw event, because its bytes do not match.
+   * Converts a chunk of one original reply to a chunk of the merged reply. The result has no raw event, because the
+   * bytes differ.
    */
   piece({ steps, isPlain }: StreamChunk, choice: number): StreamChunk {
     const renamed = steps.flatMap((step) => this.step(step, choice))
@@ -26,15 +30,15 @@ export class ChoiceTotals {
   }
 
   /**
-   * Returns the events for the end of a stream: an error if the stream broke off, else the end of the merged reply if this stream
-   * was the last.
+   * Returns the events for the end of one stream. It is an error if the stream broke off. Otherwise the end of the
+   * merged reply, if this was the last stream.
    */
   close(choice: number): ReplyEvent[] {
     if (this.isOver[choice] || this.isStopped[choice]) return this.finish(choice)
     return [{ kind: 'error', error: { message: 'The upstream broke off its reply', code: 'upstream_broke' } }]
   }
 
-  /** Marks a reply as complete. Returns the end of the merged reply if this reply was the last. */
+  /** Marks an original reply as complete. If it was the last, returns the end of the merged reply. */
   finish(choice: number): ReplyEvent[] {
     if (this.isOver[choice]) return []
     this.isOver[choice] = true
@@ -66,7 +70,10 @@ export class ChoiceTotals {
     }
   }
 
-  /** Returns the total usage. Returns no event until all replies have reported usage: a partial sum would look like the total. */
+  /**
+   * Returns the total usage. Returns no event until all replies have reported usage, because a partial sum would look
+   * like the total.
+   */
   private usage(): ReplyEvent[] {
     const known = this.usages.filter((usage) => usage !== undefined)
     return known.length < this.choices ? [] : [{ kind: 'usage', usage: known.reduce(addUsage) }]

@@ -13,9 +13,9 @@ import { ChoiceTotals } from './choice-totals.ts'
 import type { AttemptResult, BufferedReply, StreamReply } from './open-reply.ts'
 
 /*
- * Gets several replies from an upstream that returns one reply per request: sends parallel requests and merges the replies. The
- * requests together are one attempt. The attempt fails if a request fails before its first token. A later failure breaks off the
- * merged reply.
+ * Gets several replies from an upstream that returns one reply per request. Sends parallel requests and merges their
+ * replies. The requests together are one attempt. The attempt fails if a request fails before its first token. A later
+ * failure breaks off the merged reply.
  */
 
 /** Maximum number of parallel requests for one client request. */
@@ -28,7 +28,10 @@ interface ChoicesParts {
   readonly interruption: Pick<Interruption, 'cause' | 'endAttempt'>
   /** Receives the merged result. */
   readonly listener: AttemptListener
-  /** The reason why no single request for all replies was sent. Undefined = it was sent, and the upstream rejected it. */
+  /**
+   * The reason why the provider could not plan one request for all replies. Undefined = that request was sent, and the
+   * upstream rejected it.
+   */
   readonly refusal: GatewayError | undefined
 }
 
@@ -56,7 +59,7 @@ async function requestChoices(
 ): Promise<void> {
   const { choices } = DIALECTS[ask.dialect].limit(ask.body)
   const requestedReplies = countIn(ask.body)
-  // A request with `best_of` or several prompts cannot be split into one request per reply.
+  // A request with `best_of` or several prompts cannot be split into requests for one reply.
   if (requestedReplies !== choices || requestedReplies > REQUESTS_MAX) {
     const field = refusal instanceof OneReplyOnly ? refusal.field : 'n'
     const reason = `${field} must be at most ${REQUESTS_MAX}: this model gives one reply at a time`
@@ -81,7 +84,7 @@ async function requestChoices(
 const isReply = (result: AttemptResult | SkippedChannel): result is BufferedReply | StreamReply =>
   result.kind === 'whole' || result.kind === 'stream'
 
-/** Starts all requests and returns their results. If one request fails, ends the others. */
+/** Starts all requests and returns their results. If a request fails, ends all other requests. */
 function allOf(
   asks: readonly ProviderRequest[],
   { start, interruption }: Pick<ChoicesParts, 'start' | 'interruption'>,
@@ -97,7 +100,7 @@ function allOf(
         }
         start(ask, {
           onResult(result) {
-            // After the first failure, ignore the results of the other requests, which were ended.
+            // The first failure ended the other requests, so ignore their results.
             if (firstFailure) {
               if (result.kind === 'stream') result.rest.close()
               resolve(firstFailure)
@@ -120,7 +123,10 @@ function allOf(
   )
 }
 
-/** Copies a request once per reply. In a translated request with a seed, each copy gets another seed, so that replies differ. */
+/**
+ * Copies a request once per reply. If a translated request has a seed, each copy gets another seed, so that the replies
+ * differ.
+ */
 function askForEach(ask: ProviderRequest, choices: number): ProviderRequest[] {
   const body = withoutChoices(ask.body)
   const raw = Buffer.from(JSON.stringify(body))
@@ -138,7 +144,7 @@ function askForEach(ask: ProviderRequest, choices: number): ProviderRequest[] {
 const COUNTS = ['n', 'best_of', 'candidateCount', 'candidate_count'] as const
 const CONFIGS = ['generationConfig', 'generation_config'] as const
 
-/** Returns the number of replies that the client's field requests; 1 if there is no such field. */
+/** Returns the number of replies that the client requests, or 1 by default. */
 function countIn(body: Json): number {
   const config = CONFIGS.map((name) => body[name]).find(isObject)
   if (config) return countIn(config)
@@ -153,7 +159,7 @@ function withoutChoices(body: Json): Json {
   return one
 }
 
-/** Meters the merged reply to several requests, each of which contained the prompt. */
+/** Meters a merged reply. Each of its requests contained the prompt, so the prompt counts several times. */
 class ChoicesMeter extends Meter {
   constructor(private readonly requests: number) {
     super()
@@ -191,7 +197,10 @@ const NOTHING: Pick<ChunkReader, 'next' | 'close'> = { next: async () => undefin
 
 type Batch = { choice: number; pieces: readonly StreamChunk[] | undefined }
 
-/** Reads the chunks of several replies in order of arrival. Reads on in a reply only after its previous chunks were consumed. */
+/**
+ * Reads the chunks of several replies in order of arrival. Reads the next chunks of a reply only after its previous
+ * ones were consumed.
+ */
 function interleave(rests: readonly Pick<ChunkReader, 'next' | 'close'>[], totals: ChoiceTotals): ChunkReader {
   const reading = new Map<number, Promise<Batch>>()
   const open = new Set(rests.keys())

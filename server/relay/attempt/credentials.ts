@@ -1,4 +1,4 @@
-/** Time before the expiry at which a credential is refreshed, so that it stays valid during the request that uses it. */
+/** A credential is refreshed this long before it expires, so that it stays valid during a request. */
 const MARGIN_MS = 5 * 60_000
 /** The margin of a short-lived credential, as a share of its lifetime. */
 const MARGIN_SHARE = 0.1
@@ -7,8 +7,8 @@ const CREDENTIALS_MAX = 1000
 /** Cache of temporary credentials, shared by all requests. Times are in milliseconds since the epoch. */
 export interface Credentials {
   /**
-   * Returns the credential for a key. Calls `ask` only if the cache has none; caches its result until shortly before the
-   * credential expires. Concurrent callers share one call. Failures are not cached.
+   * Returns the credential for a key. Calls `ask` only if the cache has no fresh one. Caches the result until shortly
+   * before it expires. Concurrent callers share one call. Failures are not cached.
    */
   credential(key: string, ask: () => Promise<{ value: string; expiresAt: number }>): Promise<string>
   /** Removes a credential that the upstream rejected from the cache. */
@@ -61,7 +61,7 @@ export function createCredentials({
       try {
         return await found.value
       } catch {
-        // The shared call may have failed only because the first caller's client disconnected. Retry once, with a shared call.
+        // The shared call may have failed because the client of another request disconnected. So retry once.
         return findFresh(key)?.value ?? start(key, ask)
       }
     },

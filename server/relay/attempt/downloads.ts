@@ -8,14 +8,19 @@ interface Downloaded {
   readonly mime: string
 }
 
-/** The downloads of the files that one request names. All attempts share them. Runs at most `AT_ONCE_MAX` at the same time. */
+/**
+ * Downloads of the files that one request names. All attempts of the request share them. At most `AT_ONCE_MAX` run at
+ * the same time.
+ */
 export class Downloads {
   /** Created on first use, because most requests name no files. */
   private files: Map<string, Promise<Downloaded>> | undefined
   private readonly waiting: (() => void)[] = []
   private running = 0
 
-  /** Returns a file; calls `load` if it is not loaded yet. Rejects like `load`. A later call retries a failed download. */
+  /**
+   * Returns a file. Calls `load` if the file was not loaded yet. Rejects like `load`. A later call then tries again.
+   */
   get(url: string, load: () => Promise<Downloaded>): Promise<Downloaded> {
     this.files ??= new Map()
     const { files } = this
@@ -40,7 +45,7 @@ export class Downloads {
   }
 }
 
-/** Counts the bytes of all files in one request against a limit. A file counts as often as the request uses it. */
+/** Counts the bytes of all files in one request against a limit. A file counts once for each use in the request. */
 export class Allowance {
   private spent = 0
 

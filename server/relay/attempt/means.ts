@@ -19,12 +19,12 @@ export type ProviderContextFor = (
   owner?: ThoughtOwner,
 ) => ProviderContext
 
-/** The parts of a provider's context that all channels share. */
+/** Services that the contexts of all channels share. */
 export interface SharedMeans {
   upstream: Upstream
   credentials: Pick<ProviderContext, 'credential' | 'forgetCredential'>
   signatures: ProviderContext['signatures']
-  /** Thoughts of users, which all processes share. */
+  /** The store of the models' reasoning, which all processes share. */
   thoughts?: Thoughts
   /** Downloads a file, from public addresses only. */
   media: GuardedClient['fetch']
@@ -37,7 +37,7 @@ export function createMeans(shared: SharedMeans): ProviderContextFor {
   return (channel, interruption, downloads, owner) => new ChannelMeans(shared, channel, interruption, downloads, owner)
 }
 
-/** A class instead of closures: closures would be created for each attempt, but most attempts call none of these methods. */
+/** A class, because closures would be created for each attempt although most attempts call none of these methods. */
 class ChannelMeans implements ProviderContext {
   declare readonly gemini?: GeminiSettings
   private readonly shared: SharedMeans
@@ -85,7 +85,7 @@ class ChannelMeans implements ProviderContext {
     this.allowance ??= new Allowance(this.shared.mediaBytesMax)
     const { allowance } = this
     const file = await this.downloads.get(url, async () => {
-      // Earlier downloads may have used up the allowance.
+      // Other downloads may have used up the allowance while this one waited.
       allowance.spend(0)
       return this.shared.media(url, { proxy: this.channel.settings.proxy, signal: this.interruption.signal })
     })

@@ -23,22 +23,22 @@ export const REPLY_BYTES_MAX = 256 * 1024 * 1024
 interface ReplyNature {
   native: boolean
   renamesModel: boolean
-  /** The client's tool fields that the upstream did not get. */
+  /** Fields of the client's tools that were not sent to the upstream. */
   omitted?: readonly string[] | undefined
-  /** The upstream's headers; only for a native reply. */
+  /** The upstream's headers. Only a native reply has them. */
   headers?: IncomingHttpHeaders
 }
-/** A reply that arrived completely. */
+/** A reply that has arrived completely. */
 export interface BufferedReply extends ReplyNature {
   kind: 'whole'
   /** The received bytes. If `native`, they can be forwarded unchanged. */
   bytes: Buffer
   body: Record<string, unknown>
-  /** The events of the reply; empty for operations other than `chat`. */
+  /** The events of the reply. Empty for operations other than `chat`. */
   steps: ReplyEvent[]
   meter: Meter
 }
-/** A stream whose first token has arrived, before anything was sent to the client. */
+/** A stream whose first token has arrived. Nothing was sent to the client yet. */
 export interface StreamReply extends ReplyNature {
   kind: 'stream'
   /** The chunks up to and including the chunk with the first token. */
@@ -67,13 +67,16 @@ export interface Answering {
   fail(failure: Failure): AttemptResult
 }
 
-/** Whether `readWhole` can read a reply: the complete JSON of a conversation, without `plan.complete`. */
+/** Whether `readWhole` can read a reply: it is the JSON of a conversation, and `plan.complete` need not be called. */
 export function isWhole({ statusCode, headers }: UpstreamReply, { ask, plan }: Answering): boolean {
   if (statusCode < 200 || statusCode > 299 || !plan.reader || plan.complete) return false
   return !isStream(String(headers['content-type'] ?? ''), { ask, plan })
 }
 
-/** Reads a reply for which `isWhole` is false until something can be sent to the client. Rejects if the reply breaks off. */
+/**
+ * Reads a reply for which `isWhole` is false. Resolves when the gateway can begin to reply to the client. Rejects if
+ * the reply breaks off.
+ */
 export async function openReply(reply: UpstreamReply, attempt: Answering): Promise<AttemptResult> {
   const { ask, plan, coverage } = attempt
   const { statusCode, headers } = reply
@@ -106,13 +109,19 @@ async function openFailure(reply: UpstreamReply, attempt: Answering): Promise<At
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id'] as const
 const REQUEST_ID_MAX = 128
 
-/** Whether a reply is a stream: server-sent events, or another framing if the client requested a stream or all replies stream. */
+/**
+ * Whether a reply is a stream. Server-sent events always are. Replies in another framing are streams if the client
+ * requested a stream, or if the upstream always streams.
+ */
 function isStream(contentType: string, { ask, plan }: { ask: ProviderRequest; plan: Plan }): boolean {
   if (contentType.startsWith('text/event-stream')) return true
   return plan.framing !== undefined && plan.framing !== 'sse' && (ask.stream || plan.alwaysStreams === true)
 }
 
-/** Reads the JSON reply of a conversation. With `complete`, which polls until the reply is complete, returns a promise. */
+/**
+ * Reads the JSON reply of a conversation. With `complete`, returns a promise, because `complete` polls the upstream for
+ * the final reply.
+ */
 export function readWhole(
   bytes: Buffer,
   { reply, attempt }: { reply: UpstreamReply; attempt: Answering },
@@ -135,7 +144,7 @@ export function readWhole(
 function interpret({ bytes, body }: JsonReply, attempt: Answering): AttemptResult {
   const { plan } = attempt
   const steps = plan.reader?.whole(body) ?? []
-  // A hub or proxy in front of the upstream may send errors that the family's reader does not recognize.
+  // A proxy in front of the upstream may send errors that the family's reader does not recognize.
   const error = errorIn(steps) ?? (isReplyError(body) ? replyError(body) : undefined)
   if (error) return attempt.fail(failureOf(error))
   if (!steps.some(isReadable) && !hasEnded(steps)) return attempt.fail(emptyReplyFailure())
@@ -145,15 +154,15 @@ function interpret({ bytes, body }: JsonReply, attempt: Answering): AttemptResul
   return { kind: 'whole', bytes, body, steps, meter, native, renamesModel }
 }
 
-/** Whether an event shows that the JSON is a reply, not unrelated JSON. */
+/** Whether an event shows that a JSON body is a reply, and not any other JSON. */
 function isReadable(step: ReplyEvent): boolean {
   if (step.kind === 'start') return step.id !== undefined || step.model !== undefined
-  // Some readers return `stop` for any JSON.
+  // Some readers return `stop` for any JSON body.
   if (step.kind === 'stop') return step.reason !== 'stop'
   return step.kind !== 'usage' && step.kind !== 'end'
 }
 
-/** Whether a reply without content has a stop and a usage. Then the upstream has charged for the reply. */
+/** Whether a reply has a stop and a usage. Even without content, the upstream has charged for it. */
 function hasEnded(steps: readonly ReplyEvent[]): boolean {
   return steps.some(({ kind }) => kind === 'stop') && steps.some(({ kind }) => kind === 'usage')
 }
@@ -201,7 +210,7 @@ const beginsObject = (bytes: Buffer): boolean => OBJECT_START.test(bytes.toStrin
 const ERROR_IN_BYTES_MAX = 64 * 1024
 
 /**
- * Reads the first bytes of audio or subtitles; undefined if there are none. If they begin like JSON, reads up to
+ * Reads the first bytes of audio or subtitles, or undefined if there are none. If they look like JSON, reads up to
  * `ERROR_IN_BYTES_MAX`, because an error in JSON may arrive in parts.
  */
 async function firstBytes({ body }: UpstreamReply): Promise<Buffer | undefined> {
@@ -215,7 +224,9 @@ async function firstBytes({ body }: UpstreamReply): Promise<Buffer | undefined> 
   return first
 }
 
-/** Returns the error that an upstream sent instead of audio or subtitles. The content type of such an error may be wrong. */
+/**
+ * Returns the error that an upstream sent instead of audio or subtitles. Such an error may have the wrong content type.
+ */
 function errorInBytes(first: Buffer): ReplyError | undefined {
   const body = beginsObject(first) ? parseObject(first.toString('utf8')) : undefined
   return body && isReplyError(body) ? replyError(body) : undefined
@@ -287,7 +298,10 @@ async function openStream(
   }
 }
 
-/** Reads a stream to its end for a client that requested no stream. If `isCovered` returns false, ends it with `length`. */
+/**
+ * Reads a stream to its end, for a client that requested no stream. If `isCovered` returns false, ends the reply with
+ * the reason `length`.
+ */
 async function readToEnd(
   { head, rest, meter }: StreamReply,
   {
@@ -317,7 +331,7 @@ async function readToEnd(
     steps.push(...newSteps)
     ended = newSteps.some(({ kind }) => kind === 'end')
     if (!ended && isCovered && !(await isCovered())) {
-      // Drop the reported usage, because it covers only a part of the output.
+      // Drop the reported usage, because it does not cover all output so far.
       meter.usage = undefined
       steps.push({ kind: 'stop', reason: 'length' }, { kind: 'end' })
       ended = true
@@ -341,7 +355,7 @@ export function failureOf({ message, type, code, status }: ReplyError): Failure 
   return failure(status ?? (isRequestError({ status: 200, ...words }) ? 400 : 502), message, words)
 }
 
-/** Reads the beginning of an error body, because an error body can have any type and length. */
+/** Reads the beginning of an error body, which can have any content type and length. */
 async function textOf({ body }: UpstreamReply): Promise<string> {
   const parts: Buffer[] = []
   let size = 0

@@ -6,9 +6,9 @@ import { parseObject } from '../json.ts'
 import type { ProviderRequest, UpstreamRequest } from '../providers/provider.ts'
 
 /**
- * Applies the overrides of a channel: `param_override` to the top level of a JSON body, `header_override` to the headers. With
- * `pass_through_body_enabled`, forwards the client's unchanged body if the upstream uses the client's format. Throws
- * CHANNEL_MISCONFIGURED if a header is invalid after its placeholders are filled.
+ * Applies the overrides of a channel: `param_override` to the top level of a JSON body, `header_override` to the
+ * headers. With `pass_through_body_enabled`, forwards the client's body unchanged if the upstream uses the client's
+ * format. Throws CHANNEL_MISCONFIGURED if a header is invalid after its placeholders were filled.
  */
 export function withOverrides(
   request: UpstreamRequest,
@@ -44,7 +44,7 @@ function overriddenBody(body: RequestBody, params: Readonly<Record<string, unkno
   if (!parsed) return body
   const isNew = Object.keys(params).every((name) => !Object.hasOwn(parsed, name))
   if (!isNew || Object.keys(parsed).length === 0) return JSON.stringify({ ...parsed, ...params })
-  // Insert the fields at the front, so that all other bytes stay the same, such as large numbers and the order of keys.
+  // Insert the fields at the front. All other bytes stay the same, which keeps large numbers and the order of keys.
   const brace = text.indexOf('{') + 1
   return `${text.slice(0, brace)}${JSON.stringify(params).slice(1, -1)},${text.slice(brace)}`
 }
@@ -59,7 +59,7 @@ function overriddenHeaders(
   const clientHeader = (name: string) => String(clientHeaders[name] ?? '')
   const filledHeaders = Object.entries(templates)
     .map(([name, template]): [string, string] => [name, fillHeader(template, { key, clientHeader }).trim()])
-    // An empty value removes the header. A placeholder for an absent client header is empty, too.
+    // An empty value removes the header. A placeholder for a missing client header is also empty.
     .filter(([, value]) => value !== '')
   const invalidHeader = filledHeaders.find(([name, value]) => !isHeader(name, value))
   if (invalidHeader)

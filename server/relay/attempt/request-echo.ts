@@ -3,7 +3,7 @@ import type { RequestEcho } from '../../../core/channels/health/request-echo.ts'
 import { isObject, parseObject } from '../json.ts'
 import type { Upload } from '../providers/provider.ts'
 
-/** The parts of a client's request that an upstream may see. */
+/** The parts of a client's request that may reach an upstream. */
 export interface ClientRequest {
   /** The JSON body, or the fields of a form. */
   readonly body: unknown
@@ -16,9 +16,12 @@ export interface ClientRequest {
   readonly clientHeaders?: IncomingHttpHeaders
 }
 
-/** Forwarded headers that do not affect the request: every Anthropic client sends a version. */
+/** Forwarded headers that do not change what the request asks for. Every Anthropic client sends a version. */
 const PLAIN_HEADERS = new Set(['anthropic-version', 'idempotency-key'])
-/** Fields that name objects stored at the upstream, under the account of the channel or of another customer. */
+/**
+ * Fields that name objects stored at the upstream. The objects may belong to the channel's account or to another
+ * customer.
+ */
 const STORED_OBJECT_FIELDS = new Set(
   `previous_response_id conversation file_id file_ids fileId fileUri file_uri cachedContent cached_content container
   vector_store_id vector_store_ids thread_id item_reference prompt_id`.split(/\s+/),
@@ -26,8 +29,8 @@ const STORED_OBJECT_FIELDS = new Set(
 const STORED_OBJECT_ADDRESS = /^(gs:\/\/|https?:\/\/generativelanguage\.googleapis\.com\/)/i
 
 /**
- * Collects the texts and names in a client's request. An upstream's error may repeat them, and they must not be taken for the
- * upstream's own words. `models`: the client's and the upstream's name of the model.
+ * Collects the texts and names in a client's request. An upstream's error may repeat them, and then they must not count
+ * as the upstream's own words. `models` are the names of the model at the client and at the upstream.
  */
 export function requestEchoOf(request: ClientRequest, models: readonly string[]): RequestEcho {
   const { body, upload, query = '', headers = {}, clientHeaders = {} } = request
@@ -35,7 +38,7 @@ export function requestEchoOf(request: ClientRequest, models: readonly string[])
   collectTexts(body, collected, models)
   for (const { name, value } of upload?.fields ?? []) {
     collected.names.push(name)
-    // The model is in `models`, where it matches only as a whole word.
+    // Skip the model: `models` contains it, and there it matches only as a whole word.
     if (name !== 'model') collected.texts.push(value)
   }
   for (const { field, filename, mime } of upload?.files ?? []) collected.texts.push(field, filename, mime)
@@ -65,8 +68,8 @@ interface CollectedTexts {
 }
 
 /**
- * Collects the texts and names in a JSON value. Also decodes JSON inside texts, such as the arguments of calls, because an
- * upstream may repeat the decoded texts.
+ * Collects the texts and names in a JSON value. Also decodes JSON inside texts, such as arguments of tool calls,
+ * because an upstream may repeat the decoded texts.
  */
 function collectTexts(body: unknown, collected: CollectedTexts, models: readonly string[]): void {
   const waiting: unknown[] = [body]

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * Returns the back-off that an upstream requests, in milliseconds; undefined if it requests none. Reads `retry-after-ms` of
- * OpenAI and Azure, `retry-after` in seconds or as a date (https://www.rfc-editor.org/rfc/rfc9110#field.retry-after), and
- * `retryDelay` in the error body of a Google API. `now` is in milliseconds since the epoch.
+ * Returns how many milliseconds an upstream asks clients to wait before a retry. Returns undefined if it does not ask
+ * for a wait. Reads `retry-after-ms` of OpenAI and Azure, `retry-after`
+ * (https://www.rfc-editor.org/rfc/rfc9110#field.retry-after), and `retryDelay` in the error body of a Google API. `now`
+ * is in milliseconds since the epoch.
  */
 export function retryAfter(headers: IncomingHttpHeaders, body: string, now: number): number | undefined {
   const milliseconds = numberIn(headers['retry-after-ms'])

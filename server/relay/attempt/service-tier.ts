@@ -9,8 +9,9 @@ const PREMIUM_FIELDS = FIELD.tier | FIELD.provider
 const FREE_CHOICES = new Set(['data_collection', 'zdr', 'max_price'])
 
 /**
- * Removes the fields that request a service tier, a speed, a region or a provider, unless the channel allows them. The upstream
- * may charge more for them than the list price that the client pays. Returns the same object if there are no such fields.
+ * Removes the fields that request a service tier, a speed, a region or a provider, unless the channel allows them. For
+ * such a request, the upstream may charge more than the list price that the client pays. Returns the same object if
+ * there are no such fields.
  */
 export function withoutServiceTier(
   body: Body,

@@ -2,12 +2,13 @@ import type { ProviderContext } from '../providers/provider.ts'
 
 const ENTRIES_MAX = 20_000
 const BYTES_MAX = 32 * 1024 * 1024
-/** Lifetime of a signature: long enough for slow tools. An older conversation continues without the signature. */
+/** Lifetime of a signature, which is long enough for slow tools. After that, the conversation continues without it. */
 const LIVES_MS = 60 * 60_000
 
 /**
- * Creates a store of the signatures of tool calls by call id, for clients that do not send the signatures back. It is in memory,
- * because a lost signature only means that the model thinks again. Evicts the oldest entries beyond the limits.
+ * Creates a store of the signatures of tool calls by call id, for clients that do not send the signatures back. The
+ * store is only in memory: if a signature is lost, the model just thinks again. Beyond the limits, it removes the
+ * oldest entries.
  */
 export function createSignatures({
   entriesMax = ENTRIES_MAX,
@@ -20,7 +21,7 @@ export function createSignatures({
   livesMs?: number
   now?: () => number
 } = {}): ProviderContext['signatures'] {
-  /** Entries in order of insertion, which is also the order of expiry. */
+  /** Entries in order of insertion. They expire in the same order. */
   const entries = new Map<string, { signature: string; endsAt: number }>()
   let bytes = 0
 

@@ -1,7 +1,7 @@
 import type { ChannelType } from '../../../core/channels/types/channel-type.ts'
 
 const TOKENS_MAX = 10
-/** Output limit for reasoning models. With fewer tokens, such a model thinks but writes no reply. */
+/** Output limit for reasoning models. With fewer tokens, such a model only thinks and writes no reply. */
 const THINKING_TOKENS_MAX = 50
 const GEMINI_TOKENS_MAX = 300
 /** Claude's smallest thinking budget, plus tokens for a reply. */
@@ -15,7 +15,10 @@ export interface TestRequest {
   body: Record<string, unknown>
 }
 
-/** Returns the smallest request that a model accepts, based on its name and the operations of its upstream. */
+/**
+ * Returns the smallest request that a model accepts. The model's name and the operations of its upstream determine the
+ * request.
+ */
 export function buildTestRequest(model: string, { operations }: Pick<ChannelType, 'operations'>): TestRequest {
   const operation = chooseTestOperation(model.toLowerCase(), operations)
   if (operation === 'embeddings') return { operation, body: { model, input: ['hello world'] } }

@@ -3,26 +3,30 @@ import type { KeptThoughts } from '../../../core/thoughts.ts'
 import type { ProviderContext } from '../providers/provider.ts'
 import { createSignatures } from './signatures.ts'
 
-/** The user who owns thoughts, and whether the thoughts may be stored in the database. */
+/** The user to whom a model's reasoning was sent, and whether the database may store it. */
 export interface ThoughtOwner {
   readonly userId: number
   readonly isStored: boolean
 }
 
-/** The thoughts of all users. They are in memory, and also in the database for other processes. */
+/** Remembers the reasoning of models by user, in memory and in the database, so that other processes can read it. */
 export interface Thoughts {
   of(owner: ThoughtOwner): ProviderContext['signatures']
   /**
-   * Returns the pending writes; undefined if there are none. A reply waits for them: its client may continue at another process.
+   * Resolves when pending reasoning is stored. Returns undefined if nothing is pending. Replies wait for this, because
+   * their clients may continue at another process.
    */
   writing(): Promise<unknown> | undefined
 }
 
-/** Ids of calls that are unique per user. Short ids, such as numbers from zero, repeat in other conversations of the user. */
+/**
+ * Pattern of ids that are unique per user. Short ids, such as numbers from zero, occur again in other conversations of
+ * the user.
+ */
 const UNIQUE_ID = /^[\w:-]{16,200}$/
-/** Maximum characters of a thought in the database. Longer thoughts are only in memory. */
+/** Maximum characters of reasoning that the database stores. Longer reasoning remains only in memory. */
 const THOUGHT_LENGTH_MAX = 256 * 1024
-/** Marks a call that is not in the database, so that the database is queried only once. */
+/** Marks a call for which the database has no reasoning, so that the database is not asked again. */
 const NOTHING = ''
 
 export function createThoughts(
@@ -32,7 +36,7 @@ export function createThoughts(
   let writing: Promise<unknown> | undefined
 
   function write(userId: number, callId: string, thought: string): void {
-    // Ignore errors: a lost thought only means that the model thinks again, so it must not fail the relay.
+    // Ignore errors. If reasoning is lost, the model only thinks again.
     const written = Promise.all([writing, withinDatabaseWait(store.add(userId, callId, thought))]).catch(() => {})
     writing = written
     void written.then(() => {

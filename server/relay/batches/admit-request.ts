@@ -20,7 +20,7 @@ import { mappedModel } from '../routing/attempts.ts'
 import type { SubmissionCut } from '../tasks/running.ts'
 import type { BatchParts } from './parts.ts'
 
-/** The client's request that creates a batch, its caller, and the entry of the requests in the batch. */
+/** The client's request that creates a batch, its caller, and the entry of each request in the batch. */
 export interface BatchRequester {
   readonly request: FastifyRequest
   readonly caller: Caller
@@ -39,8 +39,9 @@ export interface BatchRequest {
 }
 
 /**
- * Admits a request of a batch by the rules of a relay: list of models, group, channels, price, sensitive words. Rejects with the
- * errors of `admit`, SENSITIVE_WORDS, and REQUEST_MALFORMED for features that batches do not support.
+ * Admits a request of a batch by the rules of a relay. Checks model list, group, channels, price and sensitive words.
+ * Rejects with the errors of `admit`, with SENSITIVE_WORDS, or with REQUEST_MALFORMED for a feature that batches do not
+ * support.
  */
 export async function admitBatchRequest(
   body: Json,
@@ -77,7 +78,9 @@ export async function admitBatchRequest(
   return { admitted: discounted, quota: wantOf(discounted, parts.toolkit).quota, effort: effortOf(admitted.body) }
 }
 
-/** Returns a model's price in batches. The discount multiplies the group ratio, which applies to all parts of a price. */
+/**
+ * Returns a model's price in batches. The discount is a factor of the group ratio, which applies to the whole price.
+ */
 function discountedPrice(price: Price, { toolkit: { options } }: Pick<BatchParts, 'toolkit'>): Price {
   return { ...price, groupRatio: price.groupRatio * options.get(OPTIONS.BatchPriceRatio) }
 }
@@ -92,7 +95,7 @@ function effortOf(body: Readonly<Json>): string | undefined {
   return effort?.slice(0, EFFORT_LENGTH_MAX)
 }
 
-/** Whether a channel may serve a request of a batch. */
+/** Whether a channel may serve an admitted request. */
 export function serves(channel: LiveChannel, { channels }: Pick<Admitted, 'channels'>): boolean {
   return candidatesOf(channels).some(
     ({ id, keyName }) => id === channel.id && (!keyName || keyName.digest === channel.keyName?.digest),
@@ -100,8 +103,8 @@ export function serves(channel: LiveChannel, { channels }: Pick<Admitted, 'chann
 }
 
 /**
- * Returns the body of a request for a channel, with the channel's model mapping and overrides. Throws OPERATION_UNSUPPORTED if
- * the upstream uses another format than the client, and the errors of `Provider.plan`.
+ * Returns the body of a request for a channel, with the channel's model mapping and overrides. Throws
+ * OPERATION_UNSUPPORTED if the upstream uses another format than the client. Also throws the errors of `Provider.plan`.
  */
 export async function bodyForUpstream(
   admitted: Admitted,

@@ -8,7 +8,7 @@ import { DIALECTS } from '../dialects/dialects.ts'
 import type { UpstreamReply } from '../transport/upstream-reply.ts'
 import { UpstreamFailure } from './upstream.ts'
 
-/** Runs the work of a route. Sends an upstream's failure in the client's dialect; rethrows other errors. */
+/** Runs `work`. Sends a failure of the upstream in the client's dialect. Throws other errors again. */
 export async function withFailures(
   {
     request,

@@ -7,7 +7,7 @@ import { ratioText } from '../charging/price-text.ts'
 
 export type NewBatch = Parameters<typeof newBatchRow>[0]
 
-/** The payer of a batch, as the log row names them. */
+/** The payer of a batch, as shown in its log row. */
 export interface BatchPayer {
   readonly username: string
   readonly tokenName: string

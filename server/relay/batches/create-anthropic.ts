@@ -32,10 +32,10 @@ const WINDOW_S = 24 * 3600
 const SUBMIT_TIMEOUT_MS = 5 * 60_000
 
 interface AdmittedBatch {
-  /** The requests that the client sent. Their admissions are not kept in memory, because there may be many requests. */
+  /** The requests of the client. Their admissions are not kept, because they would take too much memory. */
   readonly requests: readonly MessageRequest[]
   readonly sum: BatchSum
-  /** The pools of channels that may serve the requests. */
+  /** The channel pools of the requests. Each pool has the channels that may serve a request. */
   readonly pools: ReadonlySet<Pool<LiveChannel>>
 }
 
@@ -45,9 +45,9 @@ interface MessageRequest {
 }
 
 /**
- * Creates a batch of messages: admits each request, holds the maximum cost, sends the requests through a channel that serves
- * all of them, and charges the batch when it stores the batch's row. Continues if the client disconnects. Returns the upstream's
- * JSON. Throws BATCH_REQUEST_INVALID, INSUFFICIENT_*, UpstreamFailure and others.
+ * Creates a batch of messages. Admits each request, holds the maximum cost, and submits the requests to a channel that
+ * can serve all of them. The charge and the batch's row are stored together. Continues if the client disconnects.
+ * Returns the upstream's JSON. Throws BATCH_REQUEST_INVALID, INSUFFICIENT_*, UpstreamFailure and others.
  */
 export async function createMessageBatch(
   request: FastifyRequest,
@@ -80,7 +80,8 @@ async function run(
   parts: BatchParts,
 ): Promise<Buffer> {
   const { caller } = creation
-  // `made`: an earlier request with the same idempotency key created the batch, but its process ended before its reply.
+  // If `made` is set, an earlier request with the same idempotency key created the batch. Its process ended before it
+  // could reply.
   const { id: requestId, made } = await chargeIdOf(caller.user.id, creation.requestId, parts)
   if (made) return Buffer.from(made.body)
   const startedAt = Date.now()
@@ -98,8 +99,8 @@ async function run(
 }
 
 /**
- * Makes the cheap checks of each request, before any request is admitted. Throws BATCH_REQUEST_INVALID with the index of the
- * request, counted from 0 as Anthropic does.
+ * Runs cheap checks of all requests, before any request is admitted. Throws BATCH_REQUEST_INVALID with the index of the
+ * request. Like Anthropic, counts from 0.
  */
 async function checkAll(request: FastifyRequest, requests: readonly unknown[]): Promise<MessageRequest[]> {
   const ids = new RequestIds()
@@ -146,7 +147,7 @@ async function admitAll(
   return { requests, sum, pools }
 }
 
-/** Adds the index of a request to an error that the request caused. Returns other errors unchanged. */
+/** Returns the error with the index of the request that caused it. Returns an error with another cause unchanged. */
 function atIndex(index: number, error: unknown, request: FastifyRequest): unknown {
   if (!(error instanceof GatewayError) || !NAMED.has(error.kind)) return error
   return new GatewayError(
@@ -156,7 +157,7 @@ function atIndex(index: number, error: unknown, request: FastifyRequest): unknow
   )
 }
 
-/** Returns the channels that accept batches of messages and serve every request. Throws OPERATION_UNSUPPORTED. */
+/** Returns the channels that accept batches of messages and can serve every request. Throws OPERATION_UNSUPPORTED. */
 function channelsForAll({ pools, sum }: AdmittedBatch): Pool<LiveChannel> {
   const [first] = pools
   const commonChannels = (first ? candidatesOf(first) : []).filter(
@@ -167,7 +168,10 @@ function channelsForAll({ pools, sum }: AdmittedBatch): Pool<LiveChannel> {
   throw new GatewayError('OPERATION_UNSUPPORTED', { reason })
 }
 
-/** Tries healthy channels until one accepts the batch, or may have accepted it. Returns the upstream's JSON. */
+/**
+ * Tries healthy channels until one accepts the batch. Stops at a channel that may have accepted it. Returns the
+ * upstream's JSON.
+ */
 async function submit(
   request: FastifyRequest,
   {

@@ -69,10 +69,10 @@ function isMetadata(value: unknown): boolean {
 }
 
 /**
- * Creates a batch: checks the client's file line by line, holds the maximum cost of its requests, and uploads the requests with
- * the channel's mapping and overrides. Then creates the batch at the upstream, and charges the batch when it stores the batch's
- * row. Continues if the client disconnects. Throws FILE_NOT_FOUND, BATCH_LINE_INVALID, INSUFFICIENT_*, UpstreamFailure and
- * others.
+ * Creates a batch. Checks the client's file line by line, holds the maximum cost, and uploads a file with the channel's
+ * model mapping and overrides. Then creates the batch at the upstream. The charge and the batch's row are stored
+ * together. Continues if the client disconnects. Throws FILE_NOT_FOUND, BATCH_LINE_INVALID, INSUFFICIENT_*,
+ * UpstreamFailure and others.
  */
 export async function createOpenAiBatch(
   request: FastifyRequest,
@@ -104,7 +104,8 @@ interface Creation {
 
 async function run(request: FastifyRequest, creation: Creation, parts: BatchParts): Promise<Buffer> {
   const { asked, file, caller, cut } = creation
-  // `made`: an earlier request with the same idempotency key created the batch, but its process ended before its reply.
+  // If `made` is set, an earlier request with the same idempotency key created the batch. Its process ended before it
+  // could reply.
   const { id: requestId, made } = await chargeIdOf(caller.user.id, creation.requestId, parts)
   if (made) return Buffer.from(made.body)
   const channel = channelOf(file, parts)
@@ -130,7 +131,7 @@ async function run(request: FastifyRequest, creation: Creation, parts: BatchPart
   }
 }
 
-/** Returns the channel that has a file. Throws BATCH_CHANNEL_GONE if it is deleted or disabled. */
+/** Returns the channel at which a file is stored. Throws BATCH_CHANNEL_GONE if the channel is deleted or disabled. */
 function channelOf(file: StoredFile, { directory }: Pick<BatchParts, 'directory'>): LiveChannel {
   const channel = directory.find(file.channelId)
   if (channel?.status !== CHANNEL_STATUS.enabled) {
@@ -139,7 +140,7 @@ function channelOf(file: StoredFile, { directory }: Pick<BatchParts, 'directory'
   return sameKey(channel, file.keyDigest)
 }
 
-/** The client's file, and the channel that has it. */
+/** The client's file, and the channel at which it is stored. */
 interface InputCopy {
   readonly asked: NewBatch
   readonly file: StoredFile
@@ -149,8 +150,8 @@ interface InputCopy {
 }
 
 /**
- * Copies the client's file to disk, and makes the cheap checks of each line, before any request is admitted. Throws
- * BATCH_LINE_INVALID with the line number, and LIMIT_REACHED.
+ * Copies the client's file to disk and runs cheap checks of all lines, before any request is admitted. Throws
+ * LIMIT_REACHED, or BATCH_LINE_INVALID with the line number.
  */
 async function checkLines(
   { asked, file, channel, hold, language }: InputCopy,
@@ -193,7 +194,10 @@ function otherModel(first: unknown, other: unknown): GatewayError {
   return refusal(`all requests must be for one model, not for ${shown(first)} and ${shown(other)}`)
 }
 
-/** Admits the requests of a checked file, holds their cost, and writes each for the channel. Throws BATCH_LINE_INVALID. */
+/**
+ * Admits the requests of a checked file and holds their cost. Writes each request as a line for the channel. Throws
+ * BATCH_LINE_INVALID.
+ */
 async function admitLines(
   {
     requester,
@@ -244,13 +248,13 @@ async function lineForUpstream(
   return `${head},"body":${body}}\n`
 }
 
-/** Adds the line number to an error that the line caused. Returns other errors unchanged. */
+/** Returns the error with the number of the line that caused it. Returns an error with another cause unchanged. */
 function atLine(line: number, error: unknown, language: Language): unknown {
   if (!(error instanceof GatewayError) || error.code === 'BATCH_LINE_INVALID') return error
   if (!NAMED.has(error.kind)) return error
   return new GatewayError('BATCH_LINE_INVALID', { line, reason: errorText(error, language) }, { cause: error })
 }
-/** Kinds of errors that the request itself causes. The client's error names the request. */
+/** Kinds of errors that a request in the batch causes. The reply names this request. */
 export const NAMED: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'not_found', 'too_large', 'not_implemented'])
 
 async function send(
@@ -269,7 +273,7 @@ async function send(
   const startedAt = Date.now()
   const held = await hold.cover(sum)
   const sentFileId = await uploadInput(input, { channel, cut }, parts)
-  // Store the file's id before creating the batch: if this process ends, another process deletes the file.
+  // Store the file's id before creating the batch. If this process then ends, another process can delete the file.
   await parts.toolkit.upstreamFiles.addSent({
     fileId: sentFileId,
     channelId: channel.id,

@@ -2,7 +2,10 @@ import type { StoredBatch } from '../../../core/batches/rows.ts'
 import { type Json, textOf } from '../json.ts'
 import type { CreatedBatch } from './submit.ts'
 
-/** Returns an OpenAI batch from the upstream's JSON, with the client's file id instead of the sent file's id. */
+/**
+ * Returns an OpenAI batch from the upstream's JSON. Replaces the id of the file that the gateway sent by the id of the
+ * client's file.
+ */
 export function createdBatch(created: Json, { inputFileId }: Pick<StoredBatch, 'inputFileId'>): CreatedBatch {
   return {
     batchId: textOf(created.id) ?? '',

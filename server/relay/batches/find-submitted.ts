@@ -12,23 +12,24 @@ import { digestOfIds } from './sum.ts'
 import { UpstreamFailure } from './upstream.ts'
 import { upstreamBatches } from './upstream-list.ts'
 
-/** Age in seconds after which an accepted batch is certainly in the upstream's list. */
+/** Age in seconds after which an accepted batch must be in the upstream's list. */
 const LISTED_S = 10 * 60
-/** Maximum difference in seconds between the clocks of gateway and upstream. */
+/** Maximum difference in seconds between the clocks of the gateway and the upstream. */
 const CLOCKS_S = 60
 
-/** The state of a submitted batch at its upstream. `pending`: the state is not known yet. */
+/** The state of a submitted batch at its upstream. `pending` means that the state is not known yet. */
 type Found = CreatedBatch | 'absent' | 'pending'
 
 /**
- * Looks for a batch whose process ended or got no reply, but that the upstream may have accepted. Charges the batch, unless it is
- * charged already. If the upstream does not have the batch, refunds or removes it. Returns whether the batch is settled.
+ * Looks for a batch that the upstream may have accepted, although the submitting process ended or got no reply. Charges
+ * the batch, unless it is already charged. If the upstream does not have it, refunds or removes it. Returns whether the
+ * batch is settled.
  */
 export async function resolveSubmission(batch: StoredBatch, parts: SettleParts, abort: AbortSignal): Promise<boolean> {
   const { toolkit, now = Date.now, logger } = parts
   const seconds = Math.floor(now() / 1000)
   const isCharged = batch.submitter === ''
-  // Wait while the process that submitted the batch is running, because it ends its submissions itself.
+  // Wait while the process that submitted the batch still runs, because it completes its submissions itself.
   if (!isCharged && seconds - batch.createdAt < LISTED_S && (await toolkit.batches.isSubmitterAlive(batch)))
     return false
   const channel = channelOfBatch(batch, parts)
@@ -51,7 +52,10 @@ export async function resolveSubmission(batch: StoredBatch, parts: SettleParts, 
   return false
 }
 
-/** Charges the batch of a process that has ended. If the balance does not cover it, the batch is charged by its results later. */
+/**
+ * Charges a batch whose process has ended. If the balance does not cover the estimate, the later results determine the
+ * charge.
+ */
 async function charge(batch: StoredBatch, channel: LiveChannel | undefined, { toolkit, logger }: SettleParts) {
   const { userId, tokenId, requestId, quota } = batch
   const user = await toolkit.db.reader('users').where({ id: userId }).first('username', 'group')
@@ -66,7 +70,7 @@ async function charge(batch: StoredBatch, channel: LiveChannel | undefined, { to
   } catch (error) {
     if (!(error instanceof GatewayError) || error.kind !== 'insufficient') throw error
     logger.warn({ requestId, userId, quota }, 'the balance does not cover a batch that was cut off')
-    // Try again later: until the batch is found, the user may raise the balance.
+    // Try again later. The user may raise the balance before the batch is found.
     if (batch.status === SUBMITTING) return
     const hold = await toolkit.ledger.hold({ userId, budgetTokenId: 0, quota: 0 })
     await chargeEstimate({ ...batch, quota: 0 }, { ...from, hold }, toolkit)
@@ -97,7 +101,7 @@ async function findInList(batch: StoredBatch, channel: LiveChannel, parts: FindP
   let isPending = now() / 1000 - createdAt < LISTED_S
   for (;;) {
     const { done, value } = await pages.next()
-    // The list is too long: the batch may follow.
+    // If the list was not read to its end, the batch may be on a later page.
     if (done) return isPending || !value ? 'pending' : 'absent'
     const found = api === 'openai' ? findByFile(batch, value) : await findByIds(batch, value, channel, parts)
     if (found === 'pending') isPending = true
@@ -107,15 +111,18 @@ async function findInList(batch: StoredBatch, channel: LiveChannel, parts: FindP
   }
 }
 
-/** Returns the OpenAI batch with the file that the gateway uploaded for it: each batch has a file of its own. */
+/**
+ * Returns the OpenAI batch with the file that the gateway uploaded. The gateway uploads a separate file for each batch.
+ */
 function findByFile(batch: StoredBatch, page: readonly Json[]): CreatedBatch | undefined {
   const found = page.find(({ input_file_id }) => input_file_id === batch.sentFileId)
   return found && createdBatch(found, batch)
 }
 
 /**
- * Returns the batch of messages with the same time of creation, number of requests and ids of results, because the account may
- * have batches of other programs. Returns `pending` if a batch with that time and number has not ended yet.
+ * Returns the batch of messages with the same creation time, number of requests and result ids. It checks all of them,
+ * because the account may have batches of other programs. Returns `pending` if a batch with the same time and number
+ * has not ended yet.
  */
 async function findByIds(
   batch: StoredBatch,
@@ -156,7 +163,7 @@ async function hasSameIds(
   return digestOfIds(ids) === batch.idsDigest
 }
 
-/** Returns the time at which an upstream created a batch, in unix seconds; 0 = unknown. */
+/** Returns the creation time of a batch at the upstream, in unix seconds. 0 means unknown. */
 function createdAtOf({ created_at }: Json): number {
   if (typeof created_at === 'number') return created_at
   return Math.floor((Date.parse(textOf(created_at) ?? '') || 0) / 1000)

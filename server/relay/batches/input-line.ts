@@ -3,9 +3,9 @@ import { because } from '../../../core/messages/reasons.ts'
 import { isObject, type Json, parseObject, textOf } from '../json.ts'
 import { refusal } from './admit-request.ts'
 
-/** Maximum length of an id, because all ids are in memory while the file is read. */
+/** Maximum length of an id. All ids are in memory while the file is read. */
 const CUSTOM_ID_LENGTH_MAX = 512
-/** A lone surrogate. JSON can contain one as an escape. */
+/** A lone surrogate, which JSON can contain as an escape. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 /** A request in the input file of an OpenAI batch. */
@@ -20,7 +20,8 @@ export function readLine(bytes: Buffer, endpoint: string): InputLine {
   if (!line) throw new GatewayError('REQUEST_MALFORMED', because('notJsonObject'))
   const customId = textOf(line.custom_id)
   if (customId === undefined) throw refusal('field custom_id is required')
-  // Upstreams replace all lone surrogates by the same character. Different ids would become equal, and be charged only once.
+  // Upstreams replace every lone surrogate by the same character. Then different ids would become equal, and only one
+  // request would be charged.
   if (LONE_SURROGATE.test(customId)) throw refusal('custom_id must be a text of whole characters', 'custom_id')
   if (customId.length > CUSTOM_ID_LENGTH_MAX) {
     throw refusal(`custom_id can have ${CUSTOM_ID_LENGTH_MAX} characters`, 'custom_id')

@@ -5,14 +5,14 @@ const RETURN = 0x0d
 
 /** A line of a file that is not blank. */
 export interface Line {
-  /** The line number, from 1; blank lines count, too. */
+  /** The line number, from 1. Blank lines count too. */
   readonly number: number
   readonly bytes: Buffer
 }
 
 /**
- * Splits a stream into lines without line ends. Skips blank lines. Throws BATCH_LINE_INVALID for a line of more than
- * `lineBytesMax` bytes, which also limits the memory.
+ * Splits a stream into lines without their line ends. Skips blank lines. To limit memory, throws BATCH_LINE_INVALID for
+ * a line of more than `lineBytesMax` bytes.
  */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,

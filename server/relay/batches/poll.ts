@@ -9,7 +9,7 @@ import { UpstreamFailure } from './upstream.ts'
 const EVERY_MS = 15_000
 /** Maximum number of batches per run. */
 const BATCHES_MAX = 200
-/** Number of parallel polls, so that a slow upstream does not delay all others. */
+/** Number of parallel polls. A slow upstream must not delay the polls of other upstreams. */
 const AT_ONCE = 4
 const PAUSE_MIN_S = 15
 const PAUSE_MAX_S = 300
@@ -17,7 +17,10 @@ const LEFT_FILES_EVERY_MS = 5 * 60_000
 /** A batch is polled again after its age divided by this number. */
 const AGE_SHARE = 20
 
-/** Creates the job that polls the upstreams of running batches and settles ended batches. Several processes may run it. */
+/**
+ * Creates the job that polls the upstreams of running batches and settles ended batches. Several processes may run it
+ * at once.
+ */
 export function batchPoll({ now = Date.now, ...rest }: SettleParts): Job {
   const parts = { ...rest, now }
   const { toolkit, logger } = parts
@@ -64,7 +67,7 @@ export function batchPoll({ now = Date.now, ...rest }: SettleParts): Job {
   }
 }
 
-/** Returns the seconds to the next poll of a batch, which grow with its age. */
+/** Returns the seconds until the next poll of a batch. They grow with its age. */
 function pauseOf({ createdAt }: DueBatch, now: number): number {
   return Math.min(PAUSE_MAX_S, Math.max(PAUSE_MIN_S, Math.floor((now - createdAt) / AGE_SHARE)))
 }

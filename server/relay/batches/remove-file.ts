@@ -6,8 +6,8 @@ import { UpstreamFailure } from './upstream.ts'
 const NOT_FOUND_STATUS = 404
 
 /**
- * Deletes a file at its upstream and in the gateway. If a batch wrote the file, first settles the batch, because its charge is
- * computed from the file. Throws BATCH_NOT_ENDED and UpstreamFailure.
+ * Deletes a file at its upstream and in the gateway. If a batch wrote the file, settles the batch first, because its
+ * cost is computed from the file. Throws BATCH_NOT_ENDED and UpstreamFailure.
  */
 export async function removeFile(file: StoredFile, parts: SettleParts): Promise<void> {
   const { toolkit, upstream } = parts

@@ -7,7 +7,7 @@ import { countOf, type Json, objectOf, parseObject, textOf } from '../json.ts'
 import { messagesUsage } from '../providers/anthropic/messages-usage.ts'
 import { readLines } from './lines.ts'
 
-/** Maximum bytes of a reply in the results. Models write less. */
+/** Maximum bytes of one reply in the results. Models write less. */
 export const RESULT_BYTES_MAX = 64 * 1024 * 1024
 
 /** The usage in the results of a batch. */
@@ -19,9 +19,9 @@ export interface BatchResults extends BatchUse {
 export const NO_RESULTS: BatchResults = { promptTokens: 0, completionTokens: 0, quota: 0, served: 0 }
 
 /**
- * Sums the usage and the cost of a batch's successful requests. Each request has the price at the batch's creation, and is
- * rounded separately. Failed, expired and canceled requests are free. A successful request without usage costs its share of the
- * estimate. Rejects if the stream breaks off.
+ * Sums the usage and the cost of the successful requests in a batch. Each is charged at the price of the batch's
+ * creation, and rounded separately. Failed, expired and canceled requests are free. A successful request without usage
+ * costs its share of the estimate. Rejects if the stream breaks off.
  */
 export async function readResults(batch: StoredBatch, chunks: AsyncIterable<Buffer>): Promise<BatchResults> {
   const { models, requests } = batch.prices
@@ -33,7 +33,7 @@ export async function readResults(batch: StoredBatch, chunks: AsyncIterable<Buff
     if (!line) throw new Error('A line of the results is not a JSON object')
     const reply = replyIn(batch, line)
     const customId = textOf(line.custom_id) ?? ''
-    // Charge each request only once.
+    // The results may repeat a request. Charge it only once.
     if (!reply || chargedIds.has(customId)) continue
     chargedIds.add(customId)
     served += 1
@@ -53,7 +53,7 @@ export async function readResults(batch: StoredBatch, chunks: AsyncIterable<Buff
   return { promptTokens, completionTokens, quota, served }
 }
 
-/** Returns the reply of a successful request; undefined for another request. */
+/** Returns the reply if the request in this line succeeded. */
 function replyIn({ api }: StoredBatch, line: Json): Json | undefined {
   if (api === 'anthropic') {
     const result = objectOf(line.result)

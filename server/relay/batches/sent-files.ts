@@ -4,18 +4,22 @@ import { channelOfBatch, filePath, pathOfBatch, type SettleParts } from './settl
 import { UpstreamFailure } from './upstream.ts'
 import { upstreamBatches } from './upstream-list.ts'
 
-/** Age in seconds after which an accepted batch has certainly been charged. */
+/** Age in seconds after which an accepted batch must have been charged. */
 const CREATION_S = 30 * 60
 /** Age in seconds after which the gateway stops trying to delete a file. */
 const GIVE_UP_S = 7 * 24 * 3600
 /** Maximum number of files per run. */
 const FILES_MAX = 200
-/** Statuses after which no retry is useful: the object does not exist or has ended, or the upstream has no list. */
+/**
+ * Statuses after which a retry is useless. The object does not exist or has ended, or the upstream has no list of
+ * objects.
+ */
 const REFUSED = new Set([400, 404, 405, 409, 410, 422])
 
 /**
- * Deletes the uploaded files of batches that have ended, or that were never charged because their process ended or their upstream
- * sent no reply. Cancels batches that were not charged or were refunded.
+ * Deletes files that the gateway uploaded for batches. Deletes a file if its batch has ended. Also deletes it if the
+ * batch was never charged, for example because the process ended. Cancels batches that were not charged, or were
+ * refunded.
  */
 export async function removeLeftFiles(parts: SettleParts, abort: AbortSignal): Promise<void> {
   const { toolkit, logger, now = Date.now } = parts
@@ -34,7 +38,8 @@ export async function removeLeftFiles(parts: SettleParts, abort: AbortSignal): P
 }
 
 /**
- * Deletes a file and cancels its batch if that is not paid. Returns whether the file needs no more work. Throws UpstreamFailure.
+ * Deletes a file. If its batch is not paid, cancels the batch first. Returns whether the file needs no more work.
+ * Throws UpstreamFailure.
  */
 async function removeLeft(
   file: StoredFile,

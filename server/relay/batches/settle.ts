@@ -11,7 +11,7 @@ import { withoutSecrets } from '../providers/failure.ts'
 import { NO_RESULTS, readResults, servedCount } from './results.ts'
 import { type BatchUpstream, UpstreamFailure } from './upstream.ts'
 
-/** Time in seconds after the upstream's deadline after which a batch without results counts as lost. */
+/** A batch without results counts as lost this many seconds after the upstream's deadline. */
 const GRACE_S = 24 * 3600
 const RESULTS_TIMEOUT_MS = 5 * 60_000
 const ENDED = new Set(['completed', 'failed', 'expired', 'cancelled', 'ended'])
@@ -34,7 +34,10 @@ export function hasEnded({ status }: Pick<StoredBatch, 'status'>): boolean {
   return ENDED.has(status)
 }
 
-/** Returns the channel that has a batch, with the batch's key, in any status; undefined if this process does not know it. */
+/**
+ * Returns the channel at which a batch runs, with the key of the batch, whatever the channel's status. Undefined if
+ * this process does not know the channel.
+ */
 export function channelOfBatch(
   { channelId, keyDigest }: Pick<StoredBatch, 'channelId' | 'keyDigest'>,
   { directory }: Pick<SettleParts, 'directory'>,
@@ -43,7 +46,9 @@ export function channelOfBatch(
   return channel && sameKey(channel, keyDigest)
 }
 
-/** Throws BATCH_REFUNDED for a batch that was closed without results, because results that arrive later are not paid for. */
+/**
+ * Throws BATCH_REFUNDED for a batch that was refunded without results. If results arrive later, they are not paid for.
+ */
 export function requirePaid({ batchId, outcome }: Pick<StoredBatch, 'batchId' | 'outcome'>): void {
   if (outcome === 'lost') throw new GatewayError('BATCH_REFUNDED', { id: batchId })
 }
@@ -55,8 +60,8 @@ export function pathOfBatch({ api, batchId }: Pick<StoredBatch, 'api' | 'batchId
 }
 
 /**
- * Polls a batch, or uses `answered`, the batch in an earlier reply. Stores the batch and the files that it wrote. Returns the
- * current batch. Throws UpstreamFailure.
+ * Polls a batch. If `answered` has the batch from an earlier reply, uses that instead. Stores the batch and the files
+ * that it wrote. Returns the current batch. Throws UpstreamFailure.
  */
 export async function refreshBatch(
   batch: StoredBatch,
@@ -75,13 +80,15 @@ export async function refreshBatch(
   return { ...batch, status, body }
 }
 
-/** Returns an OpenAI batch for its client: with the client's file id, and without secrets of the channel in its errors. */
+/**
+ * Returns an OpenAI batch for its client, with the client's file id. Removes secrets of the channel from its errors.
+ */
 function clientBatch(found: Json, { inputFileId }: StoredBatch, channel: LiveChannel): Json {
   const errors = mapTexts(found.errors ?? null, (text) => withoutSecrets(text, channel))
   return { ...found, input_file_id: inputFileId, errors }
 }
 
-/** Stores the batch's owner as the owner of the files that the batch wrote. */
+/** Stores the files that a batch wrote, with the batch's owner as their owner. */
 async function storeOutputs(
   { id, userId, memberId, channelId, keyDigest, body }: StoredBatch,
   found: Json,
@@ -99,7 +106,7 @@ async function storeOutputs(
   if (ids.length === 0) return
   const file = { userId, memberId, channelId, keyDigest, purpose: 'batch_output', batchRow: id }
   const files = ids.map(async (fileId) => {
-    // If this call fails, the file is described when its owner reads it.
+    // If this call fails, the file's JSON is fetched when its owner reads it.
     const described = await upstream.call(channel, { method: 'GET', path: filePath(fileId) }).catch(() => undefined)
     return { ...file, fileId, body: described ? JSON.stringify(described) : '' }
   })
@@ -112,15 +119,15 @@ async function storeOutputs(
 }
 
 /**
- * Polls a batch. Settles the batch if it has ended, or if its results are overdue. Returns whether it is settled. Throws
- * UpstreamFailure, or the error that broke off the results; the next run retries.
+ * Polls a batch. Settles it if it has ended or if its results are overdue. Returns whether it is settled. Throws
+ * UpstreamFailure, or the error that broke off the results. The next run retries.
  */
 export async function advanceBatch(batch: StoredBatch, parts: SettleParts, abort?: AbortSignal): Promise<boolean> {
   const { now = Date.now, toolkit } = parts
   const channel = channelOfBatch(batch, parts)
   if (!channel) {
     const deleted = await toolkit.taskLifecycle.deletedChannels([batch.channelId])
-    // A channel that is not deleted is too new for this process, or of an unknown type.
+    // A channel that is not deleted may be too new for this process, or its type may be unknown here.
     if (deleted.has(batch.channelId)) return close(batch, 'channel-deleted', parts)
     return closeIfLate(batch, now() / 1000, parts)
   }
@@ -141,7 +148,7 @@ function closeIfLate(batch: StoredBatch, now: number, parts: SettleParts): Promi
   return isOverdue(batch, now) ? close(batch, 'lost', parts) : Promise.resolve(false)
 }
 
-/** Whether it is too late for the results of a batch. `now` is in unix seconds. */
+/** Whether the results of a batch are overdue. `now` is in unix seconds. */
 export function isOverdue({ expiresAt }: Pick<StoredBatch, 'expiresAt'>, now: number): boolean {
   return now > expiresAt + GRACE_S
 }
@@ -177,7 +184,9 @@ export function filePath(fileId: string | undefined, rest = ''): string | undefi
   return fileId === undefined ? undefined : `/v1/files/${encodeURIComponent(fileId)}${rest}`
 }
 
-/** Settles a batch: charges the cost above the estimate, as far as the balance covers it, or refunds the unused estimate. */
+/**
+ * Settles a batch. Refunds the unused estimate, or charges the cost above the estimate as far as the balance covers it.
+ */
 async function settle(batch: StoredBatch, use: BatchUse, parts: SettleParts): Promise<void> {
   const { batches } = parts.toolkit
   const excess = use.quota - batch.quota
@@ -187,8 +196,9 @@ async function settle(batch: StoredBatch, use: BatchUse, parts: SettleParts): Pr
 }
 
 /**
- * Charges the cost above the estimate, as far as the balance and the key's budget cover it. The log row states the part that is
- * not covered as `uncovered`. Returns the charged quota; after an earlier call for the same batch, the quota that it charged.
+ * Charges the cost above the estimate, as far as the balance and the key's budget cover it. The log row has the part
+ * that they do not cover as `uncovered`. Returns the charged quota. If an earlier call has already charged this batch,
+ * returns the quota of that charge.
  */
 async function chargeExcess(batch: StoredBatch, quota: number, { toolkit, logger }: SettleParts): Promise<number> {
   const { userId, tokenId, channelId, batchId, model } = batch
@@ -199,7 +209,7 @@ async function chargeExcess(batch: StoredBatch, quota: number, { toolkit, logger
   const hold = await holdAtMost(toolkit.ledger, { userId, budgetTokenId, quota })
   const uncovered = quota - hold.quota
   if (uncovered > 0) logger.warn({ batch: batchId, userId, uncovered }, 'a balance does not cover the cost of a batch')
-  // Use the same id in each call, so that the excess is charged only once.
+  // Each call uses the same request id, so the excess is charged only once.
   const requestId = `${batch.requestId}-rest`
   await toolkit.ledger.settle(hold, {
     requestId,
@@ -227,7 +237,7 @@ async function chargeExcess(batch: StoredBatch, quota: number, { toolkit, logger
   return row ? Number(row.quota) : hold.quota
 }
 
-/** Holds as much of `quota` as the balance and the budget cover, or 0. */
+/** Holds as much of `quota` as the balance and the budget cover, which may be 0. */
 async function holdAtMost(
   ledger: SettleParts['toolkit']['ledger'],
   { quota, ...accounts }: { userId: number; budgetTokenId: number; quota: number },
@@ -240,7 +250,7 @@ async function holdAtMost(
   }
 }
 
-/** Refunds the whole estimate of a batch without readable results, and marks the batch as failed. */
+/** Refunds the whole estimate of a batch without readable results, and sets its status to failed. */
 async function close(
   batch: StoredBatch,
   outcome: 'channel-deleted' | 'lost',

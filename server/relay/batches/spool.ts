@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises'
 import { uploadFolderName } from '../endpoints/leftover-uploads.ts'
 import type { UploadedFile } from '../providers/provider.ts'
 
-/** A file on disk that is written piece by piece. */
+/** A file on disk that is written in pieces. */
 export interface Spool {
   write(piece: string | Buffer): Promise<void>
   end(): Promise<UploadedFile>
@@ -19,7 +19,7 @@ export async function openSpool(filename: string): Promise<Spool> {
   const path = join(folder, 'input.jsonl')
   const stream = createWriteStream(path, { flags: 'wx', mode: 0o600 })
   const ended = finished(stream)
-  // Ignore a rejection here: `write` and `end` report the error.
+  // Ignore this rejection, because `write` and `end` report the error.
   ended.catch(() => {})
   let bytes = 0
   return {

@@ -15,27 +15,28 @@ import { pathOfBatch } from './settle.ts'
 import type { BatchSum } from './sum.ts'
 import { UpstreamFailure } from './upstream.ts'
 
-/** Maximum length of an id, which is the length of the column. */
+/** Maximum length of a batch id. The column has this length. */
 const ID_LENGTH_MAX = 128
 /** Seconds to the first poll of a new batch. */
 const FIRST_POLL_S = 15
 const MS = 1000
-/** Statuses with which upstreams certainly have not accepted a request. */
+/** Statuses that prove that the upstream has not accepted the request. */
 const NOT_ACCEPTED = new Set([503, 529])
 
-/** The properties of a batch before its upstream gets it. */
+/** The properties of a batch that are known before its upstream accepts it. */
 export type Submission = Pick<StoredBatch, 'api' | 'endpoint' | 'inputFileId' | 'sentFileId' | 'expiresAt'>
 
 /** The id, status and JSON of a batch that its upstream accepted. */
 export type CreatedBatch = Pick<StoredBatch, 'batchId' | 'status' | 'body'>
 
 /**
- * The hold of a batch. Takes from the caller's limits before the requests are read, so that a batch that is rejected later counts
- * as a request. Extends the hold while the requests are read, so that a batch that the balance does not cover fails early.
+ * The hold of a batch. `start` takes from the caller's limits before the requests are read, so that a rejected batch
+ * also counts as a request. `cover` extends the hold while the requests are read, so that a batch fails early if the
+ * balance does not cover it.
  */
 export class BatchHold {
   private hold: Hold | undefined
-  /** The slice of the work in which `coverSometimes` last covered the requests. */
+  /** Value of `slices.turns` at the last call of `cover` by `coverSometimes`. */
   private turns = -1
 
   constructor(
@@ -59,20 +60,20 @@ export class BatchHold {
       return hold
     } catch (error) {
       if (!(error instanceof GatewayError) || error.kind !== 'insufficient') throw error
-      // Try a new hold, whose error names the whole sum or the reached limit.
+      // Try a new hold. Its error names the whole sum or the reached limit.
       this.release()
       return this.begin(sum)
     }
   }
 
-  /** Calls `cover` for the first request, then only once per slice of the work, because a hold can cost a transaction. */
+  /** Calls `cover`, but only once per slice of the work, because a hold can cost a transaction. */
   async coverSometimes(sum: BatchSum, slices: Slices): Promise<void> {
     if (this.turns === slices.turns) return
     await this.cover(sum)
     this.turns = slices.turns
   }
 
-  /** Releases the hold. Must be called in any case; has no effect after a charge. */
+  /** Releases the hold. Call it in any case: after a charge it has no effect. */
   release(): void {
     if (this.hold) this.toolkit.ledger.release(this.hold)
     this.hold = undefined
@@ -99,10 +100,10 @@ export interface BatchCharge {
 type SubmitParts = Pick<BatchParts, 'toolkit' | 'upstream' | 'logger'>
 
 /**
- * Submits a batch: stores its row, lets `create` call the upstream, then charges the estimate and replaces the row. If the
- * process ends before that, or if the outcome of the call is unknown, the row stays. Then the background job looks for the batch
- * at the upstream (`find-submitted.ts`). A batch with an unknown outcome is charged. Throws the error of `create`,
- * DATABASE_UNAVAILABLE if the estimate is no longer covered, and an Error if another batch has the same id.
+ * Submits a batch. Stores its row, calls the upstream by `create`, then charges the estimate and replaces the row. If
+ * the process ends before that, or if the outcome of the call is unknown, the row stays. Then the background job looks
+ * for the batch at the upstream (`find-submitted.ts`). If the outcome is unknown, the batch is charged. Throws the
+ * error of `create`. Throws DATABASE_UNAVAILABLE if the hold was lost, and an Error if another batch has the same id.
  */
 export async function submitBatch(
   submission: Submission,
@@ -112,7 +113,7 @@ export async function submitBatch(
 ): Promise<CreatedBatch> {
   const { toolkit, logger } = parts
   const submitting = rowOf(submission, pendingState(charge), charge)
-  // The node id is empty for a moment after this process was declared dead.
+  // The node id is empty for a moment after other processes have declared this process dead.
   const row = newBatchRow({ ...submitting, submitter: toolkit.ledger.nodeId || '-' })
   if (!(await toolkit.taskLifecycle.insertUnpaid({ table: 'batches', row }))) throw new BatchIdTaken(submitting.batchId)
   let created: CreatedBatch
@@ -121,7 +122,7 @@ export async function submitBatch(
   } catch (error) {
     const { requestId } = charge
     const end = mayBeAccepted(error) ? writeCharge(submitting, charge, parts) : withdraw(charge, parts)
-    // If this fails, the row stays and the background job handles it.
+    // If this fails, the row stays, and the background job handles the batch.
     await end.catch((cause) => logger.warn({ requestId, reason: String(cause) }, 'a batch stays in submission'))
     throw error
   }
@@ -165,12 +166,12 @@ function rowOf(
   }
 }
 
-/** Charges a batch that its upstream accepted. Cancels the batch if it cannot be charged. */
+/** Charges a batch that its upstream accepted. If this fails, cancels the batch. */
 async function chargeBatch(batch: Omit<NewBatch, 'submitter'>, charge: BatchCharge, parts: SubmitParts): Promise<void> {
   try {
     await writeCharge(batch, charge, parts)
   } catch (error) {
-    // Do not cancel if the id is that of another batch, which must continue.
+    // Do not cancel in this case: the id belongs to another batch, which must continue.
     if (!(error instanceof BatchIdTaken)) {
       await parts.upstream
         .call(charge.channel, { method: 'POST', path: pathOfBatch(batch, '/cancel') })
@@ -195,7 +196,10 @@ async function writeCharge(
   if (outcome === 'lost') throw new GatewayError('DATABASE_UNAVAILABLE')
 }
 
-/** The error for an id that another batch has. A second row would charge a batch twice, or show it to another user. */
+/**
+ * The upstream returned the id of another batch. A second row with this id would charge a batch twice, or show it to
+ * another user.
+ */
 class BatchIdTaken extends Error {
   override readonly name = 'BatchIdTaken'
   constructor(batchId: string) {
@@ -203,7 +207,10 @@ class BatchIdTaken extends Error {
   }
 }
 
-/** Whether a failed request has left a batch: its outcome is unknown, or it was charged and refunded. */
+/**
+ * Whether a failed request may have created a batch. It has a row if its outcome is unknown, or if it was charged and
+ * refunded.
+ */
 export async function mayBeCharged(
   userId: number,
   requestId: string,
@@ -213,8 +220,8 @@ export async function mayBeCharged(
 }
 
 /**
- * Returns the id under which to charge a request. It is a new id if an earlier batch of the same request was charged and
- * refunded. If the request has already created a batch, also returns that batch as `made`. Throws BATCH_SUBMITTING.
+ * Returns the id under which to charge a request. If an earlier batch of the request was charged and refunded, this is
+ * a new id. If the request has already created a batch, also returns that batch as `made`. Throws BATCH_SUBMITTING.
  */
 export async function chargeIdOf(
   userId: number,

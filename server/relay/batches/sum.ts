@@ -10,7 +10,7 @@ interface PricedModel {
   readonly at: number
 }
 
-/** The totals of a batch's requests. */
+/** The sums over a batch's requests. */
 export class BatchSum {
   quota = 0
   count = 0
@@ -19,10 +19,11 @@ export class BatchSum {
   private readonly models = new Map<string, PricedModel>()
   private readonly modelOf: Record<string, number> = Object.create(null)
 
-  /** Adds a request. Its id must be unique in the batch. */
+  /** Adds a request, whose id must be unique in the batch. */
   add(customId: string, { admitted, quota, effort }: BatchRequest): void {
     const { model, price, group } = admitted
-    // Ignore efforts that do not affect the price, because each request could have another one.
+    // Ignore an effort that does not affect the price: otherwise, the number of priced models could grow with each
+    // request.
     const affectsPrice = price.conditions?.some((one) => one.kind === 'effort' && one.name === effort)
     const key = `${affectsPrice ? effort : ''} ${model}`
     const known = this.models.get(key)
@@ -30,7 +31,7 @@ export class BatchSum {
     if (!known) this.models.set(key, { model, price, effort: affectsPrice ? effort : undefined, at })
     this.modelOf[customId] = at
     this.group = group
-    // Limit the sum to safe integers. No balance covers more.
+    // The sum stays a safe integer. No balance covers more.
     this.quota = Math.min(this.quota + quota, Number.MAX_SAFE_INTEGER)
     this.count += 1
   }
@@ -57,7 +58,7 @@ const SHOWN_MAX = 64
 export class RequestIds {
   private readonly ids = new Set<string>()
 
-  /** Throws REQUEST_MALFORMED for an id that another request has. */
+  /** Throws REQUEST_MALFORMED if another request has the same id. */
   add(customId: string): void {
     if (this.ids.has(customId)) {
       throw refusal(`custom_id ${customId.slice(0, SHOWN_MAX)} is used twice`, 'custom_id')

@@ -20,18 +20,19 @@ import { readLines } from './lines.ts'
 import type { BatchParts } from './parts.ts'
 import { UpstreamFailure } from './upstream.ts'
 
-/** Purposes of files that the gateway supports. It has no API for other purposes, such as fine-tuning. */
+/** Purposes of files that the gateway supports. It has no API for others, such as fine-tuning. */
 const PURPOSES = ['batch', 'user_data', 'vision', 'assistants']
 const FIELDS = /^(purpose|expires_after\[(anchor|seconds)\])$/
-/** Maximum bytes of a form besides its file. */
+/** Maximum bytes of a form, without its file. */
 const FORM_BYTES = 1024 * 1024
 const UPLOAD_TIMEOUT_MS = 10 * 60_000
 const ID_LENGTH_MAX = 128
 
 /**
- * Receives a file on disk, uploads it to a channel of the caller's group, and stores its owner. Resolves with the upstream's JSON
- * when the owner is committed. Throws FILES_TOO_MANY, REQUEST_TOO_LARGE, REQUEST_MALFORMED, BATCH_LINE_INVALID, RATE_LIMITED,
- * OPERATION_UNSUPPORTED, UpstreamFailure, and the errors of `receiveUpload` and `channelsFor`.
+ * Receives a file on disk, uploads it to a channel of the caller's group, and stores its owner. Resolves with the
+ * upstream's JSON after the owner is committed. Throws FILES_TOO_MANY, REQUEST_TOO_LARGE, REQUEST_MALFORMED,
+ * BATCH_LINE_INVALID, RATE_LIMITED, OPERATION_UNSUPPORTED, UpstreamFailure, and the errors of `receiveUpload` and
+ * `channelsFor`.
  */
 export async function uploadFile(
   request: FastifyRequest,
@@ -41,7 +42,7 @@ export async function uploadFile(
   const { body: payload } = request
   const { options, upstreamFiles } = parts.toolkit
   const filesMax = options.get(OPTIONS.FilesMax)
-  // Concurrent uploads may exceed the limit, but only by their number, which is small.
+  // Concurrent uploads may exceed the limit by their number, which is small.
   if ((await upstreamFiles.countUploaded(objectOwnerOf(caller))) >= filesMax) {
     throw new GatewayError('FILES_TOO_MANY', { max: filesMax })
   }
@@ -89,7 +90,7 @@ async function receive(
     })
     return { upload, leave }
   } catch (error) {
-    // Read the remaining body, because the client can receive the error only after it has sent the body.
+    // Read the remaining body, because many clients read the error only after they have sent the body.
     payload.resume()
     leave()
     throw error
@@ -97,8 +98,9 @@ async function receive(
 }
 
 /**
- * Returns the model of the first request in a file, because the channel must serve it. Returns undefined if the request is
- * invalid: creating the batch reports that. Throws BATCH_LINE_INVALID or REQUEST_MALFORMED for a line that is too large to parse.
+ * Returns the model of the first request in a file, because the channel must serve this model. Returns undefined if the
+ * request is invalid. The creation of the batch will report that. Throws BATCH_LINE_INVALID or REQUEST_MALFORMED if the
+ * line is too large to parse.
  */
 async function firstModel(file: UploadedFile, { config }: BatchParts): Promise<string | undefined> {
   const stream = file.open()
@@ -114,7 +116,8 @@ async function firstModel(file: UploadedFile, { config }: BatchParts): Promise<s
 }
 
 /**
- * Returns the channels that may accept a file. Throws OPERATION_UNSUPPORTED, CHANNELS_DISABLED, and the errors of `channelsFor`.
+ * Returns the channels to which a file may be uploaded. Throws OPERATION_UNSUPPORTED, CHANNELS_DISABLED, and the errors
+ * of `channelsFor`.
  */
 function channelsForFile(
   { caller, model }: { caller: Caller; model: string | undefined },
@@ -165,7 +168,7 @@ async function send(
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error
       last = error
-      // Retry even after a broken connection, because a second copy of a file costs nothing.
+      // Retry even if the connection broke, because a second copy of a file costs nothing.
       if (error.failure.retry === 'never') break
     }
   }

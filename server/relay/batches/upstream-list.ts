@@ -12,8 +12,8 @@ const LISTS = {
 } as const satisfies Record<BatchApi, { path: string; after: string }>
 
 /**
- * Yields the pages of an upstream's list of batches, newest first. Returns whether the list was read to its end. Throws
- * UpstreamFailure.
+ * Yields the pages of an upstream's list of batches, newest first. At the end, returns whether the whole list was read.
+ * Throws UpstreamFailure.
  */
 export async function* upstreamBatches(
   channel: LiveChannel,

@@ -25,23 +25,23 @@ export interface BatchAsk {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly body?: UpstreamRequest['body']
-  /** Headers besides the channel's headers. */
+  /** Headers in addition to the channel's headers. */
   readonly headers?: Readonly<Record<string, string>>
   /** Client headers that may be forwarded to an upstream. */
   readonly forwarded?: Readonly<Record<string, string>>
   /** Maximum time in ms until the head of the reply arrives. */
   readonly timeoutMs?: number
-  /** Ends the request early, like `abort`. */
+  /** Ends the request early. `abort` has the same effect. */
   readonly cut?: SubmissionCut
   readonly abort?: AbortSignal
 }
 
-/** The error of a request that an upstream did not serve, with the failure for the client. */
+/** The error if an upstream does not serve a request, with the failure to report to the client. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure'
   constructor(
     readonly failure: Failure,
-    /** Whether the upstream may still have carried out the request. */
+    /** Whether the upstream may have carried out the request nevertheless. */
     readonly isUnknown: boolean,
     options?: ErrorOptions,
   ) {
@@ -53,7 +53,7 @@ export class UpstreamFailure extends Error {
 export interface BatchUpstream {
   /** Returns the JSON object of a reply. Throws UpstreamFailure. */
   call(channel: LiveChannel, ask: BatchAsk): Promise<Json>
-  /** Returns a reply with a status below 300, whose body must be read or destroyed. Throws UpstreamFailure. */
+  /** Returns a reply with a status below 300. The caller must read or destroy its body. Throws UpstreamFailure. */
   open(channel: LiveChannel, ask: BatchAsk): Promise<UpstreamReply>
 }
 
@@ -118,7 +118,7 @@ function requestFor(channel: LiveChannel, { method, path, body = null, headers, 
   return withOverrides(request, { ask: { raw: Buffer.alloc(0) }, channel: withoutParams(channel), native: false })
 }
 
-/** Returns the failure for a missing reply. Only if nothing was sent, it is certain that the upstream did nothing. */
+/** Returns the failure for a missing reply. It is certain that the upstream did nothing only if nothing was sent. */
 function noReplyFailure(error: unknown): UpstreamFailure {
   if (isTimeout(error)) {
     const late = failure(504, 'The upstream did not respond in time', { code: 'upstream_timeout' })

@@ -3,19 +3,19 @@ import { chargeQuota, type Price, type Usage } from '../../../core/pricing/price
 import { type PricedCalls, toolQuota } from '../../../core/pricing/tool-prices.ts'
 import { NOTHING_USED, priceText } from './price-text.ts'
 
-/** The cost of a relay, and the price details of its log row. */
+/** The cost of a relay, with the price details for its log row. */
 export interface Bill {
-  /** The usage for the log row's columns: as reported, or counted locally if the upstream did not report it. */
+  /** The usage for the log. If the upstream reports none, it is counted locally. */
   readonly usage: Usage
   /** Whether a part of the usage was counted locally. */
   readonly counted: boolean
   readonly quota: number
   readonly content: string
-  /** Keys for the log row's `other`. The charge can be recomputed from them. */
+  /** Properties for the log row's `other` column, from which the charge can be recomputed. */
   readonly other: Readonly<Record<string, unknown>>
 }
 
-/** Returns the bill for a usage at a price. `text` follows the price in the log row's content. */
+/** Returns the bill for a usage at a price. `text` is appended to the price in the log row's content. */
 export function toBill(
   price: Price,
   usage: Usage,

@@ -9,7 +9,7 @@ import type { Meter } from './meter.ts'
 /** How a relay ended, for its log row. */
 export type End = 'complete' | 'upstream-broke' | 'client-gone' | 'stopping' | 'quota'
 
-/** The value of `frt` (time to the first token, in ms) if it was not measured. */
+/** Value of `frt` (time to the first token, in ms) in the log row if it was not measured. */
 const NOT_MEASURED = -1000
 
 /** The parts of a relay that determine its charge. */
@@ -17,7 +17,7 @@ export interface ServedRelay {
   readonly admitted: Admitted
   readonly hold: Hold
   readonly served: Pick<Tried, 'channel' | 'upstreamModel' | 'tried'>
-  /** Start of the relay in ms since the epoch, like `firstTokenAt`. */
+  /** Start of the relay in ms since the epoch. `firstTokenAt` has the same unit. */
   readonly startedAt: number
   readonly firstTokenAt: number | undefined
   readonly isStream: boolean
@@ -31,7 +31,7 @@ export interface AnsweredRelay extends ServedRelay {
   readonly coveredTokens: number
   /** Whether the upstream may charge for reasoning that it does not send. */
   readonly hidesReasoning: boolean
-  /** Whether the upstream completed the reply after the client disconnected. */
+  /** Whether the upstream completed the reply although the client disconnected. */
   readonly isRead?: boolean | undefined
 }
 
@@ -43,7 +43,6 @@ export interface Outcome {
   endedAt: number
 }
 
-/** Returns the charge of a relay. A pure function. */
 export function toCharge(relay: ServedRelay, outcome: Outcome): Charge {
   const { admitted, served, startedAt, isStream } = relay
   const { caller, group, model, requestId } = admitted
@@ -69,12 +68,12 @@ export function toCharge(relay: ServedRelay, outcome: Outcome): Charge {
   }
 }
 
-/** Returns the JSON of a log row's `other` column: the fields of the price, which often repeat, then those of the relay. */
+/** Returns the JSON for the log row's `other` column. The fields of the price come first, because they are cached. */
 function otherText(relay: ServedRelay, outcome: Outcome): string {
   return `${priceJson(relay.admitted.price, outcome.bill.other).slice(0, -1)},${relayJson(relay, outcome)}}`
 }
 
-/** The JSON of each price, with the fields object that it was built from. Usual usage always has the same fields object. */
+/** The JSON of each price, with the object that it was made from. Usual usage at a price always has the same object. */
 const priceTexts = new WeakMap<Price, { readonly fields: object; readonly text: string }>()
 
 function priceJson(price: Price, fields: Bill['other']): string {
@@ -85,7 +84,9 @@ function priceJson(price: Price, fields: Bill['other']): string {
   return text
 }
 
-/** Returns the relay's fields as JSON without braces. For the usual fields, JSON.stringify would cost five times as much. */
+/**
+ * Returns the relay's fields as JSON without braces. JSON.stringify would cost five times as much for the usual fields.
+ */
 function relayJson(relay: ServedRelay, outcome: Outcome): string {
   const { hold, served, startedAt, firstTokenAt } = relay
   const { priceVersion, endedAt } = outcome
@@ -115,7 +116,7 @@ function rareFields(relay: ServedRelay, { bill, end }: Outcome): Record<string, 
 const REASONING_MODEL = /^(o\d|gpt-5)/
 const EFFORT_SUFFIX = /-(minimal|low|medium|high)$/
 
-/** Returns the effort of a reasoning model, from the model's name or the request; undefined if neither has one. */
+/** Returns the effort of a reasoning model. The model's name or the request contains it, if any. */
 function effortOf({ model, body, entry }: Admitted): string | undefined {
   if (entry.operation !== 'chat' || !REASONING_MODEL.test(model)) return undefined
   const requestedEffort = body.reasoning_effort ?? objectOf(body.reasoning).effort

@@ -5,12 +5,14 @@ import type { Body } from '../dialects/dialect.ts'
 import { objectOf } from '../json.ts'
 import type { AnsweredRelay } from './charge.ts'
 
-/** Returns the price that applies to a relay. It differs from the price at admission only if the price has conditions. */
+/**
+ * Returns the price that applies to a relay. It differs from the price at admission only if the price has conditions.
+ */
 export function chargedPrice({ admitted, served, startedAt, meter }: AnsweredRelay, promptTokens: number): Price {
   const { price, body } = admitted
   if (!price.conditions) return price
   return applyConditions(price, {
-    // The threshold applies to the prompt of each request to the upstream.
+    // The threshold applies to the prompt of each single request to the upstream.
     promptTokens: promptTokens / meter.prompts,
     tier: tierOf({ admitted, served, meter }),
     effort:
@@ -22,26 +24,26 @@ export function chargedPrice({ admitted, served, startedAt, meter }: AnsweredRel
 }
 
 /**
- * Returns the service tier to charge: the tier that the upstream reports, which may differ from the requested tier. Without a
- * report, returns the requested tier if the request was forwarded in the client's format: a translated request may lack the
- * field.
+ * Returns the service tier to charge. If the upstream reports a tier, returns that, because it may differ from the
+ * requested one. Otherwise returns the requested tier if the request was forwarded in the client's format. A translated
+ * request may lack the field.
  */
 function tierOf({ admitted, served, meter }: Pick<AnsweredRelay, 'admitted' | 'served' | 'meter'>): string | undefined {
   const { body, entry } = admitted
-  // A channel without this setting does not forward the tier.
+  // Without this setting, the channel does not forward the tier.
   if (!served.channel.settings.allowServiceTier || !namesTier(body)) return undefined
   if (meter.tier !== undefined) return meter.tier
   const { result } = served
   return !('native' in result) || result.native ? requestedTier(body, entry.dialect) : undefined
 }
 
-/** Whether a request names a service tier, or Claude's fast mode, in any spelling that an upstream may read. */
+/** Whether a request names a service tier, or Claude's fast mode. Accepts any spelling that an upstream may accept. */
 export function namesTier(body: Body): boolean {
   for (const name in body) if (meaningOf(name) & (FIELD.tier | FIELD.speed)) return true
   return false
 }
 
-/** Returns the service tier that a request names in the field of the client's format. */
+/** Returns the service tier in the field that the client's format has for it. */
 function requestedTier({ service_tier, serviceTier, speed }: Body, dialect: DialectName): string | undefined {
   if (dialect === 'gemini') return wordIn(serviceTier)?.toLowerCase()
   return dialect === 'anthropic-messages' && speed === 'fast' ? speed : wordIn(service_tier)

@@ -4,10 +4,10 @@ import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { Admitted } from '../admission/admission.ts'
 import { wantOf } from './output.ts'
 
-/** The number of prompts that a hold covers; absent = one. Several attempts may extend the same hold. */
+/** The number of prompts that a hold covers. The default is 1. Several attempts may extend the same hold. */
 const coveredPrompts = new WeakMap<Hold, number>()
 
-/** Extends a hold for one prompt and the output of all replies to `times` prompts. Rejects like `Ledger.hold`. */
+/** Extends a hold so that it covers the prompt `times` times. Rejects like `Ledger.hold`. */
 export async function coverPrompts(
   { admitted, hold }: { admitted: Admitted; hold: Hold },
   times: number,

@@ -11,7 +11,7 @@ const STEP_TOKENS = 1000
 
 /** Extends the hold of a running stream. */
 export interface HoldExtender {
-  /** Call it after each batch of events. Extends the hold if needed; aborts the relay if the quota is used up. */
+  /** Call it after each batch of events. Extends the hold if needed. If the quota is used up, aborts the relay. */
   onProgress(): Promise<void> | undefined
   /** Whether the current hold covers the output so far. */
   isCovered(): boolean
@@ -41,7 +41,10 @@ export function holdExtender({
     covered += tokens
   }
 
-  /** Holds quota for all uncovered output and, if the quota allows it, for `step` more tokens. Else aborts the relay. */
+  /**
+   * Holds quota for the uncovered output and, if possible, for `step` more tokens. If the quota does not cover the
+   * output, aborts the relay.
+   */
   async function extend(uncovered: number): Promise<void> {
     try {
       if (step > 0) return await cover(uncovered + step)
@@ -57,7 +60,8 @@ export function holdExtender({
     }
   }
 
-  // A token has about one character or more. So the text needs no count before it has more characters than covered tokens.
+  // A token has at least about one character. So the tokens need no count while the text has fewer characters than
+  // covered tokens.
   let nextCountLength = covered
   /** Returns the output tokens that the hold does not cover. */
   function countUncovered(): number {
@@ -78,10 +82,16 @@ export function holdExtender({
 
 const isShortage = (error: unknown): boolean => error instanceof GatewayError && error.kind === 'insufficient'
 
-/** Returns a function for a meter. The function extends the hold if needed and returns whether the hold covers the output. */
+/**
+ * Returns a function for a meter. That function extends the hold if needed, and resolves to whether the hold covers the
+ * output.
+ */
 export type Coverage = (meter: Meter) => () => Promise<boolean>
 
-/** Returns the coverage for streams that are read to their end before the client gets anything. It does not abort the relay. */
+/**
+ * Returns the coverage for a stream that is read to its end before the client gets anything. If the quota is used up,
+ * it does not abort the relay.
+ */
 export function coverageOf(parts: Omit<Parameters<typeof holdExtender>[0], 'meter' | 'interruption'>): Coverage {
   return (meter) => {
     let covers = true

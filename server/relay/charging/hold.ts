@@ -9,8 +9,8 @@ import { withCallLimit } from '../hosted/call-limit.ts'
 import { type RelayWant, wantOf } from './output.ts'
 
 /**
- * Holds quota of a caller, and of the key's budget if the key has one. Rejects with INSUFFICIENT_QUOTA or
- * INSUFFICIENT_TOKEN_QUOTA. If the key's budget is used up, marks the key as exhausted in the database.
+ * Holds quota of a caller. If the key has a budget, also holds quota of the budget. Rejects with INSUFFICIENT_QUOTA or
+ * INSUFFICIENT_TOKEN_QUOTA. If the budget is used up, stores in the database that the key is exhausted.
  */
 export function holdFor(
   { ledger, tokens }: Pick<LocalToolkit, 'ledger' | 'tokens'>,
@@ -28,8 +28,9 @@ export function holdFor(
 }
 
 /**
- * Holds the maximum cost of a relay. Limits hosted tools to the number of calls that the hold covers. If the client sets no limit
- * and the balance does not cover the default number, limits them to one call. Rejects like `holdFor`.
+ * Holds the maximum cost of a relay. Limits the calls of hosted tools to the number that the hold covers. Without a
+ * client's limit, the default number of calls applies. If the balance does not cover that number, the limit is a single
+ * call. Rejects like `holdFor`.
  */
 export function holdRelay(admitted: Admitted, toolkit: LocalToolkit): Ready<HeldRelay> {
   const want = wantOf(admitted, toolkit)

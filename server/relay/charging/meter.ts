@@ -3,14 +3,14 @@ import type { StoredObject } from '../../../core/stored-objects.ts'
 import type { ReplyEvent } from '../conversation/conversation.ts'
 import type { Pieces } from '../endpoints/endpoint.ts'
 
-/** Maximum number of stored objects per reply, because each object becomes a row. */
+/** Maximum number of stored objects per reply. Each object becomes a row. */
 const STORED_MAX = 10_000
-/** Tokens of each tool call besides its texts, if the upstream reports no usage. */
+/** Tokens that a tool call costs besides its texts. Used if the upstream reports no usage. */
 const TOKENS_PER_TOOL_CALL = 7
-/** Tokens of an image if the upstream reports no usage. */
+/** Tokens of an image. Used if the upstream reports no usage. */
 const TOKENS_PER_IMAGE = 258
 
-/** Number of chunks that are joined to one block. */
+/** Number of chunks that are joined into one block. */
 const BLOCK_PIECES = 256
 
 /** A set of indexes of choices. Most replies have only choice 0, which needs no `Set`. */
@@ -34,19 +34,19 @@ class ChoiceSet {
 /** Meters the output of an upstream: the reported usage, and the text, whose tokens are counted if no usage is reported. */
 export class Meter {
   usage: Usage | undefined
-  /** The service tier that the upstream reports; undefined if it reports none. */
+  /** The service tier that the upstream reports, or undefined if it reports none. */
   tier: string | undefined
-  /** The priced pieces of the reply, such as images; undefined if pieces are not priced. */
+  /** The pieces of the reply that have a price, such as images. Undefined if the price does not depend on pieces. */
   pieces: Pieces | undefined
   /** Length of `text` in UTF-16 code units. */
   textLength = 0
-  /** Number of calls of each hosted tool; undefined if there are none. */
+  /** Number of calls of each hosted tool, or undefined if there are none. */
   hosted: Map<string, number> | undefined
-  /** Objects that the upstream stored, without duplicates; undefined if there are none. */
+  /** Objects that the upstream stored, without duplicates, or undefined if there are none. */
   stored: Map<string, StoredObject> | undefined
   /** Whether the reply cites sources. */
   cites = false
-  /** Whether output for the client has arrived, such as text, reasoning, a tool call, a hosted tool or a stop reason. */
+  /** Whether any output for the client has arrived, for example text, reasoning or a tool call. */
   started = false
   /** Choices with output, and choices with a stop reason. */
   private readonly begun = new ChoiceSet()
@@ -56,7 +56,7 @@ export class Meter {
   private readonly blocks: string[] = []
   private recent: string[] = []
 
-  /** Number of times that the prompt was sent: upstreams charge for it each time. */
+  /** Number of times that the prompt was sent. Upstreams charge for it each time. */
   get prompts(): number {
     return 1
   }
@@ -66,7 +66,7 @@ export class Meter {
     return this.blocks.join('') + this.recent.join('')
   }
 
-  /** Whether every choice that began has a stop reason. */
+  /** Whether every choice with output has a stop reason. */
   get finished(): boolean {
     return this.stopped.size > 0 && this.stopped.size === this.begun.size
   }
@@ -108,7 +108,7 @@ export class Meter {
       case 'hosted':
         this.hosted ??= new Map()
         this.hosted.set(event.tool, event.calls)
-        // The call costs money from now on, so do not retry the request.
+        // From now on the call costs money, so the request must not be retried.
         if (event.calls > 0) this.started = true
         return
       case 'stored':
@@ -131,7 +131,7 @@ export class Meter {
     if (this.stored.size < STORED_MAX) this.stored.set(`${object.kind} ${object.id}`, object)
   }
 
-  /** Adds text. Joins chunks in blocks, because a string that grows by each chunk takes six times the memory. */
+  /** Adds text. Joins chunks into blocks: a string that grows by each chunk would take six times the memory. */
   private add(text: string): void {
     this.textLength += text.length
     if (this.recent.push(text) < BLOCK_PIECES) return

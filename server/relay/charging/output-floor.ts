@@ -15,15 +15,15 @@ const CLAUDE_FAMILIES = new Set<string | undefined>(['anthropic', 'bedrock', 've
 /** The highest of all floors. An output limit of at least this number is never raised. */
 export const OUTPUT_FLOOR_MAX = Math.max(THINKING_TOKENS_MIN, OUTPUT_TOKENS_MIN)
 
-/** The minimum output limits of a pool's channels, without and with reasoning. */
+/** The minimum output limits of a pool's channels: without reasoning (`plain`) and with reasoning. */
 export interface OutputFloors {
   readonly plain: number
   readonly reasoning: number
 }
 
 /**
- * Returns the minimum output limits that upstreams accept for a conversation. The provider raises a smaller limit, and the hold
- * must cover the raised limit.
+ * Returns the minimum output limits that upstreams accept for a conversation. The provider raises a smaller limit to
+ * the minimum, and the hold must cover the raised limit.
  */
 export function outputFloors(
   channels: readonly LiveChannel[],

@@ -18,33 +18,41 @@ import { promptToHold, quotaToHold } from './quota-to-hold.ts'
 
 /** Assumed output limit of an unknown model. Few models write more tokens. */
 const UNKNOWN_TOKENS_MAX = 131_072
-/** Output tokens that each reply may have even if `HoldShare` allows fewer, if the balance covers them. */
+/**
+ * Each reply may have at least this many output tokens if the balance covers them, even if `HoldShare` allows fewer.
+ */
 const USEFUL_TOKENS = 512
 
-/** The output for which a conversation needs a hold. */
+/** The output of a conversation that the hold must cover. */
 interface OutputWant {
   /** Output tokens of all choices together. */
   readonly tokens: number
   readonly choices: number
-  /** Minimum output limit per reply that upstreams accept; 0 = none. */
+  /** Smallest output limit per reply that the upstreams accept. 0 means that any limit is accepted. */
   readonly floor: number
-  /** Whether the hold may be smaller, because the output can be limited. */
+  /** Whether the hold may be smaller than the maximum cost, because the output can be limited. */
   readonly isFlexible: boolean
-  /** Whether a stream sends all billable output, so that its hold can be extended and needs no output limit. */
+  /**
+   * Whether the hold can be extended during the stream, so that no output limit is needed. The stream must contain all
+   * billable output.
+   */
   readonly grows: boolean
   readonly hidesReasoning: boolean
 }
 
-/** The possible cost of a relay, before the hold. */
+/** The possible cost of a relay, computed before the hold. */
 export interface RelayWant extends Want {
   readonly promptTokens: number
   /** The part of `quota` for hosted tools. */
   readonly toolQuota: number
-  /** The output of a conversation; absent for other operations. */
+  /** The output of a conversation. Absent for other operations. */
   readonly output?: OutputWant
 }
 
-/** Returns the quota to hold for a relay: its maximum cost, or less if the balance is small and the output can be limited. */
+/**
+ * Returns the quota to hold for a relay: its maximum cost. If the output can be limited, a small balance may cover only
+ * a part.
+ */
 export function wantOf(admitted: Admitted, { pricing, options }: Pick<LocalToolkit, 'pricing' | 'options'>): RelayWant {
   const known = findKnownModel(admitted, { pricing, options })
   const promptTokens = promptToHold(admitted, known)
@@ -56,7 +64,7 @@ export function wantOf(admitted: Admitted, { pricing, options }: Pick<LocalToolk
   const quota = holdQuota(price, { promptTokens, completionTokens: output.tokens }) + toolQuota
   if (!output.isFlexible) return { promptTokens, toolQuota, output, quota }
   const fixed = holdQuota(price, { promptTokens, completionTokens: 0 }) + toolQuota
-  // Output that costs nothing needs no limit.
+  // If the output is free, it needs no limit.
   if (quota === fixed) return { promptTokens, toolQuota, output, quota }
   const costOf = (tokens: number) =>
     holdQuota(price, { promptTokens, completionTokens: Math.min(tokens * output.choices, output.tokens) }) +
@@ -76,12 +84,15 @@ export function wantOf(admitted: Admitted, { pricing, options }: Pick<LocalToolk
 export interface Covered {
   /** Output tokens of all choices. */
   readonly coveredTokens: number
-  /** The output limit to send for each reply; undefined if the client sent a limit, or if no limit is needed. */
+  /** The output limit to send for each reply. Undefined if the client sent a limit, or if no limit is needed. */
   readonly limit: number | undefined
   readonly hidesReasoning: boolean
 }
 
-/** Returns the output that a hold covers. Throws INSUFFICIENT_QUOTA if it covers no token, or less than the output's floor. */
+/**
+ * Returns the output that a hold covers. Throws INSUFFICIENT_QUOTA if it covers no token, or fewer tokens than the
+ * floor.
+ */
 export function coveredBy(
   { quota: held }: Pick<Hold, 'quota'>,
   { admitted, want, options }: { admitted: Admitted; want: RelayWant } & Pick<LocalToolkit, 'options'>,
@@ -109,7 +120,7 @@ function outputOf(
   }
   const grows = stream && !hidesReasoning && !wantsSpeech(admitted)
   const each = grows ? Math.min(options.get(OPTIONS.PreConsumedQuota), tokensMax) : tokensMax
-  // The hold for a price per call is not flexible: the price is charged for any output.
+  // With a price per call, the hold is not flexible, because any output costs the full price.
   return {
     tokens: Math.min(each * choices, TOKENS_MAX),
     choices,
@@ -120,7 +131,7 @@ function outputOf(
   }
 }
 
-/** Returns the price for the hold. If the reply may be audio, all output costs at least as much as audio. */
+/** Returns the price for the hold. If the reply may contain audio, the hold assumes that all output is audio. */
 function priceOfOutput(admitted: Pick<Admitted, 'price' | 'body'>): Price {
   const { price } = admitted
   if (!wantsSpeech(admitted)) return price
@@ -149,7 +160,7 @@ function affordableTokens(
   return low
 }
 
-/** The limits of the model that replies. */
+/** The limits of a model, and its names at the upstreams. */
 interface KnownModel extends ModelLimits {
   /** The model's names at the upstreams of the channels. */
   readonly names: readonly string[]
@@ -163,10 +174,12 @@ interface CachedModel {
   readonly known: KnownModel
 }
 
-/** Cache of known models by pool. A pool stays the same object until a channel changes. */
+/** Cache of models by pool. A pool stays the same object until a channel changes. */
 const knownModels = new WeakMap<Pool<LiveChannel>, CachedModel>()
 
-/** Returns the limits of a model. If channels map the model to several names, the largest limits apply. */
+/**
+ * Returns the limits of a model. If channels map the model to several names, the largest limit of each kind applies.
+ */
 function findKnownModel(
   { channels, model, entry: { dialect } }: Pick<Admitted, 'channels' | 'model' | 'entry'>,
   { pricing, options }: { pricing: Pick<Pricing, 'limits'>; options: Pick<LocalToolkit['options'], 'version'> },

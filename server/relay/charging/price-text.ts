@@ -1,9 +1,9 @@
 import { BY_USAGE, type Price, type Usage } from '../../../core/pricing/prices.ts'
 
-/** Cache of texts without audio, by price. A price stays the same object until prices change. */
+/** Cache of texts without audio. A price stays the same object until prices change. */
 const plainTexts = new WeakMap<Price, string>()
 
-/** Returns the content of a log row, with the words of the documented API. If `audio` is true, includes the audio ratios. */
+/** Returns the content of a log row in the words of the documented API. `audio` adds the audio ratios. */
 export function priceText(price: Price, { audio }: { audio: boolean }): string {
   if (audio) return writePrice(price, true)
   const known = plainTexts.get(price)
@@ -35,7 +35,10 @@ function writePrice(price: Price, audio: boolean): string {
   return parts.map(([title, ratio]) => `${title} ${ratioText(ratio)}`).join('，')
 }
 
-/** Formats a ratio with all its digits and at least two decimals, as documented. A rounded ratio would not explain the price. */
+/**
+ * Formats a ratio with all its digits and at least two decimals, as documented. With rounded ratios, readers could not
+ * recompute the price.
+ */
 export function ratioText(ratio: number): string {
   const exact = String(Number(ratio.toPrecision(12)))
   return /^\d+(\.\d?)?$/.test(exact) ? ratio.toFixed(2) : exact

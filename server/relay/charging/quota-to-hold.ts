@@ -16,16 +16,16 @@ export function quotaToHold(admitted: Admitted, promptTokens: number): number {
   return endpointHold(ENDPOINTS[entry.operation], { ask: { model, body, upload }, price, promptTokens })
 }
 
-/** The model that replies, as far as it is known. */
+/** The limits of the requested model. The names are those at the upstreams of its channels. */
 interface AskedModel {
-  /** The model's names at the upstreams of the channels. */
   readonly names: readonly string[]
   readonly contextWindow: number | undefined
 }
 
 /**
- * Returns an upper estimate of a prompt's cost, in tokens at the prompt's price. A token that costs more, such as audio or a
- * cache write, counts as several tokens. Includes what hosted tools may add to the prompt, up to the context window.
+ * Returns an upper estimate of a prompt's cost, in tokens at the prompt's price. A token that costs more, such as audio
+ * or a cache write, counts as several tokens. Includes what hosted tools may add to the prompt, up to the context
+ * window.
  */
 export function promptToHold(admitted: Admitted, known: AskedModel): number {
   const { prompt, model, price, raw, upload, storedTokens = 0, hosted } = admitted
@@ -43,7 +43,10 @@ export function promptToHold(admitted: Admitted, known: AskedModel): number {
 
 const NO_FILES = { count: 0, surcharge: 0 }
 
-/** Returns the tokens of files for the model that counts most, and the extra cost of audio in tokens at the prompt's price. */
+/**
+ * Returns the tokens of files for the upstream model that counts most. `surcharge` is the extra cost of audio, in
+ * tokens at the prompt's price.
+ */
 function highestFileTokens(
   files: NonNullable<PromptSize['files']>,
   { names, contextWindow, price }: AskedModel & Pick<Admitted, 'price'>,
@@ -57,15 +60,15 @@ function highestFileTokens(
 
 /** Bytes of the names, brackets and small fields of a usual request. */
 const FRAME_BYTES = 512
-/** Share of a body that is overhead, for texts with escapes or many small parts. */
+/** Share of a body that is overhead, such as escapes and names of small fields. */
 const FRAME_SHARE = 0.1
 const BYTES_PER_TOKEN = 4
 /** Bytes per number in an array of token ids. */
 const BYTES_PER_NUMBER = 7
 
 /**
- * Estimates the tokens in the parts of a conversation's body that are not counted as texts or files, by their size. The whole
- * body is forwarded, and an upstream may read fields that the gateway does not interpret.
+ * Estimates the tokens of those bytes of a conversation's body that are neither counted texts nor counted files. The
+ * whole body is forwarded, and an upstream may read fields that the gateway does not interpret.
  */
 export function unreadTokens({ texts, files, otherTokens }: PromptSize, raw: Buffer): number {
   let unread = raw.length - FRAME_BYTES - otherTokens * BYTES_PER_NUMBER
@@ -76,7 +79,10 @@ export function unreadTokens({ texts, files, otherTokens }: PromptSize, raw: Buf
   return Math.max(0, Math.ceil((unread - raw.length * FRAME_SHARE) / BYTES_PER_TOKEN))
 }
 
-/** Estimates the tokens of a form's texts, such as the prompt for a transcription, and of voice samples in data URLs. */
+/**
+ * Estimates the tokens of a form. Counts its texts, such as the prompt for a transcription, and voice samples in data
+ * URLs.
+ */
 function formTokens({ fields }: Pick<SpooledUpload, 'fields'>, model: string): number {
   const values = fields.map(({ value }) => value)
   const isSample = (value: string) => value.startsWith('data:')
@@ -89,7 +95,10 @@ function formTokens({ fields }: Pick<SpooledUpload, 'fields'>, model: string): n
 /** A cache write for an hour costs 1.6 times as much as a cache write for five minutes. */
 const HOUR_FACTOR = 1.6
 
-/** Returns the price factor of a prompt that may be written to the cache completely. Escapes may hide the name of the field. */
+/**
+ * Returns the price factor for a prompt that may be written to the cache completely. A `\u` escape may hide the name
+ * `cache_control`, so it counts as this name.
+ */
 function cacheFactor({ cacheWriteRatio }: Price, raw: Buffer): number {
   if (cacheWriteRatio <= 1) return 1
   return raw.includes('cache_control') || raw.includes('\\u00') ? cacheWriteRatio * HOUR_FACTOR : 1

@@ -18,9 +18,9 @@ import { unreadTokens } from './quota-to-hold.ts'
 import { plainUsage } from './usage.ts'
 
 /**
- * Charges a relay for its usage: as the upstream reports it, else as counted locally. Resolves when the charge is committed.
- * Rejects with DATABASE_UNAVAILABLE if the hold is lost and the balance does not cover the charge. Then the reply must not be
- * completed.
+ * Charges a relay for the usage that the upstream reports. If it reports none, charges the usage that was counted
+ * locally. Resolves after the charge is committed. Rejects with DATABASE_UNAVAILABLE if the hold is lost and the
+ * balance does not cover the charge. Then the reply must not be completed.
  */
 export function settleRelay(
   relay: AnsweredRelay,
@@ -41,7 +41,7 @@ function writeBill(
 ): Promise<Usage> {
   const charge = toCharge(relay, { bill, end, priceVersion: pricing.version, endedAt: Date.now() })
   return ledger.settle(relay.hold, charge).then((outcome) => {
-    // The hold was released in the meantime and the balance is spent, so do not send the end to the client.
+    // The hold was released and the balance was spent meanwhile, so the client must not get the end of the reply.
     if (outcome === 'lost') throw new GatewayError('DATABASE_UNAVAILABLE')
     return bill.usage
   })
@@ -84,7 +84,10 @@ async function billOfEndpoint(
   })
 }
 
-/** Maximum length of a text for which a report of at most one output token is plausible. For a longer text, count locally. */
+/**
+ * If a longer text has a reported usage of at most one output token, the report is not plausible. Then the tokens are
+ * counted locally.
+ */
 const FEW_TOKENS = 8
 
 /** The usage of a conversation, and whether a part of it was counted locally. */
@@ -100,7 +103,7 @@ function usageOf(relay: AnsweredRelay, end: End, tokenizer: Tokenizer): Ready<Co
   const isPlausible =
     reported &&
     isWhole &&
-    // Every prompt has tokens. So 0 means that the report was negative or missing.
+    // Every prompt has tokens. A 0 means that the report was negative or missing.
     reported.promptTokens > 0 &&
     !(reported.completionTokens <= 1 && meter.textLength > FEW_TOKENS)
   return isPlausible ? { usage: reported, counted: false } : countedUsage(relay, { end, isWhole }, tokenizer)
@@ -114,14 +117,14 @@ async function countedUsage(
   const { meter, admitted } = relay
   const reported = meter.usage
   const counted = await countUsage(admitted, meter, tokenizer)
-  // A usage that was reported early, before the stream broke off, does not include the later output.
+  // If the stream broke off, a usage that was reported earlier does not include the later output.
   const hidden =
     isWhole || end !== 'client-gone' ? 0 : hiddenTokens(relay, { shown: counted.completionTokens, now: Date.now() })
   const enough = Math.max((reported?.completionTokens ?? 0) - hidden, isWhole ? FEW_TOKENS : 0)
   if (reported && counted.completionTokens <= enough && reported.promptTokens > 0) {
     return { usage: reported, counted: false }
   }
-  // Some upstreams report the prompt only in their last event, and 0 before that.
+  // Some upstreams report the prompt only in their last event, and report 0 before that.
   const promptTokens = reported?.promptTokens || counted.promptTokens
   const reportedOutput = reported?.completionTokens ?? 0
   const completionTokens =
@@ -129,12 +132,13 @@ async function countedUsage(
   return { usage: { ...counted, ...reported, promptTokens, completionTokens }, counted: true }
 }
 
-/** The assumed output speed, which is that of a fast model. */
+/** The assumed output speed: that of a fast model. */
 const TOKENS_PER_SECOND = 100
 
 /**
- * Estimates the unreported reasoning tokens of a relay whose client has disconnected. The estimate is the output that a fast
- * model could write in the time, up to the covered tokens, minus the output that the upstream sent (`shown`).
+ * Estimates the reasoning tokens that the upstream did not report before its client disconnected. Assumes as many
+ * tokens as a fast model could write in this time, but not more than the hold covers. Subtracts the output that was
+ * sent (`shown`).
  */
 export function hiddenTokens(
   { hidesReasoning, coveredTokens, startedAt }: Pick<AnsweredRelay, 'hidesReasoning' | 'coveredTokens' | 'startedAt'>,

@@ -3,8 +3,8 @@ import type { ReplyEvent } from '../conversation/conversation.ts'
 import { countOf, isObject, objectOf } from '../json.ts'
 
 /**
- * Reads the usage of an OpenAI-style upstream; returns undefined if it is missing, zero or implausible. Prompt tokens include
- * cached tokens and audio tokens. Completion tokens include reasoning tokens and audio tokens.
+ * Reads the usage that an OpenAI-style upstream reports. Returns undefined if it is missing, zero or implausible.
+ * Prompt tokens include cached tokens and audio tokens. Completion tokens include reasoning tokens and audio tokens.
  */
 export function readUsage(reported: unknown): Usage | undefined {
   if (!isObject(reported)) return undefined
@@ -26,13 +26,16 @@ export function readUsage(reported: unknown): Usage | undefined {
   return plausibleUsage(usage)
 }
 
-/** Returns a reported usage; undefined if it is zero or implausible. */
+/** Returns the usage, or undefined if it is zero or implausible. */
 export function plausibleUsage(usage: Usage): Usage | undefined {
   const isPlausible = Object.values(usage).every((tokens) => tokens <= COUNT_MAX)
   return isPlausible && usage.promptTokens + usage.completionTokens > 0 ? usage : undefined
 }
 
-/** Returns the event for a reported usage. `tier`: the reported service tier, if any. `auto` is ignored: it is not final. */
+/**
+ * Returns the event for a reported usage. `tier` is the reported service tier, if any. The tier `auto` is ignored,
+ * because it does not name the tier that was used.
+ */
 export function usageEvent(usage: Usage, tier: unknown): ReplyEvent {
   return typeof tier === 'string' && tier !== '' && tier !== 'auto'
     ? { kind: 'usage', usage, tier }
@@ -53,5 +56,7 @@ export function plainUsage(promptTokens: number, completionTokens: number): Usag
   }
 }
 
-/** Maximum plausible number of tokens per request. A larger report is an upstream's mistake and is ignored. */
+/**
+ * Maximum plausible number of tokens per request. A report with a larger number is ignored as an error of the upstream.
+ */
 const COUNT_MAX = 1e8

@@ -2,8 +2,8 @@ import type { CallPart } from './conversation.ts'
 import { argumentsOf } from './turns.ts'
 
 /**
- * Returns the arguments of a call as an object, for formats that accept only objects. The free text of a custom tool is in
- * `input`. Invalid JSON is in `arguments`, so that the model can see what it wrote.
+ * Returns the arguments of a call as an object, for formats that accept only objects. The free text of a custom tool
+ * becomes the property `input`. Invalid JSON becomes the property `arguments`, so that the model can see what it wrote.
  */
 export function argumentsObject(call: Pick<CallPart, 'arguments' | 'custom'>): Record<string, unknown> {
   if (call.custom) return { input: call.arguments }

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 const PLAIN = /^[a-zA-Z0-9_-]+$/
 
 /**
- * Converts the id of a call to characters that every format allows: Anthropic accepts only `[a-zA-Z0-9_-]`. Equal ids give equal
- * results, and different ids give different results, so that calls and results still match.
+ * Converts the id of a call to characters that every format allows. Anthropic accepts only `[a-zA-Z0-9_-]`. Equal ids
+ * give equal results, and different ids give different results, so calls and their results still match.
  */
 export function plainCallId(id: string): string {
   if (PLAIN.test(id)) return id

@@ -4,10 +4,10 @@ import { refuse } from '../dialects/refuse.ts'
 import { objectOf } from '../json.ts'
 import type { Conversation } from './conversation.ts'
 
-/** Request features that must not be ignored, because a reply without them would be useless to the client. */
+/** Features of a request that the gateway must not ignore, because the reply would be useless to the client. */
 export type ReplyFeature = 'choices' | 'modalities' | 'logprobs' | 'bias'
 
-/** Field names of the features, in the formats whose names differ from chat completions. */
+/** Names of the features' fields, in the formats that do not use the names of chat completions. */
 const FIELDS: Partial<Record<DialectName, Record<ReplyFeature, string>>> = {
   gemini: {
     choices: 'generationConfig.candidateCount',
@@ -25,8 +25,8 @@ const CHAT_FIELDS: Record<ReplyFeature, string> = {
 }
 
 /**
- * Throws REQUEST_MALFORMED if a conversation uses a feature in `missing`, which the upstream's format lacks. The error names the
- * field in the client's format.
+ * Throws REQUEST_MALFORMED if a conversation uses a feature that the upstream's format lacks (`missing`). The error
+ * names the field in the client's format.
  */
 export function refuseFeatures(
   conversation: Pick<Conversation, 'client' | 'choices' | 'modalities' | 'logprobs'> &
@@ -49,12 +49,12 @@ export function refuseFeatures(
 }
 
 /**
- * Throws REQUEST_MALFORMED if the tool choice names only functions that the request does not declare. Formats without a forced
- * function would otherwise lose all tools.
+ * Throws REQUEST_MALFORMED if the tool choice names only functions that the request does not declare. A format that
+ * cannot force a function would then send no tools at all.
  */
 export function refuseUnknownChoice({ client, tools, toolChoice, webSearch }: Conversation): void {
   const names = toolChoice?.names ?? []
-  // Anthropic's clients may name the web search, which is not a function.
+  // Anthropic's clients may name the web search in the tool choice. It is no declared function.
   if (names.length === 0 || webSearch) return
   const declared = new Set<unknown>(tools.flatMap(({ name, vendor }) => [name, vendor?.tool.name]))
   if (names.some((name) => declared.has(name))) return
@@ -62,15 +62,15 @@ export function refuseUnknownChoice({ client, tools, toolChoice, webSearch }: Co
   refuse(`${field} names a function that is not in tools: ${names.join(', ')}`, field)
 }
 
-/** The error for several replies in one request to an upstream that returns one reply per request. */
+/** The error if a client requests several replies from an upstream that returns one reply per request. */
 export class OneReplyOnly extends GatewayError {
-  /** `field`: the field in the client's format for the number of replies. */
+  /** `field` is the name of the client's field for the number of replies. */
   constructor(readonly field: string) {
     super('REQUEST_MALFORMED', { reason: `${field} must be 1: this model gives one reply at a time`, param: field })
   }
 }
 
-/** Whether a bias changes anything: many clients send an empty object, or zeros. */
+/** Whether a bias changes anything. Many clients send an empty object or zeros. */
 function isBiased(bias: unknown): boolean {
   return Object.values(objectOf(bias)).some((value) => Number(value) !== 0)
 }

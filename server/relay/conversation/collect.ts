@@ -14,7 +14,7 @@ export interface ReplyChoice {
   readonly index: number
   text: string
   refusal: string
-  /** The thoughts, in order. The texts of one thought are joined. Text, a call or a signature ends a thought. */
+  /** The reasoning, in order. Consecutive pieces of reasoning are joined, until text, a call or a signature follows. */
   readonly reasoning: ReasoningPart[]
   readonly calls: CallPart[]
   readonly images: { data: string; mime: string }[]
@@ -33,7 +33,7 @@ type OpenChoice = Omit<Mutable<ReplyChoice>, 'calls' | 'reasoning'> & {
   reasoning: Mutable<ReasoningPart>[]
 }
 
-/** Assembles the events of a reply. Orders the choices by index, and returns at least one choice. */
+/** Assembles the events of a reply. Sorts the choices by index. Returns at least one choice. */
 export function collect(events: Iterable<ReplyEvent>): Reply {
   const reply: Mutable<Reply> = { id: undefined, model: undefined, choices: [], usage: undefined }
   const choices = new Map<number, OpenChoice>()
@@ -148,7 +148,7 @@ function joinAudio(
   return joined
 }
 
-/** Joins the logprobs of two chunks. Each chunk has only its own tokens in `content` and `refusal`. */
+/** Joins the logprobs of two chunks. The lists of a chunk contain only the tokens of this chunk. */
 function joinLogprobs(previous: unknown, piece: unknown): unknown {
   if (!isObject(piece)) return previous ?? piece
   const joined = objectOf(previous)

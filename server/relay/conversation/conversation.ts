@@ -3,19 +3,22 @@ import type { Usage } from '../../../core/pricing/prices.ts'
 import type { StoredObject } from '../../../core/stored-objects.ts'
 
 /*
- * The vendor-neutral form of requests and replies. A dialect parses a client's request to a Conversation and writes ReplyEvents
- * in the client's format. A provider writes a Conversation in an upstream's format and parses the reply to ReplyEvents. So a new
- * dialect or wire family is one independent module.
+ * The vendor-neutral form of requests and replies. A dialect parses a client's request to a Conversation, and writes
+ * ReplyEvents in the client's format. A provider writes a Conversation in an upstream's format, and parses the reply to
+ * ReplyEvents. So each dialect and each wire family is an independent module.
  */
 
-/** A request for a reply, as a dialect parses it. An absent property was not set by the client; 0 and '' were. */
+/**
+ * A request for a reply, as a dialect parses it. An absent property was not set by the client. The values 0 and '' were
+ * set by the client.
+ */
 export interface Conversation {
-  /** The format of the client's request; absent = chat completions. */
+  /** The format of the client's request. The default is chat completions. */
   readonly client?: DialectName
   readonly turns: readonly Turn[]
   readonly tools: readonly Tool[]
   readonly toolChoice?: ToolChoice
-  /** False: the model may make at most one call in a turn. */
+  /** If false, the model may make at most one call in a turn. */
   readonly parallelCalls?: boolean
   /** Maximum tokens of one reply, including reasoning. */
   readonly maxTokens?: number
@@ -26,32 +29,34 @@ export interface Conversation {
   readonly seed?: number
   readonly presencePenalty?: number
   readonly frequencyPenalty?: number
-  /** Number of requested replies; absent = 1. */
+  /** Number of requested replies. The default is 1. */
   readonly choices?: number
   readonly logprobs?: boolean
   readonly topLogprobs?: number
   readonly reasoning?: Reasoning
   readonly format?: ReplyFormat
   readonly verbosity?: string
-  /** Kinds of output, such as text, image and audio; absent = text. */
+  /** Kinds of output, such as text, image and audio. The default is text. */
   readonly modalities?: readonly string[]
   /** The voice and format of audio output, in OpenAI's format. */
   readonly audio?: Readonly<Record<string, unknown>>
   /** Set if the client requests the upstream's own web search, with the options in OpenAI's format. */
   readonly webSearch?: Readonly<Record<string, unknown>>
-  /** The client's field that requests the search. Set if an upstream without a web search may ignore the request. */
+  /**
+   * The client's field that requests the search. If it is set, an upstream without a web search may ignore the request.
+   */
   readonly webSearchField?: string
   /** The client's tool fields that cannot be translated. The gateway omits them and lists them in a header of the reply. */
   readonly omitted?: readonly string[]
   /** Maximum number of web searches. The hold covers this number. */
   readonly searchesMax?: number
-  /** The client's id of its user. */
+  /** The client's own id of its user. */
   readonly user?: string
   readonly serviceTier?: string
   readonly metadata?: Readonly<Record<string, unknown>>
   /**
-   * Other top-level fields of an OpenAI-style request, because vendors often add fields. An upstream with the client's format
-   * gets all of them; an upstream with another format gets those that it supports.
+   * Other top-level fields of an OpenAI-style request, because vendors often add fields. An upstream with the client's
+   * format gets all of them. Any other upstream gets those that its format supports.
    */
   readonly extras: Readonly<Record<string, unknown>>
 }
@@ -62,9 +67,12 @@ export type Role = 'system' | 'user' | 'assistant'
 export interface Turn {
   readonly role: Role
   readonly parts: readonly Part[]
-  /** The name of the speaker, if the role has several speakers. */
+  /** The name of the speaker, if several speakers have the role. */
   readonly name?: string
-  /** Whether the model must continue this beginning of a reply: DeepSeek's and Mistral's `prefix`, Moonshot's `partial`. */
+  /**
+   * Whether the turn is the beginning of a reply that the model must continue. DeepSeek and Mistral call it `prefix`,
+   * Moonshot `partial`.
+   */
   readonly prefix?: boolean
 }
 
@@ -105,12 +113,12 @@ export interface FilePart {
   readonly name?: string
   readonly cache?: CacheMark
 }
-/** A model's reasoning. Only the vendor that signed it can read the signature. */
+/** A model's reasoning. Only the vendor that created the signature can check it. */
 export interface ReasoningPart {
   readonly kind: 'reasoning'
   readonly text: string
   readonly signature?: string
-  /** The whole thought, encrypted; `text` is ''. */
+  /** The encrypted reasoning. If it is set, `text` is ''. */
   readonly redacted?: string
 }
 export interface RefusalPart {
@@ -122,7 +130,9 @@ export interface CallPart {
   readonly kind: 'call'
   readonly id: string
   readonly name: string
-  /** The text that the model wrote: JSON, possibly invalid; for a custom tool, the free text of its input. */
+  /**
+   * The text that the model wrote. It is JSON, possibly invalid. For a custom tool, it is the free text of the input.
+   */
   readonly arguments: string
   readonly custom?: boolean
   /** Gemini's `thoughtSignature` of this call. */
@@ -140,13 +150,13 @@ export interface ResultPart {
   readonly isError?: boolean
   readonly cache?: CacheMark
 }
-/** A part of an OpenAI-style request that only its vendor supports, such as `video_url`. */
+/** A content part in an OpenAI-style request that only some vendors support, such as `video_url`. */
 export interface OtherPart {
   readonly kind: 'other'
   readonly part: Readonly<Record<string, unknown>>
 }
 
-/** Base64 with its type, or a URL. Only its vendor can read some URLs (`gs://`). */
+/** Base64 with its media type, or a URL. Only Google can read `gs://` URLs. */
 export type Media = { readonly data: string; readonly mime: string } | { readonly url: string; readonly mime?: string }
 
 /** A breakpoint of Anthropic's cache, as the client wrote it: `{ type: 'ephemeral', ttl? }`. */
@@ -155,17 +165,23 @@ export type CacheMark = Readonly<Record<string, unknown>>
 export interface Tool {
   readonly name: string
   readonly description?: string
-  /** JSON Schema of the arguments; absent = none. */
+  /** JSON Schema of the arguments, if any. */
   readonly parameters?: Readonly<Record<string, unknown>>
   readonly strict?: boolean
   /** Set for a tool with free text as input: OpenAI's `custom`, with its format. */
   readonly custom?: { readonly format?: unknown }
   readonly cache?: CacheMark
-  /** Set for a tool that only its vendor supports: the unchanged tool, with the dialect of the request. `name` is its type. */
+  /**
+   * Set for a tool that only one vendor supports. Contains the unchanged tool, and the dialect of the request. `name`
+   * is the type of such a tool.
+   */
   readonly vendor?: { readonly dialect: string; readonly tool: Readonly<Record<string, unknown>> }
 }
 
-/** `required` with names: the model must call one of them. `auto` with names: the model may call one of them, or none. */
+/**
+ * With `required`, the model must call a tool, and with `auto` it may. If there are names, only these tools are
+ * allowed.
+ */
 export interface ToolChoice {
   readonly mode: 'auto' | 'none' | 'required'
   readonly names?: readonly string[]
@@ -173,12 +189,12 @@ export interface ToolChoice {
 
 export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 
-/** How much a model should think. Without `effort` and `budget`, the model decides. */
+/** How much a model should think. If `effort` and `budget` are absent, the model decides. */
 export interface Reasoning {
   readonly effort?: Effort
-  /** Maximum tokens of reasoning; -1 = the model decides. */
+  /** Maximum tokens of reasoning. With -1, the model decides. */
   readonly budget?: number
-  /** Whether the client wants to read the thoughts, or their summary. */
+  /** Whether the client wants to read the reasoning or its summary. */
   readonly visible?: boolean
 }
 
@@ -197,13 +213,13 @@ export type StopReason = 'stop' | 'length' | 'tools' | 'filter'
 export interface Citation {
   readonly url: string
   readonly title?: string
-  /** Positions in the text of the reply, in characters. */
+  /** Positions in the text of the reply, in characters: `start` inclusive, `end` exclusive. */
   readonly start?: number
   readonly end?: number
   readonly quote?: string
 }
 
-/** A failure that an upstream reports inside a successful response. */
+/** A failure that an upstream reports inside a response with a success status. */
 export interface ReplyError {
   readonly message: string
   readonly type?: string | undefined
@@ -213,18 +229,21 @@ export interface ReplyError {
 }
 
 /**
- * One event of a reply. A complete reply becomes the same events as a stream, so that one implementation handles both. `choice`:
- * index among several replies; absent = 0.
+ * One event of a reply. Complete replies are converted to the same events as streams, so that the same code handles
+ * them. `choice` is the index of the reply if several were requested. The default is 0.
  */
 export type ReplyEvent =
   | { readonly kind: 'start'; readonly id?: string; readonly model?: string }
   | { readonly kind: 'text'; readonly text: string; readonly choice?: number }
   | { readonly kind: 'refusal'; readonly text: string; readonly choice?: number }
   | { readonly kind: 'reasoning'; readonly text: string; readonly choice?: number }
-  /** Signs the preceding reasoning. */
+  /** The signature of the preceding reasoning. */
   | { readonly kind: 'signature'; readonly signature: string; readonly choice?: number }
   | { readonly kind: 'redacted'; readonly data: string; readonly choice?: number }
-  /** A call begins. Calls are numbered from 0 in the order in which they begin. The name is complete; the id is not empty. */
+  /**
+   * The beginning of a call. Calls are numbered from 0 in the order in which they begin. The name is complete, and the
+   * id is not empty.
+   */
   | {
       readonly kind: 'call'
       readonly call: number
@@ -234,20 +253,23 @@ export type ReplyEvent =
       readonly signature?: string
       readonly choice?: number
     }
-  /** Appends to the arguments of a call. Events of several calls may alternate. */
+  /** Text to append to the arguments of a call. Events of several calls may alternate. */
   | { readonly kind: 'arguments'; readonly call: number; readonly text: string; readonly choice?: number }
   | { readonly kind: 'image'; readonly data: string; readonly mime: string; readonly choice?: number }
-  /** Audio output in the format of OpenAI's `audio` field: parts of `data`, `transcript`, `id`, `expires_at`. */
+  /**
+   * Audio output in the format of OpenAI's `audio` field. Each event has some of `data`, `transcript`, `id` and
+   * `expires_at`.
+   */
   | { readonly kind: 'audio'; readonly audio: Readonly<Record<string, unknown>>; readonly choice?: number }
   | { readonly kind: 'citation'; readonly citation: Citation; readonly choice?: number }
   | { readonly kind: 'logprobs'; readonly logprobs: unknown; readonly choice?: number }
   | { readonly kind: 'stop'; readonly reason: StopReason; readonly sequence?: string; readonly choice?: number }
-  /** The total usage so far; only the last such event counts. `tier`: the service tier that was used. */
+  /** The total usage so far. Only the last of these events counts. `tier` is the service tier that was used. */
   | { readonly kind: 'usage'; readonly usage: Usage; readonly tier?: string }
-  /** The total number of calls of a hosted tool so far; only the last such event for a tool counts. */
+  /** The total number of calls of a hosted tool so far. Only the last of these events for a tool counts. */
   | { readonly kind: 'hosted'; readonly tool: string; readonly calls: number }
   /** The upstream has stored an object that later requests may name. */
   | { readonly kind: 'stored'; readonly object: StoredObject }
   | { readonly kind: 'error'; readonly error: ReplyError }
-  /** The upstream's end marker. A stream without it is complete only after a `stop`. */
+  /** The upstream's end marker. A stream without an end marker is complete only after a `stop`. */
   | { readonly kind: 'end' }

@@ -2,19 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { isObject, type Json, objectOf, parseObject, textOf } from '../json.ts'
 
 /*
- * Thoughts for Responses clients: items with an id, a summary, and the opaque field `encrypted_content`. Clients send the field
- * back in the next turn. The gateway decodes content that it encoded; an upstream could not read that content.
+ * Reasoning for clients of the Responses API. It is an item with an id, a summary, and the opaque field
+ * `encrypted_content`. Clients send the item back in the next turn. The gateway decodes the content that it encoded
+ * itself. No upstream could read such content.
  */
 
-/** The data that a client must send back, so that an upstream accepts earlier output of its model. */
+/** Data that a client must send back, because upstreams need it to accept earlier output of their model. */
 export interface Signed {
-  /** The signature of the thought in the same item. */
+  /** The signature of the reasoning in the same item. */
   readonly signature?: string
-  /** The whole thought, encrypted. */
+  /** The encrypted reasoning. */
   readonly redacted?: string
-  /** Signatures of the calls after the thought, by call id. */
+  /** Signatures of the calls that follow the reasoning, by call id. */
   readonly calls?: Readonly<Record<string, string>>
-  /** In a compaction item, a model's summary of the conversation before the item. */
+  /** The model's summary of the conversation so far. Only in a compaction item. */
   readonly summary?: string
 }
 
@@ -25,7 +26,7 @@ export function encodeSignatures(signed: Signed): string {
   return Buffer.from(JSON.stringify({ tollgate: VERSION, ...signed })).toString('base64')
 }
 
-/** Decodes content that `encodeSignatures` wrote. Returns undefined for content of another service or version. */
+/** Decodes content that `encodeSignatures` returned. Returns undefined for content of another service or version. */
 export function decodeSignatures(encrypted: unknown): Signed | undefined {
   const text = textOf(encrypted)
   const decoded = text === undefined ? undefined : parseObject(Buffer.from(text, 'base64').toString('utf8'))
@@ -42,12 +43,14 @@ export function decodeSignatures(encrypted: unknown): Signed | undefined {
   }
 }
 
-/** Returns an id for an item that the gateway creates: the hex digits of a random UUID, shorter than OpenAI's ids. */
+/**
+ * Returns an id for an item that the gateway creates. It is shorter than OpenAI's ids, so the two can be distinguished.
+ */
 export function newItemId(prefix: string): string {
   return `${prefix}_${randomUUID().replaceAll('-', '')}`
 }
 
-/** Returns the text of a compacted conversation; undefined if another service encrypted it. */
+/** Returns the text of a compaction item, or undefined if another service encrypted it. */
 export function summaryIn({ encrypted_content }: Readonly<Json>): string | undefined {
   const summary = decodeSignatures(encrypted_content)?.summary
   return summary && `Summary of the conversation so far:\n\n${summary}`
@@ -55,7 +58,7 @@ export function summaryIn({ encrypted_content }: Readonly<Json>): string | undef
 
 const OWN_THOUGHT_ID = /^rs_[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/
 
-/** Whether the gateway created a reasoning item. No upstream recognizes the id of such an item. */
+/** Whether the gateway created a reasoning item. No upstream knows the id of such an item. */
 export function isOwnThought({ id, encrypted_content }: Json): boolean {
   return OWN_THOUGHT_ID.test(textOf(id) ?? '') || decodeSignatures(encrypted_content) !== undefined
 }

@@ -2,13 +2,13 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { ProviderContext } from '../providers/provider.ts'
 import type { Conversation, Media, Part, Turn } from './conversation.ts'
 
-/** Maximum number of files to download for one request, because all of them are in memory at once. */
+/** Maximum number of files that are downloaded for one request. All of them are in memory at once. */
 const ADDRESSES_MAX = 64
 
 /**
- * Downloads every image and file with a web address, for formats that accept only base64. Requests each address once. `keep`
- * returns true for an address that the upstream reads itself. Throws the errors of `ProviderContext.media`, and MEDIA_REFUSED for
- * too many addresses.
+ * Downloads every image and file that has a web address, for formats that accept only base64. Requests each address
+ * once. `keep` returns true for an address that the upstream reads itself. Throws the errors of
+ * `ProviderContext.media`, and MEDIA_REFUSED for too many addresses.
  */
 export async function withInlineMedia(
   conversation: Conversation,
@@ -66,8 +66,8 @@ function withLoadedMedia(turn: Turn, loaded: ReadonlyMap<string, Media>): Turn {
 }
 
 /**
- * Returns the content of a `data:` URL in base64; undefined for another or an invalid URL. The type is in lower case, without
- * parameters; it is `text/plain` if the URL has none.
+ * Returns the content of a `data:` URL in base64. Returns undefined for any other URL and for an invalid `data:` URL.
+ * The media type is in lower case, without parameters. It is `text/plain` if the URL has none.
  */
 export function readDataUrl(url: string): { data: string; mime: string } | undefined {
   const comma = url.startsWith('data:') ? url.indexOf(',') : -1

@@ -1,14 +1,14 @@
 import { parseObject } from '../json.ts'
 import type { CallPart, Part, ResultPart, Turn } from './conversation.ts'
 
-/** Splits a conversation into its leading system turns and the rest. */
+/** Splits a conversation into its leading system turns and the remaining turns. */
 export function splitSystem(turns: readonly Turn[]): { system: readonly Turn[]; rest: readonly Turn[] } {
   const first = turns.findIndex(({ role }) => role !== 'system')
   const at = first < 0 ? turns.length : first
   return { system: turns.slice(0, at), rest: turns.slice(at) }
 }
 
-/** Joins the texts and refusals in parts; ignores reasoning and all other parts. */
+/** Joins the texts and refusals in parts. Ignores all other parts. */
 export function textOfParts(parts: readonly Part[], separator = ''): string {
   return parts.flatMap((part) => (part.kind === 'text' || part.kind === 'refusal' ? [part.text] : [])).join(separator)
 }
@@ -32,7 +32,7 @@ export function withoutBlanks(turns: readonly Turn[]): Turn[] {
     .filter(({ parts }) => parts.length > 0)
 }
 
-/** Converts system turns to user turns: as assistant turns, they would look like the model's own output. */
+/** Converts system turns to user turns. As assistant turns, they would look like the model's own output. */
 export function systemAsUser(turns: readonly Turn[]): Turn[] {
   return turns.map((turn) => (turn.role === 'system' ? { ...turn, role: 'user' } : turn))
 }
@@ -40,9 +40,9 @@ export function systemAsUser(turns: readonly Turn[]): Turn[] {
 const NO_RESULT = '(no result)'
 
 /**
- * Moves the results of a turn's calls to the next turn, for formats that pair calls and results by position. The results are in
- * the order of the calls, before all other parts. A call without a result gets an error result. A result without a call is
- * replaced by its parts. Consecutive turns of one role are merged first.
+ * Moves the results of a turn's calls to the next turn, for formats that pair calls and results by position. There, the
+ * results come first, in the order of the calls. A call without a result gets an error result. A result without a call
+ * is replaced by its content. First, consecutive turns of one role are merged.
  */
 export function pairedResults(turns: readonly Turn[]): Turn[] {
   const results = new Map<string, ResultPart[]>()
@@ -57,7 +57,7 @@ export function pairedResults(turns: readonly Turn[]): Turn[] {
     const otherParts = turn.parts.filter((part) => part.kind !== 'result')
     const orphans = turn.role === 'assistant' ? [] : partsOfOrphans(turn, mergedTurns)
     if (otherParts.length + orphans.length > 0) {
-      // The previous output turn has this role if it contains the results of the preceding calls: merge both turns.
+      // The previous turn has this role if it contains the results of the preceding calls. Then merge both turns.
       if (before?.role === turn.role)
         out[out.length - 1] = { ...turn, parts: [...before.parts, ...orphans, ...otherParts] }
       else out.push({ ...turn, parts: [...orphans, ...otherParts] })
@@ -74,7 +74,7 @@ function takeResult(results: Map<string, ResultPart[]>, { id, name }: CallPart):
   return { kind: 'result', callId: id, name, parts: [{ kind: 'text', text: NO_RESULT }], isError: true }
 }
 
-/** Returns the parts of each result in a turn whose call is not in the conversation. */
+/** Returns the content of each result in a turn whose call is not in the conversation. */
 function partsOfOrphans(turn: Turn, turns: readonly Turn[]): Part[] {
   const ids = new Set(
     turns
@@ -84,7 +84,7 @@ function partsOfOrphans(turn: Turn, turns: readonly Turn[]): Part[] {
   return turn.parts.flatMap((part) => (part.kind === 'result' && !ids.has(part.callId) ? part.parts : []))
 }
 
-/** Returns the arguments of a call as an object, `{}` if there are none; undefined if they are not a JSON object. */
+/** Returns the arguments of a call as an object, or `{}` if there are none. Undefined if they are not a JSON object. */
 export function argumentsOf({ arguments: text }: Pick<CallPart, 'arguments'>): Record<string, unknown> | undefined {
   return text.trim() === '' ? {} : parseObject(text)
 }

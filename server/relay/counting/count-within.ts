@@ -1,11 +1,14 @@
 import { estimateTokens } from './estimate.ts'
 
-/** Maximum length of a run that is counted at once: byte-pair encoding takes quadratic time in a run. Real words are shorter. */
+/**
+ * Maximum length of a run that is counted at once, because byte-pair encoding takes quadratic time in a run. Real words
+ * are shorter.
+ */
 const RUN_LENGTH_MAX = 256
-/** Runs: the longest sequences that a tokenizer can treat as one word, of letters, signs or blanks. */
+/** Runs of letters, signs or blanks. A tokenizer may treat a whole run as one word. */
 const RUNS = /[\p{L}\p{M}]+|[^\s\p{L}\p{N}]+|\s+/gu
 const PIECES = new RegExp(`.{1,${RUN_LENGTH_MAX}}`, 'gsu')
-/** Approximate number of characters between two checks of the deadline. */
+/** Approximate number of characters between two checks of the time. */
 const SLICE_LENGTH = 8192
 
 export interface Bounds {
@@ -17,8 +20,8 @@ export interface Bounds {
 }
 
 /**
- * Counts the tokens of texts. Counts exactly within the bounds, and overestimates the remaining text. The time is proportional to
- * the length of the text, for any text.
+ * Counts the tokens of texts. Counts exactly within the bounds, and overestimates the remaining text. The time is
+ * proportional to the length of the texts, whatever they contain.
  */
 export function countWithin(texts: readonly string[], count: (text: string) => number, bounds: Bounds): number {
   let tokens = 0
@@ -36,7 +39,7 @@ export function countWithin(texts: readonly string[], count: (text: string) => n
   return tokens
 }
 
-/** Splits a text between runs, or inside long runs, where a split costs at most one token. */
+/** Splits a text between runs. Splits inside a long run cost at most one token each. */
 function* piecesOf(text: string): Generator<string> {
   let start = 0
   for (const { 0: run, index } of text.matchAll(RUNS)) {

@@ -1,19 +1,19 @@
 import { RememberedTexts } from '../../../core/remembered-texts.ts'
 
 /*
- * Estimates tokens without a vocabulary, in one pass with tables, so that it can run for each request. The estimate is calibrated
- * against cl100k and o200k by tests/server/relay/counting/estimate.test.ts. It is never below their counts. For English, it is
- * about 1.3 times their counts.
+ * Estimates tokens without a vocabulary. One pass with tables is fast enough for each request.
+ * tests/server/relay/counting/estimate.test.ts compares the estimates with the counts of cl100k and o200k. The estimate
+ * is never below these counts. For English, it is about 1.3 times as high.
  */
 
 /** Number of cost units per token. Costs are integers, in these units. */
 const UNIT = 64
 const tokensIn = (tokens: number) => Math.round(tokens * UNIT)
 
-/** Number of letters of a word after which each further letter costs `LONGER`. */
+/** From this number of letters on, each further letter of a word costs `LONGER`. */
 const WORD_LENGTH = 5
 const LONGER = tokensIn(0.36)
-/** Cost of a letter pair that is rare in English words, because a tokenizer splits a word there. */
+/** Cost of a letter pair that is rare in English words. A tokenizer splits a word there. */
 const RARE = tokensIn(0.65)
 const CAPITAL_RUN = tokensIn(0.65)
 
@@ -21,12 +21,12 @@ const CAPITAL_RUN = tokensIn(0.65)
 const FOLLOWERS =
   'bcdfgiklmnprstuvwy abeiloruy aehiklortuy adeginorsuvwy abcdeflmnpqrstvwxy aefilortuy aeghilnorsu aeilnortuy abcdefgklmnoprstvz aeou aeilnosy aadefikloprstuvwy abeilmnopuy acdefgiknostuvy abcdfgiklmnopqrstuvw aehiloprstuy u abcdegiklmnoprstuvy acehikmnoptuwy aehilorstuwy abcdefgilmnprst aeioy aehilnorsu aceipt acelmopst aeiloz'
 
-/** Short words that are frequent only in English. A text in another language needs more tokens for the same letters. */
+/** Short words that are frequent only in English. In another language, the same number of letters has more tokens. */
 const SHORT_WORDS =
   'the of and is it be by we you for are not but all can had has him his how its may new now see two who did she use as at if so our out her was any day get'
 /** Share of short words in an English text. */
 const SHORT_SHARE = 0.16
-/** Share of the cost of words that is added for a text without short English words. */
+/** Share of the words' cost that is added if a text has no short English words. */
 const FOREIGN = 0.65
 
 const isLower = (code: number) => code >= 0x61 && code <= 0x7a
@@ -56,9 +56,9 @@ for (let before = 0x41; before <= 0x7a; before++) {
 
 function costAfter(before: number, code: number): number {
   if (isLetter(code)) return isUpper(code) && isUpper(before) ? CAPITAL_RUN : UNIT
-  // Digits form groups of three, counted from the first.
+  // Each group of three digits is one token, counted from the first digit.
   if (isDigit(code)) return isDigit(before) ? 0 : before === SPACE ? 2 * UNIT : UNIT
-  // A single space costs nothing, because it belongs to the next word.
+  // A single space is free, because it belongs to the token of the next word.
   if (code === SPACE) return before === SPACE ? tokensIn(0.06) : before < SPACE ? UNIT : 0
   if (isBreak(code)) return isBreak(before) ? tokensIn(0.5) : before > SPACE && !isLetter(before) ? tokensIn(0.4) : UNIT
   if (code < SPACE) return tokensIn(code === before ? 0.3 : 1.05)
@@ -72,12 +72,13 @@ function packWord(word: string): number {
   return [...word].reduce((sum, letter) => sum * 32 + letter.charCodeAt(0) - 0x60, 0)
 }
 
-/** Maximum tokens of each UTF-16 unit that is not ASCII: a token has at least one byte of UTF-8. */
+/** Maximum tokens of each UTF-16 unit that is not ASCII. Each byte of UTF-8 is at most one token. */
 const WIDE = new Uint8Array(0x10000).fill(3)
 WIDE.fill(2, 0x80, 0x800)
-// Two surrogates make four bytes.
+// Two surrogates have four bytes of UTF-8.
 WIDE.fill(2, 0xd800, 0xe000)
-// Blocks whose characters are one or two tokens each: small Cyrillic letters, Devanagari, Thai, punctuation, kana.
+// Blocks whose characters are one or two tokens each. These are small Cyrillic letters, Devanagari, Thai, punctuation
+// and kana.
 WIDE.fill(1, 0x430, 0x450)
 WIDE.fill(2, 0x905, 0x94e)
 WIDE.fill(2, 0xe01, 0xe3b)
@@ -89,7 +90,7 @@ WIDE.fill(2, 0x3041, 0x30fd)
 
 const estimates = new RememberedTexts<number>(500_000)
 
-/** Estimates the tokens of a part of a prompt. Like `estimateTokens`, but caches the result, because prompts repeat texts. */
+/** Like `estimateTokens`, but caches the result, because prompts repeat texts. */
 export function estimatePromptText(text: string): number {
   const known = estimates.get(text)
   if (known !== undefined) return known
@@ -98,14 +99,17 @@ export function estimatePromptText(text: string): number {
   return tokens
 }
 
-/** Estimates the tokens of a text. The estimate is rather above than below a tokenizer's count. */
+/** Estimates the tokens of a text. The estimate is more often above than below a tokenizer's count. */
 export function estimateTokens(text: string): number {
   let ofWords = 0
   let ofOthers = 0
   let wide = 0
   let words = 0
   let shortWords = 0
-  /** `run`: length of the current run of letters, digits or spaces. `word`: the letters of the run, packed into one number. */
+  /**
+   * `run` is the length of the current run of letters, digits or spaces. `word` has the letters of the run, packed into
+   * one number.
+   */
   let run = 0
   let word = 0
   /** 1 after a letter, else 0. */
@@ -115,8 +119,8 @@ export function estimateTokens(text: string): number {
     const code = text.charCodeAt(at)
     const lower = code | 0x20
     if (code < 0x80 && lower >= 0x61 && lower <= 0x7a) {
-      // Uses no branches, because a processor cannot predict them in base64. A small letter continues a word; a capital begins
-      // one.
+      // Uses no branches, because the processor cannot predict them in base64. A small letter continues a word, and a
+      // capital letter begins one.
       const continues = (code >> 5) & isInWord
       run = run * continues + 1
       ofWords += (AFTER[before * 128 + code] as number) + isNegative(WORD_LENGTH - run) * LONGER

@@ -4,17 +4,17 @@ import { countPages } from './pdf-pages.ts'
 /** The properties of a prompt's file that determine its price. */
 export interface PromptFile {
   readonly kind: 'image' | 'pdf' | 'audio' | 'video' | 'text' | 'other'
-  /** Size of the file; undefined if the request contains only a reference to it. */
+  /** Size of the file. Undefined if the request has only a reference to the file. */
   readonly bytes: number | undefined
-  /** Number of pages of a PDF; absent if they cannot be counted. */
+  /** Number of pages of a PDF, if it could be determined. */
   readonly pages?: number | undefined
   /** Whether an image has low detail. */
   readonly isCoarse?: boolean
-  /** Number of frames per second of a video that the model reads; absent if the client does not set it. */
+  /** Number of frames per second that the model reads of a video, if the client sets it. */
   readonly framesPerSecond?: number
 }
 
-/** Tokens of files for a family of models. `most` is used for holds, `usual` for charges without a reported usage. */
+/** Tokens of files for a family of models. A hold uses `most`. A charge without a reported usage uses `usual`. */
 interface Rates {
   readonly name: RegExp
   readonly image: { readonly most: number; readonly usual: number; readonly coarse: number }
@@ -28,13 +28,15 @@ const GPT_IMAGE = { usual: 1105, coarse: 85 }
 const PAGE = { most: 4600, usual: 2250 }
 
 /**
- * The vendors' documented rates in tokens. OpenAI: 85 + 170 for each of at most 8 tiles; for small models, at most 1536 patches
- * with up to 2.46 tokens each; for gpt-4o-mini, 2833 + 5667 for each tile. Anthropic: 1500 to 3000 for the text of a page, plus
- * the page's image. Google: 258 for a tile (at most 16), a page or a frame, and 32 for a second of audio.
+ * The vendors' documented rates in tokens. OpenAI's images: 85 + 170 for each of at most 8 tiles. Small models have up
+ * to 1536 patches with up to 2.46 tokens each. gpt-4o-mini: 2833 + 5667 for each tile. Anthropic: 1500 to 3000 for the
+ * text of a page, plus the page's image. Google: 258 for a tile (at most 16), a page or a frame, and 32 for a second of
+ * audio.
  */
 const RATES: readonly Rates[] = [
   {
-    // Input images for the generation of images, at high fidelity: https://platform.openai.com/docs/guides/image-generation
+    // Images as input for the generation of images, at high fidelity:
+    // https://platform.openai.com/docs/guides/image-generation
     name: /gpt-image|chatgpt-image/,
     image: { most: 7400, usual: 323, coarse: 7400 },
     page: PAGE,
@@ -83,7 +85,7 @@ const RATES: readonly Rates[] = [
     frame: 258,
   },
 ]
-/** Rates of an unknown model. Most of them are the highest of the rates above, except those of gpt-4o-mini. */
+/** Rates of an unknown model. Most are the highest of the rates above, without those of gpt-4o-mini. */
 const UNKNOWN: Rates = {
   name: /^/,
   image: { ...GPT_IMAGE, most: 4784 },
@@ -95,7 +97,7 @@ const UNKNOWN: Rates = {
 
 /** The largest context window of these vendors, in tokens. */
 export const CONTEXT_WINDOW = 1_048_576
-/** The minimum and the usual bytes per second of audio or video. */
+/** Bytes per second of audio or video: the minimum and the usual number. */
 const AUDIO_BYTES = { least: 750, usual: 8000 }
 const VIDEO_BYTES = { least: 2000, usual: 250_000 }
 const PAGE_BYTES = 50_000
@@ -107,7 +109,10 @@ export interface FileTokens {
   readonly audio: number
 }
 
-/** Returns the tokens of a prompt's files. With `most`, the maximum that the model's vendor may charge; else the usual number. */
+/**
+ * Returns the tokens of a prompt's files. Returns the usual number, or with `most` the maximum that the model's vendor
+ * may charge.
+ */
 export function fileTokens(
   files: readonly PromptFile[],
   { model, contextWindow = CONTEXT_WINDOW }: { model: string; contextWindow?: number | undefined },
@@ -123,7 +128,7 @@ export function fileTokens(
     if (file.kind === 'audio') audio += each
   }
   if (bound === 'usual') return { tokens, audio }
-  // Limit the tokens, because a prompt cannot exceed the context window.
+  // A prompt cannot exceed the context window, so its files cannot either.
   return { tokens: Math.min(tokens, contextWindow), audio: Math.min(audio, contextWindow) }
 }
 
@@ -152,7 +157,7 @@ const tokensPerSecond = ({ frame, audioSecond }: Rates, framesPerSecond: number)
 
 const NOT_BASE64 = /[=\s]+$/
 
-/** Returns the file in base64 data or in a data URL. For an address, `bytes` is undefined. */
+/** Returns the file in base64 data or in a data URL. If `data` is an address, `bytes` is undefined. */
 export function promptFile(data: unknown, type: unknown): PromptFile {
   const kind = kindOfFile(data, type)
   if (!hasBytes(data)) return { kind, bytes: undefined }
@@ -161,7 +166,10 @@ export function promptFile(data: unknown, type: unknown): PromptFile {
   return kind === 'pdf' ? { kind, bytes, pages: countPages(Buffer.from(data.slice(start), 'base64')) } : { kind, bytes }
 }
 
-/** Returns the kind of such a file. The declared type may be wrong, because upstreams look at the bytes or at the address. */
+/**
+ * Returns the kind of the file in `data`. The declared type may be wrong, because upstreams look at the bytes or at the
+ * address.
+ */
 export function kindOfFile(data: unknown, type: unknown): PromptFile['kind'] {
   const declared = wordOf(type ?? '')
   if (!hasBytes(data)) return typeof data === 'string' && VIDEO_ADDRESS.test(data) ? 'video' : kindOf(declared)
@@ -171,13 +179,16 @@ export function kindOfFile(data: unknown, type: unknown): PromptFile['kind'] {
 
 const hasBytes = (data: unknown): data is string => typeof data === 'string' && !ADDRESS.test(data.slice(0, 100))
 const ADDRESS = /^\s*(https?|gs):/i
-/** Addresses of videos that Google's models watch, even if another type is declared. */
+/** Addresses of videos. Google's models watch them, whatever type is declared. */
 const VIDEO_ADDRESS = /^\s*https?:\/\/((www|m|music)\.)?(youtube\.com|youtu\.be)\b/i
 const DATA_URL = /^data:([^;,]*)/i
 
 const startOf = (data: string): number => (DATA_URL.test(data.slice(0, 200)) ? data.indexOf(',') + 1 : 0)
 
-/** Returns the image at an address or in a data URL. It may be another kind of file: some vendors accept videos as images. */
+/**
+ * Returns the image at an address or in a data URL. The result may have another kind, because some vendors accept
+ * videos as images.
+ */
 export function promptImage(url: unknown, { isCoarse }: { isCoarse: boolean }): PromptFile {
   const file = promptFile(url, 'image/')
   return file.kind === 'other' || file.kind === 'image' ? { kind: 'image', bytes: file.bytes, isCoarse } : file

@@ -1,8 +1,13 @@
-/** Maximum number of pages to count. No upstream reads more, so the exact number does not matter then. */
+/**
+ * Maximum number of pages that are counted. No upstream reads more pages, so the exact number of further pages does not
+ * matter.
+ */
 const PAGES_COUNTED_MAX = 5000
-/** Maximum number of markers. No usual document has more; for such a file, pages are not counted. */
+/**
+ * Maximum number of page markers in a file. If a file has more, its pages are not counted. Usual documents have fewer.
+ */
 const MARKS_MAX = 20_000
-/** A name with an escape: in PDF names, any letter can be `#` and two hex digits. */
+/** A PDF name with an escape. Any letter of a name can be written as `#` and two hex digits. */
 const ESCAPED_NAME = /\/[A-Za-z]{0,8}#[4-7][0-9A-Fa-f]/
 const SLASH = 0x2f
 const LIST_ENDS = 0x5d
@@ -14,9 +19,9 @@ const TYPE = Buffer.from('/Type')
 const DIGITS_MAX = 7
 
 /**
- * Returns the maximum number of pages of a PDF; undefined if they cannot be counted, for example because they are compressed or
- * encrypted. A page may be listed several times, so the largest of three counts applies. Reads each byte once and creates no
- * strings, because a megabyte may contain 200,000 markers.
+ * Returns the maximum number of pages of a PDF. Returns undefined if they cannot be counted, for example because they
+ * are compressed or encrypted. A document states its pages in three ways, so the largest of three counts applies. Reads
+ * each byte once and creates no strings, because a megabyte may contain 200,000 markers.
  */
 export function countPages(pdf: Buffer): number | undefined {
   if (pdf.includes('/ObjStm') || pdf.includes('/Encrypt')) return undefined
@@ -51,7 +56,7 @@ function hasAt(bytes: Buffer, at: number, name: Buffer): boolean {
   return true
 }
 
-/** Whether `/Type` precedes the name at a position. */
+/** Returns whether the name at a position is the value of `/Type`. */
 function isTypeBefore(pdf: Buffer, at: number): boolean {
   let end = at
   while (isBlank(pdf[end - 1])) end -= 1
@@ -59,7 +64,7 @@ function isTypeBefore(pdf: Buffer, at: number): boolean {
   return pdf[start] === SLASH && hasAt(pdf, start, TYPE)
 }
 
-/** Returns the number after blanks; 0 if there is none. */
+/** Skips blanks and returns the number after them, or 0 if there is none. */
 function numberAfter(pdf: Buffer, start: number): number {
   let at = start
   while (isBlank(pdf[at])) at += 1

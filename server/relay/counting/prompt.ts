@@ -3,10 +3,10 @@ import { arrayOf, isObject, type Json, objectOf } from '../json.ts'
 import { estimatePromptText } from './estimate.ts'
 import { fileTokens, type PromptFile, promptFile, promptImage } from './files.ts'
 
-/** The parts of a prompt that determine its price: texts to count, and tokens without text. */
+/** The contents of a prompt that determine its price: texts to count, and tokens without a text. */
 export interface PromptSize {
   texts: string[]
-  /** Tokens of message overhead and of token arrays. */
+  /** Tokens of message overhead, and of arrays of token ids. */
   otherTokens: number
   /** Files, whose tokens depend on the model. */
   files?: PromptFile[]
@@ -26,7 +26,7 @@ export function estimatePrompt({ texts, otherTokens, files }: PromptSize, model 
   return texts.reduce((sum, text) => sum + estimatePromptText(text), otherTokens + ofFiles)
 }
 
-/** Collects the messages, parts and tools of a chat completion request. */
+/** Returns the size of a chat completion request: its messages, files and tools. */
 export function promptOfChat(body: Readonly<Record<string, unknown>>): PromptSize {
   const size: PromptSize = { texts: [], otherTokens: REPLY_PRIMING }
   for (const message of arrayOf(body.messages)) {
@@ -69,7 +69,7 @@ function addContent(size: PromptSize, content: unknown): void {
 function addMedia(size: PromptSize, part: Json): void {
   if (part.type === 'image_url') {
     const image = part.image_url
-    // Check all spellings of `detail`, because an upstream may read another spelling.
+    // Check all spellings of `detail`, because an upstream may read any of them.
     const details = isObject(image) ? valuesOf(image, 'detail') : []
     const isCoarse = details.length > 0 && details.every((detail) => detail === 'low')
     addFile(size, promptImage(isObject(image) ? image.url : image, { isCoarse }))
@@ -84,7 +84,10 @@ function addMedia(size: PromptSize, part: Json): void {
   }
 }
 
-/** Collects the `prompt` of a completion, or the `input` of an embedding: a text, texts, tokens, or arrays of tokens. */
+/**
+ * Returns the size of the `prompt` of a completion or the `input` of an embedding. It may be a text, texts, tokens, or
+ * arrays of tokens.
+ */
 export function promptOfInput(input: unknown): PromptSize {
   const size: PromptSize = { texts: [], otherTokens: 0 }
   const add = (item: unknown): void => {

@@ -5,24 +5,27 @@ import { kindOfFile, type PromptFile, promptFile, promptImage } from './files.ts
 import type { PromptSize } from './prompt.ts'
 
 /*
- * Finds stray files: files in places where a format does not define files, or of types that it does not define. An upstream may
- * read them, and the file at a short address can cost as much as a book.
+ * Finds stray files in a body: files in fields, or of types, for which the client's format defines no files. An
+ * upstream may read them, and the file at a short address can cost as much as a book.
  */
 
-/** Words in folded names of fields and types, with the media type that each word means. */
+/** Patterns for normalized names of fields and types, with the media type that a match implies. */
 const WORDS: readonly (readonly [word: RegExp, type: string])[] = [
   [/video|movie|film/, 'video/'],
   [/audio|sound|recording|speech/, 'audio/'],
   [/image|img|picture|photo|screenshot|mask/, 'image/'],
   [/file|document|pdf|media|attachment|inlinedata/, 'application/pdf'],
 ]
-/** Folded names of fields with the data or address of a file. The name of the field's object determines the type of the file. */
+/**
+ * Normalized names of fields that contain the data or the address of a file. The name of the surrounding object
+ * determines the type of the file.
+ */
 const CARRIERS = new Set(['url', 'uri', 'href', 'src', 'source', 'data', 'base64', 'b64', 'b64json', 'bytes', 'result'])
 const MEDIA_TYPES = new Set(['mimetype', 'mediatype'])
-/** Minimum and maximum length of a name in `MEDIA_TYPES`, in any spelling. */
+/** Minimum and maximum length of a field name that can normalize to a name in `MEDIA_TYPES`. */
 const [MEDIA_TYPE_MIN, MEDIA_TYPE_MAX] = [8, 10]
 const ADDRESS = /^\s*(?:https?|gs|s3|oss|data):\S/i
-/** Base64: a text without blanks that is too long for a word. */
+/** Matches the start of base64, which is text without blanks that is too long for a word. */
 const BASE64 = /^[\w+/-]{76}/
 
 interface FoundFile {
@@ -31,7 +34,10 @@ interface FoundFile {
   readonly type: string
 }
 
-/** Adds the stray files of a body to its size. If a format has counted n files of a kind, skips the n smallest of that kind. */
+/**
+ * Adds the stray files of a body to its size. The files that the format has already counted are also found. So for n
+ * counted files of a kind, the n smallest of that kind are skipped.
+ */
 export function withStrayFiles(size: PromptSize, body: Readonly<Json>): PromptSize {
   const found: FoundFile[] = []
   walk(body, { above: '', type: undefined, isHead: true }, found)
@@ -54,9 +60,9 @@ function fileOf({ kind, value, type }: FoundFile): PromptFile {
 }
 
 interface Place {
-  /** The folded name of the object's field. */
+  /** The normalized name of the field that contains the object. */
   readonly above: string
-  /** The media type that the names of the object's parents mean. */
+  /** The media type that the names of the surrounding objects imply. */
   readonly type: string | undefined
   readonly isHead: boolean
 }
@@ -67,7 +73,7 @@ function walk(object: Readonly<Json>, place: Place, found: FoundFile[]): void {
     declared ?? (typeof object.type === 'string' ? meaningOf(object.type).type : undefined) ?? place.type
   for (const name in object) {
     const value = object[name]
-    // Look up the name only if its value is an object or a text that looks like a file, because a look-up is expensive.
+    // Look up the name only if its value is an object, or a text that looks like a file: a look-up is expensive.
     if (typeof value === 'string') {
       if (!isFile(value)) continue
     } else if (typeof value !== 'object' || value === null) continue
@@ -108,16 +114,16 @@ function mediaTypeIn(object: Readonly<Json>): string | undefined {
   return undefined
 }
 
-/** The meaning of a name of a field, or of a type. */
+/** The meaning of the name of a field or type. */
 interface Meaning {
   readonly key: string
-  /** The media type that the name means; undefined if it means none. */
+  /** The media type that the name implies, or undefined if it implies none. */
   readonly type: string | undefined
   /** Whether the value may be a file. */
   readonly carries: boolean
 }
 
-/** Cache of meanings, because the same names are in many requests. */
+/** Cache of meanings, because many requests have the same names. */
 const meaningCache = new Map<string, Meaning>()
 const KNOWN_MAX = 1000
 const LENGTH_MAX = 64

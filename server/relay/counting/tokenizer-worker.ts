@@ -3,12 +3,12 @@ import { countWithin } from './count-within.ts'
 
 type Encoding = 'o200k_base' | 'cl100k_base'
 
-/** Maximum characters to count exactly. Counting prose of this length takes a third of a second. */
+/** Maximum characters that are counted exactly. Counting prose of this length takes a third of a second. */
 const CHARACTERS_MAX = 1_000_000
 
 /**
- * Counting functions by encoding, loaded on first use. This code runs in a worker thread, because counting a long text would
- * block other requests.
+ * Counting functions by encoding. They are loaded on first use. This module runs in a worker thread, because counting a
+ * long text would block other requests.
  */
 const loading: Partial<Record<Encoding, Promise<(text: string) => number>>> = {}
 
@@ -17,7 +17,7 @@ async function load(encoding: Encoding): Promise<(text: string) => number> {
     encoding === 'o200k_base'
       ? await import('gpt-tokenizer/encoding/o200k_base')
       : await import('gpt-tokenizer/encoding/cl100k_base')
-  // Count the names of special tokens in a text as text.
+  // Treat the names of special tokens in a text as ordinary text.
   return (text) => countTokens(text, { disallowedSpecial: new Set() })
 }
 
@@ -31,7 +31,7 @@ interface Job {
 parentPort?.on('message', async ({ id, encoding, texts, countingMs }: Job) => {
   try {
     loading[encoding] ??= load(encoding).catch((error) => {
-      // A failed import stays failed in this thread, so end the thread: the next thread can load the encoding.
+      // A failed import fails again in the same thread. So end the thread. The next thread can load the encoding.
       setImmediate(() => {
         throw error
       })

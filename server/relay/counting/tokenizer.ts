@@ -1,28 +1,32 @@
 import { Worker } from 'node:worker_threads'
 import { estimateTokens } from './estimate.ts'
 
-/** Time after which a worker that has not replied is replaced. Includes the time to load a vocabulary. */
+/** If the worker has not replied within this time, it is replaced. The time includes loading a vocabulary. */
 const JOB_MS = 10_000
-/** Maximum time that a count waits for the worker. After a longer wait, the tokens are estimated. */
+/** Maximum time that a count waits for the worker. After that, the tokens are estimated. */
 const WAIT_MS = 10_000
-/** Maximum time of an exact count. The remaining text is estimated: some texts are slow, and other counts wait for them. */
+/**
+ * Maximum time of an exact count. Some texts take long, and other counts wait for them, so the remaining text is
+ * estimated.
+ */
 const COUNTING_MS = 2000
-/** Maximum counting time of a free count, and maximum wait for other free counts. Counts for charges must not wait long. */
+/** Maximum time of a free count. Counts for charges must not wait long for free counts. */
 const FREE_COUNTING_MS = 300
+/** Maximum time that a free count waits for other free counts. */
 const FREE_WAIT_MS = 1000
-/** Idle time after which the worker ends, because its vocabulary takes tens of megabytes. */
+/** Idle time after which the worker ends. Its vocabulary takes tens of megabytes. */
 const IDLE_MS = 60_000
 
 export interface Tokenizer {
   /**
-   * Counts the tokens of texts for a model. Never fails: estimates texts that cannot be counted in time. `isFree`: the count is
-   * not for a charge. Only one free count at a time is in the queue for the worker.
+   * Counts the tokens of texts for a model. Never fails: if a text cannot be counted in time, estimates it. `isFree`
+   * means that the count is not for a charge. At most one free count is in the queue of the worker.
    */
   count(model: string, texts: readonly string[], options?: { isFree?: boolean }): Promise<number>
   close(): Promise<void>
 }
 
-/** Returns the vocabulary of a model. For models of other vendors, returns the older vocabulary. */
+/** Returns the vocabulary of a model. Models of other vendors use the older vocabulary. */
 export function encodingOf(model: string): 'o200k_base' | 'cl100k_base' {
   return /^(gpt-4o|chatgpt-4o|gpt-4\.[1-9]|gpt-[5-9]|o\d|codex)/.test(model) ? 'o200k_base' : 'cl100k_base'
 }
@@ -42,7 +46,7 @@ interface Counted {
 export function createTokenizer(): Tokenizer {
   let worker: Worker | undefined
   let running: { id: number; done(tokens: number | undefined): void } | undefined
-  // Jobs run one by one, each with its own timeout, so that a slow job does not fail other jobs.
+  // Jobs run one by one. Each has its own timeout, so that a slow job does not fail the others.
   let turn: Promise<unknown> = Promise.resolve()
   let freeTurn: Promise<unknown> = Promise.resolve()
   let waiting = 0
@@ -97,7 +101,7 @@ export function createTokenizer(): Tokenizer {
     }
   }
 
-  /** Runs free counts one by one, so that only one at a time is in the main queue. */
+  /** Runs free counts one by one, so that at most one is in the main queue. */
   function runInFreeTurn(job: Job): Promise<number | undefined> {
     const since = performance.now()
     const result = freeTurn.then(() => (performance.now() - since > FREE_WAIT_MS ? undefined : runInTurn(job)))

@@ -39,7 +39,7 @@ import { passedHeaders } from './passed-headers.ts'
 import { writeReplyHead } from './reply-head.ts'
 import { thinkingToContent } from './thinking.ts'
 
-/** A relay with a reply from an upstream, as the delivery to the client needs it. */
+/** A relay with a reply from an upstream, with the data that the delivery to the client needs. */
 export interface AnswerableRelay extends AnsweredRelay {
   // These properties are set while the reply is read.
   meter: Meter
@@ -54,17 +54,25 @@ export interface AnswerableRelay extends AnsweredRelay {
   readonly stallTimeoutMs: number
   /** Stores a complete, charged reply before the client gets it. Set only for requests with an idempotency key. */
   readonly keep: StoreOutcome | undefined
-  /** Stores a reply of the Responses API; null for other formats. */
+  /** Stores a reply of the Responses API. Null for other formats. */
   readonly responseKeeper: ResponseKeeper | null
   /** Whether a stream is read to its end after its client has disconnected. */
   readonly completesAfterDisconnect: boolean
-  /** Records the objects that a reply created at the upstream. The client may use them as soon as the reply has ended. */
+  /**
+   * Records the objects that a reply created at the upstream. The client may use them as soon as the reply has ended.
+   */
   storeCreated(): Promise<void>
-  /** Returns the pending writes of thoughts, which another process may need for the client's next request; undefined if none. */
+  /**
+   * Resolves when reasoning for the client's next request is stored, because another process may serve that request.
+   * Returns undefined if nothing is pending.
+   */
   writingThoughts(): Promise<unknown> | undefined
-  /** Headers for the client's limits, which replace those for the operator's account; undefined if the client has no limits. */
+  /**
+   * Headers with the client's limits, if any. They replace the upstream's headers, which describe the operator's
+   * account.
+   */
   readonly limitHeaders: HeaderList | undefined
-  /** Records the error because of which a reply that had begun was not completed. */
+  /** Records the error that interrupted a reply after its beginning. */
   record(error: Pick<RelayError, 'status' | 'code' | 'message'>): void
 }
 
@@ -73,7 +81,8 @@ export function isAnsweredWhole(
   result: UpstreamAnswer,
   { entry, stream }: Pick<Admitted, 'entry' | 'stream'>,
 ): boolean {
-  // Operations other than `chat` send it whole even if the client requested a stream: some upstreams do not stream images.
+  // If the upstream did not stream, operations other than `chat` reply with one document, even if the client requested
+  // a stream. Some upstreams do not stream images.
   return result.kind === 'whole' && !(stream && entry.operation === 'chat')
 }
 
@@ -106,7 +115,10 @@ export function sendWhole(relay: AnswerableRelay, result: BufferedReply, payload
   relay.response.end(payload)
 }
 
-/** Returns the bytes of a complete reply for its client. Passes a Responses reply to the keeper that will store it. */
+/**
+ * Returns the bytes of a complete reply for its client. If it is a Responses reply, passes it to the keeper that will
+ * store it.
+ */
 export function wholeBytes(relay: AnswerableRelay, result: BufferedReply, usage: Usage): Buffer {
   return bytesWithoutKey(replyBytes(relay, result, usage), relay.served.channel)
 }
@@ -138,7 +150,7 @@ function headersOf(
   if (omitted?.length) headers.push(OMITTED_HEADER, omitted.slice(0, OMITTED_MAX).join(', '))
   return headers
 }
-/** Maximum number of omitted fields in the header: clients accept headers of 8 KB or more. */
+/** Maximum number of omitted fields in the header, because some clients accept only 8 KB of headers. */
 const OMITTED_MAX = 64
 
 /** Whether the upstream's bytes are forwarded to the client. */
@@ -153,7 +165,10 @@ function transformOf({ served }: AnsweredRelay): (steps: readonly ReplyEvent[]) 
 
 type StorageContext = Pick<ReplyContext, 'continuedFrom' | 'store'>
 
-/** Returns the function that stores a Responses reply, and the response that the reply continues. Both are absent for others. */
+/**
+ * Returns the context for storing a Responses reply: a function that stores it, and the response that it continues.
+ * Returns an empty object for other formats.
+ */
 function storageContext({ responseKeeper: keeper, admitted, served }: AnswerableRelay): StorageContext {
   if (!keeper) return NOTHING_KEPT
   const { continued } = keeper
@@ -179,7 +194,7 @@ function contextOf(
     query,
     renamesModel,
     ...storage,
-    // Estimate only on demand: few formats need the number, and a long prompt takes milliseconds.
+    // Computed only on demand: few formats need the number, and a long prompt takes milliseconds.
     get promptTokens() {
       return estimatePrompt(prompt, model)
     },
@@ -220,7 +235,8 @@ async function answerStream(relay: AnswerableRelay, stream: StreamReply): Promis
   if (writing) await writing
   if (end === 'complete' && !response.destroyed) {
     const last = outlet.end(pendingTail, usage, reported)
-    // Store before the end is sent: then the client may continue from the reply, possibly at another process.
+    // Store the response before sending the end. After the end, the client may continue from the response, possibly at
+    // another process.
     if (storage.store) await relay.responseKeeper?.store(relay)
     response.end(last)
     return
@@ -231,7 +247,10 @@ async function answerStream(relay: AnswerableRelay, stream: StreamReply): Promis
   if (!response.destroyed) await endApart(response, outlet.broken(clientError))
 }
 
-/** Reports the end of a reply to health: a success if it is complete, a failure if the upstream broke off, else neither. */
+/**
+ * Reports the end of a reply to health: success if it is complete, failure if the upstream broke off. Otherwise the
+ * attempt is abandoned, which counts as neither.
+ */
 function concludeHealth(
   { served, admitted }: Pick<AnsweredRelay, 'served' | 'admitted'>,
   end: End,
@@ -264,7 +283,7 @@ function outletOf(stream: StreamReply, relay: AnsweredRelay, context: ReplyConte
 /** Converts a complete reply to a stream of one chunk, for a client that requested a stream. */
 function asStream(result: BufferedReply): StreamReply {
   const { steps, meter } = result
-  // Add the end: the reply has arrived completely, even if it has no stop reason.
+  // Add an end event. The reply has arrived completely, even if it has no stop reason.
   const last = steps.at(-1)?.kind === 'end' ? steps : [...steps, { kind: 'end' as const }]
   return {
     kind: 'stream',
@@ -323,14 +342,14 @@ const BROKEN: Record<Exclude<End, 'complete'>, { text: string; code: string }> =
   quota: { text: 'Insufficient quota to continue', code: 'insufficient_user_quota' },
 }
 
-/** Returns the failure that describes why a reply ended early. */
+/** Returns the failure that tells the client why a reply ended early. */
 function brokenStream(
   end: Exclude<End, 'complete'>,
   { error, served }: { error: ReplyError | undefined; served: Tried },
 ) {
   const { text, code } = BROKEN[end]
   const type = end === 'upstream-broke' ? 'upstream_error' : GATEWAY_ERROR
-  // Keep the type and status of the upstream's error: clients use them to decide whether to retry.
+  // Keep the type and status of the upstream's error, because clients use them to decide whether to retry.
   if (end === 'upstream-broke' && error) {
     return toClientFailure(failureOf({ ...error, code: error.code ?? code }), served.channel)
   }

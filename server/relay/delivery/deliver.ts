@@ -13,38 +13,44 @@ import type { Interruption } from './interruption.ts'
 /** Headers of a stream. `x-accel-buffering` disables buffering in proxies. */
 export const STREAM_HEADERS: HeaderList = ['cache-control', 'no-cache', 'x-accel-buffering', 'no']
 
-/** Time that an upstream has to close its body after its end marker. */
+/** Maximum time for the upstream to close its body after its end marker. */
 const DRAIN_MS = 1000
-/** Maximum silence of an upstream after a stop reason. Some upstreams continue after a stop reason. */
+/** Maximum silence of an upstream after a stop reason, because some upstreams continue after it. */
 const SILENT_MS = 10_000
 /** Time without output after which the client gets a ping. */
 const PING_MS = 15_000
 
 /** Writes the chunks of a stream in the client's format. */
 export interface ResponseWriter {
-  /** Returns the output for chunks; '' if they have none. */
+  /** Returns the output for chunks, or '' if they have none. */
   write(pieces: readonly StreamChunk[]): Buffer | string
-  /** Whether the reply looks complete to the client after a chunk. Such a chunk waits for the charge. */
+  /** Whether the client could treat the reply as complete after this chunk. Such a chunk waits for the charge. */
   isLast(piece: StreamChunk): boolean
   /** The text that keeps an idle connection open. */
   ping: string
 }
 
-/** Limits for reading a stream after its client has disconnected. The client is charged for output within these limits. */
+/**
+ * Limits for reading a stream after its client has disconnected. The client is charged for the output within these
+ * limits.
+ */
 const READ_ON_MS = 120_000
 const READ_ON_BYTES_MAX = 16 * 1024 * 1024
 
-/** How a stream ended, and the chunks that wait until the charge is committed. */
+/** How a stream ended, and the chunks that must wait until the charge is committed. */
 export interface Delivered {
   end: End
-  /** Set after a disconnect: whether the upstream completed the reply. */
+  /** Whether the upstream completed the reply after the client disconnected. Set only then. */
   isRead?: boolean
   /** The error that the upstream reported. */
   error?: ReplyError
   pendingTail: readonly StreamChunk[]
 }
 
-/** Forwards a stream to the client as it arrives, except for its end. Returns how the stream ended, and the chunks of the end. */
+/**
+ * Forwards a stream to the client as it arrives, except for the last chunks. Returns how the stream ended, and these
+ * chunks.
+ */
 export async function deliverStream(
   response: ServerResponse,
   reply: StreamReply,
@@ -62,11 +68,13 @@ export async function deliverStream(
     outlet: ResponseWriter
     interruption: Interruption
     stallTimeoutMs: number
-    /** Extends the hold as output arrives, or aborts the relay. Undefined if the price does not depend on the output. */
+    /**
+     * Extends the hold while output arrives, or aborts the relay. Undefined if the price does not depend on the output.
+     */
     hold: HoldExtender | undefined
     /** Whether the upstream is read to its end after the client has disconnected. */
     completes?: boolean
-    /** Number of requested replies. One reply may end long before another begins. */
+    /** Number of requested replies. One of them may end long before another begins. */
     choices?: number
     pingMs?: number
     drainMs?: number
@@ -78,7 +86,7 @@ export async function deliverStream(
   let drainBy: NodeJS.Timeout | undefined
   const ping = keepAlive(response, { ping: outlet.ping, pingMs })
   const isLast = (piece: StreamChunk) => outlet.isLast(piece) || hasStop(piece)
-  // Avoid needless promises: this runs for each chunk of each stream.
+  // Creates a promise only if needed, because this runs for each chunk of each stream.
   const send = (pieces: readonly StreamChunk[]): Promise<void> | undefined => {
     ping.refresh()
     let toSend = pieces
@@ -87,7 +95,7 @@ export async function deliverStream(
         pendingTail.push(...pieces)
         return undefined
       }
-      // More output arrived, so this was not the end.
+      // More output has arrived, so the pending chunks were not the end.
       toSend = [...pendingTail.splice(0), ...pieces]
       clearTimeout(drainBy)
       drainBy = undefined
@@ -99,7 +107,7 @@ export async function deliverStream(
   let error: ReplyError | undefined
   const take = (pieces: readonly StreamChunk[]): Flow => {
     const brokenAt = pieces.findIndex(isBroken)
-    // Deliver and meter the output before an error, even if both arrive in the same packet.
+    // Deliver and meter the output before an error, even if both are in the same packet.
     const intactPieces = brokenAt < 0 ? pieces : pieces.slice(0, brokenAt)
     if (pieces !== reply.head) for (const { steps } of intactPieces) reply.meter.read(steps)
     if (brokenAt >= 0) error = errorIn(pieces[brokenAt]?.steps ?? [])
@@ -114,7 +122,7 @@ export async function deliverStream(
   const checkEnd = (): typeof STOP | undefined => {
     if (interruption.cause || ended(pendingTail)) return STOP
     if (pendingTail.length === 0) return undefined
-    // All choices have stopped; only the usage and the end marker may follow.
+    // All choices have stopped. Only the usage and the end marker may follow.
     const { finished, choicesStopped } = reply.meter
     if (finished && choicesStopped >= choices) {
       const waitMs = pendingTail.some(outlet.isLast) ? drainMs : SILENT_MS
@@ -125,7 +133,7 @@ export async function deliverStream(
   try {
     if ((await take(reply.head)) !== STOP) await reply.rest.flow(take)
   } catch {
-    // Ignore the error: the output so far determines whether the reply is complete.
+    // Ignore the error. The output so far determines whether the reply is complete.
     reply.rest.close()
   } finally {
     clearTimeout(drainBy)
@@ -153,8 +161,8 @@ export async function deliverStream(
 }
 
 /**
- * Reads a stream to its end after its client has disconnected, so that it can be charged by the reported usage. Returns whether
- * the upstream completed the reply within the limits of time, bytes and hold. Otherwise, ends the exchange with the upstream.
+ * Reads a stream on after its client has disconnected, so that the reported usage can be charged. Returns whether the
+ * upstream completed the reply within the limits of time, bytes and hold. If not, ends the exchange with the upstream.
  */
 async function readOn(
   { rest, meter }: StreamReply,
@@ -170,7 +178,7 @@ async function readOn(
   const isFinished = () => meter.finished && meter.choicesStopped >= choices
   try {
     for (;;) {
-      // All choices have stopped; only the usage and the end marker may follow.
+      // All choices have stopped. Only the usage and the end marker may follow.
       if (isFinished()) drainBy ??= setTimeout(() => interruption.endAttempt(), drainMs).unref()
       const pieces = await rest.next()
       if (!pieces) return meter.finished
@@ -195,8 +203,8 @@ async function readOn(
 const hasContent = ({ isPlain, steps }: StreamChunk): boolean => isPlain === true || saysSomething(steps)
 
 /**
- * Returns the index of the chunk at which the end of the reply begins; -1 = the end is not in these chunks. A stop reason with
- * output after it does not count as the end; the format's end marker always does.
+ * Returns the index of the chunk at which the end of the reply begins. Returns -1 if these chunks have no end. A stop
+ * reason with later output is not the end. The format's end marker always is.
  */
 function lastOf(pieces: readonly StreamChunk[], isLast: (piece: StreamChunk) => boolean): number {
   const first = pieces.findIndex((piece) => !piece.isPlain && isLast(piece))
@@ -243,7 +251,7 @@ function keepAlive(
 }
 
 /**
- * Writes data to the client. Returns a promise only if the client reads more slowly than the upstream sends. The promise resolves
+ * Writes data to the client. If the client reads more slowly than the upstream sends, returns a promise that resolves
  * when the client has caught up. A client that reads nothing for `stallTimeoutMs` counts as disconnected.
  */
 export function write(
@@ -272,10 +280,10 @@ export function write(
   })
 }
 
-/** Time between two texts. Texts that are written in a shorter time may arrive in one read. */
+/** Time between two texts. Texts written at shorter intervals may arrive in one read. */
 const APART_MS = 50
 
-/** Ends a response with several texts. Waits between them, so that a client reads each one separately. */
+/** Ends a response with several texts. Waits between them, so that the client reads each one separately. */
 export async function endApart(response: ServerResponse, [first, ...others]: readonly string[]): Promise<void> {
   response.write(first ?? '')
   for (const text of others) {

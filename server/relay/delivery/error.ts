@@ -25,7 +25,7 @@ const STATUS: Record<ErrorKind, number> = {
   unavailable: 503,
   environment: 500,
 }
-/** The status of error codes for which it differs from the status of their kind. */
+/** HTTP status of error codes whose status differs from that of their kind. */
 const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = {
   UPSTREAM_TIMEOUT: 504,
   ACCESS_TOKEN_UNSUPPORTED: 400,
@@ -34,7 +34,7 @@ const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = {
   BODY_NOT_JSON: 415,
   WEBSOCKET_REQUIRED: 426,
 }
-/** The names of error codes that have another name in the APIs that clients use. */
+/** Error codes that have another name in the APIs that clients use. */
 const WIRE_CODE: Partial<Record<ErrorCode, string>> = {
   LIMIT_REACHED: 'rate_limit_exceeded',
   INSUFFICIENT_QUOTA: 'insufficient_user_quota',
@@ -52,16 +52,16 @@ const WIRE_CODE: Partial<Record<ErrorCode, string>> = {
   IDEMPOTENCY_KEY_RUNNING: 'idempotency_key_in_use',
   IDEMPOTENCY_KEY_SPENT: 'idempotency_key_used',
 }
-/** Errors whose parameters may contain the field (`param`) and a code of the client's API (`code`). */
+/** Error codes whose parameters may have `param` (the field) and `code` (a code of the client's API). */
 const NAMES_ITSELF = new Set<ErrorCode>(['REQUEST_MALFORMED', 'SENSITIVE_WORDS', 'STORED_OBJECT_NOT_FOUND'])
-/** Maximum `retry-after` that is passed on from an upstream, in seconds. */
+/** Maximum `retry-after` of an upstream that is passed on, in seconds. */
 const RETRY_AFTER_MAX_S = RETRY_AFTER_MAX_MS / 1000
 /** The type of the gateway's own errors. */
 export const GATEWAY_ERROR = 'gateway_error'
 
 /**
- * Converts an error of the gateway to an error for the client. If the database is unavailable, the error is DATABASE_UNAVAILABLE.
- * Any other exception is a defect: the client gets "Internal error" without details.
+ * Converts an error of the gateway to an error for the client. A database failure becomes DATABASE_UNAVAILABLE. Any
+ * other exception is a bug: the client gets "Internal error" without details.
  */
 export function refusalError(
   error: unknown,
@@ -84,8 +84,8 @@ export function refusalError(
 }
 
 /**
- * Converts the failure of the last attempt to an error for the client. Replaces the message of an upstream's rate limit, because
- * that limit concerns the operator's account.
+ * Converts the failure of the last attempt to an error for the client. Replaces the message of an upstream's rate
+ * limit, because that limit is on the operator's account.
  */
 export function failureError(
   { status, message, type, param, code, details, retryAfterMs }: Failure,
@@ -105,7 +105,7 @@ export function failureError(
   }
 }
 
-/** Sends an error in the client's dialect. If the reply has begun, closes the connection instead. */
+/** Sends an error in the client's dialect. If the reply has already begun, closes the connection instead. */
 export function sendError(response: ServerResponse, error: RelayError, dialect: Dialect): void {
   if (response.headersSent) {
     response.destroy()
@@ -119,7 +119,7 @@ export function sendError(response: ServerResponse, error: RelayError, dialect: 
     contentType: 'application/json; charset=utf-8',
     requestId: error.requestId,
     headers: [
-      // Merge these objects first: two of them may have x-should-retry.
+      // Merge these objects first, because two of them may have x-should-retry.
       ...headerList({ 'content-length': Buffer.byteLength(payload), ...retryHeaders(error), ...headers }),
       ...(error.headers ?? NO_HEADERS),
     ],
@@ -127,7 +127,7 @@ export function sendError(response: ServerResponse, error: RelayError, dialect: 
   response.end(payload)
 }
 
-/** Returns headers that tell SDKs when to retry, or not to: by default, SDKs retry every status from 500 on. */
+/** Returns headers that tell SDKs when to retry, or not to retry. By default, SDKs retry every status from 500 on. */
 export function retryHeaders({ status, code, retryAfterSeconds }: RelayError): Record<string, string> {
   return {
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),

@@ -6,10 +6,13 @@ import { type Entry, modelInPath } from '../admission/entry.ts'
 import type { RelayError } from '../dialects/dialect.ts'
 import type { Failed, FailureLog } from './failure-log.ts'
 
-/** The error that is recorded if a client disconnects before the end of the reply. nginx uses the status 499 for this. */
+/**
+ * The recorded error if a client disconnects before the end of the reply. nginx introduced the status 499 for this
+ * case.
+ */
 export const CLIENT_GONE = { status: 499, code: 'client_gone', message: 'The client has disconnected' } as const
 
-/** Returns the record of a failed relay, with the data known so far. */
+/** Returns the record of a failed relay, with the data that is known so far. */
 export function failedRelay(
   {
     requestId,
@@ -22,7 +25,7 @@ export function failedRelay(
     requestId: string
     caller: { token: Pick<LiveToken, 'id' | 'name' | 'group'>; user: Pick<LiveUser, 'id' | 'username' | 'group'> }
     admitted?: Admitted | undefined
-    /** The model that the request names. It applies if the request was not admitted; '' if unknown. */
+    /** The model that the request names, or '' if unknown. Used if the request was not admitted. */
     model: string
     channelId?: number | undefined
     /** Start of the relay in ms since the epoch. */
@@ -48,7 +51,7 @@ export function failedRelay(
   }
 }
 
-/** A relay that ended without a complete reply. The data of stages that it did not reach are undefined. */
+/** A relay that ended without a complete reply. Data of stages that it did not reach is undefined. */
 interface RecordedRelay {
   readonly entry: Entry
   readonly request: { readonly id: string; readonly caller: Caller | null }
@@ -61,7 +64,7 @@ interface RecordedRelay {
   readonly parts: { readonly failures: FailureLog }
 }
 
-/** Records the error of a relay for the owner of the key. If no caller is known, only counts the error. */
+/** Records the error of a relay in the log of the key's owner. If no caller is known, only counts the error. */
 export function recordFailed(
   { entry, request, known, admitted, namedModel, served, startedAt, tries, parts }: RecordedRelay,
   error: Pick<RelayError, 'status' | 'code' | 'message'>,
@@ -87,8 +90,8 @@ export function recordFailed(
 }
 
 /**
- * Records a request that was rejected before its relay began, for the owner of the key. `pathModel` is the model in the request's
- * path. If there is none, uses the model that the error names.
+ * Records a request that was rejected before its relay began, in the log of the key's owner. `pathModel` is the model
+ * in the request's path. If it is empty, uses the model that the error names.
  */
 export function recordRejected(
   failures: FailureLog,
@@ -104,7 +107,7 @@ export function recordRejected(
   },
 ): void {
   const token = rejectedKey(error)
-  // A rejected key has no loaded user: the log adds the name and the group of the user.
+  // If the key was rejected, its user is not loaded. Then the log adds the name and group of the user.
   const caller = request.caller ?? (token && { token, user: { id: token.userId, username: '', group: '' } })
   const model = pathModel || modelOf(error)
   if (caller) failures.record(failedRelay({ requestId: request.id, caller, model, startedAt: Date.now() }, refusal))

@@ -3,12 +3,15 @@ import type { Logs } from '../../../core/logs/logs.ts'
 import type { Options } from '../../../core/options/options.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
 
-/** Maximum number of rows per user and second. One extra row counts further failures. */
+/** Maximum number of rows per user and second. One more row has the number of further failures. */
 const ROWS_PER_SECOND = 5
-/** Maximum number of rows per write. There are `FLUSH_MS` between writes, so many failures cause only few writes. */
+/** Maximum number of rows per write. Writes are `FLUSH_MS` apart, so many failures cause only few writes. */
 const ROWS_MAX = 200
 const FLUSH_MS = 500
-/** Maximum number of rows that wait for a write, for example while the database is unavailable. Further failures are counted. */
+/**
+ * Maximum number of rows that wait for a write, for example during an outage of the database. Further failures are only
+ * counted.
+ */
 const WAITING_MAX = 2000
 
 interface Slot {
@@ -20,12 +23,13 @@ interface Slot {
   last: FailedRelay
 }
 
-/** The record of a failed relay, without the time, which the log adds. */
+/** The record of a failed relay, without the time. `FailureLog` adds the time. */
 export type Failed = Omit<FailedRelay, 'at'>
 
 /**
- * Records failed relays. Writes a bounded number of rows, in batches, after the reply. Counts failures that get no row of their
- * own: the sum of `suppressed` in all rows, plus the number of rows without it, is the exact number of failures.
+ * Records failed relays. Writes a bounded number of rows, in batches, after the reply. Failures without a row are
+ * counted in the `suppressed` of another row. So the number of failures remains exact. It is the sum of `suppressed`,
+ * plus the number of rows without this field.
  */
 export class FailureLog {
   private waiting: FailedRelay[] = []
@@ -41,7 +45,7 @@ export class FailureLog {
     logs: Pick<Logs, 'writeFailures'>
     options: Options
     onFailure: (error: unknown) => void
-    /** Called for every error that a client gets, whether it is recorded or not. */
+    /** Called for every error that a client gets, even if it is not recorded. */
     onError?: (error: Pick<Failed, 'status' | 'code'>) => void
   }) {
     this.logs = parts.logs
@@ -50,7 +54,7 @@ export class FailureLog {
     this.onError = parts.onError ?? (() => {})
   }
 
-  /** Counts an error of an unknown client. Writes no row, because no user would own it. */
+  /** Counts an error of an unknown client, without writing a row. */
   count(error: Pick<Failed, 'status' | 'code'>): void {
     this.onError(error)
   }

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Time that a stopping gateway waits for a client's next request after the last request has ended. */
+/** A stopping gateway waits this long for further requests after its last work has ended. */
 const QUIET_MS = 1000
 
-/** A kind of work that a stopping gateway waits for, such as relays, sessions or submissions. */
+/** Work that a stopping gateway waits for, such as relays, sessions or submissions. */
 export interface Stoppable {
-  /** Returns a promise for each work that is running now; the promise settles when the work ends. */
+  /** Returns a promise for each running piece of work. It settles when the work ends. */
   running(): Iterable<Promise<unknown>>
   /** From now on, rejects new work with STOPPING. Ends running work early. */
   cut(): void
 }
 
 /**
- * Waits for all work, including new work, until no work has run for `QUIET_MS`, or until no work runs and no connection is open
- * (`closed`). After `graceMs`, ends the running work early and rejects new work, but still waits until the running work has
- * ended.
+ * Waits for all work, including new work. Returns when no work has run for `QUIET_MS`, or when all work and all
+ * connections (`closed`) have ended. After `graceMs`, rejects new work and ends the running work early, but still waits
+ * for its end.
  */
 export async function drainWithin(
   { graceMs, closed }: { graceMs: number; closed: Promise<unknown> },

@@ -10,16 +10,16 @@ export type AbortReason = 'client-gone' | 'stopping' | 'quota'
 /** Replies that `cancelReply` has cancelled. */
 const CANCELLED = new WeakSet<ServerResponse>()
 
-/** Ends the relay of a reply at once, without reading the upstream to its end. */
+/** Ends the relay of a reply at once. The rest of the upstream's reply is not read. */
 export function cancelReply(response: ServerResponse): void {
   CANCELLED.add(response)
   response.destroy()
 }
 
 /**
- * Ends a relay early: because the client disconnects, the gateway stops, or the quota is used up. Each attempt listens for
- * `abort` on `signal`, which is an EventEmitter. undici accepts one, and an AbortSignal per request would cost several times as
- * much.
+ * Ends a relay early, because the client disconnects, the gateway stops, or the quota is used up. Attempts listen for
+ * `abort` on `signal`. It is an EventEmitter, which undici accepts, because an AbortSignal per request would cost
+ * several times as much.
  */
 export class Interruption extends EventEmitter {
   cause: AbortReason | undefined
@@ -34,11 +34,11 @@ export class Interruption extends EventEmitter {
     this.setMaxListeners(0)
     if (response.destroyed) this.disconnect()
     response.on('close', () => this.connectionClosed())
-    // Ignore errors: a write to a closed connection also emits `close`.
+    // Ignore errors. After a write to a closed connection, `close` is emitted too.
     response.on('error', ignore)
   }
 
-  /** Whether the relay must end, so that its request leaves a queue. */
+  /** Whether the relay must end. Then its request leaves the queue for limits. */
   isGone(): boolean {
     return this.isDisconnected || this.cause !== undefined
   }
@@ -53,12 +53,11 @@ export class Interruption extends EventEmitter {
     this.disconnect()
   }
 
-  /** Delays the abort after a disconnect by `ms`. Without this call, a disconnect aborts the relay at once. */
+  /** Delays the abort after a disconnect by `ms`. Without a call, a disconnect aborts the relay at once. */
   completeWithin(ms: number): void {
     this.completeMs = ms
   }
 
-  /** Marks the client as disconnected. */
   disconnect(): void {
     if (this.isDisconnected) return
     this.isDisconnected = true
@@ -78,8 +77,8 @@ export class Interruption extends EventEmitter {
   }
 
   /**
-   * Returns the error for the client of an aborted relay; undefined if the client has disconnected and the gateway is not
-   * stopping. `wantedQuota` is the quota of the relay's hold.
+   * Returns the error for the client of an aborted relay. Undefined if the client has disconnected, unless the gateway
+   * is stopping. `wantedQuota` is the quota of the relay's hold.
    */
   errorFor(wantedQuota: number): GatewayError | undefined {
     if (this.cause === 'stopping') return new GatewayError('STOPPING')
@@ -87,7 +86,7 @@ export class Interruption extends EventEmitter {
     return new GatewayError('INSUFFICIENT_QUOTA', { needed: wantedQuota, available: 0 })
   }
 
-  /** Call it when the upstream has been read to its end. Stops the deadline after a disconnect; later disconnects start none. */
+  /** Call it after the upstream was read to its end. Stops the timer that aborts the relay after a disconnect. */
   close(): void {
     this.isClosed = true
     if (this.deadline) clearTimeout(this.deadline)

@@ -6,12 +6,18 @@ import { isCompleted } from '../endpoints/reader.ts'
 import type { StreamChunk } from '../transport/chunks.ts'
 import type { ResponseWriter } from './deliver.ts'
 
-/** Formats a stream for one client in the client's dialect. */
+/** Writes a stream for one client in the client's dialect. */
 export interface StreamOutlet extends ResponseWriter {
   readonly contentType: string
-  /** Returns the output for the chunks that waited for the charge, and the end. `reported`: the upstream reported the usage. */
+  /**
+   * Returns the end of the stream, with the output for the chunks that waited for the charge. `reported` is whether the
+   * upstream reported the usage.
+   */
   end(held: readonly StreamChunk[], usage: Usage, reported: boolean): Buffer | string
-  /** Returns the texts that report an error in a stream. The client must read each text separately. */
+  /**
+   * Returns the texts that report an error in a stream. They must be sent separately, so that the client gets them in
+   * separate reads.
+   */
   broken(error: RelayError): readonly string[]
 }
 
@@ -48,7 +54,10 @@ export function rawOutlet(dialect: Dialect): StreamOutlet {
   }
 }
 
-/** Returns the outlet for an upstream with another dialect. Translates the reply, event by event, after `transform`. */
+/**
+ * Returns the outlet for an upstream with another dialect. Passes the events through `transform`, then writes them in
+ * the client's dialect.
+ */
 export function writingOutlet(
   dialect: Dialect,
   context: ReplyContext,
@@ -70,7 +79,7 @@ export function writingOutlet(
   }
 }
 
-/** Joins parts. Does not copy parts that are adjacent in one buffer. */
+/** Joins outputs. Parts that are adjacent in one buffer are not copied. */
 function joinParts(parts: readonly (Buffer | string)[]): Buffer | string {
   if (parts.every((part) => typeof part === 'string')) return parts.join('')
   const runs: Buffer[] = []

@@ -8,12 +8,15 @@ import { replyType } from './media-types.ts'
 
 export const REQUEST_ID_HEADER = 'x-oneapi-request-id'
 /**
- * The status for a body that arrives too slowly. The connection is closed after it, because the remaining body would keep it
- * busy. https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9
+ * Status for a body that arrives too slowly. After this reply, the connection is closed, because the remaining body
+ * would occupy it. https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9
  */
 export const REQUEST_TIMEOUT = 408
 export const CLOSING = { connection: 'close' } as const
-/** Early browsers used a separate name for frames: https://www.w3.org/TR/fetch-metadata/#sec-fetch-mode-header */
+/**
+ * `nested-navigate` is the name that early browsers used for frames:
+ * https://www.w3.org/TR/fetch-metadata/#sec-fetch-mode-header
+ */
 const NAVIGATIONS = new Set<unknown>(['navigate', 'nested-navigate'])
 const ATTACHMENT = { 'content-disposition': 'attachment' } as const
 
@@ -25,8 +28,8 @@ declare module 'fastify' {
 }
 
 /**
- * Writes the head of a reply that bypasses Fastify. All such replies use this function, and all replies of Fastify use
- * `guardReply`, so that no content type of an upstream can run scripts on the gateway's origin.
+ * Writes the head of a reply that bypasses Fastify. It checks the upstream's content type, so that no reply can run
+ * scripts on the gateway's origin. `guardReply` does the same for Fastify's replies.
  */
 export function writeReplyHead(
   response: ServerResponse,
@@ -42,7 +45,7 @@ export function writeReplyHead(
     /** The type that the upstream declared. */
     contentType: string
     requestId: string
-    /** Further headers. They must not contain a name that this function writes. */
+    /** Further headers. This function must not write any of their names itself. */
     headers?: HeaderList
   },
 ): void {
@@ -55,15 +58,15 @@ export function writeReplyHead(
   response.writeHead(status, list)
 }
 
-/** Appends headers to a list. Uses no spread, because a spread uses an iterator, which is slower. */
+/** Appends headers to a list. A spread would be slower, because it uses an iterator. */
 function addHeaders(list: (string | number)[], more: HeaderList): void {
   for (let at = 0; at < more.length; at++) list.push(more[at] as string | number)
 }
 
-/** An `onSend` hook that checks the content type of Fastify's replies like `writeReplyHead`. */
+/** Hook for `onSend` that checks the content type of Fastify's replies, as `writeReplyHead` does for other replies. */
 export async function guardReply(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.headers(INERT)
-  // Forbid caching: replies are only for the key's owner, and shared caches do not know the headers that contain keys.
+  // Forbid caching: a reply is only for the key's owner, and shared caches do not know the headers that contain keys.
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   const declared = reply.getHeader('content-type')
   if (declared === undefined) return
@@ -73,8 +76,8 @@ export async function guardReply(_request: FastifyRequest, reply: FastifyReply):
 }
 
 /**
- * Rejects browser navigations, which another site can start by a link or a form. Only programs and scripts call the relay, and a
- * reply that a browser shows as a page would have the gateway's origin. Passes REQUEST_NAVIGATION to `done`.
+ * Rejects navigation by a browser, which another site can start by a link or a form. A reply that is shown as a page
+ * would have the gateway's origin. Only programs and scripts may call the relay. Passes REQUEST_NAVIGATION to `done`.
  */
 export function rejectNavigation(
   { headers, routeOptions }: FastifyRequest,

@@ -4,9 +4,9 @@ const OPEN = '<think>\n'
 const CLOSE = '\n</think>\n'
 
 /**
- * Returns a function that converts reasoning to text between `<think>` and `</think>`, for clients that do not read reasoning
- * (`setting.thinking_to_content`). Drops signatures, because the reasoning that they sign becomes text. The function has state:
- * create one for each reply.
+ * Returns a function that converts reasoning to text between `<think>` and `</think>`. It is for clients that do not
+ * read reasoning (`setting.thinking_to_content`). Drops signatures, because the signed reasoning becomes text. The
+ * function has state, so each reply needs its own.
  */
 export function thinkingToContent(): (steps: readonly ReplyEvent[]) => readonly ReplyEvent[] {
   /** The choices with an open `<think>`. */

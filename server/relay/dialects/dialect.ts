@@ -19,17 +19,26 @@ export interface ReplyContext {
   readonly body: Body
   /** Query string of the client, without `?`. */
   readonly query: string
-  /** Whether the upstream's reply contains its own model name, which must be replaced by the client's. */
+  /** Whether the reply has the upstream's name of the model. If so, the dialect replaces it by `model`. */
   readonly renamesModel: boolean
-  /** The gateway's estimate, for formats that report prompt tokens before the upstream does. Computed when first read. */
+  /**
+   * The gateway's estimate of the prompt tokens. Some formats must report them before the upstream does. Computed when
+   * first read.
+   */
   readonly promptTokens: number
-  /** The ids of the response or conversation that a Responses request continues. Absent if the upstream's reply contains them. */
+  /**
+   * The ids of the response or conversation that a Responses request continues. Absent if the upstream's reply already
+   * contains them.
+   */
   readonly continuedFrom?: { readonly previousId: string | undefined; readonly conversationId: string | undefined }
-  /** Stores a response as sent to the client, because later requests may continue it. Absent = the response is not stored. */
+  /**
+   * Stores a response as it is sent to the client, because later requests may continue it. Absent if the response must
+   * not be stored.
+   */
   readonly store?: (response: Record<string, unknown>) => void
 }
 
-/** An error before its conversion to a dialect. */
+/** An error before a dialect formats it. */
 export interface RelayError {
   /** HTTP status. */
   readonly status: number
@@ -39,7 +48,7 @@ export interface RelayError {
   readonly param: string | null
   readonly code: string | null
   readonly requestId: string
-  /** Anthropic's error details, which its clients use to decide whether to retry. */
+  /** Error details of Anthropic. Its clients use them to decide whether to retry. */
   readonly details?: Readonly<Record<string, unknown>>
   /** Number of seconds after which a retry may succeed. */
   readonly retryAfterSeconds?: number
@@ -47,69 +56,87 @@ export interface RelayError {
   readonly headers?: HeaderList | undefined
 }
 
-/** A format of client requests. Reads requests and writes replies. Depends on no provider; does not send, price or log. */
+/**
+ * A format of client requests. Reads requests and writes replies. A dialect depends on no provider, and does not send,
+ * price or log.
+ */
 export interface Dialect {
   readonly name: DialectName
-  /** Throws REQUEST_MALFORMED, with the field, if no upstream could serve the request. Must be fast: it runs for each request. */
+  /**
+   * Throws REQUEST_MALFORMED, with the field, if no upstream could serve the request. Runs for each request, so it must
+   * be fast.
+   */
   check(body: Body): void
-  /** Returns the parts of the prompt that affect its price. Must be fast: it runs for each request. */
+  /** Returns the contents of the prompt that affect its price. Runs for each request, so it must be fast. */
   prompt(body: Body): PromptSize
   /**
-   * Returns the number of replies (`choices`) and the maximum tokens per reply (undefined = no limit). If the client sets
-   * several limits, returns the highest, because upstreams differ in which field they obey.
+   * Returns the number of replies (`choices`) and the maximum tokens per reply, if limited. If a client sets several
+   * limits, the highest counts, because upstreams differ in which limit they obey.
    */
   limit(body: Body): { tokens: number | undefined; choices: number }
-  /** Returns the body with a limit of `tokens` per reply, for a request without a limit. */
+  /** Returns the body with a limit of `tokens` per reply. Called only if the request has no limit. */
   withLimit(body: Body, tokens: number): Record<string, unknown>
   /** Parses a request. Throws REQUEST_MALFORMED, with the field. */
   parse(body: Body): Conversation
   /**
-   * Adds a system prompt if the request has none. If the request has one, `before` decides: true = puts this prompt in front of
-   * it; false = returns the same body.
+   * Adds a system prompt. If the request already has one, `before` decides. With true, puts `prompt` in front of it.
+   * With false, returns the same body.
    */
   withSystemPrompt(body: Body, prompt: string, options: { before: boolean }): Record<string, unknown>
-  /** Writes a translated reply as a stream. */
+  /** Returns a writer that writes a translated reply as a stream. */
   writer(context: ReplyContext): ReplyWriter
   /** Writes a translated reply as one JSON body. `usage` is the usage to report to the client. */
   whole(reply: Reply, usage: Usage, context: ReplyContext): Record<string, unknown>
-  /** Forwards an upstream's stream of this format. */
+  /** Returns a forwarder for an upstream's stream that is already in this format. */
   forwarder(context: ReplyContext): StreamForwarder
   /** Replaces the upstream's model name in a whole body of this format. */
   withModelName(body: Body, model: string): Record<string, unknown>
   /** Returns an error response in this format. */
   error(error: RelayError): { body: unknown; headers?: Record<string, string> }
-  /** Returns an error as the last event of a stream. */
+  /** Returns an error in the form of the last event of a stream. */
   errorEvent(error: RelayError, context: ReplyContext): string
-  /** Returns texts to send after `errorEvent`, each in a chunk of its own, because some clients detect an error only there. */
+  /** Returns texts to send after `errorEvent`, each as a separate chunk. Some clients detect an error only there. */
   trailingErrorChunks?(error: RelayError, context: ReplyContext): readonly string[]
-  /** The keep-alive text: a whole event, or a comment. */
+  /** The text that keeps an idle connection open: a whole event, or a comment. */
   readonly ping: string
 }
 
 /** Writes one reply as a stream. */
 export interface ReplyWriter {
   readonly contentType: string
-  /** Overrides the dialect's `ping`, for streams in another framing. */
+  /** Replaces the dialect's `ping` for streams in another framing. */
   readonly ping?: string
-  /** Returns the text to send for this event; '' = nothing to send yet. `usage`, `stop` and `end` are written by `end`. */
+  /**
+   * Returns the text to send for an event, or '' if there is nothing to send yet. The method `end` writes `usage`,
+   * `stop` and `end`.
+   */
   write(event: ReplyEvent): string
-  /** Returns the end of the stream: closed blocks, stop reason, usage, the last event. Called after the charge is committed. */
+  /**
+   * Returns the end of the stream, with closed blocks, stop reason, usage and last event. Called after the charge is
+   * committed.
+   */
   end(usage: Usage): string
-  /** Returns the end of an interrupted stream: the error in this format, without an end marker. */
+  /** Returns the end of an interrupted stream, which is the error in this format, without an end marker. */
   broken(error: RelayError): string
 }
 
-/** Forwards an upstream's events with minimal changes. */
+/** Forwards the events of an upstream that uses this format, with minimal changes. */
 export interface StreamForwarder {
   readonly contentType: string
-  /** Overrides the dialect's `ping`, for streams in another framing. */
+  /** Replaces the dialect's `ping` for streams in another framing. */
   readonly ping?: string
-  /** Returns the data to send for this event: the event's bytes if nothing changes; undefined = the event is dropped. */
+  /**
+   * Returns the data to send for an event. If nothing changes, these are the bytes of the event. Returns undefined if
+   * the event is dropped.
+   */
   pass(event: StreamEvent): Buffer | string | undefined
-  /** Whether this event could make a client treat the reply as complete. If so, it and all later events wait for the charge. */
+  /**
+   * Whether a client could treat the reply as complete after this event. If so, this event and all later events wait
+   * for the charge.
+   */
   isLast(event: StreamEvent): boolean
-  /** Returns the text after the last event. `usage` is set if the upstream reported no usage. */
+  /** Returns the text after the last event. `usage` is set if the upstream has reported no usage. */
   end(usage: Usage | undefined): string
-  /** Returns the end of an interrupted stream. Absent = the dialect's `errorEvent` is sent. */
+  /** Returns the end of an interrupted stream. If absent, the dialect's `errorEvent` is sent. */
   broken?(error: RelayError): string
 }

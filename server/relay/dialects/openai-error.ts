@@ -1,7 +1,7 @@
 import { formatEvent } from '../transport/sse.ts'
 import type { RelayError } from './dialect.ts'
 
-/** Error codes for which a retry is pointless. OpenAI's and Anthropic's clients retry by default. */
+/** Error codes for which a retry is useless. By default, the clients of OpenAI and Anthropic retry. */
 const POINTLESS_TO_RETRY = new Set(['insufficient_user_quota', 'insufficient_token_quota', 'insufficient_quota'])
 
 /** Returns an error in OpenAI's format: https://platform.openai.com/docs/guides/error-codes */
@@ -17,7 +17,7 @@ export function isRetryPointless(code: string | null): boolean {
   return code !== null && POINTLESS_TO_RETRY.has(code)
 }
 
-/** Returns an error in OpenAI's format as the last event of a stream, without a `[DONE]`. */
+/** Returns an error in OpenAI's format as the last event of a stream, without `[DONE]`. */
 export function openAiErrorEvent(error: RelayError): string {
   return formatEvent(openAiError(error).body)
 }

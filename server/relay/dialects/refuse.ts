@@ -3,22 +3,21 @@ import { countOf } from '../json.ts'
 import type { Body } from './dialect.ts'
 
 /**
- * Throws REQUEST_MALFORMED for a request that cannot be served. `reason`: the message, which names the field. `param`: only the
- * field's name, for OpenAI's clients.
+ * Throws REQUEST_MALFORMED for a request that cannot be served. `reason` is the message, which names the field. `param`
+ * is the field's name, which OpenAI's clients read.
  */
 export function refuse(reason: string, param?: string): never {
   throw new GatewayError('REQUEST_MALFORMED', { reason, ...(param && { param }) })
 }
 
-/** Half of the 32-bit maximum, so that sums do not overflow. No model writes that many tokens. */
+/** Half of the 32-bit maximum, so that sums do not overflow. No model writes so many tokens. */
 export const TOKENS_MAX = 1_073_741_823
 
 /** Maximum number of replies per request. No upstream allows more. */
 const CHOICES_MAX = 128
 
 /**
- * Returns the largest valid limit; undefined if none is valid and above 0. Clients may set several fields, and upstreams differ
- * in which field they read.
+ * Returns the largest valid limit above 0, if any. Clients may set several fields, and upstreams read different ones.
  */
 export function largestLimit(...limits: readonly unknown[]): number | undefined {
   let largest = 0
@@ -26,14 +25,14 @@ export function largestLimit(...limits: readonly unknown[]): number | undefined 
   return largest || undefined
 }
 
-/** Throws REQUEST_MALFORMED if a field for the number of replies is not a whole number, or is too high. */
+/** Throws REQUEST_MALFORMED if a field for the number of replies is not a whole number or is too high. */
 export function checkChoices(body: Body, fields: readonly string[]): void {
   checkWholeNumbers(body, fields)
   for (const name of fields)
     if (Number(body[name] ?? 0) > CHOICES_MAX) refuse(`${name} must be at most ${CHOICES_MAX}`, name)
 }
 
-/** Throws REQUEST_MALFORMED if a present field is not a whole number from 0 to TOKENS_MAX. */
+/** Throws REQUEST_MALFORMED if a field is present and is not a whole number from 0 to TOKENS_MAX. */
 export function checkWholeNumbers(body: Body, fields: readonly string[]): void {
   for (const name of fields) {
     const value = body[name]

@@ -6,11 +6,11 @@ import { allowText, checkStream, type Endpoint, type EndpointAsk, requireField, 
 import { tokenUsage, transcriptionUsage } from './reported-usage.ts'
 
 /*
- * If an operator has set a price per call for a speech or transcription model, that price applies. Otherwise, the model's ratio
- * applies.
+ * If the operator has set a price per call for a speech or transcription model, that price applies. Otherwise, the
+ * ratio of the model applies.
  */
 
-/** Speech: audio from a text. `tts` models are priced by the character, other models by the token. */
+/** Speech: audio from a text. `tts` models are priced by character, other models by token. */
 export const speech: Endpoint = {
   defaultModel: 'tts-1',
   multipart: false,
@@ -30,7 +30,7 @@ export const speech: Endpoint = {
   reported: tokenUsage,
 }
 
-/** Transcriptions of a recording. Priced by its length, unless the upstream reports tokens. */
+/** Transcription of a recording. Priced by the length of the recording, unless the upstream reports tokens. */
 export const transcriptions: Endpoint = {
   defaultModel: 'whisper-1',
   multipart: true,
@@ -38,7 +38,7 @@ export const transcriptions: Endpoint = {
     const file = ask.upload?.files.find(({ field }) => field === 'file')
     if (!file) refuse('file is required: send the recording as a file of a multipart/form-data body')
     if (file.bytes === 0) refuse('file is empty: send a recording')
-    // Reject several files: all would be forwarded, but only one determines the price.
+    // Reject several files. The upstream would get all of them, but the price would cover only one.
     if (ask.upload && ask.upload.files.length > 1) refuse('file: send one recording, and no other file')
     checkStream(ask)
   },
@@ -51,15 +51,23 @@ export const transcriptions: Endpoint = {
   reported: transcriptionUsage,
 }
 
-/** Characters per second of usual speech. In syllabic and logographic scripts (dense), a character takes longer to speak. */
+/**
+ * Characters per second of usual speech. `DENSE_PER_SECOND` is for syllabic and logographic scripts, whose characters
+ * take longer to speak.
+ */
 const CHARACTERS_PER_SECOND = 15
 const DENSE_PER_SECOND = 4
-/** The first code point of the dense scripts: Hangul, kana and Chinese characters follow the alphabets. */
+/**
+ * The first code point that `DENSE_PER_SECOND` applies to. Hangul, kana and Chinese characters come after the
+ * alphabets.
+ */
 const FIRST_DENSE = 0x1100
-/** Factor for the longest audio of a text: clients may request half the usual speed, and pauses. */
+/**
+ * Factor for the longest possible audio of a text. Clients may request half the usual speed, and the audio has pauses.
+ */
 const SLOW_FACTOR = 2
 
-/** Returns the output tokens of a spoken text; 0 for models that are priced by the character. */
+/** Returns the output tokens of a spoken text, or 0 if the model is priced by character. */
 function spokenOutput({ body, model }: EndpointAsk, factor: number): number {
   if (model.startsWith('tts')) return 0
   let dense = 0
@@ -71,7 +79,7 @@ function spokenOutput({ body, model }: EndpointAsk, factor: number): number {
   return spokenTokens((dense / DENSE_PER_SECOND + others / CHARACTERS_PER_SECOND) * factor)
 }
 
-/** Returns the number of code points of a text. Builds no array of them, because the text may be long. */
+/** Returns the number of code points of a text. Creates no array of them, because the text may be long. */
 function charactersIn(text: string): number {
   let characters = 0
   for (const _ of text) characters += 1

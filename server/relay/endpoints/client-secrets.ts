@@ -10,14 +10,15 @@ export interface WantedSecret {
 }
 
 /**
- * Lifetime of a key: https://platform.openai.com/docs/api-reference/realtime-sessions/create-realtime-client-secret
+ * Lifetime of a key in seconds:
+ * https://platform.openai.com/docs/api-reference/realtime-sessions/create-realtime-client-secret
  */
 const SECONDS = { min: 10, max: 7200, usual: 600 } as const
 /** Lifetime of a key in the beta of realtime sessions. */
 const BETA_SECONDS = 60
 const SESSION_BYTES_MAX = 64 * 1024
 
-/** Parses `POST /v1/realtime/client_secrets`. Throws REQUEST_MALFORMED, MODEL_REQUIRED. */
+/** Parses the body of `POST /v1/realtime/client_secrets`. Throws REQUEST_MALFORMED, MODEL_REQUIRED. */
 export function wantedSecret(body: Json): WantedSecret {
   const { session = {}, expires_after: expiry } = body
   if (!isObject(session)) throw malformed('session', 'session must be an object')
@@ -31,7 +32,9 @@ export function wantedSecret(body: Json): WantedSecret {
   return { ...modelAndSession(session, 'session'), seconds }
 }
 
-/** Parses the beta's `POST /v1/realtime/sessions`, whose body is the session. Throws like `wantedSecret`. */
+/**
+ * Parses the body of the beta's `POST /v1/realtime/sessions`, which is the session itself. Throws like `wantedSecret`.
+ */
 export function wantedBetaSecret(body: Json): WantedSecret {
   const { client_secret: _secret, expires_after: _expiry, ...session } = body
   return { ...modelAndSession(session, 'the body'), seconds: BETA_SECONDS }

@@ -4,31 +4,31 @@ import type { UploadedFile } from '../providers/provider.ts'
 import { type Frames, framesIn } from './mpeg-frames.ts'
 import { readFormat } from './sound-format.ts'
 
-/** Assumed rate of a recording whose length is unknown: that of a telephone line, 64 kbit/s. */
+/** Assumed rate of a recording whose length is unknown: 64 kbit/s, as on a telephone line. */
 const UNKNOWN_BYTES_PER_SECOND = 8000
-/** Factor by which the length that a file states may differ from the lengths that the file's bytes allow. */
+/** Factor by which the length that a file states may differ from the lengths that are possible for its bytes. */
 const TOLERANCE = 1.05
 
-/** Maximum plausible bits per second, for compressed audio and for video. A higher rate is false. */
+/** Maximum plausible bits per second of compressed audio and of video. */
 const LOSSY_BITS_MAX = 512_000
 const FILM_BITS_MAX = 20_000_000
-/** The maximum rate of MP3 frames. It is assumed for bytes outside frames. */
+/** The maximum rate of MP3 frames. Bytes outside frames are assumed to have this rate. */
 const MP3_BYTES_PER_SECOND_MAX = 40_000
-/** Maximum share of bytes between frames in an MPEG file. In other formats, only about a third of the bytes look like frames. */
+/** Maximum share of bytes between frames in an MPEG file. In other formats, most bytes do not look like frames. */
 const STRAY_SHARE_MAX = 0.1
 
 type File = Pick<UploadedFile, 'mime' | 'bytes' | 'open'>
 
 /**
- * Returns the length of a recording in seconds. Reads the length from the file, and limits it to the minimum and maximum that the
- * file's bytes allow. Assumes 64 kbit/s if the format is unknown or has no length, as in a live WebM. Never fails, because an
- * upstream may support formats that the gateway does not.
+ * Returns the length of a recording in seconds. Reads the length that the file states, and limits it to what is
+ * possible for its number of bytes. If the format is unknown or contains no length, assumes 64 kbit/s. For example, a
+ * live WebM contains no length. Never fails, because an upstream may support formats that the gateway does not.
  */
 export async function secondsOf(file: File): Promise<number> {
   const { mime, bytes, open } = file
   const frames = await framesOf(file)
   if (!frames) return bytes / UNKNOWN_BYTES_PER_SECOND
-  // Do not use the library for MPEG frames: it would need several times as long per frame.
+  // Do not use the library for MPEG frames, because it takes several times as long per frame.
   if (frames.seconds > 0 && frames.strayBytes < bytes * STRAY_SHARE_MAX) return secondsOfFrames(frames, bytes)
   const content = open()
   try {
@@ -38,7 +38,7 @@ export async function secondsOf(file: File): Promise<number> {
     const secondsMax = bitrate > 0 ? ((bytes * 8) / bitrate) * TOLERANCE : Number.POSITIVE_INFINITY
     const seconds = duration > secondsMax ? secondsMax / TOLERANCE : duration
     if (!(seconds > 0 && Number.isFinite(seconds))) return Math.max(bytes / UNKNOWN_BYTES_PER_SECOND, frames.seconds)
-    // The file's headers count as audio here, so allow the tolerance.
+    // Allow the tolerance, because this counts the headers of the file as audio.
     const secondsMin = (bytes * 8) / bitsPerSecondMax(format)
     return seconds * TOLERANCE < secondsMin ? secondsMin : seconds
   } finally {
@@ -46,7 +46,7 @@ export async function secondsOf(file: File): Promise<number> {
   }
 }
 
-/** Returns the content of a file without the tags at its beginning, which contain no audio. */
+/** Returns the content of a file without the tags at its beginning. Tags contain no audio. */
 function contentAfter(content: Readable, tagBytes: number): Readable {
   async function* withoutTags(): AsyncGenerator<Buffer> {
     let skip = tagBytes
@@ -58,7 +58,7 @@ function contentAfter(content: Readable, tagBytes: number): Readable {
   return tagBytes === 0 ? content : Readable.from(withoutTags(), { objectMode: false })
 }
 
-/** Returns the length of the frames in a file; undefined if the file cannot be read. */
+/** Returns the length of the MPEG frames in a file, or undefined if the file cannot be read. */
 async function framesOf({ bytes, open }: File): Promise<Frames | undefined> {
   const content = open()
   try {
@@ -71,7 +71,7 @@ async function framesOf({ bytes, open }: File): Promise<Frames | undefined> {
 }
 
 function secondsOfFrames({ seconds, strayBytes, tagBytes }: Frames, bytes: number): number {
-  // A frame can state more bytes than its audio needs, and those bytes can hide other frames. So limit the rate.
+  // A frame can state more bytes than its audio needs, and other frames can hide in these bytes. So limit the rate.
   const secondsMin = ((bytes - tagBytes) * 8) / LOSSY_BITS_MAX
   return Math.max(seconds + strayBytes / MP3_BYTES_PER_SECOND_MAX, secondsMin)
 }

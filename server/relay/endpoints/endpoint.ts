@@ -5,7 +5,7 @@ import { refuse } from '../dialects/refuse.ts'
 import type { Json } from '../json.ts'
 import type { Upload } from '../providers/provider.ts'
 
-/** A request to an endpoint, which is any operation except conversations and realtime sessions. */
+/** A request to an endpoint. An endpoint is any operation except conversations and realtime sessions. */
 export interface EndpointAsk {
   /** The model name that the client requested. */
   readonly model: string
@@ -14,15 +14,18 @@ export interface EndpointAsk {
   readonly upload?: Upload | undefined
 }
 
-/** The rules of one OpenAI endpoint: checks, prompt size and price. Its functions do not depend on the upstream and are pure. */
+/**
+ * The rules of one OpenAI endpoint for checks, prompt size and price. They do not depend on the upstream, and the
+ * functions are pure.
+ */
 export interface Endpoint {
-  /** The model if the request names none; absent = the request must name a model. */
+  /** The model if the request names none. Absent means the request must name a model. */
   readonly defaultModel?: string
   /** Whether the body may be `multipart/form-data`. */
   readonly multipart: boolean
   /** Checks a request. Throws REQUEST_MALFORMED, whose message names the field. */
   check(ask: EndpointAsk): void
-  /** Returns the priced parts of the prompt; a promise if a file must be read. */
+  /** Returns the contents of the prompt that affect its price. A promise if a file must be read. */
   prompt(ask: EndpointAsk): PromptSize | Promise<PromptSize>
   /** Whether the reply is a stream of events. */
   streams(ask: EndpointAsk): boolean
@@ -30,11 +33,14 @@ export interface Endpoint {
   completionTokens(ask: EndpointAsk): number
   /** Returns the output tokens to hold, if an upstream may report more than `completionTokens`. */
   outputToHold?(ask: EndpointAsk): number
-  /** Returns the usage in a JSON reply, or in one event of a stream; undefined if there is none. The last usage counts. */
+  /**
+   * Returns the usage in a JSON reply, or in one event of a stream, or undefined if it has none. The last usage in a
+   * stream counts.
+   */
   reported(reply: Json): Usage | undefined
-  /** Returns the priced pieces (such as images) in a JSON reply; undefined if the reply lists none. */
+  /** Returns the priced pieces (such as images) in a JSON reply, or undefined if the reply lists none. */
   pieces?(reply: Json): Pieces | undefined
-  /** Returns the price and usage of a request. Absent = the listed price and the reported usage apply. */
+  /** Returns the price and usage of a request. If absent, the listed price and the reported usage apply. */
   sale?(listed: Price, ask: EndpointAsk, reply: Reported): Sale
 }
 
@@ -45,7 +51,7 @@ export interface Pieces {
   readonly failed: number
 }
 
-/** The usage and pieces that a reply reports; both undefined before the reply arrives. */
+/** The usage and the pieces that a reply reports. Both are undefined before the reply arrives. */
 export interface Reported {
   readonly reported?: Usage | undefined
   readonly pieces?: Pieces | undefined
@@ -54,11 +60,11 @@ export interface Reported {
 /** The price and usage of a request. */
 export interface Sale {
   readonly price: Price
-  /** Undefined = charge the locally counted prompt and `completionTokens`. */
+  /** If undefined, charge the locally counted prompt and `completionTokens`. */
   readonly usage: Usage | undefined
   /** Text that follows the price in the log row's content. */
   readonly text?: string
-  /** Keys of the log row's `other`, besides the keys of the price. */
+  /** Properties of the log row's `other`, in addition to those of the price. */
   readonly other?: Readonly<Record<string, number | string>>
 }
 
@@ -77,7 +83,10 @@ export function allowText(body: Body, name: string, lengthMax = Number.POSITIVE_
   if (value.length > lengthMax) refuse(`${name} must not be longer than ${lengthMax} characters`, name)
 }
 
-/** Throws REQUEST_MALFORMED if `stream` is set to anything but true or false. In a form, both are texts in any case. */
+/**
+ * Throws REQUEST_MALFORMED if `stream` is set and is not true or false. In a form, these are texts, in upper or lower
+ * case.
+ */
 export function checkStream({ body, upload }: EndpointAsk): void {
   const { stream } = body
   const isValid = stream === undefined || stream === null || typeof stream === 'boolean' || (upload && isSwitch(stream))

@@ -17,18 +17,20 @@ import {
 } from './endpoint.ts'
 import { tokenUsage } from './reported-usage.ts'
 
-/** Maximum number of images per request: no model makes more at once, and a mistake by the client does not spend a balance. */
+/**
+ * Maximum number of images per request. No model makes more at once, and a client's mistake must not use up a balance.
+ */
 const IMAGES_MAX = 10
-/** Names of fields for the number of images, as vendors with OpenAI's format spell them, in lower case without separators. */
+/** Normalized names of the field for the number of images, at vendors that use OpenAI's format. */
 const COUNTS = new Set(
   'n batchsize count imagecount numberofimages numimages numimagesperprompt numoutputs numsamples samplecount samples'.split(
     ' ',
   ),
 )
 const SEQUENCE_COUNT = 'sequential_image_generation_options.max_images'
-/** Maximum plausible number of reported images. A higher number is ignored. */
+/** Maximum plausible number of images in a report. A higher number is ignored. */
 const MADE_MAX = 100
-/** Maximum characters of a size or quality, because the log row contains both. */
+/** Maximum characters of a size or a quality, because both are stored in the log row. */
 const WORD_LENGTH_MAX = 32
 const SIZE_DEFAULT = '1024x1024'
 const QUALITY_DEFAULT = 'standard'
@@ -55,8 +57,8 @@ const IMAGE_TOKENS = { low: [272, 408], medium: [1056, 1584], high: [4160, 6240]
 const SOLD_BY_TOKENS = /^(chat)?gpt-image/
 
 /**
- * Images from a text. Charged by the model's price per image. Without such a price, charged by the reported tokens; without
- * reported tokens, by a price per image that derives from the ratio.
+ * Images from a text. If the operator has set a price per image, it applies. Otherwise the reported tokens are charged.
+ * Without reported tokens, the price per image derives from the ratio.
  */
 export const images: Endpoint = {
   // OpenAI's documented default, dall-e-2, is retired.
@@ -75,7 +77,10 @@ export const images: Endpoint = {
   sale,
 }
 
-/** Edits of an image by a text. dall-e-3 does not support edits, and dall-e-2 is retired. */
+/**
+ * Edits of an image by a text. No dall-e model can be the default. dall-e-3 does not support edits, and dall-e-2 is
+ * retired.
+ */
 export const imageEdits: Endpoint = {
   ...images,
   defaultModel: 'gpt-image-1',
@@ -121,13 +126,13 @@ function requirePicture({ body, upload }: EndpointAsk): void {
     refuse('image is required: send it as a file of a multipart/form-data body')
 }
 
-/** Returns each number of images in a request, with its field: the vendor may read another field than `n`. */
+/** Returns each number of images in a request, with its field. A vendor may read another field than `n`. */
 function countsIn({ body, upload }: EndpointAsk): [name: string, count: number][] {
   const named = [body, objectOf(body.parameters)].flatMap((fields) =>
     Object.entries(fields).filter(([name]) => COUNTS.has(folded(name))),
   )
   const { sequential_image_generation: sequence, sequential_image_generation_options: options } = body
-  // Require the maximum: without it, the vendor may return more images than one request may buy.
+  // Require a maximum. Without it, the vendor may return more images than one request may buy.
   if (sequence === 'auto') named.push([SEQUENCE_COUNT, objectOf(options).max_images ?? Number.NaN])
   return named.filter(([, value]) => isGiven(value, upload)).map(([name, value]) => [name, numberIn(value, upload)])
 }
@@ -136,7 +141,7 @@ function isGiven(value: unknown, upload: EndpointAsk['upload']): boolean {
   return value !== undefined && value !== null && !(upload && value === '')
 }
 
-/** Returns the value as a number; NaN if it is not a number. In a form, numbers are texts. */
+/** Returns the value as a number, or NaN if it is not a number. In a form, numbers are texts. */
 function numberIn(value: unknown, upload: EndpointAsk['upload']): number {
   return typeof value === 'number' || (upload && typeof value === 'string') ? Number(value) : Number.NaN
 }
@@ -147,8 +152,8 @@ function countOfImages(ask: EndpointAsk): number {
 }
 
 /**
- * Returns the number of images to charge: the number in the reply, but at least `n` minus the failed images. If the reply lists
- * no images, returns the request's maximum.
+ * Returns the number of images to charge: those in the reply, but at least `n` minus the failed images. If the reply
+ * lists no images, returns the request's maximum.
  */
 function soldImages(ask: EndpointAsk, pieces: Pieces | undefined): number {
   if (!pieces) return countOfImages(ask)
@@ -157,9 +162,11 @@ function soldImages(ask: EndpointAsk, pieces: Pieces | undefined): number {
   return Math.max(pieces.made, requestedImages - pieces.failed)
 }
 
-/** Returns the numbers of made and failed images in a reply; undefined if it has no image, as in an event of a stream. */
+/**
+ * Returns the numbers of made and failed images in a reply. Undefined if it has no image, like some events of a stream.
+ */
 function piecesIn({ data, images, usage }: Json): Pieces | undefined {
-  // Read only one list: some vendors send the same images in both.
+  // Read only one of the lists. Some vendors send the same images in both.
   const listed = arrayOf(data).length > 0 ? arrayOf(data) : arrayOf(images)
   const failed = listed.filter((one) => objectOf(one).error).length
   const reported = countOf(objectOf(usage).generated_images)
@@ -176,7 +183,8 @@ function qualityOf({ body }: EndpointAsk): string {
 }
 
 /**
- * Returns the price of an image relative to the listed price, by size and quality. Returns 1 for models other than dall-e.
+ * Returns the price of an image relative to the listed price, by size and quality. It is 1 for models other than
+ * dall-e.
  */
 function factorOf(ask: EndpointAsk): number {
   const size = sizeOf(ask)
@@ -190,11 +198,11 @@ function factorOf(ask: EndpointAsk): number {
 function imageTokens(ask: EndpointAsk): number {
   const quality = qualityOf(ask)
   const [square, other] = quality === 'low' || quality === 'medium' ? IMAGE_TOKENS[quality] : IMAGE_TOKENS.high
-  // If the request has no size, the model chooses one, so assume the more expensive one.
+  // If the request has no size, the model chooses one. So assume the more expensive size.
   return ask.body.size === SIZE_DEFAULT ? square : other
 }
 
-/** Returns the output tokens of the partial images in a stream: 100 for each. */
+/** Returns the output tokens of the partial images in a stream. Each has 100 tokens. */
 function partialTokens({ body, upload }: EndpointAsk): number {
   const { partial_images: partials } = body
   const count = isGiven(partials, upload) ? numberIn(partials, upload) : 0
@@ -206,14 +214,14 @@ function sale(listed: Price, ask: EndpointAsk, { reported, pieces }: Reported): 
   const [size, quality, count] = [sizeOf(ask), qualityOf(ask), soldImages(ask, pieces)]
   const imageFields = { image_size: size, image_quality: quality, image_count: count }
   const text = `, 大小 ${size}, 品质 ${quality}`
-  // Without a report, for example because the client disconnected, the held tokens are charged.
+  // If nothing was reported, for example because the client disconnected, the held tokens are charged.
   if (listed.modelPrice === BY_USAGE && !reported && SOLD_BY_TOKENS.test(ask.model))
     return { price: listed, usage: undefined, text, other: imageFields }
   if (listed.modelPrice === BY_USAGE && reported) return { price: listed, usage: reported, text, other: imageFields }
   const factor = factorOf(ask) * count
   return {
     price: imagePrice(listed, factor),
-    // The log row counts images as prompt tokens, because the price has no tokens.
+    // For a price per image, the log row shows the number of images as prompt tokens.
     usage: plainUsage(count, 0),
     text,
     // The log row's `model_price` includes the factor.

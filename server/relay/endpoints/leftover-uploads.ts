@@ -5,12 +5,15 @@ import { errorCode } from '../../../core/error-parts.ts'
 
 const FOLDER = /^tollgate-upload-(\d+)-/
 /**
- * Minimum age in ms of a folder to remove: longer than any upload takes. A younger folder may be in use, because a process in
- * another container can have the same pid.
+ * Minimum age in ms of a folder to remove, which is longer than any upload takes. A younger folder may be in use: a
+ * process in another container can have the same pid.
  */
 const LEFTOVER_AGE_MS = 60 * 60 * 1000
 
-/** Returns the prefix of an upload's folder, with the pid of the process that will remove it. */
+/**
+ * Returns the prefix of an upload's folder. It includes the pid of the process, so that later processes can tell
+ * whether it still runs.
+ */
 export function uploadFolderName(pid = process.pid): string {
   return `tollgate-upload-${pid}-`
 }
@@ -21,7 +24,8 @@ export async function removeLeftoverUploads(folder = tmpdir()): Promise<void> {
     const pid = FOLDER.exec(name)?.[1]
     if (pid === undefined || isOtherProcess(Number(pid))) continue
     const path = join(folder, name)
-    // `stat` fails if another starting process has removed the folder already. Recent folders may be in use in another container.
+    // `stat` fails if another starting process has already removed the folder. A recent folder may be in use in another
+    // container.
     const isOld = await stat(path).then(
       ({ mtimeMs }) => mtimeMs < Date.now() - LEFTOVER_AGE_MS,
       () => false,
@@ -31,7 +35,8 @@ export async function removeLeftoverUploads(folder = tmpdir()): Promise<void> {
 }
 
 /**
- * Whether a pid belongs to another running process. False for this process: in a container, it may have its predecessor's pid.
+ * Whether a pid belongs to another running process. False for this process, because its crashed predecessor may have
+ * had the same pid in a container.
  */
 function isOtherProcess(pid: number): boolean {
   if (pid === process.pid) return false

@@ -1,22 +1,24 @@
 /*
- * Reads frames of MPEG audio, layers I to III: ISO/IEC 11172-3 and 13818-3, 2.4.2.3. Also reads frames of AAC in ADTS: ISO/IEC
- * 13818-7, 6.2.
+ * Reads frames of MPEG audio, layers I to III (ISO/IEC 11172-3 and 13818-3, 2.4.2.3), and frames of AAC in ADTS
+ * (ISO/IEC 13818-7, 6.2).
  */
 
-/** Bit rates in kbit/s of MPEG version 1, by layer and index. 0 = free format, with unknown frame sizes. */
+/**
+ * Bit rates in kbit/s of MPEG version 1, by layer and index. 0 means free format, whose frames have an unknown size.
+ */
 const FULL_RATES: Readonly<Record<number, readonly number[]>> = {
   1: [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
   2: [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
   3: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
 }
-/** Bit rates in kbit/s of the versions with lower sampling rates, by layer and index. */
+/** Bit rates in kbit/s of versions 2 and 2.5, by layer and index. */
 const LOW_RATES: Readonly<Record<number, readonly number[]>> = {
   1: [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
   2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
   3: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 }
 const SAMPLING_RATES = [44_100, 48_000, 32_000]
-/** Divisors of the sampling rates by version bits: 0 = version 2.5, 1 = reserved, 2 = version 2, 3 = version 1. */
+/** Divisors of the sampling rates by version bits. 0 = version 2.5, 1 = reserved, 2 = version 2, 3 = version 1. */
 const DIVISORS = [4, 0, 2, 1]
 const ADTS_SAMPLING_RATES = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
@@ -43,9 +45,9 @@ export interface Frames {
 }
 
 /**
- * Returns the total length of a file's frames. Ignores a table of contents at the beginning (Xing, VBRI), because it can be
- * false. `size` is the size of the file in bytes. Skips a tag only at the beginning, and only if it fits into the file: players
- * play frames inside any other tag.
+ * Returns the total length of a file's frames. Ignores a table of contents at the beginning (Xing, VBRI), because it
+ * can be false. Skips a tag only at the beginning, and only if it fits into the file: players play frames inside any
+ * other tag. `size` is the size of the file in bytes.
  */
 export async function framesIn(content: AsyncIterable<Buffer>, size: number): Promise<Frames> {
   let seconds = 0
@@ -76,7 +78,7 @@ export async function framesIn(content: AsyncIterable<Buffer>, size: number): Pr
     skip = Math.max(0, at - bytes.length)
     rest = bytes.subarray(at)
   }
-  // The bytes after the last read position are too few for a header and count as stray.
+  // The remaining bytes are too few for a header. They count as stray bytes.
   return { seconds, strayBytes: strayBytes + rest.length, tagBytes }
 }
 
@@ -98,7 +100,7 @@ function frameAt(bytes: Buffer, at: number): Frame | undefined {
   return { bytes: Math.max(HEADER_BYTES, size), seconds: samples / samplingRate }
 }
 
-/** Reads an ADTS frame. ADTS has fixed values where MPEG audio has the version and the layer. */
+/** Reads an ADTS frame. Where MPEG audio has the version and the layer, ADTS has fixed bits. */
 function adtsFrameAt(bytes: Buffer, at: number): Frame | undefined {
   const [, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0, seventh = 0] = bytes.subarray(
     at,
@@ -110,7 +112,10 @@ function adtsFrameAt(bytes: Buffer, at: number): Frame | undefined {
   return { bytes: size, seconds: (ADTS_SAMPLES * ((seventh & 3) + 1)) / samplingRate }
 }
 
-/** Returns the size of an ID3v2 tag, which may contain an image; 0 if there is no tag: https://id3.org/id3v2.4.0-structure */
+/**
+ * Returns the size of an ID3v2 tag, which may contain an image, or 0 if there is no tag:
+ * https://id3.org/id3v2.4.0-structure
+ */
 function bytesOfTag(bytes: Buffer, at: number): number {
   if (bytes[at] !== 0x49 || bytes[at + 1] !== 0x44 || bytes[at + 2] !== 0x33) return 0
   const size = [6, 7, 8, 9].reduce((sum, place) => sum * 128 + ((bytes[at + place] ?? 0) & 127), 0)

@@ -7,15 +7,17 @@ import { hasResult, isReplyError, RESULT_FIELDS, replyError } from '../providers
 import type { Pieces } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 
-/** Operations whose streams have only partial images before an event with a complete image. */
+/**
+ * Operations whose streams may have only partial images. A reply is complete only after an event with a complete image.
+ */
 const IMAGE_OPERATIONS = new Set<Operation>(['images', 'image-edits', 'image-variations'])
 
-/** Returns the usage in a reply of an endpoint, or in one event of the reply; undefined if there is none. */
+/** Returns the usage in a reply of an endpoint, or in one event of it, or undefined if it has none. */
 export function reportedUsage(operation: Operation, body: Json): Usage | undefined {
   return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].reported(body)
 }
 
-/** Returns the priced pieces in a reply of an endpoint; undefined if it lists none. */
+/** Returns the priced pieces in a reply of an endpoint, or undefined if it lists none. */
 export function piecesOf(operation: Operation, body: Json): Pieces | undefined {
   return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].pieces?.(body)
 }
@@ -23,7 +25,9 @@ export function piecesOf(operation: Operation, body: Json): Pieces | undefined {
 /** Lists that may be empty in a valid reply: a recording may contain no speech. */
 const MAY_BE_EMPTY = new Set(['segments', 'words'])
 
-/** Whether an endpoint's JSON reply has a result. An empty text counts: a recording may contain no speech. */
+/**
+ * Whether an endpoint's JSON reply has a result. An empty text is a result, because a recording may contain no speech.
+ */
 export function isResult(operation: Operation, body: Json): boolean {
   return RESULT_FIELDS.some((name) => {
     const value = body[name]
@@ -39,7 +43,7 @@ export function endpointReader(operation: Operation): ReplyReader {
   let choice = 0
   let whole = !IMAGE_OPERATIONS.has(operation)
   const read = (body: Json): ReplyEvent[] => {
-    // An upstream without partial results may put its whole reply into one event.
+    // An upstream without partial results may send its whole reply as one event.
     whole ||= isCompleted(body) || Array.isArray(body.data)
     if (isReplyError(body)) return [{ kind: 'error', error: replyError(body) }]
     const usage = reportedUsage(operation, body)

@@ -4,19 +4,19 @@ import { type JsonLimits, JsonScan } from '../../bodies/json-scan.ts'
 import type { RelayError } from '../dialects/dialect.ts'
 import { isObject, isTooDeep, type Json, objectOf, parseObject, textOf } from '../json.ts'
 
-/** Formats an error for a realtime client. `cause` is the id that the client gave the rejected event. */
+/** Formats an error for a realtime client. `cause` is the client's id of the rejected event. */
 export function errorEvent({ type, code, message, param }: Omit<RelayError, 'status' | 'requestId'>, cause?: unknown) {
   const eventId = typeof cause === 'string' ? cause : null
   const error = { type, code, message, param, event_id: eventId }
   return JSON.stringify({ type: 'error', event_id: `event_${randomUUID().replaceAll('-', '')}`, error })
 }
 
-/** The fields of an event whose objects may have a `model`. */
+/** Fields of an event whose objects may have a field `model`. */
 const MODEL_PLACES = ['session', 'response']
 
 /**
- * Returns every model that a client's event requests for replies, with the field that names the model. A session is priced by its
- * first model, so other models are rejected. For transcription models, see `transcriptionModelsOf`.
+ * Returns every reply model that a client's event names, with its field. The price of a session is that of its first
+ * model, so other models are rejected. For transcription models, see `transcriptionModelsOf`.
  */
 export function modelsOf(event: Json): { param: string; model: unknown }[] {
   return MODEL_PLACES.map((place) => ({ param: `${place}.model`, model: placeIn(event, place).model })).filter(
@@ -25,13 +25,12 @@ export function modelsOf(event: Json): { param: string; model: unknown }[] {
 }
 
 const TRANSCRIPTIONS = new Set(['input_audio_transcription', 'transcription'])
-/** Fields whose objects the client defines, so that the names in them mean nothing. */
+/** Fields whose objects the client defines. The names in them are not names of the API. */
 const CLIENT_DEFINED = new Set(['tools', 'item'])
 
 /**
- * Returns the transcription models that a client's event requests, in a conversation or a transcription session. The list has
- * undefined for settings without a model, because the upstream then chooses one. Names match in any case, because some upstreams
- * ignore the case.
+ * Returns the transcription models that a client's event requests. For settings without a model, the list contains
+ * undefined, because the upstream chooses a model. Ignores the case of names, because some upstreams do.
  */
 export function transcriptionModelsOf(event: Json): unknown[] {
   const models: unknown[] = []
@@ -82,8 +81,8 @@ function isWithin(frame: Buffer, limits: JsonLimits): boolean {
 }
 
 /**
- * Converts an upstream's event for the client: replaces the model by the client's name, and applies `clean` to error texts.
- * Returns the same event if nothing changes.
+ * Converts an upstream's event for the client. Replaces the model by the client's name, and applies `clean` to error
+ * texts. Returns the same event if nothing changes.
  */
 export function forClient(
   event: Json,

@@ -4,18 +4,18 @@ import { plainUsage, plausibleUsage } from '../charging/usage.ts'
 import { estimateTokens } from '../counting/estimate.ts'
 import { countOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../json.ts'
 
-/** Prompt tokens of a tool besides its texts. */
+/** Prompt tokens that a tool costs besides its texts. */
 const TOKENS_PER_TOOL = 8
 /** The rate of 16-bit PCM with 24 kHz. */
 const PCM_BYTES_PER_SECOND = 2 * 24_000
 /** The rate of G.711, the telephone codec. */
 const PHONE_BYTES_PER_SECOND = 8000
 
-/** Input and output since the last reported usage, as far as known locally. */
+/** Input and output since the last reported usage, as counted locally. */
 interface Unreported {
   promptTexts: string[]
   completionTexts: string[]
-  /** Cheap estimates of the tokens in the texts. They grow with each text, so that no text is estimated twice. */
+  /** Estimates of the tokens in the texts. They are updated with each text, so that no text is estimated twice. */
   promptEstimate: number
   completionEstimate: number
   promptTokens: number
@@ -26,8 +26,8 @@ interface Unreported {
 type Count = (texts: readonly string[]) => Promise<number>
 
 /**
- * Meters the events of a realtime session. Each response reports its own usage, whose prompt is the conversation so far, so the
- * session's usage is the sum of the reports. Input and output after the last report are counted locally.
+ * Meters the events of a realtime session. Each response reports its own usage, and its prompt is the conversation so
+ * far. So the session's usage is the sum of the reports. Input and output after the last report are counted locally.
  * https://platform.openai.com/docs/api-reference/realtime
  */
 export class RealtimeMeter {
@@ -41,7 +41,7 @@ export class RealtimeMeter {
   private isRequested = false
   private bytesPerSecond = { heard: PCM_BYTES_PER_SECOND, spoken: PCM_BYTES_PER_SECOND }
 
-  /** Whether a response is running or requested, whose usage the upstream has not reported yet. */
+  /** Whether a response is requested or running. Its usage is not reported yet. */
   get responding(): boolean {
     return this.runningResponses > 0 || this.isRequested
   }
@@ -59,7 +59,7 @@ export class RealtimeMeter {
     const type = textOf(event.type) ?? ''
     if (type.startsWith('response.')) this.addResponseEvent(type, event)
     else if (type === 'session.created' || type === 'session.updated') this.applySession(objectOf(event.session))
-    // Newer upstreams send `added`, and later `done` for the same item.
+    // Newer upstreams send `added`, and later `done`, for the same item. So `done` is ignored.
     else if (type === 'conversation.item.created' || type === 'conversation.item.added')
       this.addItem(objectOf(event.item))
     else if (type === 'conversation.item.input_audio_transcription.completed')
@@ -73,7 +73,7 @@ export class RealtimeMeter {
     return this.withCounted(promptEstimate, completionEstimate)
   }
 
-  /** Returns the total usage. `counted` is true if a part of the usage was not reported, but counted locally. */
+  /** Returns the total usage. `counted` is whether a part of it was counted locally. */
   async total(count: Count): Promise<{ usage: Usage; counted: boolean }> {
     const { promptTexts, completionTexts } = this.unreported
     const [prompt, completion] = await Promise.all([count(promptTexts), count(completionTexts)])
@@ -105,7 +105,10 @@ export class RealtimeMeter {
     if (spoken !== undefined) this.bytesPerSecond.spoken = bytesPerSecond(spoken)
   }
 
-  /** Meters a user's message. The client's own event is not metered, because the upstream sends each item back. */
+  /**
+   * Meters a user's message in an upstream's event. The client's own event is not metered, because the upstream sends
+   * each item back.
+   */
   private addItem(item: Json): void {
     if (item.type !== 'message') return
     for (const part of objectsOf(item.content)) if (part.type === 'input_text') this.addPromptText(part.text)
@@ -141,8 +144,8 @@ export class RealtimeMeter {
   }
 
   /**
-   * Adds the usage of a transcription model as text tokens. The price of a transcription is about that of text at the session's
-   * model, and far below that of audio.
+   * Adds the usage of a transcription model as text tokens. At the session's price, text costs about as much as a
+   * transcription, and far less than audio.
    */
   private addTranscription(usage: Json): void {
     const { promptTokens, completionTokens } = readRealtimeUsage(usage) ?? plainUsage(0, 0)
@@ -176,7 +179,7 @@ function nothingUnreported(): Unreported {
   }
 }
 
-/** Returns the rate of an audio format. Every format except PCM counts as G.711, which has two variants and several names. */
+/** Returns the rate of an audio format. Every format except PCM is G.711, which has two variants and several names. */
 function bytesPerSecond(format: unknown): number {
   const name = isObject(format) ? format.type : format
   return name === 'pcm16' || name === 'audio/pcm' ? PCM_BYTES_PER_SECOND : PHONE_BYTES_PER_SECOND
@@ -187,8 +190,8 @@ function secondsIn(audio: unknown, perSecond: number): number {
 }
 
 /**
- * Reads the usage of one response; undefined if it is missing or implausible. Cached audio counts only as cached, not also as
- * audio: else it would be charged twice.
+ * Reads the usage of one response. Undefined if it is missing or implausible. Cached audio counts only as cached.
+ * Otherwise, it would be charged twice.
  */
 export function readRealtimeUsage(reported: unknown): Usage | undefined {
   const report = objectOf(reported)
@@ -200,7 +203,7 @@ export function readRealtimeUsage(reported: unknown): Usage | undefined {
   const cachedKinds = isObject(input.cached_tokens_details) ? input.cached_tokens_details : undefined
   return plausibleUsage({
     ...plainUsage(promptTokens, completionTokens),
-    // Without details, at most as many tokens count as cached as the prompt has text tokens.
+    // Without details, the cached tokens are assumed to be text, so they are at most as many as the text tokens.
     cachedTokens: cachedKinds ? cached : Math.min(cached, Math.max(0, promptTokens - audio)),
     audioPromptTokens: Math.max(0, audio - countOf(cachedKinds?.audio_tokens)),
     audioCompletionTokens: countOf(output.audio_tokens),

@@ -7,7 +7,7 @@ import type { Json } from '../json.ts'
 import { errorEvent, eventIn, forClient, modelsOf, withModel } from './realtime-events.ts'
 import type { RealtimeMeter } from './realtime-meter.ts'
 
-/** Maximum bytes that wait for a slow reader. If more wait, the source is paused. */
+/** Maximum bytes that wait for a slow receiver. If more wait, the source is paused. */
 const WAITING_BYTES_MAX = 1024 * 1024
 const HEARTBEAT_MS = 30_000
 /** Maximum time to wait for the usage of a cancelled response. */
@@ -17,9 +17,9 @@ const CLOSE_MS = 2000
 
 /** Close codes: https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 export const CLOSE = { normal: 1000, away: 1001, notUnderstood: 1007, refused: 1008, broken: 1011 } as const
-/** Close codes after which a session counts as complete. 1005 = the peer gave no code. */
+/** Close codes with which a session counts as complete. 1005 means that the peer sent no code. */
 const GOOD_ENDS = new Set<number>([CLOSE.normal, CLOSE.away, 1005])
-/** Close codes with which an upstream rejects a frame: invalid text, a policy violation, a frame that is too large. */
+/** Close codes with which an upstream rejects a frame. They mean invalid text, policy violation and too large. */
 const REFUSED_FRAMES = new Set([1007, 1008, 1009])
 const NO_CLOSE_FRAME = 1006
 
@@ -28,7 +28,7 @@ export interface Ending {
   readonly end: End
   readonly code: number
   readonly error?: Omit<RelayError, 'status' | 'requestId'>
-  /** True if the upstream closed the session because of a frame from the client. */
+  /** Whether the upstream closed the session because of a frame from the client. */
   readonly refusedFrame?: boolean
 }
 
@@ -43,7 +43,7 @@ const NOT_UNDERSTOOD: Ending = {
   },
 }
 
-/** The client's and the upstream's socket of a session, which end together. */
+/** The two sockets of a session, which end together. */
 export interface Tied {
   readonly ended: Promise<Ending>
   /** Ends the session. Only the first call has an effect. */
@@ -53,10 +53,10 @@ export interface Tied {
 }
 
 /**
- * Forwards frames in both directions until one side ends. Changes a frame only to replace the model's name or to clean error
- * texts. Calls `onProgress` after each frame. A session keeps its first model: `models.asked` is the client's name of that model,
- * `models.upstream` the upstream's name. `clean` removes secrets from an upstream's texts. `refuse` returns the error if a
- * client's event must be rejected; the session then continues. `onDefect` receives an unexpected error, which ends the session.
+ * Forwards frames in both directions until one side ends. Changes a frame only to replace the model's name or to clean
+ * error texts. Calls `onProgress` after each frame. A session keeps its first model, whose names are in `models`.
+ * `clean` removes secrets from an upstream's texts. `refuse` returns the error if a client's event must be rejected.
+ * The session continues after a rejection. `onDefect` receives an unexpected error, which ends the session.
  */
 export function tie(
   sockets: { client: WebSocket; upstream: WebSocket },
@@ -75,7 +75,7 @@ export function tie(
     models: { asked: string; upstream: string }
     clean(text: string): string
     refuse(event: Json): RelayError | undefined
-    /** Initial settings, sent to the upstream as if they were the client's first event. */
+    /** Initial settings. They are sent to the upstream as if they were the client's first event. */
     initial?: Json | undefined
     /** Limits of a client's frame, checked before the frame is parsed. */
     limits?: JsonLimits | undefined
@@ -90,7 +90,7 @@ export function tie(
     end = resolve
   })
 
-  /** Returns the frame to forward to the upstream; undefined if it was rejected. */
+  /** Returns the frame to forward to the upstream, or undefined if it was rejected. */
   function fromClient(frame: Buffer, event: Json): Buffer | string | undefined {
     const refused = refuse(event)
     if (refused) {
@@ -112,7 +112,7 @@ export function tie(
 
   const idle = setTimeout(() => end(expired(idleMs)), idleMs).unref()
   void ended.then(() => clearTimeout(idle))
-  // Catch exceptions: in a listener, an exception would end the process, not only the session.
+  // Catch exceptions: an exception in a listener would end the process instead of the session.
   const listen = (socket: WebSocket, hear: (frame: Buffer) => void) => {
     socket.on('message', (data) => {
       idle.refresh()
@@ -177,7 +177,7 @@ export function tie(
   }
 }
 
-/** Returns the ending of a session in which neither side has sent anything for `idleMs`. OpenAI uses the same error code. */
+/** Returns the ending of a session without a frame for `idleMs`. OpenAI uses the same error code. */
 function expired(idleMs: number): Ending {
   const message = `The session ended after ${idleMs / 1000} seconds without an event`
   return {
@@ -211,13 +211,13 @@ function forwardFrame(from: WebSocket, to: WebSocket, frame: Buffer | string): v
   if (to.bufferedAmount > WAITING_BYTES_MAX) from.pause()
 }
 
-/** Pings sockets and terminates those whose peer does not reply. Returns a function that stops the pings. */
+/** Pings sockets, and terminates a socket whose peer does not reply. Returns a function that stops the pings. */
 function heartbeat(sockets: readonly WebSocket[]): () => void {
   const alive = new Set<WebSocket>(sockets)
   for (const socket of sockets) for (const sign of ['pong', 'message']) socket.on(sign, () => alive.add(socket))
   const timer = setInterval(() => {
     for (const socket of sockets) {
-      // Do not terminate a paused socket: it reads nothing, not even pongs.
+      // Do not end a paused socket. It cannot read pongs.
       if (!alive.delete(socket) && !socket.isPaused) socket.terminate()
       else if (socket.readyState === socket.OPEN) socket.ping()
     }

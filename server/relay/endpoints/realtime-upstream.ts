@@ -10,14 +10,14 @@ export const FRAME_BYTES_MAX = 16 * 1024 * 1024
 const HANDSHAKE_TIMEOUT_MS = 10_000
 const ERROR_BYTES_MAX = 64 * 1024
 const KEY_PROTOCOL = 'openai-insecure-api-key.'
-/** Characters of a subprotocol: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2 */
+/** Pattern of a subprotocol: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2 */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
 export type Dialled = { readonly socket: WebSocket } | { readonly failure: Failure }
 
 /**
- * Opens a session's socket to the upstream. The socket is paused, so that no frame is lost before a listener is set. `asBrowser`:
- * the client used subprotocols, so the upstream gets the key in a subprotocol, too.
+ * Opens a session's socket to the upstream. The socket is paused, so that no frame is lost before a listener is added.
+ * `asBrowser` is whether the client used subprotocols. If so, the upstream also gets the key in a subprotocol.
  */
 export function dial(
   request: UpstreamRequest,
@@ -42,7 +42,7 @@ export function dial(
       void textOf(response).then((body) => {
         socket.terminate()
         const { statusCode = 502 } = response
-        // A status below 400 is a failure, too, because the upstream did not upgrade the connection.
+        // Even a status below 400 is a failure, because the upstream did not upgrade the connection.
         if (statusCode < 400) return resolve({ failure: unreachable(channel) })
         const retryAfterMs = retryAfter(response.headers, body, Date.now())
         const found = provider.failure(statusCode, body, response.headers)
@@ -79,7 +79,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
       if (size > ERROR_BYTES_MAX) break
     }
   } catch {
-    // Use the part of the error body that has arrived.
+    // Ignore the error, and use what has arrived of the error body.
   }
   return Buffer.concat(parts).toString()
 }

@@ -36,20 +36,20 @@ import { CLOSE, close, type Ending, type Tied, tie } from './realtime-sockets.ts
 import { type Dialled, dial, FRAME_BYTES_MAX } from './realtime-upstream.ts'
 import { realtimeBill } from './receipt.ts'
 
-/** The parts of an admitted request that a session needs. */
+/** The data of an admitted request that a session needs. */
 export interface RealtimeAdmitted {
   readonly requestId: string
   /** The model name that the client requested. */
   readonly model: string
   readonly price: Price
   readonly channels: Pool<LiveChannel>
-  /** The client's query string, without `?` and without its key. */
+  /** The client's query string, without `?` and the API key. */
   readonly query: string
   /** Client headers that may be forwarded to an upstream. */
   readonly headers: Readonly<Record<string, string>>
-  /** All client headers, for channels whose configured headers refer to client headers. */
+  /** All client headers. A channel's configured headers may refer to them. */
   readonly clientHeaders?: IncomingHttpHeaders
-  /** Initial settings of the session; absent = the client sends its settings itself. */
+  /** Initial settings of the session. Absent if the client sends its settings itself. */
   readonly initialSession?: Json
 }
 
@@ -60,7 +60,7 @@ export interface EndedSession<A extends RealtimeAdmitted> {
   readonly channel: LiveChannel
   readonly upstreamModel: string
   readonly tried: readonly number[]
-  /** Start of the session in ms since the epoch, like `firstTokenAt` and `endedAt`. */
+  /** Start of the session in ms since the epoch. `firstTokenAt` and `endedAt` have the same unit. */
   readonly startedAt: number
   readonly firstTokenAt: number | undefined
   readonly endedAt: number
@@ -73,23 +73,26 @@ export interface RealtimeParts<A extends RealtimeAdmitted> {
   /** Holds quota for a session. Throws INSUFFICIENT_*, LIMIT_REACHED. */
   hold(admitted: A, quota: number): Promise<Hold>
   readonly ledger: Pick<Ledger, 'extend' | 'release'>
-  /** Returns the error if an event of the client must be rejected; undefined if it may be forwarded. */
+  /** Returns the error if an event of the client must be rejected, or undefined if it may be forwarded. */
   refuse(admitted: A, event: Json): GatewayError | undefined
-  /** Writes the charge of a session; resolves when the charge is committed. */
+  /** Writes the charge of a session. Resolves when the charge is committed. */
   settle(session: EndedSession<A>): Promise<void>
   providerOf(channel: LiveChannel): Pick<Provider, 'plan' | 'failure'>
   readonly providerContextFor: ProviderContextFor
-  /** Returns the agent for the channel's proxy; undefined if it has none. */
+  /** Returns the agent for the channel's proxy, or undefined if it has none. */
   agentOf(channel: LiveChannel): Agent | undefined
-  /** Returns the health that selects channels for the request and receives the outcomes of its attempts. */
+  /** Returns the health that decides which channels the request may use, and that gets the outcomes of the attempts. */
   health(admitted: A): RelayHealth
   /** Returns the maximum number of channels to try. */
   attemptsMax(admitted: A): number
-  /** Opens the share of the memory for bodies that the client's incomplete frames use. */
+  /** Returns a share of the body budget. The client's incomplete frames use it. */
   receiving(admitted: A): BodyShare
   /** Limits of a client's frame, checked before the frame is parsed. */
   readonly limits: JsonLimits
-  /** Returns the prompt tokens to hold at the start, and to keep held in addition to the usage so far. */
+  /**
+   * Returns the number of prompt tokens to hold at the start. During the session, this number stays held beyond the
+   * usage so far.
+   */
   aheadTokens(): number
   /** Time without a frame after which a session ends. */
   readonly idleMs: number
@@ -106,7 +109,7 @@ export interface Realtime<A extends RealtimeAdmitted> extends Stoppable {
   handle(admitted: A, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
 }
 
-/** A running session. `tied` is set when the upstream is connected. */
+/** A running session. `tied` is set after the upstream is connected. */
 interface Session {
   readonly requestId: string
   readonly language: Language
@@ -118,7 +121,7 @@ interface Session {
 interface StartedSession<A> {
   readonly admitted: A
   readonly hold: Hold
-  /** Quota by which the hold must exceed the cost of the usage so far. */
+  /** Quota that stays held beyond the cost of the usage so far. */
   readonly ahead: number
   readonly startedAt: number
   readonly session: Session
@@ -140,7 +143,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     noServer: true,
     maxPayload: FRAME_BYTES_MAX,
     perMessageDeflate: false,
-    // The other subprotocols that a browser offers contain its key and the beta version.
+    // A browser also offers subprotocols with its key and the beta version. They must not be selected.
     handleProtocols: (offered) => (offered.has('realtime') ? 'realtime' : false),
   })
   const ids = new WeakMap<IncomingMessage, string>()
@@ -149,7 +152,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     headers.push(`${REQUEST_ID_HEADER}: ${id}`, `x-request-id: ${id}`)
   })
 
-  /** Returns the client's socket, paused until the upstream is connected; undefined if the upgrade failed. */
+  /** Returns the client's socket, paused until the upstream is connected, or undefined if the upgrade failed. */
   function upgrade(
     admitted: A,
     { request, socket, head }: { request: IncomingMessage; socket: Duplex; head: Buffer },
@@ -204,7 +207,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
       let picked = pickChannel(channels, isCandidate, Math.random)
       if (picked && lastFailure) {
         await backOff(tried.size)
-        // The health of the picked channel may have changed during the back-off.
+        // The health of the picked channel may have changed while waiting.
         if (!isCandidate(picked)) picked = pickChannel(channels, isCandidate, Math.random)
       }
       const channel = picked && health.withKey(picked, Math.random)
@@ -278,7 +281,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     const ending = await tied.ended
     if (ending.end === 'complete') health.succeeded()
     else if (ending.end === 'upstream-broke') {
-      // If the upstream rejected a frame, the client caused the failure.
+      // If the upstream rejected a frame, the client caused the failure, so the status is 400.
       const status = ending.refusedFrame ? 400 : 502
       const broke = failure(status, ending.error?.message ?? '', { code: 'upstream_broke' })
       health.failed(broke, () => echoOf(admitted, upstreamModel))
@@ -313,7 +316,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     if (missing <= 0) return
     extending.add(hold)
     try {
-      // Extend by `ahead` more than needed, so that not every frame needs an extension.
+      // Extend by `ahead` more than needed, so that the next frames need no extension.
       await ledger.extend(hold, missing + ahead)
     } catch (error) {
       if (!(error instanceof GatewayError)) logger.error({ requestId, err: error }, 'realtime session failed')
@@ -346,12 +349,12 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
 }
 
 /**
- * Maximum output tokens of a response. An upstream may report them all at once.
+ * Maximum output tokens of a response. An upstream may report all of them at once.
  * https://platform.openai.com/docs/api-reference/realtime-client-events/session
  */
 const RESPONSE_TOKENS_MAX = 4096
 
-/** Returns a price at which all output costs as much as audio, or as text if text costs more. */
+/** Returns a price at which all output costs as much as audio, or as text if text is more expensive. */
 function spokenPrice(price: Price): Price {
   return { ...price, completionRatio: Math.max(price.completionRatio, price.audioRatio * price.audioCompletionRatio) }
 }
@@ -378,7 +381,7 @@ function askOf(
   }
 }
 
-/** Returns the echo of a session's request, which has no body. */
+/** Returns the echo of a session's request. The request has no body. */
 function echoOf(admitted: RealtimeAdmitted, upstreamModel: string): RequestEcho {
   return requestEchoOf({ ...admitted, body: undefined }, [admitted.model, upstreamModel])
 }

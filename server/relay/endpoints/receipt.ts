@@ -4,7 +4,7 @@ import { usesAudio } from '../charging/price-text.ts'
 import { plainUsage } from '../charging/usage.ts'
 import type { Endpoint, EndpointAsk, Reported, Sale } from './endpoint.ts'
 
-/** Returns the quota to hold for a request: at least the charge if the upstream reports no usage. */
+/** Returns the quota to hold for a request. It is at least the charge that applies if the upstream reports no usage. */
 export function endpointHold(
   endpoint: Endpoint,
   { ask, price, promptTokens }: { ask: EndpointAsk; price: Price; promptTokens: number },
@@ -26,7 +26,7 @@ export function endpointBill(
 }
 
 /**
- * Returns the bill of a realtime session. A price per call is charged once, regardless of the session's length. The log row
+ * Returns the bill of a realtime session. A price per call is charged once, however long the session is. The log row
  * always has the numbers of text and audio tokens, even if the session has no audio.
  */
 export function realtimeBill(price: Price, usage: Usage, { counted }: { counted: boolean }): Bill {

@@ -3,12 +3,12 @@ import type { Usage } from '../../../core/pricing/prices.ts'
 import { plainUsage, readUsage } from '../charging/usage.ts'
 import { countOf, type Json, numberOf, objectOf } from '../json.ts'
 
-/** Maximum plausible number of tokens per request. A larger report is a mistake and is ignored. */
+/** Maximum plausible number of tokens per request. A report with a larger number is ignored as an error. */
 const COUNT_MAX = 1e8
 
 /**
- * Reads the usage of embeddings and rankings; undefined if there is none. Some vendors report only a total, or report in `meta`.
- * The number of billed searches is not a number of tokens.
+ * Reads the usage of embeddings and rankings, or undefined if there is none. Some vendors report only a total, or
+ * report in `meta`. The number of billed searches is ignored, because it does not count tokens.
  */
 export function promptUsage(reply: Json): Usage | undefined {
   const meta = objectOf(reply.meta)
@@ -26,8 +26,8 @@ export function promptUsage(reply: Json): Usage | undefined {
 }
 
 /**
- * Reads the usage of images and speech: `input_tokens` and `output_tokens` as in the Responses API, else the format of chat
- * completions. Returns undefined if there is none.
+ * Reads the usage of images and speech: `input_tokens` and `output_tokens`, as in the Responses API, or else the format
+ * of chat completions. Undefined if there is none.
  */
 export function tokenUsage(reply: Json): Usage | undefined {
   const report = objectOf(reply.usage)
@@ -37,8 +37,8 @@ export function tokenUsage(reply: Json): Usage | undefined {
 }
 
 /**
- * Reads the usage of a transcription: tokens, some of them audio tokens, or else the seconds of audio. `verbose_json` has the
- * seconds in `duration`, next to the text. Returns undefined if there is none.
+ * Reads the usage of a transcription. If there are no tokens, reads the seconds of audio. `verbose_json` has the
+ * seconds in `duration`, next to the text. Undefined if there is none.
  */
 export function transcriptionUsage(reply: Json): Usage | undefined {
   const report = objectOf(reply.usage)

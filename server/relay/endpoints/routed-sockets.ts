@@ -8,15 +8,18 @@ export interface RoutedSocket {
   readonly head: Buffer
 }
 
-/** The sockets of the websocket requests that pass through the routes. */
+/** The sockets of websocket requests that Fastify's routes handle. */
 export interface RoutedSockets {
-  /** Returns the socket of a websocket request; undefined for other requests. */
+  /** Returns the socket of a websocket request, or undefined for other requests. */
   of(request: FastifyRequest): RoutedSocket | undefined
-  /** Detaches the socket from the HTTP reply, so that the socket can be upgraded. */
+  /** Detaches the socket from the HTTP reply. Then the socket can be upgraded. */
   take(reply: FastifyReply, routed: RoutedSocket): void
 }
 
-/** Passes websocket requests through the routes, so that a rejection is an HTTP reply. Only admitted requests are upgraded. */
+/**
+ * Passes websocket requests to Fastify's routes, so that a rejection is an ordinary HTTP reply. Only admitted requests
+ * are upgraded.
+ */
 export function routeSockets(app: FastifyInstance): RoutedSockets {
   const routedSockets = new WeakMap<IncomingMessage, RoutedSocket>()
   acceptSockets(app.server, (request, stream, head) => {

@@ -4,24 +4,27 @@ import type { IFormat } from 'music-metadata'
 import type { ITokenizer } from 'strtok3'
 
 /**
- * Maximum number of read steps. A usual file needs some hundred steps, and a long film a thousand. A megabyte of sync words or
- * empty boxes would need 300,000.
+ * Maximum number of read steps. A usual file needs some hundred steps, and a long film a thousand. A crafted megabyte
+ * of sync words or empty boxes would need 300,000.
  */
 const STEPS_MAX = 4000
-/** Number of steps after which other requests run. */
+/** After this number of steps, other requests get a turn. */
 const STEPS_PER_TURN = 500
-/** Maximum number of tags. Reading stops at more tags, so that the length of the file stays unknown. */
+/** Maximum number of tags. If there are more, reading stops, and the length of the file stays unknown. */
 const TAGS_MAX = 1000
-/** Bytes of the FLAC block that states the file's length. Longer blocks contain tags. */
+/** Bytes of the FLAC block that states the file's length. Blocks that are longer contain tags. */
 const FLAC_INFO_BYTES = 34
-/** Maximum bytes of one read: enough for the tables of a long MP4. Larger parts, such as tags with images, contain no length. */
+/**
+ * Maximum bytes of one read, which is enough for the tables of a long MP4. Larger blocks, such as tags with images, do
+ * not state the length.
+ */
 const PIECE_BYTES_MAX = 1024 * 1024
 
 const library = () => Promise.all([import('music-metadata'), import('strtok3')])
 
 let loading: Promise<void> | undefined
 
-/** Loads all audio parsers at once, for a process that must not load them on demand. */
+/** Loads all audio parsers at once, because a later import may fail after an upgrade. */
 export function loadSoundParsers(): Promise<void> {
   loading ??= loadAll()
   return loading
@@ -29,13 +32,14 @@ export function loadSoundParsers(): Promise<void> {
 
 async function loadAll(): Promise<void> {
   const [{ getSupportedMimeTypes, parseBuffer }] = await library()
-  // The library imports a parser for the first file of its type. An empty file is enough, although parsing it fails.
+  // The library imports a parser for the first file of its type. An empty file is enough to trigger the import,
+  // although parsing it fails.
   await Promise.allSettled(getSupportedMimeTypes().map((mimeType) => parseBuffer(new Uint8Array(0), { mimeType })))
 }
 
 /**
- * Reads the format that an audio file states, in at most `STEPS_MAX` steps. After an error or that many steps, returns the data
- * read so far. Never rejects.
+ * Reads the format that an audio file states. After an error or `STEPS_MAX` steps, returns the data read so far. Never
+ * rejects.
  */
 export async function readFormat(
   content: Readable,
@@ -52,7 +56,7 @@ export async function readFormat(
     const addTag = createTagCounter()
     const observer = ({ metadata }: { metadata: { format: IFormat } }) => {
       format = metadata.format
-      // Replace the library's method, which maps each tag: that costs more than all other work.
+      // Replace the library's method that maps each tag, because mapping costs more than all other steps.
       Object.assign(metadata, { addTag })
     }
     return (await parseFromTokenizer(tokenizer, { duration: true, skipCovers: true, observer })).format
@@ -71,13 +75,15 @@ function createTagCounter(): () => Promise<void> {
 const ID3 = Buffer.from('ID3')
 const ID3_SIZE = { start: 6, end: 10 }
 
-/** Empties ID3 tags and FLAC comments: the library would walk all of them in one step, before `addTag` can count them. */
+/**
+ * Empties ID3 tags and FLAC comments. The library would walk all of them in one step, before `addTag` can count them.
+ */
 function emptyTags(bytes: Uint8Array, { container }: Partial<IFormat>): void {
   if (container === 'FLAC' && bytes.length > FLAC_INFO_BYTES) bytes.fill(0)
   else if (ID3.every((byte, at) => bytes[at] === byte)) bytes.fill(0, ID3_SIZE.start, ID3_SIZE.end)
 }
 
-/** Limits the steps of a tokenizer by wrapping three methods. All its other methods call these three. */
+/** Limits the steps of a tokenizer. It wraps only three methods, because all other methods call these. */
 function withStepLimit<Tokenizer extends ITokenizer>(tokenizer: Tokenizer, format: () => Partial<IFormat>): Tokenizer {
   let steps = 0
   const step =

@@ -14,7 +14,7 @@ export const embeddings: Endpoint = {
   reported: promptUsage,
 }
 
-/** Detection of harmful texts. Upstreams report no usage, so the prompt is counted. */
+/** Detection of harmful texts. Upstreams report no usage, so the prompt is counted locally. */
 export const moderations: Endpoint = { ...embeddings, defaultModel: 'omni-moderation-latest' }
 
 /** Ranking of documents by their relevance to a query. */

@@ -1,6 +1,6 @@
-/*
- * Known paths of OpenAI's API that are not supported. They return 501 directly after the key check. No model is required, because
- * most of these requests name none.
+/**
+ * Paths of OpenAI's API that are not supported. They return 501 directly after the check of the key. They need no
+ * model, because most of these requests name none.
  */
 export const UNSUPPORTED: readonly (readonly [method: 'GET' | 'POST' | 'DELETE', path: string])[] = [
   ['POST', '/v1/edits'],
@@ -12,5 +12,5 @@ export const UNSUPPORTED: readonly (readonly [method: 'GET' | 'POST' | 'DELETE',
   ['DELETE', '/v1/models/:model'],
 ]
 
-/** OpenAI's former path of embeddings. The model in the path applies if the body names no model. */
+/** OpenAI's former path of embeddings. If the body names no model, the model in the path applies. */
 export const ENGINE_EMBEDDINGS_PATH = '/v1/engines/:model/embeddings'

@@ -5,8 +5,8 @@ import type { Duplex } from 'node:stream'
 const DROPPED = new Set(['connection', 'upgrade', 'http2-settings'])
 
 /**
- * Passes websocket requests to `onSocket`. Serves all other upgrade requests without an upgrade: many Java clients offer HTTP/2
- * with each request, and a server that listens for upgrades would not read their bodies.
+ * Passes websocket requests to `onSocket`. Serves all other upgrade requests without an upgrade. Many Java clients
+ * offer HTTP/2 with each request, and a server with an upgrade listener would otherwise not read their bodies.
  */
 export function acceptSockets(
   server: Server,
@@ -14,7 +14,7 @@ export function acceptSockets(
 ): void {
   server.on('upgrade', (request, socket, head) => {
     if (request.headers.upgrade?.toLowerCase() === 'websocket') {
-      // Without a listener, an error of the socket in a later stage would end the process.
+      // Without this listener, a later error of the socket would end the process.
       socket.on('error', () => {})
       return onSocket(request, socket, head)
     }

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../core/errors.ts'
 
-/** Maximum numbers of uploads on disk at once: per user, and of all users. */
+/** Maximum numbers of uploads that are on disk at once, per user and in all. */
 export interface SpoolLimits {
   readonly ofUser: number
   readonly inAll: number
@@ -8,14 +8,17 @@ export interface SpoolLimits {
 
 const LIMITS: SpoolLimits = { ofUser: 8, inAll: 64 }
 
-/** Limits the uploads that are on disk or still arriving, so that no client can fill the disk. */
+/** Limits the uploads that are on disk or still arriving, so that clients cannot fill the disk. */
 export class UploadSlots {
   private readonly byUser = new Map<number, number>()
   private all = 0
 
   constructor(private readonly limits: SpoolLimits = LIMITS) {}
 
-  /** Takes a slot for a user. Returns a function that releases the slot and may be called repeatedly. Throws RATE_LIMITED. */
+  /**
+   * Takes a slot for a user. Returns a function that releases the slot. Calling it again has no effect. Throws
+   * RATE_LIMITED.
+   */
   acquire(userId: number): () => void {
     const userUploads = this.byUser.get(userId) ?? 0
     if (userUploads >= this.limits.ofUser || this.all >= this.limits.inAll) throw new GatewayError('RATE_LIMITED')

@@ -16,11 +16,14 @@ import { uploadFolderName } from './leftover-uploads.ts'
 
 const FIELD_BYTES_MAX = 1024 * 1024
 const NAME_LENGTH_MAX = 255
-/** Maximum number of files: OpenAI accepts 16 images and a mask. */
+/** Maximum number of files. OpenAI accepts 16 images and a mask. */
 const FILES_MAX = 20
 const FIELDS_MAX = 200
 const HEADERS_MAX = 32
-/** Fields that must be a single text. A file or a list in such a field would reach the upstream without being checked. */
+/**
+ * Fields that must be a single text. Otherwise a file or a list in such a field would reach the upstream without a
+ * check.
+ */
 const TEXT_FIELDS = new Set([
   'background',
   'input_fidelity',
@@ -43,14 +46,14 @@ const TEXT_FIELDS = new Set([
 
 /** An upload whose files are on disk until they are discarded. */
 export interface SpooledUpload extends Upload {
-  /** Removes the files. May be called more than once, and while they are being read. */
+  /** Removes the files. Callers may call it repeatedly, and while the files are being read. */
   discard(): Promise<void>
 }
 
 /**
- * Reads a multipart body and stores its files on disk as they arrive. On a failure, removes stored files and reads the remaining
- * body, so that the error can be sent. Throws REQUEST_TOO_LARGE, REQUEST_MALFORMED, BODIES_*, BODY_TOO_SLOW. `bytesMax` limits
- * the whole body. https://www.rfc-editor.org/rfc/rfc7578
+ * Reads a multipart body, and stores its files on disk while they arrive. On a failure, removes the files and reads the
+ * remaining body, so that the client reads the error. `bytesMax` limits the whole body. Throws REQUEST_TOO_LARGE,
+ * REQUEST_MALFORMED, BODIES_*, BODY_TOO_SLOW. https://www.rfc-editor.org/rfc/rfc7578
  */
 export async function receiveUpload(
   payload: Readable,
@@ -64,7 +67,7 @@ export async function receiveUpload(
     headers: IncomingHttpHeaders
     bytesMax: number
     folder?: string
-    /** The memory share that the form's texts use. Released when the form has arrived or failed. */
+    /** The share for the form's texts. It is released when the form has arrived or failed. */
     share: BodyShare
     /** Calls `abort` if the upload arrives too slowly. Returns a function that ends the watch. */
     watch: (abort: (reason: Error) => void) => () => void
@@ -74,7 +77,7 @@ export async function receiveUpload(
     payload.resume()
     throw new GatewayError('REQUEST_TOO_LARGE', { max: bytesMax })
   }
-  // The body of a disconnected client emits no more events, so reading it would never end.
+  // After a disconnect, the body emits no more events, and a read would wait forever.
   if (payload.destroyed) throw new GatewayError('REQUEST_MALFORMED', because('bodyEnded'))
   const gauge = gaugeOf(payload, bytesMax)
   const endWatch = watch((reason) => gauge.destroy(reason))
@@ -84,7 +87,7 @@ export async function receiveUpload(
   try {
     const fields: { name: string; value: string }[] = []
     const parser = createParser(headers)
-    // busboy reports a missing name as undefined, although its types exclude that.
+    // In spite of its types, busboy passes undefined for a missing name.
     parser.on('field', (name: string | undefined, value, { valueTruncated }) => {
       const refusal = refusalOf(name) ?? (valueTruncated ? tooLong(name) : takeFrom(share, Buffer.byteLength(value)))
       if (refusal) parser.destroy(refusal)
@@ -94,9 +97,9 @@ export async function receiveUpload(
       const field = name ?? ''
       const refusal = refusalOf(name, { filename })
       if (refusal) parser.destroy(refusal)
-      // A failed parser still emits the remaining files of its input, but never ends them.
+      // After a failure, the parser still emits the remaining files of its input, but never ends them.
       if (parser.destroyed) return content.on('error', () => {}).destroy()
-      // The client's file names are only forwarded; files on disk are named by number.
+      // Files on disk have numbers as names. The client's file names are only forwarded.
       const path = join(uploadFolder, String(writing.length))
       const written = spool(content, path).then((bytes) => toFile({ field, filename, mime, bytes }, path))
       written.catch((error: Error) => parser.destroy(error))
@@ -115,7 +118,7 @@ export async function receiveUpload(
   }
 }
 
-/** Takes memory for a text from the share; returns the error if there is not enough. */
+/** Takes memory for a text from the share. Returns the error if there is not enough. */
 function takeFrom(share: BodyShare, bytes: number): GatewayError | undefined {
   try {
     share.add(bytes)
@@ -151,7 +154,10 @@ function createParser(headers: IncomingHttpHeaders): busboy.Busboy {
   return parser
 }
 
-/** Returns the error for a part with an invalid name; undefined if the name is valid. `filename` is set for a file. */
+/**
+ * Returns the error for a field or file with an invalid name, or undefined if the name is valid. `filename` is set for
+ * a file.
+ */
 function refusalOf(name: string | undefined, { filename }: { filename?: string } = {}): GatewayError | undefined {
   if (!name) return malformed('each part of the form needs a name: Content-Disposition: form-data; name="..."')
   if (Math.max(name.length, filename?.length ?? 0) > NAME_LENGTH_MAX) return tooLong(name)
@@ -171,8 +177,8 @@ function malformed(reason: string): GatewayError {
 }
 
 /**
- * Returns a stream that forwards the body to the parser and counts the body's bytes. `pipeline` is not used for the body: if the
- * parser failed, it would destroy the body, and with it the connection for the error reply.
+ * Returns a stream that forwards the body to the parser and counts its bytes. `pipeline` must not include the body: if
+ * the parser failed, `pipeline` would close the connection that the error reply needs.
  */
 function gaugeOf(payload: Readable, bytesMax: number): Transform {
   let bytes = 0
@@ -187,7 +193,7 @@ function gaugeOf(payload: Readable, bytesMax: number): Transform {
     if (!payload.readableEnded) gauge.destroy(error ?? new Error('the body ended early'))
   }
   payload.once('error', cut).once('close', cut)
-  // The reader handles errors, but it listens only after its first read; until then, this listener prevents a crash.
+  // The reader handles errors, but listens only after its first read. Until then, this listener prevents a crash.
   gauge.on('error', () => {})
   return payload.pipe(gauge)
 }
@@ -205,7 +211,10 @@ function toFile(about: Omit<UploadedFile, 'open'>, path: string): UploadedFile {
   return { ...about, open: () => createReadStream(path) }
 }
 
-/** Converts an error to REQUEST_MALFORMED, except system errors, such as a full disk: those are not caused by the form. */
+/**
+ * Converts an error to REQUEST_MALFORMED. System errors, such as a full disk, stay as they are, because the form did
+ * not cause them.
+ */
 function asRefusal(error: unknown): unknown {
   if (error instanceof GatewayError || errorProperty(error, 'syscall') !== undefined) return error
   return new GatewayError(

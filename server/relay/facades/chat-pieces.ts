@@ -1,6 +1,6 @@
 import { type Json, numberOf, objectOf, objectsOf, textOf } from '../json.ts'
 
-/** The parts of a chat completion's delta that the facades support. */
+/** The fields of a chat completion's delta that the facades translate. */
 export interface ChatPiece {
   readonly text: string
   readonly reasoning: string

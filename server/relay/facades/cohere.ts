@@ -3,7 +3,7 @@ import { arrayOf, defined, isObject, type Json, numberOf, objectOf, objectsOf, t
 import { type ChatUsage, pieceOf } from './chat-pieces.ts'
 import type { Facade, FacadeStream } from './facade.ts'
 
-/** Fields that only Cohere's own service supports. Requests with them are rejected. */
+/** Fields that only Cohere's own service supports. A request with one of them is rejected. */
 const REJECTED = ['documents', 'logprobs'] as const
 const FINISHES: Readonly<Record<string, string>> = {
   stop: 'COMPLETE',
@@ -44,7 +44,10 @@ export function cohereChat(body: Json): Facade {
   }
 }
 
-/** Serves Cohere's v2 rerank, which differs from `/v1/rerank` only in its errors: https://docs.cohere.com/reference/rerank */
+/**
+ * Converts a request of Cohere's v2 rerank. It differs from `/v1/rerank` only in its errors:
+ * https://docs.cohere.com/reference/rerank
+ */
 export function cohereRerank(body: Json): Facade {
   return { path: '/v1/rerank', body, whole: (reply) => reply }
 }
@@ -61,7 +64,7 @@ function messageOf(message: Json): Json {
   return defined({ role, content: parts ?? (role === 'assistant' ? null : undefined), tool_calls })
 }
 
-/** Returns the text of a tool result's part, which is a text or a document with data. */
+/** Returns the text of one part of a tool result. The part is a text, or a document with data. */
 function resultText(part: unknown): string {
   const { text, document } = objectOf(part)
   const { data } = objectOf(document)
@@ -105,7 +108,10 @@ function wholeChat(body: Json): Json {
   }
 }
 
-/** Creates a stream that writes the events of https://docs.cohere.com/docs/streaming. A part ends when the next part begins. */
+/**
+ * Creates a stream that writes the events of https://docs.cohere.com/docs/streaming. Each block ends when the next
+ * block begins.
+ */
 function chatStream(): FacadeStream {
   let hasBegun = false
   let index = -1

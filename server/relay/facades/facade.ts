@@ -5,24 +5,24 @@ import { type InnerCalls, passHeaders } from '../inner-calls.ts'
 import { type Json, objectOf, parseObject, textOf } from '../json.ts'
 
 /*
- * Serves the paths of other vendors' APIs by requests in OpenAI's format, which the gateway makes to itself for its client. So
- * each path works with every upstream, and each request is an ordinary relay.
+ * Serves the paths of other vendors' APIs. The gateway calls its own path of OpenAI's API for the client. So each path
+ * works with every upstream, and each request is an ordinary relay.
  */
 
-/** The request in OpenAI's format, and the conversion of its reply. */
+/** A request in OpenAI's format, and the conversion of its reply to the client's format. */
 export interface Facade {
   /** The path of the request in OpenAI's API. */
   readonly path: string
   readonly body: Json
   /** Converts a complete reply to the format of the client's API. */
   whole(body: Json): Json
-  /** Converts a streamed reply; absent if the client did not request a stream. */
+  /** Converts a streamed reply. Absent if the client did not request a stream. */
   readonly stream?: FacadeStream
 }
 
 export interface FacadeStream {
   readonly contentType: string
-  /** Returns the output for a chunk of the reply; '' if there is none. */
+  /** Returns the output for a chunk of the reply, or '' if there is none. */
   chunk(chunk: Json): string
   /** Returns the output after the last chunk. `error` is set if the reply failed. */
   end(error: Json | undefined): string

@@ -16,7 +16,7 @@ import type { Facade, FacadeStream } from './facade.ts'
 
 export const ollamaError = (_status: number, message: string): Json => ({ error: message })
 
-/** The field of the reply that contains the output. */
+/** The field of the reply that contains the output: `message` for chat, `response` for generate. */
 type Shape = 'message' | 'response'
 
 /** Converts a request to Ollama's chat: https://docs.ollama.com/api/chat. Replies stream by default. Throws REQUEST_MALFORMED. */
@@ -79,7 +79,10 @@ function formatOf(format: unknown): Json | undefined {
   return isObject(format) ? { type: 'json_schema', json_schema: { name: 'output', schema: format } } : undefined
 }
 
-/** Converts messages, and adds call ids, which older clients omit: a result belongs to the first waiting call of its tool. */
+/**
+ * Converts messages. Adds call ids, which older clients omit. A result without an id belongs to the first open call of
+ * the same tool.
+ */
 function messagesOf(messages: readonly Json[]): Json[] {
   const waiting = new WaitingCalls()
   return messages.map((message, at) => {
@@ -111,7 +114,7 @@ interface Call {
   readonly name: string
 }
 
-/** The calls that have no result yet. Finds a call through maps, because a request can have thousands of calls. */
+/** The calls that have no result yet. Uses maps, because a request can have thousands of calls. */
 class WaitingCalls {
   private readonly all = new Set<Call>()
   private readonly byId = new Map<string, Set<Call>>()
@@ -123,8 +126,8 @@ class WaitingCalls {
   }
 
   /**
-   * Removes a call and returns its id: the first call with the id, or with the name if there is no id; else the first call of
-   * all. Returns undefined if no call waits.
+   * Removes a call and returns its id. Takes the first call with `id`, or with `name` if there is no id. Without both,
+   * takes the first call. Undefined if there is no such call.
    */
   take({ id, name }: { [Key in keyof Call]: string | undefined }): string | undefined {
     const named = id === undefined ? this.byName.get(name ?? '') : this.byId.get(id)
@@ -143,7 +146,7 @@ class WaitingCalls {
   }
 }
 
-/** Maximum number of images in a message, because each becomes two objects. No upstream accepts more. */
+/** Maximum number of images in a message. Each image becomes two objects, and no upstream accepts more. */
 const IMAGES_MAX = 1000
 
 function contentOf({ content, images }: Json): unknown {
@@ -157,7 +160,7 @@ function contentOf({ content, images }: Json): unknown {
   return pictures.length === 0 ? content : [{ type: 'text', text: content }, ...pictures]
 }
 
-/** Detects the type of an image from the beginning of its data, because requests do not contain the type. */
+/** Detects the type of an image from the beginning of its base64, because requests do not state the type. */
 function imageType(data: string): string {
   if (data.startsWith('/9j/')) return 'image/jpeg'
   if (data.startsWith('R0lG')) return 'image/gif'
@@ -201,7 +204,7 @@ function lineOf(
     done,
     ...(done && {
       done_reason: finish === 'length' ? 'length' : 'stop',
-      // The durations are 0, because upstreams do not report them.
+      // The durations are 0, because other upstreams do not report them.
       total_duration: 0,
       load_duration: 0,
       prompt_eval_count: usage?.prompt ?? 0,
@@ -212,7 +215,10 @@ function lineOf(
   }
 }
 
-/** Creates a stream that writes one JSON document per line. Ollama's calls are complete, so they are written at the end. */
+/**
+ * Creates a stream that writes one JSON document per line. Ollama's format has only complete calls, so they are written
+ * at the end.
+ */
 function lineStream(model: string, shape: Shape): FacadeStream {
   const calls = new Map<number, { id?: string; name: string; arguments: string }>()
   let finish: string | undefined
@@ -243,7 +249,7 @@ function lineStream(model: string, shape: Shape): FacadeStream {
 
 const EMPTY = { text: '', reasoning: '', finish: undefined, usage: undefined }
 
-/** Converts a request to Ollama's embed, or to its legacy form: https://docs.ollama.com/api/embed */
+/** Converts a request to Ollama's embed, or to its legacy version (`isLegacy`): https://docs.ollama.com/api/embed */
 export function ollamaEmbed(body: Json, { isLegacy }: { isLegacy: boolean }): Facade {
   return {
     path: '/v1/embeddings',
@@ -262,7 +268,7 @@ export function ollamaEmbed(body: Json, { isLegacy }: { isLegacy: boolean }): Fa
   }
 }
 
-/** Returns a model for Ollama's list. The fields that describe local model files are empty. */
+/** Returns a model for Ollama's list. Fields that describe local model files are empty. */
 export function ollamaModel(id: string): Json {
   return {
     name: id,

@@ -14,7 +14,10 @@ import { dialectsOf, searchesWeb } from './omitted.ts'
 import type { Reference } from './references.ts'
 import type { HostedUse } from './uses.ts'
 
-/** A hosted tool that a request may use, with the highest price of a call among the channels. */
+/**
+ * A hosted tool that a request may use. `price` is the highest price of a call at the channels that may serve the
+ * request.
+ */
 export interface PricedUse extends HostedUse {
   readonly price: number
 }
@@ -22,17 +25,17 @@ export interface PricedUse extends HostedUse {
 /** The hosted tools of a request. */
 export interface HostedTools {
   readonly uses: readonly PricedUse[]
-  /** Maximum number of calls of all tools together that have no limit of their own. */
+  /** Total maximum number of calls of the tools without a separate limit. */
   readonly limit: number
-  /** Whether `limit` is the gateway's limit, because the client set none. Then it is sent to the upstream. */
+  /** True if the client set no limit. Then `limit` is the gateway's, and is sent to the upstream. */
   readonly isOwnLimit: boolean
 }
 
 type Channels = Pool<LiveChannel>
 
 /**
- * Returns the channels that have a price for each tool, and the priced tools. Throws TOOL_NOT_PRICED if there are no such
- * channels, and REQUEST_MALFORMED if the client's limit of calls is invalid.
+ * Returns the channels that have a price for each tool, and the tools with their prices. Throws TOOL_NOT_PRICED if
+ * there is no such channel. Throws REQUEST_MALFORMED if the client's limit of calls is invalid.
  */
 export function withPricedTools(
   channels: Channels,
@@ -69,8 +72,8 @@ export function withPricedTools(
 }
 
 /**
- * Returns the limit of calls in a Responses request; undefined if it has none. Other formats do not define the field, and an
- * upstream that ignores it would make more calls than the hold covers. Throws REQUEST_MALFORMED.
+ * Returns the limit of calls in a Responses request, or undefined if it has none. Other formats do not define this
+ * field. An upstream could ignore it, and make more calls than the hold covers. Throws REQUEST_MALFORMED.
  */
 function callLimitOf({ max_tool_calls: asked }: Readonly<Json>): number | undefined {
   if (asked === undefined || asked === null) return undefined
@@ -86,7 +89,7 @@ export function hostedQuota({ uses, limit }: HostedTools, price: Price): number 
   const fixed: PricedCalls[] = uses.flatMap(({ tool, calls, price: dollars }) =>
     calls === undefined ? [] : [{ tool, calls, price: dollars }],
   )
-  // These tools share one limit, so assume that all calls are of the most expensive tool.
+  // These tools share one limit. So assume that all calls are of the most expensive one.
   const free = uses.filter(({ calls }) => calls === undefined).map((use) => use.price)
   const shared = free.length > 0 ? [{ tool: '', calls: limit, price: Math.max(...free) }] : []
   return toolQuota(price, [...fixed, ...shared])
@@ -101,19 +104,22 @@ export function sellerOf(
   return { models, slug: type.slug }
 }
 
-/** Whether the upstream uses Google's format, and so Google's own tools. */
+/** Whether the upstream uses Google's format. If so, it has Google's own tools. */
 export function isGoogle({ type, settings }: LiveChannel, upstreamModel: string): boolean {
   if (type.family === 'vertex') return !/claude|llama|\//.test(upstreamModel)
   return type.family === 'gemini' || settings.dialects?.includes('gemini') === true
 }
 
-/** Returns the tool that a channel's upstream runs for a use; undefined if it runs none. Web searches may be translated. */
+/**
+ * Returns the tool that a channel's upstream would run for a requested tool, if any. A web search may become another
+ * vendor's web search.
+ */
 export function toolAt(
   { tool, atGoogle, isVerbatim }: HostedUse,
   { channel, upstreamModel, dialect }: { channel: LiveChannel; upstreamModel: string; dialect: DialectName },
 ): string | undefined {
   if (dialect === 'openai-responses' && !dialectsOf(channel).includes(dialect)) {
-    // The translation of a Responses request omits all other tools.
+    // The translation of a Responses request omits all other hosted tools.
     if (!tool.startsWith('web_search') || !searchesWeb(channel, upstreamModel)) return undefined
   }
   const google = isGoogle(channel, upstreamModel)
@@ -123,15 +129,15 @@ export function toolAt(
 }
 
 /**
- * Kinds of objects that an upstream adds to the prompt. Files are not here, because they are counted with the prompt. Templates
- * are not here, because operators write them.
+ * Kinds of objects that an upstream adds to the prompt. Files are already counted with the prompt. Templates are
+ * written by operators.
  */
 const IN_PROMPT = new Set<string>(['response', 'message', 'item', 'conversation', 'cache', 'audio'])
 
 /**
- * Returns the channels that have all objects that a request names, and the tokens that the objects add to the prompt (Infinity =
- * unknown). Throws STORED_OBJECT_NOT_FOUND or THREAD_NOT_FOUND if no channel is left. An object that the owner's requests did not
- * create is available only at channels whose objects all users share.
+ * Returns the channels that have all objects that a request names. Also returns the tokens that these objects add to
+ * the prompt (Infinity if unknown). Objects that other requests created can be used only at channels whose objects all
+ * users share. Throws STORED_OBJECT_NOT_FOUND or THREAD_NOT_FOUND if no channel remains.
  */
 export async function withObjects(
   channels: Channels,

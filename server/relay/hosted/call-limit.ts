@@ -4,13 +4,13 @@ import { searchesOf } from '../conversation/searches.ts'
 import { isObject, type Json, numberOf, objectsOf, wordOf } from '../json.ts'
 import type { HostedTools } from './admit-hosted.ts'
 
-/** Claude's tools with a call limit. */
+/** Claude's tools that have a field for a call limit. */
 const LIMITED = /^web_(search|fetch)_\d/
 
-/** Limits the calls of hosted tools if the client set no limit and the format has a field for it. */
+/** Limits the calls of hosted tools, if the client set no limit and if the format has a field for it. */
 export function withCallLimit<A extends Pick<Admitted, 'entry' | 'body' | 'raw' | 'hosted'>>(admitted: A): A {
   const { entry, body, hosted } = admitted
-  // Tools without a price need no limit.
+  // Tools that are free need no limit.
   if (!hosted?.isOwnLimit || hosted.uses.every(({ calls, price }) => calls !== undefined || price === 0))
     return admitted
   const limited = limitedBody(body, { dialect: entry.dialect, limit: hosted.limit })
@@ -19,7 +19,10 @@ export function withCallLimit<A extends Pick<Admitted, 'entry' | 'body' | 'raw' 
   return { ...admitted, body: limited, raw }
 }
 
-/** Limits the web searches of a conversation to the number that the hold covers, for formats without a field for the limit. */
+/**
+ * Limits the web searches of a conversation to the number that the hold covers. For formats that have no field for the
+ * limit.
+ */
 export function withSearchLimit(conversation: Conversation, hosted: HostedTools | undefined): Conversation {
   if (!hosted || !conversation.webSearch || hosted.uses.every(({ calls }) => calls !== undefined)) return conversation
   return { ...conversation, searchesMax: Math.min(searchesOf(conversation), hosted.limit) }
@@ -34,11 +37,14 @@ function limitedBody(body: Readonly<Json>, { dialect, limit }: { dialect: string
   return { ...body, tools }
 }
 
-/** Whether a tool has no valid limit. An invalid limit is not used for the hold, so the gateway's limit replaces it. */
+/** Whether a tool has no valid limit. The hold does not use an invalid limit, so the gateway's limit replaces it. */
 const isUnlimited = ({ type, max_uses }: Json): boolean =>
   LIMITED.test(wordOf(type)) && !((numberOf(max_uses) ?? 0) > 0)
 
-/** Inserts the limit at the front and leaves all other bytes unchanged. Returns undefined if the change is not a new limit. */
+/**
+ * Inserts the limit at the front, so that all other bytes stay the same. Returns undefined if the change is anything
+ * else than a new `max_tool_calls`.
+ */
 function withMember(
   raw: Buffer,
   { before, after }: { before: Readonly<Json>; after: Readonly<Json> },

@@ -3,14 +3,14 @@ import type { PricedCalls } from '../../../core/pricing/tool-prices.ts'
 import type { AnsweredRelay, End } from '../charging/charge.ts'
 import { isGoogle, type PricedUse, sellerOf } from './admit-hosted.ts'
 
-/** The names of a web search at upstreams. */
+/** The names that upstreams use for a web search. */
 const SEARCHES = new Set(['web_search', 'web_search_preview', 'google_search', 'openrouter:web_search'])
-/** Models for which Google charges for each query. For models before Gemini 3, it charges for each prompt. */
+/** Models for which Google charges each query. For models before Gemini 3, it charges once per prompt. */
 const BY_QUERY = /gemini-([3-9]|\d\d)/
 
 type Relay = Pick<AnsweredRelay, 'admitted' | 'served' | 'meter' | 'isRead'>
 
-/** Returns the billable calls of hosted tools in a reply: those that the upstream reports, and those that it does not report. */
+/** Returns the billable calls of hosted tools in a reply, both reported and not reported by the upstream. */
 export function chargedCalls(relay: Relay, end: End, pricing: Pick<Pricing, 'toolPrice'>): readonly PricedCalls[] {
   const { admitted, meter } = relay
   const uses = admitted.hosted?.uses ?? NO_USES
@@ -45,7 +45,7 @@ function reportedCalls(
   const use = exact ?? search
   const { channel, upstreamModel } = served
   const google = isGoogle(channel, upstreamModel)
-  // The name in the reply has the exact variant. The name in the request has the kind of search.
+  // The reply's name includes the exact variant. The request's name includes the kind of search.
   const name = tool.includes('/') || google || !use || use.tool === 'google_search' ? tool : use.tool
   const seller = sellerOf(channel, { model: admitted.model, use })
   const isOpen = baseOf(name) === 'image_generation' && !name.includes('/')
@@ -55,7 +55,10 @@ function reportedCalls(
   return [{ tool: name, calls: isPerPrompt ? 1 : calls, price }]
 }
 
-/** Whether a tool has no price of its own: Claude's code that filters search results, and the search of OpenRouter's plugin. */
+/**
+ * Whether a tool has no separate price: Claude's code that filters search results, and the search of OpenRouter's
+ * plugin.
+ */
 function isIncluded(tool: string, uses: readonly PricedUse[]): boolean {
   if (tool === 'code_execution') return uses.some((use) => /^web_(search|fetch)/.test(use.tool))
   return isSearch(tool) && uses.some((use) => use.tool === 'plugin.web')
@@ -66,7 +69,7 @@ function mostExpensive(uses: readonly PricedUse[]): PricedUse | undefined {
 }
 
 /**
- * Returns the calls of a tool that the upstream did not report: of a tool that is never reported, and of a search that may have
+ * Returns the calls of a tool that the upstream did not report. Some tools are never reported, and a search may have
  * run before the client disconnected.
  */
 function unreportedCalls(
@@ -79,7 +82,7 @@ function unreportedCalls(
     if (use.unreported === 'always') return use.calls ?? 1
     if (google) return isSearch(use.tool) && end === 'client-gone' && !isRead ? 1 : 0
     if (!isSearch(use.tool)) return 0
-    // Claude and Responses report each search when it begins. Chat completions report no searches.
+    // Claude and the Responses API report each search when it begins. Chat completions do not report searches.
     const mayHaveSearched =
       use.unreported === 'cited' && end === 'client-gone' && !isRead && isChat(channel.type.family)
     return meter.cites || mayHaveSearched ? 1 : 0
@@ -91,5 +94,5 @@ function unreportedCalls(
   return [{ tool, calls: count, price }]
 }
 
-/** Whether a family does not report searches when they begin, as Claude does. */
+/** Whether upstreams of a family do not report a search when it begins. Claude does report it. */
 const isChat = (family: string | undefined): boolean => family !== 'anthropic' && family !== 'bedrock'

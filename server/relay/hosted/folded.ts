@@ -1,8 +1,8 @@
 import type { Json } from '../json.ts'
 
 /**
- * Returns a key in a normal form, so that all spellings that an upstream may accept are equal. Go ignores case and folds `ſ` to
- * s. Google accepts `file_uri` for `fileUri`. JSON.parse has already decoded escapes.
+ * Returns the normalized form of a key, in which all spellings that an upstream may accept are equal. Go ignores case
+ * and treats `ſ` as s. Google accepts `file_uri` for `fileUri`. JSON.parse has already decoded escapes.
  */
 export function folded(name: string): string {
   if (name.length > NAME_MAX) return name
@@ -11,10 +11,13 @@ export function folded(name: string): string {
   return lower.replace(/[_-]/g, '').replaceAll('ſ', 's')
 }
 
-/** Maximum length of a key to fold. No relevant key is longer in any spelling. */
+/** Maximum length of a key that is normalized. No relevant key is longer, in any spelling. */
 const NAME_MAX = 64
 
-/** Returns the values of all spellings of a key, because an upstream may read any of them. `key` is folded. */
+/**
+ * Returns the values of all spellings of a key, because an upstream may read any of them. `key` must be normalized by
+ * `folded`.
+ */
 export function valuesOf(object: Readonly<Json>, key: string): unknown[] {
   const values: unknown[] = []
   for (const name in object) if (folded(name) === key) values.push(object[name])

@@ -4,12 +4,12 @@ import type { Conversation } from '../conversation/conversation.ts'
 import { refuse } from '../dialects/refuse.ts'
 
 /**
- * Response header that lists the requested tools that the upstream did not get, because it does not support them:
- * `tools[3].web_search, tools[4].image_generation`.
+ * Response header with the requested tools that the gateway did not forward, because the upstream does not support
+ * them. Example: `tools[3].web_search, tools[4].image_generation`.
  */
 export const OMITTED_HEADER = 'tollgate-omitted'
 
-/** Families whose providers translate a requested web search. */
+/** Families whose providers translate a web search. */
 const SEARCHING_FAMILIES = new Set<string>(['anthropic', 'gemini', 'vertex', 'tencent', 'qianfan'])
 /** OpenAI's chat models with web search. OpenAI's other chat models reject `web_search_options`. */
 const SEARCHING_MODEL = /-search-(preview|api)/
@@ -30,8 +30,8 @@ export function searchesWeb(channel: LiveChannel, upstreamModel = ''): boolean {
 }
 
 /**
- * Removes a requested web search that the upstream does not support, if the conversation allows that (`webSearchField`). Throws
- * REQUEST_MALFORMED if a tool call is required and no other tool is left.
+ * Removes a requested web search if the upstream does not support it and if `webSearchField` allows that. Throws
+ * REQUEST_MALFORMED if a tool call is required and no other tool remains.
  */
 export function withoutMissingSearch(
   conversation: Conversation,

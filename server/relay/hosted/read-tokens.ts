@@ -2,13 +2,13 @@ import { CONTEXT_WINDOW } from '../counting/files.ts'
 import { lookup } from '../json.ts'
 import type { HostedTools, PricedUse } from './admit-hosted.ts'
 
-/** Tokens of a call that only the model's context window limits. */
+/** Tokens of a call whose result may fill the model's whole context window. */
 const NO_LIMIT = Number.POSITIVE_INFINITY
 /** Assumed tokens of a call's result, such as search results or the output of code. */
 const DEFAULT_TOKENS = 10_000
 /**
- * Tokens that one call adds to the prompt. The upstream charges for them at the price of the prompt. Tools that read from an
- * address or a server have no limit.
+ * Tokens that the result of one call adds to the prompt. The upstream charges for them at the price of the prompt.
+ * Tools that read from an address or a server have no limit.
  */
 const TOKENS_PER_CALL: Readonly<Record<string, number>> = lookup({
   mcp: NO_LIMIT,
@@ -16,7 +16,7 @@ const TOKENS_PER_CALL: Readonly<Record<string, number>> = lookup({
   web_fetch: NO_LIMIT,
   // At most 20 chunks of 800 tokens.
   file_search: 16_000,
-  // For these two tools, a call is one result, not one search.
+  // For these two tools, each result counts as a call.
   'plugin.web': 1000,
   live_search: 1000,
   image_generation: 0,
@@ -26,7 +26,10 @@ const TOKENS_PER_CALL: Readonly<Record<string, number>> = lookup({
   'openrouter:datetime': 0,
   tool_search: 0,
 })
-/** Assumed context window of an unknown model. Not used for Google's models, whose price data often omit the context window. */
+/**
+ * Assumed context window of an unknown model. It is not used for Google's models: their windows are larger, but missing
+ * in the price data.
+ */
 const UNKNOWN_WINDOW = 131_072
 const GOOGLE = /gemini/
 
@@ -42,7 +45,7 @@ export function readTokens(
   promptTokens: number,
 ): number {
   const fixed = uses.reduce((sum, use) => sum + (use.calls === undefined ? 0 : use.calls * perCall(use)), 0)
-  // These tools share one limit, so assume that all calls are of the tool that adds most.
+  // These tools share one limit. So assume that all calls are of the tool that adds most tokens.
   const shared = Math.max(0, ...uses.map((use) => (use.calls === undefined ? perCall(use) : 0)))
   const assumedWindow = names.some((name) => GOOGLE.test(name)) ? CONTEXT_WINDOW : UNKNOWN_WINDOW
   return Math.min(fixed + limit * shared, Math.max(0, (contextWindow ?? assumedWindow) - promptTokens))

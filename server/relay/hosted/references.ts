@@ -10,7 +10,7 @@ export interface Reference extends StoredObject {
   readonly field: string
 }
 
-/** Folded keys that name objects, with the kind of the objects. */
+/** Normalized keys that name objects, with the kind of the objects. */
 const KINDS: ReadonlyMap<string, ObjectKind> = new Map([
   ['fileid', 'file'],
   ['fileids', 'file'],
@@ -35,15 +35,17 @@ const KINDS: ReadonlyMap<string, ObjectKind> = new Map([
   ['audio', 'audio'],
   ['voice', 'voice'],
 ])
-/** Keys that name an object only if their value has an `id`. If their value is a text, they have another meaning. */
+/** Keys that name an object only if their value has an `id`. A text has another meaning there. */
 const BY_ID_ONLY = new Set<string>(['prompt', 'audio', 'voice'])
-/** Azure's search indexes and databases, which Azure reads with the operator's rights. They were not created by requests. */
+/**
+ * Azure's search indexes and databases. Azure reads them with the operator's rights, and no request has created them.
+ */
 const OF_OPERATOR = new Set<string>(['datasources'])
 /** Keys that name an object only at the top level of a request. */
 const IN_HEAD = new Set<string>(['previousresponseid', 'conversation', 'conversationid', 'prompt'])
-/** Folded `extra_body`. Gateways behind this one copy its fields into the body. */
+/** Normalized `extra_body`. Other gateways behind this one copy its fields into the body. */
 const EXTRA = 'extrabody'
-/** Keys that name a store only if their value is a path. Other values are the engines of OpenRouter's plugins. */
+/** Keys that name a store only if their value is a path. Other values are engines of OpenRouter's plugins. */
 const BY_PATH = new Set<string>(['engine', 'datastore'])
 
 /** Keys of schemas, which describe the client's own data. */
@@ -53,19 +55,21 @@ const SCHEMAS = new Set(
 )
 const CALLS = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use'])
 
-/** The beginning of a text or address that names a file of Moonshot or Alibaba. */
+/** The beginning of a text that names a file of Moonshot or Alibaba. */
 const FILE_ADDRESS = /^\s*(?:ms|fileid):\/\//i
 const LETTER_CASE = 0x20
 /** Maximum number of blanks before an address. */
 const BLANKS_MAX = 1000
-/** Maximum number of references in one request, because each is looked up in the database. */
+/** Maximum number of references in one request. Each of them is looked up in the database. */
 export const REFERENCES_MAX = 1000
-/** Frequent keys that name no object. They are not folded, to save time. */
+/** Frequent keys that name no object. They are not normalized, to save time. */
 const COMMON = new Set(
   'model messages content stream temperature function parameters properties description'.split(' '),
 )
 
-/** Whether a key or its value may name an object of an upstream. Must be cheap: it runs for each key of each request. */
+/**
+ * Whether a key or its value may name an object of an upstream. Runs for each key of each request, so it must be fast.
+ */
 export function mayReference(name: string, value: unknown): boolean {
   if (name.length >= 5 && !COMMON.has(name) && KINDS.has(folded(name))) return true
   return typeof value === 'string' && isFileAddress(value)
@@ -73,7 +77,7 @@ export function mayReference(name: string, value: unknown): boolean {
 
 function isFileAddress(text: string): boolean {
   const first = text.charCodeAt(0) | LETTER_CASE
-  // The first character must be m, f, or a blank; blanks beyond ASCII are possible.
+  // Fast path: the first character must be m, f, or a blank. Blanks beyond ASCII are possible.
   const isPossible = first === 0x6d || first === 0x66 || first <= LETTER_CASE + 0xd || first > 0x7f
   return isPossible && FILE_ADDRESS.test(text.slice(0, BLANKS_MAX))
 }
@@ -90,8 +94,8 @@ export function referencesIn(body: Readonly<Json>): Reference[] {
 }
 
 /**
- * Returns references to the items of a Responses request that the upstream must look up in its store: item references, and
- * thoughts and images without content. Throws REQUEST_MALFORMED.
+ * Returns references to items of a Responses request that the upstream must look up. These are item references, and
+ * reasoning and images without content. Throws REQUEST_MALFORMED.
  */
 export function itemReferences(body: Readonly<Json>): Reference[] {
   const found = valuesOf(body, 'input').flatMap((input) =>
@@ -162,12 +166,12 @@ function reportAddress(text: string, field: string, report: Report): void {
     report({ kind: 'file', id: id.replace(FILE_ADDRESS, '').trim(), field })
 }
 
-/** Whether Anthropic provides a skill. */
+/** Whether a skill is one of Anthropic's own. */
 const isVendors = (skill: Readonly<Json>): boolean => valuesOf(skill, 'type').every((type) => type === 'anthropic')
 
 /**
- * Whether the client defines the content of a value: its metadata, or the arguments, results and schemas of its functions.
- * Upstreams look up no objects in such a value.
+ * Whether the client defines the content of a value: metadata, or arguments, results and schemas of its functions. In
+ * such a value, upstreams look up no objects.
  */
 export function isClients(
   object: Readonly<Json>,
@@ -183,7 +187,7 @@ export function isClients(
 
 function idsIn(value: unknown, key: string): string[] {
   if (Array.isArray(value)) {
-    // Skip numbers: a prompt of token ids is a long list of numbers, which name no objects.
+    // Skip numbers. A prompt of token ids is a long list of numbers, and numbers name no objects.
     const named = value.filter((item) => typeof item !== 'number')
     return named.flatMap((item) => idsIn(item, key))
   }
@@ -200,7 +204,10 @@ const GOOGLE = 'https://generativelanguage.googleapis.com'
 const GOOGLE_HOST = /(^|\.)googleapis\.com\.?$/i
 const FILE_NAME = /(?:^|\/)(files\/[^/?#:]+)/i
 
-/** Returns the name of a file in Google's file API. Returns none for public addresses, and for buckets, which have a setting. */
+/**
+ * Returns the name of a file in Google's file API. Public addresses have no such name, and buckets have a setting
+ * instead.
+ */
 function uploadedFileNames(uri: string): string[] {
   const address = uri.trim()
   const url = URL.canParse(address, GOOGLE) ? new URL(address, GOOGLE) : undefined

@@ -12,8 +12,8 @@ import { hostedUses } from './uses.ts'
 const NO_CONVERSATION = new Set(['auto', 'none'])
 
 /**
- * Returns the error for an event of a realtime session that names a stored object of the upstream's account, or a tool with a
- * separate price. Sessions do not meter tools. Returns undefined for other events.
+ * Returns the error if an event of a realtime session must be rejected. Such an event names a stored object of the
+ * upstream's account, or a tool with a separate price, which sessions do not meter.
  */
 export function hostedRefusal(
   event: Readonly<Json>,

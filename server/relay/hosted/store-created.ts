@@ -6,12 +6,12 @@ import { objectOwnerOf } from '../admission/authenticate.ts'
 import type { AnsweredRelay } from '../charging/charge.ts'
 import type { Meter } from '../charging/meter.ts'
 
-/** The parts of a relay that determine the objects that it created. */
+/** The data of a relay that determines which objects it created. */
 export type CreatingRelay = Pick<AnsweredRelay, 'admitted' | 'served' | 'meter'>
 
 /**
- * Records the objects that the upstream stored for a user. If recording fails, logs the error and lets the reply continue: the
- * reply is charged, but the user cannot use the objects.
+ * Records the objects that the upstream stored for a user. If this fails, logs the error and lets the reply continue,
+ * because it is already charged. Then the user cannot use the objects.
  */
 export async function storeCreated(
   { admitted, served, meter }: CreatingRelay,
@@ -27,7 +27,10 @@ export async function storeCreated(
   }
 }
 
-/** Returns the tokens of an object: prompt and output for a response or a message, else only the output. */
+/**
+ * Returns the tokens of an object. A response or a message contains the prompt and the output. Other objects contain
+ * only the output.
+ */
 function tokensOf({ kind }: StoredObject, { usage }: Pick<Meter, 'usage'>): number | undefined {
   if (!usage) return undefined
   return kind === 'response' || kind === 'message'

@@ -4,21 +4,22 @@ import { searchesOfSize } from '../conversation/searches.ts'
 import { arrayOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
 import { folded, valuesOf } from './folded.ts'
 
-/** A tool with a price that an upstream may run for a request. */
+/** A tool with a separate price that an upstream may run for a request. */
 export interface HostedUse {
   /** The tool's name in the price table, with the variant. */
   readonly tool: string
-  /** Maximum number of calls; absent = the limit that all such tools of the request share. */
+  /** Maximum number of calls. If absent, the limit applies that all such tools of the request share. */
   readonly calls?: number
-  /** Maximum tokens that one call adds to the prompt; absent if the client does not set it. */
+  /** Maximum tokens that one call adds to the prompt, if the client sets it. */
   readonly tokensPerCall?: number
   /**
-   * `always`: the tool runs in each request, and is not reported. `cited`: a reply with citations has used it without a report.
+   * `always`: the tool runs for each request, without a report. `cited`: a reply with citations has used the tool
+   * without a report.
    */
   readonly unreported?: 'always' | 'cited'
   /** The model that determines the price of an image. */
   readonly model?: string
-  /** Set if the tool is forwarded unchanged, and not translated to the upstream's own search. */
+  /** Set if the tool is forwarded unchanged instead of being translated to the upstream's own search. */
   readonly isVerbatim?: true
   /** Set for a function with the name of one of Google's tools. At other vendors, it is an ordinary function. */
   readonly atGoogle?: true
@@ -40,7 +41,7 @@ const CLIENT_TOOLS = new Set([
 /** The version in names such as `web_search_20250305` and `web_search_preview_2025_03_11`. */
 const VERSION = /_(\d{8}|\d{4}_\d{2}_\d{2})$/
 
-/** The names of Google's own tools by folded key. */
+/** The names of Google's own tools by normalized key. */
 const GOOGLE_TOOLS: ReadonlyMap<string, string> = new Map([
   ['googlesearch', 'google_search'],
   ['googlesearchretrieval', 'google_search'],
@@ -55,12 +56,12 @@ const GOOGLE_CLIENT_TOOLS = new Set(['functiondeclarations', 'computeruse'])
 /** Default number of results of OpenRouter's web plugin and xAI's live search. */
 const PLUGIN_RESULTS = 5
 const LIVE_SOURCES = 20
-/** OpenAI's models that search the web in each request. */
+/** OpenAI's models that always search the web. */
 const SEARCHING_MODEL = /-search-(preview|api)/
 
 /**
- * Returns the tools of a conversation that upstreams may run and charge for. Must be cheap for a request without tools, because
- * it runs for each request. Throws REQUEST_MALFORMED for too many tools.
+ * Returns the tools of a conversation that upstreams may run and charge for. Runs for each request, so it must be fast
+ * if there are no tools. Throws REQUEST_MALFORMED for too many tools.
  */
 export function hostedUses(
   body: Readonly<Json>,
@@ -83,7 +84,7 @@ export function hostedUses(
   }
   return uses ?? NONE
 }
-/** Maximum number of uses in a request, because each use is priced for each channel. */
+/** Maximum number of uses in a request. Each use is priced for each channel. */
 const USES_MAX = 128
 const NONE: readonly HostedUse[] = []
 
@@ -93,7 +94,7 @@ function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] 
       if (dialect === 'gemini') return objectsIn(value, (name) => ({ [name]: true })).flatMap(googleUses)
       return objectsIn(value, (type) => ({ type })).flatMap(toolUses)
     }
-    // Gateways behind this one copy these fields into the body.
+    // Other gateways behind this one copy these fields into the body.
     case 'extrabody':
       return [...hostedUses(objectOf(value), { dialect, model: '' })]
     case 'google':
@@ -122,7 +123,10 @@ function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] 
   }
 }
 
-/** Returns the objects in a list, in the lists inside it, or the only object. `named` converts a text, a name, to an object. */
+/**
+ * Returns the objects in a list, including nested lists, or the value itself if it is an object. `named` converts a
+ * name to an object.
+ */
 function objectsIn(value: unknown, named: (name: string) => Json): Json[] {
   if (Array.isArray(value)) return value.flatMap((item) => objectsIn(item, named))
   if (typeof value === 'string') return value.trim() === '' ? [] : [named(value)]
@@ -131,7 +135,7 @@ function objectsIn(value: unknown, named: (name: string) => Json): Json[] {
 
 const OFF = new Set(['', '0', 'f', 'false', 'n', 'no', 'off', 'null'])
 
-/** Whether an upstream may read a value as true: some upstreams accept `1` and `"true"`. */
+/** Whether an upstream may read a value as true. Some upstreams accept `1` and `"true"`. */
 const isOn = (value: unknown): boolean => !OFF.has(wordOf(value ?? '').toLowerCase())
 
 /** Returns the uses of the tools in the input items of a Responses request. */
@@ -148,11 +152,11 @@ function inputUses(input: unknown): HostedUse[] {
 const TOOLS = 'tools'
 
 /**
- * Returns the uses of one element of `tools` in any format except Google's. A tool without a type is a client's function or one
- * of Google's tools.
+ * Returns the uses of one element of `tools`, in any format except Google's. A tool without a type is a client's
+ * function or one of Google's tools.
  */
 function toolUses(tool: Json): HostedUse[] {
-  // Fast path for most requests: functions as OpenAI's clients send them.
+  // Fast path for most requests: functions in the form that OpenAI's clients send.
   if (tool.type === 'function' && !isGoogleFunction(tool)) {
     if (Object.keys(tool).every((name) => name === 'type' || folded(name) !== 'type')) return []
   }
@@ -160,7 +164,10 @@ function toolUses(tool: Json): HostedUse[] {
   return types.length > 0 ? types.flatMap((type) => typedUses(tool, type)) : untypedUses(tool)
 }
 
-/** Returns the uses of a tool in Google's format. In other dialects, gateways behind this one accept such tools. */
+/**
+ * Returns the uses of a tool in Google's format. Such tools may also occur in other dialects, because the upstream may
+ * be another gateway.
+ */
 function untypedUses(tool: Json): HostedUse[] {
   return Object.entries(tool).flatMap(([name, value]): HostedUse[] => {
     const found = GOOGLE_TOOLS.get(folded(name))
@@ -185,8 +192,8 @@ function typedUses(tool: Json, type: unknown): HostedUse[] {
 }
 
 /**
- * Returns the largest limit among all spellings of a field. Returns undefined if the exact spelling has no limit: an upstream
- * that ignores other spellings would call the tool without a limit.
+ * Returns the largest limit among all spellings of a field. Returns undefined if the exact spelling has no limit. An
+ * upstream may ignore other spellings, and call the tool without a limit.
  */
 function limitIn(object: Json, name: string): number | undefined {
   if (!((numberOf(object[name]) ?? 0) > 0)) return undefined
@@ -196,7 +203,7 @@ function limitIn(object: Json, name: string): number | undefined {
 function isGoogleFunction(tool: Json): boolean {
   return GOOGLE_FUNCTIONS.has(wordOf(objectOf(tool.function).name ?? tool.name))
 }
-/** The function names that the provider for Google accepts as Google's tools. */
+/** Function names that Google's provider converts to Google's tools. */
 const GOOGLE_FUNCTIONS = new Set(['googleSearch', 'codeExecution', 'urlContext'])
 
 function googleFunction(tool: Json): HostedUse[] {
@@ -205,7 +212,10 @@ function googleFunction(tool: Json): HostedUse[] {
   return found === undefined ? [] : [{ tool: found, atGoogle: true }]
 }
 
-/** Returns the uses of an element of Google's `tools`. Each of its keys is a tool; an unknown key is a tool without a price. */
+/**
+ * Returns the uses of one element of Google's `tools`. Each of its keys is a tool. An unknown key is a tool without a
+ * price.
+ */
 function googleUses(element: Json): HostedUse[] {
   return Object.entries(element).flatMap(([name, value]): HostedUse[] => {
     const key = folded(name)
@@ -225,7 +235,7 @@ function imageUses(tool: Json): HostedUse[] {
   return [{ tool: name, model }, ...(partials > 0 ? [{ tool: 'image_generation_partial', calls: partials }] : [])]
 }
 
-/** Returns the uses of containers. A container is charged once. A local environment of the client is not hosted. */
+/** Returns the uses of containers. Each container is charged once. A local environment of the client is free. */
 function containerUses(tool: Json, name: string): HostedUse[] {
   const places = [...valuesOf(tool, 'container'), ...valuesOf(tool, 'environment')].filter(isObject)
   if (name === 'shell' && places.length > 0 && places.every(({ type }) => type === 'local')) return []
@@ -233,7 +243,7 @@ function containerUses(tool: Json, name: string): HostedUse[] {
   return (memory.length > 0 ? memory : ['']).map((limit) => ({ tool: limit ? `${name}/${limit}` : name, calls: 1 }))
 }
 
-/** https://openrouter.ai/docs/features/plugins */
+/** Returns the uses of a plugin: https://openrouter.ai/docs/features/plugins */
 function pluginUses(plugin: Json): HostedUse[] {
   const switches = valuesOf(plugin, 'enabled')
   if (switches.length > 0 && switches.every((value) => value === false)) return []

@@ -6,10 +6,13 @@ import type { ApplicableLimits } from '../../../core/limits/applicable.ts'
 import { isLimitReached, type LiveLimits } from '../../../core/limits/live.ts'
 import type { Ready } from '../../../core/ready.ts'
 
-/** The limits of channels in one relay. Remembers the channels, and the keys of channels, that were full. */
+/** The limits of channels in one relay. Stores which channels and keys were full. */
 export class ChannelLimits {
   private readonly full: LiveChannel[] = []
-  /** Whether to skip channels that are used up only by their upstream's report. They are tried when no other channel is left. */
+  /**
+   * Whether to skip channels whose upstream says that its limit is reached. They are tried when no other channel
+   * remains.
+   */
   private skipsUsedUp = true
   private refusal: GatewayError | undefined
 
@@ -19,7 +22,7 @@ export class ChannelLimits {
     private readonly use: LimitUse,
   ) {}
 
-  /** Returns the limits for a relay; undefined if neither an operator nor an upstream limits a channel. */
+  /** Returns the limits for a relay, or undefined if neither an operator nor an upstream limits a channel. */
   static of(live: LiveLimits, use: LimitUse | undefined): ChannelLimits | undefined {
     const { applicable, learned } = live
     const limited = use && applicable?.hasChannels ? applicable : undefined
@@ -27,14 +30,14 @@ export class ChannelLimits {
     return new ChannelLimits(live, limited, use ?? NOTHING)
   }
 
-  /** Whether a channel, with at least one of its keys, is not known to be full. */
+  /** Returns whether a channel may have room. It does not if the channel or all its keys are known to be full. */
   mayHaveRoom(channel: LiveChannel): boolean {
     const { ring, keyName } = channel
     if (!ring || keyName) return this.isOpen(channel)
     return !this.full.includes(channel) && ring.usable.some((keyed) => this.isOpen(keyed))
   }
 
-  /** Whether a key of a channel is not known to be full. `digest` identifies the key. */
+  /** Returns false if a channel's key is known to be full. `digest` is the digest of the key. */
   mayUseKey(channel: LiveChannel, digest: string): boolean {
     const keyed = channel.ring?.usable.find(({ keyName }) => keyName.digest === digest)
     return !keyed || this.isOpen(keyed)
@@ -45,13 +48,13 @@ export class ChannelLimits {
     return !(this.skipsUsedUp && this.live.learned.isUsedUp(channel))
   }
 
-  /** Takes the limits of an attempt; returns undefined if none apply. Throws LIMIT_REACHED, or rejects with it. */
+  /** Takes the limits of an attempt. Returns undefined if none apply. Throws LIMIT_REACHED, or rejects with it. */
   take(channel: LiveChannel, queued?: Queued): Ready<LimitHold> | undefined {
     const counters = this.applicable?.ofChannel(channel) ?? []
     return counters.length === 0 ? undefined : this.live.acquire(counters, this.use, queued)
   }
 
-  /** Remembers that a channel is full. Rethrows `error` if it is not LIMIT_REACHED. */
+  /** Stores that a channel is full. Throws `error` again if it is not LIMIT_REACHED. */
   noteFull(channel: LiveChannel, error: unknown): void {
     if (!isLimitReached(error)) throw error
     this.full.push(channel)
@@ -59,8 +62,8 @@ export class ChannelLimits {
   }
 
   /**
-   * Call it when no channel is left. From then on, channels that are used up only by their upstream's report may be tried.
-   * Returns whether there are such channels and they were skipped before.
+   * Called when no channel remains. Allows channels that were skipped because their upstream says that its limit is
+   * reached. Returns false if there are none.
    */
   reconsider(): boolean {
     const wereSkipped = this.skipsUsedUp
@@ -77,7 +80,10 @@ export class ChannelLimits {
     this.full.length = 0
   }
 
-  /** Returns the client's error if a channel was full, else undefined. The error does not reveal which limit was reached. */
+  /**
+   * Returns the error for the client if a channel was full, or undefined. The error does not reveal which limit was
+   * reached.
+   */
   refused(model: string): GatewayError | undefined {
     if (!this.refusal) return undefined
     const { seconds = 1 } = this.refusal.params
@@ -87,7 +93,10 @@ export class ChannelLimits {
 
 const NOTHING: LimitUse = { tokens: 0, quota: { quota: 0 } }
 
-/** Ties taken limits to the relay's hold, which ends them. Ends them at once if the hold has ended while the relay was queued. */
+/**
+ * Ties taken limits to the relay's hold, which returns them when it ends. If the hold ended while the relay was queued,
+ * returns them at once.
+ */
 export function tie(hold: Hold, limitHold: LimitHold): void {
   if (!hold.open) limitHold.end()
   else if (hold.limits) hold.limits.push(limitHold)

@@ -14,13 +14,14 @@ const namesOf = (measure: Measure) => ({
   anthropicRemaining: `anthropic-ratelimit-${measure}-remaining`,
   anthropicReset: `anthropic-ratelimit-${measure}-reset`,
 })
-/** Header names. They are built once, because V8 would have to look up each name that is built for a reply. */
+/** Header names. They are built only once, because V8 would have to look up each name that is built for a reply. */
 const NAMES = { requests: namesOf('requests'), tokens: namesOf('tokens') }
 
 /**
- * Returns headers that report the remaining amount of the limit that is closest to exhaustion, for requests and for tokens. They
- * have OpenAI's names (https://platform.openai.com/docs/guides/rate-limits#rate-limits-in-headers). Anthropic's clients also get
- * Anthropic's names (https://platform.claude.com/docs/en/api/rate-limits#response-headers). `clock` is the database's clock, in
+ * Returns rate limit headers for requests and for tokens. For each, they report the limit that is closest to
+ * exhaustion. The names are OpenAI's (https://platform.openai.com/docs/guides/rate-limits#rate-limits-in-headers).
+ * Anthropic's clients also get Anthropic's names
+ * (https://platform.claude.com/docs/en/api/rate-limits#response-headers). `clock` is the database's clock, in
  * milliseconds.
  */
 export function limitHeaders(
@@ -39,14 +40,14 @@ export function limitHeaders(
     const names = NAMES[measure]
     headers.push(names.limit, amount, names.remaining, remaining, names.reset, durationText(resetMs - nowMs))
     if (dialect !== 'anthropic-messages') continue
-    // Round up to whole seconds, as in the text of the 429, so that a client does not retry too early.
+    // Round up to whole seconds, like the text of the 429. Otherwise a client could retry too early.
     const reset = new Date(Math.ceil(resetMs / 1000) * 1000).toISOString().replace('.000Z', 'Z')
     headers.push(names.anthropicLimit, amount, names.anthropicRemaining, remaining, names.anthropicReset, reset)
   }
   return headers
 }
 
-/** Returns the counter with the smallest remaining share, for requests and for tokens; undefined if there is none. */
+/** Returns the counter with the smallest remaining share, both for requests and for tokens. */
 function tightestByMeasure(counters: readonly Counter[], nowMs: number): Record<Measure, Counter | undefined> {
   let requests: Counter | undefined
   let tokens: Counter | undefined
@@ -67,7 +68,7 @@ function tightestByMeasure(counters: readonly Counter[], nowMs: number): Record<
   return { requests, tokens }
 }
 
-/** Returns the time in ms at which the full limit is available again if no further request comes. */
+/** Returns the time in ms at which the full limit is available again, if no further request comes. */
 function resetOf(
   { limit, availableAt, endsAtMs }: Counter,
   { nowMs, monotonicMs }: { nowMs: number; monotonicMs: number },

@@ -12,7 +12,7 @@ import type { Interruption } from '../delivery/interruption.ts'
 import { limitHeaders } from './limit-headers.ts'
 import { limitUse, takeLimits } from './take-limits.ts'
 
-/** The caller's limits in one relay. There is no instance if no limit is set. */
+/** The caller's limits in one relay. Created only if any limit is set. */
 export class RelayLimits {
   /** The amounts that the relay takes. */
   readonly use: LimitUse
@@ -33,13 +33,13 @@ export class RelayLimits {
   ): Ready<void> {
     if (!applicable.hasCallers) return undefined
     const { caller, group, model } = this.admitted
-    // Pass single properties: a spread of `caller` would cost more than all other work of this method.
+    // Pass single properties: a spread of `caller` would cost more than all other steps of this method.
     this.counters = applicable.ofCaller({ token: caller.token, user: caller.user, group, model, address })
     if (this.counters.length === 0) return undefined
     return takeLimits(this.toolkit, this.counters, { hold, use: this.use, queued: interruption })
   }
 
-  /** Returns headers with the remaining amounts of the caller's limits; undefined if the caller has no limits. */
+  /** Returns headers with the remaining amounts of the caller's limits, or undefined if the caller has no limits. */
   headersFor(dialect: DialectName): HeaderList | undefined {
     if (this.counters.length === 0) return undefined
     return limitHeaders(this.counters, { dialect, clock: this.toolkit.liveLimits })

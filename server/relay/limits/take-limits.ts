@@ -8,7 +8,9 @@ import type { Admitted } from '../admission/admission.ts'
 import type { RelayWant } from '../charging/output.ts'
 import { tie } from './channel-limits.ts'
 
-/** Assumed output tokens of a reply without an output limit. Further output is counted when the reply has ended. */
+/**
+ * Assumed output tokens of a reply without an output limit. When the reply has ended, the actual tokens are counted.
+ */
 const USUAL_OUTPUT_TOKENS = 512
 
 /** Returns the amounts that a relay takes from limits: estimated tokens, and quota up to the relay's maximum cost. */
@@ -20,8 +22,8 @@ export function limitUse({ completionTokens }: Pick<Admitted, 'completionTokens'
 type Limits = Pick<LocalToolkit, 'liveLimits' | 'ledger'>
 
 /**
- * Takes amounts from the limits of a request, until its hold ends. If a limit of quota is nearly used up, it may grant less than
- * the hold; then reduces the hold. Throws LIMIT_REACHED, or rejects with it.
+ * Takes amounts from the limits of a request. They are returned when its hold ends. If a limit of quota grants less
+ * than the hold, reduces the hold. Throws LIMIT_REACHED, or rejects with it.
  */
 export function takeLimits(
   { liveLimits, ledger }: Limits,
@@ -37,7 +39,7 @@ export function takeLimits(
   return taking instanceof Promise ? taking.then(keep) : keep(taking)
 }
 
-/** Takes amounts from the limits of a session or a task, which takes no tokens. Releases the hold on an error. */
+/** Takes amounts from the limits of a session or a task. They take no tokens. Releases the hold on an error. */
 export async function takeLimitsOf(
   toolkit: Limits,
   request: LimitedRequest,

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Paths below base URLs other than `/v1`, with the paths that serve them. The first match applies. */
+/** Paths below other base URLs than `/v1`, with the paths that serve them. The first match applies. */
 const ALIASES: readonly (readonly [from: RegExp, to: string])[] = [
-  // https://ai.google.dev/gemini-api/docs/openai. The list of models has a route of its own.
+  // https://ai.google.dev/gemini-api/docs/openai. The list of models has a separate route.
   [/^\/v1beta\/openai\/(?!models\/?$)/, '/v1/'],
   // https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle
   [
@@ -19,13 +19,13 @@ const ALIASES: readonly (readonly [from: RegExp, to: string])[] = [
     '/v1/',
   ],
 ]
-/** Paths of the relay, by their first segment. Double slashes in other paths are not changed. */
+/** Paths of the relay, by their first segment. In other paths, double slashes stay. */
 const RELAY_PATH =
   /^\/(?:v1|v1beta|v1alpha|v2|openai|anthropic|chat|completions|fim|responses|conversations|embeddings|moderations|messages|models|realtime|images|audio|files|batches|rerank|reranking)(?:\/|$)/
 
 /**
- * Returns the URL of the route that serves a request. Changes a path without `/v1`, with double slashes, or below the base URL of
- * another vendor's compatible API to the path of a route. Does not change the query. Does not change the URL if a browser
+ * Returns the URL of the route that serves a request, with an unchanged query. Adds a missing `/v1`, removes double
+ * slashes, and converts paths below the base URL of another vendor's compatible API. Changes nothing if a browser
  * requests a page, because the console may have a page at that path.
  */
 export function servingUrl({

@@ -15,13 +15,13 @@ export const anthropicPaths: FastifyPluginAsync<{ relays: Relays; countTokens: T
   app,
   { relays, countTokens },
 ) => {
-  const schema = described('Messages, as Anthropic has them', CONFIG)
+  const schema = described("Messages, in Anthropic's format", CONFIG)
   app.post(MESSAGES_PATH, { config: CONFIG, schema }, (request, reply) =>
     relays.handle(messagesEntry, takeFromFastify(request, reply), reply.raw),
   )
   app.post(
     '/v1/messages/count_tokens',
-    { config: CONFIG, schema: described('The tokens of a Messages request, free of charge', CONFIG) },
+    { config: CONFIG, schema: described('Counts the tokens of a Messages request, free of charge', CONFIG) },
     async (request, reply) => {
       const tokens = await countTokens(request, reply.raw, {
         dialect: messagesEntry.dialect,

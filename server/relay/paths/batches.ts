@@ -22,7 +22,7 @@ const SHOWN_ID_MAX = 100
 const NOT_FOUND_STATUS = 404
 
 type ById = { Params: { id: string } }
-/** The query of a list. A repeated parameter has a list as its value. */
+/** The query of a list. A repeated parameter has a list as its value, so values are unknown. */
 type ListQuery = Partial<Record<'after' | 'after_id' | 'before_id' | 'limit', unknown>>
 
 /**
@@ -44,13 +44,13 @@ function openAiRoutes(app: App, parts: BatchParts): void {
       return submissions.run((cut) => createOpenAiBatch(request, { reply, caller, cut }, parts))
     }),
   )
-  app.get<{ Querystring: ListQuery }>('/v1/batches', { schema: described('The own batches') }, async (request) => {
+  app.get<{ Querystring: ListQuery }>('/v1/batches', { schema: described("The user's batches") }, async (request) => {
     const owner = objectOwnerOf(await callerOf(toolkit, request, { free: true }))
     const page = { after: textOf(request.query.after), limit: limitOf(request.query.limit, OPENAI_LIST) }
     const { items, hasMore } = await toolkit.batches.list(owner, 'openai', page)
     return listOf(items.map(bodyOf), hasMore)
   })
-  app.get<ById>('/v1/batches/:id', { schema: described('An own batch') }, async (request) =>
+  app.get<ById>('/v1/batches/:id', { schema: described('A batch of the user') }, async (request) =>
     bodyOf(await currentBatch(await getOwnBatch(toolkit, request, 'openai'), parts)),
   )
   app.post<ById>(
@@ -100,7 +100,8 @@ function anthropicRoutes(app: App, parts: BatchParts): void {
   app.delete<ById>('/v1/messages/batches/:id', route('Deletes a batch of messages of the user'), (request, reply) =>
     withFailures({ request, reply, logger, ...ANTHROPIC }, async () => {
       const batch = await getOwnBatch(toolkit, request, 'anthropic')
-      // Settle before deleting: the charge is computed from the results, which the upstream deletes with the batch.
+      // Settle before deleting. The charge is computed from the results, which the upstream deletes together with the
+      // batch.
       const settled = batch.settledAt > 0 || (await advanceBatch(batch, parts))
       if (!settled) throw new GatewayError('BATCH_NOT_ENDED', { id: batch.batchId })
       const channel = channelOfBatch(batch, parts)
@@ -128,7 +129,7 @@ function anthropicRoutes(app: App, parts: BatchParts): void {
   )
 }
 
-/** Returns a batch of the caller. Throws BATCH_NOT_FOUND, also for another user's batch. */
+/** Returns a batch of the caller. Throws BATCH_NOT_FOUND, even if another user has the batch. */
 async function getOwnBatch(
   toolkit: LocalToolkit,
   request: FastifyRequest<ById>,
@@ -141,7 +142,7 @@ async function getOwnBatch(
   return batch
 }
 
-/** Returns the current state of a batch at its upstream; the stored state if the upstream is unavailable. */
+/** Returns the current state of a batch at its upstream. If the upstream is unavailable, returns the stored state. */
 async function currentBatch(batch: StoredBatch, parts: BatchParts): Promise<StoredBatch> {
   if (batch.settledAt > 0 || hasEnded(batch)) return batch
   const channel = channelOfBatch(batch, parts)
@@ -151,7 +152,7 @@ async function currentBatch(batch: StoredBatch, parts: BatchParts): Promise<Stor
   }
   try {
     const current = await refreshBatch(batch, channel, parts)
-    // Let the next run of the background job settle the batch.
+    // Make the batch due, so that the next run of the background job settles it.
     if (hasEnded(current)) await parts.toolkit.batches.claim(batch, Math.floor(Date.now() / 1000))
     return current
   } catch (error) {
@@ -182,7 +183,7 @@ function bodyOf({ body }: Pick<StoredBatch, 'body'>): Json {
   return objectOf(parseObject(body))
 }
 
-/** Replaces the address from which clients read the results by the gateway's address. */
+/** Replaces the URL of the results by a URL of the gateway. */
 function withOwnAddress(batch: Json, request: FastifyRequest): Json {
   if (textOf(batch.results_url) === undefined) return batch
   const path = `/v1/messages/batches/${encodeURIComponent(String(batch.id))}/results`

@@ -4,17 +4,17 @@ import { geminiEntry, isGeminiPath } from './gemini.ts'
 import { OPENAI_ROUTES } from './openai.ts'
 
 const BY_PATH: ReadonlyMap<string, Entry> = new Map([
-  // Responses are not here: they may continue stored responses, which only their Fastify route loads.
+  // Responses are excluded: they may continue stored responses, which only their Fastify route loads.
   ...OPENAI_ROUTES.filter(([, { dialect }]) => dialect !== 'openai-responses').map(
     ([path, entry]) => [path, entry] as const,
   ),
   [MESSAGES_PATH, messagesEntry],
 ])
 
-/** Returns the entry for a POST to a URL; undefined if no relay has exactly this path. */
+/** Returns the entry for a POST to a URL. Undefined if no relay has exactly this path. */
 export function entryOf(url: string): Entry | undefined {
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
-  // Leave paths with double slashes to the routes, which remove double slashes.
+  // Paths with double slashes go to Fastify's routes, which remove double slashes.
   return BY_PATH.get(path) ?? (isGeminiPath(path) && !path.includes('//') ? geminiEntry(url) : undefined)
 }

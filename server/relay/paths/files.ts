@@ -20,14 +20,14 @@ const SHOWN_ID_MAX = 100
 const NOT_FOUND_STATUS = 404
 
 type ById = { Params: { id: string } }
-/** The query of the list. A repeated parameter has a list as its value. */
+/** The query of the list. A repeated parameter has a list as its value, so values are unknown. */
 type ListQuery = Partial<Record<'after' | 'limit' | 'order' | 'purpose', unknown>>
 
 /** The routes for OpenAI's files: https://platform.openai.com/docs/api-reference/files */
 export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
   const { toolkit, submissions, upstream, directory, logger } = parts
 
-  /** Returns a file of the caller. Throws FILE_NOT_FOUND, also for another user's file. */
+  /** Returns a file of the caller. Throws FILE_NOT_FOUND, even if another user has the file. */
   async function getOwnFile(request: FastifyRequest<ById>): Promise<StoredFile> {
     const owner = objectOwnerOf(await openAiCaller(request))
     const { id } = request.params
@@ -36,7 +36,10 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
     return file
   }
 
-  /** Returns the caller. Throws NOT_IMPLEMENTED for Anthropic's clients, whose API has other files at the same paths. */
+  /**
+   * Returns the caller. Throws NOT_IMPLEMENTED for Anthropic's clients, because Anthropic's API has different files at
+   * the same paths.
+   */
   async function openAiCaller(request: FastifyRequest, { free = true }: { free?: boolean } = {}) {
     const caller = await callerOf(toolkit, request, { free })
     if (request.headers['anthropic-version'] !== undefined) throw new GatewayError('NOT_IMPLEMENTED')
@@ -45,12 +48,12 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
 
   app.post('/v1/files', { schema: described("Uploads a file, in OpenAI's format") }, (request, reply) =>
     withFailures({ request, reply, logger, ...DIALECT }, async () => {
-      // Reject exhausted keys: they cannot use a file, and files would fill the operator's account.
+      // Reject exhausted keys. They cannot use a file, and their files would fill the operator's account.
       const caller = await openAiCaller(request, { free: false })
       return submissions.run((cut) => uploadFile(request, { caller, cut }, parts))
     }),
   )
-  app.get<{ Querystring: ListQuery }>('/v1/files', { schema: described('The own files') }, async (request) => {
+  app.get<{ Querystring: ListQuery }>('/v1/files', { schema: described("The user's files") }, async (request) => {
     const owner = objectOwnerOf(await openAiCaller(request))
     const { after, order, purpose } = request.query
     const limit = limitOf(request.query.limit, { max: LIST_MAX, usual: LIST_MAX })
@@ -58,7 +61,7 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
     const { items, hasMore } = await toolkit.upstreamFiles.list(owner, page)
     return listOf(items.map(fileReply), hasMore)
   })
-  app.get<ById>('/v1/files/:id', { schema: described('An own file') }, async (request) => {
+  app.get<ById>('/v1/files/:id', { schema: described('A file of the user') }, async (request) => {
     const file = await getOwnFile(request)
     const channel = directory.find(file.channelId)
     if (!channel) return fileReply(file)
@@ -69,7 +72,7 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
       return found
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error
-      // The file was deleted at the upstream, or has expired.
+      // The file was deleted at the upstream, or it has expired.
       if (error.failure.status === NOT_FOUND_STATUS) throw new GatewayError('FILE_NOT_FOUND', { id: file.fileId })
       return fileReply(file)
     }
@@ -86,7 +89,7 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
       const file = await getOwnFile(request)
       const batch = file.batchRow > 0 ? await toolkit.batches.get(file.batchRow) : undefined
       if (batch) requirePaid(batch)
-      // Read from a disabled channel, too, because its results are paid for.
+      // Read even from a disabled channel, because its results are already paid for.
       const channel = directory.find(file.channelId)
       if (!channel) throw new GatewayError('BATCH_CHANNEL_GONE', { id: file.fileId })
       const ask = { method: 'GET', path: filePath(file.fileId, '/content') } as const
@@ -105,7 +108,7 @@ export function listOf(data: readonly Json[], has_more: boolean): Json {
   return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more }
 }
 
-/** Returns the `limit` of a query; `usual` if it is missing or empty. Throws REQUEST_MALFORMED. */
+/** Returns the `limit` of a query. Returns `usual` if it is missing or empty. Throws REQUEST_MALFORMED. */
 export function limitOf(text: unknown, { max, usual }: { max: number; usual: number }): number {
   if (text === undefined || text === '') return usual
   const limit = Number(text)

@@ -11,10 +11,10 @@ import { countedRequest, countReply, readPath } from '../dialects/gemini/request
 import type { Relays } from '../relays.ts'
 
 const GEMINI = { dialect: 'gemini' } as const
-/** Paths of models in the versions of the API. */
+/** Paths of models in all versions of the API. */
 const PATHS = ['/v1beta/models/*', '/v1beta/tunedModels/*', '/v1alpha/models/*', '/v1/models/*']
 
-/** The entry for each method in a path. `countTokens` is not here, because counting is not a relay. */
+/** Returns the entry for each method in a path. `countTokens` is missing, because counting is no relay. */
 const METHODS: Record<string, (model: string) => Entry> = {
   generateContent: (model) => ({ operation: 'chat', ...GEMINI, model, stream: false }),
   streamGenerateContent: (model) => ({ operation: 'chat', ...GEMINI, model, stream: true }),
@@ -27,7 +27,7 @@ const PREFIXES = PATHS.map((path) => path.slice(0, -1))
 
 export const isGeminiPath = (url: string): boolean => PREFIXES.some((prefix) => url.startsWith(prefix))
 
-/** Returns the entry for a URL; undefined if its path is not a relay. */
+/** Returns the entry for a URL. Undefined if its path is no relay. */
 export function geminiEntry(url: string): Entry | undefined {
   const { model, method } = readPath(url) ?? {}
   return model && method && Object.hasOwn(METHODS, method) ? METHODS[method]?.(model) : undefined
@@ -48,6 +48,6 @@ export const geminiPaths: FastifyPluginAsync<{ relays: Relays; countTokens: Toke
     if (!entry) throw new GatewayError('PATH_UNKNOWN', { path: request.url.split('?')[0] ?? '' })
     return relays.handle(entry, takeFromFastify(request, reply), reply.raw)
   }
-  const schema = described('generateContent, streamGenerateContent, countTokens and more, as Gemini has them', GEMINI)
+  const schema = described("generateContent, streamGenerateContent, countTokens and more, in Gemini's format", GEMINI)
   for (const path of PATHS) app.post(path, { config: GEMINI, schema }, handle)
 }

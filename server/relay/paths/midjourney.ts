@@ -10,7 +10,7 @@ import type { DrawingRequest } from '../tasks/midjourney/request.ts'
 import { SUBMIT_PATHS } from '../tasks/midjourney/submission-body.ts'
 import { submitDrawing } from '../tasks/midjourney/submit.ts'
 
-/** First segments of the gateway's other paths. They cannot be modes. */
+/** First path segments of the gateway's other routes. They cannot be modes. */
 const OWN_PATHS = 'api|assets|console|docs|pg|suno|v1|v1beta'
 /** The path segment before `/mj`, which selects the mode. */
 const MODE = `/:mode(^(?!(?:${OWN_PATHS})$)[A-Za-z0-9_-]{1,40}$)`
@@ -24,7 +24,7 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
     const { status, body, retryAfterSeconds } = drawingRefusal(asRefusal(error, parts.bodyMax), asked)
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
     if (status === 500) parts.logger.error({ requestId: request.id, err: error }, 'relay failed')
-    // Serialize here, so that errors arrive even if a route's schema does not list them.
+    // Serialize here, so that an error has all fields even if the route's schema does not list them.
     reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
   })
   for (const root of ['/mj', `${MODE}/mj`]) {
@@ -55,9 +55,9 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
     app.post(
       `${root}/notify`,
       {
-        schema: schema('Rejected: the gateway asks upstreams for drawings, and believes no notification'),
+        schema: schema('Always rejected: the gateway polls upstreams for drawings, and accepts no notifications'),
         config: { sender: 'anyone' },
-        // Reject before the body is read, because the route requires no key.
+        // Reject before the body is read, because the route needs no key.
         onRequest: refuseNotice,
       },
       refuseNotice,
@@ -71,7 +71,7 @@ async function refuseNotice(): Promise<never> {
 
 const Refusal = Type.Object(
   { description: Type.String(), type: Type.Literal('upstream_error'), code: Type.Integer() },
-  { description: 'An error: 4 of the request, 5 of the upstream, 30 the group is busy' },
+  { description: 'An error. Code 4: invalid request; 5: failure of the upstream; 30: the group is busy' },
 )
 
 const REPLIES = { 200: { description: "The drawing proxy's reply" }, '4xx': Refusal, '5xx': Refusal }
@@ -82,8 +82,8 @@ function described(summary: string) {
 
 const PICTURE = {
   tags: ['relay'],
-  summary: 'The picture of a drawing, for its owner, or by a signed link of a reply (imageUrl)',
-  querystring: Type.Object({ signature: Type.Optional(Type.String({ description: 'in the signed link' })) }),
+  summary: 'The picture of a drawing. For its owner, or by the signed link in a reply (imageUrl)',
+  querystring: Type.Object({ signature: Type.Optional(Type.String({ description: 'part of the signed link' })) }),
   security: [{ apiKey: [] }, { session: [] }, {}],
   response: { 200: { description: 'The bytes' }, '4xx': PictureRefusal, '5xx': PictureRefusal },
 }

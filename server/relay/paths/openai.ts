@@ -11,16 +11,16 @@ import type { Relays } from '../relays.ts'
 import { type ContinueParts, continueStored } from '../responses-store/continue.ts'
 
 const OPENAI = { dialect: 'openai-chat' } as const
-/** The paths of relays in OpenAI's API, each with its entry and its summary in the OpenAPI document. */
+/** The paths of relays in OpenAI's API, with their entries and their summaries in the OpenAPI document. */
 export const OPENAI_ROUTES: readonly (readonly [path: string, entry: Entry, summary: string])[] = [
   ['/v1/chat/completions', { operation: 'chat', ...OPENAI }, "Chat completions, in OpenAI's format"],
   ['/v1/completions', { operation: 'chat', dialect: 'openai-completions' }, "Legacy completions, in OpenAI's format"],
-  ['/v1/responses', { operation: 'chat', dialect: 'openai-responses' }, 'Responses, as OpenAI has them'],
-  ['/v1/embeddings', { operation: 'embeddings', ...OPENAI }, 'Embeddings, as OpenAI has them'],
+  ['/v1/responses', { operation: 'chat', dialect: 'openai-responses' }, "Responses, in OpenAI's format"],
+  ['/v1/embeddings', { operation: 'embeddings', ...OPENAI }, "Embeddings, in OpenAI's format"],
   ['/v1/images/generations', { operation: 'images', ...OPENAI }, 'Pictures from a text'],
-  ['/v1/images/edits', { operation: 'image-edits', ...OPENAI }, 'A picture changed as a text says'],
+  ['/v1/images/edits', { operation: 'image-edits', ...OPENAI }, 'Edits a picture as described in a text'],
   ['/v1/images/variations', { operation: 'image-variations', ...OPENAI }, 'Variations of a picture'],
-  ['/v1/audio/speech', { operation: 'speech', ...OPENAI }, 'A text, spoken'],
+  ['/v1/audio/speech', { operation: 'speech', ...OPENAI }, 'Speech from a text'],
   ['/v1/audio/transcriptions', { operation: 'transcriptions', ...OPENAI }, 'The text of a recording'],
   ['/v1/audio/translations', { operation: 'translations', ...OPENAI }, 'The text of a recording, in English'],
   ['/v1/moderations', { operation: 'moderations', ...OPENAI }, 'Whether a text is harmful'],
@@ -35,7 +35,7 @@ export const openAiPaths: FastifyPluginAsync<{
 }> = async (app, { relays, toolkit, storing }) => {
   const preHandler = async (request: FastifyRequest, reply: FastifyReply) => {
     const answer = await continueStored(request, reply, storing)
-    // A background request gets its reply now; its relay runs in the background.
+    // A background request gets its reply here. Its relay runs in the background.
     if (answer) return reply.send(answer)
   }
   for (const [path, entry, summary] of OPENAI_ROUTES) {

@@ -45,14 +45,14 @@ const ROUTES: Readonly<Record<string, Route>> = {
   },
 }
 
-/** Returns the function that formats errors for a path in `ROUTES`; undefined for other paths. */
+/** Returns the function that formats errors for a path in `ROUTES`, or undefined for other paths. */
 export function facadeErrorOf(path: string): ErrorBody | undefined {
   return Object.hasOwn(ROUTES, path) ? ROUTES[path]?.error : undefined
 }
 
 /** The routes for clients of Cohere, Mistral and Ollama. */
 export const otherVendorPaths: FastifyPluginAsync<{ calls: InnerCalls }> = async (app, { calls }) => {
-  // Serialize without the schemas, because error bodies differ from the schemas of relay routes.
+  // Do not serialize by the schemas, because error bodies differ from those in the schemas.
   app.addHook('preHandler', async (_request, reply) => {
     reply.type(JSON_TYPE).serializer(JSON.stringify)
   })
@@ -76,8 +76,8 @@ export const otherVendorPaths: FastifyPluginAsync<{ calls: InnerCalls }> = async
 }
 
 /**
- * Hides a route from the OpenAPI document. There, `/api/` is the management API, whose rules Ollama's paths do not follow.
- * docs/relay.md describes Ollama's paths.
+ * Hides a route from the OpenAPI document, where `/api/` is the management API with other rules. docs/relay.md
+ * describes Ollama's paths.
  */
 const HIDDEN = { hide: true }
 

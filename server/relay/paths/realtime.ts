@@ -46,7 +46,7 @@ const SECRETS = {
     reply: secretReply,
   },
   '/v1/realtime/sessions': {
-    summary: 'The same in the beta format',
+    summary: 'An ephemeral key for a realtime session in a browser, in the beta format',
     read: wantedBetaSecret,
     reply: betaReply,
   },

@@ -14,7 +14,7 @@ import type { ResponsesSockets } from '../responses-store/socket.ts'
 
 const CONFIG = { dialect: 'openai-responses' } as const
 
-/** The routes for clients of OpenAI's Responses, besides POST /v1/responses and those for stored responses. */
+/** The routes for clients of the Responses API, except POST /v1/responses and the routes of stored responses. */
 export const responsesPaths: FastifyPluginAsync<{
   countTokens: TokenCounter
   toolkit: LocalToolkit
@@ -24,7 +24,7 @@ export const responsesPaths: FastifyPluginAsync<{
 }> = async (app, { countTokens, toolkit, calls, sockets, responsesSockets }) => {
   app.post(
     '/v1/responses/input_tokens',
-    { config: CONFIG, schema: described('The tokens of a Responses request, free of charge', CONFIG) },
+    { config: CONFIG, schema: described('Counts the tokens of a Responses request, free of charge', CONFIG) },
     async (request, reply) => {
       await expandStored(request, toolkit)
       const tokens = await countTokens(request, reply.raw, {

@@ -34,7 +34,7 @@ export const sunoPaths: FastifyPluginAsync<SunoParts & { submissions: RunningSub
 
   app.post<{ Params: { action: string } }>(
     '/suno/submit/:action',
-    { schema: described('A piece of music (`music`) or a text for one (`lyrics`), to be fetched when it is done') },
+    { schema: described('Creates music (`music`) or a song text (`lyrics`); fetch it when it is done') },
     async (request, reply) => {
       const { action } = request.params
       const answer = await submissions.run((cut) => submitMusic(request, { reply, action, cut }, parts))
@@ -48,13 +48,13 @@ export const sunoPaths: FastifyPluginAsync<SunoParts & { submissions: RunningSub
       const { user } = await callerOf(toolkit, request, { free: true })
       const ids = readIds(parseBody(request.body as Buffer | undefined))
       const tasks = await toolkit.music.own(user.id, ids)
-      // The documented API returns null if the ids match nothing.
+      // As in the documented API, the reply is null if the ids match nothing.
       return success(reply, tasks.length || ids.length === 0 ? tasks : null)
     },
   )
   app.get<{ Params: { id: string } }>(
     '/suno/fetch/:id',
-    { schema: described('An own task') },
+    { schema: described('A task of the user') },
     async (request, reply) => {
       const { user } = await callerOf(toolkit, request, { free: true })
       const task = (await toolkit.music.own(user.id, [request.params.id])).at(-1)
@@ -73,6 +73,6 @@ function send(reply: FastifyReply, { status, body, retryAfterSeconds }: SunoErro
 }
 
 function sendJson(reply: FastifyReply, bytes: Buffer): FastifyReply {
-  // Send the bytes unchanged, even if a route's schema does not list the reply.
+  // Send the bytes as they are, even if the route's schema does not list this reply.
   return reply.type('application/json; charset=utf-8').serializer(String).send(bytes)
 }

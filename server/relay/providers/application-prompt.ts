@@ -5,13 +5,14 @@ import { wordOf } from '../json.ts'
 import { checkPlainReply } from './plain-conversation.ts'
 
 /*
- * Prompts for apps and bots. They have their own model, tools and sampling, so a request contains only text and files.
+ * Converts conversations to prompts for apps and bots of vendors. An app has its own model, tools and sampling, so a
+ * request contains only text and files.
  */
 
-/** The user id for apps that require one, if the client sends none. */
+/** The user id for an app that requires one, if the client sends none. */
 export const DEFAULT_USER = 'api-user'
 
-/** Throws REQUEST_MALFORMED for features that an app does not support. Optional tools are ignored. */
+/** Throws REQUEST_MALFORMED for features that an app does not support. Ignores tools that need not be called. */
 export function checkForApplication(conversation: Conversation): void {
   checkPlainReply(conversation)
   if (conversation.toolChoice?.mode === 'required') {
@@ -21,7 +22,9 @@ export function checkForApplication(conversation: Conversation): void {
   }
 }
 
-/** Returns all text of a turn in order. Includes calls and their results as text, because apps have no other field for them. */
+/**
+ * Returns all text of a turn in order. Calls and their results become text, because apps have no other field for them.
+ */
 export function textOfTurn(parts: readonly Part[]): string {
   return parts.flatMap(textsOf).join('\n')
 }
@@ -51,7 +54,9 @@ export interface Attachment {
   readonly source: { readonly url: string } | { readonly data: Buffer; readonly mime: string }
 }
 
-/** Returns the files of parts, tool results included. Throws REQUEST_MALFORMED for parts and addresses that no app accepts. */
+/**
+ * Returns the files in parts and in tool results. Throws REQUEST_MALFORMED for parts and addresses that no app accepts.
+ */
 export function attachmentsOf(parts: readonly Part[]): Attachment[] {
   return parts.flatMap((part): Attachment[] => {
     switch (part.kind) {

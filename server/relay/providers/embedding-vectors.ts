@@ -3,8 +3,8 @@ import { refuse } from '../dialects/refuse.ts'
 import { arrayOf, type Json } from '../json.ts'
 
 /**
- * Returns the `input` of an embeddings request as texts. Throws REQUEST_MALFORMED for an empty list and for token arrays, which
- * only models with OpenAI's tokenizer can read.
+ * Returns the `input` of an embeddings request as texts. Throws REQUEST_MALFORMED for an empty list and for token
+ * arrays. Only models with OpenAI's tokenizer could read token arrays.
  */
 export function embeddingTexts({ input }: Body): string[] {
   if (typeof input === 'string') return [input]
@@ -16,8 +16,8 @@ export function embeddingTexts({ input }: Body): string[] {
 }
 
 /**
- * Returns OpenAI's embeddings reply with the vectors in the requested encoding. Official clients request base64 by default, and
- * decode any string as base64. `promptTokens`: as reported by the upstream; absent = not reported.
+ * Returns OpenAI's embeddings reply with the vectors in the requested encoding. Official clients request base64 by
+ * default, and decode any string as base64. `promptTokens` is absent if the upstream reports none.
  */
 export function openAiEmbeddings(
   vectors: readonly (readonly number[])[],

@@ -5,23 +5,26 @@ import type { Failure } from './provider.ts'
 
 const MESSAGE_LENGTH_MAX = 2000
 /**
- * Maximum number of characters in which keys are masked. The text is cut to MESSAGE_LENGTH_MAX only afterwards: a cut inside a
- * key would leave the beginning of the key visible.
+ * Maximum number of characters in which keys are masked. The text is cut to MESSAGE_LENGTH_MAX after masking: a cut
+ * inside a key would leave its beginning visible.
  */
 const READ_LENGTH_MAX = 2 * MESSAGE_LENGTH_MAX
-/** Number of characters to drop from the end of a cut text, where a key may be incomplete. Longer than a key in any encoding. */
+/**
+ * Number of characters to drop from the end of a cut text, because a key at the end may be incomplete. It is longer
+ * than a key in any encoding.
+ */
 const MARGIN_LENGTH = 1000
 const KEY_LENGTH_MIN = 8
 const SECRET_HEADER = /auth|key|token|secret|password|cookie/i
-/** Shorter keys are not masked. Keys of this length or more, but shorter than KEY_LENGTH_MIN, are masked only as whole words. */
+/** Shorter keys are not masked. Keys from this length to KEY_LENGTH_MIN are masked only as whole words. */
 const WORD_LENGTH_MIN = 4
 
-/** Statuses without a retry: the request is invalid, or the upstream may still be processing it. */
+/** Statuses after which there is no retry: the request is invalid, or the upstream may still be processing it. */
 const FINAL = new Set([400, 408, 413, 422, 504, 524])
 
 const MESSAGE_FIELDS = ['message', 'msg', 'err', 'error_msg', 'errorMessage', 'detail']
 
-/** Reads an upstream's error response. `body` may have any format. Looks for the message in the fields that vendors use. */
+/** Reads an upstream's error response. `body` may have any format. Finds the message in the fields that vendors use. */
 export function readFailure(status: number, body: string): Failure {
   const parsed = parse(body)
   const error = field(parsed, 'error')
@@ -56,7 +59,7 @@ function retryFor(error: NamedError): Failure['retry'] {
   return FINAL.has(status) || (status >= 200 && status < 300) ? 'never' : 'other-channel'
 }
 
-/** Returns a failure that clients may see: the channel's status mapping is applied, and keys and addresses are masked. */
+/** Returns a failure that clients may see. Applies the channel's status mapping, and masks keys and addresses. */
 export function toClientFailure(original: Failure, channel: LiveChannel): Failure {
   const mapped = Number(channel.statusCodeMapping[String(original.status)] ?? original.status)
   const status = mapped >= 400 && mapped < 600 ? mapped : original.status < 400 ? 502 : original.status
@@ -74,7 +77,7 @@ export function toClientFailure(original: Failure, channel: LiveChannel): Failur
   }
 }
 
-/** Keeps scalars and lists of scalars. Drops deeper values, which could contain a key. */
+/** Returns scalars and lists of scalars. Drops deeper values, because they could contain a key. */
 function cleanDetails(details: Readonly<Record<string, unknown>>, clean: (text: string) => string) {
   const cleanValue = (value: unknown): unknown =>
     typeof value === 'string' ? clean(value) : typeof value === 'object' && value !== null ? undefined : value
@@ -89,7 +92,7 @@ function cleanDetails(details: Readonly<Record<string, unknown>>, clean: (text: 
 }
 const DETAILS_MAX = 20
 
-/** Patterns of credentials and private addresses, and their replacements. The order matters. */
+/** Patterns of credentials and private addresses, with their replacements. They apply in this order. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]+-----.*?(-----END [A-Z ]+-----|$)/gs, '***'],
   [/\b(sk|pk|key|api)-[A-Za-z0-9_*-]{8,}/gi, '***'],
@@ -100,7 +103,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\barn:[a-z0-9-]*:[^\s"'<>,]+/gi, '***'],
   [/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, '***'],
   [/(?<![^\s"'<>/:@])[^\s"'<>/:@]+:[^\s"'<>/@]+@[a-z0-9.-]+(:\d+)?/gi, '***'],
-  // Matches `::` or seven colons, so that times of day do not match.
+  // Requires `::` or seven colons, because a time of day also has colons.
   [/\[[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*(%\w+)?\](:\d+)?/gi, '***'],
   [/(?<![\w:.])(?=[0-9a-f:]*::|([0-9a-f]+:){7})(?=:*[0-9a-f])[0-9a-f:]+(\.\d+){0,3}(%\w+)?(?![\w:])/gi, '***'],
   [/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '***'],
@@ -110,7 +113,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Returns an upstream's text without the channel's keys and address, and without all that looks like a key or an address.
+ * Masks the channel's keys and address in an upstream's text, and anything that looks like a key or an address.
  * Truncates long texts, because masking an unlimited text could take seconds.
  */
 export function withoutSecrets(text: string, channel: SecretOwner): string {
@@ -120,25 +123,28 @@ export function withoutSecrets(text: string, channel: SecretOwner): string {
     withoutKnownKeys,
   )
   const visible = withoutHost(maskedText, channel)
-  // The text may end inside a key, whose beginning alone does not match.
+  // A cut text may end inside a key. Its beginning alone would not match a pattern.
   const end = text.length > READ_LENGTH_MAX ? Math.max(0, visible.length - MARGIN_LENGTH) : visible.length
   return visible.slice(0, Math.min(end, MESSAGE_LENGTH_MAX))
 }
 
 /**
- * Removes only the channel's own keys and address, for texts that may contain other addresses and numbers (prompts, button
- * labels).
+ * Removes only the channel's own keys and address. For texts that may contain other addresses and numbers, such as
+ * prompts.
  */
 export function withoutChannelSecrets(text: string, channel: SecretOwner): string {
   return withoutHost(withoutKeys(text, channel), channel)
 }
 
-/** Minimum length of a key to mask in a reply. A shorter key, such as that of a local server, can occur in a reply by chance. */
+/**
+ * Minimum length of a key that is masked in a successful reply. A shorter key, such as that of a local server, can
+ * occur there by chance.
+ */
 const PLAIN_KEY_LENGTH_MIN = 16
 
 /**
- * Returns a successful reply without the channel's plain key, because a service at a wrong address may echo all headers. Returns
- * the same buffer if it does not contain the key.
+ * Returns a successful reply without the channel's key: a service at a wrong address may echo all headers. Returns the
+ * same buffer if it does not contain the key.
  */
 export function bytesWithoutKey(bytes: Buffer, { key }: Pick<SecretOwner, 'key'>): Buffer {
   if (key.length < PLAIN_KEY_LENGTH_MIN || !bytes.includes(key)) return bytes
@@ -151,11 +157,13 @@ function withoutHost(text: string, { baseUrl = '' }: SecretOwner): string {
   if (!URL.canParse(baseUrl)) return text
   const { host, hostname } = new URL(baseUrl)
   const withPort = host === hostname ? text : text.replaceAll(host, '***')
-  // A bare word like `localhost` may be ordinary text.
+  // A host name without a dot, such as `localhost`, may be ordinary text.
   return hostname.includes('.') ? withPort.replaceAll(hostname, '***') : withPort
 }
 
-/** Secrets by channel. Computed at a channel's first error, and garbage-collected with the channel object. */
+/**
+ * Secrets by channel. They are computed at the channel's first error, and garbage-collected together with the channel.
+ */
 const SECRETS_OF = new WeakMap<SecretOwner, Secrets>()
 
 function withoutKeys(text: string, channel: SecretOwner): string {
@@ -174,7 +182,7 @@ function keysOf({ key, ring }: SecretOwner): readonly string[] {
   return ring?.texts ?? [key]
 }
 
-/** Returns keys that the operator has set in the channel's override headers. */
+/** Returns the keys in the channel's override headers. */
 function headerSecrets({ settings }: SecretOwner): string[] {
   const headers = Object.entries(settings?.headerOverride ?? {})
   return headers.flatMap(([name, value]) => (SECRET_HEADER.test(name) && !value.includes('{') ? [value] : []))

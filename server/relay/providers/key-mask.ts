@@ -1,7 +1,7 @@
 /*
- * Finds a channel's key in an upstream's text: plain, reversed, in another case, or without its prefix. Also finds a key that is
- * escaped for URLs, JSON or HTML, or encoded as hex or base64, and nested encodings. Used only for errors. In successful
- * replies, the gateway looks only for the plain key.
+ * Finds a channel's key in an upstream's text. The key may be reversed, in another case, or without its prefix. It may
+ * also be escaped (URL, JSON, HTML) and encoded (hex, base64). Used only for errors. In successful replies, the gateway
+ * looks only for the plain key.
  */
 
 import { parseObject } from '../json.ts'
@@ -9,16 +9,18 @@ import { parseObject } from '../json.ts'
 const MASK = '***'
 /** A shorter secret would match ordinary text. */
 const SECRET_LENGTH_MIN = 8
-/** Minimum length of a part of a key to mask. A shorter part may be an ordinary word. */
+/** Minimum length of a part of a key that is masked. A shorter part may be an ordinary word. */
 const PART_LENGTH_MIN = 12
-/** Maximum depth of nested encodings. */
+/** Maximum number of encodings inside each other. */
 const DEPTH_MAX = 3
 
 const PREFIX = /^((bearer|basic|token) +)?([a-z]{1,10}\d{0,4}[-_])*/i
-/** Secret fields of a key that is a JSON document, such as a service account. */
+/** Names of secret fields, for a key that is a JSON document, such as a service account. */
 const SECRET_FIELD = /key|secret|token|password/i
 
-/** Returns the texts to mask for these keys, forward and reversed, with ASCII letters in lower case. Call it once per channel. */
+/**
+ * Returns the texts to mask for keys: forward and reversed, with ASCII letters in lower case. Call it once per channel.
+ */
 export function secretsIn(keys: readonly string[]): string[] {
   const secrets = new Set<string>()
   const add = (text: string, min: number) => {
@@ -42,7 +44,10 @@ function secretFields(key: string): string[] {
   return fields.flatMap(([name, value]) => (SECRET_FIELD.test(name) && typeof value === 'string' ? [value] : []))
 }
 
-/** `sent`: texts of the attempt's key, masked in any encoding. `all`: texts of all keys of the channel, masked as plain text. */
+/**
+ * `sent` has the texts of the attempt's key, which are masked in any encoding. `all` has the texts of all keys of the
+ * channel, which are masked only as plain text.
+ */
 export interface Secrets {
   readonly sent: readonly string[]
   readonly all: readonly string[]
@@ -90,7 +95,7 @@ function* literalSpans(text: string, secrets: readonly string[]): Generator<Span
   }
 }
 
-/** Converts only ASCII letters: `toLowerCase` on the whole text could change its length. */
+/** Converts only ASCII letters. `toLowerCase` could change the length of the text. */
 function lowerCaseLetters(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
@@ -100,8 +105,8 @@ const ESCAPE =
   /%([0-9a-f]{2})|\\+u\{?0*([0-9a-f]{2})\}?|\\+x([0-9a-f]{2})|&#x0*([0-9a-f]{2});?|&#0*(\d{2,3});?|=([0-9a-f]{2})|\\+([/"'\\-])/gi
 
 /**
- * Returns the text with decoded escapes, and each character's start and end in the original text. Undefined if the text has no
- * escapes.
+ * Returns the text with decoded escapes, and the start and end of each character in the original text. Undefined if
+ * there are no escapes.
  */
 function readEscapes(text: string): { text: string; starts: number[]; ends: number[] } | undefined {
   const starts: number[] = []
@@ -131,8 +136,8 @@ function readEscapes(text: string): { text: string; starts: number[]; ends: numb
 }
 
 /**
- * Base64, possibly with line breaks. A line break matches in only one way, and at most four in a row match: otherwise many empty
- * lines would cause catastrophic backtracking.
+ * Base64, possibly with line breaks. A line break matches in only one way, and at most four match in a row. Otherwise
+ * many empty lines would cause catastrophic backtracking.
  */
 const BASE64_RUN = /[\w+/-](?:(?:\\[rn]|[\r\n][^\S\r\n]*){0,4}[\w+/-]){10,}={0,2}/g
 /** Pairs of hex digits, possibly with separators. */
@@ -149,12 +154,12 @@ function* encodedRuns(text: string): Generator<Span & { decoded: string[] }> {
   }
 }
 
-/** Decodes at each of the four offsets, because letters directly before the base64 text match too. */
+/** Decodes at each of four offsets, because the run may begin with letters that are not part of the base64. */
 function decodeBase64(run: string): string[] {
   const joined = run.replace(/\\[rn]|\s|=/g, '')
   return [0, 1, 2, 3].flatMap((from) => {
     const bytes = Buffer.from(joined.slice(from), 'base64').toString('latin1')
-    // UTF-16 text has two bytes for each letter.
+    // In UTF-16, each ASCII letter has a zero byte.
     return bytes.includes('\0') ? [bytes, bytes.replaceAll('\0', '')] : [bytes]
   })
 }

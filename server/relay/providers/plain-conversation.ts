@@ -5,14 +5,17 @@ import { type Json, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
 import { chatBody } from './openai/chat-body.ts'
 
 /*
- * Functions for formats that support little more than text. A request with an unsupported feature is rejected with the field's
- * name.
+ * Functions for formats that support little more than text. For an unsupported feature, they throw an error with the
+ * field's name.
  */
 
-/** Text of an inserted turn, which the format requires and the conversation lacks. */
+/** Text of a turn that the gateway inserts because the format requires one. */
 export const FILLER_TEXT = 'Okay'
 
-/** Returns the text of parts, tool results included. Throws REQUEST_MALFORMED for media and vendor-specific parts. */
+/**
+ * Returns the text of parts, including tool results. Throws REQUEST_MALFORMED for media and for parts that only one
+ * vendor supports.
+ */
 export function plainText(parts: readonly Part[], separator = '\n'): string {
   return parts.flatMap((part) => plainTexts(part, separator)).join(separator)
 }
@@ -24,7 +27,7 @@ function plainTexts(part: Part, separator: string): string[] {
       return part.text === '' ? [] : [part.text]
     case 'result':
       return [plainText(part.parts, separator)]
-    // Reasoning is not sent back; callers write calls to their own field.
+    // Reasoning is not sent back. Callers write calls to a separate field.
     case 'reasoning':
     case 'call':
       return []
@@ -36,7 +39,10 @@ function plainTexts(part: Part, separator: string): string[] {
   return refuse(`messages: this model reads texts only, not a part of type ${kindName}; send its content as text`)
 }
 
-/** Throws REQUEST_MALFORMED if the client requests a reply other than one plain text, or a `logit_bias`. */
+/**
+ * Throws REQUEST_MALFORMED if the client requests anything other than one reply of plain text, or if it sends a
+ * `logit_bias`.
+ */
 export function checkPlainReply(
   conversation: Pick<Conversation, 'client' | 'choices' | 'modalities' | 'logprobs' | 'format'>,
 ): void {
@@ -48,8 +54,8 @@ export function checkPlainReply(
 }
 
 /**
- * Returns the functions to send in formats without a tool choice. Returns none if calls are forbidden, and only the named ones
- * if the choice names functions. Each function has a schema.
+ * Returns the functions to send, for formats without a tool choice. Returns none if calls are forbidden. If the choice
+ * names functions, returns only these. Each function has a schema.
  */
 export function offeredFunctions({ tools, toolChoice }: Pick<Conversation, 'tools' | 'toolChoice'>): OfferedFunction[] {
   const { mode, names } = toolChoice ?? {}
@@ -68,18 +74,18 @@ export interface OfferedFunction {
   readonly parameters: Json
 }
 
-/** Returns at most `max` stop sequences that are not blank; undefined if there are none. */
+/** Returns at most `max` stop sequences that are not blank, or undefined if there are none. */
 export function stopsOf(stop: readonly string[] | undefined, max: number): string[] | undefined {
   const sequences = stop?.filter((sequence) => sequence.trim() !== '').slice(0, max)
   return sequences?.length ? sequences : undefined
 }
 
-/** Clamps a number; undefined stays undefined. */
+/** Limits a number to the bounds. Returns undefined for undefined. */
 export function clamp(value: number | undefined, [min, max]: readonly [number, number]): number | undefined {
   return value === undefined ? undefined : Math.min(Math.max(value, min), max)
 }
 
-/** Inserts a filler user turn before a first assistant turn, for formats whose first turn must be the user's. */
+/** Inserts a user turn before an assistant turn at the beginning. For formats whose first turn must be the user's. */
 export function beginningWithUser(turns: readonly Turn[]): readonly Turn[] {
   return turns[0]?.role === 'assistant' ? [fillerTurn('user'), ...turns] : turns
 }
@@ -88,7 +94,9 @@ export function fillerTurn(role: Turn['role']): Turn {
   return { role, parts: [{ kind: 'text', text: FILLER_TEXT }] }
 }
 
-/** Converts a system turn to a user turn and a filler reply of the assistant, for formats without a system role. */
+/**
+ * Converts a system turn to a user turn followed by a filler turn of the assistant. For formats without a system role.
+ */
 export function systemAsDialog(turn: Turn): Turn[] {
   return turn.role === 'system' ? [{ ...turn, role: 'user' }, fillerTurn('assistant')] : [turn]
 }

@@ -43,7 +43,7 @@ export const PROVIDERS: Record<Family, Provider> = {
   coze,
 }
 
-/** Returns the provider of a channel type. Throws for types that only serve tasks; no operation uses those types. */
+/** Returns the provider of a channel type. Throws for types that only serve tasks, which no operation uses. */
 export function providerFor({ family, name }: ChannelType): Provider {
   if (!family) throw new Error(`${name} has no conversations`)
   return PROVIDERS[family]

@@ -3,21 +3,30 @@ import type { Conversation, Part, ReasoningPart, ReplyEvent, Turn } from '../con
 import type { ProviderContext, ReplyReader } from './provider.ts'
 
 /*
- * Claude and the models of the Responses API need the signed reasoning that preceded a call. Most client formats have no field
- * for signed reasoning, so the gateway caches it by call id. Without it, the model continues without thinking.
+ * Claude and the models of the Responses API need the signed reasoning that preceded a call. Most client formats have
+ * no field for it, so the gateway caches it by call id. Without it, the model continues without thinking.
  */
 type Memory = ProviderContext['signatures']
 
-/** Random call ids of Anthropic and OpenAI. Other ids may be counters, which could mix up the reasoning of two conversations. */
+/**
+ * Random call ids of Anthropic and OpenAI. Other ids may be counters, so the reasoning of two conversations could be
+ * confused.
+ */
 const UNIQUE_ID = /^(toolu|call)_[a-zA-Z0-9_]{16,}$/
 
 const keyOf = (callId: string): string => `thoughts:${callId}`
 
-/** Returns the key for a Gemini client's call without an id: a hash of all earlier turns and of the call's index and name. */
+/**
+ * Returns the cache key for a call without an id, which Gemini's clients send. The key is a hash of all earlier turns,
+ * the call's index and its name.
+ */
 const placeKeyOf = (outline: string, at: number, name: string): string =>
   `turns:${createHash('sha256').update(`${outline} ${at} ${name}`).digest('hex')}`
 
-/** Returns a text for the turns without ids, signatures and reasoning, which is the same in each request of a conversation. */
+/**
+ * Returns a text for turns that is the same in each request of a conversation. It leaves ids, signatures and reasoning
+ * out.
+ */
 function conversationKey(turns: readonly Turn[]): string {
   const partOutline = (part: Part): unknown => {
     if (part.kind === 'call') return part.name
@@ -29,7 +38,7 @@ function conversationKey(turns: readonly Turn[]): string {
   )
 }
 
-/** Returns a reader that also caches signed reasoning, with the call that follows the reasoning as key. */
+/** Returns a reader that also caches signed reasoning. The cache key is that of the call after the reasoning. */
 export function rememberingThoughts(
   reader: ReplyReader,
   memory: Memory,
@@ -72,10 +81,10 @@ export function rememberingThoughts(
   }
 }
 
-/** Whether this upstream signed the reasoning, and therefore accepts it. */
+/** Whether this upstream signed the reasoning. If so, it accepts the reasoning. */
 type IsOwn = (thought: ReasoningPart) => boolean
 
-/** Inserts cached reasoning before the calls that followed it, in turns in which the client did not send it back. */
+/** Inserts cached reasoning before the calls that followed it, in turns for which the client did not send it back. */
 export async function withRememberedThoughts(
   conversation: Conversation,
   memory: Memory,
@@ -96,7 +105,10 @@ export async function withRememberedThoughts(
 }
 const NO_KEYS: readonly string[] = []
 
-/** Returns a cache key for each call of a turn; '' for a call without a usable id. `outline`: only for Gemini clients. */
+/**
+ * Returns a cache key for each call of a turn, or '' for a call without a usable id. `outline` is set only for Gemini's
+ * clients.
+ */
 function keysOf({ parts }: Turn, outline: (() => string) | undefined): string[] {
   const calls = parts.filter((part) => part.kind === 'call')
   return calls.map(({ id, name }, at) => {
@@ -122,7 +134,7 @@ function withCachedReasoning(
     const cached = key === '' ? undefined : memory.get(key)
     return cached === undefined ? [] : (JSON.parse(cached) as ReasoningPart[]).filter(isOwn)
   })
-  // The first call's reasoning goes before the text, because a turn with calls must begin with reasoning.
+  // The reasoning of the first call goes before the text, because a turn with calls must begin with reasoning.
   let call = 0
   const others = parts.flatMap((part, at): Part[] => {
     if (part.kind !== 'call') return [part]

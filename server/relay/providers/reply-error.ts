@@ -2,32 +2,36 @@ import type { ReplyError } from '../conversation/conversation.ts'
 import { isObject, type Json, numeric, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
 
 /*
- * Errors in replies with status 200, for all families: the field `error`, and what vendors, hubs and proxies send in place of a
- * reply. For a normal reply, these functions read only a few fields, because they run for each event.
+ * Finds errors in replies with status 200, for all families: in the field `error`, and in other forms of vendors and
+ * proxies. For a normal reply, these functions read only a few fields, because they run for each event.
  */
 
-/** Whether a reply with status 200, or a stream event, is an error. `error: null` and `error: ""` are not errors. */
+/**
+ * Whether a reply with status 200, or an event of a stream, is an error. `error: null` and `error: ""` are no errors.
+ */
 export function isReplyError(body: Json): boolean {
-  // A reply with some failed images is still a reply.
+  // If only some images failed, the reply is not an error.
   if (hasResult(body.data)) return false
   if (body.error && isErrorValue(body.error)) return true
   return hasMiniMaxError(body) || (!isReply(body) && faultIn(body) !== undefined)
 }
 
-/** Whether the value of `error` is an error. Some vendors send an empty object or a success code with their replies. */
+/**
+ * Whether the value of `error` is an error. With normal replies, some vendors send an empty object or a success code.
+ */
 function isErrorValue(error: unknown): boolean {
   if (Array.isArray(error)) return error.length > 0
   if (!isObject(error)) return !/^(null|none|ok|success)$/i.test(String(error))
   return Boolean(error.message || error.type || error.status) || !isSuccessCode(error.code)
 }
 
-/** MiniMax reports failures in `base_resp`, next to an empty reply. */
+/** MiniMax reports a failure in `base_resp`, next to an empty reply. */
 function hasMiniMaxError(body: Json): boolean {
   const code = objectOf(body.base_resp).status_code
   return typeof code === 'number' && code !== 0
 }
 
-/** Fields that hold an endpoint's result, in OpenAI's form or a similar form. */
+/** Fields that contain the result of an endpoint, in OpenAI's format or a similar one. */
 export const RESULT_FIELDS = [
   'data',
   'results',
@@ -43,7 +47,7 @@ export const RESULT_FIELDS = [
   'embeddings',
   'artifacts',
 ]
-/** Fields of a normal reply. `choices` is first, because almost every stream event has it. */
+/** Fields of a normal reply. `choices` comes first, because almost every event has it. */
 const REPLY_FIELDS = ['choices', 'usage', 'candidates', 'content', 'result', 'answer', ...RESULT_FIELDS]
 
 function isReply(body: Json): boolean {
@@ -53,7 +57,7 @@ function isReply(body: Json): boolean {
   })
 }
 
-/** Whether a list has at least one result. Some vendors put the error of a failed image into the list. */
+/** Whether a list has at least one result. Some vendors put the errors of failed images into the list. */
 export function hasResult(list: unknown): boolean {
   return Array.isArray(list) && list.some((item) => !isObject(item) || !item.error)
 }
@@ -66,8 +70,8 @@ interface Fault {
 const FAILED_STATES = new Set(['error', 'failed', 'fail', 'failure'])
 
 /**
- * Reads an error that is sent in place of a reply: an error code, a failed state with a text, or a proxy's lone `detail`.
- * Undefined if there is no error.
+ * Reads an error that was sent instead of a reply. It may be an error code, a failed status with a text, or only a
+ * `detail`. Undefined if there is none.
  */
 function faultIn(body: Json): Fault | undefined {
   const inner = objectOf(objectOf(body.Response).Error)
@@ -87,12 +91,15 @@ function faultIn(body: Json): Fault | undefined {
     body.object === 'error' ||
     body.type === 'error' ||
     isFailedState(body)
-  // Proxies send only a detail. With other fields, a detail may describe the state of a queue.
+  // An error of a proxy has only a `detail`. With other fields, `detail` may describe the state of a queue.
   const isAlone = text === detail && Object.keys(body).length === 1
   return isFailed || isAlone ? { code: code ?? body.status, message: text } : undefined
 }
 
-/** Whether `status` reports a failure. Objects such as failed batches and responses are excluded: their readers handle them. */
+/**
+ * Whether `status` reports a failure. Objects such as failed batches and responses do not count, because their readers
+ * handle them.
+ */
 function isFailedState({ status, object }: Json): boolean {
   if (object !== undefined) return false
   return typeof status === 'number' ? isHttpError(status) : FAILED_STATES.has(textOf(status) ?? '')
@@ -105,7 +112,10 @@ function isSuccessCode(code: unknown): boolean {
   return number === 0 || (number >= 200 && number < 300) || /^(success|ok)$/i.test(wordOf(code))
 }
 
-/** Returns the error in a reply for which `isReplyError` is true. `statuses`: HTTP statuses by the vendor's error codes. */
+/**
+ * Returns the error in a reply for which `isReplyError` is true. `statuses` has HTTP statuses by the vendor's error
+ * codes.
+ */
 export function replyError(body: Json, statuses: Readonly<Record<string, number>> = {}): ReplyError {
   const base = objectOf(body.base_resp)
   const error = isObject(body.error) ? body.error : textOf(body.error) ? { message: body.error } : {}

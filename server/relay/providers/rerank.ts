@@ -2,8 +2,9 @@ import { countOf, defined, isObject, type Json, numberOf, objectOf, objectsOf, t
 import type { ProviderRequest } from './provider.ts'
 
 /**
- * Converts any vendor's rerank reply to Jina's shape (https://jina.ai/reranker/). Sorts results by score, returns at most
- * `top_n`, and adds the request's documents if `return_documents` is true. Usage is as reported; search units are not tokens.
+ * Converts any vendor's rerank reply to Jina's format (https://jina.ai/reranker/). Sorts results by score, and returns
+ * at most `top_n`. Adds the request's documents if `return_documents` is true. Ignores search units, because they are
+ * no tokens.
  */
 export function rerankReply(
   reply: Json,
@@ -40,7 +41,7 @@ function usageOf({ usage, meta }: Json): Json | undefined {
   return undefined
 }
 
-/** Returns a document as text, for models that accept only texts. An object without `text` becomes JSON. */
+/** Returns a document as text, for models that accept only texts. An object without `text` is converted to JSON. */
 export function documentText(document: unknown): string {
   if (typeof document === 'string') return document
   if (!isObject(document)) return wordOf(document)

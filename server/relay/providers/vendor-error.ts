@@ -2,10 +2,13 @@ import type { ReplyError, ReplyEvent } from '../conversation/conversation.ts'
 import { failure } from './failure.ts'
 import type { Failure, ReplyReader } from './provider.ts'
 
-/** The meaning of a vendor's error code. It decides which channel is tried next and whether the failed one is disabled. */
+/**
+ * The meaning of a vendor's error code. It decides whether another channel is tried, and whether the failed channel is
+ * disabled.
+ */
 export type VendorErrorKind = 'request' | 'policy' | 'model' | 'credential' | 'money' | 'rate' | 'busy'
 
-/** OpenAI's status and error type for each kind. The type distinguishes a permanent account failure from a temporary one. */
+/** OpenAI's status and error type for each kind. The type tells whether the failure of an account is permanent. */
 const MEANING: Record<VendorErrorKind, { status: number; type: string }> = {
   request: { status: 400, type: 'invalid_request_error' },
   policy: { status: 400, type: 'content_policy_violation' },
@@ -19,7 +22,7 @@ const MEANING: Record<VendorErrorKind, { status: number; type: string }> = {
 export interface VendorError {
   readonly code: string
   readonly message: string
-  /** Undefined for an unknown code, after which another channel is tried. */
+  /** Undefined for an unknown code. Then another channel is tried. */
   readonly kind: VendorErrorKind | undefined
 }
 
@@ -33,7 +36,10 @@ export function errorBodyOf(error: VendorError): Record<string, unknown> {
   return { error: replyErrorOf(error) }
 }
 
-/** Converts an error response. Keeps its status, because operators map statuses. The vendor's code decides type and retry. */
+/**
+ * Converts an error response. Keeps its status, because operators map statuses. The vendor's code determines the type
+ * and the retry.
+ */
 export function failureOf(status: number, { code, message, kind }: VendorError): Failure {
   if (!kind) return failure(status, message, { code })
   const meaning = MEANING[kind]

@@ -13,10 +13,10 @@ import { isObject, type Json, objectOf, textOf, wordOf } from '../json.ts'
 import { ownerOf } from './keeper.ts'
 import { itemsOfInput } from './replay.ts'
 
-/** Maximum number of running background responses per user, because each uses memory and a hold. */
+/** Maximum number of running background responses per user. Each one uses memory and holds an amount of the balance. */
 const RUNNING_OF_USER_MAX = 50
-/** Interval in ms between checks whether another process has cancelled or deleted a response. */
-const WANTED_EVERY_MS = 1000
+/** Interval in ms between checks whether another process cancelled or deleted a running response. */
+const CHECK_INTERVAL_MS = 1000
 
 export interface BackgroundParts {
   readonly toolkit: Pick<LocalToolkit, 'responses' | 'ledger'>
@@ -28,12 +28,12 @@ interface Task {
   readonly id: string
   readonly owner: ResponseOwner
   readonly nodeId: string
-  /** The response that the client can read while the response is running. */
+  /** The unfinished response, which clients can read meanwhile. */
   readonly response: Json
   readonly body: Json
 }
 
-/** Runs background responses. Their client does not wait for them, but polls them by id. */
+/** Runs background responses. A client does not wait for such a response, but polls it by its id. */
 export class Background {
   private readonly parts: BackgroundParts
   private readonly running = new Map<Promise<void>, number>()
@@ -43,7 +43,7 @@ export class Background {
   }
 
   /**
-   * Starts a response and returns it as queued. Its row is written before this method resolves. Throws REQUEST_MALFORMED,
+   * Starts a response and returns it with the status `queued`. By then, the database has it. Throws REQUEST_MALFORMED,
    * MODEL_REQUIRED, RATE_LIMITED, REQUEST_TOO_LARGE, DATABASE_UNAVAILABLE.
    */
   async begin(request: FastifyRequest, body: Json): Promise<Json> {
@@ -81,7 +81,7 @@ export class Background {
     return response
   }
 
-  /** Waits for all running responses. Call it at shutdown, after the relays were aborted. */
+  /** Waits for all running responses. Call it at shutdown, after aborting the relays. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.running.keys())
   }
@@ -92,15 +92,15 @@ export class Background {
     const checkTimer = setInterval(() => {
       responses.isWanted(owner, id, nodeId).then(
         (isWanted) => isWanted || call.abort(),
-        // Continue the response if the database is unavailable.
+        // If the database is unavailable, the response continues.
         () => {},
       )
-    }, WANTED_EVERY_MS).unref()
+    }, CHECK_INTERVAL_MS).unref()
     try {
       const end = endOf(await call.reply.catch(() => undefined), task)
       const result = { id, ...linksOf(task.body), input: itemsOfInput(task.body.input), nodeId }
       const isStored = await responses.finish(owner, { ...result, response: end })
-      // The end may be too large. If the response was canceled or deleted instead, this stores nothing.
+      // The response may be too large. If it was canceled or deleted meanwhile, this call has no effect.
       if (!isStored) await responses.finish(owner, { ...result, response: failedEnd(task, TOO_LARGE) })
     } catch (error) {
       this.parts.logger.error({ response: id, err: error }, 'response in the background not stored')
@@ -130,7 +130,7 @@ function pending(body: Json, id: string): Json {
   return { ...response, background: true }
 }
 
-/** Returns the ended response, with the id that its client got at the start. */
+/** Returns the final response, with the id that the client already has. */
 function endOf(reply: InnerReply | undefined, task: Task): JsonObject {
   if (reply?.status === 200 && textOf(reply.body.id) !== undefined) return { ...reply.body, ...clientFieldsOf(task) }
   const { message, code } = objectOf(reply?.body.error)
@@ -140,7 +140,7 @@ function endOf(reply: InnerReply | undefined, task: Task): JsonObject {
   })
 }
 
-/** Returns the ended response of a task without output. */
+/** Returns a final response for a task that failed. */
 function failedEnd(task: Task, error: { code: string; message: string }): JsonObject {
   return { ...pending(task.body, task.id), ...clientFieldsOf(task), status: 'failed', error }
 }
@@ -158,15 +158,15 @@ function pick(object: Json, names: readonly string[]): Json {
   return Object.fromEntries(names.flatMap((name) => (object[name] === undefined ? [] : [[name, object[name]]])))
 }
 
-/** Returns a response with the status `failed`, because its process has ended. */
+/** Returns the response with the status `failed`, because the process that ran it has ended. */
 export function abandoned(response: Readonly<Json>): Json {
   const message = 'The gateway stopped before the response was complete: send the request again'
   return { ...response, status: 'failed', error: { code: 'server_error', message } }
 }
 
 /**
- * Cancels a background response that runs in any process. Returns its row; undefined if there is none. Throws REQUEST_MALFORMED
- * if it is not a background response.
+ * Cancels a background response, in whichever process it runs. Returns undefined if there is no such response. Throws
+ * REQUEST_MALFORMED if it is not a background response.
  */
 export async function cancelResponse(
   { responses }: Pick<LocalToolkit, 'responses'>,

@@ -10,12 +10,12 @@ what was decided and why, what was done, what tools returned that still counts, 
 verbatim, and what remains to be done. Write facts alone, and do not answer the user.`
 const ASK = 'Write the summary now.'
 
-/** The reply of a compaction. If its relay failed, the unchanged reply of the relay. */
+/** The reply to a compaction request. If the relay for the summary failed, this is the reply of that relay. */
 export type Compaction = InnerReply
 
 /**
- * Compacts a conversation: runs a relay in which the model summarizes the conversation, on any upstream. Throws
- * REQUEST_MALFORMED. https://platform.openai.com/docs/api-reference/responses/compact
+ * Compacts a conversation by letting the model summarize it, which works with any upstream. Throws REQUEST_MALFORMED.
+ * https://platform.openai.com/docs/api-reference/responses/compact
  */
 export async function compact(request: FastifyRequest, body: Json, calls: InnerCalls): Promise<Compaction> {
   const { model, input, instructions, previous_response_id, service_tier, prompt_cache_key } = body
@@ -59,7 +59,7 @@ export async function compact(request: FastifyRequest, body: Json, calls: InnerC
   }
 }
 
-/** Converts tool calls and results to text, because some upstreams reject them without the definitions of the tools. */
+/** Converts tool calls and results to text. Some upstreams reject them if the request does not define the tools. */
 function asText(item: Json): Json[] {
   const type = textOf(item.type) ?? 'message'
   if (type === 'message' || type === 'item_reference' || type === 'compaction') return [item]

@@ -10,17 +10,17 @@ import type { ObjectPlace } from '../../../core/stored-objects.ts'
 import type { Json } from '../json.ts'
 import { referredId, replayed } from './replay.ts'
 
-/** The stored context that a request continues. */
+/** The stored content that a request continues. */
 export interface Context {
   /** All earlier items, oldest first, in a form that any upstream accepts. */
   readonly items: readonly Json[]
-  /** The stored items that the request refers to, by id. */
+  /** Stored items to which the request's input refers, by id. */
   readonly referred: ReadonlyMap<string, readonly Json[]>
-  /** Ids of the rows in which the context is stored. */
+  /** Ids of the database rows that contain the context. */
   readonly rows: readonly number[]
-  /** The upstream account that has the whole context; undefined if no account has it. */
+  /** The upstream account that has the whole context. Undefined if no account has it. */
   readonly place: ObjectPlace | undefined
-  /** Names of content that was not stored because of its size. */
+  /** Names of content that was too large to be stored. */
   readonly omitted: readonly string[]
 }
 
@@ -32,8 +32,8 @@ export interface Pointers {
 }
 
 /**
- * Loads the context of a request. Returns undefined if the context, or a part that it needs, is not in the gateway's store.
- * Throws CONTEXT_TOO_LONG, CONVERSATION_NOT_FOUND, DATABASE_UNAVAILABLE.
+ * Loads the context of a request. Returns undefined if the gateway has not stored all of it. Throws CONTEXT_TOO_LONG,
+ * CONVERSATION_NOT_FOUND, DATABASE_UNAVAILABLE.
  */
 export async function contextOf(
   { responses, conversations }: { responses: ResponseStore; conversations: ConversationStore },
@@ -73,13 +73,15 @@ export async function contextOf(
   }
 }
 
-/** Returns the items of one response and its input; undefined if an item that it refers to is missing. */
+/**
+ * Returns the items of a response and of its input. Returns undefined if an item to which the input refers is missing.
+ */
 function itemsOf(row: StoredResponse, itemOf: (id: string) => Json[] | undefined): Json[] | undefined {
   const items: Json[] = []
   for (const item of row.input) {
     const id = referredId(item)
     const replayedItems = id === undefined ? replayed(item, { isForeign: false }) : itemOf(id)
-    // An item that cannot be replayed may be omitted only if it is a thought without content.
+    // Of the items that cannot be replayed, only reasoning may be left out.
     if (!replayedItems && item.type !== 'reasoning') return undefined
     items.push(...(replayedItems ?? []))
   }

@@ -20,7 +20,7 @@ import { itemsOfInput, referredId } from './replay.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Stores the response to a Responses request; null for requests of other formats. */
+    /** Stores the response to a request in the Responses format. Null in other formats. */
     responseKeeper: ResponseKeeper | null
   }
 }
@@ -34,15 +34,17 @@ export interface ContinueParts {
 }
 
 /**
- * A body that continues stored content contains at least one of these texts. Bodies without them are not parsed here. `"id"` is
- * one of them, because an item that refers to another item may have only an id.
+ * Every body that continues stored content contains one of these texts. Other bodies need not be parsed.
+ *
+ * `"id"` is necessary, because an item that refers to another item may have only an id.
  */
 const SIGNS = ['previous_response_id', '"id"', '"conversation"', '"background"'].map((text) => Buffer.from(text))
 
 /**
- * Prepares a Responses request: inserts the stored context before the input, unless the upstream that has the context can serve
- * the request. Returns the reply to a background request, else undefined. Throws like `contextOf` and `Background.begin`, and
- * RESPONSES_NOT_STORED.
+ * Prepares a Responses request that continues stored content. Returns the reply if the request starts a background
+ * response. Throws like `contextOf` and `Background.begin`, and RESPONSES_NOT_STORED.
+ *
+ * Inserts the stored context before the input. It does not if the upstream that has the context can serve the request.
  */
 export async function continueStored(
   request: FastifyRequest,
@@ -56,7 +58,7 @@ export async function continueStored(
   const { storesResponses } = caller.token
   const isOn = storesResponses && toolkit.responses.isOn()
   const mayUseStored = mayContinue(raw)
-  // Later code rejects a body with invalid JSON.
+  // Later code rejects a body that is not valid JSON.
   const body = mayUseStored || !storesResponses ? parseObject(String(raw)) : undefined
   if (body?.background === true && !isInner) {
     if (!isOn) throw new GatewayError('RESPONSES_NOT_STORED', { field: 'background' })
@@ -71,7 +73,9 @@ export async function continueStored(
   return undefined
 }
 
-/** Inserts the stored context of a request whose tokens are counted. Throws like `contextOf`, and REQUEST_MALFORMED. */
+/**
+ * Inserts the stored context into a request that only counts tokens. Throws like `contextOf`, and REQUEST_MALFORMED.
+ */
 export async function expandStored(request: FastifyRequest, toolkit: LocalToolkit): Promise<void> {
   const caller = request.caller as Caller
   if (!caller.token.storesResponses || !toolkit.responses.isOn() || !mayContinue(request.body)) return
@@ -89,20 +93,20 @@ function replaceBody(request: FastifyRequest, body: Json): void {
   request.bodyKeys = keysOf(bytes)
 }
 
-/** Sets `store` to false, so that the upstream does not store the response, either. */
+/** Sets `store` to false. Otherwise, the upstream would store the response. */
 function withoutStorage(body: Json | undefined): Json | undefined {
   return body && body.store !== false ? { ...body, store: false } : body
 }
 
 interface Prepared {
-  /** The body for the upstream; undefined if the client's body is used. */
+  /** The body for the upstream. Undefined if the client's body needs no change. */
   readonly body: Json | undefined
   readonly continued: Continued
-  /** Names of earlier content that was not stored because of its size. */
+  /** Names of earlier content that was too large to be stored. */
   readonly omitted: readonly string[]
 }
 
-/** Maximum number of names in the header: clients accept headers of 8 KB or more. */
+/** Maximum number of names in the header. Clients accept headers of 8 KB or more. */
 const OMITTED_MAX = 64
 
 async function prepare(body: Json, caller: Caller, parts: ContinueParts): Promise<Prepared | undefined> {
@@ -110,7 +114,7 @@ async function prepare(body: Json, caller: Caller, parts: ContinueParts): Promis
   const pointers = pointersOf(body)
   if (!pointers) return undefined
   const context = await contextOf(toolkit, ownerOf(caller), pointers)
-  // The gateway does not have the context, but an upstream may have it.
+  // An upstream may have the context that the gateway lacks.
   if (!context) return undefined
   const { previousId } = pointers
   const continued = { previousId, conversationId: conversationOf(body), input: body.input, rows: context.rows }
@@ -121,7 +125,7 @@ async function prepare(body: Json, caller: Caller, parts: ContinueParts): Promis
   return { body: withContext(body, context), continued: { ...continued, isExpanded: true }, omitted }
 }
 
-/** Returns the stored content that a request continues; undefined if it has too many references. Throws REQUEST_MALFORMED. */
+/** Returns what a request continues. Returns undefined if it has too many references. Throws REQUEST_MALFORMED. */
 function pointersOf(body: Json): Pointers | undefined {
   const previousId = textOf(body.previous_response_id)
   const conversationId = conversationOf(body)
@@ -138,7 +142,7 @@ function pointersOf(body: Json): Pointers | undefined {
 const conversationOf = ({ conversation }: Json): string | undefined =>
   textOf(conversation) ?? textOf(objectOf(conversation).id)
 
-/** Returns the body of a request with the whole context in its input. */
+/** Returns the body with the whole context in its input. */
 function withContext(body: Json, { items, referred }: Context): Json {
   const { previous_response_id: _, conversation: __, ...rest } = body
   const newItems = Array.isArray(body.input)
@@ -151,10 +155,13 @@ function withContext(body: Json, { items, referred }: Context): Json {
 }
 
 const OWN_CONVERSATION = /^conv_[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/
-/** Whether the gateway created a conversation, and not an upstream. */
+/** Returns whether the gateway created a conversation. If not, an upstream did. */
 export const isOwnConversation = (id: string): boolean => OWN_CONVERSATION.test(id)
 
-/** Whether the upstream account that has the context may serve a request. True if later code rejects the request. */
+/**
+ * Returns whether the upstream account that has the context may serve a request. Also true for requests that later code
+ * rejects.
+ */
 function isServed(
   place: ObjectPlace,
   { body, caller, toolkit, directory }: { body: Json; caller: Caller } & ContinueParts,

@@ -16,7 +16,8 @@ const CONFIG = { dialect: 'openai-responses', sender: 'free' } as const
 const ITEMS_MAX = 20
 const SHOWN_ID_MAX = 100
 /**
- * Maximum pairs, and maximum characters of a key and a value: https://platform.openai.com/docs/api-reference/conversations/create
+ * Maximum number of pairs, and maximum characters of a key and of a value:
+ * https://platform.openai.com/docs/api-reference/conversations/create
  */
 const METADATA_MAX = { pairs: 16, key: 64, value: 512 }
 
@@ -35,7 +36,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
     return { owner, id, conversation }
   }
 
-  /** Adds items to a conversation, and returns them in the format of lists. */
+  /** Adds items to a conversation. Returns them in the format of lists. */
   async function add(owner: ResponseOwner, conversationId: string, items: readonly Json[]): Promise<ListedItem[]> {
     const input = items.map((item) => ({ ...item, id: textOf(item.id) ?? newItemId('msg') })) as JsonObject[]
     const isStored = await responses.add(owner, { id: newItemId('itm'), conversationId, input })
@@ -138,7 +139,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
       if (!row) throw itemNotFound(item)
       await responses.edit(owner, { rowId: row.rowId }, (content) => {
         const current = { ...row, ...content }
-        // Store the listed ids: they derive from the positions of the items, which change here.
+        // Store the listed ids. Otherwise they would change, because they derive from the items' positions.
         const input = listedInput(current, new Map()).filter((each) => each.id !== item)
         if (!content.response) return { ...content, input }
         const output = listedOutput(current).filter((each) => each.id !== item)
@@ -153,7 +154,7 @@ function conversationReply(id: string, { createdAt, metadata }: { createdAt: num
   return { id, object: 'conversation', created_at: createdAt, metadata }
 }
 
-/** Returns the parsed body; `{}` for an empty body, which creates a conversation. Throws REQUEST_MALFORMED. */
+/** Returns the parsed body, or `{}` if it is empty. Throws REQUEST_MALFORMED. */
 function bodyOf({ body }: FastifyRequest): Json {
   return Buffer.isBuffer(body) && body.length > 0 ? parseBody(body) : {}
 }

@@ -9,18 +9,18 @@ import type { Body } from '../dialects/dialect.ts'
 import { type Json, textOf } from '../json.ts'
 import { itemsOfInput } from './replay.ts'
 
-/**
- * The stored context that a Responses request continues, as the client named it. The upstream may have got the earlier items
- * instead of these names.
- */
+/** The stored content that a Responses request continues, as the client named it. */
 export interface Continued {
   readonly previousId: string | undefined
   readonly conversationId: string | undefined
-  /** The input that the client sent. */
+  /** The input as the client sent it. */
   readonly input: unknown
-  /** Ids of the rows in which the context is stored. */
+  /** Ids of the database rows that contain the context. */
   readonly rows: readonly number[]
-  /** Whether the upstream got the earlier items themselves, so that its reply does not name the previous response. */
+  /**
+   * Whether the gateway sent the earlier items to the upstream. Then the upstream's reply does not name the previous
+   * response.
+   */
   readonly isExpanded: boolean
 }
 
@@ -31,7 +31,7 @@ export interface KeeperParts {
 
 type Relay = Pick<AnsweredRelay, 'admitted' | 'served' | 'meter'>
 
-/** Stores the response of one Responses request, so that later requests can continue it. */
+/** Stores the response to one Responses request, so that later requests can continue it. */
 export class ResponseKeeper {
   private readonly parts: KeeperParts
   private readonly caller: Caller
@@ -39,7 +39,7 @@ export class ResponseKeeper {
   private readonly isInner: boolean
   private response: Json | undefined
 
-  /** `isInner`: the request is an inner call, whose caller stores the reply. */
+  /** `isInner` means that the request comes from the gateway itself. The code that sent it stores the reply. */
   constructor(
     parts: KeeperParts,
     caller: Caller,
@@ -51,7 +51,7 @@ export class ResponseKeeper {
     this.isInner = isInner
   }
 
-  /** Whether the reply will be stored: client, key, channel and operator must all allow it. */
+  /** Returns whether the reply will be stored. The client, key, channel and operator must all allow it. */
   keeps({ body }: { body: Body }, { channel }: Pick<Relay['served'], 'channel'>): boolean {
     const { toolkit } = this.parts
     return (
@@ -63,14 +63,15 @@ export class ResponseKeeper {
     )
   }
 
-  /** Remembers the response that `store` will store, in the form that the client gets. */
+  /** Remembers the response for `store`, in the form that the client gets. */
   take(response: Json): void {
     this.response = response
   }
 
   /**
-   * Stores the response that `take` got; resolves when it is committed. Only logs a failure: the reply is charged, but later
-   * requests cannot continue it.
+   * Stores the response that `take` remembered. Resolves when the database has it.
+   *
+   * Only logs a failure, because the client already has the reply. But later requests cannot continue it.
    */
   async store({ admitted, served, meter }: Relay): Promise<void> {
     const { response } = this

@@ -15,7 +15,9 @@ export interface PageQuery {
 
 export type ListedItem = Json & { id: string }
 
-/** Returns a page of items in OpenAI's format, newest first unless `order` is `asc`. Throws REQUEST_MALFORMED. */
+/**
+ * Returns a page of items in OpenAI's format. The newest come first unless `order` is `asc`. Throws REQUEST_MALFORMED.
+ */
 export function pageOf(items: readonly ListedItem[], { limit, order = 'desc', after }: PageQuery): Json {
   const size = limit === undefined ? LIMIT_DEFAULT : Number(limit)
   if (!Number.isInteger(size) || size < 1 || size > LIMIT_MAX) {
@@ -42,7 +44,10 @@ export function pageOf(items: readonly ListedItem[], { limit, order = 'desc', af
   }
 }
 
-/** Returns the complete input items of a response, each with an id. `items` has the items to which the input refers. */
+/**
+ * Returns the input items of a response, each with content and id. `items` contains the items to which the input
+ * refers.
+ */
 export function listedInput(
   row: Pick<StoredResponse, 'rowId' | 'input'>,
   items: ReadonlyMap<string, { item: Readonly<Json> }>,
@@ -57,11 +62,14 @@ export function listedOutput(row: StoredResponse): ListedItem[] {
   return outputOf(row).map((item, at) => toListedItem(item, `${row.rowId} output ${at}`))
 }
 
-/** Converts an item to the format of lists. An item without an id gets an id that derives from `place`, so that it is stable. */
-function toListedItem(item: Readonly<Json>, place: string): ListedItem {
+/**
+ * Converts an item to the format of lists. A missing id is derived from the item's position, so that it is always the
+ * same.
+ */
+function toListedItem(item: Readonly<Json>, position: string): ListedItem {
   const { content } = item
   const type = textOf(item.type) ?? 'message'
-  const id = textOf(item.id) ?? `msg_${createHash('sha256').update(place).digest('hex').slice(0, 32)}`
+  const id = textOf(item.id) ?? `msg_${createHash('sha256').update(position).digest('hex').slice(0, 32)}`
   const isText = typeof content === 'string'
   const part =
     item.role === 'assistant'

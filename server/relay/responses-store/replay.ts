@@ -1,7 +1,7 @@
 import { isOwnThought } from '../conversation/envelope.ts'
 import { isObject, type Json, textOf } from '../json.ts'
 
-/** Types of items that any upstream accepts: messages, and calls of the client's tools with their results. */
+/** Types of items that any upstream accepts. They are messages, and calls of the client's tools with their results. */
 const CLIENT_ITEMS = new Set([
   'message',
   'function_call',
@@ -14,9 +14,10 @@ const CLIENT_ITEMS = new Set([
 ])
 
 /**
- * Returns a stored item in a form that any upstream accepts, without the id from the upstream that created it. `isForeign`: only
- * the upstream account that created the item can read its thoughts. Returns no item if only that account could continue from the
- * item.
+ * Returns a stored item in a form that any upstream accepts, without its id. Returns nothing for an item that this
+ * upstream cannot use.
+ *
+ * `isForeign` means that an upstream account created the item, which alone can read its reasoning.
  */
 export function replayed(item: Readonly<Json>, { isForeign }: { isForeign: boolean }): Json[] {
   const { id, status: _, ...rest } = item
@@ -24,16 +25,19 @@ export function replayed(item: Readonly<Json>, { isForeign }: { isForeign: boole
   if (type === 'reasoning') return isReadable(item, isForeign) ? [{ ...rest, id }] : []
   if (type === 'image_generation_call') return inputImageOf(item)
   if (!CLIENT_ITEMS.has(type)) return isForeign ? [] : [{ ...item }]
-  // Keep the id of a shell call, because the call's result may refer to it.
+  // Keep the id of a shell call, because its result may refer to it.
   return [type === 'local_shell_call' ? { ...rest, id } : rest]
 }
 
-/** Whether a thought can be read again: the gateway encoded it, or its upstream encrypted it and gets it back. */
+/**
+ * Returns whether an upstream can read a reasoning item again. Either the gateway encoded it, or the upstream that
+ * encrypted it gets it back.
+ */
 function isReadable(item: Json, isForeign: boolean): boolean {
   return isOwnThought(item) || (!isForeign && textOf(item.encrypted_content) !== undefined)
 }
 
-/** Converts an image that the model generated to an input image for the next request. */
+/** Converts an image that the model generated to an input image. */
 function inputImageOf({ result, output_format }: Readonly<Json>): Json[] {
   const data = textOf(result)
   if (data === undefined) return []
@@ -41,7 +45,7 @@ function inputImageOf({ result, output_format }: Readonly<Json>): Json[] {
   return [{ type: 'message', role: 'user', content: [{ type: 'input_image', image_url, detail: 'auto' }] }]
 }
 
-/** Returns the `input` of a request as items. */
+/** Converts the `input` of a request to a list of items. */
 export function itemsOfInput(input: unknown): Json[] {
   if (typeof input === 'string') {
     return input === '' ? [] : [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }]
@@ -49,7 +53,7 @@ export function itemsOfInput(input: unknown): Json[] {
   return Array.isArray(input) ? input.filter(isObject) : []
 }
 
-/** Returns the id of an item that refers to another item instead of having content; undefined for other items. */
+/** Returns the id of an item that refers to another item. Returns undefined for an item with content. */
 export function referredId(item: Readonly<Json>): string | undefined {
   const id = textOf(item.id)
   if (id === undefined) return undefined

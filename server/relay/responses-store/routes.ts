@@ -14,13 +14,16 @@ import { referredId } from './replay.ts'
 
 const CONFIG = { dialect: 'openai-responses', sender: 'free' } as const
 const SHOWN_ID_MAX = 100
-/** Maximum number of names in the header: clients accept headers of 8 KB or more. */
+/** Maximum number of names in the header. Clients accept headers of 8 KB or more. */
 const OMITTED_MAX = 64
 
 type ById = { Params: { id: string } }
 type Owner = ReturnType<typeof ownerOf>
 
-/** Returns the owner of the request's key. Accepts an exhausted key, which may read responses that it has paid for. */
+/**
+ * Returns the owner of the request's key. Accepts a key without remaining budget, because its owner paid for the stored
+ * responses.
+ */
 export async function ownerOfRequest(toolkit: LocalToolkit, request: FastifyRequest): Promise<Owner> {
   const key = keyOf(request.headers, queryOf(request))
   return ownerOf(request.caller ?? (await identify(toolkit, { key, address: request.ip, free: true })))
@@ -30,7 +33,7 @@ export function responseNotFound(id: string): GatewayError {
   return new GatewayError('RESPONSE_NOT_FOUND', { id: id.slice(0, SHOWN_ID_MAX) })
 }
 
-/** Adds a header that lists the parts of the content that were not stored. */
+/** Adds a header with the names of content that was too large to be stored. */
 export function nameOmitted(reply: FastifyReply, omitted: readonly string[]): void {
   if (omitted.length > 0) reply.header(OMITTED_HEADER, omitted.slice(0, OMITTED_MAX).join(', '))
 }
@@ -67,7 +70,7 @@ export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> 
       const { id } = request.params
       const { owner, row } = await getStored(request)
       if (!(await responses.delete(owner, id))) throw responseNotFound(id)
-      // Also forget the upstream's copy, so that no request can continue it.
+      // Also forget that the upstream has a copy, so that no request can continue it.
       const items = outputOf(row).flatMap((item) => textOf(item.id) ?? [])
       const objects = items.map((item) => ({ kind: 'item' as const, id: item }))
       if (row.place) await toolkit.storedObjects.forget(owner, [{ kind: 'response', id }, ...objects])

@@ -21,19 +21,22 @@ import type { InnerCall, InnerCalls, InnerStream } from '../inner-calls.ts'
 import { type Json, objectOf, objectsOf, parseObject, textOf, wordOf } from '../json.ts'
 import { itemsOfInput, replayed } from './replay.ts'
 
-/** Lifetime of a connection. OpenAI also ends connections after this time. */
+/** Maximum lifetime of a connection. OpenAI has the same limit. */
 const LIFETIME_MS = 60 * 60_000
-/** Maximum number of connections per user, because each stores its last response in memory. */
+/** Maximum number of connections per user. Each one remembers its last response. */
 const SOCKETS_OF_USER_MAX = 50
-/** Maximum JSON size in bytes of the response that a connection remembers. A longer one must be stored, or sent again. */
+/**
+ * Maximum JSON size in bytes of a response that a connection remembers. To continue a larger one, clients must store it
+ * or send it again.
+ */
 const REMEMBERED_MAX = 4 * 1024 * 1024
-/** Maximum JSON size in bytes of the responses that connections remember: in all, per address and per user. */
+/** Maximum JSON size in bytes of all remembered responses together, of those per address, and of those per user. */
 const MEMORIES_MAX = { inAll: 256 * 1024 * 1024, ofAddress: 64 * 1024 * 1024, ofUser: 32 * 1024 * 1024 }
 const CLOSE_NORMAL = 1000
-/** Time that a client has to confirm a close. */
+/** Time in ms that a client has to confirm that the connection closes. */
 const CLOSE_WAIT_MS = 500
 const CLOSE_GOING_AWAY = 1001
-/** The name of the event that requests a response: https://developers.openai.com/api/docs/guides/websocket-mode */
+/** The event that requests a response: https://developers.openai.com/api/docs/guides/websocket-mode */
 const CREATE = 'response.create'
 
 export interface ResponsesSocketParts {
@@ -43,18 +46,18 @@ export interface ResponsesSocketParts {
   readonly bodies: BodyBudget
   readonly limits: JsonLimits
   readonly logger: Logger
-  /** Maximum bytes of one message. */
+  /** Maximum size of a message. */
   readonly bytesMax: number
-  /** Idle time after which a connection is closed. */
+  /** Time in ms without messages after which a connection is closed. */
   readonly idleMs: number
 }
 
-/** Serves Responses over websockets. Each turn is an ordinary relay, with its own hold, model and charge. */
+/** Serves Responses over websockets. Each response is an ordinary relay, with its own hold, model and charge. */
 export class ResponsesSockets implements Stoppable {
   private readonly parts: ResponsesSocketParts
   private readonly server: WebSocketServer
   private readonly memories = new BodyBudget(MEMORIES_MAX)
-  /** The user ids of the open sockets. */
+  /** User ids by open socket. */
   private readonly open = new Map<WebSocket, number>()
 
   constructor(parts: ResponsesSocketParts) {
@@ -68,7 +71,7 @@ export class ResponsesSockets implements Stoppable {
     if (count >= SOCKETS_OF_USER_MAX) throw new GatewayError('RATE_LIMITED')
   }
 
-  /** Upgrades and serves a socket whose key was checked. */
+  /** Upgrades a connection whose key was checked, and serves it. */
   accept(request: FastifyRequest, { socket, head, userId }: { socket: Socket; head: Buffer; userId: number }): void {
     this.server.handleUpgrade(request.raw as IncomingMessage, socket, head, (client) => {
       this.open.set(client, userId)
@@ -79,12 +82,12 @@ export class ResponsesSockets implements Stoppable {
     })
   }
 
-  /** Returns no work, because turns are relays, for which a stopping gateway waits separately. */
+  /** Returns nothing. Responses are relays, for which a stopping gateway waits elsewhere. */
   running(): Iterable<Promise<unknown>> {
     return []
   }
 
-  /** Ends all connections at shutdown. */
+  /** Closes all connections at shutdown. */
   cut(): void {
     for (const client of this.open.keys()) {
       client.close(CLOSE_GOING_AWAY, 'the gateway is stopping')
@@ -93,7 +96,7 @@ export class ResponsesSockets implements Stoppable {
   }
 }
 
-/** The last response of a connection, if only the connection can continue it. Clients then send only new items. */
+/** The last response of a connection. The next request may continue it, even if it is not stored. */
 interface Last {
   readonly id: string
   readonly items: readonly Json[]
@@ -116,7 +119,7 @@ class ResponsesSocket {
     this.idle = setTimeout(isIdle, idleMs).unref()
     const life = setTimeout(() => client.close(CLOSE_NORMAL, 'open for 60 minutes'), LIFETIME_MS).unref()
     client.on('message', (data, isBinary) => this.onMessage(isBinary ? undefined : (data as Buffer)))
-    // For an invalid or too large frame, the library emits an error and closes the connection with its own code.
+    // For an invalid or too large frame, the library emits an error and closes the connection itself.
     client.on('error', () => client.terminate())
     client.once('close', () => {
       clearTimeout(this.idle)
@@ -126,7 +129,7 @@ class ResponsesSocket {
     })
   }
 
-  /** Checks a message like the body of a request, then handles it. */
+  /** Checks a message as if it were the body of a request, then handles it. */
   private onMessage(message: Buffer | undefined): void {
     this.idle.refresh()
     if (message === undefined) {
@@ -141,7 +144,8 @@ class ResponsesSocket {
   }
 
   /**
-   * Checks the key, the balance and the structure of a message. Throws TOKEN_*, USER_DISABLED, INSUFFICIENT_*, REQUEST_MALFORMED.
+   * Checks the key, the balance and the structure of a message. Throws TOKEN_*, USER_DISABLED, INSUFFICIENT_*,
+   * REQUEST_MALFORMED.
    */
   private async admit(message: Buffer): Promise<void> {
     const { request, parts } = this
@@ -178,7 +182,7 @@ class ResponsesSocket {
     })
   }
 
-  /** Inserts the connection's last response into a body that continues it, because the response may not be stored. */
+  /** If a body continues the connection's last response, inserts its items. The database may not have them. */
   private withLastResponse(body: Json): Json {
     const { last } = this
     if (!last || body.previous_response_id !== last.id) return body
@@ -186,7 +190,7 @@ class ResponsesSocket {
     return { ...rest, input: [...last.items, ...itemsOfInput(body.input)] }
   }
 
-  /** Remembers the input as context for the next turn, without calling a model. */
+  /** Remembers the input as context for the next response, without calling a model. */
   private warmUp(body: Json): void {
     const id = newItemId('resp')
     this.remember(id, itemsOfInput(body.input))
@@ -222,7 +226,7 @@ class ResponsesSocket {
     }
   }
 
-  /** Forwards an event of the stream: the event's payload is the message to the client. */
+  /** Sends the payload of a stream's event to the client. */
   private pass(event: string, { input }: Json): void {
     const data = event
       .split('\n')
@@ -234,13 +238,13 @@ class ResponsesSocket {
     if (!/"type":"response\.(completed|incomplete)"/.test(data.slice(0, 200))) return
     const response = objectOf(parseObject(data)?.response)
     const id = textOf(response.id)
-    // Do not remember a stored response: the next request finds it by its id.
+    // A stored response need not be remembered.
     if (id === undefined || response.store === true) return
     const outputItems = objectsOf(response.output).flatMap((item) => replayed(item, { isForeign: false }))
     this.remember(id, [...itemsOfInput(input), ...outputItems])
   }
 
-  /** Remembers a response instead of the last one. Remembers none if the response is too large: the client can send it again. */
+  /** Remembers a response and forgets the last one. Does not remember a response that is too large. */
   private remember(id: string, items: readonly Json[]): void {
     const { memory, limits } = this.parts
     this.last = undefined
@@ -270,7 +274,7 @@ class ResponsesSocket {
     if (this.client.readyState === this.client.OPEN) this.client.send(JSON.stringify(event))
   }
 
-  /** Waits until a slow client has read enough, so that the upstream is paused meanwhile. */
+  /** Waits until a slow client has read enough. Meanwhile, the upstream pauses. */
   private async waitForDrain(): Promise<void> {
     while (this.client.readyState === this.client.OPEN && this.client.bufferedAmount > BUFFERED_MAX) {
       await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS))
@@ -287,7 +291,7 @@ interface Problem {
 
 const NOT_JSON: Problem = { message: 'a message must be a JSON object, as text' }
 
-/** Returns the error for a client event that cannot be handled; undefined if it can. */
+/** Returns the error for an event that the connection cannot handle. Returns undefined for other events. */
 function problemIn({ type, background }: Json, isRunning: boolean): Problem | undefined {
   if (type !== CREATE) return { message: `type must be ${CREATE}`, param: 'type' }
   if (isRunning)

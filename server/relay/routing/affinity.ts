@@ -5,32 +5,45 @@ import type { Body } from '../dialects/dialect.ts'
 import { isObject, objectOf, textOf } from '../json.ts'
 
 /*
- * Upstreams cache the beginning of a prompt and charge less for a cached beginning. So one conversation stays on one channel.
- * The random numbers for the choice derive from the parts of a conversation that are the same in every turn. So every process
- * chooses the same channel without storing anything. The choice changes only if the channels change. Over many conversations,
- * each channel gets the share of its weight.
+ * Chooses the same channel for all turns of a conversation, because upstreams charge less for the cached start of a
+ * prompt.
+ *
+ * The choice uses random numbers that derive from text which every turn contains. So all processes choose the same
+ * channel, without storing anything.
+ *
+ * The choice changes only if the channels change. Over many conversations, each channel gets the share of its weight.
  */
 
-/** Minimum bytes of a cached body. Upstreams cache prompts of 1024 tokens or more, and fewer bytes cannot be 1024 tokens. */
+/**
+ * Bodies with fewer bytes are not cached. Upstreams cache prompts of 1024 tokens or more, and a token has at least a
+ * byte.
+ */
 const CACHED_BYTES_MIN = 1024
 /**
- * Maximum characters of the system's text, and of the user's text. They have separate limits, because thousands of conversations
- * may start with the same system text.
+ * Maximum characters of the instructions, and also of the user's text. The limits are separate, because many
+ * conversations may share their instructions.
  */
 const WORDS_MAX = 1024
-/** Characters that `shorten` keeps at each end of a long text. It keeps both ends, because many texts begin alike. */
+/**
+ * Number of characters that `shorten` takes from each end of a long text. It takes both ends, because many texts start
+ * alike.
+ */
 const EDGE_LENGTH = 192
-/** Characters of a legacy completion's prompt that identify the conversation. Later turns only append to the prompt. */
+/**
+ * Number of characters of a legacy completion's prompt that identify the conversation. Later turns only append to the
+ * prompt.
+ */
 const PROMPT_MAX = 512
 const NODES_MAX = 100
-/** Maximum number of turns before the first user turn. */
+/** Maximum number of turns in which the first turn of the user is looked for. */
 const FIRST_TURNS_MAX = 16
 
 type AffinityRequest = Pick<Admitted, 'entry' | 'caller' | 'model' | 'price' | 'channels' | 'raw' | 'body'>
 
 /**
- * Returns a function for random numbers in [0, 1), which choose channels. Each conversation that an upstream may cache has its
- * own fixed sequence; other requests get `Math.random`.
+ * Returns a function for random numbers in [0, 1) that choose channels.
+ *
+ * A conversation that an upstream may cache gets its own fixed sequence. Other requests get `Math.random`.
  */
 export function randomFor(request: AffinityRequest, { enabled }: { enabled: boolean }): () => number {
   const { entry, caller, model, price, channels, raw, body } = request
@@ -41,14 +54,14 @@ export function randomFor(request: AffinityRequest, { enabled }: { enabled: bool
   return randomSequence(`${caller.user.id}\n${caller.token.id}\n${model}\n${conversation}`)
 }
 
-/** Returns the name that the client gave its conversation; undefined if it gave none. */
+/** Returns the name that the client gave its conversation, if any. */
 function conversationName(body: Body, dialect: DialectName): string | undefined {
   if (dialect === 'gemini') return undefined
   const name = dialect === 'anthropic-messages' ? objectOf(body.metadata).user_id : body.prompt_cache_key
   return textOf(name)?.slice(0, WORDS_MAX)
 }
 
-/** Returns the texts that are the same in every turn: those of the system and of the user's first turn; '' if there are none. */
+/** Returns the text that is the same in every turn, which are the instructions and the user's first turn. */
 function stablePrefix(body: Body, dialect: DialectName): string {
   switch (dialect) {
     case 'openai-chat':
@@ -71,7 +84,7 @@ function firstWords(system: unknown, turns: unknown): string {
   return wordsIn(system) + wordsIn(first.slice(0, Math.max(user, 0))) + wordsIn(first[user])
 }
 
-/** Joins the texts in a JSON value, up to `WORDS_MAX` and `NODES_MAX`; ignores all other values. */
+/** Joins all strings in a JSON value, up to `WORDS_MAX` and `NODES_MAX`. */
 function wordsIn(json: unknown): string {
   let words = ''
   let nodes = 0
@@ -79,7 +92,7 @@ function wordsIn(json: unknown): string {
     if (words.length >= WORDS_MAX || ++nodes > NODES_MAX) return
     if (typeof value === 'string') words += shorten(value)
     else if (Array.isArray(value)) for (const each of value.slice(0, NODES_MAX)) walk(each)
-    // Skip cache markers: clients move them from turn to turn.
+    // Skip cache markers, because clients move them from turn to turn.
     else if (isObject(value)) for (const key in value) if (key !== 'cache_control') walk(value[key])
   }
   walk(json)
@@ -91,7 +104,9 @@ function shorten(text: string): string {
   return `${text.slice(0, EDGE_LENGTH)}${text.length}${text.slice(-EDGE_LENGTH)}\n`
 }
 
-/** Returns a function for numbers in [0, 1) that depend only on the name: mulberry32 seeded with a digest. */
+/**
+ * Returns a function for numbers in [0, 1) that depend only on the name. It is mulberry32 with a digest as its seed.
+ */
 function randomSequence(name: string): () => number {
   let state = hash('sha1', name, 'buffer').readInt32LE(0)
   return () => {

@@ -11,8 +11,9 @@ import { withoutMissingSearch } from '../hosted/omitted.ts'
 import type { ProviderRequest } from '../providers/provider.ts'
 
 /**
- * Returns the client's request in the form that the provider of a channel reads. `model` is the upstream's name of the model;
- * `limit` is the output limit in tokens to add, or undefined.
+ * Returns the client's request as input for a channel's provider. `model` is the upstream's name of the model.
+ *
+ * `limit` is the output limit in tokens to add, if any.
  */
 export function askOf(
   admitted: Admitted,
@@ -54,8 +55,8 @@ export function askOf(
 }
 
 /**
- * Returns the bytes of `after`: if it only adds fields to `before`, inserts them into `raw` and leaves all other bytes unchanged;
- * else serializes `after`.
+ * Returns the bytes of `after`. If it only adds fields to `before`, inserts them into `raw`, so that the other bytes do
+ * not change.
  */
 function withAdded(raw: Buffer, { before, after }: { before: Body; after: Body }): Buffer {
   const isUnchanged = Object.keys(before).every((name) => after[name] === before[name])

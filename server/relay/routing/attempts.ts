@@ -28,19 +28,18 @@ import { askOf } from './ask-of.ts'
 import { backOff } from './back-off.ts'
 import { throwIfUnavailable, unavailableError } from './set-aside.ts'
 
-/** The last attempt of a relay, and the ids of all channels that the relay has tried. */
+/** The last attempt of a relay, and the ids of all channels that the relay tried. */
 export interface Tried {
   result: AttemptResult
-  /** The channel of the last attempt, with the key that was used if the channel has several keys. */
+  /** The channel of the last attempt. If it has several keys, this object has the key that was used. */
   channel: LiveChannel
-  /** The name of the model at the channel's upstream. */
+  /** The upstream's name of the model. */
   upstreamModel: string
   tried: readonly number[]
-  /** If the reply is a stream, receives the outcome when the stream ends. */
+  /** Gets the outcome of a stream when the stream ends. */
   health: HealthAttempt
 }
 
-/** Dependencies of the attempts. */
 export interface AttemptsParts {
   readonly upstream: Upstream
   readonly providerContextFor: ProviderContextFor
@@ -50,48 +49,53 @@ export interface AttemptsParts {
   readonly logger: Logger
 }
 
-/** Values for the attempts of one relay. */
+/** Values for all attempts of one relay. */
 export interface AttemptsOptions {
   readonly retries: number
-  /** Returns random numbers in [0, 1) for the choice of channels. */
+  /** Returns random numbers in [0, 1), which choose the channels. */
   readonly random: () => number
   readonly coverage: Coverage
-  /** The output limit of each reply in tokens, for a conversation whose client sets no limit. */
+  /** Output limit of a reply in tokens, if the client sets none. */
   readonly limit?: number | undefined
-  /** Collects every failed attempt. */
+  /** Receives every failed attempt. */
   readonly tries: FailedTry[]
-  /** The amounts that an attempt takes from its channel's limits, until the relay's hold ends. Absent = no limits. */
+  /** What an attempt takes from the channel's limits. Absent if channels have no limits. */
   readonly use?: LimitUse | undefined
   readonly hold: Hold
 }
 
-/** Receives the outcome of the attempts: exactly one call of `onTried` or `onUntried`. */
+/** Receives the outcome of the attempts. Either `onTried` or `onUntried` is called, and only once. */
 export interface AttemptsListener {
-  /** Called with the last attempt; undefined if the relay ended before it tried a channel. */
+  /** Called with the last attempt. `tried` is undefined if the relay ended before its first attempt. */
   onTried(tried: Tried | undefined): void
   /**
-   * Called if the attempts end with an error: CHANNELS_LIMITED or CHANNELS_UNHEALTHY if limits or health prevented every attempt,
-   * else the first refusal or a defect.
+   * Called with an error if no attempt got a result.
+   *
+   * The error is CHANNELS_LIMITED or CHANNELS_UNHEALTHY if limits or health prevented all attempts. Otherwise, it is
+   * the first refusal of a provider, or a defect.
    */
   onUntried(error: unknown): void
   /** See `AttemptListener`. */
   coverPrompts?(times: number): Promise<void>
 }
 
-/** The attempts of one relay. Tries healthy channels until one replies: at most 1 + `retries` channels, each at most once. */
+/**
+ * The attempts of one relay. Tries healthy channels until one replies, at most 1 + `retries` channels. Tries no channel
+ * twice.
+ */
 export class Attempts implements AttemptListener {
   private readonly health: RelayHealth
   private readonly attemptsMax: number
   private readonly tried = new Set<number>()
   private readonly downloads = new Downloads()
-  /** Undefined if no limits apply to channels. */
+  /** Undefined if channels have no limits. */
   private readonly limits: ChannelLimits | undefined
   private taken: LimitHold | undefined
   private hasQueued = false
   private requests = 0
   private last: Tried | undefined
   private refusal: GatewayError | undefined
-  // The state of the running attempt.
+  // The fields that follow describe the running attempt.
   private channel: LiveChannel | undefined
   private upstreamModel = ''
   private startedMs = 0
@@ -128,7 +132,10 @@ export class Attempts implements AttemptListener {
     this.health.allows(channel) &&
     (this.limits === undefined || this.limits.mayHaveRoom(channel))
 
-  /** Tries the next channel, if any. Loops instead of recursing, because thousands of channels may be skipped synchronously. */
+  /**
+   * Tries the next channel, if any. This is a loop, because recursion over thousands of channels could exhaust the
+   * stack.
+   */
   private next(): void {
     this.isDue = true
     if (this.isStepping) return
@@ -170,7 +177,7 @@ export class Attempts implements AttemptListener {
   }
 
   private ask(picked: LiveChannel | undefined): void {
-    // A request that names stored objects already has its key: only the key that stored an object can see it.
+    // If the request names stored objects, the channel already has the only key that can see them.
     const channel = picked?.keyName ? picked : picked && this.keyed(picked)
     if (!channel) {
       if (!this.limits || !this.askFull(this.limits)) this.conclude()
@@ -194,7 +201,7 @@ export class Attempts implements AttemptListener {
     return health.withKey(picked, options.random, (channel, key) => limits.mayUseKey(channel, key))
   }
 
-  /** Takes the limits of a channel. Tries the next channel if this channel is full. */
+  /** Takes the amounts of the attempt from a channel's limits. If the channel is full, tries the next channel. */
   private takeLimits(channel: LiveChannel, limits: ChannelLimits, queued?: Queued): void {
     const begin = (taken: LimitHold | undefined) => {
       this.taken = taken
@@ -216,8 +223,9 @@ export class Attempts implements AttemptListener {
   }
 
   /**
-   * Called when all remaining channels are full. First retries the channels that are full only by their upstream's report, then
-   * queues at one channel. Returns false if neither is possible.
+   * Called when all remaining channels are full. Returns false if the relay cannot go on.
+   *
+   * First retries channels that are full only because their upstream said so. Then queues at one channel.
    */
   private askFull(limits: ChannelLimits): boolean {
     if (limits.reconsider()) {
@@ -278,7 +286,7 @@ export class Attempts implements AttemptListener {
   onResult(result: AttemptResult | SkippedChannel): void {
     try {
       const smaller = smallerLimit(result, this.limit)
-      // Lower the limit only once: a second rejection has another cause.
+      // Lower the limit only once. A second rejection has another cause.
       if (smaller !== undefined && this.limit === this.options.limit) {
         this.limit = smaller
         this.send(this.channel as LiveChannel)
@@ -302,7 +310,7 @@ export class Attempts implements AttemptListener {
       else tie(options.hold, taken)
     }
     if (result.kind === 'passed-over') {
-      // The request was not sent, so another channel can serve it.
+      // Another channel may serve the request, because it was not sent.
       const { code, params } = result.refusal
       options.tries.push(
         tryOf(channel, this.startedMs, { status: 0, code, message: 'the channel cannot serve this request' }),
@@ -342,7 +350,7 @@ export class Attempts implements AttemptListener {
     this.listener.onTried(last)
   }
 
-  /** Ends the attempts with a defect, or with a refusal before anything was sent. */
+  /** Ends the attempts with an error that is not an upstream's failure. */
   private endWithError(error: unknown): void {
     this.taken?.end()
     this.watched?.abandoned()
@@ -350,7 +358,7 @@ export class Attempts implements AttemptListener {
   }
 }
 
-/** Returns a failed attempt for the relay's log row. `startedMs` is a time of `performance.now()`. */
+/** Returns a failed attempt for the log. `startedMs` is a time of `performance.now()`. */
 function tryOf(
   { id, keyName }: LiveChannel,
   startedMs: number,
@@ -368,7 +376,7 @@ function tryOf(
 }
 const MESSAGE_MAX = 1000
 
-/** Returns the properties of a request that select its circuits. */
+/** Returns the properties of a request that select its circuit breakers. */
 export function circuitQueryOf({ model, entry, caller }: Pick<Admitted, 'model' | 'entry' | 'caller'>): CircuitQuery {
   const via = entry.operation === 'chat' ? entry.dialect : entry.operation
   const routed = pricedName(model)
@@ -376,7 +384,7 @@ export function circuitQueryOf({ model, entry, caller }: Pick<Admitted, 'model' 
   return { model: routed, requestedModel, via, pinned: caller.pinnedChannelId > 0 }
 }
 
-/** Reports the result of an attempt to health. A complete reply is a success; a stream reports its outcome at its end. */
+/** Reports the result of an attempt to the channel's health. A stream reports its outcome later, when it ends. */
 function reportHealth(watched: HealthAttempt, result: AttemptResult | SkippedChannel, echo: () => RequestEcho): void {
   if (result.kind === 'failure') watched.failed(result.failure, echo)
   else if (result.kind === 'whole') watched.succeeded()
@@ -384,7 +392,7 @@ function reportHealth(watched: HealthAttempt, result: AttemptResult | SkippedCha
   else watched.abandoned()
 }
 
-/** Returns the upstream's name of a model. Follows the channel's mapping to its end; stops before it would repeat a name. */
+/** Returns the upstream's name of a model. Follows the mapping from name to name, but never to the same name twice. */
 export function mappedModel(model: string, mapping: Readonly<Record<string, string>>): string {
   const visitedNames = new Set([model])
   let name = model

@@ -4,7 +4,7 @@ import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { candidatesOf, type Pool } from '../../../core/channels/routing/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 
-/** Returns the error for remaining channels that their health makes unavailable; undefined if no channel remains. */
+/** Returns the error if health makes all remaining channels unavailable. Returns undefined if no channel remains. */
 export function unavailableError(
   health: RelayHealth,
   channels: Pool<LiveChannel>,
@@ -15,7 +15,7 @@ export function unavailableError(
   return errorOf(health.setAside(remainingChannels, passed.length === 0 ? channels : undefined), model)
 }
 
-/** Throws the error of `unavailableError` early if a recent check found no available channel in the pool. */
+/** Throws the error of `unavailableError` if a recent check found no available channel. This saves another check. */
 export function throwIfUnavailable(health: RelayHealth, channels: Pool<LiveChannel>, model: string): void {
   const unavailable = health.knownSetAside(channels)
   if (unavailable) throw errorOf(unavailable, model)

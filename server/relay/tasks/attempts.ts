@@ -14,35 +14,45 @@ import { troubleOf } from './exchange.ts'
 import type { SubmissionCut } from './running.ts'
 import type { AdmittedTask } from './submission.ts'
 
-/** The result of one channel: no failure if it accepted the task, else a failure that tells whether another may be tried. */
+/** The result of one channel. A failure also says whether the relay may try another channel. */
 export type TaskOutcome = { failure?: undefined } | { failure: Failure }
 
 export interface TaskAttempts<T extends TaskOutcome> {
   channels: Pool<LiveChannel>
-  /** Whether only one channel may be tried, healthy or not: the caller pins it, or it has the task to continue. */
+  /**
+   * Whether only one channel may be tried, even if it is unhealthy. Either the key is limited to it, or it has the task
+   * to continue.
+   */
   pinned: boolean
-  /** Maximum number of attempts besides the first. */
+  /** Maximum number of attempts after the first one. */
   retries: number
-  /** The API's name, because the health of a channel differs by API. */
+  /** The API's name. A channel may be healthy for one API but not for another. */
   via: string
-  /** Sends the task to one channel. A GatewayError ends all attempts; any other exception means that there was no reply. */
+  /**
+   * Sends the task to one channel. A GatewayError ends all attempts. Any other exception means that the upstream did
+   * not reply.
+   */
   ask(channel: LiveChannel): Promise<T>
-  /** The client's body, whose texts an upstream's error may repeat. */
+  /** The client's body. An upstream's error may repeat its texts. */
   written: unknown
 }
 
-/** The result of the last channel, and the ids of all tried channels. */
+/** The result of the last channel, and the ids of all channels that were tried. */
 export interface TriedTask<T> {
-  /** The last channel, with the key that was used if it has several keys. */
+  /** The last channel. If it has several keys, this object has the key that was used. */
   channel: LiveChannel
   outcome: T | { failure: Failure }
   tried: readonly number[]
 }
 
 /**
- * Tries healthy channels until one accepts the task, each at most once. Tries another channel only if the last channel has
- * certainly not accepted the task: otherwise both could run it, and the operator would pay twice. Throws CHANNELS_LIMITED or
- * CHANNELS_UNHEALTHY if health prevented every attempt, CHANNEL_MISCONFIGURED if no channel has an address, and STOPPING.
+ * Tries healthy channels until one accepts the task. Tries no channel twice.
+ *
+ * Tries another channel only if the last one has certainly not accepted the task. Otherwise, both could run it, and the
+ * operator would pay twice.
+ *
+ * Throws CHANNELS_LIMITED or CHANNELS_UNHEALTHY if health prevented every attempt, CHANNEL_MISCONFIGURED if no channel
+ * has an address, and STOPPING.
  */
 export async function tryTaskChannels<T extends TaskOutcome>(
   { requestId, model }: Pick<AdmittedTask, 'requestId' | 'model'>,
@@ -59,7 +69,7 @@ export async function tryTaskChannels<T extends TaskOutcome>(
     if (last) await backOff(tried.size)
     if (cut.cause) throw new GatewayError('STOPPING')
     const picked = pickChannel(channels, isCandidate, Math.random)
-    // For a follow-up, the channel already has its key.
+    // The channel of a follow-up already has its key.
     const channel = picked?.keyName ? picked : picked && health.withKey(picked, Math.random)
     if (!channel) break
     tried.add(channel.id)
@@ -95,12 +105,18 @@ export async function tryTaskChannels<T extends TaskOutcome>(
   )
 }
 
-/** Whether an operator set an address: channels of any type may serve tasks, but not at the vendor's own address. */
+/**
+ * Returns whether the operator set an address. Channels of any type may serve tasks, but the vendors' own addresses do
+ * not.
+ */
 export function hasServer({ baseUrl, type }: LiveChannel): boolean {
   return baseUrl !== '' && baseUrl !== type.baseUrl
 }
 
-/** Converts a missing reply to a failure. It may be retried only if nothing was sent: else the task may have been accepted. */
+/**
+ * Converts a missing reply to a failure. Allows a retry only if nothing was sent. Otherwise, the upstream may have
+ * accepted the task.
+ */
 function noReplyFailure(error: unknown): Failure {
   const trouble = troubleOf(error)
   if (trouble === 'late') return failure(504, 'The upstream did not respond in time', { code: 'upstream_timeout' })

@@ -14,31 +14,33 @@ export interface TaskReply {
 }
 
 /**
- * How an exchange failed. `unsent`: nothing was sent. `late`: no reply came in time. `broken`: the connection broke. After `late`
- * and `broken`, the server may have accepted the request.
+ * How an exchange failed. With `unsent`, nothing was sent. With `late`, no reply came in time. With `broken`, the
+ * connection broke.
+ *
+ * After `late` or `broken`, the server may have accepted the request.
  */
 export type ExchangeTrouble = 'unsent' | 'late' | 'broken'
 
 export interface TaskExchangeOptions {
-  /** Timeout of the whole exchange. */
+  /** Time limit for the whole exchange. */
   timeoutMs: number
   bytesMax: number
-  /** Ends the exchange early, like `abort`. */
+  /** Ends the exchange early, as `abort` does. */
   interruption?: Pick<Interruption, 'signal' | 'cause'>
   abort?: AbortSignal
-  /** All client headers, for channels whose `header_override` refers to client headers. */
+  /** All client headers. A channel's `header_override` may refer to them. */
   clientHeaders?: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** Returns a channel without its parameter overrides, for queries about tasks: the overrides apply only to submissions. */
+/** Returns a channel without its parameter overrides. They apply only to submissions, not to queries about tasks. */
 export function withoutParams(channel: LiveChannel): LiveChannel {
   const { paramOverride: _, ...settings } = channel.settings
   return { ...channel, settings }
 }
 
 /**
- * Runs one exchange with a task server, through the channel's proxy and with its overrides. Throws the connection's error, or an
- * Error for a reply that is too large. `troubleOf` classifies these errors.
+ * Runs one exchange with a task server, through the channel's proxy and with its overrides. Throws errors that
+ * `troubleOf` classifies, including one for a reply that is too large.
  */
 export async function exchange(
   links: Pick<OutboundClients, 'providerContextFor'>,

@@ -1,8 +1,10 @@
 import type { Json } from '../json.ts'
 
 /**
- * Removes fields that differ from one of `known` only in case. Many servers ignore case, and would read fields that the gateway
- * has not checked. Names are converted to upper case first, which folds `ſ` to `s`, as those servers do.
+ * Removes fields whose names differ from one of `known` only in case. Servers that ignore case would read these fields,
+ * but the gateway has not checked them.
+ *
+ * Names are first converted to upper case, which replaces `ſ` by `s`, as those servers do.
  */
 export function withoutCaseVariants(object: Readonly<Json>, known: readonly string[]): Json {
   const exact = new Map(known.map((name) => [folded(name), name]))

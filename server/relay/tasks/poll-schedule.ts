@@ -1,35 +1,35 @@
 import type { Logger } from 'pino'
 
-/** Time after which a round starts no more requests. The next round continues with the remaining accounts. */
+/** Time after which a round sends no more requests. The next round continues with the remaining accounts. */
 const ROUND_MS = 10_000
-/** Maximum pause between rounds. After a longer pause, `polledSince` restarts. */
+/** Maximum pause between rounds. After a longer pause, `polledSince` starts anew. */
 const POLL_GAP_MAX_MS = 300_000
 /** Pause after a failed poll of an account. It doubles with each failure, up to the maximum. */
 const BACK_OFF_MS = 15_000
 const BACK_OFF_MAX_MS = 300_000
-/** Number of accounts that are polled in parallel. */
+/** Maximum number of accounts that are polled in parallel. */
 const ACCOUNTS_AT_ONCE = 16
 
-/** One key of a channel. Keys are polled separately, because one key can fail while another works. */
+/** One key of a channel. Each key is polled separately, because one may fail while another works. */
 export interface TaskAccount {
   channelId: number
-  /** The digest of the key; '' if the channel has only one key. */
+  /** Digest of the key, or '' if the channel has a single key. */
   keyDigest: string
 }
 
 interface AccountState {
-  /** Earliest time of the next poll. A round polls the account with the smallest value first. */
+  /** Earliest time of the next poll. Accounts with the smallest value are polled first. */
   due: number
   /** Number of consecutive failed polls. */
   failures: number
 }
 
 /**
- * Schedules a process's polls of accounts. A slow or failing account does not delay others. A failing account is polled less and
- * less often. Times are unix milliseconds.
+ * Decides when a process polls which accounts. A failing account is polled less and less often, and does not delay
+ * others. Times are unix milliseconds.
  */
 export class PollSchedule {
-  /** Time since which this process has polled without a long pause. Before it, there may have been no polls. */
+  /** Since this time, this process has polled without a long pause. */
   polledSince = 0
   private lastRoundEndedAt = 0
   private roundDeadline = 0
@@ -40,15 +40,15 @@ export class PollSchedule {
     private readonly logger: Logger,
   ) {}
 
-  /** Whether the round's time is over, so that it must start no more requests. */
+  /** Whether the round may send no more requests. */
   get isRoundOver(): boolean {
     return this.now() >= this.roundDeadline
   }
 
-  /** Runs `work` for each due account. Accounts that remain when the round is over wait for the next round. */
+  /** Calls `work` for each due account. When the round is over, the remaining accounts wait for the next one. */
   async runRound(accounts: readonly TaskAccount[], work: (account: TaskAccount) => Promise<void>): Promise<void> {
     const startedAt = this.now()
-    // After a long pause, restart: this process does not know whether another process polled during the pause.
+    // After a long pause, start anew. This process does not know whether another one polled meanwhile.
     if (startedAt - this.lastRoundEndedAt > POLL_GAP_MAX_MS) this.polledSince = startedAt
     this.roundDeadline = startedAt + ROUND_MS
     const ids = accounts.map(accountIdOf)
@@ -61,19 +61,19 @@ export class PollSchedule {
     try {
       await Promise.all(Array.from({ length: ACCOUNTS_AT_ONCE }, worker))
     } finally {
-      // Use the end of the round, because a long round is not a pause.
+      // Use the end of the round. A long round is not a pause.
       this.lastRoundEndedAt = this.now()
     }
   }
 
-  /** Records a successful poll: the account is due again. Logs a recovery. */
+  /** Records a successful poll, so that the account is due again. Logs a recovery. */
   recordSuccess(account: TaskAccount): void {
     if (this.accountStates.get(accountIdOf(account))?.failures)
       this.logger.info(logFieldsOf(account), 'task polling recovered')
     this.accountStates.set(accountIdOf(account), { due: this.now(), failures: 0 })
   }
 
-  /** Records a failed poll and delays the next poll. Logs only the first failure. */
+  /** Records a failed poll, and delays the next one. */
   recordFailure(account: TaskAccount, reason: string): void {
     const failures = (this.accountStates.get(accountIdOf(account))?.failures ?? 0) + 1
     const due = this.now() + Math.min(BACK_OFF_MS * 2 ** (failures - 1), BACK_OFF_MAX_MS)

@@ -10,55 +10,54 @@ import { PollSchedule, type TaskAccount } from './poll-schedule.ts'
 
 const EVERY_MS = 15_000
 
-/** The changes to a task after a round. */
+/** What a round changes about a task. */
 export interface TaskStep {
   changes: Readonly<Record<string, string | number>>
   end?: TaskEnd | undefined
 }
 
-/** The reply about a task in a round; undefined if there was no valid reply. Its `report` is undefined if it lacks the task. */
+/**
+ * The reply about a task in a round, or undefined if there was no valid reply. `report` is undefined if the reply does
+ * not contain the task.
+ */
 export type PollReply<Report> = { report: Report | undefined } | undefined
 
-/** The reason why a reply contained no reports. */
+/** Why a reply contained no reports. */
 export interface PollFailure {
   failure: string
 }
 
-/** Properties of one kind of task for polling. Times are unix milliseconds. */
+/** Describes how to poll one kind of task. Times are unix milliseconds. */
 export interface PolledTasks<Report> {
-  /** The job's name. */
   name: string
   table: TaskTable
-  /** The platform of the tasks; set if the table also contains tasks of other platforms. */
+  /** The platform of the tasks. Only needed if the table contains tasks of several platforms. */
   platform?: string
-  /** The columns that `step` compares. */
+  /** The columns that `step` needs. */
   columns: readonly string[]
   /** Maximum number of ids per request. */
   chunk: number
-  /** Requests reports of tasks from a channel. An exception means that there was no reply. */
+  /** Requests reports of tasks from a channel. An exception means that the upstream did not reply. */
   ask(
     channel: LiveChannel,
     ids: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, Report> | PollFailure>
-  /**
-   * Returns the changes to a task after a round; undefined if there are none. `watchedSince`: time before which there may have
-   * been no polls.
-   */
+  /** Returns what a round changes about a task, if anything. Before `watchedSince`, tasks may not have been polled. */
   step(
     task: UnfinishedTask,
     reply: PollReply<Report>,
     times: { now: number; watchedSince: number },
   ): TaskStep | undefined
-  /** Returns the step for a task without an id, which cannot be polled. */
+  /** Returns the step for a task without an upstream's id, which cannot be polled. */
   unnamed(now: number): TaskStep
   /** Returns the step for a task whose channel is deleted. */
   channelGone(channelId: number, now: number): TaskStep
 }
 
 /**
- * Creates the job that polls the upstreams of all unfinished tasks, stores the results and refunds failed tasks. Several
- * processes may poll at the same time; only one of them ends a task.
+ * Creates the job that polls all unfinished tasks, stores the results and refunds failed tasks. If several processes
+ * poll, only one ends a task.
  */
 export function taskPoll<Report>(
   kind: PolledTasks<Report>,
@@ -76,10 +75,10 @@ export function taskPoll<Report>(
 ): Job {
   const { table, platform, columns, chunk } = kind
   const schedule = new PollSchedule(now, logger)
-  /** For accounts with more tasks than fit into a round: the id of the task after which the next round continues, by account. */
+  /** By account, the id of the last polled task. Contains only accounts whose tasks did not fit into the last round. */
   const left = new Map<string, number>()
 
-  /** Stores the step of a task. Returns whether the task has ended. Only logs an error, so that it does not block other tasks. */
+  /** Stores the step of a task. Returns whether the task has ended. Only logs an error, so that other tasks go on. */
   async function write({ id }: UnfinishedTask, found: () => TaskStep | undefined): Promise<boolean> {
     try {
       const step = found()
@@ -90,7 +89,7 @@ export function taskPoll<Report>(
     }
   }
 
-  /** Returns the upstream's reports of tasks; undefined if there is no valid reply. */
+  /** Returns the upstream's reports of tasks, or undefined without a valid reply. */
   async function reportsOf(
     channel: LiveChannel | undefined,
     tasks: readonly UnfinishedTask[],
@@ -115,7 +114,9 @@ export function taskPoll<Report>(
     return undefined
   }
 
-  /** Polls the tasks of an account page by page. After a page without a reply, only checks the other pages for timeouts. */
+  /**
+   * Polls the tasks of an account page by page. After a missing reply, only checks the remaining tasks for timeouts.
+   */
   async function ask(account: TaskAccount, isDeleted: boolean, signal: AbortSignal) {
     const { channelId, keyDigest } = account
     const place = `${channelId} ${keyDigest}`
@@ -128,7 +129,7 @@ export function taskPoll<Report>(
     while (!signal.aborted) {
       const tasks = await taskLifecycle.unfinished(table, { of: account, platform, after, limit: chunk, columns })
       const reports = isSilent || tasks.length === 0 ? undefined : await reportsOf(channel, tasks, account, signal)
-      // Stop after an abort, because it would look like a missing reply.
+      // After an abort, stop. It would look like a missing reply.
       if (signal.aborted) break
       isSilent ||= reports === undefined
       asked += tasks.length
@@ -143,7 +144,7 @@ export function taskPoll<Report>(
       }
       if (tasks.length < chunk) break
       after = tasks.at(-1)?.id ?? 0
-      // Read all pages of a failing account, even if the round is over: they are only checked for timeouts.
+      // If the account fails, continue even after the round. The remaining pages send no requests.
       if (isSilent || !schedule.isRoundOver) continue
       left.set(place, after)
       break
@@ -157,7 +158,7 @@ export function taskPoll<Report>(
     async run(signal) {
       const accounts = await taskLifecycle.unfinishedAccounts(table, platform)
       const unknown = accounts.map(({ channelId }) => channelId).filter((id) => !directory.find(id))
-      // A channel that is not deleted is too new for this process, or of an unknown type.
+      // A missing channel that is not deleted may be too new for this process, or have an unknown type.
       const deleted = await taskLifecycle.deletedChannels([...new Set(unknown)])
       let [asked, ended] = [0, 0]
       await schedule.runRound(accounts, async (account) => {
@@ -166,7 +167,7 @@ export function taskPoll<Report>(
           asked += done.asked
           ended += done.ended
         } catch (err) {
-          // Only log the error, so that it does not stop the other accounts.
+          // Only log the error, so that other accounts go on.
           logger.error({ err, table, channel: account.channelId }, 'the tasks of a channel could not be asked for')
         }
       })
@@ -175,7 +176,7 @@ export function taskPoll<Report>(
   }
 }
 
-/** Returns a short reason without a stack, because it is logged for each failing upstream. */
+/** Returns a short reason without a stack, because many upstreams may fail. */
 function reasonOf(error: unknown): string {
   return errorCode(error) || errorMessage(error)
 }

@@ -3,7 +3,9 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { Stoppable } from '../delivery/grace.ts'
 import type { Interruption } from '../delivery/interruption.ts'
 
-/** Aborts a submission at shutdown. A client's disconnect does not abort it, because the task continues at the upstream. */
+/**
+ * Aborts a submission at shutdown. A client's disconnect does not abort it, because the upstream continues the task.
+ */
 export type SubmissionCut = Pick<Interruption, 'signal' | 'cause'>
 
 /** The running submissions. At shutdown, the gateway waits for them, so that accepted tasks are charged. */

@@ -15,25 +15,27 @@ import { ratioText } from '../charging/price-text.ts'
 import { plainUsage } from '../charging/usage.ts'
 import { takeLimitsOf } from '../limits/take-limits.ts'
 
-/** The price of a task without a configured price, in dollars. */
+/** Price in dollars of a task without a configured price. */
 const DEFAULT_DOLLARS = 0.1
 
-/** An admitted submission of a task. */
+/** A submission that passed all checks. */
 export interface AdmittedTask {
   readonly requestId: string
   readonly caller: Caller
   readonly group: string
-  /** The name of the action. It determines the channels and the price of the task. */
+  /** The model name that stands for the action. It decides the channels and the price. */
   readonly model: string
   readonly price: Price
   readonly quota: number
   readonly channels: Pool<LiveChannel>
   readonly address: string
-  /** Time of the request in ms since the epoch. */
+  /** Time of the request in unix milliseconds. */
   readonly startedAt: number
 }
 
-/** Returns the caller of a request. `free` accepts an exhausted key. Throws TOKEN_*, USER_DISABLED. */
+/**
+ * Returns the caller of a request. With `free`, accepts a key without remaining budget. Throws TOKEN_*, USER_DISABLED.
+ */
 export async function callerOf(
   toolkit: LocalToolkit,
   request: FastifyRequest,
@@ -44,7 +46,10 @@ export async function callerOf(
   )
 }
 
-/** Admits a task; holds and sends nothing. Throws TOKEN_*, GROUP_RETIRED, MODEL_NOT_FOUND, NO_CHANNEL, CHANNEL(S)_*. */
+/**
+ * Checks a submission. Does not hold the price or send anything. Throws TOKEN_*, GROUP_RETIRED, MODEL_NOT_FOUND,
+ * NO_CHANNEL, CHANNEL(S)_*.
+ */
 export async function admitTask(
   request: FastifyRequest,
   { caller, model }: { caller: Caller; model: string },
@@ -55,7 +60,7 @@ export async function admitTask(
   const group = groupOf(caller, options)
   const channels = channelsFor(caller, { model, group, directory })
   const found = await pricing.find({ model, group })
-  // Ignore a price by usage: a task has no tokens, so it would be free.
+  // Ignore a price by usage. A task has no tokens, so it would be free.
   const price = found && found.modelPrice !== BY_USAGE ? found : defaultPrice(group, options)
   const quota = chargeQuota(price, NOTHING_COUNTED)
   return { requestId: request.id, caller, group, model, price, quota, channels, address: request.ip, startedAt }
@@ -70,7 +75,7 @@ function defaultPrice(group: string, options: LocalToolkit['options']): Price {
 }
 
 /**
- * Holds the whole price of a task. The caller must settle or release the hold. Throws INSUFFICIENT_QUOTA,
+ * Holds the price of a task. The caller must settle or release the hold. Throws INSUFFICIENT_QUOTA,
  * INSUFFICIENT_TOKEN_QUOTA, LIMIT_REACHED.
  */
 export async function holdTask(
@@ -82,9 +87,11 @@ export async function holdTask(
 }
 
 /**
- * Charges and stores an accepted task in one transaction; resolves when it is committed. Stores a free task without a charge. The
- * row in `task` lacks the owner, key, channel, request and quota, which are added here. Returns false, without a charge, if there
- * already is a task with the same id.
+ * Charges and stores an accepted task in one transaction. A free task is stored without a charge. Resolves when the
+ * database has it.
+ *
+ * Returns false, without a charge, if a task with the same id exists. Adds the owner, key, channel, request and quota
+ * to the row in `task`.
  */
 export async function settleTask(
   toolkit: LocalToolkit,
@@ -137,12 +144,12 @@ export async function settleTask(
 
 export interface SettledTask {
   hold: Hold
-  /** The channel that has the task. */
+  /** The channel that accepted the task. */
   channel: LiveChannel
-  /** Ids of all tried channels, in order. */
+  /** Ids of all channels that were tried, in order. */
   tried: readonly number[]
   action: string
-  /** The task's id for the log row's content; absent if the upstream returned none. */
+  /** The upstream's id of the task, for the log. Absent if the upstream returned none. */
   upstreamId?: string
   task: NewTask
 }

@@ -4,9 +4,9 @@ import { parseObject, textOf } from '../json.ts'
 import type { StreamEvent } from './events.ts'
 import { EVENT_BYTES_MAX } from './sse.ts'
 
-/** Bytes of the lengths and the checksum at the start of each frame. */
+/** Size of a frame's start, which consists of two lengths and a checksum. */
 const PRELUDE_BYTES = 12
-/** Bytes of a frame without headers and payload: prelude and checksum. */
+/** Size of a frame without headers and payload. */
 const FRAME_BYTES_MIN = 16
 
 const CODEC = new EventStreamCodec(
@@ -15,23 +15,27 @@ const CODEC = new EventStreamCodec(
 )
 
 /**
- * Splits a byte stream into frames of `application/vnd.amazon.eventstream`, independent of chunk boundaries.
+ * Splits a stream of `application/vnd.amazon.eventstream` into frames. Chunks may end anywhere.
  * https://docs.aws.amazon.com/transcribe/latest/dg/event-stream.html
- * The name of an event is its `:event-type`, that of an exception its `:exception-type`, and that of an error `error`. The data
- * of an event is its JSON payload, or the JSON text that the payload contains in base64.
+ *
+ * The name of an event is its `:event-type` or `:exception-type`, or `error`. Its data is the JSON payload. If the
+ * payload contains base64, the data is the JSON in it.
  */
 export function createFrameSplitter() {
   let pending: Buffer[] = []
   let pendingBytes = 0
-  /** Number of bytes that must have arrived before they are parsed further. */
+  /** The number of bytes to wait for before the next step of parsing. */
   let wantedBytes = PRELUDE_BYTES
 
   return {
-    /** Adds bytes and returns the complete events. Throws RangeError for an impossible length, and Error for a wrong checksum. */
+    /**
+     * Adds bytes and returns the complete events. Throws RangeError for an impossible length, and Error for a wrong
+     * checksum.
+     */
     push(piece: Buffer): StreamEvent[] {
       pending.push(piece)
       pendingBytes += piece.length
-      // Join chunks only when enough bytes have arrived, so that each byte is copied a bounded number of times.
+      // Join chunks only when enough bytes have arrived. Otherwise, a large frame would be copied for each chunk.
       if (pendingBytes < wantedBytes) return []
       let bytes = Buffer.concat(pending)
       const events: StreamEvent[] = []
@@ -46,12 +50,15 @@ export function createFrameSplitter() {
       pendingBytes = bytes.length
       return events
     },
-    /** Returns no event, because a partial frame at the end of the body is ignored. */
+    /** Ignores an incomplete frame at the end of the body. */
     flush: (): StreamEvent[] => [],
   }
 }
 
-/** Returns the length of a frame. Checks the length, because with a wrong length the gateway would wait for bytes forever. */
+/**
+ * Returns the length of a frame. A wrong length must cause an error, or the gateway would wait for bytes that never
+ * arrive.
+ */
 function frameLength(bytes: Buffer): number {
   const length = bytes.readUInt32BE(0)
   if (length > EVENT_BYTES_MAX) throw new RangeError('An upstream event is too large')

@@ -7,7 +7,7 @@ import { Pattern } from './patterns.ts'
 import { EVENT_BYTES_MAX } from './sse.ts'
 import { type Flow, STOP, type UpstreamReply } from './upstream-reply.ts'
 
-/** An event of a stream, and the reply events that it means. At the end of a body, `event` may be undefined. */
+/** An event of a stream, and the reply events that it means. `event` may be undefined at the end of a body. */
 export interface StreamChunk {
   event: StreamEvent | undefined
   steps: ReplyEvent[]
@@ -17,32 +17,36 @@ export interface StreamChunk {
 
 /** Reads a stream in the batches in which it arrives. */
 export interface ChunkReader {
-  /** Returns the next batch, which is never empty; undefined at the end. On an error, closes the stream and rejects. */
+  /**
+   * Returns the next batch, or undefined at the end. A batch is never empty. On an error, closes the stream and
+   * rejects.
+   */
   next(): Promise<readonly StreamChunk[] | undefined>
-  /** Passes all further batches to `take`, like `UpstreamBody.flow`. */
+  /** Passes all further batches to `take`, as `UpstreamBody.flow` does. */
   flow(take: (pieces: readonly StreamChunk[]) => Flow): Promise<void>
-  /** Returns chunks to the reader, which reads them again first. */
+  /** Gives chunks back to the reader. They are the next batch. */
   putBack(pieces: readonly StreamChunk[]): void
   /** Ends the exchange with the upstream, unless it has ended already. */
   close(): void
 }
 
 /**
- * Maximum number of patterns to learn. After more, comparing is useless: the upstream's events differ in more than their text.
+ * Maximum number of patterns per stream. If so many do not match, the upstream's events differ in more than their text.
  */
 const PATTERNS_MAX = 24
 /** Maximum number of consecutive events without content. More would waste CPU time. */
 const SILENT_EVENTS_MAX = 10_000
 
-/** Adds an error that the family's reader does not recognize: a hub or proxy in front of the upstream may send one. */
+/** Adds an error that the vendor's reader does not recognize. A proxy in front of the upstream may send one. */
 function withForeignError(steps: ReplyEvent[], { chunk }: StreamEvent): ReplyEvent[] {
   if (!chunk || steps.some(({ kind }) => kind !== 'start') || !isReplyError(chunk)) return steps
   return [{ kind: 'error', error: replyError(chunk) }]
 }
 
 /**
- * Returns a reader of a reply's chunks. It skips comments and keep-alives. It uses plain promises, because passing a chunk
- * through nested generators costs more than all other work on the chunk.
+ * Returns a reader of a reply's chunks, which skips comments and keep-alives.
+ *
+ * Nested generators would be simpler, but passing a chunk through them costs more than all other work on it.
  */
 export function readChunks(
   { body }: { body: Pick<UpstreamReply['body'], 'read' | 'flow' | 'destroy'> },
@@ -54,11 +58,11 @@ export function readChunks(
   let silentBytes = 0
   let silentEvents = 0
 
-  // Learn patterns only from server-sent events: JSON lines also differ in times, and binary frames in checksums.
+  // Learn patterns only from server-sent events. JSON lines also differ in times, and binary frames in checksums.
   const learns = reader.repeatText !== undefined && (plan.framing ?? 'sse') === 'sse'
   let pattern: Pattern | undefined
   let patterns = 0
-  /** The only reply event of the stream event from which the pattern was learned. */
+  /** The only reply event of the stream event that became the pattern. */
   let patternStep: TextEvent | undefined
 
   function matchPattern(event: StreamEvent): StreamChunk | undefined {

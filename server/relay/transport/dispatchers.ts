@@ -7,9 +7,12 @@ import { proxyOf } from '../../../core/channels/settings/proxy.ts'
 import { type ConnectionGuard, openConnections, socksUrl } from '../../connections.ts'
 
 const KEEP_ALIVE_MS = 30_000
-/** Interval between checks. A dispatcher that was not used for a whole interval is closed. */
+/** Interval in ms between checks. A dispatcher that was unused for a whole interval is closed. */
 const ROUND_MS = 5 * 60_000
-/** Maximum number of pairs of origin and proxy. If a gateway uses more pairs, some connections are closed and reopened. */
+/**
+ * Maximum number of dispatchers, one for each pair of origin and proxy. Above it, dispatchers are closed and opened
+ * again.
+ */
 const DISPATCHERS_MAX = 1000
 
 type Routed = Pick<LiveChannel, 'id' | 'settings'>
@@ -18,7 +21,7 @@ type Routed = Pick<LiveChannel, 'id' | 'settings'>
 export interface Dispatchers {
   /** Returns the connections to an origin. Throws CHANNEL_MISCONFIGURED for an unusable proxy. */
   dispatcher(origin: string, channel: Routed): Dispatcher
-  /** Returns the agent for a websocket; undefined = a direct connection. Throws CHANNEL_MISCONFIGURED. */
+  /** Returns the agent for a websocket, or undefined for a direct connection. Throws CHANNEL_MISCONFIGURED. */
   agent(channel: Routed): Agent | undefined
   /** Ends all exchanges at once. */
   close(): Promise<void>
@@ -35,21 +38,21 @@ export function createDispatchers({
   dispatchersMax = DISPATCHERS_MAX,
   guard,
 }: {
-  /** Maximum time between two bytes of a body. */
+  /** Maximum time in ms between two bytes of a body. */
   idleTimeoutMs: number
   roundMs?: number
   dispatchersMax?: number
   guard?: ConnectionGuard | undefined
 }): Dispatchers {
   const entries = new Map<string, Entry>()
-  /** Retired dispatchers, which close when their running requests have ended. */
+  /** Retired dispatchers, which close after their last request. */
   const closing = new Set<Dispatcher>()
 
   function retire(key: string, { dispatcher }: Entry): void {
     entries.delete(key)
     closing.add(dispatcher)
     const over = () => closing.delete(dispatcher)
-    // `close` rejects if the dispatcher has been destroyed in the meantime.
+    // `close` rejects if the dispatcher was destroyed meanwhile.
     dispatcher.close().then(over, over)
   }
 
@@ -68,7 +71,7 @@ export function createDispatchers({
       if (entryToRetire) retire(...entryToRetire)
     }
     const dispatcher = openConnections(origin, {
-      // Set no limit, so that no request waits for a stream to release its connection.
+      // Without a limit, no request waits for a stream to release its connection.
       connections: null,
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -85,7 +88,7 @@ export function createDispatchers({
   return {
     dispatcher(origin, channel) {
       const { proxy } = channel.settings
-      // A space is a safe separator: neither URL contains one.
+      // A space is a safe separator, because URLs contain none.
       const key = proxy ? `${proxy} ${origin}` : origin
       const entry = entries.get(key) ?? open(key, origin, proxyOf(channel))
       entry.used = true

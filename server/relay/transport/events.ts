@@ -2,14 +2,14 @@
 export interface StreamEvent {
   /** The received bytes, including their framing. */
   readonly bytes: Buffer
-  /** The payload as text; for a binary frame, the JSON in it. */
+  /** The payload as a string. For a binary frame, this is the JSON in it. */
   readonly data: string
-  /** The parsed payload; undefined if the payload is not a JSON object. */
+  /** The parsed payload. Undefined if the payload is not a JSON object. */
   readonly chunk: Record<string, unknown> | undefined
-  /** Whether the payload is `[DONE]`, the end marker of chat completions. */
+  /** Whether the payload is `[DONE]`, which ends chat completions. */
   readonly done: boolean
-  /** The `event:` line of a server-sent event, or the type of a binary frame; '' if there is none. */
+  /** The `event:` line of a server-sent event, or the type of a binary frame. '' if there is none. */
   readonly name: string
-  /** An earlier event that differs from this event only in its text; absent if no such event is known. */
+  /** An earlier event from which this one differs only in its text, if known. */
   repeats?: StreamEvent | undefined
 }

@@ -4,21 +4,20 @@ import { createFrameSplitter } from './aws-frames.ts'
 import type { StreamEvent } from './events.ts'
 import { createEventSplitter, DONE, EVENT_BYTES_MAX, eventData, eventName } from './sse.ts'
 
-/** Splits a stream into events, independent of chunk boundaries. Throws if an event is too large or damaged. */
+/** Splits a stream into events. Chunks may end anywhere. Throws if an event is too large or damaged. */
 export interface Splitter {
   push(piece: Buffer): StreamEvent[]
-  /** Returns the last event at the end of the body, because several vendors omit the last line end. */
+  /** Returns the last event at the end of the body. Several vendors omit its line end. */
   flush(): StreamEvent[]
 }
 
 const SPLITTERS: Record<Framing, () => Splitter> = { sse: sseSplitter, ndjson: lineSplitter, aws: createFrameSplitter }
 
-/** Returns the splitter for a framing. */
 export function createSplitter({ framing = 'sse' }: { framing?: Framing | undefined }): Splitter {
   return SPLITTERS[framing]()
 }
 
-/** Whether an event has content. False for keep-alives that arrive as data: empty, or with a comment in it. */
+/** Returns whether an event has content. Keep-alives may arrive as data that is empty or a comment. */
 export function hasContent(
   event: StreamEvent,
   { readsNonJsonEvents = false }: { readsNonJsonEvents?: boolean | undefined },
@@ -40,7 +39,7 @@ function sseSplitter(): Splitter {
   }
 }
 
-/** A server-sent event. It is parsed on demand, because most events of a stream are never parsed. */
+/** A server-sent event. It is parsed only when needed, because most events never are. */
 class SseEvent implements StreamEvent {
   repeats: StreamEvent | undefined
   private parsed: Pick<StreamEvent, 'data' | 'chunk' | 'done' | 'name'> | undefined
@@ -68,7 +67,10 @@ class SseEvent implements StreamEvent {
 
 const COLON = 58
 
-/** Whether an event is a single-line comment. Checks only bytes, because upstreams may send many comments. */
+/**
+ * Returns whether an event is a single-line comment. Does not decode the bytes, because upstreams may send many
+ * comments.
+ */
 function isComment(bytes: Buffer): boolean {
   return bytes[0] === COLON && bytes.indexOf(LF) === bytes.length - BLANK_LINE.length
 }
@@ -82,21 +84,22 @@ function parseEvent(bytes: Buffer): Pick<StreamEvent, 'data' | 'chunk' | 'done' 
 const BRACE = 123
 
 /**
- * Parses the JSON object in a text without leading blanks; undefined if there is none. Checks the first character, because a
- * failed parse costs ten times as much as a successful parse.
+ * Parses a JSON object without leading white space. Returns undefined if there is none.
+ *
+ * The check of the first character saves failing parses, which cost ten times as much as others.
  */
 function objectIn(data: string): StreamEvent['chunk'] {
   return data.charCodeAt(0) === BRACE ? parseObject(data) : undefined
 }
 
-/** Returns a JSON object that is not framed as an event; '' if there is none. Some vendors send an error this way. */
+/** Returns a JSON object that is not framed as an event, or '' if there is none. Some vendors send errors like this. */
 function bareJson(bytes: Buffer): string {
   return bytes[0] === BRACE ? bytes.toString('utf8').trim() : ''
 }
 
 const LF = 10
 
-/** Splits a body with one JSON object per line, as from Ollama's API and from websockets. */
+/** Splits a body that has one JSON object per line. Ollama's API and websockets send such bodies. */
 function lineSplitter(): Splitter {
   let pending: Buffer[] = []
   let size = 0

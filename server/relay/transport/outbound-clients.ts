@@ -11,16 +11,16 @@ import { createSignatures } from '../attempt/signatures.ts'
 import { createThoughts } from '../attempt/thoughts.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
 
-/** Maximum size of all files in one request, as a multiple of the maximum file size. */
+/** Maximum size of all files in one request, as a multiple of the maximum for one file. */
 const FILES_OF_REQUEST = 4
 
-/** The gateway's clients for outbound requests: to upstreams, and to addresses in client requests. */
+/** The clients for requests to upstreams, and to addresses in client requests. */
 export interface OutboundClients {
   readonly upstream: Upstream
   readonly providerContextFor: ProviderContextFor
-  /** Returns a client that downloads from public addresses, and also from the host `beside` if it is set. */
+  /** Returns a client that downloads from public addresses. `beside` is a further host that is allowed. */
   readonly guarded: (beside?: AllowedHost) => GuardedClient
-  /** Returns the pending writes of thoughts for other processes; undefined if there are none. */
+  /** Resolves when the reasoning from recent replies is stored for other processes. Undefined if nothing is pending. */
   readonly writingThoughts: () => Promise<unknown> | undefined
   close(): Promise<void>
 }
@@ -37,9 +37,9 @@ export function createOutboundClients({
   media: Config['media']
   gemini?: Config['gemini'] | undefined
   options: Options
-  /** Restricts the addresses of upstreams. Absent if they may have any address. */
+  /** Restricts the addresses of upstreams. Absent if all addresses are allowed. */
   guard?: ConnectionGuard | undefined
-  /** Stores thoughts. Absent if thoughts are only in memory. */
+  /** Stores the reasoning of replies. If absent, it remains in memory. */
   thoughts?: KeptThoughts | undefined
 }): OutboundClients {
   const upstream = createUpstream({ idleTimeoutMs, guard })
@@ -47,7 +47,7 @@ export function createOutboundClients({
     const url = options.get(OPTIONS.WorkerUrl)
     return url ? { url, key: options.get(OPTIONS.WorkerValidKey) } : undefined
   }
-  // Use no worker if `beside` is set: in the worker's network, its name may be that of another host.
+  // With `beside`, do not use the worker. In its network, the same name may mean another host.
   const guarded = (beside?: AllowedHost) =>
     createGuardedClient(beside ? { ...media, allowHosts: [...media.allowHosts, beside] } : { ...media, worker })
   const isOn = () => options.get(OPTIONS.ResponseStoreHours) > 0

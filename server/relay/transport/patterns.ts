@@ -2,9 +2,9 @@ import type { StreamEvent } from './events.ts'
 
 const QUOTE = 34
 const BACKSLASH = 92
-/** Characters that may follow a value in JSON. A colon follows a key. */
+/** Characters that may follow a value in JSON. A key is followed by a colon instead. */
 const AFTER_VALUE = new Set([',', '}', ']'].map((sign) => sign.charCodeAt(0)))
-/** Control characters, which valid JSON contains only as escapes. */
+/** Control characters. In valid JSON, strings contain them only as escapes. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters.
 const CONTROL = /[\u0000-\u001f]/
 
@@ -16,8 +16,10 @@ interface Slot {
 }
 
 /**
- * An event as a pattern for later events. Nearly every event of a stream differs from the previous event only in its text.
- * Comparing the bytes gives the same result as parsing them and costs a tenth.
+ * An event with which later events are compared. In a stream, nearly every event differs from the one before only in
+ * its text.
+ *
+ * Comparing the bytes gives the same result as parsing, but costs a tenth.
  */
 export class Pattern {
   private constructor(
@@ -25,11 +27,12 @@ export class Pattern {
     private readonly slots: readonly Slot[],
   ) {}
 
-  /** Returns the pattern of an event that contains `text`; undefined if the position of the text is ambiguous. */
+  /** Returns the pattern of an event that contains `text`. Returns undefined if the text's position is ambiguous. */
   static of(event: StreamEvent, text: string): Pattern | undefined {
     const textSlot = slotOf(event.bytes, text, true)
     if (!textSlot) return undefined
-    // OpenAI adds random characters to hide the text's length: https://platform.openai.com/docs/api-reference/chat-streaming
+    // OpenAI adds random characters to hide the text's length:
+    // https://platform.openai.com/docs/api-reference/chat-streaming
     const { obfuscation } = event.chunk ?? {}
     if (typeof obfuscation !== 'string') return new Pattern(event, [textSlot])
     const obfuscationSlot = slotOf(event.bytes, obfuscation, false)
@@ -42,7 +45,7 @@ export class Pattern {
     )
   }
 
-  /** Returns the text of an event that differs from the pattern only in its text; '' for any other event. */
+  /** Returns the text of an event that matches the pattern. Returns '' for any other event. */
   textOf(bytes: Buffer): string {
     const { bytes: model } = this.event
     let at = 0
@@ -72,7 +75,7 @@ function slotOf(bytes: Buffer, text: string, isText: boolean): Slot | undefined 
   return { start: at + 1, end: end - 1, isText }
 }
 
-/** Decodes the JSON string between two positions; returns '' if it is invalid. */
+/** Decodes the JSON string between two positions. Returns '' if it is invalid. */
 function decodeString(bytes: Buffer, start: number, end: number): string {
   const escaped = bytes.indexOf(BACKSLASH, start)
   if (escaped < 0 || escaped >= end) {

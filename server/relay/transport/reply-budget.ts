@@ -1,9 +1,12 @@
-/** Maximum bytes of all replies that a process buffers at once. The largest replies are images, with some ten megabytes. */
+/**
+ * Maximum bytes of all replies that a process buffers at once. The largest replies are images, with several ten
+ * megabytes.
+ */
 const ALL_BYTES_MAX = 512 * 1024 * 1024
-/** Maximum bytes of a reply that is not counted. Nearly all replies are much smaller. */
+/** Maximum size of a reply that the budget does not count. Nearly all replies are smaller. */
 export const UNCOUNTED_BYTES = 1024 * 1024
 
-/** Limits the memory for buffered replies, so that an upstream with endless replies to many requests cannot fill it. */
+/** Limits the memory for buffered replies. Otherwise, an upstream with endless replies could exhaust it. */
 export class ReplyBudget {
   private all = 0
 
@@ -29,7 +32,7 @@ export class ReplyBudget {
 }
 
 export interface ReplyShare {
-  /** Takes memory for a reply of this size. Returns false if the budget does not have it; the reply keeps what it has taken. */
+  /** Takes memory for a reply of this size. Returns false if the budget has too little, without changing the share. */
   covers(bytes: number): boolean
   /** Releases the whole share. May be called more than once. */
   release(): void

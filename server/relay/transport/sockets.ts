@@ -6,23 +6,25 @@ import type { UpstreamRequest } from '../providers/provider.ts'
 import { EVENT_BYTES_MAX } from './sse.ts'
 import { UpstreamBody, type UpstreamReply } from './upstream-reply.ts'
 
-/** Close codes of a normal end, and of an end without a code: https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
+/** Close codes for a normal end, and for an end without a code: https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 const GOOD_ENDS = new Set([1000, 1005])
 
 export interface SocketOptions {
   /** Emits `abort` to close the socket at once. */
   readonly signal: EventEmitter
-  /** Timeout of the upgrade; 0 = no limit. */
+  /** Time limit in ms for the upgrade. 0 means no limit. */
   readonly headersTimeoutMs: number
-  /** Maximum time between two frames; 0 = no limit. */
+  /** Maximum time in ms between two frames. 0 means no limit. */
   readonly idleTimeoutMs: number
   /** The agent of the channel's proxy. */
   readonly agent?: Agent | undefined
 }
 
 /**
- * Runs one exchange over a websocket as if it were an HTTP exchange. The request's body is the first frame. Each received frame
- * is a line of the reply's body. If the upstream rejects the upgrade, the reply has the status and body of the rejection.
+ * Runs one exchange over a websocket as if it were an HTTP exchange. The request's body is the only frame that is sent.
+ *
+ * Each received frame is a line of the reply's body. If the upstream rejects the upgrade, its HTTP response is the
+ * reply.
  */
 export function openSocket(request: UpstreamRequest, options: SocketOptions): Promise<UpstreamReply> {
   return new Promise((resolve, reject) => {
@@ -47,7 +49,7 @@ class SocketExchange {
     const { signal, headersTimeoutMs, agent } = options
     this.socket = new WebSocket(url, {
       headers,
-      // In the library, 0 is not "no limit", so omit the option then.
+      // In the library, 0 does not mean "no limit", so the option is left out.
       ...(headersTimeoutMs > 0 && { handshakeTimeout: headersTimeoutMs }),
       maxPayload: EVENT_BYTES_MAX,
       perMessageDeflate: false,
@@ -59,13 +61,13 @@ class SocketExchange {
     this.socket
       .on('open', () => {
         this.restartIdleTimer()
-        // Send the body as text. Streamed bodies are not supported over sockets.
+        // Streamed bodies are not supported over sockets.
         if (body !== null && typeof body !== 'function') this.socket.send(body.toString())
         this.onReply({ statusCode: 200, headers: { 'content-type': 'application/x-ndjson' }, body: this.body })
       })
       .on('message', (frame) => {
         this.restartIdleTimer()
-        // Replace line breaks, which separate the lines: in JSON, an unescaped line break is white space.
+        // A line break would end the line. Outside of escapes, JSON contains line breaks only as white space.
         this.body.push(Buffer.from(`${frame.toString().replace(/[\r\n]+/g, ' ')}\n`))
       })
       .on('unexpected-response', (_, response) => this.onRejectedUpgrade(response))
@@ -99,11 +101,11 @@ class SocketExchange {
     this.failure ??= error
     this.reject(this.failure)
     this.socket.terminate()
-    // End here, too, because a socket whose upgrade failed may emit no `close`.
+    // A socket whose upgrade failed may not emit `close`, so end the body at once.
     this.end(this.failure)
   }
 
-  /** Ends the exchange. Only the first call has an effect, so closing an ended exchange is not a failure. */
+  /** Ends the exchange. Only the first call has an effect. */
   private end(failure: Error | undefined): void {
     if (this.ended) return
     this.ended = true
@@ -112,7 +114,7 @@ class SocketExchange {
     this.body.end(failure)
   }
 
-  /** Returns the controller with which the body pauses or aborts the exchange. */
+  /** Returns the controller that lets the body pause or abort the exchange. */
   private controller() {
     const { socket } = this
     const wasAborted = () => this.failure instanceof errors.RequestAbortedError

@@ -1,4 +1,4 @@
-/** Maximum bytes of an event, which may contain an image or a long tool call. A larger event is broken or an attack. */
+/** Maximum size of an event, which may contain an image or a long tool call. A larger event is broken or an attack. */
 export const EVENT_BYTES_MAX = 16 * 1024 * 1024
 
 const NONE = Buffer.alloc(0)
@@ -6,12 +6,14 @@ const LF = 10
 const CR = 13
 
 /**
- * Splits a byte stream into server-sent events, each with its blank line. A chunk may end anywhere: inside a character, between
- * CR and LF, or inside a blank line. https://html.spec.whatwg.org/multipage/server-sent-events.html Each byte is read and copied
- * a bounded number of times, even if a large event arrives in small chunks.
+ * Splits a byte stream into server-sent events, each with its blank line.
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html
+ *
+ * A chunk may end anywhere, for example inside a character or between CR and LF. Even if a large event arrives in small
+ * chunks, each byte is copied only a few times.
  */
 export function createEventSplitter() {
-  /** The first bytes of an incomplete event, in a buffer with free space. */
+  /** The start of an incomplete event, in a buffer that may be larger. */
   let pending: Buffer = NONE
   let size = 0
   let hasBegun = false
@@ -28,20 +30,22 @@ export function createEventSplitter() {
   }
 
   return {
-    /** Adds a chunk and returns the complete events. Throws RangeError if the incomplete event exceeds EVENT_BYTES_MAX. */
+    /**
+     * Adds a chunk and returns the complete events. Throws RangeError if the incomplete event exceeds EVENT_BYTES_MAX.
+     */
     push(chunk: Buffer): Buffer[] {
       const seen = size
       const bytes = seen ? append(chunk) : chunk
       const events: Buffer[] = []
       const nextEnd = eventEnds(bytes, seen)
-      // Skip blank lines between events: an upstream may send millions.
+      // Skip blank lines between events, because an upstream may send millions.
       let start = seen === 0 ? skipLineEnds(bytes, 0) : 0
       for (let end = nextEnd(start); end > 0; end = nextEnd(start)) {
         events.push(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end))
         start = skipLineEnds(bytes, end)
       }
       if (start > 0 || seen === 0) {
-        // Copy, because the old buffer still contains the returned events.
+        // Copy the bytes, because the returned events still use the old buffer.
         pending = start < bytes.length ? Buffer.from(bytes.subarray(start)) : NONE
         size = pending.length
       }
@@ -49,7 +53,9 @@ export function createEventSplitter() {
       if (events[0]) events[0] = withoutMark(events[0])
       return events
     },
-    /** Returns the last event at the end of the body, because some vendors omit the last blank line. Empty if there is none. */
+    /**
+     * Returns the last event at the end of the body, which is empty if there is none. Some vendors omit its blank line.
+     */
     flush(): Buffer {
       const last = withoutMark(pending.subarray(0, size))
       size = 0
@@ -75,11 +81,13 @@ function skipLineEnds(bytes: Buffer, start: number): number {
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 
 /**
- * Returns a function that returns the end of the event at `start`, after its blank line; 0 if the end has not arrived. Positions
- * before `seen` have been searched already. Each line may end with LF, CRLF or CR.
+ * Returns a function. It returns the position after the blank line of the event at `start`, or 0 if that line has not
+ * arrived.
+ *
+ * Earlier calls have searched the positions before `seen`. Each line may end with LF, CRLF or CR.
  */
 function eventEnds(bytes: Buffer, seen: number): (start: number) => number {
-  // Search carriage returns once, not for each event: they are rare, and JSON contains none without an escape.
+  // Search carriage returns once for all events. They are rare, because in JSON they are escaped.
   let carriage = bytes.indexOf(CR, Math.max(0, seen - 2))
 
   function byCarriage(from: number, before: number): number {
@@ -101,7 +109,7 @@ function eventEnds(bytes: Buffer, seen: number): (start: number) => number {
 function byLineFeed(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
     if (bytes[at + 1] === LF) return at + 2
-    // The byte after the CR decides whether the line end is CR or CRLF.
+    // The byte after the CR shows whether the line end is CR or CRLF.
     if (bytes[at + 1] === CR && at + 2 < bytes.length) return bytes[at + 2] === LF ? at + 3 : at + 2
   }
   return 0
@@ -109,10 +117,10 @@ function byLineFeed(bytes: Buffer, from: number): number {
 
 const DATA = 'data:'
 
-/** Returns the payload of an event, which is its joined `data` lines; '' for comments, keep-alives and events without data. */
+/** Returns the payload of an event, which is its joined `data` lines. Returns '' if there is no data. */
 export function eventData(event: Buffer): string {
   const text = event.toString('utf8')
-  // Fast path for one line: most events have only one, and this code runs for each event.
+  // This runs for every event, and most events have a single line.
   if (text.startsWith(DATA)) {
     const payload = text.slice(DATA.length).trimEnd()
     if (!payload.includes('\n') && !payload.includes('\r')) return payload.trimStart()
@@ -125,15 +133,15 @@ export function eventData(event: Buffer): string {
     .trim()
 }
 
-/** Returns the value of the `event:` line of an event; '' if there is none. */
+/** Returns the value of an event's `event:` line, or '' if there is none. */
 export function eventName(event: Buffer): string {
-  // Fast path: most events have only data, and this code runs for each event.
+  // This runs for every event, and most events have only data.
   if (event[0] === FIRST_OF_DATA) return ''
   return /^event: ?([^\r\n]*)/m.exec(event.toString('utf8'))?.[1]?.trim() ?? ''
 }
 const FIRST_OF_DATA = 'd'.charCodeAt(0)
 
-/** Formats an event with a JSON payload and without a name, as OpenAI's chat completions do. */
+/** Formats an event with a JSON payload but without a name, as in OpenAI's chat completions. */
 export function formatEvent(payload: unknown): string {
   return `data: ${JSON.stringify(payload)}\n\n`
 }

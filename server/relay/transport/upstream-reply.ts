@@ -3,27 +3,27 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Dispatcher, errors } from 'undici'
 import { type ReplyShare, replyBudget, UNCOUNTED_BYTES } from './reply-budget.ts'
 
-/** Maximum bytes that wait for a slow client. If more wait, the upstream is paused. */
+/** Maximum bytes that wait for a slow client. If there are more, the upstream pauses. */
 const WAITING_BYTES_MAX = 256 * 1024
-/** Approximate maximum bytes per read, because processing them blocks other relays. */
+/** Approximate maximum of bytes per read. While they are processed, other relays wait. */
 const READ_BYTES_MAX = 64 * 1024
-/** Time that an upstream that is faster than its reader may occupy the process without a break. */
+/** Maximum time in ms that an upstream may occupy the process without a break. */
 const SLICE_MS = 10
 
-/** A reader of a body returns this to get no more data. */
+/** A reader returns this value if it wants no more data. */
 export const STOP = 'stop'
 type Stop = typeof STOP
-/** The result of a reader of a body: STOP to get no more data, undefined to get more. */
+/** What a reader of a body returns. STOP means that it wants no more data, and undefined that it wants more. */
 export type Flow = Stop | undefined | Promise<Stop | undefined>
 
-/** The head of an upstream's reply; its body is still arriving. */
+/** The status and headers of an upstream's reply, and its body, which is still arriving. */
 export interface UpstreamReply {
   readonly statusCode: number
   readonly headers: IncomingHttpHeaders
   readonly body: UpstreamBody
 }
 
-/** A body as it arrives: a queue of chunks between the socket and the reader, with backpressure. */
+/** A body that is still arriving. It is a queue of chunks, and pauses the upstream if the queue is too long. */
 export class UpstreamBody implements AsyncIterable<Buffer> {
   controller: Dispatcher.DispatchController | undefined
   aborted = false
@@ -32,7 +32,7 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
   private ended = false
   private failure: Error | undefined
   private wake: (() => void) | undefined
-  /** Start of the current slice. Undefined until the first read. */
+  /** Start of the time since the last break. Undefined before the first read. */
   private sliceSince: number | undefined
 
   push(chunk: Buffer): void {
@@ -49,8 +49,8 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
   }
 
   /**
-   * Returns the chunks that have arrived, joined, about `READ_BYTES_MAX` at most; undefined at the end. Rejects with the error of
-   * the exchange.
+   * Returns the chunks that have arrived, joined, up to about `READ_BYTES_MAX`. Returns undefined at the end. Rejects
+   * with the exchange's error.
    */
   async read(): Promise<Buffer | undefined> {
     if (this.chunks.length === 0 && !this.ended) {
@@ -62,7 +62,7 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
     } else if (this.sliceSince === undefined) {
       this.sliceSince = performance.now()
     } else if (performance.now() - this.sliceSince > SLICE_MS) {
-      // The reader has not waited for data during the whole slice, so let other work run.
+      // The reader never had to wait for data, so let other work run.
       await nextTurn()
       this.sliceSince = performance.now()
     }
@@ -84,16 +84,16 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
     return taken.length === 1 ? (taken[0] as Buffer) : Buffer.concat(taken)
   }
 
-  /** Reads the whole body. Rejects, and ends the exchange, if the body exceeds `bytesMax` or the remaining `budget`. */
+  /** Reads the whole body. If it exceeds `bytesMax` or the remaining `budget`, ends the exchange and rejects. */
   whole(bytesMax: number, budget = replyBudget): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       this.collect(bytesMax, (error, bytes) => (bytes ? resolve(bytes) : reject(error)), budget)
     })
   }
 
-  /** Reads the whole body like `whole`. Calls `done` once, with the error or with the bytes. */
+  /** Reads the whole body as `whole` does. Calls `done` once, with an error or the bytes. */
   collect(bytesMax: number, done: (error: unknown, bytes?: Buffer) => void, budget = replyBudget): void {
-    /** The reply's share of the budget; only a large reply has one. */
+    /** The reply's share of the budget. Only a large reply has one. */
     let share: ReplyShare | undefined
     const finish = (error: unknown, bytes?: Buffer) => {
       this.wake = undefined
@@ -114,7 +114,7 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
         finish(new Error('The upstream reply is too large'))
         return
       }
-      // Resume the upstream: no client delays the reading here.
+      // Let the upstream go on, because no client slows the reading down.
       if (!this.ended) {
         if (this.controller?.paused) this.controller.resume()
         return
@@ -129,9 +129,10 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
   }
 
   /**
-   * Passes the chunks to `take`, joined, in the tick in which they arrive. `take` returns STOP to get no more chunks, or
-   * undefined to get more. If it returns a promise, no chunks are passed until the promise resolves. Resolves with STOP after
-   * `take` returned it, or with undefined at the end. Rejects with the error of the exchange or of `take`.
+   * Passes the chunks to `take`, joined, in the tick in which they arrive. Waits for a promise that `take` returns.
+   *
+   * Resolves with STOP if `take` returned it, or with undefined at the end. Rejects with the error of the exchange or
+   * of `take`.
    */
   flow(take: (bytes: Buffer) => Flow): Promise<Stop | undefined> {
     return new Promise((resolve, reject) => {

@@ -15,23 +15,28 @@ export interface SendOptions {
   /** Emits `abort` to end the exchange at any time. */
   signal: EventEmitter
   headersTimeoutMs: number
-  /** The channel of the request. The exchange uses its proxy. */
+  /** The channel of the request, whose proxy is used. */
   channel: Pick<LiveChannel, 'id' | 'settings'>
 }
 
-/** Receives the head of an upstream's reply, or the error if there is no reply: exactly one call of either method. */
+/** Receives an upstream's reply, or the error if there is none. One of the methods is called, and only once. */
 export interface ReplyListener {
   onReply(reply: UpstreamReply): void
   onUnanswered(error: unknown): void
 }
 
-/** The client for all requests to upstreams. Uses connections per origin, or one websocket per exchange. */
+/**
+ * The client for all requests to upstreams. Shares HTTP connections per origin, but opens a websocket for each
+ * exchange.
+ */
 export interface Upstream {
-  /** Sends a request; calls `listener` once. Throws if the request cannot be sent. */
+  /** Sends a request. Throws if the request cannot be sent. Otherwise, calls a method of `listener`. */
   dispatch(request: UpstreamRequest, options: SendOptions, listener: ReplyListener): void
-  /** Sends a request like `dispatch`. Resolves with the head of the reply; rejects if there is no reply. */
+  /** Sends a request as `dispatch` does. Resolves with the reply, or rejects if there is none. */
   send(request: UpstreamRequest, options: SendOptions): Promise<UpstreamReply>
-  /** Returns the agent of the channel's proxy, for a websocket that other code opens; undefined without a proxy. */
+  /**
+   * Returns the agent of the channel's proxy, for a websocket that other code opens. Returns undefined without a proxy.
+   */
   agent(channel: SendOptions['channel']): Agent | undefined
   close(): Promise<void>
 }
@@ -100,8 +105,9 @@ async function guardedAgent(
 }
 
 /**
- * One exchange. It uses undici's callbacks directly (https://undici.nodejs.org/#/docs/api/Dispatcher), because the streams of
- * undici's higher-level methods would cost more per request than all other work of the relay.
+ * One exchange, which handles undici's callbacks itself: https://undici.nodejs.org/#/docs/api/Dispatcher
+ *
+ * The streams of undici's other methods would cost more per request than all other work of the relay.
  */
 class Exchange implements Dispatcher.DispatchHandler {
   private readonly body = new UpstreamBody()
@@ -141,17 +147,17 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.signal.off('abort', this.abort)
     this.body.end(error)
     if (this.isAnswered) return
-    // Without a controller, the request was still waiting for a connection, so nothing was sent.
+    // Without a controller, the request was waiting for a connection, so nothing was sent.
     this.listener.onUnanswered(this.controller ? error : new UnsentError(error.message, { cause: error }))
   }
 }
 
-/** The error of a request that was not sent: the upstream was not reached. */
+/** A request was not sent. */
 export class UnsentError extends Error {
   override readonly name = 'UnsentError'
 }
 
-/** Whether an exchange failed because the upstream sent nothing for too long. */
+/** Returns whether an exchange failed because the upstream sent nothing for too long. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError
 }
@@ -160,7 +166,7 @@ export function isTimeout(error: unknown): boolean {
 const UNREACHED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_|EHOST|ENETUNREACH|ENETDOWN|ETIMEDOUT|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_|HOSTNAME_|ERR_TUNNEL)/
 
-/** Whether an exchange failed because the upstream could not be reached. */
+/** Returns whether an exchange failed because the upstream could not be reached. */
 export function isUnreached(error: unknown): boolean {
   if (error instanceof UnsentError) return !(error.cause instanceof errors.RequestAbortedError)
   return UNREACHED.test(errorCode(error))

@@ -6,14 +6,14 @@ export function thinkingBlock(thinking: string, signature = '') {
 }
 
 /**
- * Returns a text block. Without citations, it has no field `citations`, as in Anthropic's replies: some clients accept neither
- * null nor an empty list.
+ * Returns a text block. Without citations, the field `citations` is absent, because some clients reject null and an
+ * empty list.
  */
 export function textBlock(text: string, citations: readonly Citation[] = []) {
   return { type: 'text' as const, text, ...(citations.length > 0 && { citations: citations.map(citationOf) }) }
 }
 
-/** Returns a tool call. `direct`: the model itself calls the tool, not a program that the model runs. */
+/** Returns a tool call. `direct` means that the model itself calls the tool, not a program that the model runs. */
 export function toolUseBlock({ id, name }: { id: string; name: string }, input: Readonly<Record<string, unknown>>) {
   return { type: 'tool_use' as const, id: plainCallId(id), name, input, caller: { type: 'direct' as const } }
 }
@@ -22,7 +22,7 @@ export function redactedBlock(data: string) {
   return { type: 'redacted_thinking' as const, data }
 }
 
-/** Returns a web citation. Only Anthropic's own search has an encrypted index. */
+/** Returns a citation of a web page. Only Anthropic's own search has an encrypted index, so it is empty. */
 export function citationOf({ url, title, quote }: Citation) {
   return {
     type: 'web_search_result_location' as const,
@@ -38,7 +38,7 @@ export function messageId(upstreamId: string | undefined, requestId: string): st
   return upstreamId?.startsWith('msg_') ? upstreamId : `msg_${requestId}`
 }
 
-/** Returns an image as a Markdown link, because replies have no image blocks. */
+/** Returns an image as a Markdown link, because this format has no image blocks in replies. */
 export function imageLink({ data, mime }: { data: string; mime: string }): string {
   return `\n![image](data:${mime};base64,${data})\n`
 }

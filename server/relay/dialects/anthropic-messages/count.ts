@@ -6,7 +6,7 @@ import type { Body } from '../dialect.ts'
 const TOKENS_PER_MESSAGE = 4
 const TOKENS_PER_TOOL = 3
 
-/** Returns the prompt of a Messages or token counting request. Base64 is not counted as text. */
+/** Returns the size of the prompt of a Messages or token counting request. Base64 data counts as files, not as text. */
 export function promptOfMessages(body: Body): PromptSize {
   const size: PromptSize = { texts: [], otherTokens: 0 }
   addContent(size, body.system)

@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 }
 
-/** Error codes for an exhausted quota. A retry is pointless, but Anthropic's clients retry by default. */
+/** Error codes for an exhausted quota. A retry is useless, but Anthropic's clients retry by default. */
 const FINAL_CODES = new Set(['insufficient_user_quota', 'insufficient_token_quota'])
 
 /** Returns an error in Anthropic's format. https://platform.claude.com/docs/en/api/errors */
@@ -37,12 +37,15 @@ function errorBody({ status, message, code, details = detailsOf(code), requestId
   return { type: 'error', error: { type, message, ...(details && { details }) }, request_id: requestId }
 }
 
-/** Returns the error details. For `thread_not_found`, Anthropic's clients send the whole thread again. */
+/**
+ * Returns the error details. They are set for `thread_not_found`, because Anthropic's clients then send the whole
+ * thread again.
+ */
 function detailsOf(code: string | null): Readonly<Record<string, unknown>> | undefined {
   return code === 'thread_not_found' ? { error_code: code } : undefined
 }
 
-/** Formats an event with its type as its name, which Anthropic's clients require. */
+/** Formats an event. Anthropic's clients require the type of the event as its name. */
 export function formatNamedEvent(payload: Readonly<Record<string, unknown>> & { readonly type: string }): string {
   return `event: ${payload.type}\ndata: ${JSON.stringify(payload)}\n\n`
 }

@@ -1,4 +1,4 @@
-/** Fields that clients require in every model. null = unknown, as in Anthropic's API. */
+/** Fields that clients require in every model. As in Anthropic's API, null means unknown. */
 const REQUIRED_FIELDS = {
   lifecycle: 'active' as const,
   deprecated_at: null,

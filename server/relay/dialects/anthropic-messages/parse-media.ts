@@ -12,7 +12,10 @@ export function readImage({ source: imageSource }: Json, field: string): ImagePa
   throw malformed(`${field}.source must be base64 or url: uploaded files are known to their vendor alone`)
 }
 
-/** Reads a document and its context. `source` is absent if the document consists of blocks, which the caller must read. */
+/**
+ * Reads a document and its context. `source` is absent if the document consists of blocks. Then the caller must read
+ * the blocks.
+ */
 export function readDocument(block: Json, field: string): { parts: TextPart[]; source?: FilePart } {
   const context = textOf(block.context)
   const parts: TextPart[] = context ? [{ kind: 'text', text: context }] : []

@@ -5,7 +5,7 @@ import type { Body } from '../dialect.ts'
 import { malformed } from './check.ts'
 
 const TEXT = { type: 'string' }
-/** Tools that Claude recognizes by their type. Other models need a description and the arguments. */
+/** Tools that Claude knows by their type. Other models need a description and parameters. */
 const KNOWN_TOOLS: readonly { type: RegExp; description: string; parameters: Json }[] = [
   {
     type: /^bash_/,

@@ -5,8 +5,8 @@ import { malformed } from './check.ts'
 import { readDocument, readImage } from './parse-media.ts'
 
 /**
- * Start of a system text that coding clients send first. The text differs in each request, so it would defeat the prompt caches
- * of other upstreams.
+ * Start of a system text that coding clients send first. It differs in each request, so prompt caches of other
+ * upstreams would never match.
  */
 const BILLING_HEADER = 'x-anthropic-billing-header'
 
@@ -34,7 +34,7 @@ function textParts(content: unknown, field: string): TextPart[] {
   return readContent(content ?? [], field).flatMap((part) => (part.kind === 'text' ? [part] : []))
 }
 
-/** Reads a text or a list of blocks. Of an unknown block, keeps only the readable text. */
+/** Reads a text or a list of blocks. Of an unknown block, returns only the readable text. */
 function readContent(content: unknown, field: string): Part[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }]
   if (!Array.isArray(content)) throw malformed(`${field} must be a text or an array of blocks`)
@@ -71,7 +71,7 @@ function readBlock(block: Json, field: string): Part[] {
   return text ? [{ kind: 'text', text, ...cacheOf(block) }] : []
 }
 
-/** Matches types of hosted tools' calls and results at Anthropic. These blocks may have no readable text. */
+/** Matches block types of calls and results of Anthropic's hosted tools. These blocks may have no readable text. */
 const HOSTED_BLOCK = /tool_use$|tool_result$/
 
 function readText(block: Json, field: string): Part[] {
@@ -115,8 +115,8 @@ function readResult(block: Json, field: string): Part[] {
 const TEXT_FIELDS = ['title', 'source', 'url', 'text', 'query', 'stdout', 'stderr', 'error_code']
 
 /**
- * Returns the readable texts in a block of a hosted tool: queries, results, program output. Skips encrypted parts and ids,
- * which only Anthropic can use.
+ * Returns the readable texts in a block of a hosted tool, such as queries, results and program output. Skips ids and
+ * encrypted data, which only Anthropic can use.
  */
 function textsIn(block: Json): string[] {
   const texts = TEXT_FIELDS.flatMap((name) => textOf(block[name]) ?? [])

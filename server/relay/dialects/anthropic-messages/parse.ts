@@ -7,12 +7,12 @@ import { malformed } from './check.ts'
 import { readTools } from './parse-tools.ts'
 import { readSystem, readTurn } from './parse-turns.ts'
 
-/** Maximum length of a user id, in characters, that every upstream accepts. */
+/** Maximum length of a user id, in characters. Every upstream accepts this length. */
 const USER_LENGTH_MAX = 64
 
 /**
- * Parses a Messages request. Throws REQUEST_MALFORMED, with the field, and THREAD_NOT_FOUND for a continued thread.
- * https://platform.claude.com/docs/en/api/messages
+ * Parses a Messages request. Throws REQUEST_MALFORMED, with the field. Throws THREAD_NOT_FOUND if the request continues
+ * a thread. https://platform.claude.com/docs/en/api/messages
  */
 export function parse(body: Body): Conversation {
   refuseStored(body)
@@ -37,8 +37,8 @@ export function parse(body: Body): Conversation {
 }
 
 /**
- * Rejects MCP servers, containers and continued threads, which only Anthropic supports. Dropping a continued thread would hide
- * its earlier turns from the model.
+ * Rejects MCP servers, containers and continued threads, which only Anthropic supports. If the thread were ignored, the
+ * model would not see its earlier turns.
  */
 function refuseStored({ mcp_servers, container, thread }: Body): void {
   if (Array.isArray(mcp_servers) && mcp_servers.length > 0)
@@ -66,7 +66,10 @@ function userOf({ metadata }: Body): string | undefined {
 const EFFORTS: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 const EFFORT_OF_ADAPTIVE = 'medium'
 
-/** Reads the thinking budget and effort. A budget without effort also sets an approximate effort, for models without budgets. */
+/**
+ * Reads the thinking budget and the effort. If there is only a budget, adds an approximate effort, for models that do
+ * not support budgets.
+ */
 function readReasoning({ type, budget_tokens, display }: Body, effort: unknown): Reasoning | undefined {
   const clientEffort = EFFORTS.find((known) => known === effort)
   const visible = display !== 'omitted'

@@ -9,12 +9,12 @@ const LAST = new Set(['message_delta', 'message_stop'])
 type MessagesContext = Pick<ReplyContext, 'model' | 'renamesModel' | 'promptTokens'>
 
 /**
- * Forwards an upstream's Messages stream. Does not change unknown events. Restores the client's model name, and adds event
- * names, usage and the last event if they are missing, because clients require them.
+ * Forwards an upstream's Messages stream. Restores the client's model name. Adds event names, usage and the last event
+ * if they are missing, because clients require them. Forwards unknown events unchanged.
  */
 export function messagesForwarder(context: MessagesContext): StreamForwarder {
   let hasStopped = false
-  /** The last event that was forwarded unchanged. Events that repeat it are also forwarded unchanged. */
+  /** The last event that was forwarded unchanged. An event that repeats it is also forwarded unchanged. */
   let lastUnchanged: StreamEvent | undefined
   return {
     contentType: 'text/event-stream; charset=utf-8',
@@ -35,7 +35,7 @@ export function messagesForwarder(context: MessagesContext): StreamForwarder {
   }
 }
 
-/** Returns the same chunk if it has usage and the requested model name. */
+/** Adds missing usage and restores the requested model name. Returns the same chunk if nothing changes. */
 function readableChunk(type: string, chunk: Json, context: MessagesContext): Json {
   if (type === 'message_delta') return isObject(chunk.usage) ? chunk : { ...chunk, usage: { output_tokens: 0 } }
   const message = type === 'message_start' && isObject(chunk.message) ? chunk.message : undefined

@@ -9,7 +9,7 @@ const REASONS: Record<StopReason, string> = {
   filter: 'refusal',
 }
 
-/** Details of a refusal. Only Anthropic reports category and explanation, so both are null. */
+/** Details of a refusal. Category and explanation are null, because only Anthropic reports them. */
 const REFUSAL = { type: 'refusal' as const, category: null, explanation: null }
 
 interface StopFields {
@@ -18,7 +18,9 @@ interface StopFields {
   stop_details: typeof REFUSAL | null
 }
 
-/** Returns the fields that state why a reply ended. Reports a stop sequence only if the client's request contains it. */
+/**
+ * Returns the fields that state why a reply ended. Reports a stop sequence only if the client's request contains it.
+ */
 export function stopFields(
   { stop, sequence }: { stop: StopReason | undefined; sequence: string | undefined },
   { calls, refused, body }: { calls: number; refused: boolean; body: Body },

@@ -1,6 +1,8 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
 
-/** Returns the usage for the end of a stream. Anthropic's input tokens exclude cache reads and writes. */
+/**
+ * Returns the usage for the end of a stream. In Anthropic's format, input tokens do not include cache reads and writes.
+ */
 export function deltaUsage({ promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens }: Usage) {
   return {
     input_tokens: Math.max(promptTokens - cachedTokens - cacheWriteTokens, 0),
@@ -12,7 +14,7 @@ export function deltaUsage({ promptTokens, completionTokens, cachedTokens, cache
   }
 }
 
-/** Returns the usage of a message, with all fields that clients require. null = unknown. */
+/** Returns the usage of a message, with all fields that clients require. A field is null if its value is unknown. */
 export function messageUsage(usage: Usage) {
   return { ...deltaUsage(usage), cache_creation: null, inference_geo: null, service_tier: null, speed: null }
 }

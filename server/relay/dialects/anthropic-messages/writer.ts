@@ -11,7 +11,7 @@ import { deltaUsage, messageUsage } from './usage.ts'
 
 type Piece = Extract<ReplyEvent, { kind: 'text' | 'refusal' | 'reasoning' | 'signature' | 'redacted' | 'citation' }>
 
-/** A call whose block is open or queued. */
+/** A call whose block is open, or that waits in the queue. */
 interface Call {
   readonly kind: 'call'
   readonly number: number
@@ -23,8 +23,8 @@ interface Call {
 /**
  * Writes a reply as Messages events. https://platform.claude.com/docs/en/build-with-claude/streaming
  *
- * Clients rely on strictly sequential blocks with consecutive indexes, but upstreams may interleave calls. So all other content
- * waits in `queue` until the open call is complete.
+ * Clients require that each block ends before the next begins, with consecutive indexes. Upstreams may interleave
+ * calls. So while a call is open, all other content waits in `queue`.
  */
 export function messagesWriter(context: ReplyContext): ReplyWriter {
   let upstreamId: string | undefined
@@ -67,7 +67,7 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
 
   function close(): string {
     if (open === undefined) return ''
-    // Clients require a JSON object even for a call without arguments.
+    // Even if a call has no arguments, clients require a JSON object.
     const emptyInput =
       typeof open === 'object' && open.json === '' ? delta({ type: 'input_json_delta', partial_json: '{}' }) : ''
     open = undefined
@@ -89,7 +89,7 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
       case 'reasoning':
         return piece.text === '' ? '' : openBlock('thinking') + delta({ type: 'thinking_delta', thinking: piece.text })
       case 'signature':
-        // A signature ends its block: later thinking has its own block and signature.
+        // A signature ends its block. Later thinking gets a new block with its own signature.
         return openBlock('thinking') + delta({ type: 'signature_delta', signature: piece.signature }) + close()
       case 'redacted': {
         const before = close()
@@ -108,7 +108,7 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
     return before + block + (call.json && delta({ type: 'input_json_delta', partial_json: call.json }))
   }
 
-  /** Writes the queue up to and including the next incomplete call. If `last`, writes the whole queue. */
+  /** Writes the queue up to and including the next incomplete call. With `last`, writes the whole queue. */
   function writeQueue({ last }: { last: boolean }): string {
     let out = ''
     let at = 0

@@ -10,7 +10,7 @@ import { promptOfContent } from './prompt.ts'
 import { wholeContent } from './whole.ts'
 import { contentWriter } from './writer.ts'
 
-/** Gemini's `generateContent`: https://ai.google.dev/api/generate-content */
+/** The format of Gemini's `generateContent`: https://ai.google.dev/api/generate-content */
 export const gemini: Dialect = {
   name: 'gemini',
   check(body) {

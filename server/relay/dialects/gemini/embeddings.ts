@@ -4,13 +4,16 @@ import { refuse } from '../refuse.ts'
 import { field } from './fields.ts'
 import { textOfContent } from './requests.ts'
 
-/** Converts the body of a Gemini request to OpenAI's request, and OpenAI's reply to Gemini's. */
+/** Converts the body of a Gemini request to OpenAI's format, and OpenAI's reply to Gemini's format. */
 export interface Translation {
   request(body: Body): Json
   reply(body: Body): Json
 }
 
-/** Translates `embedContent`: one text, one vector. https://ai.google.dev/api/embeddings#method:-models.embedcontent */
+/**
+ * Translates `embedContent`, which returns one vector for one text.
+ * https://ai.google.dev/api/embeddings#method:-models.embedcontent
+ */
 export function embedContent(model: string): Translation {
   return {
     request: (body) => embeddingsBody(model, [body]),
@@ -34,7 +37,7 @@ function embeddingsBody(model: string, requests: readonly Body[]): Json {
     input: requests.map(
       (request, at) => textOfContent(request.content) || refuse(`requests[${at}].content has no text`),
     ),
-    // Clients of this API expect vectors as numbers.
+    // Clients of this API expect vectors as numbers, not as base64.
     encoding_format: 'float',
     dimensions: field(first, 'outputDimensionality'),
     task_type: field(first, 'taskType'),

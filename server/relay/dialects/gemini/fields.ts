@@ -1,12 +1,12 @@
 import { isObject, type Json } from '../../json.ts'
 import { refuse } from '../refuse.ts'
 
-/** Returns a field by its camelCase name, or by its snake_case name, which Google's APIs also accept. */
+/** Returns a field by its camelCase name or its snake_case name. Google's APIs accept both. */
 export function field(object: Readonly<Json>, name: string): unknown {
   return object[name] ?? object[knownSnakeCase(name)]
 }
 
-/** Cache of snake_case names, because a few names are looked up in every part of a request. */
+/** Cache of snake_case names, because every part of a request needs the same few names. */
 const KNOWN = new Map<string, string>()
 
 function knownSnakeCase(name: string): string {
@@ -18,20 +18,25 @@ function knownSnakeCase(name: string): string {
   return snakeName
 }
 
-/** Matches names with nine or more capitals. Google's names have fewer, so these are not converted. */
+/** Matches names with nine or more capitals. They are not converted, because Google's names have fewer. */
 const MANY_CAPITALS = /^(?:[^A-Z]*[A-Z]){9}/
 
 export function snakeCase(name: string): string {
-  // Most names are one word. Replacing by a regular expression in each of them would take most of the time.
+  // Most names are a single word. For them, the regular expression would only cost time.
   if (name.toLowerCase() === name || MANY_CAPITALS.test(name)) return name
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 const SCHEMAS = ['parameters', 'parametersJsonSchema', 'responseSchema', 'responseJsonSchema', '_responseJsonSchema']
-/** Fields whose objects have field names of the client's choice, so that both spellings may occur. */
+/**
+ * Names of fields whose objects have field names of the client's choice. In such an object, both spellings may occur.
+ */
 const CLIENT_NAMED_OBJECTS = new Set(['args', 'response', 'labels', ...SCHEMAS, ...SCHEMAS.map(snakeCase)])
 
-/** Throws REQUEST_MALFORMED if an object has a field in both spellings: gateway and upstream could read different values. */
+/**
+ * Throws REQUEST_MALFORMED if an object has a field in both spellings. The gateway and the upstream could read
+ * different values.
+ */
 export function checkSpellings(value: unknown): void {
   if (Array.isArray(value)) for (const item of value) checkSpellings(item)
   if (!isObject(value)) return
@@ -50,7 +55,7 @@ export function withoutField(object: Readonly<Json>, name: string): Json {
   return rest
 }
 
-/** Returns the `contents` of a request; a single object counts as a list of one. */
+/** Returns the `contents` of a request as a list. A single object counts as a list of one. */
 export function contentsOf(body: Readonly<Json>): unknown[] {
   const { contents } = body
   if (contents === undefined || contents === null) return []

@@ -1,9 +1,9 @@
 import { formatEvent } from '../../transport/sse.ts'
 
-/** The framing of a stream's chunks: server-sent events, or one JSON array. */
+/** How a stream's chunks are sent, either as server-sent events or as one JSON array. */
 export interface Framing {
   readonly contentType: string
-  /** Keep-alive text that is valid between any two chunks and before the first. */
+  /** Text that keeps an idle connection open. It is valid before the first chunk and between any two chunks. */
   readonly ping: string
   /** Frames a chunk. */
   piece(payload: unknown): string
@@ -18,9 +18,9 @@ export interface Framing {
 }
 
 /**
- * Returns the framing that the client's query requests: server-sent events for `alt=sse`, which all SDKs use; otherwise one JSON
- * array, sent piece by piece. Events start with `data:`, because an SDK skips events that start with another field. `hasBegun`:
- * pieces were sent before.
+ * Returns the framing that the client's query requests. `alt=sse` means server-sent events. All SDKs use it. Otherwise
+ * it is one JSON array, sent in pieces. Events start with `data:`, because an SDK skips other events. `hasBegun` is
+ * whether chunks were already sent.
  */
 export function framingFor(query: string, { hasBegun = false }: { hasBegun?: boolean } = {}): Framing {
   if (new URLSearchParams(query).get('alt') === 'sse') return EVENTS
@@ -48,7 +48,7 @@ const EVENTS: Framing = {
   text: (json) => `data: ${json}\n\n`,
   end: () => '',
   broken: formatEvent,
-  // The official client treats a stream as complete unless one read contains only an error outside of events. Other clients
-  // ignore that line.
+  // The official client detects an error only in a read that contains nothing else, and no event. Other clients ignore
+  // such a line.
   trailingErrorChunks: (error) => [`${JSON.stringify(error)}\n`],
 }

@@ -10,12 +10,12 @@ const NAMES: Readonly<Record<string, string>> = lookup({
   min_properties: 'minProperties',
   max_properties: 'maxProperties',
 })
-/** Fields that only Gemini's schemas have. */
+/** Fields that exist only in Gemini's schemas. */
 const GEMINI_FIELDS = new Set(['nullable', 'propertyOrdering', 'property_ordering', 'example'])
 
 /**
- * Converts a Gemini schema to JSON Schema: lower-case types, `nullable` as an additional type. Property names are unchanged.
- * https://ai.google.dev/api/caching#Schema
+ * Converts a Gemini schema to JSON Schema. Types become lower case, and `nullable` becomes an additional type. Property
+ * names do not change. https://ai.google.dev/api/caching#Schema
  */
 export function jsonSchema(schema: Json): Json {
   const entries = Object.entries(schema).filter(([name]) => !GEMINI_FIELDS.has(name))

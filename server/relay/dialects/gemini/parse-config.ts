@@ -5,7 +5,10 @@ import { jsonSchema } from './json-schema.ts'
 
 type Config = Omit<Conversation, 'turns' | 'tools'>
 
-/** Parses a `generationConfig`, and drops other fields: https://ai.google.dev/api/generate-content#generationconfig */
+/**
+ * Parses a `generationConfig`. Ignores fields that a Conversation does not have.
+ * https://ai.google.dev/api/generate-content#generationconfig
+ */
 export function configOf(value: unknown): Config {
   const config = objectOf(value)
   const number = (name: string) => numberOf(field(config, name))
@@ -62,7 +65,7 @@ function modalitiesOf(value: unknown): string[] | undefined {
   return names.length ? names : undefined
 }
 
-/** Converts image options to `image_config`, which OpenAI-compatible vendors adopted from Google. */
+/** Converts image options to `image_config`. OpenAI-compatible vendors adopted this field from Google. */
 function extrasOf(config: Json): Json {
   const image = field(config, 'imageConfig')
   if (!isObject(image)) return {}

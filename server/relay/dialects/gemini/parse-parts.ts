@@ -14,7 +14,7 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = lookup({
   'audio/pcm': 'pcm16',
 })
 
-/** Assigns ids to the calls of one conversation, and matches results to calls. */
+/** Creates ids for the calls of one conversation, and finds the call of each result. */
 export interface CallNames {
   /** Returns the id of a call. */
   call(name: string, id: string | undefined): string
@@ -23,8 +23,8 @@ export interface CallNames {
 }
 
 /**
- * Creates ids for calls that have none, from name and position, so that each request of a conversation gives the same ids. A
- * result without an id belongs to the first call of its name that has no result yet.
+ * Creates an id for a call without one, from its name and position. So each request of a conversation gives the same
+ * ids. A result without an id belongs to the first open call of the same function.
  */
 export function createCallNames(): CallNames {
   const openCalls: { id: string; name: string }[] = []
@@ -44,7 +44,10 @@ export function createCallNames(): CallNames {
   }
 }
 
-/** Converts a part to neutral parts. Throws REQUEST_MALFORMED for an unknown part. `at`: the part's path for error messages. */
+/**
+ * Converts a part to neutral parts. Throws REQUEST_MALFORMED for an unknown part. `at` is the path of the part, for
+ * error messages.
+ */
 export function partOf(part: Json, { at, names }: { at: string; names: CallNames }): Part[] {
   if (typeof part.text === 'string') return [textPart(part, part.text)]
   const data = field(part, 'inlineData')
@@ -61,7 +64,7 @@ export function partOf(part: Json, { at, names }: { at: string; names: CallNames
     ? []
     : refuse(`${at} has none of text, inlineData, fileData, functionCall and functionResponse`)
 }
-/** Fields that have no meaning on their own. */
+/** Fields that mean nothing without another field. */
 const AUXILIARY_FIELDS = new Set([
   'thought',
   'thoughtSignature',
@@ -72,7 +75,7 @@ const AUXILIARY_FIELDS = new Set([
 
 function textPart(part: Json, text: string): Part {
   if (part.thought !== true) return { kind: 'text', text }
-  // Gemini signs only calls and text. A signature on reasoning is another vendor's, which the gateway sent to this client.
+  // Gemini signs only calls and text. So a signature on reasoning comes from another vendor, by way of this gateway.
   const signature = textOf(field(part, 'thoughtSignature'))
   return { kind: 'reasoning', text, ...(signature && { signature: decodeSignature(signature) }) }
 }
@@ -119,7 +122,7 @@ function resultPart(result: Json, { at, names }: { at: string; names: CallNames 
   }
 }
 
-/** Reads a tool result. A lone text in a documented field is the result; otherwise the whole object becomes JSON text. */
+/** Reads a tool result. A single text in a documented field is the result. Any other object becomes JSON text. */
 function responseOf(response: unknown, media: readonly Part[]): Pick<ResultPart, 'parts' | 'isError'> {
   const parts = (text: string): Part[] => [{ kind: 'text', text }, ...media]
   if (!isObject(response))

@@ -5,8 +5,8 @@ import { field, snakeCase } from './fields.ts'
 import { jsonSchema } from './json-schema.ts'
 
 /**
- * Returns the functions of all tools, and whether the client requests web search. Throws REQUEST_MALFORMED for other hosted
- * tools, which only Gemini can run. https://ai.google.dev/api/caching#Tool
+ * Returns the functions of all tools, and whether the client requests web search. Throws REQUEST_MALFORMED for other
+ * hosted tools, because only Gemini can run them. https://ai.google.dev/api/caching#Tool
  */
 export function toolsOf(value: unknown): { tools: Tool[]; webSearch: boolean } {
   const elements = isObject(value) ? [value] : objectsOf(value)

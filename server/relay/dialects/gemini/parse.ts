@@ -9,8 +9,8 @@ import { toolChoiceOf, toolsOf } from './parse-tools.ts'
 import { countedRequest } from './requests.ts'
 
 /**
- * Parses a `generateContent` request, or the request nested in a `countTokens` request. Throws REQUEST_MALFORMED. The model and
- * the choice to stream are in the path, not in the body. https://ai.google.dev/api/generate-content
+ * Parses a `generateContent` request, or the one inside a `countTokens` request. The model and whether to stream are in
+ * the path, not in the body. Throws REQUEST_MALFORMED. https://ai.google.dev/api/generate-content
  */
 export function parseContent(request: Body): Conversation {
   const body = countedRequest(request)
@@ -31,7 +31,7 @@ function systemTurns(instruction: unknown): Turn[] {
   return text ? [{ role: 'system', parts: [{ kind: 'text', text }] }] : []
 }
 
-/** Returns all text of a system instruction: a text, a content, or a list of either. */
+/** Returns the text of a system instruction. It may be a string, a content, or a list of these. */
 export function systemText(instruction: unknown): string {
   if (typeof instruction === 'string') return instruction
   if (Array.isArray(instruction)) return instruction.map(systemText).filter(Boolean).join('\n')
@@ -56,7 +56,7 @@ function turnsOf(contents: readonly unknown[]): Turn[] {
   })
 }
 
-/** Returns the parts of a content. A single part may be sent without a list. */
+/** Returns the parts of a content as a list. A client may send a single part without a list. */
 export function partsOf({ parts }: Readonly<Json>): Json[] {
   return isObject(parts) ? [parts] : objectsOf(parts)
 }

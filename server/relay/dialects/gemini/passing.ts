@@ -5,7 +5,7 @@ import { contentError } from './errors.ts'
 import { framingFor } from './framing.ts'
 import { usageMetadata } from './reply-parts.ts'
 
-/** Forwards Gemini's events, without changes to their bytes if possible. */
+/** Forwards Gemini's events, with their bytes unchanged if possible. */
 export function contentForwarder(context: ReplyContext): StreamForwarder {
   const framing = framingFor(context.query)
   const asEvents = framing.contentType.startsWith('text/event-stream')
@@ -19,7 +19,7 @@ export function contentForwarder(context: ReplyContext): StreamForwarder {
         return framing.piece({ ...chunk, modelVersion: context.model })
       }
       if (asEvents && isReadableEvent(bytes)) return bytes
-      // Skip data that is not a JSON object: it would make a JSON array invalid, and an SDK throw.
+      // Skip data that is not a JSON object. It would make a JSON array invalid, and SDKs would fail.
       return chunk ? framing.text(isOneLine(data) ? data : JSON.stringify(chunk)) : undefined
     },
     isLast: ({ chunk }: StreamEvent) => chunk !== undefined && isFinalChunk(chunk),
@@ -28,13 +28,16 @@ export function contentForwarder(context: ReplyContext): StreamForwarder {
   }
 }
 
-/** Whether a chunk can be the last. Gemini has no end event, so a finish reason, an error or a block reason marks the end. */
+/**
+ * Whether a chunk can be the last one. Gemini has no end event. A finish reason, an error or a block reason marks the
+ * end.
+ */
 function isFinalChunk(chunk: Readonly<Record<string, unknown>>): boolean {
   const hasFinishReason = objectsOf(chunk.candidates).some(({ finishReason }) => textOf(finishReason))
   return hasFinishReason || isObject(chunk.error) || textOf(objectOf(chunk.promptFeedback).blockReason) !== undefined
 }
 
-/** Whether SDKs can read the event's bytes: data first, and a blank line at the end. */
+/** Whether SDKs can read the event's bytes: they must start with `data:` and end with a blank line. */
 function isReadableEvent(bytes: Buffer): boolean {
   const end = bytes.subarray(-4).toString('latin1')
   return bytes.subarray(0, 5).toString('latin1') === 'data:' && /(\n\n|\r\n\r\n|\r\r)$/.test(end)

@@ -7,7 +7,7 @@ import { partsOf, systemText } from './parse.ts'
 
 const TOKENS_PER_CONTENT = 4
 
-/** Returns the parts of the prompt that affect its price: instructions, contents, tools and response schema. */
+/** Returns the contents of the prompt that affect its price: instructions, contents, tools and response schema. */
 export function promptOfContent(body: Body): PromptSize {
   const size: PromptSize = { texts: [], otherTokens: 0 }
   const system = systemText(field(body, 'systemInstruction'))

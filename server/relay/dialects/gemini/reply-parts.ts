@@ -10,7 +10,7 @@ export function finishReason(stop: StopReason | undefined): string {
   return FINISH[stop ?? 'stop']
 }
 
-/** Returns a call and its signature as one part, because this API does not stream calls. */
+/** Returns a call and its signature as one part, because this format does not stream calls. */
 export function callPart(call: CallPart): Json {
   return {
     functionCall: { id: call.id, name: call.name, args: argumentsObject(call) },
@@ -22,7 +22,7 @@ export function imagePart({ data, mime }: { data: string; mime: string }): Json 
   return { inlineData: { mimeType: mime, data } }
 }
 
-/** Converts OpenAI's audio output: audio data and transcript. */
+/** Converts audio output in OpenAI's format to a part with the audio and a part with the transcript. */
 export function audioParts(audio: Readonly<Json>): Json[] {
   const data = textOf(audio.data)
   const transcript = textOf(audio.transcript)
@@ -33,7 +33,10 @@ export function audioParts(audio: Readonly<Json>): Json[] {
   ]
 }
 
-/** Returns usage with candidate tokens that exclude reasoning. https://ai.google.dev/api/generate-content#UsageMetadata */
+/**
+ * Returns usage in Google's format, where candidate tokens do not include reasoning.
+ * https://ai.google.dev/api/generate-content#UsageMetadata
+ */
 export function usageMetadata({ promptTokens, completionTokens, reasoningTokens, cachedTokens }: Usage): Json {
   return {
     promptTokenCount: promptTokens,
@@ -44,7 +47,7 @@ export function usageMetadata({ promptTokens, completionTokens, reasoningTokens,
   }
 }
 
-/** Returns each source once, and the ranges of the text that cite a source. Ranges count UTF-8 bytes. */
+/** Returns each source once, and the ranges of the text that cite it. Ranges count UTF-8 bytes. */
 export function groundingMetadata(citations: readonly Citation[], text: string): Json | undefined {
   if (citations.length === 0) return undefined
   const sources = [...new Map(citations.map(({ url, title }) => [url, { web: { uri: url, title: title ?? url } }]))]

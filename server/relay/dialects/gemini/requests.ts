@@ -6,7 +6,7 @@ import { field } from './fields.ts'
 export interface GeminiPath {
   /** The model's name without `models/`. The name of a tuned model includes `tunedModels/`. */
   readonly model: string
-  /** `generateContent`, …; undefined if the path has only a model. */
+  /** The method, such as `generateContent`. Undefined if the path has only a model. */
   readonly method: string | undefined
 }
 
@@ -33,7 +33,7 @@ function decodePath(text: string | undefined): string | undefined {
   }
 }
 
-/** Returns the request to count: the body, or the request nested in it. */
+/** Returns the request whose tokens are to be counted: the body, or the request nested in it. */
 export function countedRequest(body: Readonly<Json>): Json {
   const inner = field(body, 'generateContentRequest')
   return isObject(inner) ? inner : { ...body }
@@ -47,8 +47,8 @@ export function countReply(totalTokens: number): Json {
 const PAGE_SIZE = 1000
 
 /**
- * Returns a page of `GET /v1beta/models`: https://ai.google.dev/api/models#method:-models.list. `query`: the client's query
- * string, which may contain `pageSize` and `pageToken`.
+ * Returns a page of `GET /v1beta/models`: https://ai.google.dev/api/models#method:-models.list. `query` is the client's
+ * query string, with `pageSize` and `pageToken`.
  */
 export function geminiModelList(ids: readonly string[], { query = '' }: { query?: string } = {}): Json {
   const params = new URLSearchParams(query)
@@ -80,7 +80,7 @@ function wholeNumber(text: string | null): number {
   return Number.isInteger(value) && value > 0 ? value : 0
 }
 
-/** Joins the text of a content; ignores media. */
+/** Joins the texts of a content. Ignores media. */
 export function textOfContent(content: unknown): string {
   if (typeof content === 'string') return content
   const { parts } = objectOf(content)

@@ -1,14 +1,14 @@
 /*
- * `thoughtSignature` has type bytes, so clients decode it as base64 and fail on other text. Other vendors' signatures can be any
- * text.
+ * `thoughtSignature` has the type bytes. Clients decode it as base64, and fail on any other text. Signatures of other
+ * vendors can be any text.
  */
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
-/** Prefix of signatures that `encodeSignature` encodes. Its nine bytes always become the same twelve base64 digits. */
+/** Prefix of signatures that `encodeSignature` changes. Its nine bytes always become the same twelve base64 digits. */
 const MARK = 'tollgate:'
 const ENCODED_MARK = Buffer.from(MARK).toString('base64')
 
-/** Returns a signature as base64. Does not change Gemini's own signatures, which are base64 already. */
+/** Returns a signature as base64. Gemini's own signatures are already base64 and stay unchanged. */
 export function encodeSignature(signature: string): string {
   const isPlain = BASE64.test(signature) && !signature.startsWith(ENCODED_MARK)
   return isPlain ? signature : Buffer.from(MARK + signature).toString('base64')

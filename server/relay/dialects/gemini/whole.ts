@@ -34,7 +34,7 @@ function candidateOf(choice: ReplyChoice, thoughts: boolean): Json {
     ...(visibleText ? [{ text: visibleText }] : []),
     ...images.map(imagePart),
     ...(audio ? audioParts(audio) : []),
-    // Skip calls that never started: their places in the list are empty.
+    // Skip calls that never began. Their positions in the list are empty.
     ...calls.flatMap((call) => (call ? [callPart(call)] : [])),
   ]
   const grounding = groundingMetadata(citations, text)

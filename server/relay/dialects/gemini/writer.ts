@@ -20,11 +20,11 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 interface Candidate {
   readonly index: number
-  /** Calls that are not yet written, because their arguments are complete only at the end. */
+  /** Calls that are not written yet: this format needs complete arguments, which are known only at the end. */
   readonly calls: Mutable<CallPart>[]
   readonly citations: Citation[]
   readonly logprobs: Json[]
-  /** The text so far, used only to locate citations. */
+  /** The text so far. It is needed only to locate citations. */
   text: string
   stop: StopReason | undefined
 }
@@ -118,7 +118,7 @@ function openCall({ id, name, custom, signature }: Extract<ReplyEvent, { kind: '
   }
 }
 
-/** Returns a candidate for the last object: the finish reason, and data that is complete only at the end. */
+/** Returns a candidate for the last object: its finish reason, and data that is complete only at the end. */
 function finalCandidate({ index, stop, citations, text, logprobs }: Candidate): Json {
   const grounding = groundingMetadata(citations, text)
   const probabilities = logprobsResult(logprobs)

@@ -8,7 +8,7 @@ import { chatForwarder } from './passing.ts'
 import { wholeChat } from './whole.ts'
 import { chatWriter } from './writer.ts'
 
-/** OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat */
+/** The format of OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat */
 export const openaiChat: Dialect = {
   name: 'openai-chat',
   check(body) {
@@ -36,7 +36,7 @@ export const openaiChat: Dialect = {
   ping: ': ping\n\n',
 }
 
-/** Returns the limits of a chat request. Counts all generated choices, even those that vLLM's `best_of` discards. */
+/** Returns the limits of a chat request. Counts all generated choices, even those that vLLM's `best_of` drops. */
 export function chatLimit(body: Body): { tokens: number | undefined; choices: number } {
   const limit = largestLimit(body.max_tokens, body.max_completion_tokens)
   return {
@@ -46,8 +46,8 @@ export function chatLimit(body: Body): { tokens: number | undefined; choices: nu
 }
 
 /**
- * Returns the largest of `limit` and the fields that some upstreams obey, such as vendors' thinking budgets. Callers use it only
- * if the request has a `limit`: the other fields alone are no limit, because other upstreams ignore them.
+ * Returns the largest of `limit` and other fields that some upstreams obey, such as thinking budgets. Call it only for
+ * a request that has a limit. Without a limit, the other fields limit nothing, because many upstreams ignore them.
  */
 export function largestTokenLimit(limit: number, body: Body): number | undefined {
   const { max_tokens, max_completion_tokens, max_output_tokens, thinking_budget, thinking, reasoning } = body
@@ -58,7 +58,10 @@ export function largestTokenLimit(limit: number, body: Body): number | undefined
   return largestLimit(largest, objectOf(thinking).budget_tokens, objectOf(reasoning).max_tokens, ofExtra)
 }
 
-/** Sets `max_tokens`, which all vendors support. For OpenAI's models that reject it, the provider renames it later. */
+/**
+ * Sets `max_tokens`, which all vendors support. Some of OpenAI's models reject it. For these, the provider renames it
+ * later.
+ */
 export function withChatLimit(body: Body, tokens: number): Record<string, unknown> {
   const { max_completion_tokens: _, ...rest } = body
   return { ...rest, max_tokens: tokens }

@@ -1,11 +1,11 @@
 import { isObject, type Json, wordOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 
-/** The `finish_reason` of a legacy function call (2023). */
+/** The `finish_reason` of a legacy function call (API of 2023). */
 export const LEGACY_FINISH = 'function_call'
 
 /**
- * Whether a request uses legacy `functions` instead of `tools`, so that its client expects calls in `function_call`:
+ * Whether a request uses legacy `functions` instead of `tools`. Then its client expects calls in `function_call`:
  * https://platform.openai.com/docs/api-reference/chat/create#chat-create-functions
  */
 export function usesLegacyFunctions({ functions, function_call, tools }: Body): boolean {
@@ -14,8 +14,9 @@ export function usesLegacyFunctions({ functions, function_call, tools }: Body): 
 }
 
 /**
- * Returns a function that adds ids to legacy calls and results, which have no ids. Call it with the messages in their order: a
- * result gets the id of the call before it. The ids are the same in each request of a conversation, and unique per call.
+ * Returns a function that adds ids to legacy calls and results, which have none. Call it with each message, in order: a
+ * result gets the id of the preceding call. The ids are unique per call, and the same in each request of a
+ * conversation.
  */
 export function createLegacyIds(): (message: Json) => Json {
   let calls = 0

@@ -16,7 +16,7 @@ import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 import { createLegacyIds, usesLegacyFunctions } from './legacy-functions.ts'
 
-/** Fields that a Conversation has, or that only affect how the reply is sent. All others are extras. */
+/** Fields that are parsed into a Conversation, or that only affect how the reply is sent. All others are extras. */
 const UNDERSTOOD = new Set([
   'model',
   'messages',
@@ -51,8 +51,8 @@ const UNDERSTOOD = new Set([
 ])
 
 /**
- * Parses a chat completion request: https://platform.openai.com/docs/api-reference/chat/create. Also accepts variants that
- * clients send, such as `image_url` as a string. Throws REQUEST_MALFORMED for an invalid message or tool choice.
+ * Parses a chat completion request: https://platform.openai.com/docs/api-reference/chat/create. Also accepts variants
+ * that clients send, such as `image_url` as a string. Throws REQUEST_MALFORMED for an invalid message or tool choice.
  */
 export function parseChat(body: Body): Conversation {
   const extras = Object.fromEntries(Object.entries(body).filter(([name]) => !UNDERSTOOD.has(name)))
@@ -60,7 +60,7 @@ export function parseChat(body: Body): Conversation {
     turns: turnsOf(body.messages),
     tools: toolsOf(body),
     toolChoice: toolChoiceOf(body.tool_choice ?? body.function_call),
-    // A legacy reply can hold only one call.
+    // A reply in the legacy format can contain only one call.
     parallelCalls: usesLegacyFunctions(body) ? false : booleanOf(body.parallel_tool_calls),
     maxTokens: numberOf(body.max_completion_tokens) ?? numberOf(body.max_tokens),
     temperature: numberOf(body.temperature),
@@ -97,7 +97,7 @@ function turnsOf(messages: unknown): Turn[] {
     if (!isObject(message)) refuse(`messages[${at}] must be an object`)
     const turn = turnOf(legacyIds(message), at)
     const last = turns.at(-1)
-    // Put the results of one turn's calls into one turn.
+    // Merge the results of one turn's calls into one turn.
     if (last && isResults(last) && isResults(turn))
       turns[turns.length - 1] = { ...last, parts: [...last.parts, ...turn.parts] }
     else turns.push(turn)
@@ -155,7 +155,10 @@ function assistantTurn(message: Json, at: number): Turn {
   }
 }
 
-/** Returns reasoning with its signatures if the client sent them back; otherwise only the text of the reasoning. */
+/**
+ * Returns reasoning with its signatures, if the client sent the signatures back. Otherwise returns only the text of the
+ * reasoning.
+ */
 function reasoningOf(message: Json): Part[] {
   const details = objectsOf(message.reasoning_details).flatMap((detail): Part[] => {
     const data = textOf(detail.data)

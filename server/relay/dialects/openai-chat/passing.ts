@@ -10,14 +10,17 @@ import { chatUsage } from './reply-parts.ts'
 const USAGE_NULL = ',"usage":null'
 const BRACE = 123
 
-/** Forwards chat completion chunks, without changes to their bytes if possible. */
+/** Forwards chat completion chunks, with their bytes unchanged if possible. */
 export function chatForwarder(context: ReplyContext): StreamForwarder {
   const { created, model } = context
   const wantsUsage = asksForUsage(context.body)
   const rename = context.renamesModel ? model : undefined
   const repairer = chunkRepairer()
   let id = context.requestId
-  /** The last event whose bytes were forwarded, possibly without `usage: null`. Events that repeat it are forwarded likewise. */
+  /**
+   * The last event whose bytes were forwarded, perhaps without `usage: null`. An event that repeats it is forwarded in
+   * the same way.
+   */
   let lastUnchanged: StreamEvent | undefined
   let dropsNull = false
   return {
@@ -50,12 +53,12 @@ export function chatForwarder(context: ReplyContext): StreamForwarder {
   }
 }
 
-/** Whether a chunk has only usage. Upstreams send it in a chunk of its own, after the model's last output. */
+/** Whether a chunk contains only usage. Upstreams send such a chunk after the last output of the model. */
 const isUsage = ({ choices, usage }: Json): boolean => isObject(usage) && objectsOf(choices).length === 0
 
 interface OutgoingChanges {
   chunk: Json
-  /** The same object, or a version that official clients can parse. */
+  /** The same object as `chunk`, or a repaired version that official clients can parse. */
   repaired: Json
   wantsUsage: boolean
   rename: string | undefined
@@ -66,11 +69,11 @@ function outgoingChunk(
   { chunk, repaired, wantsUsage, rename }: OutgoingChanges,
 ): Buffer | string | undefined {
   const isEmpty = (repaired.choices as unknown[]).length === 0
-  // Azure sends prompt filter results in a separate chunk, which no OpenAI client expects.
+  // Azure sends the filter results of the prompt in a separate chunk, which no OpenAI client expects.
   if (rename !== undefined && isEmpty && !chunk.usage) return undefined
   if (!wantsUsage && isEmpty && chunk.usage) return undefined
   const renames = rename !== undefined && chunk.model !== rename
-  // Bytes that start with a brace have no SSE framing: the upstream sent a whole reply instead of a stream.
+  // Bytes that start with a brace are no event: the upstream sent a whole reply instead of a stream.
   if (renames || repaired !== chunk || bytes[0] === BRACE) {
     const { usage, ...repairedFields } = repaired
     const modelField = renames ? { model: rename } : {}
@@ -80,7 +83,7 @@ function outgoingChunk(
 }
 
 function withoutNullUsage(bytes: Buffer): Buffer {
-  // Quotes inside a JSON string would be escaped, so this can only match the field.
+  // Inside a JSON string, the quotes would be escaped. So this text can only be the field.
   const at = bytes.indexOf(USAGE_NULL)
   return at < 0 ? bytes : Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + USAGE_NULL.length)])
 }

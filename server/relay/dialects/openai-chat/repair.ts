@@ -3,14 +3,14 @@ import { arrayOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf } f
 import { FINISH } from './reply-parts.ts'
 
 interface ChoiceState {
-  /** Whether the first delta was forwarded. */
+  /** Whether the first delta has been forwarded. */
   hasBegun: boolean
   isFinished: boolean
   /** Undefined before the first call. */
   order: CallOrder | undefined
 }
 
-/** Repairs a stream's chunks that official clients cannot parse. */
+/** Repairs chunks of a stream that official clients cannot parse. */
 export interface ChunkRepairer {
   /** Returns the same object if nothing changes, which is the usual case. */
   repair(chunk: Json): Json
@@ -19,8 +19,8 @@ export interface ChunkRepairer {
 }
 
 /**
- * Creates a repairer for one stream. Clients fail if `choices`, an index of a choice or call, the role or the finish reason is
- * missing or wrong. Some clients stop at `finish_reason: ""`. All else is forwarded.
+ * Creates a repairer for one stream. Clients fail if `choices`, the index of a choice or call, the role or the finish
+ * reason is missing or wrong. Some clients stop at `finish_reason: ""`. Other data is forwarded as it is.
  */
 export function chunkRepairer(): ChunkRepairer {
   const choices = new Map<number, ChoiceState>()
@@ -46,7 +46,7 @@ export function chunkRepairer(): ChunkRepairer {
   }
 
   function repairDelta(choice: Json, state: ChoiceState): unknown {
-    // The upstream may send a whole message instead of deltas. After deltas, a whole message only repeats them.
+    // An upstream may send a whole message instead of deltas. After deltas, a whole message only repeats them.
     const whole = !state.hasBegun && !isObject(choice.delta) && isObject(choice.message) ? choice.message : undefined
     const delta = whole ?? choice.delta
     if (!isObject(delta)) return delta
@@ -74,7 +74,7 @@ export function chunkRepairer(): ChunkRepairer {
 }
 
 function withNumbers(delta: Json, state: ChoiceState): Json {
-  // One vendor sends a single call instead of a list.
+  // One vendor sends a single call as an object instead of a list.
   const calls = isObject(delta.tool_calls) ? [delta.tool_calls] : objectsOf(delta.tool_calls)
   if (calls.length === 0) return delta
   state.order ??= new CallOrder()

@@ -8,7 +8,7 @@ export const FINISH: Record<StopReason, string> = {
   filter: 'content_filter',
 }
 
-/** Returns usage in the format of chat completions, whose totals include cached and reasoning tokens. */
+/** Returns usage in the format of chat completions, where the totals include cached tokens and reasoning tokens. */
 export function chatUsage(usage: Usage): Record<string, unknown> {
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, audioPromptTokens } = usage
   const { audioCompletionTokens, reasoningTokens } = usage

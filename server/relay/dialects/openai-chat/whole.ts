@@ -46,13 +46,16 @@ function toChoice(choice: ReplyChoice, isLegacy: boolean): Record<string, unknow
   }
 }
 
-/** Returns signed or encrypted reasoning, which a later request needs. Unsigned reasoning is only in `reasoning_content`. */
+/**
+ * Returns signed or encrypted reasoning, which a later request must send back. Unsigned reasoning is only in
+ * `reasoning_content`.
+ */
 function toDetail({ text, signature, redacted }: ReasoningPart): Record<string, unknown>[] {
   if (redacted !== undefined) return [{ type: 'reasoning.encrypted', data: redacted }]
   return signature === undefined ? [] : [{ type: 'reasoning.text', text, signature }]
 }
 
-/** Returns the first call, because the legacy format has only one call. */
+/** Returns the first call. The legacy format has only one. */
 function toFunctionCall(calls: readonly CallPart[]): Record<string, unknown> {
   const call = calls.find((one) => one !== undefined)
   return { name: call?.name ?? '', arguments: call?.arguments || '{}' }

@@ -14,11 +14,14 @@ interface ChoiceState {
   hasBegun: boolean
   calls: boolean
   stop: StopReason | undefined
-  /** Calls without arguments so far, which are not yet sent: a strict client expects name and arguments in one delta. */
+  /**
+   * Calls without arguments so far. They are not sent yet, because a strict client expects name and arguments in one
+   * delta.
+   */
   waiting: Map<number, Call>
-  /** Numbers of the calls with free text as arguments. */
+  /** Numbers of the calls whose arguments are free text. */
   custom: Set<number>
-  /** Number of the only call of a legacy reply. */
+  /** Number of the call that is sent in a legacy reply, which has only one. */
   legacyCall?: number
 }
 
@@ -58,7 +61,7 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
     }
     if (event.kind === 'logprobs') return chunk(index, {}, { logprobs: event.logprobs })
     if (event.kind === 'call') {
-      // A client of a legacy request reads only one call.
+      // A client of the legacy format reads only one call.
       if (isLegacy && state.calls) return ''
       state.calls = true
       if (isLegacy) state.legacyCall = event.call
@@ -143,7 +146,7 @@ function deltaOf(
   }
 }
 
-/** Returns the fields of a call's first delta, besides name and arguments. */
+/** Returns the fields of a call's first delta, without name and arguments. */
 function headOf({ id, custom, signature }: Call): Record<string, unknown> {
   return {
     id,

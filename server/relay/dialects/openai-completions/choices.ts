@@ -2,7 +2,9 @@ import type { StopReason } from '../../conversation/conversation.ts'
 import type { Json } from '../../json.ts'
 import type { ReplyContext } from '../dialect.ts'
 
-/** Finish reasons. Completions have no tools: https://platform.openai.com/docs/api-reference/completions/object */
+/**
+ * Finish reasons of completions, which have no tools: https://platform.openai.com/docs/api-reference/completions/object
+ */
 export const FINISH: Record<StopReason, string> = {
   stop: 'stop',
   length: 'length',

@@ -13,7 +13,7 @@ import { legacyLogprobs } from './logprobs.ts'
 import { parseCompletions } from './parse.ts'
 import { completionsWriter } from './writer.ts'
 
-/** OpenAI's legacy completions: https://platform.openai.com/docs/api-reference/completions */
+/** The format of OpenAI's legacy completions: https://platform.openai.com/docs/api-reference/completions */
 export const openaiCompletions: Dialect = {
   name: 'openai-completions',
   check(body) {
@@ -24,7 +24,7 @@ export const openaiCompletions: Dialect = {
     checkStream(body)
   },
   prompt: (body) => promptOfInput(body.suffix ? [body.prompt, body.suffix] : body.prompt),
-  /** Counts the choices of all prompts. Choices that `best_of` discards cost as much as returned choices. */
+  /** Counts the choices of all prompts. Choices that `best_of` drops cost as much as returned choices. */
   limit(body) {
     const tokens = largestLimit(body.max_tokens, body.max_completion_tokens)
     const choices = Math.max(1, Number(body.n ?? 1), Number(body.best_of ?? 1))
@@ -32,7 +32,7 @@ export const openaiCompletions: Dialect = {
   },
   withLimit: (body, tokens) => ({ ...body, max_tokens: tokens }),
   parse: parseCompletions,
-  /** Completions have no roles, so the prompt starts with the system prompt. */
+  /** Puts the system prompt in front of the prompt, because completions have no roles. */
   withSystemPrompt(body, prompt) {
     const withPrefix = (text: unknown) => (typeof text === 'string' ? `${prompt}\n\n${text}` : text)
     return { ...body, prompt: Array.isArray(body.prompt) ? body.prompt.map(withPrefix) : withPrefix(body.prompt) }
@@ -52,7 +52,7 @@ function promptCount(prompt: Body['prompt']): number {
   return Math.max(1, prompt.length)
 }
 
-/** Returns a whole completion. The format has no field for reasoning. */
+/** Returns a whole completion. Drops reasoning, because the format has no field for it. */
 function wholeCompletion(reply: Reply, usage: Usage, context: ReplyContext): Record<string, unknown> {
   const choices = reply.choices.map(({ index, text, refusal, logprobs, stop }) =>
     completionChoice(index, { text: text + refusal, logprobs: legacyLogprobs(logprobs, 0), stop: stop ?? 'stop' }),
@@ -60,7 +60,10 @@ function wholeCompletion(reply: Reply, usage: Usage, context: ReplyContext): Rec
   return { ...completionHead(context), choices, usage: chatUsage(usage) }
 }
 
-/** Forwards completion chunks like chat completion chunks. Only the usage chunk at the end differs: it is a completion object. */
+/**
+ * Forwards completion chunks in the same way as chat completion chunks. Only the usage chunk at the end is different:
+ * it is a completion object.
+ */
 function completionsForwarder(context: ReplyContext): StreamForwarder {
   const wantsUsage = asksForUsage(context.body)
   return {

@@ -2,7 +2,7 @@ import { type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 
 /**
  * Converts log probabilities of chat completions to the format of legacy completions. Returns null if there are none.
- * `offset`: number of characters before the first token.
+ * `offset` is the number of characters before the first token.
  */
 export function legacyLogprobs(logprobs: unknown, offset: number): Json | null {
   const tokens = objectsOf(objectOf(logprobs).content)

@@ -3,7 +3,7 @@ import { defined, isObject, numberOf, textOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 
-/** Fields that a Conversation has, or that only affect how the reply is sent. All others are extras. */
+/** Fields that are parsed into a Conversation, or that only affect how the reply is sent. All others are extras. */
 const UNDERSTOOD = new Set([
   'model',
   'prompt',
@@ -29,15 +29,16 @@ const UNDERSTOOD = new Set([
 ])
 
 /**
- * Parses a completion request to a conversation of one turn: https://platform.openai.com/docs/api-reference/completions.
- * Throws REQUEST_MALFORMED for unsupported features: several prompts, token ids, `suffix`, `echo`, and a `best_of` above `n`.
+ * Parses a completion request into a conversation of one turn:
+ * https://platform.openai.com/docs/api-reference/completions. Throws REQUEST_MALFORMED for features that other formats
+ * lack. These are several prompts, token ids, `suffix`, `echo`, and `best_of` above `n`.
  */
 export function parseCompletions(body: Body): Conversation {
   if (textOf(body.suffix)) refuse('suffix is not supported for this model: leave it out', 'suffix')
   if (body.echo === true) refuse('echo is not supported for this model: leave it out', 'echo')
   if (Number(body.best_of ?? 1) > Math.max(1, Number(body.n ?? 1)))
     refuse('best_of is not supported for this model: leave it out', 'best_of')
-  // In completions, `logprobs` is the number of alternatives. 0 = only the chosen token.
+  // In completions, `logprobs` is the number of alternatives. 0 means that only the chosen token is reported.
   const logprobs = numberOf(body.logprobs)
   return defined({
     turns: [{ role: 'user', parts: [{ kind: 'text', text: promptText(body.prompt) }] }],

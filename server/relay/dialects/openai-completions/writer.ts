@@ -9,11 +9,11 @@ import { openAiErrorEvent } from '../openai-error.ts'
 import { completionChoice, completionHead } from './choices.ts'
 import { legacyLogprobs } from './logprobs.ts'
 
-/** Writes completion chunks, without reasoning: https://platform.openai.com/docs/api-reference/completions/object */
+/** Writes completion chunks. Drops reasoning. https://platform.openai.com/docs/api-reference/completions/object */
 export function completionsWriter(context: ReplyContext): ReplyWriter {
   const wantsUsage = asksForUsage(context.body)
   const stops = new Map<number, StopReason | undefined>()
-  /** Number of characters that the log probabilities cover so far, by choice. */
+  /** For each choice, the number of characters whose log probabilities have been sent. */
   const offsets = new Map<number, number>()
 
   const chunk = (choice: Json) =>

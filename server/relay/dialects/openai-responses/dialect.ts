@@ -8,7 +8,7 @@ import { checkResponses, promptOfResponses, withInstructions } from './request.t
 import { wholeResponse } from './whole.ts'
 import { responsesWriter } from './writer.ts'
 
-/** OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses */
+/** The format of OpenAI's Responses API: https://platform.openai.com/docs/api-reference/responses */
 export const openaiResponses: Dialect = {
   name: 'openai-responses',
   check: checkResponses,

@@ -1,6 +1,6 @@
 import type { RelayError } from '../dialect.ts'
 
-/** Error codes that clients distinguish: https://platform.openai.com/docs/api-reference/responses/object#error */
+/** Error codes that clients handle specially: https://platform.openai.com/docs/api-reference/responses/object#error */
 const CLIENT_ERROR_CODES = new Set(['server_error', 'rate_limit_exceeded', 'invalid_prompt', 'vector_store_timeout'])
 
 /** Returns the `error` of a failed response. */
@@ -9,7 +9,7 @@ export function responseErrorOf({ code, status, message }: RelayError): { code: 
   return { code: status === 429 ? 'rate_limit_exceeded' : 'server_error', message }
 }
 
-/** Formats a server-sent event of the Responses API, whose data repeats the event type. */
+/** Formats a server-sent event of the Responses API. Its data repeats the type of the event. */
 export function formatWireEvent(type: string, sequence: number, fields: Record<string, unknown>): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence, ...fields })}\n\n`
 }

@@ -13,9 +13,9 @@ interface MutableTurn {
 }
 
 /**
- * Converts a request's `input` to turns: https://platform.openai.com/docs/api-reference/responses/create. Merges the items of
- * one reply into a turn, and moves results directly after their calls. Drops calls of OpenAI's hosted tools, because no other
- * model can read them. Throws REQUEST_MALFORMED for invalid and unsupported items.
+ * Converts a request's `input` to turns: https://platform.openai.com/docs/api-reference/responses/create. Merges the
+ * items of one reply into one turn, and moves results directly after their calls. Drops calls of OpenAI's hosted tools,
+ * because no other model can read them. Throws REQUEST_MALFORMED for invalid and unsupported items.
  */
 export function turnsOfInput(input: unknown, names: ToolNames = toolNames(undefined)): Turn[] {
   if (typeof input === 'string') return [{ role: 'user', parts: [{ kind: 'text', text: input }] }]
@@ -35,7 +35,7 @@ interface InputContext {
   readonly names: ToolNames
   /** Signatures by call id. */
   readonly signatures: ReadonlyMap<string, string>
-  /** Call ids of shell calls by item id, because a result may contain either id. */
+  /** Call ids of shell calls by item id. A result may refer to either id. */
   readonly shellCalls: ReadonlyMap<string, string>
 }
 
@@ -80,7 +80,7 @@ function addItem(turns: MutableTurn[], item: Json, at: string, context: InputCon
   }
 }
 
-/** Matches types of items to drop: calls and results of OpenAI's hosted tools, and MCP items. */
+/** Matches the types of dropped items: calls and results of OpenAI's hosted tools, and MCP items. */
 const HOSTED_ITEM = /(_call|_output|^mcp_\w+)$/
 
 function addMessage(turns: MutableTurn[], item: Json, at: string): void {
@@ -96,8 +96,8 @@ const isMessageText = ({ kind }: Part): boolean => kind === 'text' || kind === '
 const isCall = ({ kind }: Part): boolean => kind === 'call'
 
 /**
- * Appends parts to the last turn if it belongs to the same reply: an assistant turn with a call, or without text. Otherwise adds
- * a turn.
+ * Appends parts to the last turn if it belongs to the same reply. This is an assistant turn that has a call, or that
+ * has no text. Otherwise adds a turn.
  */
 function addAssistant(turns: MutableTurn[], parts: Part[]): void {
   const last = turns.at(-1)
@@ -106,7 +106,7 @@ function addAssistant(turns: MutableTurn[], parts: Part[]): void {
   else turns.push({ role: 'assistant', parts })
 }
 
-/** Appends a call to the last assistant turn, even after text: a call belongs to the reply before it. */
+/** Appends a call to the last assistant turn, even if that has text: a call belongs to the preceding reply. */
 function addCall(turns: MutableTurn[], call: CallPart): void {
   const last = turns.at(-1)
   if (last?.role === 'assistant') last.parts.push(call)
@@ -114,8 +114,8 @@ function addCall(turns: MutableTurn[], call: CallPart): void {
 }
 
 /**
- * Adds a result to the turn directly after its call's turn, which holds all results of that turn. If the call is missing, adds
- * the result at the end.
+ * Adds a result to the turn after the turn of its call. That turn has all results of these calls. If the call is
+ * missing, adds the result at the end.
  */
 function addResult(turns: MutableTurn[], callId: string, parts: Part[]): void {
   const callTurnIndex = turns.findLastIndex((turn) =>
@@ -129,8 +129,8 @@ function addResult(turns: MutableTurn[], callId: string, parts: Part[]): void {
 }
 
 /**
- * Returns the reasoning of an item: its text, or else its summary, with the signature that the gateway encoded. Returns an empty
- * list if the item has neither text nor signature.
+ * Returns the reasoning of an item, with the signature that the gateway encoded. If it has no text, its summary is
+ * used. Returns an empty list if there is neither text nor signature.
  */
 function reasoningOf(item: Json): ReasoningPart[] {
   const envelope = decodeSignatures(item.encrypted_content)
@@ -144,7 +144,7 @@ function reasoningOf(item: Json): ReasoningPart[] {
 
 function callOf(item: Json, { names, signatures }: InputContext): CallPart {
   const custom = item.type === 'custom_tool_call'
-  // Results refer only to `call_id`, so the item's `id` must not replace it.
+  // Results refer only to `call_id`, so the item's `id` cannot replace it.
   const id = textOf(item.call_id) ?? ''
   const signature = signatures.get(id)
   const namespace = textOf(item.namespace)

@@ -7,34 +7,39 @@ export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 /** Type and fields of a stream event, without the sequence number. */
 export type WireEvent = readonly [type: string, fields: Record<string, unknown>]
 
-/** An output item under construction. Its text can grow before the item is sent. `at`: index of the item in the output. */
+/**
+ * An output item under construction. It may get text before it is sent. `at` is the index of the item in the output.
+ */
 export interface OutputItem {
   readonly kind: 'reasoning' | 'message' | 'call' | 'image'
   /** The reasoning, text or arguments so far. */
   text: string
   status: ItemStatus
-  /** Text to send if the item ends without text. For calls it is an empty object, because clients parse the arguments. */
+  /**
+   * Text to send if the item ends without text. For calls, it is an empty object, because clients parse the arguments
+   * as JSON.
+   */
   readonly emptyText: '' | '{}'
   /** Whether the item can be closed as soon as a later item exists. */
   isWhole(): boolean
   /** Returns the events that announce the new, empty item. */
   opening(at: number): WireEvent[]
-  /** Returns the events for this text: an addition, or all text so far. */
+  /** Returns the events for `text`, which is an addition or all text so far. */
   delta(at: number, text: string): WireEvent[]
-  /** Returns the events of the item's end, with its `status`. */
+  /** Returns the events for the end of the item, with its `status`. */
   closing(at: number): WireEvent[]
-  /** Returns the item as sent in a response. */
+  /** Returns the item as a response contains it. */
   wire(): Record<string, unknown>
 }
 
-/** Returns an id with its kind's prefix: https://platform.openai.com/docs/api-reference/responses/object */
+/** Returns a new id with the prefix of its kind: https://platform.openai.com/docs/api-reference/responses/object */
 export function newId(prefix: 'resp' | 'rs' | 'msg' | 'fc' | 'ctc' | 'lsh' | 'ig'): string {
   return newItemId(prefix)
 }
 
 export interface ReasoningItem extends OutputItem {
   readonly kind: 'reasoning'
-  /** Once set, the item accepts no more text. */
+  /** The signatures. Once they are set, the item accepts no more text. */
   signed: Signed | undefined
 }
 
@@ -85,7 +90,7 @@ export interface MessageItem extends OutputItem {
   addLogprobs(logprobs: unknown): void
 }
 
-/** Creates a message with one part: a text or a refusal. */
+/** Creates a message that consists of a text or a refusal. */
 export function messageItem(partKind: 'text' | 'refusal'): MessageItem {
   const id = newId('msg')
   const annotations: Record<string, unknown>[] = []
@@ -137,7 +142,7 @@ export function messageItem(partKind: 'text' | 'refusal'): MessageItem {
 
 type CallBegin = Pick<Extract<ReplyEvent, { kind: 'call' }>, 'id' | 'name' | 'custom'>
 
-/** Creates a call. `tool`: the client's tool if it was renamed. */
+/** Creates a call. `tool` is the client's tool, if the gateway renamed it. */
 export function callItem(call: CallBegin, tool: ClientTool | undefined): OutputItem {
   if (tool?.isShell) return shellItem(call)
   const { id: callId, custom } = call
@@ -150,7 +155,7 @@ export function callItem(call: CallBegin, tool: ClientTool | undefined): OutputI
     text: '',
     status: 'in_progress',
     emptyText: custom ? '' : '{}',
-    // Free text may always continue. Arguments are complete as soon as they parse as an object.
+    // Free text may always continue. JSON arguments are complete as soon as they parse as an object.
     isWhole: () => !custom && item.text.trimEnd().endsWith('}') && parseObject(item.text) !== undefined,
     opening: (at) => [itemAdded(at, { ...item.wire(), [custom ? 'input' : 'arguments']: '' })],
     delta: (at, text) => [
@@ -173,7 +178,7 @@ export function callItem(call: CallBegin, tool: ClientTool | undefined): OutputI
   return item
 }
 
-/** Creates a call of the client's shell. It has no deltas, because the command is sent at the end. */
+/** Creates a call of the client's shell. It has no deltas: the command is sent at the end. */
 function shellItem({ id: callId }: CallBegin): OutputItem {
   const id = newId('lsh')
   const item: OutputItem = {
@@ -197,7 +202,7 @@ function shellItem({ id: callId }: CallBegin): OutputItem {
 }
 
 /**
- * Converts the arguments of a shell call. A model may write the command as a single text for the shell:
+ * Converts the arguments of a shell call. A model may write the command as one text for the shell:
  * https://platform.openai.com/docs/guides/tools-local-shell
  */
 function shellAction(text: string): Record<string, unknown> {
@@ -212,7 +217,7 @@ function shellAction(text: string): Record<string, unknown> {
   }
 }
 
-/** Returns an image item, as from OpenAI's image tool. */
+/** Creates an image item, like those of OpenAI's image tool. */
 export function imageItem({ data, mime }: { data: string; mime: string }): OutputItem {
   const id = newId('ig')
   const format = mime.replace(/^image\//, '')

@@ -15,22 +15,22 @@ import type { ToolNames } from './tool-names.ts'
 export interface Output {
   /** Returns the events to send now for a reply event. */
   add(event: ReplyEvent): WireEvent[]
-  /** Closes all open and waiting items with this status, and returns the events. */
+  /** Sets this status for all open and waiting items, and returns the events of their ends. */
   close(status: 'completed' | 'incomplete'): WireEvent[]
   /** Returns all items that were sent. */
   wire(): Record<string, unknown>[]
-  /** Returns all items that were sent before an interruption, and marks the open item as incomplete. */
+  /** Marks the open item as incomplete after an interruption, and returns all items that were sent. */
   broken(): Record<string, unknown>[]
 }
 
 /**
- * Creates the output of a response: a sequence of items, of which at most one is open. Upstreams may interleave calls and text,
- * so a later item is held back until all items before it are closed.
+ * Creates the output of a response. It is a sequence of items, of which at most one is open. Upstreams may interleave
+ * calls and text. So a later item waits until all earlier items are closed.
  */
 export function createOutput(names: Pick<ToolNames, 'clientTool'>): Output {
   const items: OutputItem[] = []
   const calls = new Map<number, OutputItem>()
-  /** Citations that arrived before the text to which they belong. */
+  /** Citations that arrived before their text. */
   let pendingCitations: Citation[] = []
   let openIndex = 0
 
@@ -155,7 +155,7 @@ export function createOutput(names: Pick<ToolNames, 'clientTool'>): Output {
           lastText()?.addLogprobs(event.logprobs)
           return []
         case 'audio':
-          // Responses have no audio, so only the transcript is sent.
+          // The format has no audio, so only the transcript is sent.
           return typeof event.audio.transcript === 'string' ? addText('text', event.audio.transcript) : []
         default:
           return []

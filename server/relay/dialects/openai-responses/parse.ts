@@ -6,7 +6,7 @@ import { rejectStoredReferences } from './stored.ts'
 import { toolNames } from './tool-names.ts'
 import { toolChoiceOf, toolsOf } from './tools.ts'
 
-/** Fields that a Conversation has, or that only OpenAI's service uses. All others are extras. */
+/** Fields that are parsed into a Conversation, or that only OpenAI's service uses. All others are extras. */
 const UNDERSTOOD = new Set([
   'model',
   'input',
@@ -39,8 +39,8 @@ const UNDERSTOOD = new Set([
 const LOGPROBS = 'message.output_text.logprobs'
 
 /**
- * Parses a Responses request: https://platform.openai.com/docs/api-reference/responses/create. Throws REQUEST_MALFORMED for
- * invalid items, references to stored objects, and a required tool that only OpenAI runs.
+ * Parses a Responses request: https://platform.openai.com/docs/api-reference/responses/create. Throws REQUEST_MALFORMED
+ * for invalid items, for references to stored objects, and if a tool is required that only OpenAI runs.
  */
 export function parseResponses(body: Body): Conversation {
   rejectStoredReferences(body)
@@ -87,7 +87,7 @@ function formatOf(format: unknown): ReplyFormat | undefined {
   if (!isObject(format)) return undefined
   if (format.type === 'json_object') return { kind: 'json' }
   if (format.type !== 'json_schema') return undefined
-  // The format is flat, but clients written for chat completions nest it.
+  // The documented format is flat. Clients written for chat completions nest it.
   const definition = isObject(format.json_schema) ? format.json_schema : format
   return defined({
     kind: 'schema',

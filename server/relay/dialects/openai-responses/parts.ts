@@ -3,7 +3,7 @@ import { readDataUrl } from '../../conversation/media.ts'
 import { isObject, type Json, objectOf, textOf } from '../../json.ts'
 import { refuse } from '../refuse.ts'
 
-/** Reads a text or a list of parts. `at` names the field in errors. */
+/** Reads a text or a list of parts. `at` is the name of the field in errors. */
 export function partsOf(content: unknown, at: string): Part[] {
   if (content === undefined || content === null) return []
   if (typeof content === 'string') return [{ kind: 'text', text: content }]
@@ -33,7 +33,7 @@ function imageOf(part: Json, at: string): ImagePart {
   return {
     kind: 'image',
     media: readDataUrl(url) ?? { url },
-    // Other formats have no detail above `high`.
+    // Other formats have no detail level above `high`.
     ...(detail && { detail: detail === 'original' ? 'high' : detail }),
   }
 }

@@ -4,16 +4,17 @@ import { bareErrorEvent, formatWireEvent, responseErrorOf } from './events.ts'
 import { newId } from './items.ts'
 import { responseObject, responseUsage } from './response.ts'
 
-/** Final events of responses that later requests may continue. */
+/** Last events of responses that later requests may continue. */
 const STORED = new Set(['response.completed', 'response.incomplete'])
 const LAST = new Set(['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled', 'error'])
 
 /**
- * Forwards the bytes of an upstream's events. Rewrites an event only if the model name, storage fields or final output must
- * change. Clients require a final response event, so the gateway creates it if the upstream sends only `[DONE]`.
+ * Forwards the bytes of an upstream's events. Rewrites an event only if the model name, storage fields or final output
+ * must change. Clients require a last event with the response, so the gateway writes it if the upstream sends only
+ * `[DONE]`.
  */
 export function responsesForwarder(context: ReplyContext): StreamForwarder {
-  /** The upstream's last response object, for a final event that the gateway writes. */
+  /** The upstream's last response object. Needed if the gateway writes the last event. */
   let lastResponse: Record<string, unknown> | undefined
   const output: unknown[] = []
   let sequence = 0
@@ -28,7 +29,7 @@ export function responsesForwarder(context: ReplyContext): StreamForwarder {
       if (chunk.type === 'response.output_item.done') output.push(chunk.item)
       if (!isObject(chunk.response)) return bytes
       const renames = context.renamesModel && 'model' in chunk.response && chunk.response.model !== context.model
-      // Several clients crash if the final response lacks its items.
+      // Several clients crash if the response in the last event has no items.
       const lacksOutput = isFinal && !Array.isArray(chunk.response.output)
       const stored = storedFields(chunk.response, context)
       lastResponse = {
@@ -58,8 +59,8 @@ export function responsesForwarder(context: ReplyContext): StreamForwarder {
 }
 
 /**
- * Returns the storage fields that must differ from the upstream's response, because the gateway added earlier items to the input
- * or stores the response itself. Undefined if no field differs.
+ * Returns the storage fields that must differ from the upstream's response, if any. They differ if the gateway added
+ * earlier items to the input, or if it stores the response itself.
  */
 export function storedFields(
   response: Readonly<Record<string, unknown>>,
@@ -85,7 +86,7 @@ export function failedEvent(
   return formatWireEvent('response.failed', sequence, { response })
 }
 
-/** Returns the upstream's response with the end that the gateway writes, and with the fields that clients require. */
+/** Returns the upstream's response, with the status of its end and with all fields that clients require. */
 function wholeResponse(
   lastResponse: Record<string, unknown> | undefined,
   context: ReplyContext,

@@ -4,8 +4,8 @@ import type { Body } from '../dialect.ts'
 import { checkStream, checkWholeNumbers, refuse } from '../refuse.ts'
 
 /**
- * Throws REQUEST_MALFORMED, with the field, for an invalid request. Rejects `background`: such a response would finish after
- * this exchange, so it could be neither charged nor retrieved. A request that continues a stored response needs no input.
+ * Throws REQUEST_MALFORMED, with the field, for an invalid request. Rejects `background`. A background response ends
+ * after this exchange, so the gateway could not charge it. A request that continues a stored response needs no input.
  */
 export function checkResponses(body: Body): void {
   if (body.background) refuse('background is not supported: send the request without it')
@@ -19,7 +19,7 @@ export function checkResponses(body: Body): void {
   checkStream(body)
 }
 
-/** Returns the parts of the prompt that affect its price. */
+/** Returns the contents of the prompt that affect its price. */
 export function promptOfResponses(body: Body): PromptSize {
   const items = typeof body.input === 'string' ? [{ content: body.input }] : objectsOf(body.input)
   const instructions = textOf(body.instructions)
@@ -30,7 +30,7 @@ export function promptOfResponses(body: Body): PromptSize {
   })
 }
 
-/** Converts an item to a chat message, only for token counting. */
+/** Converts an item to a chat message. Used only to count tokens. */
 function asMessage(item: Json): Json {
   if (item.type === 'reasoning') return { content: item.summary }
   const content = item.content ?? item.output

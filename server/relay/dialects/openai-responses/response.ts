@@ -16,7 +16,7 @@ interface ResponseState {
 }
 
 /**
- * Returns a response object with every field that strict clients require, and the request's settings.
+ * Returns a response object with all fields that strict clients require, including the settings of the request.
  * https://platform.openai.com/docs/api-reference/responses/object
  */
 export function responseObject(
@@ -69,7 +69,10 @@ function echoedTool(tool: unknown): unknown {
   return isObject(tool) && tool.type === 'function' ? { parameters: null, strict: null, ...tool } : tool
 }
 
-/** Returns usage in the format of Responses. Always includes both `details` fields, because several clients fail without them. */
+/**
+ * Returns usage in the format of the Responses API. Always includes both `details` fields, because several clients fail
+ * without them.
+ */
 export function responseUsage(usage: Usage): Record<string, unknown> {
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage
   return {

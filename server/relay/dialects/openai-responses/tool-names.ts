@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto'
 import { type Json, objectsOf, textOf } from '../../json.ts'
 
 /*
- * Responses clients group tools in namespaces, and have a shell tool without a schema. Other formats have only one list of
- * functions. So each of these tools gets a unique function name, and replies are translated back to the client's name.
+ * Clients of the Responses API group tools in namespaces, and have a shell tool without a schema. Other formats have
+ * only one list of functions. So each of these tools gets a unique function name. In replies, the function name is
+ * translated back.
  */
 
-/** A tool under the client's name. */
+/** A tool with the name that the client uses. */
 export interface ClientTool {
   readonly name: string
   readonly namespace?: string
-  /** true for the client's own shell, whose calls have their own item type. */
+  /** True for the client's own shell. Calls of it have a separate item type. */
   readonly isShell?: boolean
 }
 
@@ -18,7 +19,7 @@ export interface ClientTool {
 export interface ToolNames {
   /** Returns the function name of a tool, even if the request no longer declares the tool. */
   functionName(tool: ClientTool): string
-  /** Returns the tool that got this function name. Undefined if no tool was renamed to it: the client uses the same name. */
+  /** Returns the tool that was renamed to this function name. Undefined if no tool was renamed. */
   clientTool(functionName: string): ClientTool | undefined
 }
 
@@ -31,7 +32,7 @@ const DIGEST_LENGTH = 8
 export function toolNames(tools: unknown): ToolNames {
   const declared = objectsOf(tools)
   if (!declared.some(isRenamed)) return PLAIN_NAMES
-  // Functions keep their names. A tool whose name collides with a function gets another name.
+  // Functions keep their names. If the name of another tool collides with a function, the tool gets another name.
   const usedNames = new Set(declared.flatMap((tool) => (isRenamed(tool) ? [] : (declaredName(tool) ?? []))))
   const byFunction = new Map<string, ClientTool>()
   const byTool = new Map<string, string>()
@@ -68,7 +69,10 @@ function renamedTools(tool: Json): ClientTool[] {
 const keyOf = ({ name, namespace, isShell = false }: ClientTool): string =>
   JSON.stringify([namespace ?? null, name, isShell])
 
-/** Returns a tool's function name before the check for collisions: namespace and name, in characters that every format allows. */
+/**
+ * Returns a tool's function name, before the check for collisions: namespace and name, in characters that every format
+ * allows.
+ */
 function plainName(tool: ClientTool): string {
   const { name, namespace } = tool
   if (namespace === undefined || namespace === '') return name

@@ -3,14 +3,17 @@ import { defined, isObject, type Json, objectOf, objectsOf, textOf, wordOf } fro
 import { refuse } from '../refuse.ts'
 import { SHELL_TOOL, type ToolNames } from './tool-names.ts'
 
-/** The tools of a request for upstreams of other formats. */
+/** The tools of a request, translated for upstreams of other formats. */
 export interface TranslatedTools {
   readonly tools: Tool[]
-  /** Options of the requested web search; absent = no search. */
+  /** Options of the requested web search, if any. */
   readonly webSearch?: Record<string, unknown>
-  /** The field that requests the search. */
+  /** Name of the field that requests the search. */
   readonly webSearchField?: string
-  /** Fields of omitted tools, such as `tools[3].image_generation`: tools that only OpenAI runs, and repeated names. */
+  /**
+   * Names of omitted tools, such as `tools[3].image_generation`. These are tools that only OpenAI runs, and tools with
+   * repeated names.
+   */
   readonly omitted?: string[]
 }
 
@@ -20,7 +23,9 @@ export function toolsOf(tools: unknown, names: ToolNames): TranslatedTools {
   const omitted: string[] = []
   const listedNames = new Set<string>()
   let search: Pick<TranslatedTools, 'webSearch' | 'webSearchField'> = {}
-  /** Adds a tool, unless its name is already in the list: upstreams reject repeated names, and a call would be ambiguous. */
+  /**
+   * Adds a tool, unless the list already has its name. Upstreams reject repeated names, and a call would be ambiguous.
+   */
   const list = (tool: Tool, field: string): void => {
     if (listedNames.has(tool.name)) omitted.push(field)
     else translated.push(tool)
@@ -44,7 +49,7 @@ export function toolsOf(tools: unknown, names: ToolNames): TranslatedTools {
 
 const HEADER_WORD_LENGTH_MAX = 64
 
-/** Replaces characters that a header value must not contain, and truncates the word. */
+/** Replaces characters that are not allowed in a header, and shortens the word. */
 function headerWord(word: string): string {
   return word.replaceAll(/[^\w.-]/g, '_').slice(0, HEADER_WORD_LENGTH_MAX)
 }
@@ -71,7 +76,9 @@ function shellTool(names: ToolNames): Tool {
   }
 }
 
-/** Reads a function tool. Its fields are flat, but clients written for chat completions nest them in `function`. */
+/**
+ * Reads a function tool. The documented fields are flat. Clients written for chat completions nest them in `function`.
+ */
 function functionTool(tool: Json): Tool {
   const definition = isObject(tool.function) ? tool.function : tool
   return defined({
@@ -91,12 +98,14 @@ function customTool(tool: Json): Tool {
   }) as Tool
 }
 
-/** Nests a grammar in `grammar`, as chat completions and Conversation do. */
+/** Nests a grammar in the field `grammar`, as chat completions do. */
 function formatOf({ type, ...rest }: Json): Json {
   return type === 'grammar' && !isObject(rest.grammar) ? { type, grammar: rest } : { type, ...rest }
 }
 
-/** Converts search options to chat completions' `web_search_options`. Drops options that it does not have. */
+/**
+ * Converts search options to `web_search_options` of chat completions. Drops options that chat completions do not have.
+ */
 function searchOptions({ search_context_size, user_location }: Json): Json {
   const size = search_context_size === undefined ? {} : { search_context_size }
   if (!isObject(user_location)) return size
@@ -104,7 +113,7 @@ function searchOptions({ search_context_size, user_location }: Json): Json {
   return { ...size, user_location: { type: type ?? 'approximate', approximate } }
 }
 
-/** Returns the tool choice with function names. Throws REQUEST_MALFORMED if it requires a tool that has no function. */
+/** Returns the tool choice with function names. Throws REQUEST_MALFORMED if a tool is required that has no function. */
 export function toolChoiceOf(choice: unknown, translated: TranslatedTools, names: ToolNames): ToolChoice | undefined {
   if (choice === undefined || choice === null || choice === 'auto' || choice === 'none') {
     return typeof choice === 'string' ? { mode: choice } : undefined

@@ -32,7 +32,7 @@ export function responsesWriter(context: ReplyContext): ReplyWriter {
     contentType: 'text/event-stream; charset=utf-8',
     write(event: ReplyEvent) {
       if (event.kind === 'error') return ''
-      // Responses have only one choice.
+      // A response has only one choice.
       if ('choice' in event && (event.choice ?? 0) > 0) return ''
       if (event.kind === 'stop') stop = event.reason
       if (event.kind === 'usage') usage = event.usage

@@ -8,7 +8,7 @@ import { aliRerankBody, aliRerankReply, RERANK_PATH } from './rerank.ts'
 import { adaptStreamOnlyModel } from './streaming.ts'
 
 /**
- * DashScope: OpenAI's format for chat and embeddings, its own for the rest.
+ * DashScope. It uses OpenAI's format for chat and embeddings, and its own format for other operations.
  * https://help.aliyun.com/zh/model-studio/compatibility-of-openai-with-dashscope
  */
 export const ali: Provider = {
@@ -53,7 +53,9 @@ function headersOf(ask: ProviderRequest, { key }: LiveChannel): Record<string, s
   }
 }
 
-/** Returns the base URL without the path of OpenAI's or DashScope's own format, because operators may enter either. */
+/**
+ * Returns the base URL without the path of OpenAI's format or of DashScope's own format. Operators may enter either.
+ */
 function hostOf(baseUrl: string): string {
   return baseUrl.replace(/\/(compatible-mode(\/v1)?|api\/v1)?\/?$/, '')
 }

@@ -12,14 +12,14 @@ const STATUS_OF_CODE: readonly (readonly [beginning: RegExp, status: number])[] 
   [/^throttling/i, 429],
 ]
 
-/** Returns the HTTP status for an error code; 500 if the code is unknown. */
+/** Returns the HTTP status for an error code, or 500 if the code is unknown. */
 export function statusOfCode(code: string): number {
   return STATUS_OF_CODE.find(([beginning]) => beginning.test(code))?.[1] ?? 500
 }
 
 /**
- * Reads an error in either of DashScope's shapes. DashScope reports an empty account as a bad request, but another account may
- * have credit.
+ * Reads an error in either of DashScope's formats. DashScope reports an empty account as a bad request. It becomes 402,
+ * so that another channel is tried.
  */
 export function aliFailure(status: number, body: string): Failure {
   const base = readFailure(status, body)

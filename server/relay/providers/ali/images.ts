@@ -5,7 +5,7 @@ import { statusOfCode } from './failure.ts'
 
 const JOB_PATH = '/api/v1/services/aigc/text2image/image-synthesis'
 const SYNCHRONOUS_PATH = '/api/v1/services/aigc/multimodal-generation/generation'
-/** Matches models that return images. All other models return a job. */
+/** Matches models that return images at once. All other models return a job. */
 const SYNCHRONOUS_MODELS = /^(qwen-image|z-image)/
 
 const POLL_INTERVAL_MS = 3000
@@ -46,7 +46,7 @@ function jobBody({ body, model }: ProviderRequest): Json {
       ref_img: body.ref_img,
       ...objectOf(body.input),
     }),
-    // Newer models default to four images.
+    // Newer models create four images by default.
     parameters: { ...parameters(body), n: body.n ?? 1 },
   }
 }
@@ -60,8 +60,8 @@ function synchronousBody({ body, model }: ProviderRequest): Json {
 }
 
 /**
- * Returns OpenAI's parameters that DashScope also has, and DashScope's own. Throws REQUEST_MALFORMED if `parameters` contains
- * `n` or `size`, because the price is computed from the top-level fields.
+ * Returns OpenAI's parameters that DashScope also has, and DashScope's own. Throws REQUEST_MALFORMED if `parameters`
+ * has `n` or `size`, because the price depends on the top-level fields.
  */
 function parameters({
   size,
@@ -84,7 +84,7 @@ function parameters({
     ...vendorParameters,
     size: typeof size === 'string' && size !== 'auto' ? size.replace('x', '*') : undefined,
     n: n ?? undefined,
-    // DashScope does not have OpenAI's styles. Its own are in angle brackets.
+    // DashScope does not have OpenAI's styles. Its own styles are written in angle brackets.
     style: typeof style === 'string' && style.startsWith('<') ? style : undefined,
     steps,
     scale,
@@ -94,7 +94,10 @@ function parameters({
   })
 }
 
-/** Polls a job until it ends, and returns its last state. Returns `first` if it has no task id, and an error after JOB_MS_MAX. */
+/**
+ * Polls a job until it ends, and returns its last state. Returns `first` if that has no task id. Returns an error after
+ * JOB_MS_MAX.
+ */
 async function pollUntilDone(first: Json, { baseUrl, headers }: Endpoint, means: ProviderContext): Promise<Json> {
   const id = textOf(objectOf(first.output).task_id)
   if (!id) return first
@@ -118,7 +121,10 @@ function isRunning({ output }: Json): boolean {
   return ['PENDING', 'RUNNING', 'SUSPENDED'].includes(textOf(objectOf(output).task_status) ?? '')
 }
 
-/** Returns a job's state. Undefined if it cannot be read; polling must continue, because the job runs and will be charged. */
+/**
+ * Returns the state of a job. Undefined if it cannot be read. Then polling must continue, because the job runs and will
+ * be charged.
+ */
 async function pollOnce(
   request: Parameters<ProviderContext['call']>[0],
   means: ProviderContext,
@@ -128,7 +134,10 @@ async function pollOnce(
   return parseObject(reply.body.toString('utf8')) ?? errorReply('The upstream returned no status of the pictures', 502)
 }
 
-/** Returns the successful images in OpenAI's shape, even if others failed. Returns an error if all failed or a download fails. */
+/**
+ * Returns the successful images in OpenAI's format, even if others failed. Returns an error if all failed, or if a
+ * download fails.
+ */
 async function toOpenAiImages(
   reply: Json,
   { wantsBytes }: { wantsBytes: boolean },
@@ -175,7 +184,7 @@ function errorFrom(candidates: readonly Json[]): Json {
   )
 }
 
-/** Returns an error in the shape that the relay detects in replies with status 200. */
+/** Returns an error in the format that the relay detects in replies with status 200. */
 function errorReply(message: string, status: number, type?: string): Json {
   return { error: defined({ message, status, type }) }
 }

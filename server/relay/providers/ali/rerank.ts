@@ -5,11 +5,11 @@ import { documentText, rerankReply } from '../rerank.ts'
 export const RERANK_PATH = '/api/v1/services/rerank/text-rerank/text-rerank'
 
 /**
- * Returns the body of a rerank request. DashScope need not return the documents: `rerankReply` adds them from the request.
- * https://help.aliyun.com/zh/model-studio/text-rerank-api
+ * Returns the body of a rerank request. DashScope need not return the documents, because `rerankReply` adds them from
+ * the request. https://help.aliyun.com/zh/model-studio/text-rerank-api
  */
 export function aliRerankBody({ body, model }: Pick<ProviderRequest, 'body' | 'model'>): Json {
-  // A document without text is an image or a video, for multimodal models.
+  // A document without a text is an image or a video, which multimodal models read.
   const documents = arrayOf(body.documents).map((document) =>
     isObject(document) && typeof document.text !== 'string' ? document : documentText(document),
   )

@@ -2,12 +2,13 @@ import type { ProviderRequest } from '../provider.ts'
 
 /** Matches models that only stream. */
 const STREAMS_ONLY = /^(qwq|qvq)|^qwen3-.*-thinking/
-/** Matches open models that think by default, and that only stream if they think. */
+/** Matches open models that think by default. If they think, they only stream. */
 const OPEN_HYBRID = /^qwen3-[\d.]+b(-a\d+b)?$/
 
 /**
- * Adapts a request for a whole reply to models that only stream, or that only stream if they think. Requests a stream, from
- * which the gateway builds the whole reply, or disables thinking. https://help.aliyun.com/zh/model-studio/deep-thinking
+ * Adapts a request without streaming to models that may only stream. Requests a stream, from which the gateway builds
+ * the whole reply. Or disables thinking, if the model only needs to stream while it thinks.
+ * https://help.aliyun.com/zh/model-studio/deep-thinking
  */
 export function adaptStreamOnlyModel(ask: ProviderRequest): ProviderRequest {
   if (ask.stream || ask.dialect === 'openai-completions') return ask
@@ -18,7 +19,7 @@ export function adaptStreamOnlyModel(ask: ProviderRequest): ProviderRequest {
   return wantsThinking ? withFields(ask, { stream: true }) : ask
 }
 
-/** Whether the client requests thinking. Undefined if the client does not specify it. */
+/** Whether the client requests thinking. Undefined if the request does not say. */
 function wantsThoughts(ask: ProviderRequest): boolean | undefined {
   const { extras, reasoning: { effort, budget } = {} } = ask.conversation()
   if (typeof extras.enable_thinking === 'boolean') return extras.enable_thinking

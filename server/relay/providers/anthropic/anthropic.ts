@@ -67,12 +67,14 @@ export function anthropicAddress({ baseUrl }: Pick<LiveChannel, 'baseUrl'>, path
   return baseUrl.replace(/\/v1$/, '') + path
 }
 
-/** Forwards only `beta=true` of the client's query, because the query may contain the client's key. */
+/** Forwards only `beta=true` of the client's query, because the rest may contain the client's key. */
 function betaQuery(query: string): string {
   return new URLSearchParams(query).get('beta') === 'true' ? '?beta=true' : ''
 }
 
-/** Translates a conversation. Keeps https URLs, which Anthropic downloads; the gateway inlines all other media. */
+/**
+ * Translates a conversation. Anthropic downloads https URLs itself. The gateway downloads and inlines all other media.
+ */
 async function translatedBody(ask: ProviderRequest, means: ProviderContext): Promise<Json> {
   const remembered = await withRememberedThoughts(ask.conversation(), means.signatures, isOwnThought)
   const conversation = await withInlineMedia(remembered, means, { keep: (url) => /^https:/i.test(url) })
@@ -84,13 +86,16 @@ function customToolsOf(ask: ProviderRequest): ReadonlySet<string> {
   return new Set(ask.conversation().tools.flatMap(({ name, custom }) => (custom ? [name] : [])))
 }
 
-/** Returns the headers, with the client's API version and betas. An OAuth key is a bearer token, and requires its own beta. */
+/**
+ * Returns the headers, with the client's API version and betas. An OAuth key is sent as a bearer token and needs its
+ * own beta.
+ */
 export function anthropicHeaders(
   { headers, stream }: Pick<ProviderRequest, 'headers' | 'stream'>,
   { key }: Pick<LiveChannel, 'key'>,
 ): Record<string, string> {
   const isOAuthKey = key.startsWith('sk-ant-oat')
-  // The client must not choose how Anthropic interprets the operator's key.
+  // Drop OAuth betas of the client, which must not choose how Anthropic interprets the operator's key.
   const clientBetas = (headers['anthropic-beta'] ?? '').split(',').filter((beta) => !/^\s*(oauth-|$)/i.test(beta))
   const betas = new Set([...clientBetas.map((beta) => beta.trim()), ...(isOAuthKey ? [OAUTH_BETA] : [])])
   const idempotencyKey = headers['idempotency-key']
@@ -105,13 +110,14 @@ export function anthropicHeaders(
 }
 
 const OUT_OF_MONEY = 'Your credit balance is too low'
-/** Matches Anthropic's whole message, because other messages may quote a part of it from the request. */
+/** Matches only Anthropic's whole message. Other messages may quote a part of it from the request. */
 const EMPTY_ACCOUNT = /^Your credit balance is too low to access the \w+ API\.( Please go to [^.]+\.?)?$/i
 const BAD_KEY = /^invalid x-api-key$/i
 
 /**
- * Reads an error in Anthropic's shape. Anthropic reports an empty account as a bad request, but another channel may have
- * credit. A bad key gets its own code, because its type is the same as that of a beta that is not allowed.
+ * Reads an error in Anthropic's format. Anthropic reports an empty account as a bad request. Status 402 lets the relay
+ * try another channel. A bad key gets a separate code, because its type is the same as that of a beta that is not
+ * allowed.
  */
 export function messagesFailure(status: number, body: string): Failure {
   const details = objectOf(parseObject(body)?.error).details

@@ -1,15 +1,15 @@
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { countOf, isObject, type Json, objectOf, textOf } from '../../json.ts'
 
-/** Matches tools that run in the request's container, which is charged once. */
+/** Matches tools that run in the request's container. The container is charged once. */
 const IN_CONTAINER = /^(bash_|text_editor_)?code_execution/
-/** Matches results that can create files. Other results may contain file ids from the client's own servers. */
+/** Matches results of tools that can create files. File ids in other results may come from the client's own servers. */
 const CODE_RESULT = /code_execution_tool_result$/
 const REQUESTS = '_requests'
 
 /**
- * Counts the calls of Claude's hosted tools by their blocks, until the usage reports the calls. Also reports the container and
- * the files that the tools created. https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool
+ * Counts the calls of Claude's hosted tools by their blocks, until the usage reports them. Also reports the container,
+ * and files that the tools created. https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool
  */
 export function createHostedBlocks() {
   const callCounts = new Map<string, number>()
@@ -28,7 +28,10 @@ export function createHostedBlocks() {
       if (type === 'mcp_tool_use') return countCall('mcp')
       return typeof type === 'string' && CODE_RESULT.test(type) ? filesIn(block.content) : []
     },
-    /** Reads the calls that the usage reports. It excludes failed searches, and is zero before the end of a stream. */
+    /**
+     * Reads the calls that the usage reports. They do not include failed searches, and are zero before the end of a
+     * stream.
+     */
     reported(usage: unknown): ReplyEvent[] {
       const reported = objectOf(objectOf(usage).server_tool_use)
       return Object.entries(reported).flatMap(([name, count]): ReplyEvent[] => {
@@ -45,7 +48,7 @@ export function createHostedBlocks() {
   }
 }
 
-/** Returns the files that code created, from any depth of a result. */
+/** Returns the files that code created, at any depth of a result. */
 function filesIn(content: unknown): ReplyEvent[] {
   if (Array.isArray(content)) return content.flatMap(filesIn)
   if (!isObject(content)) return []

@@ -12,7 +12,7 @@ const IMAGE_TYPES: readonly (readonly [beginning: string, mime: string])[] = [
 ]
 const PDF = 'application/pdf'
 
-/** `url`: the upstream accepts URLs and base64. `base64`: the upstream accepts only base64. */
+/** Whether the upstream accepts only base64 (`base64`), or also URLs (`url`). */
 export type ImageForm = 'base64' | 'url'
 
 /** Returns an image block. Throws REQUEST_MALFORMED for image types that Claude does not support. */
@@ -30,12 +30,18 @@ function imageSource(media: Media, form: ImageForm): Json {
   return { type: 'base64', media_type: mime, data: inline.data }
 }
 
-/** Returns an image's type by its first bytes, which upstreams check. Clients may send a type guessed from the file name. */
+/**
+ * Returns an image's type by its first bytes, which upstreams check. The client's type may be guessed from the file
+ * name.
+ */
 export function imageType({ data, mime }: { readonly data: string; readonly mime: string }): string {
   return IMAGE_TYPES.find(([beginning]) => data.startsWith(beginning))?.[1] ?? mime
 }
 
-/** Returns a block for a PDF, a plain text or an image. Throws REQUEST_MALFORMED for other types and other vendors' file ids. */
+/**
+ * Returns a block for a PDF, a plain text or an image. Throws REQUEST_MALFORMED for other types, and for file ids of
+ * other vendors.
+ */
 export function fileBlock({ media, name, cache }: FilePart, form: ImageForm): Json {
   const marks = { ...(name && { title: name }), ...(cache && { cache_control: cache }) }
   if ('text' in media) return { type: 'document', source: textSource(media.text), ...marks }

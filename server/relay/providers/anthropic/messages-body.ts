@@ -13,17 +13,17 @@ const USER_ID_LENGTH_MAX = 256
 const CACHE_MARKS_MAX = 4
 
 export interface MessagesOptions {
-  /** The upstream's model name, which decides which fields are sent. */
+  /** The upstream's model name. It decides which fields are sent. */
   readonly model: string
-  /** Limit to send if the client sets none, because the API requires a limit. Default: 4096. */
+  /** Output limit if the client sets none, because the API requires a limit. Default: 4096. */
   readonly defaultMaxTokens?: number
   /** With `base64` (the default), images and files must already be inline. */
   readonly images?: ImageForm
 }
 
 /**
- * Returns the body of a Messages request, without `model` and `stream`, which some clouds expect elsewhere. Throws
- * REQUEST_MALFORMED for features that Claude does not support. https://platform.claude.com/docs/en/api/messages
+ * Returns the body of a Messages request without `model` and `stream`, because some clouds expect these elsewhere.
+ * Throws REQUEST_MALFORMED for features that Claude does not support. https://platform.claude.com/docs/en/api/messages
  */
 export function messagesBody(
   conversation: Conversation,
@@ -57,7 +57,7 @@ export function messagesBody(
   })
 }
 
-/** Returns the sampling fields for a model that does not think. A thinking model rejects them all. */
+/** Returns the sampling fields, for a model that does not think. A thinking model rejects all of them. */
 function sampling({ temperature, topP, topK }: Conversation, { sampling }: ClaudeModel): Json {
   if (sampling === 'none') return {}
   return defined({
@@ -84,7 +84,10 @@ function systemField(turns: readonly Turn[], instruction: string | undefined): J
 
 const ONLY_JSON = 'Answer with one JSON object and nothing else: no other text, no Markdown.'
 
-/** Returns the format for a model that enforces a JSON schema, and an instruction with the schema for other models. */
+/**
+ * Returns the format, for a model that enforces a JSON schema. For other models, returns an instruction with the
+ * schema.
+ */
 function formatFields(format: ReplyFormat | undefined, model: ClaudeModel): { format?: Json; instruction?: string } {
   if (!format) return {}
   if (format.kind === 'json') return { instruction: ONLY_JSON }
@@ -100,7 +103,10 @@ function userId(user: string): string {
   return user.length > USER_ID_LENGTH_MAX ? createHash('sha256').update(user).digest('hex') : user
 }
 
-/** Removes the first cache marks if there are more than the API allows: each of the last marks covers all content before it. */
+/**
+ * Removes the first cache marks if there are more than the API allows. The last marks are the most useful, because each
+ * covers all content before it.
+ */
 function limitCacheMarks(body: Json): Json {
   const blocks = [...objectsOf(body.tools), ...objectsOf(body.system), ...objectsOf(body.messages).flatMap(marksIn)]
   const markedBlocks = blocks.filter(({ cache_control }) => isObject(cache_control))

@@ -30,13 +30,13 @@ const STATUS_OF_ERROR: Record<string, number> = lookup({
   overloaded_error: 529,
 })
 
-/** Returns the service tier. Fast mode counts as a tier, because it has its own price. */
+/** Returns the service tier. Fast mode has its own price, so it counts as a tier. */
 const tierIn = ({ speed, service_tier }: Json): unknown => (speed === 'fast' ? speed : service_tier)
 
 /** An open block of the reply. */
 interface Block {
   readonly call?: { readonly number: number; readonly custom: boolean; input: unknown; json: string }
-  /** Offset of the block's text in the text of the reply, in characters. */
+  /** Offset of the block in the text of the reply, in characters. */
   readonly from: number
   readonly citations: Citation[]
 }
@@ -44,8 +44,8 @@ interface Block {
 /**
  * Reads Messages replies, streamed or whole. https://platform.claude.com/docs/en/build-with-claude/streaming
  *
- * `customTools`: names of tools that were declared with free text as their only argument. For their calls, only that text is
- * returned. `isStored`: the upstream stores the message for a thread.
+ * `customTools` has the names of tools whose only declared argument is free text. For their calls, the reader returns
+ * only this text. `isStored` is whether the upstream stores the message for a thread.
  */
 export function messagesReader({
   customTools,
@@ -54,7 +54,7 @@ export function messagesReader({
   customTools?: ReadonlySet<string>
   isStored?: boolean
 } = {}): ReplyReader {
-  /** Open blocks by the upstream's index, which may have gaps. */
+  /** Open blocks by the upstream's index. The indexes may have gaps. */
   const blocks = new Map<unknown, Block>()
   const usage = messagesUsage()
   const hosted = createHostedBlocks()
@@ -132,7 +132,7 @@ export function messagesReader({
     if (!reasonName) return []
     const stop = STOPS[reasonName] ?? 'stop'
     const text = textOf(sequence)
-    // Some vendors of this format end a turn that contains tool calls with `end_turn`.
+    // Some vendors that use this format report `end_turn` for a turn with tool calls.
     return [{ kind: 'stop', reason: stop === 'stop' && calls > 0 ? 'tools' : stop, ...(text && { sequence: text }) }]
   }
 
@@ -191,7 +191,10 @@ function signature(text: unknown): ReplyEvent[] {
   return signed === undefined ? [] : [{ kind: 'signature', signature: signed }]
 }
 
-/** Returns arguments to send at the end of a call's block: a custom tool's text, or an input that was not streamed. */
+/**
+ * Returns the arguments to send at the end of a call's block: the text of a custom tool, or an input that was not
+ * streamed.
+ */
 function lastArguments({ call }: Block): ReplyEvent[] {
   if (!call || (call.json !== '' && !call.custom)) return []
   const json = call.json || JSON.stringify(isObject(call.input) ? call.input : {})
@@ -199,7 +202,7 @@ function lastArguments({ call }: Block): ReplyEvent[] {
   return [{ kind: 'arguments', call: call.number, text: typeof input === 'string' ? input : json }]
 }
 
-/** Only web citations have a URL; citations of the client's documents do not. */
+/** Returns a web citation. Citations of the client's documents have no URL and are dropped. */
 function citationOf({ url, title, cited_text }: Json): Citation[] {
   const address = textOf(url)
   if (address === undefined) return []
@@ -208,7 +211,10 @@ function citationOf({ url, title, cited_text }: Json): Citation[] {
   return [{ url: address, ...(name && { title: name }), ...(quote && { quote }) }]
 }
 
-/** Whether a body is an error. Some hubs omit the type. The relay itself detects errors in other formats, for all families. */
+/**
+ * Whether a body is an error. Some proxies omit the type. For all families, the relay also detects errors in other
+ * formats.
+ */
 function isError(type: unknown, { error }: Json): boolean {
   return type === 'error' || (!type && isObject(error))
 }

@@ -3,13 +3,13 @@ import { plainUsage, plausibleUsage } from '../../charging/usage.ts'
 import { countOf, type Json, objectOf } from '../../json.ts'
 
 /**
- * Anthropic reports usage twice: the prompt in `message_start`, and the rest in `message_delta`. Each number is a running total.
- * A missing or zero number keeps its earlier value.
+ * Combines the usage that Anthropic reports: the prompt in `message_start`, the rest in `message_delta`. Each number is
+ * a running total. If a number is missing or zero, the earlier number stays.
  */
 export function messagesUsage(): { read(reported: unknown): Usage | undefined } {
   const counts: Record<string, number> = {}
   return {
-    /** Returns all usage so far; undefined if it is zero or implausible. */
+    /** Returns the usage so far, or undefined if it is zero or implausible. */
     read(reported) {
       const newCounts = countsIn(objectOf(reported))
       for (const [name, count] of Object.entries(newCounts)) if (count > 0) counts[name] = count
@@ -32,7 +32,7 @@ function countsIn(usage: Json): Record<string, number> {
   }
 }
 
-/** Converts the counts. Anthropic's `input_tokens` exclude cached tokens, but prompt tokens include them. */
+/** Converts the counts. Anthropic's `input_tokens` do not include cached tokens, but prompt tokens do. */
 function usageOf({
   input = 0,
   output = 0,

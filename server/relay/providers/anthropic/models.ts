@@ -2,28 +2,30 @@
 export interface ClaudeModel {
   /** The name without a `-thinking` suffix. */
   readonly name: string
-  /** true: the name has the `-thinking` suffix, which enables thinking. */
+  /** True if the name has the suffix `-thinking`, which enables thinking. */
   readonly thinkingSuffix: boolean
-  /** true: only the retired text completion endpoint served the model. */
+  /** True if only the retired text completion endpoint served the model. */
   readonly retired: boolean
-  /** Whether a request may contain both temperature and top_p, one of them, or neither. */
+  /** Whether a request may contain temperature and top_p, only one of them, or none. */
   readonly sampling: 'both' | 'one' | 'none'
-  /** `adaptive` accepts an effort, `budget` a number of tokens. */
+  /** `budget` accepts a number of tokens, `adaptive` accepts an effort. */
   readonly thinking: 'none' | 'budget' | 'adaptive'
-  /** true: the model supports a JSON Schema for replies. */
+  /** True if the model supports a JSON Schema for replies. */
   readonly schema: boolean
 }
 
 const SUFFIX = '-thinking'
-/** Matches names such as claude-3-5-sonnet, claude-opus-4-1-20250805 and claude-sonnet-4.5. A date is not a minor version. */
+/**
+ * Matches names such as claude-3-5-sonnet, claude-opus-4-1-20250805 and claude-sonnet-4.5. A date is no minor version.
+ */
 const VERSION = /claude-(?:[a-z]+-)*(\d+)(?!\d)(?:[.-](\d{1,2})(?!\d))?/i
 
 /**
- * Returns the features of a model by its name, also in the spelling of Vertex AI and Bedrock. A Claude of unknown version gets
- * the newest features. Other vendors' models, which upstreams of this format may serve, get those of OTHER_VENDOR_VERSION.
+ * Returns the features of a model by its name, even if it is spelled as on Vertex AI or Bedrock. A Claude of an unknown
+ * version gets the newest features. Models of other vendors get the features of OTHER_VENDOR_VERSION.
  */
 export function claudeModel(modelName: string): ClaudeModel {
-  // Other vendors use this suffix too: kimi-k2-thinking.
+  // Models of other vendors may have the same suffix, such as kimi-k2-thinking.
   const thinkingSuffix = modelName.endsWith(SUFFIX) && isClaude(modelName)
   const name = thinkingSuffix ? modelName.slice(0, -SUFFIX.length) : modelName
   const version = versionOf(name)
@@ -37,10 +39,13 @@ export function claudeModel(modelName: string): ClaudeModel {
   }
 }
 
-/** Version whose features other vendors' models get: Claude 3.7, which accepts every sampling field. */
+/** Models of other vendors get the features of Claude 3.7, which accepts every sampling field. */
 const OTHER_VENDOR_VERSION = 307
 
-/** Returns 405 for claude-sonnet-4-5, so that 4.10 is above 4.9. Infinity if the name has no version. */
+/**
+ * Returns the version as major × 100 + minor, such as 405 for claude-sonnet-4-5. So 4.10 is above 4.9. Infinity if the
+ * name has no version.
+ */
 function versionOf(name: string): number {
   if (!isClaude(name)) return OTHER_VENDOR_VERSION
   const [, major, minor = '0'] = VERSION.exec(name) ?? []

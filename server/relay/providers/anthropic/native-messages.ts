@@ -5,8 +5,8 @@ import { claudeModel } from './models.ts'
 import { thinkingFields } from './thinking.ts'
 
 /**
- * Returns the client's own bytes, so that its prompt cache and signatures remain valid. Returns a changed body only if the
- * model has another name at the upstream.
+ * Returns the client's own bytes, so that its prompt cache and signatures stay valid. If the model has another name at
+ * the upstream, returns a changed body.
  */
 export function nativeMessages({
   raw,
@@ -19,8 +19,8 @@ export function nativeMessages({
 }
 
 /**
- * Enables thinking if the model name ends in `-thinking`, unless the client sets `thinking`. Clouds that expect the model in
- * the URL use this function too.
+ * Enables thinking if the model name ends in `-thinking` and the client does not set `thinking`. Clouds that expect the
+ * model in the URL also use this function.
  */
 export function withThinking(body: Readonly<Json>, modelName: string): Json {
   const model = claudeModel(modelName)
@@ -42,14 +42,19 @@ function maxTokensOf({ max_tokens }: Readonly<Json>): Pick<Conversation, 'maxTok
   return maxTokens === undefined ? {} : { maxTokens }
 }
 
-/** Returns a tool choice to replace a forced call, which a thinking model rejects. Empty if no call is forced. */
+/**
+ * Returns a tool choice that replaces a forced call, because a thinking model rejects it. Returns {} if no call is
+ * forced.
+ */
 function withoutForcedChoice(choice: unknown): Json {
   const { type, disable_parallel_tool_use } = objectOf(choice)
   if (type !== 'any' && type !== 'tool') return {}
   return { tool_choice: { type: 'auto', ...(disable_parallel_tool_use === true && { disable_parallel_tool_use }) } }
 }
 
-/** Whether all assistant messages with calls begin with a thinking block, which the API requires if thinking is enabled. */
+/**
+ * Whether all assistant messages with calls begin with a thinking block. With thinking enabled, the API requires this.
+ */
 function historyHasThinking({ messages }: Readonly<Json>): boolean {
   return objectsOf(messages).every(({ role, content }) => {
     const blocks = objectsOf(content)

@@ -1,13 +1,13 @@
 import type { Conversation, Effort, Reasoning } from '../../conversation/conversation.ts'
 import type { ClaudeModel } from './models.ts'
 
-/** Limit to send if the client sets none, because the API requires a limit. */
+/** Output limit if the client sets none, because the API requires a limit. */
 const DEFAULT_MAX_TOKENS = 4096
 /** The API's smallest budget. */
 const BUDGET_MIN = 1024
 /** Minimum limit of a reply with thinking: the smallest budget, plus a quarter of it for the text. */
 export const THINKING_TOKENS_MIN = 1280
-/** Maximum share of the reply's limit that a chosen budget takes. */
+/** Maximum share of the output limit for a budget that the gateway chooses. */
 const BUDGET_SHARE_MAX = 0.8
 /** Budget value of a client that lets the model decide. */
 const UNLIMITED = -1
@@ -17,17 +17,17 @@ export type Thinking =
   | { readonly type: 'adaptive'; readonly display: 'summarized' | 'omitted' }
   | { readonly type: 'enabled'; readonly budget_tokens: number }
 
-/** Fields that control thinking. If they are absent, the model's default applies. */
+/** Fields that control thinking. If a field is absent, the model's default applies. */
 export interface ThinkingFields {
   readonly thinking?: Thinking
-  /** For `output_config`. */
+  /** The effort in `output_config`. */
   readonly effort?: string
   readonly maxTokens: number
 }
 
 /**
- * Returns the thinking fields for a model, and a reply limit that includes the budget. The client's fields override the suffix
- * of the model name. `possible`: false if the history does not allow thinking.
+ * Returns the thinking fields for a model, and an output limit that includes the budget. The client's fields take
+ * precedence over the suffix of the model name. `possible` is false if the history does not allow thinking.
  * https://platform.claude.com/docs/en/build-with-claude/extended-thinking
  */
 export function thinkingFields(
@@ -62,7 +62,7 @@ function withBudget(
   const limit = Math.max(requestedLimit, THINKING_TOKENS_MIN)
   const budgetMax = Math.floor(limit * BUDGET_SHARE_MAX)
   const requestedBudget = clientBudget ?? (reasoning?.effort && BUDGETS[reasoning.effort]) ?? budgetMax
-  // Keep the client's budget if it is below the limit, even if it leaves few tokens for the text.
+  // If the client's budget is below the limit, keep it, even if few tokens remain for the text.
   const budget =
     clientBudget !== undefined && clientBudget < limit ? clientBudget : Math.min(requestedBudget, budgetMax)
   return { thinking: { type: 'enabled', budget_tokens: Math.max(budget, BUDGET_MIN) }, maxTokens: limit }

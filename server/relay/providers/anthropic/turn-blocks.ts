@@ -12,14 +12,15 @@ export interface Message {
   readonly content: Json[]
 }
 
-/** Text of an empty user message, because the API rejects blank texts. */
+/** Text of an empty user message. The API rejects blank texts. */
 const EMPTY = '(empty)'
-/** Text of a user message that is inserted before a first assistant message. */
+/** Text of the user message that is inserted if the first message is the assistant's. */
 const FIRST_USER_TEXT = '...'
 
 /**
- * Converts the turns after the leading instructions. The first message is the user's, no text is blank, and each call is
- * followed directly by its result. Drops reasoning that Claude did not sign. https://platform.claude.com/docs/en/api/messages
+ * Converts the turns after the leading instructions. In the result, the first message is the user's, no text is blank,
+ * and each call is directly followed by its result. Drops reasoning that Claude did not sign.
+ * https://platform.claude.com/docs/en/api/messages
  */
 export function messagesOf(turns: readonly Turn[], images: ImageForm): Message[] {
   const visibleTurns = turns
@@ -35,7 +36,7 @@ export function messagesOf(turns: readonly Turn[], images: ImageForm): Message[]
     : [{ role: 'user', content: [{ type: 'text', text: FIRST_USER_TEXT }] }, ...messages]
 }
 
-/** Whether every assistant message with calls begins with a thinking block. Otherwise thinking must be disabled. */
+/** Whether all assistant messages with calls begin with a thinking block. If not, thinking must be disabled. */
 export function allCallsHaveThinking(messages: readonly Message[]): boolean {
   return messages.every(
     ({ role, content }) =>
@@ -47,7 +48,10 @@ function isThought({ type }: Json): boolean {
   return type === 'thinking' || type === 'redacted_thinking'
 }
 
-/** Matches encrypted reasoning of OpenAI, which starts with `gAAAA`, and Gemini's placeholder for a signature. */
+/**
+ * Matches signatures of other vendors: OpenAI's encrypted reasoning, which starts with `gAAAA`, and Gemini's
+ * placeholder.
+ */
 const FOREIGN_SIGNATURE = /^(gAAAA|skip_thought_signature_validator$)/
 
 /** Whether Claude signed the reasoning. */
@@ -60,7 +64,7 @@ function isBlank(parts: readonly Part[]): boolean {
   return parts.every((part) => (part.kind === 'text' || part.kind === 'refusal') && part.text.trim() === '')
 }
 
-/** Converts instructions within a conversation to user text between `<system>` tags. */
+/** Converts instructions inside a conversation to user text between `<system>` tags. */
 function instructionAsUser(turn: Turn): Turn {
   if (turn.role !== 'system') return turn
   const parts = turn.parts.map((part) =>
@@ -75,7 +79,7 @@ function messageOf({ role, parts }: Turn, images: ImageForm): Message {
   return { role: 'user', content: content.length ? content : [{ type: 'text', text: EMPTY }] }
 }
 
-/** Removes empty texts, which the API rejects. If there is no other text, also removes texts of white space. */
+/** Removes empty texts, which the API rejects. If all texts are blank, also removes those of white space. */
 function withoutBlankTexts(blocks: readonly Json[]): Json[] {
   const hasText = ({ text }: Json) => typeof text === 'string' && text.trim() !== ''
   const hasAnyText = blocks.some(hasText)
@@ -132,7 +136,7 @@ function resultBlock({ callId, parts, isError, cache }: ResultPart, images: Imag
   }
 }
 
-/** Removes white space at the end of a prefilled reply, which the API rejects. */
+/** Removes white space at the end of a prefilled reply, because the API rejects it. */
 function trimPrefill(content: Json[]): void {
   const last = content.at(-1)
   if (last?.type !== 'text') return

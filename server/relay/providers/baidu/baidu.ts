@@ -26,7 +26,7 @@ export const baidu: Provider = {
     return error ? failureOf(status, error) : readFailure(status, body)
   },
   async plan(ask, channel, means) {
-    // Validate the request before an access token is requested.
+    // Validate the request before requesting an access token.
     if (ask.operation === 'chat') {
       const conversation = ask.conversation()
       const body = baiduChatBody(conversation, { stream: ask.stream })
@@ -50,7 +50,10 @@ export const baidu: Provider = {
   },
 }
 
-/** Converts OpenAI's embeddings request. Throws REQUEST_MALFORMED for token ids, no texts, and more than 16 texts. */
+/**
+ * Converts OpenAI's embeddings request. Throws REQUEST_MALFORMED for token ids, for an empty list, and for more than 16
+ * texts.
+ */
 function baiduEmbeddingsBody(body: Body): Json {
   const input = embeddingTexts(body)
   if (input.length > EMBEDDING_INPUTS_MAX) {

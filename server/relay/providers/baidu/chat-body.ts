@@ -22,13 +22,13 @@ interface Message {
 /** Minimum of `max_output_tokens` that Baidu accepts. */
 const OUTPUT_TOKENS_MIN = 2
 const STOPS_MAX = 4
-/** Accepted temperatures. Baidu rejects 0, but the minimum is nearly deterministic. */
+/** Accepted temperatures. Baidu rejects 0, but the minimum is almost deterministic. */
 const TEMPERATURES = [0.01, 1] as const
 const PENALTIES = [1, 2] as const
 
 /**
- * Returns the body for Baidu's chat endpoints. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t
- * Throws REQUEST_MALFORMED for parts that are not text, and for several replies.
+ * Returns the body for Baidu's chat endpoints. Throws REQUEST_MALFORMED for parts that are no text, and if several
+ * replies are requested. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t
  */
 export function baiduChatBody(conversation: Conversation, { stream }: { stream: boolean }): Record<string, unknown> {
   checkPlainReply(conversation)
@@ -56,12 +56,15 @@ export function baiduChatBody(conversation: Conversation, { stream }: { stream: 
   })
 }
 
-/** Separates instructions and messages. Roles of messages must alternate, and the first and last message must be the user's. */
+/**
+ * Separates instructions from messages. The roles of messages must alternate, and the first and last message must be
+ * the user's.
+ */
 function messagesFrom(turns: readonly Turn[]): { system: string | undefined; messages: Message[] } {
   const instructions = turns.filter(({ role }) => role === 'system').map(({ parts }) => plainText(parts))
   const system = instructions.filter((text) => text !== '').join('\n')
   const dialog = turns.filter(({ role }) => role !== 'system')
-  // Without other turns, the instructions become the user's message.
+  // If there are no other turns, the instructions become the user's message.
   if (dialog.length === 0) return { system: undefined, messages: [{ role: 'user', content: system || FILLER_TEXT }] }
   const alternating = beginningWithUser(merged(pairedResults(dialog)))
   const messages = alternating.flatMap(messagesOf)
@@ -87,7 +90,7 @@ function messagesOf({ role, parts }: Turn): Message[] {
       content: plainText(part.parts) || FILLER_TEXT,
     }),
   )
-  // Keep a turn without content, so that roles still alternate.
+  // A turn without content also becomes a message, so that roles alternate.
   const textMessages: Message[] =
     text || resultMessages.length === 0
       ? [{ role: role === 'assistant' ? role : 'user', content: text || FILLER_TEXT }]
@@ -96,8 +99,8 @@ function messagesOf({ role, parts }: Turn): Message[] {
 }
 
 /**
- * Puts each result directly after its call; each message has at most one call. Inserts a filler assistant message between a
- * result and a user message.
+ * Puts each result directly after its call. Each message has at most one call. Inserts a filler message of the
+ * assistant between a result and a user message.
  */
 function interleaveResults(messages: readonly Message[]): Message[] {
   const out: Message[] = []

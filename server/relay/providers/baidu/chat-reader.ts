@@ -47,7 +47,7 @@ export function baiduChatReader(): ReplyReader {
     const args = textOf(called.arguments)
     return [
       ...(thoughts ? [{ kind: 'reasoning', text: thoughts } as const] : []),
-      // Baidu's calls have no id, because Baidu matches results to calls by position.
+      // Baidu's calls have no id: Baidu matches results to calls by position.
       { kind: 'call', call, id: `call_${id ?? 'baidu'}_${call}`, name },
       ...(args ? [{ kind: 'arguments', call, text: args } as const] : []),
     ]
@@ -77,7 +77,9 @@ function stopOf(body: Json, calls: number): StopReason {
   return stop === 'stop' && calls > 0 ? 'tools' : stop
 }
 
-/** Returns the usage so far. Each chunk has running totals; completion tokens are total minus prompt tokens. */
+/**
+ * Returns the usage so far. Each chunk has running totals. The completion tokens are the total minus the prompt tokens.
+ */
 function usageOf(body: Json): ReplyEvent | undefined {
   const usage = objectOf(body.usage)
   const prompt = countOf(usage.prompt_tokens)

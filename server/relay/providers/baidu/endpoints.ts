@@ -1,6 +1,9 @@
 import { lookup } from '../../json.ts'
 
-/** Endpoints by model, if they differ from the lower-case model name. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
+/**
+ * Endpoints of models whose endpoint is not the model name in lower case.
+ * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t
+ */
 const ENDPOINTS: Readonly<Record<string, string>> = lookup({
   'ernie-4.0': 'completions_pro',
   'ernie-4.0-8k': 'completions_pro',

@@ -6,8 +6,8 @@ import type { ProviderContext } from '../provider.ts'
 const SECOND_MS = 1000
 
 /**
- * Returns the channel's access token, cached for its lifetime of 30 days. Throws CHANNEL_MISCONFIGURED if the key is not a pair
- * or Baidu rejects it, and UPSTREAM_FAILED if Baidu returns neither a token nor a reason.
+ * Returns the channel's access token, cached for its lifetime of 30 days. Throws CHANNEL_MISCONFIGURED if the key is
+ * not a pair, or if Baidu rejects it. Throws UPSTREAM_FAILED if Baidu returns neither a token nor a reason.
  * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Ilkkrb0i5
  */
 export function accessToken(channel: LiveChannel, means: ProviderContext): Promise<string> {

@@ -17,7 +17,7 @@ import { credentialHeaders } from './signature.ts'
 const JSON_TYPE = 'application/json'
 
 /**
- * Models on AWS: Claude in Anthropic's format, all others in Bedrock's Converse format.
+ * Models on AWS. Claude uses Anthropic's format. Other models use Bedrock's Converse format.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_Operations_Amazon_Bedrock_Runtime.html
  */
 export const bedrock: Provider = {
@@ -61,7 +61,7 @@ interface Exchange {
   readonly action: BedrockAction
   readonly body: Json
   readonly reader: ReplyReader
-  /** Whether the reply has the client's format. Always false for streams, because they consist of AWS frames. */
+  /** Whether the reply is in the client's format. False for streams, because they consist of AWS frames. */
   readonly native: boolean
 }
 

@@ -5,7 +5,7 @@ import { refuse } from '../../dialects/refuse.ts'
 import { defined, type Json } from '../../json.ts'
 import { type ContentOptions, converseMessages, converseSystem, withCachePoint } from './converse-content.ts'
 
-/** Bedrock's own fields, which are forwarded unchanged. */
+/** Fields that only Bedrock has. They are forwarded unchanged. */
 const OWN_FIELDS = ['additionalModelRequestFields', 'guardrailConfig', 'performanceConfig', 'requestMetadata'] as const
 
 /**
@@ -37,7 +37,7 @@ function abilitiesOf(id: string): ContentOptions & { cachingOfTools: boolean } {
   return { thoughts: isArn, caching: isArn || isNova, cachingOfTools: isArn && !isNova }
 }
 
-/** Returns the field for the effort. Vendors have different fields; only OpenAI's open models accept this one. */
+/** Returns the field for the effort. Each vendor has a different field. Only OpenAI's open models accept this one. */
 function effortField({ reasoning }: Conversation, id: string): Json | undefined {
   const effort = reasoning?.effort
   return effort && effort !== 'none' && id.includes('openai.') ? { reasoning_effort: effort } : undefined
@@ -54,7 +54,7 @@ function inferenceConfig({ maxTokens, temperature, topP, stop }: Conversation): 
   return Object.keys(config).length ? config : undefined
 }
 
-/** Returns the reply format as an instruction, because no field for it is common to all models. */
+/** Returns the reply format as an instruction, because there is no field that all models accept. */
 function formatInstruction({ format }: Conversation): Json[] {
   if (!format) return []
   if (format.kind === 'json') return [{ text: 'Answer with one JSON object and nothing else.' }]
@@ -92,7 +92,7 @@ function namesOfCalls({ turns }: Conversation): string[] {
   return [...new Set(parts.flatMap((part) => (part.kind === 'call' ? [part.name] : [])))]
 }
 
-/** Schema of a custom tool, whose free text is declared as the only argument of an ordinary tool. */
+/** Schema of a custom tool. It becomes an ordinary tool whose only argument is the free text. */
 const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
 function toolSpec({ name, description, parameters, custom, vendor }: Tool): Json {

@@ -7,7 +7,7 @@ import { defined, type Json, lookup, wordOf } from '../../json.ts'
 import { imageType } from '../anthropic/media-blocks.ts'
 
 export interface ContentOptions {
-  /** true: the model may require its earlier reasoning. */
+  /** True if the model may need its earlier reasoning. */
   readonly thoughts: boolean
   /** true: the model supports cache marks in instructions and messages. */
   readonly caching: boolean
@@ -16,8 +16,8 @@ export interface ContentOptions {
 const EMPTY = '(empty)'
 
 /**
- * Converts turns to messages: alternating roles, user first, results after their calls, no blank text.
- * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html
+ * Converts turns to messages. In the result, roles alternate, the first message is the user's, results follow their
+ * calls, and no text is blank. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html
  */
 export function converseMessages(turns: readonly Turn[], options: ContentOptions): Json[] {
   const write = contentWriter(options)
@@ -81,7 +81,7 @@ function textBlocks(text: string): Json[] {
   return text.trim() === '' ? [] : [{ text }]
 }
 
-/** Bedrock accepts only reasoning that is signed or entirely encrypted. */
+/** Returns blocks for reasoning that is signed or encrypted. Bedrock rejects other reasoning. */
 function thoughtBlocks({ text, signature, redacted }: Extract<Part, { kind: 'reasoning' }>): Json[] {
   if (redacted) return [{ reasoningContent: { redactedContent: redacted } }]
   return signature ? [{ reasoningContent: { reasoningText: { text, signature } } }] : []
@@ -97,7 +97,10 @@ function resultOf({ callId, parts, isError }: ResultPart, write: (part: Part) =>
   }
 }
 
-/** Returns a call's arguments as an object. Free text becomes the field `input`; invalid JSON becomes the field `arguments`. */
+/**
+ * Returns a call's arguments as an object. Free text becomes the property `input`, and invalid JSON the property
+ * `arguments`.
+ */
 function inputOf(call: CallPart): Json {
   if (call.custom) return { input: call.arguments }
   return argumentsOf(call) ?? { arguments: call.arguments }
@@ -105,7 +108,7 @@ function inputOf(call: CallPart): Json {
 
 const ID_LENGTH_MAX = 64
 
-/** Returns an id of valid characters and length. The same id always gives the same result. */
+/** Returns an id with valid characters and length. Equal ids give equal results. */
 function toolUseId(id: string): string {
   const validId = id.replace(/[^\w-]/g, '_')
   if (validId === id && id !== '' && id.length <= ID_LENGTH_MAX) return id
@@ -170,7 +173,7 @@ function documentName(name: string, names: Set<string>): string {
   return uniqueName
 }
 
-/** Adds a text if there are documents but no text, because Bedrock requires a text with a document. */
+/** Adds a text if there are documents but no text. Bedrock requires a text with each document. */
 function withTextBesideDocuments(content: Json[]): Json[] {
   const lacksText = content.some((block) => 'document' in block) && !content.some((block) => 'text' in block)
   return lacksText ? [...content, { text: '(document)' }] : content

@@ -15,11 +15,11 @@ const STOPS: Readonly<Record<string, StopReason>> = lookup({
 })
 
 /**
- * Reads replies of Converse and ConverseStream. Usage follows the stop and is the last event.
+ * Reads replies of Converse and ConverseStream. The usage is the last event, after the stop.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStreamOutput.html
  */
 export function converseReader(): ReplyReader {
-  /** Calls by block index. Block indexes also count text and reasoning, so calls are numbered separately. */
+  /** Calls by block index. Calls have their own numbers, because block indexes also count text and reasoning. */
   const calls = new Map<number, { call: number; empty: boolean }>()
 
   function begin(block: number, tool: Json): ReplyEvent[] {
@@ -40,7 +40,7 @@ export function converseReader(): ReplyReader {
     return [{ kind: 'arguments', call: openCall.call, text: input }]
   }
 
-  /** Returns `{}` as arguments of a call without argument deltas. */
+  /** Returns the arguments `{}` for a call that had no argument deltas. */
   function finish(block: number): ReplyEvent[] {
     const openCall = calls.get(block)
     return openCall?.empty ? [{ kind: 'arguments', call: openCall.call, text: '{}' }] : []
@@ -101,7 +101,7 @@ function reasoningEvents({ text, signature, redactedContent }: Json): ReplyEvent
   return events
 }
 
-/** Converts the usage. Bedrock's input tokens exclude cached tokens, but prompt tokens include them. */
+/** Converts the usage. Bedrock's input tokens do not include cached tokens, but prompt tokens do. */
 function usageEvents(reported: unknown): ReplyEvent[] {
   const { inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens } = objectOf(reported)
   const usage = readUsage({

@@ -18,7 +18,7 @@ const EXCEPTION_STATUS: Readonly<Record<string, number>> = lookup({
   validationException: 400,
 })
 
-/** Reads an error response, whose type is in a header and whose text is in the body. */
+/** Reads an error response. Its type is in a header, and its text in the body. */
 export function bedrockFailure(status: number, body: string, headers: IncomingHttpHeaders): Failure {
   const reply = parseObject(body) ?? {}
   const kind = wordOf(headers['x-amzn-errortype'] ?? reply.__type ?? '')
@@ -27,11 +27,11 @@ export function bedrockFailure(status: number, body: string, headers: IncomingHt
     .at(-1)
   const message = textOf(reply.message) ?? textOf(reply.Message) ?? `bad response status code ${status}`
   const base = failure(status, withoutAccounts(message), kind ? { type: kind, code: kind } : {})
-  // Bedrock reports an exhausted account quota with status 400, but another account may have quota left.
+  // Bedrock reports an exhausted account quota with status 400. Another channel may still have quota.
   return kind === 'ServiceQuotaExceededException' ? { ...base, retry: 'other-channel' } : base
 }
 
-/** Returns the error in a stream frame; undefined for an ordinary event. */
+/** Returns the error in a stream frame, or undefined for an ordinary event. */
 export function exceptionIn({ name, chunk }: Pick<StreamEvent, 'name' | 'chunk'>): ReplyError | undefined {
   const fields = objectOf(chunk)
   if (name === 'error') {
@@ -39,13 +39,13 @@ export function exceptionIn({ name, chunk }: Pick<StreamEvent, 'name' | 'chunk'>
     return { message: withoutAccounts(textOf(fields.message) ?? 'The stream broke off'), type: code, code, status: 500 }
   }
   if (!name.endsWith('Exception')) return undefined
-  // An error of the model's server also contains its original message.
+  // If the model's server failed, the frame also has the original message.
   const message = textOf(fields.originalMessage) ?? textOf(fields.message) ?? textOf(fields.Message) ?? name
   const status = numberOf(fields.originalStatusCode) ?? EXCEPTION_STATUS[name] ?? 500
   return { message: withoutAccounts(message), type: name, code: name, status }
 }
 
-/** Masks AWS account numbers, which permission errors contain. */
+/** Masks AWS account numbers. Permission errors contain them. */
 function withoutAccounts(text: string): string {
   return text.replace(/\b\d{12}\b/g, '***')
 }

@@ -10,8 +10,9 @@ import { withRememberedThoughts } from '../remembered-thoughts.ts'
 const VERSION = 'bedrock-2023-05-31'
 
 /**
- * Returns a Messages body for Bedrock, with version and betas, and with media as base64. Omits the model, which is in the URL.
- * Keeps a Messages client's other fields. Throws REQUEST_MALFORMED, MEDIA_REFUSED, MEDIA_UNAVAILABLE.
+ * Returns a Messages body for Bedrock. It has the version and the betas, and all media as base64. It has no model,
+ * because the URL names the model. Other fields of a Messages client stay. Throws REQUEST_MALFORMED, MEDIA_REFUSED,
+ * MEDIA_UNAVAILABLE.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html
  */
 export async function invokeBody(
@@ -25,7 +26,7 @@ export async function invokeBody(
           model: ask.model,
           images: 'base64',
         })
-  // Bedrock rejects service tiers, which only Anthropic's API has.
+  // Bedrock rejects service tiers. Only Anthropic's own API has them.
   const { model: _, stream: __, service_tier: ___, ...rest }: Json = body
   const betas = [...arrayOf(rest.anthropic_beta), ...betasOf(ask.headers['anthropic-beta'])]
   return {

@@ -1,7 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 
-/** A credential and its region. `bearer`: a Bedrock API key. Requests with such a key are not signed. */
+/** A credential and its region. `bearer` is a Bedrock API key, which is sent without signing the request. */
 export type BedrockKey =
   | { readonly region: string; readonly bearer: string }
   | {
@@ -12,12 +12,12 @@ export type BedrockKey =
       readonly sessionToken?: string
     }
 
-/** Matches valid regions. The check is strict, because the region becomes a part of the host name. */
+/** Matches valid regions. The check is strict, because the region becomes part of the host name. */
 const REGION = /^[a-z]{2}(-[a-z]+)+-\d+$/
 
 /** Parses a channel's key. Throws CHANNEL_MISCONFIGURED. */
 export function readBedrockKey({ id, key }: Pick<LiveChannel, 'id' | 'key'>): BedrockKey {
-  // The parts of a pasted key can have spaces and line breaks around them.
+  // A pasted key may have spaces and line breaks around its parts.
   const parts = key.split('|').map((part) => part.trim())
   const [first = '', second = '', third = '', sessionToken = ''] = parts
   const region = (parts.length === 2 ? second : third).toLowerCase()

@@ -21,7 +21,7 @@ export async function credentialHeaders(
     applyChecksum: false,
   })
   const signed = await signer.sign(
-    // The signer encodes the path once more, as every service but S3 requires.
+    // The signer encodes the path a second time, as every AWS service except S3 requires.
     {
       method: 'POST',
       protocol,
@@ -37,7 +37,7 @@ export async function credentialHeaders(
   return authentication
 }
 
-/** Computes SHA-256 for the signer with Node's crypto: an HMAC if there is a secret, otherwise a plain hash. */
+/** SHA-256 for the signer, by Node.js's crypto: an HMAC if there is a secret, otherwise a plain hash. */
 class NodeSha256 {
   private readonly hash
   constructor(secret?: Data) {

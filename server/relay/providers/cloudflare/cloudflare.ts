@@ -54,7 +54,7 @@ function refuseFormats({ response_format }: Readonly<Json>): void {
   throw new GatewayError('REQUEST_MALFORMED', { reason })
 }
 
-/** Converts a transcription to OpenAI's shape. */
+/** Converts a transcription to OpenAI's format. */
 function transcriptionOf({ result }: Json, { response_format }: Readonly<Json>): Json {
   const { text = '', words } = objectOf(result)
   return response_format === 'verbose_json' ? defined({ text, words }) : { text }
@@ -83,7 +83,7 @@ function accountUrl({ id, other, baseUrl }: LiveChannel): string {
   return `${baseUrl}/client/v4/accounts/${encodeURIComponent(other)}/ai`
 }
 
-/** Returns the URL that runs a model. Keeps slashes, because model names are paths: `@cf/meta/…`. */
+/** Returns the URL that runs a model. Slashes stay, because model names are paths: `@cf/meta/…`. */
 function runUrl(channel: LiveChannel, model: string): string {
   const path = model
     .split('/')

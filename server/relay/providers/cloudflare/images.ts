@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../../core/errors.ts'
 import { defined, type Json, objectOf, textOf } from '../../json.ts'
 
-/** Returns an images request for Workers AI. Throws REQUEST_MALFORMED for several images, because it generates only one. */
+/** Returns an images request for Workers AI. It generates only one image, so several images throw REQUEST_MALFORMED. */
 export function imageBody({ prompt, size, n, seed, negative_prompt, num_steps, guidance }: Readonly<Json>): Json {
   if (typeof n === 'number' && n > 1) {
     throw new GatewayError('REQUEST_MALFORMED', { reason: 'n: this upstream makes one picture at a time; ask for 1' })
@@ -14,7 +14,7 @@ export function imageBody({ prompt, size, n, seed, negative_prompt, num_steps, g
   return defined({ prompt, width, height, seed, negative_prompt, num_steps, guidance })
 }
 
-/** Converts a JSON reply to OpenAI's shape. */
+/** Converts a JSON reply to OpenAI's format. */
 export function imageOf({ result }: Json, created: number): Json {
   return { created, data: [{ b64_json: textOf(objectOf(result).image) ?? '' }] }
 }

@@ -5,11 +5,11 @@ import { refuse } from '../../dialects/refuse.ts'
 import { defined, type Json, objectsOf, wordOf } from '../../json.ts'
 import { chatMessages } from '../openai/chat-messages.ts'
 
-/** Cohere's own fields, which are forwarded unchanged. */
+/** Fields that only Cohere has. They are forwarded unchanged. */
 const OWN_FIELDS = ['documents', 'citation_options', 'safety_mode', 'priority'] as const
 const STOPS_MAX = 5
 
-/** Returns the body for chat, version 2. Throws REQUEST_MALFORMED. https://docs.cohere.com/reference/chat */
+/** Returns the body for version 2 of chat. Throws REQUEST_MALFORMED. https://docs.cohere.com/reference/chat */
 export function cohereChatBody(
   conversation: Conversation,
   { model, stream }: { model: string; stream: boolean },
@@ -46,7 +46,7 @@ function messagesOf({ turns }: Conversation): Json[] {
   return messages
 }
 
-/** Converts a chat message. Reasoning before calls becomes their `tool_plan`; other reasoning is dropped. */
+/** Converts a chat message. Reasoning before calls becomes their `tool_plan`. Other reasoning is dropped. */
 function messageOf({ role, content, tool_calls, tool_call_id, reasoning_content }: Json): Json[] {
   for (const { type } of objectsOf(content)) {
     if (type !== 'text' && type !== 'image_url') {
@@ -77,7 +77,7 @@ function thinking({ reasoning: { effort, budget } = {} }: Conversation): Json | 
   return defined({ type: 'enabled', token_budget: budget !== undefined && budget > 0 ? budget : undefined })
 }
 
-/** Returns the tool fields. Cohere cannot force a tool by name, so only the allowed tools are sent. */
+/** Returns the tool fields. Cohere has no tool choice by name, so only the allowed tools are sent. */
 function toolFields({ tools, toolChoice = { mode: 'auto' } }: Conversation): Json {
   const { mode, names } = toolChoice
   const allowedTools = tools.filter(({ name }) => !names || names.includes(name))

@@ -17,7 +17,7 @@ const FAILED: Readonly<Record<string, number>> = lookup({ ERROR: 500, ERROR_LIMI
 
 /** Reads chat replies of version 2, streamed or whole. https://docs.cohere.com/v2/docs/streaming */
 export function cohereChatReader(): ReplyReader {
-  /** Calls by the upstream's index, numbered in the order of their start. */
+  /** Calls by the upstream's index. Their numbers are in the order in which the calls begin. */
   const calls = new Map<unknown, { call: number; empty: boolean }>()
   let hasEnded = false
 
@@ -77,7 +77,7 @@ export function cohereChatReader(): ReplyReader {
       const readEvent = EVENTS[textOf(chunk.type) ?? name]
       if (readEvent) return readEvent(message, chunk)
       if (isReplyError(chunk)) return [{ kind: 'error', error: replyError(chunk) }]
-      // An error within a stream has only a message and no type.
+      // In a stream, an error has only a message and no type.
       return textOf(chunk.message) && !chunk.type
         ? [{ kind: 'error', error: errorOf(chunk.message, '', undefined) }]
         : []
@@ -137,7 +137,7 @@ function citationEvents({ start, end, text, sources }: Json): ReplyEvent[] {
   })
 }
 
-/** Converts the usage. Prefers billed units, because `tokens` also counts Cohere's own instructions. */
+/** Converts the usage. Prefers billed units, because `tokens` also includes Cohere's own instructions. */
 function usageEvents(reported: unknown): ReplyEvent[] {
   const { billed_units, tokens, cached_tokens } = objectOf(reported)
   const usage = countsIn(billed_units, cached_tokens) ?? countsIn(tokens, cached_tokens)

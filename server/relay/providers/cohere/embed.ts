@@ -26,12 +26,12 @@ export function cohereEmbedBody({ body, model }: Pick<ProviderRequest, 'body' | 
   })
 }
 
-/** Converts vectors to OpenAI's shape, as floats or base64. */
+/** Converts vectors to OpenAI's format, as floats or base64. */
 export function cohereEmbedReply(
   reply: Json,
   { body, requestedModel }: Pick<ProviderRequest, 'body' | 'requestedModel'>,
 ): Json {
-  // Version 1 returns only a list.
+  // Version 1 of the API returns only a list.
   const vectors = Array.isArray(reply.embeddings) ? reply.embeddings : arrayOf(objectOf(reply.embeddings).float)
   const { billed_units, tokens } = objectOf(reply.meta)
   return openAiEmbeddings(vectors as number[][], {

@@ -34,7 +34,7 @@ export const coze: Provider = {
           bot_id: bot,
           user_id: conversation.user ?? DEFAULT_USER,
           stream: ask.stream,
-          // Without a stream, the gateway polls the chat. Coze saves the chat only if this field is set.
+          // Without a stream, the gateway polls the chat. Coze stores the chat only if this field is set.
           auto_save_history: true,
           additional_messages: messages.filter((message) => message !== undefined),
         }),

@@ -12,7 +12,7 @@ const ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = lookup({
   '4200': 'model',
 })
 
-/** Returns the error in a body; undefined if `code` is 0 or absent. */
+/** Returns the error in a body, or undefined if `code` is 0 or absent. */
 export function cozeErrorIn(body: Json): ReplyError | undefined {
   const error = vendorError(body)
   return error && replyErrorOf(error)

@@ -6,7 +6,7 @@ import { type Attachment, attachmentsOf, fileForm, textOfTurn } from '../applica
 import { joinAddress } from '../openai/address.ts'
 import type { ProviderContext } from '../provider.ts'
 
-/** The channel, the headers and the calls for uploading files. */
+/** The channel, headers and services for uploading files. */
 export interface UploadTo {
   readonly channel: LiveChannel
   readonly headers: Record<string, string>
@@ -14,8 +14,8 @@ export interface UploadTo {
 }
 
 /**
- * Converts a turn; undefined if it has no content. Coze has only questions and answers, so instructions become questions.
- * https://www.coze.cn/docs/developer_guides/chat_v3
+ * Converts a turn to a message, or undefined if it has no content. Coze has only questions and answers, so instructions
+ * become questions. https://www.coze.cn/docs/developer_guides/chat_v3
  */
 export async function cozeMessage({ role, parts }: Turn, to: UploadTo): Promise<Record<string, unknown> | undefined> {
   const text = textOfTurn(parts)

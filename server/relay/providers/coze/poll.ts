@@ -5,13 +5,13 @@ import type { ProviderContext } from '../provider.ts'
 import { cozeErrorIn } from './errors.ts'
 
 const INTERVAL_MS = 1000
-/** Coze ends chats after ten minutes. */
+/** Maximum number of polls. Coze ends chats after ten minutes. */
 const POLLS_MAX = 600
 const RUNNING = new Set(['created', 'in_progress'])
 
 /**
- * Polls a chat until it ends, because Coze returns it unfinished if the request is not streamed. Returns the chat with its
- * `messages`, or the error unchanged. https://www.coze.cn/docs/developer_guides/retrieve_chat
+ * Polls a chat until it ends. Without streaming, Coze returns the chat before it has ended. Returns the chat with its
+ * `messages`, or an error reply unchanged. https://www.coze.cn/docs/developer_guides/retrieve_chat
  */
 export async function followChat(
   begun: Json,

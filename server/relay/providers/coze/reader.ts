@@ -6,12 +6,12 @@ import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
 import { cozeError, cozeErrorIn } from './errors.ts'
 
-/** The event that ends a stream: its payload is the JSON text "[DONE]". */
+/** The event that ends a stream. Its payload is the JSON text "[DONE]". */
 const END = 'done'
 
 /** Reads the replies of Coze's bots. https://www.coze.cn/docs/developer_guides/chat_v3 */
 export function cozeReader(): ReplyReader {
-  /** Ids of streamed messages, which Coze sends again as a whole. */
+  /** Ids of streamed messages. Coze sends each of them again as a whole. */
   const streamedIds = new Set<string>()
   let hasBegun = false
 
@@ -45,7 +45,7 @@ export function cozeReader(): ReplyReader {
       case 'error':
         return [{ kind: 'error', error: cozeError(body) }]
       default: {
-        // An error before the stream starts has no event name.
+        // An error before the beginning of the stream has no event name.
         const error = name === '' ? cozeErrorIn(body) : undefined
         return error ? [{ kind: 'error', error }] : []
       }
@@ -73,7 +73,7 @@ export function cozeReader(): ReplyReader {
   }
 }
 
-/** Whether a message is part of the answer. False for search results, calls and suggested questions. */
+/** Whether a message belongs to the answer. False for search results, calls and suggested questions. */
 function isAnswer({ type, role }: Json): boolean {
   return type === 'answer' && role !== 'user'
 }

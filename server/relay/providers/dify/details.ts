@@ -3,20 +3,20 @@ import type { ReplyEvent } from '../../conversation/conversation.ts'
 const OPENING = /^<details[^>]*>\s*<summary>\s*Thinking\.*\s*<\/summary>\s*/i
 const TAG = '<details'
 const CLOSING = '</details>'
-/** Maximum characters of an opening tag with its summary. A longer text is other HTML. */
+/** Maximum characters of an opening tag with its summary. Longer text is other HTML. */
 const OPENING_LENGTH_MAX = 400
 
 /**
- * Separates text from reasoning, which Dify puts into `<details …><summary> Thinking... </summary>…</details>`. A tag may be
- * split between events. Other `<details>` remain text.
+ * Separates text from reasoning. Dify wraps reasoning in `<details …><summary> Thinking... </summary>…</details>`. A
+ * tag may be split between events. Other `<details>` stay text.
  */
 export function createDetailsSplitter() {
   let pending = ''
   let isThinking = false
-  /** Whether reasoning has just ended. White space after reasoning is dropped. */
+  /** Whether reasoning has just ended. The white space after it is dropped. */
   let isAfterReasoning = false
 
-  /** Returns the pending text that cannot be a part of a tag. With `last`, returns all pending text. */
+  /** Returns the pending text that cannot be the beginning of a tag. With `last`, returns all pending text. */
   function readPending(last: boolean): ReplyEvent[] {
     const events: ReplyEvent[] = []
     const emit = (length: number) => {

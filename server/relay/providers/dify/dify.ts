@@ -17,7 +17,10 @@ import type { Provider, ProviderContext } from '../provider.ts'
 import { difyFailure } from './errors.ts'
 import { difyReader } from './reader.ts'
 
-/** Kinds of apps by the channel's `other`. `files`: the app accepts files. `streamsOnly`: it supports only streams. */
+/**
+ * Kinds of apps by the channel's `other`. `files` is whether the app accepts files. `streamsOnly` is whether it
+ * supports only streams.
+ */
 const APPS = {
   chat: { path: '/v1/chat-messages', files: true, streamsOnly: false },
   agent: { path: '/v1/chat-messages', files: false, streamsOnly: true },
@@ -78,14 +81,14 @@ async function requestBody(
 
 const SPEAKER: Record<Turn['role'], string> = { system: 'SYSTEM', user: 'USER', assistant: 'ASSISTANT' }
 
-/** Joins the conversation in one text, because an app stores no history between requests. */
+/** Joins the conversation into one text, because an app stores no history between requests. */
 function joinTurns(turns: readonly Turn[]): string {
   const [first, ...others] = turns
   if (first?.role === 'user' && others.length === 0) return textOfTurn(first.parts)
   return turns.map(({ role, parts }) => `${SPEAKER[role]}: \n${textOfTurn(parts)}\n`).join('')
 }
 
-/** Returns the entry for a file. Dify itself downloads URLs; the gateway uploads bytes first. */
+/** Returns the entry for a file. Dify downloads URLs itself. The gateway uploads bytes. */
 async function fileEntry(
   { kind, name, source }: Attachment,
   { channel, means, user }: { channel: LiveChannel; means: ProviderContext; user: string },

@@ -18,14 +18,14 @@ const ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = lookup({
   completion_request_error: 'busy',
 })
 
-/** Reads the error `{status, code, message}` of a stream event. */
+/** Reads the error `{status, code, message}` in an event of a stream. */
 export function difyError(body: Json): ReplyError {
   const code = textOf(body.code) ?? 'error'
   const error = replyErrorOf({ code, message: textOf(body.message) ?? '', kind: ERROR_KINDS[code] })
   return ERROR_KINDS[code] ? error : { ...error, status: numberOf(body.status) ?? error.status }
 }
 
-/** Reads an error response, which has the same fields as an error in a stream. */
+/** Reads an error response. It has the same fields as an error in a stream. */
 export function difyFailure(status: number, body: string): Failure {
   const parsed = parseObject(body)
   const code = textOf(parsed?.code)

@@ -19,10 +19,13 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
   let hasBegun = false
   let hasAgentText = false
   let stop: StopReason = 'stop'
-  /** Sum of the usage of a workflow's nodes, because Dify reports no total for a workflow. */
+  /** Sum of the usage of a workflow's nodes. Dify reports no total. */
   let usageSum: Usage | undefined
 
-  /** Steps that are held back until a step has succeeded. If the app fails before that, another channel can be tried. */
+  /**
+   * Progress lines that are not sent yet. They are sent after a step has succeeded. If the app fails earlier, another
+   * channel can be tried.
+   */
   let progress = ''
   let canSendProgress = false
 
@@ -44,7 +47,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
     return [...flushProgress(), ...splitter.push(text)]
   }
 
-  /** Reads an answer. At the end, an agent may repeat the whole text that it streamed before. */
+  /** Reads an answer. At its end, an agent may repeat the whole text that it has already streamed. */
   function readWholeAnswer({ answer }: Json): ReplyEvent[] {
     const text = textOf(answer) ?? ''
     return addText(hasAgentText && text.startsWith(sentText) ? text.slice(sentText.length) : text)
@@ -67,7 +70,10 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
     ]
   }
 
-  /** Reads a thought, which each event repeats from the start. Text that the agent also sent as its answer is not reasoning. */
+  /**
+   * Reads reasoning. Each event repeats it from the start. Text that the agent also sent as its answer is not
+   * reasoning.
+   */
   function readThought({ id, thought }: Json): ReplyEvent[] {
     const key = wordOf(id)
     const text = textOf(thought) ?? ''
@@ -91,7 +97,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
     const failureMessage = textOf(data.error)
     if (failureMessage)
       return [{ kind: 'error', error: difyError({ code: 'workflow_failed', message: failureMessage }) }]
-    // A chat app reports its text and its end in other events.
+    // A chat app reports its text and its end in other events than a workflow.
     if (!isWorkflow) return []
     const answer = sentText === '' ? outputText(data.outputs) : ''
     return [...addText(answer), ...finish(usageSum)]
@@ -154,7 +160,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
   }
 }
 
-/** Returns a workflow's output: its only text, or a text with a common name, or all outputs as JSON. */
+/** Returns a workflow's output: its only text, or a text with a usual name, or all outputs as JSON. */
 function outputText(outputs: unknown): string {
   const outputsByName = objectOf(outputs)
   const values = Object.values(outputsByName)

@@ -8,8 +8,8 @@ const BUCKET = /^\s*gs:/i
 const BUCKET_WITHIN = /"\s*gs:/i
 
 /**
- * Returns the request if it contains no file in Cloud Storage, or if the channel allows such files; otherwise throws
- * REQUEST_MALFORMED. Google would read the files with the operator's rights.
+ * Throws REQUEST_MALFORMED if the request contains a file in Cloud Storage, because Google would read it with the
+ * operator's rights. Otherwise, or if the channel allows such files, returns the request.
  */
 export function withoutBuckets(ask: ProviderRequest, { settings }: Pick<LiveChannel, 'settings'>): ProviderRequest {
   if (settings.allowGoogleFiles || ask.operation !== 'chat' || !mayNameBucket(ask.raw)) return ask
@@ -18,11 +18,14 @@ export function withoutBuckets(ask: ProviderRequest, { settings }: Pick<LiveChan
     return ask
   }
   if (hasBucketFile(ask.body)) refuseBucket()
-  // The client's bytes may repeat a field, and Google could read the other value.
+  // The client's bytes may repeat a field, and Google could read the other value. So send the parsed body.
   return { ...ask, raw: Buffer.from(JSON.stringify(ask.body)) }
 }
 
-/** Whether the bytes may contain a bucket's URL. A fast check: most bodies contain neither the letters nor an escape of them. */
+/**
+ * Whether the bytes may contain a bucket's URL. This check is fast. Most bodies contain neither these letters nor an
+ * escape.
+ */
 function mayNameBucket(raw: Buffer): boolean {
   return ['gs:', 'GS:', 'Gs:', 'gS:', '\\u00'].some((letters) => raw.includes(letters))
 }
@@ -37,7 +40,7 @@ function namesBucket(part: Part): boolean {
   return (part.kind === 'image' || part.kind === 'file') && 'url' in part.media && BUCKET.test(part.media.url)
 }
 
-/** Whether a value contains a file in Cloud Storage. Searches all of it: contents, instructions, results, nested requests. */
+/** Whether a value contains a file in Cloud Storage, at any depth. */
 function hasBucketFile(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasBucketFile)
   if (!isObject(value)) return false

@@ -24,7 +24,7 @@ export interface ContentOptions {
   readonly model: string
   /** API version: `v1beta`, `v1`. */
   readonly version: string
-  /** true for Vertex AI, which has no call ids. */
+  /** True for Vertex AI, which has no call ids. */
   readonly vertex?: boolean
   readonly means: Pick<ProviderContext, 'media' | 'signatures'>
   readonly settings: GeminiSettings
@@ -34,13 +34,14 @@ interface WriteOptions extends PartOptions {
   readonly signatures: 'demanded' | 'optional'
 }
 
-/** Google's placeholder for a lost signature, with which the model continues without the reasoning. */
+/** Google's placeholder for a lost signature. With it, the model continues without the reasoning. */
 const NO_SIGNATURE = 'skip_thought_signature_validator'
 const EMPTY = '(empty)'
 
 /**
- * Returns the `generateContent` body for a conversation: https://ai.google.dev/api/generate-content. Downloads images and
- * files that Gemini cannot read by URL. Throws REQUEST_MALFORMED for unsupported requests, MEDIA_REFUSED, MEDIA_UNAVAILABLE.
+ * Returns the `generateContent` body for a conversation: https://ai.google.dev/api/generate-content. Downloads images
+ * and files that Gemini cannot read by URL. Throws REQUEST_MALFORMED for unsupported requests, and MEDIA_REFUSED,
+ * MEDIA_UNAVAILABLE.
  */
 export async function contentBody(original: Conversation, options: ContentOptions): Promise<Json> {
   const { model, version, means, settings } = options
@@ -71,10 +72,13 @@ function checkImages({ turns }: Conversation, max: number): void {
   if (max > 0 && images > max) refuse(`messages have ${images} images; this upstream takes ${max} at most`)
 }
 
-/** Returns `systemInstruction` and `contents`. Roles alternate, the user is first, and a call's result is in the next turn. */
+/**
+ * Returns `systemInstruction` and `contents`. Roles alternate, the first content is the user's, and the result of a
+ * call is in the next content.
+ */
 function contents(turns: readonly Turn[], options: ContentOptions): Json {
   const { system, rest } = splitSystem(withoutBlanks(turns))
-  // Without other turns, the instructions become the user's turn.
+  // If there are no other turns, the instructions become the user's turn.
   const hasSystemInstruction = rest.length > 0 && supportsSystem(options.model)
   const instructions = system.flatMap(({ parts }) => parts)
   const dialog = [...(hasSystemInstruction ? [] : systemAsDialog(system, rest.length > 0)), ...systemAsUser(rest)]
@@ -89,7 +93,10 @@ function contents(turns: readonly Turn[], options: ContentOptions): Json {
   }
 }
 
-/** Converts instructions to a user turn, for models without a system role. If `isAnswered`, the model agrees in another turn. */
+/**
+ * Converts instructions to a user turn, for models without a system role. If `isAnswered`, adds a turn in which the
+ * model agrees.
+ */
 function systemAsDialog(system: readonly Turn[], isAnswered: boolean): Turn[] {
   const turns = merged(systemAsUser(system))
   if (turns.length === 0 || !isAnswered) return turns
@@ -104,7 +111,7 @@ function instructionParts(parts: readonly Part[]): Json[] {
 }
 
 function contentOf({ role, parts }: Turn, options: WriteOptions): Json[] {
-  // Put calls last, because a call must come directly before its result.
+  // Put calls last, because a call must directly precede its result.
   const calls = parts.filter(({ kind }) => kind === 'call')
   const partsExceptCalls = parts.filter(({ kind }) => kind !== 'call')
   const results = partsExceptCalls.filter(({ kind }) => kind === 'result')
@@ -119,14 +126,17 @@ function contentOf({ role, parts }: Turn, options: WriteOptions): Json[] {
   return wireParts.length ? [{ role: role === 'assistant' ? 'model' : 'user', parts: wireParts }] : []
 }
 
-/** Adds the placeholder to an unsigned first call if the model requires signatures. Later parallel calls need none. */
+/**
+ * Adds the placeholder to the first call if it is unsigned and the model requires signatures. Further parallel calls
+ * need none.
+ */
 function withPlaceholderSignature(calls: readonly Json[], { signatures }: WriteOptions): Json[] {
   return calls.map((call, at) =>
     at === 0 && signatures === 'demanded' ? { thoughtSignature: NO_SIGNATURE, ...call } : call,
   )
 }
 
-/** Returns all results first, and then their images and other parts. */
+/** Returns all results, followed by their images and other parts. */
 function orderResults(results: readonly Part[], options: PartOptions): Json[] {
   const wireParts = results.flatMap((part) => writePart(part, options))
   return [

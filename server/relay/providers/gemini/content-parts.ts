@@ -29,7 +29,10 @@ const AUDIO_MIMES: Readonly<Record<string, string>> = lookup({
   pcm16: 'audio/pcm',
 })
 
-/** Whether Gemini itself reads the URL: its own files, Cloud Storage, and YouTube. The gateway downloads other URLs. */
+/**
+ * Returns whether Gemini reads a URL itself. It reads its own files, Cloud Storage, and YouTube. The gateway downloads
+ * other URLs.
+ */
 export function isGoogleFile(url: string): boolean {
   return (
     url.startsWith('gs://') ||
@@ -44,7 +47,7 @@ export function writePart(part: Part, options: PartOptions): Json[] {
     case 'text':
     case 'refusal':
       return part.text === '' ? [] : [{ text: part.text }]
-    // Gemini does not use earlier reasoning.
+    // Gemini does not read earlier reasoning.
     case 'reasoning':
       return []
     case 'image':
@@ -98,7 +101,7 @@ function dataPart(media: Media, mime?: string): Json {
   if (!/^(https?|gs):\/\/[^\s]/i.test(source.url)) {
     return refuse(`a message has media at ${quotedUrl(source.url)}; send an http, https or data address`)
   }
-  // YouTube videos have no MIME type.
+  // YouTube videos have no media type.
   const mimeType = source.mime ?? (isGoogleFile(source.url) && !source.url.startsWith('gs://') ? undefined : mime)
   return { fileData: { ...(mimeType && { mimeType }), fileUri: source.url } }
 }

@@ -8,7 +8,9 @@ import { citationsIn } from './grounding.ts'
 import { hostedCalls } from './hosted-calls.ts'
 import { contentUsage } from './usage.ts'
 
-/** Stop reasons by Gemini's finish reason. All other finish reasons, such as a malformed call, count as a normal stop. */
+/**
+ * Stop reasons by Gemini's finish reasons. Any other finish reason, such as a malformed call, counts as a normal stop.
+ */
 const STOPS: Readonly<Record<string, StopReason>> = lookup({
   MAX_TOKENS: 'length',
   SAFETY: 'filter',
@@ -23,9 +25,9 @@ const STOPS: Readonly<Record<string, StopReason>> = lookup({
 })
 
 interface ReaderOptions {
-  /** Cache for the signatures of calls. Absent for native replies, whose client sends the signatures back. */
+  /** Cache for the signatures of calls. Absent for native replies, because their clients send the signatures back. */
   readonly signatures?: ProviderContext['signatures']
-  /** Names of custom tools, which were declared with free text as their only argument. */
+  /** Names of custom tools. Their only declared argument is free text. */
   readonly custom?: ReadonlySet<string>
 }
 
@@ -33,12 +35,12 @@ interface Candidate {
   readonly index: number
   calls: number
   text: string
-  /** Citations that were already sent, because each event may repeat all of them. */
+  /** Citations that were already sent. Each event may repeat all of them. */
   readonly cited: Set<string>
 }
 
 /**
- * Reads `GenerateContentResponse` objects, whole or streamed, each with only new content. A stream has no end event, so the
+ * Reads `GenerateContentResponse` objects, whole or streamed. Each has only new content. A stream has no end event. The
  * stop reason ends the reply. https://ai.google.dev/api/generate-content#generatecontentresponse
  */
 export function contentReader({ signatures, custom = new Set() }: ReaderOptions = {}): ReplyReader {
@@ -62,12 +64,12 @@ export function contentReader({ signatures, custom = new Set() }: ReaderOptions 
       hasBegun = true
       events.push({ kind: 'start', ...(id && { id }), ...(model && { model }) })
     }
-    // Return usage before content, because the Messages format reports prompt tokens in its first event.
+    // Usage comes before content, because the Messages format reports prompt tokens in its first event.
     const usage = contentUsage(body.usageMetadata)
     if (usage) events.push({ kind: 'usage', usage })
     const wireCandidates = objectsOf(body.candidates)
     for (const candidate of wireCandidates) readCandidate(candidate, events)
-    // A blocked prompt has no candidate that could report the stop.
+    // If the prompt was blocked, there is no candidate to report the stop.
     if (wireCandidates.length === 0 && textOf(objectOf(body.promptFeedback).blockReason)) {
       events.push({ kind: 'stop', reason: 'filter', choice: 0 })
     }
@@ -98,7 +100,7 @@ export function contentReader({ signatures, custom = new Set() }: ReaderOptions 
       events.push({ kind: 'text', text, choice })
     }
     if (isObject(part.functionCall)) readCall(part.functionCall, textOf(part.thoughtSignature), candidate, events)
-    // Skip images in reasoning, because they are drafts.
+    // Skip images in reasoning. They are drafts.
     if (isObject(part.inlineData) && part.thought !== true) readInline(part.inlineData, choice, events)
   }
 
@@ -147,7 +149,7 @@ export function contentReader({ signatures, custom = new Set() }: ReaderOptions 
   }
 }
 
-/** Returns the model's executed code and its output as Markdown. */
+/** Returns the code that the model executed, or its output, as Markdown. */
 function codeText({ executableCode, codeExecutionResult }: Json): string | undefined {
   if (isObject(executableCode)) {
     const language = (textOf(executableCode.language) ?? '').toLowerCase()
@@ -165,7 +167,7 @@ function readInline(blob: Json, choice: number, events: ReplyEvent[]): void {
   else events.push({ kind: 'image', data, mime, choice })
 }
 
-/** Converts `logprobsResult` to OpenAI's shape: each chosen token with its alternatives. */
+/** Converts `logprobsResult` to OpenAI's format: each chosen token with its alternatives. */
 function openAiLogprobs(result: Json): Json {
   const tops = objectsOf(result.topCandidates)
   return {

@@ -2,7 +2,10 @@ import type { Body } from '../../dialects/dialect.ts'
 import { arrayOf, defined, isObject, type Json, numberOf, objectsOf } from '../../json.ts'
 import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
 
-/** Returns a request: `embedContent` for one text, otherwise `batchEmbedContents`. https://ai.google.dev/api/embeddings */
+/**
+ * Returns the method and body: `embedContent` for one text, otherwise `batchEmbedContents`.
+ * https://ai.google.dev/api/embeddings
+ */
 export function embeddingsRequest(body: Body, model: string): { method: string; body: Json } {
   const requests = embeddingTexts(body).map((text) =>
     defined({
@@ -19,7 +22,7 @@ export function embeddingsRequest(body: Body, model: string): { method: string; 
     : { method: 'batchEmbedContents', body: { requests } }
 }
 
-/** Converts the reply of either method to OpenAI's shape. Gemini reports no usage. */
+/** Converts the reply of either method to OpenAI's format. Gemini reports no usage. */
 export function embeddingsReply(reply: Json, { model, body }: { model: string; body: Body }): Json {
   const embeddings = isObject(reply.embedding) ? [reply.embedding] : objectsOf(reply.embeddings)
   return openAiEmbeddings(

@@ -4,8 +4,8 @@ import { failure, readFailure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
 
 /**
- * Reads a Google API error: `{"error":{code,message,status,details}}`, sometimes in an array. Google reports a bad key with
- * status 400. After a bad key or region, another channel may succeed.
+ * Reads an error of a Google API: `{"error":{code,message,status,details}}`, sometimes in a list. Google reports a bad
+ * key with status 400. For a bad key or region, another channel is tried.
  * https://ai.google.dev/gemini-api/docs/troubleshooting
  */
 export function googleFailure(status: number, body: string): Failure {
@@ -18,7 +18,7 @@ export function googleFailure(status: number, body: string): Failure {
   return statusName === 'FAILED_PRECONDITION' ? { ...base, retry: 'other-channel' } : base
 }
 
-/** Returns the error in a reply with status 200; undefined if there is none. */
+/** Returns the error in a reply with status 200, or undefined if there is none. */
 export function errorIn(body: Json): ReplyError | undefined {
   const error = errorOf(body)
   if (!error) return undefined
@@ -31,7 +31,7 @@ export function errorIn(body: Json): ReplyError | undefined {
   }
 }
 
-/** Parses an error body: an object, or an array whose first item is the object. Empty object if the text is neither. */
+/** Parses an error body: an object, or a list whose first item is the object. Returns {} for any other text. */
 export function parseErrorBody(text: string): Json {
   const whole = parseObject(text)
   if (whole) return whole

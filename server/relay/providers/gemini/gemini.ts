@@ -48,7 +48,7 @@ interface PlanContext {
 async function planChat(ask: ProviderRequest, channel: LiveChannel, { means, settings }: PlanContext): Promise<Plan> {
   const { model, reasoning } = splitThinkingSuffix(ask.model)
   const version = apiVersion(model, channel, settings)
-  // Without `alt=sse`, Gemini sends a stream as one JSON array.
+  // Without `alt=sse`, Gemini would send a stream as one JSON array.
   const method = ask.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
   const target = { version, model, method }
   if (ask.dialect === 'gemini') {
@@ -61,7 +61,9 @@ async function planChat(ask: ProviderRequest, channel: LiveChannel, { means, set
   return { request: requestTo(ask, channel, { ...target, body }), reader: translatingReader(conversation, means) }
 }
 
-/** Returns the conversation with the reasoning of the model name's suffix, which overrides the request's reasoning. */
+/**
+ * Sets the reasoning that the suffix of the model name requests. It takes precedence over the reasoning of the request.
+ */
 export function withReasoning(conversation: Conversation, reasoning: Conversation['reasoning']): Conversation {
   return reasoning ? { ...conversation, reasoning } : conversation
 }
@@ -93,7 +95,7 @@ function planImages(ask: ProviderRequest, channel: LiveChannel, { means, setting
   }
 }
 
-/** Gemini's own models generate images only in chats. Throws OPERATION_UNSUPPORTED. */
+/** Throws OPERATION_UNSUPPORTED for models other than Imagen. Gemini's own models generate images only in chats. */
 export function requireImagen(model: string): void {
   if (/imagen|imagegeneration/.test(model)) return
   const reason = `${model} makes no images here; ask it in a chat with modalities ["text", "image"]`
@@ -117,14 +119,14 @@ function requestTo(
   }
 }
 
-/** Returns the client's bytes, unless they contain a request with another model than the URL's. */
+/** Returns the client's bytes. If they contain a request with another model than the URL, returns a changed body. */
 function nativeCountBody({ raw, body }: ProviderRequest, model: string): Buffer | string {
   const nestedRequest = body.generateContentRequest
   if (!isObject(nestedRequest) || nestedRequest.model === `models/${model}`) return raw
   return JSON.stringify({ ...body, ...countBody(nestedRequest, model) })
 }
 
-/** Returns the body of `countTokens` for a whole request, which must contain the model's name. */
+/** Returns the body of `countTokens` for a whole request. The request must contain the model's name. */
 function countBody(request: Json, model: string): Json {
   return { generateContentRequest: { ...request, model: `models/${model}` } }
 }

@@ -5,7 +5,7 @@ import { cleanSchema } from './schema.ts'
 
 const STOPS_MAX = 5
 
-/** Returns `generationConfig`, empty if nothing is set: https://ai.google.dev/api/generate-content#generationconfig */
+/** Returns `generationConfig`, or {} if nothing is set: https://ai.google.dev/api/generate-content#generationconfig */
 export function generationConfig(
   conversation: Conversation,
   { model, jsonSchema }: { model: string; jsonSchema: boolean },
@@ -32,9 +32,9 @@ export function generationConfig(
   })
 }
 
-/** Returns `extra_body.google`, a field of Google's OpenAI-compatible endpoint. */
+/** Returns `extra_body.google`. Google's OpenAI-compatible endpoint has this field. */
 export function googleExtras({ extras }: Conversation): Json {
-  // Clients that merge `extra_body` themselves send `google` at the top level.
+  // Some clients merge `extra_body` into the body, so `google` is at the top level.
   return { ...objectOf(extras.google), ...objectOf(objectOf(extras.extra_body).google) }
 }
 

@@ -2,8 +2,8 @@ import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
 
 /**
- * Returns a function that counts the search queries of all candidates, and code execution once. Counts each query once,
- * because each event may repeat all queries of its candidate. Empty queries are free.
+ * Returns a function that counts the search queries of all candidates. It counts each query once, because each event
+ * may repeat all queries of its candidate. Empty queries are free. It also counts code execution, once.
  * https://ai.google.dev/gemini-api/docs/google-search
  */
 export function hostedCalls(): (candidate: Json) => ReplyEvent[] {
@@ -29,7 +29,10 @@ export function hostedCalls(): (candidate: Json) => ReplyEvent[] {
   }
 }
 
-/** Returns the tool of the chunks. Map chunks come from Google Maps, and retrieved contexts from the operator's file stores. */
+/**
+ * Returns the tool of the chunks. Google Maps returns map chunks. Retrieved contexts come from the operator's file
+ * stores.
+ */
 function toolOf({ groundingChunks, googleMapsWidgetContextToken }: Json): string {
   const chunks = objectsOf(groundingChunks)
   if (googleMapsWidgetContextToken || chunks.some(({ maps }) => maps)) return 'google_maps'

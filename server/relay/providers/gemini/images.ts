@@ -9,12 +9,12 @@ const RATIOS: Readonly<Record<string, string>> = lookup({
   '1024x1792': '9:16',
   '1792x1024': '16:9',
 })
-/** Imagen up to 4 has no 3:2, so these models get the nearest ratio. */
+/** Imagen up to version 4 does not support 3:2, so it gets the nearest ratio. */
 const NEWER_RATIOS: Readonly<Record<string, [newer: string, older: string]>> = lookup({
   '1536x1024': ['3:2', '4:3'],
   '1024x1536': ['2:3', '3:4'],
 })
-/** Tokens charged per image, since Imagen reports none. */
+/** Charged tokens per image. Imagen reports none. */
 const IMAGE_TOKENS = 258
 
 /** Converts an images request to Imagen's `predict`: https://ai.google.dev/gemini-api/docs/imagen */
@@ -46,7 +46,7 @@ function aspectRatio({ size, aspect_ratio }: Body, model: string): string | unde
   )
 }
 
-/** Converts the reply to OpenAI's shape. Throws REQUEST_MALFORMED with Imagen's reason if it filtered every image. */
+/** Converts the reply to OpenAI's format. If Imagen filtered every image, throws REQUEST_MALFORMED with its reason. */
 export function imagesReply(reply: Json, created: number): Json {
   const predictions = objectsOf(reply.predictions)
   const data = predictions.flatMap(({ bytesBase64Encoded }) => {

@@ -1,7 +1,7 @@
 import type { Reasoning } from '../../conversation/conversation.ts'
 import { defined, type Json } from '../../json.ts'
 
-/** Splits a thinking suffix from a model name: `gemini-2.5-flash-thinking-1024`, `…-nothinking`, `…-thinking`. */
+/** Splits a thinking suffix off a model name: `gemini-2.5-flash-thinking-1024`, `…-nothinking`, `…-thinking`. */
 export function splitThinkingSuffix(model: string): { model: string; reasoning: Reasoning | undefined } {
   const match = /^(.+?)-(?:(nothinking)|thinking(?:-(\d{1,6}))?)$/.exec(model)
   if (!match?.[1]) return { model, reasoning: undefined }
@@ -11,8 +11,8 @@ export function splitThinkingSuffix(model: string): { model: string; reasoning: 
 }
 
 /**
- * Returns a model's generation (1, 1.5, 2, 2.5, 3 …), which determines its features. Names without a number are aliases of
- * current models (`gemini-flash-latest`), except for a few early names.
+ * Returns a model's generation (1, 1.5, 2, 2.5, 3 …), which determines its features. A name without a number is usually
+ * an alias of a current model, for example `gemini-flash-latest`.
  */
 export function generationOf(model: string): number {
   const number = /gemini-(\d+(?:\.\d+)?)/.exec(model)?.[1]
@@ -31,7 +31,7 @@ export function supportsJsonSchema(model: string, version: string): boolean {
   return version !== 'v1' && generationOf(model) >= 2.5 && !/gemma/.test(model)
 }
 
-/** Whether the model requires its earlier calls with their signatures. */
+/** Whether the model requires the signatures of its earlier calls. */
 export function requiresSignatures(model: string): boolean {
   return generationOf(model) >= 3
 }
@@ -51,8 +51,8 @@ const PRO_BUDGET_MAX = 32_768
 const FLASH_BUDGET_MAX = 24_576
 
 /**
- * Returns `thinkingConfig`: a budget for generation 2.5, a level from generation 3 on. Undefined if the client sets nothing or
- * the model does not support thinking. https://ai.google.dev/gemini-api/docs/thinking
+ * Returns `thinkingConfig`: a budget for generation 2.5, a level from generation 3 on. Undefined if the client sets
+ * nothing, or if the model does not support thinking. https://ai.google.dev/gemini-api/docs/thinking
  */
 export function thinkingConfig(reasoning: Reasoning | undefined, model: string): Json | undefined {
   const generation = generationOf(model)
@@ -82,7 +82,7 @@ function levelFor({ effort, budget }: Reasoning, model: string): string | undefi
   return level === 'MINIMAL' && /pro/.test(model) ? 'LOW' : level
 }
 
-/** Returns the effort for a token budget; undefined = the model decides. */
+/** Returns the effort for a token budget. Undefined if the model decides. */
 export function effortFor(budget: number | undefined): 'none' | 'low' | 'medium' | 'high' | undefined {
   if (budget === undefined || budget < 0) return undefined
   if (budget === 0) return 'none'

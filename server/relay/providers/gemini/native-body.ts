@@ -4,7 +4,7 @@ import { objectOf } from '../../json.ts'
 import type { ProviderRequest } from '../provider.ts'
 import { thinkingConfig } from './models.ts'
 
-/** Returns the client's bytes, unless the suffix of the model name overrides the thinking config. */
+/** Returns the client's bytes. If the suffix of the model name sets the thinking config, returns a changed body. */
 export function nativeContent(
   { raw, body }: Pick<ProviderRequest, 'raw' | 'body'>,
   { model, reasoning }: { model: string; reasoning: Reasoning | undefined },

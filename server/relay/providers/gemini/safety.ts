@@ -10,7 +10,10 @@ const CATEGORIES = [
 ] as const
 const CIVIC = 'HARM_CATEGORY_CIVIC_INTEGRITY'
 
-/** Returns thresholds for all categories, by default `OFF` if the model supports it. Civic integrity does not support `OFF`. */
+/**
+ * Returns thresholds for all categories. The default is `OFF` if the model supports it. Civic integrity never supports
+ * `OFF`.
+ */
 export function safetySettings(model: string, { safety }: Pick<GeminiSettings, 'safety'>): Json[] {
   const threshold = safety ?? (generationOf(model) >= 2 ? 'OFF' : 'BLOCK_NONE')
   return [

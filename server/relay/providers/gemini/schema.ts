@@ -1,9 +1,9 @@
 import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
 
-/** Maximum depth of a schema, and of nested references. Deeper parts are cut off. */
+/** Maximum depth of a schema, and of nested references. Deeper schemas are replaced by a plain object. */
 const DEPTH_MAX = 64
 const REFERENCES_MAX = 8
-/** Maximum number of nested schemas to convert, because recursive references can multiply. */
+/** Maximum number of schemas to convert, because recursive references can multiply. */
 const NODES_MAX = 5000
 
 /** Keywords that are copied. Gemini's `Schema` rejects other JSON Schema keywords. */
@@ -31,14 +31,14 @@ interface SchemaPosition {
 }
 
 /**
- * Converts a JSON Schema to Gemini's `Schema`, a subset of OpenAPI's: resolves references and drops unsupported keywords.
- * https://ai.google.dev/api/caching#Schema
+ * Converts a JSON Schema to Gemini's `Schema`, which is a subset of OpenAPI's. Resolves references, and drops
+ * unsupported keywords. https://ai.google.dev/api/caching#Schema
  */
 export function cleanSchema(schema: Json): Json {
   return clean(schema, { root: schema, depth: 0, references: 0, left: { nodes: NODES_MAX } })
 }
 
-/** Whether the schema declares parameters: an object without properties does not. */
+/** Whether the schema declares parameters. False for an object without properties. */
 export function hasProperties(schema: Json | undefined): schema is Json {
   if (!schema) return false
   const type = textOf(schema.type)?.toLowerCase()
@@ -75,7 +75,10 @@ function resolve(root: Json, reference: string): Json | undefined {
   return isObject(target) ? target : undefined
 }
 
-/** Merges `allOf` into its schema. Joins properties and required names; of other keywords, keeps the last value. */
+/**
+ * Merges the schemas in `allOf` into their parent. Joins properties and required names. Of any other keyword, the last
+ * value wins.
+ */
 function withBranches(schema: Json): Json {
   const { allOf, ...rest } = schema
   const all = objectsOf(allOf)
@@ -90,7 +93,7 @@ function withBranches(schema: Json): Json {
   }
 }
 
-/** Returns the alternatives: `anyOf`, `oneOf`, or a list of types. */
+/** Returns the alternatives of a schema: `anyOf`, `oneOf`, or a list of types. */
 function branchesOf({ anyOf, oneOf, type }: Json): unknown[] | undefined {
   const alternatives = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : undefined
   if (alternatives?.length) return alternatives
@@ -111,7 +114,7 @@ function cleanBranches({ anyOf: _a, oneOf: _o, type, ...rest }: Json, branches: 
       ...clean(nonNullBranches[0] === undefined ? rest : one(nonNullBranches[0]), deeper),
       ...(nullable && { nullable }),
     }
-  // Types of a list share the surrounding schema; branches are complete schemas.
+  // Types in a list share the other keywords of the schema. Branches are complete schemas.
   const schemas = Array.isArray(type) ? nonNullBranches.map(one) : nonNullBranches
   const { description } = rest
   return {
@@ -166,7 +169,7 @@ function formatOf({ format }: Json, type: string): Json {
   return typeof format === 'string' && validFormats.has(format) ? { format } : {}
 }
 
-/** Converts the properties of an object. Their names are the client's: a property named `title` is not a keyword. */
+/** Converts the properties of an object. The client chose their names, so a property named `title` is not a keyword. */
 function propertiesOf(schema: Json, at: SchemaPosition): Json {
   const deeper = { ...at, depth: at.depth + 1 }
   const entries = Object.entries(objectOf(schema.properties)).map(

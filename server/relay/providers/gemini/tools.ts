@@ -3,15 +3,15 @@ import { refuse } from '../../dialects/refuse.ts'
 import { defined, type Json } from '../../json.ts'
 import { cleanSchema, hasProperties } from './schema.ts'
 
-/** Function names by which OpenAI-shaped clients select Gemini's own tools. */
+/** Function names with which OpenAI's clients select Gemini's own tools. */
 const HOSTED_TOOLS = ['googleSearch', 'codeExecution', 'urlContext'] as const
 const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
 const MODES = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const
 
 /**
- * Returns `tools` and `toolConfig`. All functions are in one element; each of Gemini's own tools has its own element. Drops a
- * tool choice without functions. https://ai.google.dev/api/caching#Tool
+ * Returns `tools` and `toolConfig`. One element contains all functions. Each of Gemini's own tools is a separate
+ * element. Without functions, drops the tool choice. https://ai.google.dev/api/caching#Tool
  */
 export function toolFields(conversation: Conversation, { jsonSchema }: { jsonSchema: boolean }): Json {
   const { toolChoice, webSearch } = conversation
@@ -31,14 +31,16 @@ export function toolFields(conversation: Conversation, { jsonSchema }: { jsonSch
   return { tools: elements, ...(config && { toolConfig: { functionCallingConfig: config } }) }
 }
 
-/** Whether web search is enabled, which older models cannot combine with a reply format. */
+/** Whether web search is requested. Older models cannot combine it with a reply format. */
 export function usesWebSearch({ tools, webSearch }: Conversation): boolean {
   return webSearch !== undefined || tools.some(({ name }) => name === 'googleSearch')
 }
 
 const isHostedTool = (name: string): boolean => (HOSTED_TOOLS as readonly string[]).includes(name)
 
-/** Returns the tools that the choice allows. Mode `AUTO` cannot restrict names, so only the named tools are sent. */
+/**
+ * Returns the tools that the choice allows. With `AUTO`, names cannot be restricted, so only the named tools are sent.
+ */
 function allowedTools(tools: readonly Tool[], choice: ToolChoice | undefined): readonly Tool[] {
   if (choice?.mode !== 'auto' || !choice.names) return tools
   const names = new Set(choice.names)

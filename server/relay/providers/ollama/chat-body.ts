@@ -28,8 +28,8 @@ const OPTIONS: Readonly<Record<string, string>> = lookup({
 })
 
 /**
- * Converts a chat completions request with inlined images to Ollama's own format, which has the fields `think`, `options` and
- * `keep_alive`. Throws REQUEST_MALFORMED. https://github.com/ollama/ollama/blob/main/docs/api.md
+ * Converts a chat completions request with inlined images to Ollama's own format. Only that has the fields `think`,
+ * `options` and `keep_alive`. Throws REQUEST_MALFORMED. https://github.com/ollama/ollama/blob/main/docs/api.md
  */
 export function ollamaChat(body: Json): Json {
   const effort = textOf(body.reasoning_effort)
@@ -78,7 +78,7 @@ function messagesOf(messages: readonly Json[]): Json[] {
 function callOf({ function: called }: Json): Json {
   const { name, arguments: args } = objectOf(called)
   const text = textOf(args) ?? ''
-  // Ollama accepts only an object, so other text becomes the field `arguments` of an object.
+  // Ollama accepts only an object. Any other text becomes the property `arguments` of an object.
   return { function: { name, arguments: argumentsOf({ arguments: text }) ?? { arguments: text } } }
 }
 

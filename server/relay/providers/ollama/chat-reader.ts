@@ -6,8 +6,8 @@ import type { ReplyReader } from '../provider.ts'
 import { isReplyError, replyError } from '../reply-error.ts'
 
 /**
- * Reads Ollama's own chat format, streamed in lines or whole: https://github.com/ollama/ollama/blob/main/docs/api.md. A call
- * arrives in one piece, has no id, and has an object as arguments.
+ * Reads Ollama's own chat format, whole or streamed in lines: https://github.com/ollama/ollama/blob/main/docs/api.md. A
+ * call is always complete, has no id, and its arguments are an object.
  */
 export function ollamaReader(): ReplyReader {
   let hasBegun = false
@@ -38,7 +38,7 @@ export function ollamaReader(): ReplyReader {
     ]
   }
 
-  /** Returns the last events. Ollama omits the token count of a prompt that is entirely cached. */
+  /** Returns the last events. If the whole prompt is cached, Ollama reports no token count for it. */
   function readEnd({ done_reason, prompt_eval_count, eval_count }: Json): ReplyEvent[] {
     const reason = done_reason === 'length' ? 'length' : calls > 0 ? 'tools' : 'stop'
     const usage = plausibleUsage(plainUsage(countOf(prompt_eval_count), countOf(eval_count)))

@@ -15,7 +15,7 @@ import { ollamaReader } from './chat-reader.ts'
 const NATIVE_FIELDS = ['think', 'options', 'keep_alive']
 
 /**
- * Ollama. Uses the OpenAI-compatible API if possible, otherwise Ollama's own API.
+ * Ollama. Uses its OpenAI-compatible API if possible, otherwise its own API.
  * https://github.com/ollama/ollama/blob/main/docs/api.md
  */
 export const ollama: Provider = {
@@ -74,7 +74,7 @@ function embedBody(body: Readonly<Json>, model: string): Json {
   return defined({ model, input: embeddingTexts(body), dimensions, truncate, options, keep_alive })
 }
 
-/** Converts the reply to OpenAI's shape: one item per input, in the order of the inputs. */
+/** Converts the reply to OpenAI's format, with one item per input, in the order of the inputs. */
 function embeddingsOf({ embeddings, model, prompt_eval_count }: Json, requestBody: Readonly<Json>): Json {
   const vectors = arrayOf(embeddings).map((vector) => arrayOf(vector).map(Number))
   return openAiEmbeddings(vectors, {
@@ -89,7 +89,7 @@ function rootUrl({ baseUrl }: LiveChannel): string {
   return baseUrl.replace(/\/v1$/, '')
 }
 
-/** Returns the headers. Ollama needs no key, but a proxy in front of it may. */
+/** Returns the headers. Ollama needs no key, but a proxy in front of it may need one. */
 function headersOf({ stream }: Pick<ProviderRequest, 'stream'>, { key }: LiveChannel): Record<string, string> {
   return {
     'content-type': 'application/json',

@@ -21,20 +21,23 @@ const CHAT_PATHS: Partial<Record<DialectName, string>> = {
   'anthropic-messages': '/v1/messages',
 }
 
-/** Base URLs that end in their own version, which replaces `/v1`. */
+/** Base URLs that end in a version, which replaces `/v1`. */
 const VERSIONED_BASE = /\/(v\d+|openai)$/
-/** The part of a path that a versioned base URL replaces. */
+/** The beginning of a path that such a base URL replaces. */
 const VERSION = /^(\/api)?\/v\d+(?=\/)/
 const CLOUDFLARE_GATEWAY = 'https://gateway.ai.cloudflare.com/'
 
-/** Returns OpenAI's path of an operation; for `chat`, the path of the dialect. Throws OPERATION_UNSUPPORTED if there is none. */
+/**
+ * Returns OpenAI's path of an operation. For `chat`, it depends on the dialect. Throws OPERATION_UNSUPPORTED if there
+ * is no path.
+ */
 export function openAiPath(operation: Operation, dialect: DialectName): string {
   const path = operation === 'chat' ? CHAT_PATHS[dialect] : OPERATION_PATHS[operation]
   if (!path) throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${dialect} has no address at this upstream` })
   return path
 }
 
-/** Returns a channel's URL for OpenAI's `path`. `model`: for base URLs that contain `{model}`. */
+/** Returns a channel's URL for a path of OpenAI's API. `model` replaces `{model}` in a base URL. */
 export function openAiAddress(
   { baseUrl, type }: Pick<LiveChannel, 'baseUrl' | 'type'>,
   { path, model, query = '' }: { path: string; model: string; query?: string },
@@ -43,7 +46,7 @@ export function openAiAddress(
   return joinAddress(baseUrl, type.path?.[path] ?? path) + (query && `?${query}`)
 }
 
-/** Joins a vendor's path to a base URL with or without a version. */
+/** Joins a vendor's path to a base URL that may end in a version. */
 export function joinAddress(baseUrl: string, path: string): string {
   if (baseUrl.startsWith(CLOUDFLARE_GATEWAY)) return baseUrl + path.replace(VERSION, '')
   if (!VERSIONED_BASE.test(baseUrl)) return baseUrl + path

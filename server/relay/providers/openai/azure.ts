@@ -6,7 +6,7 @@ import { converse } from './converse.ts'
 import { endpointCall } from './endpoint.ts'
 
 const DEFAULT_VERSION = '2024-12-01-preview'
-/** The first API version with Responses. */
+/** The first API version that has the Responses API. */
 const RESPONSES_VERSION = '2025-03-01-preview'
 const CLOUDFLARE_GATEWAY = 'https://gateway.ai.cloudflare.com/'
 
@@ -28,7 +28,7 @@ export const azure: Provider = {
     return {
       request: { url: address(ask, channel, { path, model }), headers: azureHeaders(ask, channel), body },
       native,
-      // Azure returns the base model's name, not the deployment's.
+      // Azure returns the name of the base model instead of the deployment.
       renamesModel: true,
       reader,
     }
@@ -39,7 +39,10 @@ function versionFor({ query }: Pick<ProviderRequest, 'query'>, { other }: LiveCh
   return new URLSearchParams(query).get('api-version') || other || DEFAULT_VERSION
 }
 
-/** Returns a model's deployment name. Unless the channel keeps dots, removes them: gpt-3.5-turbo is deployed as gpt-35-turbo. */
+/**
+ * Returns a model's deployment name. Removes dots unless the channel keeps them: gpt-3.5-turbo is deployed as
+ * gpt-35-turbo.
+ */
 function deploymentOf(model: string, { settings }: LiveChannel): string {
   return encodeURIComponent(settings.azureKeepDots ? model : model.replaceAll('.', ''))
 }
@@ -52,11 +55,11 @@ function address(ask: ProviderRequest, channel: LiveChannel, { path, model }: { 
     return `${baseUrl.replace(/\/openai\/v1$/, '')}/openai/v1/${operationPath}`
   }
   if (operationPath === 'responses') {
-    // A Responses request contains the model only in the body.
+    // For Responses, only the body names the model.
     const apiVersion = version < RESPONSES_VERSION ? RESPONSES_VERSION : version
     return `${baseUrl}/openai/responses?api-version=${encodeURIComponent(apiVersion)}`
   }
-  // Base URLs of Cloudflare's gateway need no `/openai/deployments`.
+  // With a base URL of Cloudflare's gateway, `/openai/deployments` is omitted.
   const deployments = baseUrl.startsWith(CLOUDFLARE_GATEWAY) ? '' : '/openai/deployments'
   return `${baseUrl}${deployments}/${deploymentOf(model, channel)}/${operationPath}?api-version=${encodeURIComponent(version)}`
 }

@@ -8,13 +8,13 @@ export interface ChatBodyOptions extends MessageOptions {
   /** The upstream's model name. */
   readonly model: string
   readonly stream: boolean
-  /** Requests usage at the end of a stream. */
+  /** Whether to request usage at the end of a stream. */
   readonly streamUsage?: boolean
 }
 
 /**
- * Converts a conversation to a chat completions request. Writes the fields that OpenAI documents, and `top_k` unless `strict`;
- * vendors' quirks are applied later. https://platform.openai.com/docs/api-reference/chat/create
+ * Converts a conversation to a chat completions request. Writes the fields that OpenAI documents. Also writes `top_k`,
+ * unless `strict`. Vendors' quirks are applied later. https://platform.openai.com/docs/api-reference/chat/create
  */
 export function chatBody(conversation: Conversation, options: ChatBodyOptions): Json {
   const { model, stream, streamUsage, strict } = options
@@ -40,12 +40,15 @@ export function chatBody(conversation: Conversation, options: ChatBodyOptions): 
   })
 }
 
-/** Fields with the same name in other formats and in OpenAI's chat completions. */
+/** Fields that have the same name in other formats as in chat completions. */
 const SHARED_FIELDS = new Set(['logit_bias', 'prompt_cache_key', 'prompt_cache_retention', 'safety_identifier'])
-/** The shared fields that all vendors accept. */
+/** Those of the shared fields that all vendors accept. */
 const COMMON_FIELDS = new Set(['logit_bias'])
 
-/** Returns the extra fields to send. For clients of other formats, drops unknown fields, because many vendors reject them. */
+/**
+ * Returns the extra fields to send. For clients of other formats, drops unknown fields, because many vendors reject
+ * them.
+ */
 function extrasOf({ client = 'openai-chat', extras }: Conversation, { customTools: isOpenAi }: ChatBodyOptions): Json {
   if (client === 'openai-chat') return extras
   const knownFields = isOpenAi ? SHARED_FIELDS : COMMON_FIELDS
@@ -70,7 +73,7 @@ function sampling(conversation: Conversation): Json {
 const LOW_BUDGET_MAX = 2048
 const MEDIUM_BUDGET_MAX = 8192
 
-/** Returns the client's effort, or the effort nearest to its token budget. Undefined = the model decides. */
+/** Returns the client's effort, or the effort that is nearest to its token budget. Undefined if the model decides. */
 export function effortOf(reasoning: Reasoning | undefined): Effort | undefined {
   const { effort, budget } = reasoning ?? {}
   if (effort !== undefined || budget === undefined || budget < 0) return effort
@@ -85,8 +88,8 @@ function responseFormat(format: ReplyFormat): Json {
 }
 
 /**
- * Returns the tool fields. Sends no tool choice without tools, because some vendors reject it. If one tool is required, the
- * choice names it. If the choice names several tools, the others are dropped, which works at every vendor.
+ * Returns the tool fields. Without tools, sends no tool choice, because some vendors reject it. If exactly one tool is
+ * required, the choice names it. If the choice names several tools, only these are sent, which works at every vendor.
  */
 function toolFields({ tools, toolChoice, parallelCalls }: Conversation, options: ChatBodyOptions): Json {
   const { mode, names } = toolChoice ?? {}
@@ -124,7 +127,7 @@ function wireTool(tool: Tool, { customTools, cacheMarks }: ChatBodyOptions): Jso
 
 const USER_LENGTH_MAX = 64
 
-/** Returns the user id, or its hash if OpenAI would reject the id as too long. The hash still identifies the user. */
+/** Returns the user id. If it is too long for OpenAI, returns its hash, which still identifies the user. */
 function shortUser(user: string): string {
   return user.length > USER_LENGTH_MAX ? createHash('sha256').update(user).digest('hex') : user
 }

@@ -4,28 +4,31 @@ import { urlOfMedia } from '../../conversation/media.ts'
 import { pairedResults, textOfParts } from '../../conversation/turns.ts'
 import { defined, type Json } from '../../json.ts'
 
-/** Differences of a vendor's messages from OpenAI's documentation. */
+/** Differences between a vendor's messages and OpenAI's documentation. */
 export interface MessageOptions {
-  /** The form of earlier reasoning: `content` = text, `details` = OpenRouter's list with signatures. Absent = it is not sent. */
+  /**
+   * The form in which earlier reasoning is sent: `content` is text, `details` is OpenRouter's list with signatures.
+   * Absent = not sent.
+   */
   readonly reasoning?: 'content' | 'details'
-  /** true: the vendor supports `cache_control` on parts. */
+  /** True if the vendor supports `cache_control` on parts. */
   readonly cacheMarks?: boolean
-  /** true: the vendor rejects fields that OpenAI does not document. */
+  /** True if the vendor rejects fields that OpenAI does not document. */
   readonly strict?: boolean
-  /** The vendor's field that marks a partial reply to continue; absent = not supported. */
+  /** The vendor's field that marks a partial reply, which the model must continue. Absent = not supported. */
   readonly prefix?: 'prefix' | 'partial'
-  /** true: the vendor supports custom tools. Otherwise they become functions with one argument, `input`. */
+  /** True if the vendor supports custom tools. Otherwise they become functions with one argument, `input`. */
   readonly customTools?: boolean
 }
 
 /**
- * Converts turns to messages of a chat completion. Results become `tool` messages directly after their calls. Media of results
- * follow in a user message, because `tool` messages can contain only text.
+ * Converts turns to messages of a chat completion. Results become `tool` messages directly after their calls. `tool`
+ * messages can contain only text, so media of results follow in a user message.
  * https://platform.openai.com/docs/api-reference/chat/create
  */
 export function chatMessages(turns: readonly Turn[], options: MessageOptions): Json[] {
   const messages: Json[] = []
-  /** Media of other messages, to be added to the next user message: only user messages can contain media. */
+  /** Media of other messages, to be added to the next user message. Only user messages can contain media. */
   let pendingMedia: Part[] = []
   const addUserMessage = (parts: readonly Part[], name?: string) => {
     if (parts.length > 0) messages.push(defined({ role: 'user', content: userContent(parts, options), name }))
@@ -45,7 +48,7 @@ export function chatMessages(turns: readonly Turn[], options: MessageOptions): J
       messages.push(...results.map((part) => toolMessage(part, options)))
       pendingMedia.push(...results.flatMap(({ parts }) => parts.filter(isMedia)))
       const otherParts = turn.parts.filter((part) => part.kind !== 'result')
-      // Keep the media: more results may follow a turn that has only results.
+      // The media stay pending, because more results may follow a turn that has only results.
       if (otherParts.length === 0) continue
       addUserMessage([...pendingMedia, ...otherParts], turn.name)
       pendingMedia = []
@@ -55,14 +58,17 @@ export function chatMessages(turns: readonly Turn[], options: MessageOptions): J
   return options.prefix ? withPartialReply(messages, options.prefix) : messages
 }
 
-/** If the last message is the assistant's, marks it as partial. Some vendors require the mark to continue the message. */
+/**
+ * If the last message is the assistant's, marks it as partial. Some vendors continue a message only if it has this
+ * mark.
+ */
 function withPartialReply(messages: readonly Json[], mark: 'prefix' | 'partial'): Json[] {
   const last = messages.at(-1)
   if (last?.role !== 'assistant' || last.tool_calls !== undefined) return [...messages]
   return [...messages.slice(0, -1), { ...last, [mark]: true }]
 }
 
-/** Whether every call has its result directly after its turn, and no other results exist. */
+/** Whether the results of each turn's calls directly follow this turn, and there are no other results. */
 function hasResultsAfterCalls(turns: readonly Turn[]): boolean {
   const openCallIds = new Set<string>()
   for (const { role, parts } of turns) {
@@ -147,7 +153,7 @@ function toolMessage(result: ResultPart, { cacheMarks }: MessageOptions): Json {
   }
 }
 
-/** Returns the message of an assistant turn; undefined if the vendor accepts none of the turn's parts. */
+/** Returns the message of an assistant turn. Undefined if the vendor accepts none of its parts. */
 function assistantMessage(turn: Turn, options: MessageOptions): Json | undefined {
   const calls = turn.parts.filter((part) => part.kind === 'call')
   const others = turn.parts.filter((part) => part.kind === 'other')

@@ -17,13 +17,13 @@ const STOPS: Record<string, StopReason> = lookup({
   content_filter: 'filter',
 })
 
-/** A call of one choice. */
+/** A tool call of one choice that the upstream is sending. */
 interface OpenCall {
   call: number
   id: string
   name: string
   custom: boolean
-  /** Arguments that arrived before the name was known. */
+  /** Arguments that arrived before the tool's name. */
   earlyArguments: string
   isAnnounced: boolean
   signature: string | undefined
@@ -31,7 +31,7 @@ interface OpenCall {
 interface ChoiceState {
   readonly index: number
   calls: OpenCall[]
-  /** Absent until the first tool call. */
+  /** Undefined until the choice's first tool call. */
   order: CallOrder | undefined
   isSent: boolean
 }
@@ -39,8 +39,11 @@ interface ChoiceState {
 /**
  * Reads chat completions, streamed or whole. https://platform.openai.com/docs/api-reference/chat-streaming
  *
- * Renumbers calls in the order of their start. An upstream's indexes may be missing, start at 1, have gaps, or be the same for
- * two calls. `rules`: the vendor's deviations from OpenAI's format. Does not read `<think>`: `withThinkTags` does.
+ * Numbers tool calls in the order of their start, because an upstream's indexes are unreliable. They may be missing,
+ * start at 1, have gaps, or be the same for two calls.
+ *
+ * `rules` are the vendor's deviations from OpenAI's format. `<think>` tags remain in the text; `withThinkTags` reads
+ * them.
  */
 export function chatReader(rules: ReplyRules = {}): ReplyReader {
   return new ChatReader(rules)
@@ -104,7 +107,7 @@ class ChatReader implements ReplyReader {
       events.push({ kind: 'text', text: choice.text, choice: index })
     if (isObject(choice.logprobs)) events.push({ kind: 'logprobs', logprobs: choice.logprobs, choice: index })
     if (events.length > before) state.isSent = true
-    // Some vendors send an empty string or "null" for an unfinished choice.
+    // In unfinished choices, some vendors send an empty string or the word "null".
     const reason = textOf(choice.finish_reason)
     if (reason && reason !== 'null') this.finish(choice, reason, state, events)
   }
@@ -235,7 +238,7 @@ function startOf({ id, model }: Json): ReplyEvent {
   return { kind: 'start', ...(textOf(id) && { id: id as string }), ...(textOf(model) && { model: model as string }) }
 }
 
-/** Reads a text, or a list of parts of several kinds, which Mistral and others send. */
+/** Reads content, which is a string or a list. Mistral and others send a list. */
 function readContent(content: unknown, choice: number, events: ReplyEvent[]): void {
   if (typeof content === 'string' && content !== '') events.push({ kind: 'text', text: content, choice })
   for (const part of arrayOf(content)) {

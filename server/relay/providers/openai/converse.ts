@@ -25,10 +25,10 @@ import { customToolsOf, OTHER_FORMATS, withEffort } from './other-formats.ts'
 import { applyQuirks } from './quirks.ts'
 import { withThinkTags } from './think-tags.ts'
 
-/** A conversation request for an upstream with OpenAI's paths. The caller adds host and headers. */
+/** A conversation request for an upstream that uses OpenAI's paths. The caller adds host and headers. */
 export interface ConversationRequest {
   readonly dialect: DialectName
-  /** OpenAI's path, or the vendor's own for this request. */
+  /** OpenAI's path, or the vendor's own path for this request. */
   readonly path: string
   /** The upstream's model name, without gateway suffixes. */
   readonly model: string
@@ -39,7 +39,10 @@ export interface ConversationRequest {
   readonly isNotConversation?: true
 }
 
-/** Returns the format to send: the client's if the upstream supports it; otherwise the first one that the gateway can write. */
+/**
+ * Returns the format for the upstream. Prefers the client's format. If the upstream lacks it, returns the first format
+ * that the gateway can write.
+ */
 export function wireDialect(dialect: DialectName, channel: LiveChannel): DialectName {
   const dialects = dialectsOf(channel)
   if (dialects.includes(dialect)) return dialect
@@ -47,8 +50,9 @@ export function wireDialect(dialect: DialectName, channel: LiveChannel): Dialect
 }
 
 /**
- * Converts a client's conversation for this channel. Throws the errors of `Provider.plan`. `adapt`: makes changes to a chat body
- * that quirks cannot express. It must return the same object if nothing changes.
+ * Converts a client's conversation for this channel. Throws the errors of `Provider.plan`.
+ *
+ * `adapt` changes a chat body in ways that quirks cannot express. If nothing changes, it must return the same object.
  */
 export function converse(
   ask: ProviderRequest,
@@ -63,7 +67,7 @@ export function converse(
   return native ? nativeRequest(ask, channel, dialect) : translatedRequest(ask, channel, { dialect, means })
 }
 
-/** Whether the request is a fill-in-the-middle completion, for which the vendor has its own endpoint. */
+/** Returns whether the request fills in the middle of a text, and the vendor has an endpoint for this. */
 function isFillInMiddle(ask: ProviderRequest, { type }: LiveChannel, dialect: DialectName): boolean {
   if (ask.dialect !== 'openai-completions' || dialect === ask.dialect) return false
   const { fill } = type.quirks ?? {}
@@ -73,7 +77,7 @@ function isFillInMiddle(ask: ProviderRequest, { type }: LiveChannel, dialect: Di
   )
 }
 
-/** Sends a completions request and reads a chat reply: https://docs.mistral.ai/api/endpoint/fim */
+/** Sends a completions request, but reads the reply as chat: https://docs.mistral.ai/api/endpoint/fim */
 function fillInMiddleRequest(ask: ProviderRequest, { type }: LiveChannel): ConversationRequest {
   const { fill, fields } = type.quirks ?? {}
   const { prompt, echo, n } = ask.body
@@ -99,7 +103,7 @@ function nativeRequest(
   dialect: DialectName,
 ): ConversationRequest {
   const upstreamBody = nativeRequestBody(ask, type, settings)
-  // Formats other than completions always report the usage of a stream.
+  // Streams of all formats but completions always contain the usage.
   const usesClientStream = dialect === 'openai-completions'
   const body = nativeBody(usesClientStream ? ask : { ...ask, stream: false }, {
     upstreamBody,
@@ -109,7 +113,10 @@ function nativeRequest(
   return { dialect, path: openAiPath('chat', dialect), model: wordOf(upstreamBody.model), body, native: true, reader }
 }
 
-/** Returns the body for formats other than chat completions. Sets the upstream's model name and the effort of its suffix. */
+/**
+ * Returns the body for a format other than chat completions. Sets the upstream's model name, and the effort that its
+ * suffix names.
+ */
 function nativeRequestBody(
   { body: clientBody, model: modelName, dialect }: ProviderRequest,
   { quirks }: ChannelType,
@@ -122,7 +129,7 @@ function nativeRequestBody(
   return effort !== undefined && dialect === 'openai-responses' ? withEffort(withModel, effort) : withModel
 }
 
-/** Disables storage at the upstream if the channel does not allow it. */
+/** Disables storage of responses at the upstream, if the channel does not allow storage. */
 function withStorage(body: Readonly<Json>, isAllowed: boolean): Readonly<Json> {
   return isAllowed || body.store === false ? body : { ...body, store: false }
 }
@@ -148,7 +155,7 @@ async function translatedRequest(
 }
 
 function untranslatableError(dialect: DialectName, { id }: LiveChannel): GatewayError {
-  const reason = `it speaks ${dialect} alone, into which nothing is translated. Add openai-chat to "dialects" in its setting`
+  const reason = `it supports only ${dialect}, to which the gateway cannot translate. Add openai-chat to "dialects" in its setting`
   return new GatewayError('CHANNEL_MISCONFIGURED', { id, reason })
 }
 
@@ -162,7 +169,7 @@ function chat(ask: ProviderRequest, channel: LiveChannel, parts: ChatOptions): R
   const { type } = channel
   const { native, adapt } = parts
   const quirks = type.quirks ?? {}
-  // Inlining media that the upstream cannot read by URL requires the parsed conversation.
+  // To inline media, the gateway must parse the conversation.
   const usesClientBody = native && !(quirks.messages?.inlineMedia === true && namesImages(ask.body))
   if (!usesClientBody) return parsedChat(ask, channel, parts)
   const withModel = ask.body.model === ask.model ? ask.body : { ...ask.body, model: ask.model }
@@ -203,7 +210,7 @@ function chatRequest(
   }
 }
 
-/** Returns the options of chat messages that this vendor and model support. */
+/** Returns which options of chat messages this vendor and model support. */
 function messageOptions({ quirks = {} }: ChannelType, model: string): MessageOptions {
   const { reasoning, cacheMarks, prefix, strict } = quirks.messages ?? {}
   const isOpenAi = quirks.models === 'openai' && isOpenAiModel(model)
@@ -216,7 +223,7 @@ function messageOptions({ quirks = {} }: ChannelType, model: string): MessageOpt
   }
 }
 
-/** Inlines files whose URL the formats cannot contain. With `inline`, also inlines images, for upstreams that read no URLs. */
+/** Inlines files, because the formats have no field for a file's URL. With `inline`, also inlines images. */
 function withReadableMedia(
   conversation: Conversation,
   { inline, means }: { inline: boolean; means: Pick<ProviderContext, 'media' | 'signatures'> },
@@ -233,7 +240,7 @@ function namesImages(body: Readonly<Json>): boolean {
     .some(({ image_url }) => /^https?:/i.test(wordOf(objectOf(image_url).url ?? image_url)))
 }
 
-/** Some vendors have other paths for some models, or for continuing a partial reply. */
+/** Returns the path. Some vendors have another path for some models, or for continuing a partial reply. */
 function chatPath({ quirks }: ChannelType, { model, messages }: Json): string {
   const modelPath = Object.entries(quirks?.modelPaths ?? {}).find(([start]) => wordOf(model).startsWith(start))?.[1]
   const prefixPath = objectsOf(messages).at(-1)?.prefix === true ? quirks?.prefixPath : undefined

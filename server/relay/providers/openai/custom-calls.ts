@@ -3,8 +3,9 @@ import { parseObject } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
 
 /**
- * Restores calls of custom tools that the request declared as functions. Their text is the argument `input`, and is sent when
- * the call is complete. `names`: the names of these tools.
+ * Restores calls of custom tools that the request declared as functions. The tools' names are in `names`.
+ *
+ * Sends a call's argument `input` as its text when the call is complete.
  */
 export function withCustomCalls(reader: ReplyReader, names: ReadonlySet<string>): ReplyReader {
   const openCalls = new Map<string, { call: number; choice: number; text: string }>()

@@ -2,9 +2,10 @@ import { type Json, objectOf, objectsOf } from '../../json.ts'
 import { vectorAsBase64 } from '../embedding-vectors.ts'
 
 /**
- * Converts vectors to the requested encoding: SDKs request base64 (32-bit little-endian floats), and misread numbers that an
- * upstream sends instead. Adds missing indexes and prompt tokens. Returns the same object if nothing changes.
- * https://platform.openai.com/docs/api-reference/embeddings
+ * Converts vectors to the requested encoding, and adds missing indexes and prompt tokens. Returns the same object if
+ * nothing changes. https://platform.openai.com/docs/api-reference/embeddings
+ *
+ * OpenAI's SDKs request base64 of 32-bit little-endian floats. They misread numbers, which some upstreams send anyway.
  */
 export function inRequestedEncoding(reply: Json, body: Readonly<Json>): Json {
   const wantsBase64 = body.encoding_format === 'base64'
@@ -24,7 +25,7 @@ function withEncoding(item: Json, { index, wantsBase64 }: { index: number; wants
   return indexedItem
 }
 
-/** Adds missing prompt tokens: some upstreams report only the total, which equals the prompt tokens. */
+/** Adds missing prompt tokens. Some upstreams report only the total, which is the same number. */
 function withPromptTokens(usage: Json): Json {
   return usage.prompt_tokens === undefined && typeof usage.total_tokens === 'number'
     ? { ...usage, prompt_tokens: usage.total_tokens }

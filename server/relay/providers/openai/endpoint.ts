@@ -5,7 +5,7 @@ import { inRequestedEncoding } from './embeddings.ts'
 import { withFieldRules } from './fields.ts'
 import { multipartBody } from './multipart-body.ts'
 
-/** A request of an operation other than `chat`, and how to read its reply. */
+/** The converted request of an operation other than `chat`, and how to read its reply. */
 export interface EndpointCall {
   readonly body: Buffer | string | Extract<Plan['request']['body'], () => unknown>
   /** Headers that describe the body. */
@@ -13,10 +13,10 @@ export interface EndpointCall {
   readonly reading: Pick<Plan, 'bytes' | 'convert' | 'errorStatus'>
 }
 
-/** Operations whose replies may not be JSON: audio and subtitles. */
+/** Operations whose replies may be audio or subtitles instead of JSON. */
 const BYTES = new Set<ProviderRequest['operation']>(['speech', 'transcriptions', 'translations'])
 
-/** Converts the client's request for this vendor. Sends the client's own bytes if nothing changes. */
+/** Converts the client's request for this vendor. Sends the client's bytes if nothing changes. */
 export function endpointCall(ask: ProviderRequest, { quirks }: Pick<ChannelType, 'quirks'>): EndpointCall {
   const { operation, body, model, raw, upload } = ask
   const errorStatus = quirks?.reply?.errorStatus

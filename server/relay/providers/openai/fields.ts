@@ -1,9 +1,7 @@
 import type { FieldRules } from '../../../../core/channels/settings/quirks.ts'
 import type { Json } from '../../json.ts'
 
-/*
- * Functions that change a body. Each returns the same object if nothing changes, so that the client's bytes can be sent.
- */
+/* Each of these functions returns the same object if nothing changes, so that the client's bytes can be sent. */
 
 export function withoutFields(body: Json, names: readonly string[]): Json {
   return names.some((name) => name in body)
@@ -18,7 +16,10 @@ function withOnlyFields(body: Json, names: readonly string[]): Json {
   )
 }
 
-/** Renames fields. `names`: new names by old names. If the client sent both fields, keeps the value of the new name. */
+/**
+ * Renames fields. `names` contains the new names by old name. If the client sent both, the value of the new name
+ * remains.
+ */
 export function withRenamedFields(body: Json, names: Readonly<Record<string, string>>): Json {
   let out = body
   for (const [old, name] of Object.entries(names)) {

@@ -1,7 +1,7 @@
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { type Json, objectOf, objectsOf, textOf } from '../../json.ts'
 
-/** Item types of calls that the client runs. */
+/** Types of items that are calls of tools which the client runs. */
 const CLIENT_CALLS = new Set([
   'function_call',
   'custom_tool_call',
@@ -9,27 +9,29 @@ const CLIENT_CALLS = new Set([
   'local_shell_call',
   'apply_patch_call',
 ])
-/** Tools that are charged per container, not per call. */
+/** Tools whose price is per container, not per call. */
 const IN_CONTAINERS = new Set(['code_interpreter', 'shell'])
-/** Web actions other than a search are free. */
+/** Actions of the web search tool that are free. Only a search has a price. */
 const FREE_ACTIONS = new Set(['open_page', 'find_in_page', 'find'])
 
 interface CountedCall {
   tool: string
-  /** Calls with the same unit count once. */
+  /** The container of a call, or else its item. Calls of the same unit count as one. */
   unit: string
 }
 
 /**
- * Counts the calls of OpenAI's hosted tools in a response's items, from the start of each call. Also reports objects that the
- * upstream stored. https://platform.openai.com/docs/api-reference/responses/object
+ * Counts the calls of OpenAI's hosted tools among a response's items. A call counts from its start.
+ * https://platform.openai.com/docs/api-reference/responses/object
+ *
+ * Also reports objects that the upstream stored.
  */
 export function createHostedItems() {
   const countedCalls = new Map<number, CountedCall>()
   const reportedIds = new Set<string>()
   let isStored = true
 
-  /** Number of items by tool and unit. Updated with each item: in a large reply, counting all items each time would be slow. */
+  /** Number of items by tool and unit. Updated for each item, because recounting a large reply would be slow. */
   const unitsOf = new Map<string, Map<string, number>>()
 
   const countOf = (tool: string): number => unitsOf.get(tool)?.size ?? 0
@@ -79,7 +81,7 @@ export function createHostedItems() {
   }
 
   return {
-    /** Reads the head of a response. */
+    /** Reads the response's own fields. */
     response({ id, store: stores }: Json): ReplyEvent[] {
       isStored = stores !== false
       const name = textOf(id)
@@ -100,7 +102,7 @@ function countedCallOf(item: Json, { tool, at }: { tool: string; at: number }): 
   return { tool, unit: textOf(item.container_id) ?? textOf(objectOf(item.environment).container_id) ?? '' }
 }
 
-/** Returns the tool name with quality and size, because the price of an image depends on them. */
+/** Returns the tool's name with quality and size, which decide the price of an image. */
 function imageTool({ quality, size }: Json): string {
   const qualityAndSize = [quality, size].map((value) => (value === 'auto' ? undefined : textOf(value)))
   const variants = qualityAndSize[0] === undefined ? [] : qualityAndSize.filter((value) => value !== undefined)

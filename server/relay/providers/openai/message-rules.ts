@@ -43,7 +43,7 @@ function mapChanged(items: readonly unknown[], change: (item: unknown) => unknow
   return items
 }
 
-/** Converts variants of parts to the forms that OpenAI documents, because some vendors reject the variants. */
+/** Converts variants of content parts to the forms that OpenAI documents, because some vendors reject the variants. */
 function normalizeParts(message: Json): Json {
   if (!Array.isArray(message.content)) return message
   const content = mapChanged(message.content, normalizePart)
@@ -61,10 +61,10 @@ function normalizePart(part: unknown): unknown {
   return address === url ? part : { ...part, image_url: { ...image, url: address } }
 }
 
-/** MIME types by the first base64 characters of an image. */
+/** MIME types of images by the first characters of their base64. */
 const PICTURE_STARTS = { iVBORw0: 'image/png', '/9j/': 'image/jpeg', R0lGOD: 'image/gif', UklGR: 'image/webp' }
 
-/** Wraps bare base64 in a data URL. */
+/** Converts base64 without a prefix to a data URL. */
 function imageUrlOf(url: string): string {
   const match = Object.entries(PICTURE_STARTS).find(([start]) => url.startsWith(start))
   return match ? `data:${match[1]};base64,${url}` : url
@@ -89,7 +89,7 @@ function onlyFields(message: Json, names: readonly string[]): Json {
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Returns an id of exactly `length` letters and digits; the same id always gives the same result. */
+/** Returns an id of exactly `length` letters and digits. The same id always gives the same result. */
 export function shortId(id: string, length: number): string {
   if (id.length === length && /^[A-Za-z0-9]+$/.test(id)) return id
   const digest = createHash('sha256').update(id).digest()
@@ -118,7 +118,7 @@ function withName(message: Json, names: ReadonlyMap<string, string>): Json {
   return name ? { ...message, name } : message
 }
 
-/** Rewrites calls and results as text, for a vendor without tools. */
+/** Rewrites calls and results as text, for vendors without tools. */
 function asText(message: Json): Json {
   if (message.role === 'tool') return { role: 'user', content: `Result of a tool: ${textIn(message.content)}` }
   const calls = objectsOf(message.tool_calls)
@@ -138,7 +138,10 @@ function textIn(content: unknown): string {
     .join('')
 }
 
-/** Merges adjacent messages of one role. Inserts a user message if the assistant's message follows the instructions directly. */
+/**
+ * Merges adjacent messages of the same role. If the first message after the instructions is the assistant's, inserts a
+ * user message before it.
+ */
 function alternateRoles(messages: readonly Json[]): Json[] {
   const out: Json[] = []
   for (const message of messages) {
@@ -146,7 +149,7 @@ function alternateRoles(messages: readonly Json[]): Json[] {
     if (last && last.role === message.role && message.role !== 'system')
       out[out.length - 1] = { ...last, content: joinContents(last.content, message.content) }
     else if (message.role === 'system' && last && last.role !== 'system') {
-      // A later instruction becomes the user's text.
+      // Instructions after the start become text of the user.
       if (last.role === 'user') out[out.length - 1] = { ...last, content: joinContents(last.content, message.content) }
       else out.push({ ...message, role: 'user' })
     } else out.push(message)

@@ -1,10 +1,10 @@
 import { type Json, lookup, objectOf, wordOf } from '../../json.ts'
 import { withoutFields, withRenamedFields } from './fields.ts'
 
-/** Matches names of OpenAI's models, at any vendor. */
+/** Matches names of OpenAI's models at any vendor. */
 const OPENAI_MODEL = /^(ft:)?(gpt-|chatgpt-|o\d|codex-)/
 const REASONING = /^(o[134]|gpt-5)/
-/** Matches chat models that do not reason, although their names match REASONING. */
+/** Matches chat models that do not reason. Their names also match REASONING. */
 const CHAT_VARIANT = /^gpt-5[\d.]*-chat/
 const MODELS_WITHOUT_SYSTEM = /^o1-(mini|preview)/
 const SEARCH = /^gpt-4o.*search/
@@ -21,20 +21,20 @@ const SAMPLING = [
   'logit_bias',
 ]
 
-/** Whether the model is OpenAI's and therefore rejects other vendors' fields. */
+/** Returns whether this is a model of OpenAI, which rejects other vendors' fields. */
 export function isOpenAiModel(model: string): boolean {
   return OPENAI_MODEL.test(model)
 }
 
-/** Splits `o3-mini-high` into the upstream's name `o3-mini` and an effort. */
+/** Splits a name such as `o3-mini-high` into the upstream's model `o3-mini` and the effort `high`. */
 export function openAiSuffix(model: string): { model: string; effort?: string } {
   const [, name, effort] = EFFORT_SUFFIX.exec(model) ?? []
-  // The o-series has three efforts; any other ending belongs to the name.
+  // The o-series has three efforts. Any other ending belongs to the model's name.
   const isKnown = effort !== undefined && (model.startsWith('gpt-5') || /^(low|medium|high)$/.test(effort))
   return name && isKnown ? { model: name, effort } : { model }
 }
 
-/** Whether a model rejects sampling fields, as reasoning models do. */
+/** Returns whether a model rejects sampling fields. Reasoning models do. */
 export function refusesSampling(model: string): boolean {
   return REASONING.test(model) && !CHAT_VARIANT.test(model)
 }
@@ -60,11 +60,11 @@ function withFewStops(body: Json, model: string): Json {
   return { ...body, stop: stop.slice(0, STOP_SEQUENCES_MAX) }
 }
 
-/** Removes reasoning fields, which earlier models reject. Also sets the audio format for streams if it is missing. */
+/** Removes reasoning fields, which models without reasoning reject. Adds the audio format to streams that lack it. */
 function withoutThinking(body: Json, model: string): Json {
   if (!/^(gpt-[34]|chatgpt-)/.test(model)) return body
   const audio = objectOf(body.audio)
-  // Streamed audio output supports only one format.
+  // Streamed audio has only one possible format.
   const isSpoken = body.stream === true && model.includes('-audio') && body.audio && audio.format === undefined
   return withoutFields(isSpoken ? { ...body, audio: { ...audio, format: 'pcm16' } } : body, [
     'reasoning_effort',
@@ -72,7 +72,10 @@ function withoutThinking(body: Json, model: string): Json {
   ])
 }
 
-/** Replaces the role of instructions: the first o-series models reject them, and later models accept only `developer`. */
+/**
+ * Replaces the role of instructions. The first o-series models reject the role `system`, and later models prefer
+ * `developer`.
+ */
 function withRoles(body: Json, model: string): Json {
   const messages = Array.isArray(body.messages) ? body.messages : []
   if (MODELS_WITHOUT_SYSTEM.test(model)) {
@@ -88,7 +91,7 @@ function withRoles(body: Json, model: string): Json {
   return { ...body, messages: [{ ...first, role: 'developer' }, ...rest] }
 }
 
-/** Sets the nearest effort that the model supports. */
+/** Replaces the effort by the nearest one that the model supports. */
 function withKnownEffort(body: Json, model: string): Json {
   const effort = body.reasoning_effort
   if (typeof effort !== 'string') return body

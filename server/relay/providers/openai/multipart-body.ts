@@ -6,8 +6,10 @@ const LINE = '\r\n'
 const MIME = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/
 
 /**
- * Returns a form with the client's fields and files. Sets or adds the field `model` if a name is given. The length is known in
- * advance, and files are read from disk while the form is sent. https://www.rfc-editor.org/rfc/rfc7578
+ * Returns a form with the client's fields and files. Sets the field `model` if a name is given.
+ * https://www.rfc-editor.org/rfc/rfc7578
+ *
+ * The length is known in advance. Files are read from disk while the form is sent.
  */
 export function multipartBody(
   { files, fields }: Upload,
@@ -54,7 +56,7 @@ function fileHead(boundary: string, { field, filename, mime }: UploadedFile): st
   )
 }
 
-/** Escapes a name as browsers do, so that a quote or line break in the name does not end the header. */
+/** Escapes a name as browsers do. Otherwise, a quote or line break in the name could end the header. */
 function quoted(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }

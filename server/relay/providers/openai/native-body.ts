@@ -3,9 +3,11 @@ import { type Json, objectOf } from '../../json.ts'
 import type { ProviderRequest } from '../provider.ts'
 
 /**
- * Returns a body in the client's format. If nothing changes, returns the client's bytes, which keeps number formats and key
- * order. If only `include_usage` must be added, inserts it into the bytes. `upstreamBody`: the body for the upstream; the same
- * object as `body` if nothing changed.
+ * Returns a body in the client's format. `upstreamBody` is the changed body, or the same object as `body` if nothing
+ * changed.
+ *
+ * If nothing changed, returns the client's bytes, which keeps number formats and key order. If only `include_usage` is
+ * missing, inserts it into these bytes.
  */
 export function nativeBody(
   { raw, body, stream }: Pick<ProviderRequest, 'raw' | 'body' | 'stream'>,

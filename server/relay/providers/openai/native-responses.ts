@@ -3,9 +3,11 @@ import { arrayOf, isObject, type Json } from '../../json.ts'
 import { openReasoning } from './responses-reasoning.ts'
 
 /**
- * Removes reasoning that the gateway translated from another vendor: the upstream does not know its ids and would reject the
- * request. Restores reasoning of Responses upstreams. Converts the gateway's compactions to text. Returns the same object if
- * nothing changes.
+ * Converts items that the gateway created to items that the upstream accepts. Returns the same object if nothing
+ * changes.
+ *
+ * Removes translated reasoning of other vendors, whose ids the upstream would reject. Restores the reasoning of
+ * Responses upstreams. Converts compactions to text.
  */
 export function withoutForeignThoughts<T extends Readonly<Json>>(body: T): T {
   const { input } = body

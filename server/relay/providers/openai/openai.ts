@@ -9,7 +9,7 @@ import { forwardedQuery } from './query.ts'
 
 const ANTHROPIC_VERSION = '2023-06-01'
 
-/** OpenAI and vendors with its format: https://platform.openai.com/docs/api-reference */
+/** OpenAI, and vendors that use its format: https://platform.openai.com/docs/api-reference */
 export const openai: Provider = {
   failure: readFailure,
   plan(ask, channel, means) {
@@ -26,7 +26,7 @@ function planOf(
   { dialect, path, model, body, native, reader, isNotConversation }: ConversationRequest,
   { ask, channel }: { ask: ProviderRequest; channel: LiveChannel },
 ): Plan {
-  // A translated request has another path, so the client's query does not apply.
+  // A translated request has another path, to which the client's query does not apply.
   const query = native ? forwardedQuery(ask.query) : ''
   const url = openAiAddress(channel, { path, model, query })
   const request = { url, headers: openAiHeaders(ask, channel, dialect), body }
@@ -47,7 +47,7 @@ function endpoint(ask: ProviderRequest, channel: LiveChannel): Plan {
   }
 }
 
-/** Returns the exchange for a realtime session: https://platform.openai.com/docs/guides/realtime-websocket */
+/** Plans a realtime session: https://platform.openai.com/docs/guides/realtime-websocket */
 function realtime(ask: ProviderRequest, channel: LiveChannel): Plan {
   const query = `model=${encodeURIComponent(ask.model)}`
   const url = openAiAddress(channel, { path: openAiPath('realtime', ask.dialect), model: ask.model, query })
@@ -63,7 +63,7 @@ function realtime(ask: ProviderRequest, channel: LiveChannel): Plan {
   }
 }
 
-/** Returns a request's headers. `dialect`: the format of a conversation request; absent for other operations. */
+/** Returns a request's headers. `dialect` is the format of a conversation, and absent for other operations. */
 export function openAiHeaders(
   ask: Pick<ProviderRequest, 'headers' | 'stream'>,
   channel: LiveChannel,

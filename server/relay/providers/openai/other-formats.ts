@@ -15,7 +15,7 @@ import { withStops } from './stops.ts'
 interface Format {
   body(conversation: Conversation, options: { model: string; stream: boolean }): Json
   reader(conversation?: Conversation): ReplyReader
-  /** Whether an upstream of this format signed the reasoning. */
+  /** Returns whether an upstream of this format signed the reasoning. */
   isOwnThought(thought: ReasoningPart): boolean
 }
 
@@ -39,18 +39,18 @@ const responses: Format = {
   isOwnThought: ({ signature }) => openReasoning(signature) !== undefined,
 }
 
-/** Formats to which a conversation can be translated if the upstream lacks chat completions. */
+/** Formats for conversations to upstreams that do not support chat completions. */
 export const OTHER_FORMATS: Partial<Record<DialectName, Format>> = {
   'anthropic-messages': messages,
   'openai-responses': responses,
 }
 
-/** Sets the effort of a model's suffix in a Responses request. */
+/** Adds the effort from a model's suffix to a Responses request. */
 export function withEffort(body: Readonly<Json>, effort: string): Json {
   return { ...body, reasoning: { ...(body.reasoning as Json | undefined), effort } }
 }
 
-/** Returns the names of custom tools, which become functions in formats without custom tools. */
+/** Returns the names of custom tools. Formats without custom tools declare them as functions. */
 export function customToolsOf({ tools }: Conversation): ReadonlySet<string> {
   return new Set(tools.flatMap(({ name, custom }) => (custom ? [name] : [])))
 }

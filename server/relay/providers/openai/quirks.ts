@@ -8,8 +8,8 @@ import { withThinking } from './thinking.ts'
 const MODEL_RULES = { openai: openAiModelRules, xai: xaiModelRules }
 
 /**
- * Applies the vendor's quirks to a chat body. Returns the same object if nothing changes, so that the client's bytes can be
- * sent. `body.model` is the upstream's name.
+ * Applies the vendor's quirks to a chat body whose `model` is the upstream's name. Returns the same object if nothing
+ * changes, so that the client's bytes can be sent.
  */
 export function applyQuirks(body: Json, quirks: Quirks): Json {
   let out = quirks.models ? MODEL_RULES[quirks.models](body) : body
@@ -31,7 +31,7 @@ const TOOL_CHOICE_FIELDS = ['tools', 'tool_choice', 'parallel_tool_calls']
 
 function withToolRules(body: Json, { none, required, unnamed }: ToolRules): Json {
   if (none) return withoutFields(body, TOOL_FIELDS)
-  // Many vendors reject an empty list of tools, and a tool choice without tools.
+  // Many vendors reject an empty list of tools. They also reject a tool choice without tools.
   if (arrayOf(body.tools).length === 0) return withoutFields(body, TOOL_CHOICE_FIELDS)
   const choice = isObject(body.tool_choice) && unnamed ? 'required' : body.tool_choice
   const vendorChoice = choice === 'required' && required !== undefined ? required : choice

@@ -3,7 +3,10 @@ import type { Usage } from '../../../../core/pricing/prices.ts'
 import { readUsage } from '../../charging/usage.ts'
 import { arrayOf, countOf, isObject, type Json, objectOf, objectsOf } from '../../json.ts'
 
-/** Returns the usage in a chat completion or chunk, from OpenAI's or a vendor's field. Undefined if there is none. */
+/**
+ * Returns the usage in a chat completion or chunk, from OpenAI's field or a vendor's. Returns undefined if there is
+ * none.
+ */
 export function chatUsage(body: Json, { completionFromTotal }: ReplyRules): Usage | undefined {
   for (const reported of usageFieldsOf(body)) {
     const usage = readUsage(reported)
@@ -12,7 +15,7 @@ export function chatUsage(body: Json, { completionFromTotal }: ReplyRules): Usag
   return undefined
 }
 
-/** Returns the values of all usage fields. Most chunks have none. */
+/** Returns the values of all fields that may contain a usage. */
 function usageFieldsOf(body: Json): unknown[] {
   const [choice] = arrayOf(body.choices)
   const fields = [body.usage, isObject(choice) ? choice.usage : undefined]
@@ -28,7 +31,7 @@ function withAllTokens(usage: Usage, { total_tokens, reasoning_tokens }: Json, f
   return { ...usage, reasoningTokens, completionTokens: Math.max(tokensAfterPrompt, usage.completionTokens) }
 }
 
-/** Adds up the usage of an Ark bot, which calls and charges several models for one reply. */
+/** Returns the total usage of an Ark bot, which calls several models for one reply. */
 function botUsage(body: Json): Json | undefined {
   const parts = objectsOf(objectOf(body.bot_usage).model_usage)
   if (parts.length === 0) return undefined

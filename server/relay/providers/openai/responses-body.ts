@@ -11,18 +11,20 @@ export interface ResponsesBodyOptions {
   /** The upstream's model name. */
   readonly model: string
   readonly stream: boolean
-  /** true: the model rejects sampling fields, as reasoning models do. */
+  /** True if the model rejects sampling fields, as reasoning models do. */
   readonly withoutSampling?: boolean
 }
 
-/** Minimum of `max_output_tokens` that OpenAI accepts. */
+/** Smallest `max_output_tokens` that OpenAI accepts. */
 export const OUTPUT_TOKENS_MIN = 16
-/** Extra fields to forward, which chat completions also have. The Responses API rejects unknown fields. */
+/** Client fields without a meaning for the gateway that the Responses API also has. It rejects unknown fields. */
 const SHARED_FIELDS = new Set(['prompt_cache_key', 'prompt_cache_retention', 'safety_identifier'])
 
 /**
- * Converts a conversation to a Responses request. Disables storage at the upstream, and therefore requests encrypted reasoning.
- * Throws REQUEST_MALFORMED for unsupported features. https://platform.openai.com/docs/api-reference/responses/create
+ * Converts a conversation to a Responses request. Throws REQUEST_MALFORMED for unsupported features.
+ * https://platform.openai.com/docs/api-reference/responses/create
+ *
+ * The upstream must not store the response, so the request asks for encrypted reasoning.
  */
 export function responsesBody(conversation: Conversation, options: ResponsesBodyOptions): Json {
   refuseFeatures(
@@ -50,7 +52,10 @@ export function responsesBody(conversation: Conversation, options: ResponsesBody
 
 const LOGPROBS = 'message.output_text.logprobs'
 
-/** Sends leading instructions as `instructions` if they are only text and other turns follow; otherwise as input items. */
+/**
+ * Sends leading instructions as `instructions` if they are text and other turns follow. Otherwise, they become input
+ * items.
+ */
 function inputOf(turns: readonly Turn[]): Json {
   const { system, rest } = splitSystem(turns)
   const isText = system.every(({ parts }) => parts.every(({ kind }) => kind === 'text'))
@@ -59,7 +64,7 @@ function inputOf(turns: readonly Turn[]): Json {
   return { ...(instructions !== '' && { instructions }), input: inputItems(rest) }
 }
 
-/** Returns the sampling fields. Responses have no `seed`, `top_k` or penalties. */
+/** Returns the sampling fields. The Responses API has no `seed`, `top_k` or penalties. */
 function sampling({ temperature, topP, topLogprobs }: Conversation): Json {
   return { temperature, top_p: topP, top_logprobs: topLogprobs }
 }
@@ -81,7 +86,7 @@ function formatOf(format: ReplyFormat): Json {
   return defined({ type: 'json_schema', name, schema, strict, description })
 }
 
-/** Returns the tool fields; none without tools, because the upstream rejects a tool choice without tools. */
+/** Returns the tool fields. Without tools, returns none, because the upstream rejects a tool choice without tools. */
 function toolFields(conversation: Conversation): Json {
   const { tools, toolChoice, parallelCalls, webSearch } = conversation
   const wire = [...tools.map(wireTool), ...(webSearch ? [searchTool(webSearch)] : [])]
@@ -98,12 +103,12 @@ function wireTool({ name, description, parameters, strict, custom, vendor }: Too
   if (vendor?.dialect === 'openai-responses') return { ...vendor.tool }
   if (vendor && !parameters) return refuse(`the tool "${name}" does not exist for this model: leave it out`)
   if (custom) return defined({ type: 'custom', name, description, format: customFormat(custom.format) })
-  // The default of `strict` is true in this format, and false in other formats.
+  // In this format, `strict` is true by default. In other formats, it is false.
   const schema = parameters ?? { type: 'object', properties: {} }
   return defined({ type: 'function', name, description, parameters: schema, strict: strict ?? false })
 }
 
-/** Converts a custom tool's format. Chat completions nest the grammar; Responses do not. */
+/** Converts a custom tool's format. Chat completions nest the grammar, but the Responses API does not. */
 function customFormat(format: unknown): unknown {
   return isObject(format) && isObject(format.grammar) ? { type: format.type, ...format.grammar } : format
 }

@@ -3,7 +3,10 @@ import { readUsage } from '../../charging/usage.ts'
 import type { ReplyError } from '../../conversation/conversation.ts'
 import { isObject, type Json, lookup, numeric, objectOf, textOf } from '../../json.ts'
 
-/** Reads the usage of a response, whose fields may have the names of chat completions. Undefined = no usage, or only zeros. */
+/**
+ * Reads the usage of a response. Some vendors name its fields as in chat completions. Returns undefined if there is no
+ * usage, or only zeros.
+ */
 export function responseUsage(usage: unknown): Usage | undefined {
   if (!isObject(usage)) return undefined
   return readUsage({
@@ -26,7 +29,7 @@ export function isResponseError(response: Json): boolean {
   return response.status === 'failed' || Boolean(response.error)
 }
 
-/** Reads the error of a failed response, or of an `error` event. The fields are in `error` or at the top level. */
+/** Reads the error of a failed response or of an `error` event. Its fields are in `error` or at the top level. */
 export function responseError(body: Json): ReplyError {
   const error = isObject(body.error) ? body.error : typeof body.error === 'string' ? { message: body.error } : body
   const code = textOf(error.code) ?? (typeof error.code === 'number' ? String(error.code) : undefined)

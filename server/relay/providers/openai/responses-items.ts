@@ -6,13 +6,17 @@ import { pairedResults, textOfParts } from '../../conversation/turns.ts'
 import { defined, type Json, wordOf } from '../../json.ts'
 import { openReasoning } from './responses-reasoning.ts'
 
-/** Converts turns to items of a Responses `input`: https://platform.openai.com/docs/api-reference/responses/create#input */
+/**
+ * Converts turns to items of a Responses `input`: https://platform.openai.com/docs/api-reference/responses/create#input
+ */
 export function inputItems(turns: readonly Turn[]): Json[] {
   const customCalls = new Set<string>()
   return pairedResults(turns).flatMap((turn) => itemsOfTurn(turn, customCalls))
 }
 
-/** Converts a turn to items. Joins adjacent content in one message; calls, results and reasoning are separate items. */
+/**
+ * Converts a turn to items. Adjacent content becomes one message. Calls, results and reasoning become separate items.
+ */
 function itemsOfTurn({ role, parts }: Turn, customCalls: Set<string>): Json[] {
   const items: Json[] = []
   let content: Json[] = []
@@ -34,7 +38,7 @@ function itemsOfTurn({ role, parts }: Turn, customCalls: Set<string>): Json[] {
 
 function isMessagePart({ kind }: Part, role: Turn['role']): boolean {
   if (kind === 'reasoning' || kind === 'call' || kind === 'result') return false
-  // Assistant messages can contain only text, so the assistant's media become user messages.
+  // An assistant message can contain only text, so the assistant's media become user messages.
   return role !== 'assistant' || kind === 'text' || kind === 'refusal' || kind === 'other'
 }
 
@@ -52,7 +56,10 @@ function itemOf(part: Part, customCalls: Set<string>): Json[] {
   }
 }
 
-/** Returns the item only for reasoning that a Responses upstream encrypted, because the upstream rejects other reasoning. */
+/**
+ * Returns an item if a Responses upstream encrypted the reasoning. Other reasoning is dropped, because the upstream
+ * rejects it.
+ */
 function reasoningItem(part: ReasoningPart): Json[] {
   const reasoning = openReasoning(part.signature)
   if (!reasoning) return []
@@ -76,7 +83,7 @@ function resultItem({ callId: id, parts }: ResultPart, custom: boolean): Json {
 
 const CALL_ID_LENGTH_MAX = 64
 
-/** Shortens an id that OpenAI would reject as too long. A call and its result get the same id. */
+/** Shortens an id that is too long for OpenAI. A call and its result keep the same id. */
 function callId(id: string): string {
   if (id.length <= CALL_ID_LENGTH_MAX) return id
   return `call_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`

@@ -7,23 +7,24 @@ import { createHostedItems } from './hosted-items.ts'
 import { isResponseError, responseError, responseUsage } from './responses-end.ts'
 import { sealReasoning } from './responses-reasoning.ts'
 
-/** State of an output item. Upstreams repeat an item's content at its end, and the content must not be sent twice. */
+/** State of an output item. Upstreams repeat an item's content at its end, but clients must get the content once. */
 interface ItemState {
   call: number | undefined
   isSent: boolean
-  /** The form in which reasoning was read first. Other forms of the same reasoning are ignored. */
+  /** The form in which the reasoning arrived first. The reader ignores its other forms. */
   reasoningForm: string | undefined
   isSigned: boolean
   citationsSent: number
 }
 
 const STOPS: Readonly<Record<string, StopReason>> = lookup({ max_output_tokens: 'length', content_filter: 'filter' })
-/** Names of terminal events, which are also the statuses of a finished response. */
+/** Events that end a response. The name of such an event is also the status of the finished response. */
 const ENDS = new Set(['completed', 'incomplete', 'failed', 'cancelled'])
 
 /**
- * Reads responses, streamed or whole: https://platform.openai.com/docs/api-reference/responses-streaming. Numbers calls in the
- * order of their items. Also reads content that an upstream sends only at the end of an item or of the response.
+ * Reads responses, streamed or whole. https://platform.openai.com/docs/api-reference/responses-streaming
+ *
+ * Numbers calls in the order of their items. Also reads content that arrives only at the end of an item or response.
  */
 export function responsesReader(): ReplyReader {
   const items = new Map<number, ItemState>()
@@ -101,7 +102,7 @@ export function responsesReader(): ReplyReader {
   }
 
   function end(response: Json, event: string): ReplyEvent[] {
-    // The event's name and the response's status can differ.
+    // The event's name may differ from the response's status.
     const status = textOf(response.status) ?? event
     if (isResponseError(response) || status === 'cancelled') return [{ kind: 'error', error: responseError(response) }]
     hasEnded = true
@@ -118,7 +119,7 @@ export function responsesReader(): ReplyReader {
     return isObject(item) ? [...hosted.done(item, at), ...finish(item, stateOf(at))] : []
   }
 
-  /** Announces a call with its name; other items give no event until they have content. */
+  /** Announces a tool call. Other items cause no event until they have content. */
   function begin(item: Json, state: ItemState): ReplyEvent[] {
     const custom = item.type === 'custom_tool_call'
     if (state.call !== undefined || (!custom && item.type !== 'function_call')) return []
@@ -182,7 +183,7 @@ export function responsesReader(): ReplyReader {
       if (isResponseError(body)) return [{ kind: 'error', error: responseError(body) }]
       const status = textOf(body.status)
       const events = readResponse(body, status ?? 'completed')
-      // A background response is still running when this exchange ends.
+      // A background response may still be running.
       return hasEnded || events.some(({ kind }) => kind === 'error') ? events : [...events, { kind: 'end' }]
     },
   }
@@ -214,7 +215,7 @@ function finishImage({ result, output_format }: Json, state: ItemState): ReplyEv
   return markSent(state, [{ kind: 'image', data, mime: `image/${textOf(output_format) ?? 'png'}` }])
 }
 
-/** Converts log probabilities to the shape of chat completions. */
+/** Converts log probabilities to the format of chat completions. */
 function logprobsOf(logprobs: unknown): ReplyEvent[] {
   const content = objectsOf(logprobs)
   return content.length ? [{ kind: 'logprobs', logprobs: { content } }] : []

@@ -1,14 +1,16 @@
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { arrayOf, isObject, type Json, objectsOf, textOf } from '../../json.ts'
 
-/** Whether a body has sources. A fast check for each chunk, because few vendors send sources. */
+/** Returns whether a body has sources. This is a fast check for each chunk, because few vendors send sources. */
 export function namesSources({ search_results, references, citations }: Json): boolean {
   return Boolean(search_results || references || citations)
 }
 
 /**
- * Returns citations of the sources in a body that are not in `seen`, and adds them to `seen`: each chunk may repeat them.
- * Perplexity: `search_results`, `citations`; xAI: `citations`; Ark's bots: `references`.
+ * Returns citations of a body's sources that are not in `seen`, and adds them to `seen`. Vendors may repeat a source in
+ * each chunk.
+ *
+ * Perplexity sends `search_results` and `citations`, xAI `citations`, and Ark's bots `references`.
  */
 export function newSources(body: Json, seen: Set<string>): ReplyEvent[] {
   const sourceObjects = [...objectsOf(body.search_results), ...objectsOf(body.references)]

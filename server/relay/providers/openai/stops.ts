@@ -1,12 +1,14 @@
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import type { ReplyReader } from '../provider.ts'
 
-/** Kinds of events that are sent even after a stop sequence. */
+/** Kinds of events that clients get even after a stop sequence. */
 const AFTER_STOP = new Set<ReplyEvent['kind']>(['start', 'usage', 'hosted', 'stored', 'error', 'end'])
 
 /**
- * Ends a reply at the first stop sequence, for formats without a field for stop sequences. Reads the rest of the upstream's
- * reply for its usage. Holds back text that may be the start of a sequence.
+ * Ends a reply at the first stop sequence, for formats that have no field for stop sequences.
+ *
+ * Holds back text that may be the start of a sequence. Reads the upstream's reply to its end, because the end has the
+ * usage.
  */
 export function withStops(reader: ReplyReader, stops: readonly string[]): ReplyReader {
   const sequences = stops.filter((sequence) => sequence !== '')
@@ -28,7 +30,7 @@ export function withStops(reader: ReplyReader, stops: readonly string[]): ReplyR
       sequence = match.sequence
       const before = pending.slice(0, match.at)
       pending = ''
-      // Send an empty text, since a reply without any event counts as failed.
+      // Send an empty text, because a reply without events counts as failed.
       return before === '' && hasSentText ? [] : [{ kind: 'text', text: before }]
     }
     const pendingLength = beginningOfStop(pending, sequences)
@@ -64,7 +66,7 @@ function firstMatch(text: string, sequences: readonly string[]): { at: number; s
   return first
 }
 
-/** Returns the number of characters at the end of a text that may be the start of a sequence. */
+/** Returns how many characters at the end of a text may be the start of a sequence. */
 function beginningOfStop(text: string, sequences: readonly string[]): number {
   const longest = Math.max(...sequences.map(({ length }) => length)) - 1
   for (let length = Math.min(longest, text.length); length > 0; length--) {

@@ -6,15 +6,15 @@ import type { ReplyReader, TextEvent } from '../provider.ts'
 const OPEN = '<think>'
 const CLOSE = '</think>'
 
-/** State of a choice while its text is split. */
+/** State of a choice while its text is split into reasoning and answer. */
 interface Split {
   phase: 'start' | 'thought' | 'gap' | 'text'
   pending: string
 }
 
 /**
- * Converts `<think>…</think>` at the start of a reply's text to reasoning. Elsewhere, these tags are text. A tag may be split
- * between two events.
+ * Converts `<think>…</think>` at the start of a reply to reasoning. Elsewhere, these tags remain text. Events may split
+ * a tag.
  */
 export function withThinkTags(reader: ReplyReader): ReplyReader {
   return new ThinkTagReader(reader)
@@ -116,7 +116,7 @@ class ThinkTagReader implements ReplyReader {
 
 const mayBeginTag = (event: ReplyEvent): boolean => event.kind === 'text' && /^\s*</.test(event.text)
 
-/** Returns the number of characters at the end of a text that may be the start of a tag. */
+/** Returns how many characters at the end of a text may be the start of a tag. */
 function overlap(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length--) {
     if (tag.startsWith(text.slice(-length))) return length

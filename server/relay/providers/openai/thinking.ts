@@ -2,7 +2,7 @@ import type { ThinkingRules } from '../../../../core/channels/settings/quirks.ts
 import { isObject, type Json, objectOf, objectsOf, wordOf } from '../../json.ts'
 import { withoutFields } from './fields.ts'
 
-/** Converts `reasoning_effort` to the vendor's fields. If the client itself sets a vendor's field, its value is kept. */
+/** Converts `reasoning_effort` to the vendor's fields. A vendor field that the client sets takes precedence. */
 export function withThinking(body: Json, rules: ThinkingRules): Json {
   return adaptWhileThinking(toVendorFields(body, rules), rules)
 }
@@ -28,7 +28,10 @@ function adaptWhileThinking(body: Json, { thinksByDefault, drop = [], needsReaso
   return needsReasoningBack ? withThoughts(plain) : plain
 }
 
-/** Adds empty reasoning to messages with tool calls: some clients drop it, and the vendor requires the field but not a text. */
+/**
+ * Adds empty reasoning to messages with tool calls that lack it. The vendor requires the field, but accepts an empty
+ * text.
+ */
 function withThoughts(body: Json): Json {
   const lacksReasoning = (message: unknown) =>
     isObject(message) && objectsOf(message.tool_calls).length > 0 && typeof message.reasoning_content !== 'string'

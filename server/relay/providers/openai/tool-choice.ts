@@ -1,9 +1,7 @@
 import { isObject, type Json, objectsOf } from '../../json.ts'
 import { withoutFields } from './fields.ts'
 
-/*
- * Functions that change a body. Each returns the same object if nothing changes.
- */
+/* Each of these functions returns the same object if nothing changes. */
 
 /** Removes the tool choice if there are no tools, because many vendors reject it. */
 export function withoutIdleChoice(body: Json): Json {
@@ -11,8 +9,8 @@ export function withoutIdleChoice(body: Json): Json {
 }
 
 /**
- * Replaces the tool choice by `auto`, for vendors that cannot force a call. Sends no tools if calls are forbidden, and only the
- * named tools if the choice names tools.
+ * Replaces the tool choice by `auto`, for vendors that cannot force a call. Removes all tools that the choice does not
+ * allow.
  */
 export function withAutomaticChoice(body: Json): Json {
   const { tool_choice: choice, ...rest } = body

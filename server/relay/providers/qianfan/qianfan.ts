@@ -11,7 +11,7 @@ import type { Provider, ProviderRequest } from '../provider.ts'
 const SEARCH_SUFFIX = '-search'
 const SEARCH = { enable: true, enable_citation: true, enable_trace: true }
 
-/** Baidu Qianfan, version 2: OpenAI's format. https://cloud.baidu.com/doc/qianfan-api/s/3m7of64lb */
+/** Version 2 of Baidu Qianfan, which uses OpenAI's format. https://cloud.baidu.com/doc/qianfan-api/s/3m7of64lb */
 export const qianfan: Provider = {
   failure: readFailure,
   async plan(ask, channel, means) {
@@ -42,15 +42,17 @@ export const qianfan: Provider = {
 }
 
 /**
- * Enables search if the model name (`searches`) or OpenAI's field requests it. If the client sets Qianfan's own field, keeps its
- * value. Returns the same object if nothing changes.
+ * Enables search if the model's suffix (`searches`) or OpenAI's field requests it. Returns the same object if nothing
+ * changes.
+ *
+ * If the client sets Qianfan's own field, its value remains.
  */
 function withSearch(body: Json, { searches }: { searches: boolean }): Json {
   const { web_search_options: searchOptions, ...rest } = body
   return searchOptions === undefined && !searches ? body : { web_search: SEARCH, ...rest }
 }
 
-/** Returns the headers. The key may include an application id, which has its own header. */
+/** Returns the headers. A key may include an application id, which is sent in a separate header. */
 function headersFor(ask: Pick<ProviderRequest, 'headers' | 'stream'>, channel: LiveChannel): Record<string, string> {
   const [key = '', appid] = channel.key.split('|').map((part) => part.trim())
   return { ...openAiHeaders(ask, { ...channel, key }), ...(appid && { appid }) }

@@ -16,8 +16,9 @@ import { withPascalNames } from './field-names.ts'
 const STOPS_MAX = 4
 
 /**
- * Returns the body for Hunyuan's ChatCompletions. Throws REQUEST_MALFORMED for parts that are neither text nor image, and for
- * several replies. https://cloud.tencent.com/document/api/1729/105701
+ * Returns the body for Hunyuan's ChatCompletions. https://cloud.tencent.com/document/api/1729/105701
+ *
+ * Throws REQUEST_MALFORMED for content other than text and images, and if the client requests several replies.
  */
 export function hunyuanChatBody(
   conversation: Conversation,
@@ -39,7 +40,7 @@ export function hunyuanChatBody(
   })
 }
 
-/** Returns the instructions as one turn, then alternating user and assistant turns. No turn is empty. */
+/** Returns the instructions as one turn, then turns of user and assistant in alternation. No turn is empty. */
 function alternatingTurns(turns: readonly Turn[]): Turn[] {
   const { system, rest } = splitSystem(withoutBlanks(turns))
   return [...merged(system), ...beginningWithUser(merged(systemAsUser(rest)))]
@@ -54,7 +55,9 @@ function wireMessage({ role, content, tool_call_id, tool_calls }: Json): Json {
   })
 }
 
-/** Returns the content of a message. All models read `Content`, which is only text. Vision models also read `Contents`. */
+/**
+ * Returns the content of a message. All models read the text `Content`. Vision models also read the list `Contents`.
+ */
 function wireContent(content: unknown): Json {
   if (!Array.isArray(content)) return { Content: typeof content === 'string' ? content : '' }
   const parts = objectsOf(content)
@@ -79,7 +82,7 @@ function wireTool({ name, parameters, description }: OfferedFunction): Json {
   }
 }
 
-/** Returns the tool choice. Hunyuan can force a call only of a single tool. */
+/** Returns the tool choice. Hunyuan can force a call only if there is a single tool. */
 function wireChoice(tools: readonly OfferedFunction[], choice: ToolChoice | undefined): Json {
   const [tool] = tools
   if (choice?.mode === 'required' && tools.length === 1 && tool) {

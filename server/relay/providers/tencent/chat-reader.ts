@@ -6,8 +6,10 @@ import { tencentError } from './errors.ts'
 import { withSnakeNames } from './field-names.ts'
 
 /**
- * Reads Hunyuan's replies: chat completions with other field names. Whole replies are in `Response`, but chunks are not. A
- * stream may end without `[DONE]`. https://cloud.tencent.com/document/api/1729/105701
+ * Reads Hunyuan's replies, which are chat completions with other field names.
+ * https://cloud.tencent.com/document/api/1729/105701
+ *
+ * Whole replies are nested in `Response`, but chunks are not. A stream may end without `[DONE]`.
  */
 export function hunyuanChatReader(): ReplyReader {
   const reader = chatReader({ stops: { sensitive: 'filter' } })
@@ -27,7 +29,7 @@ export function hunyuanChatReader(): ReplyReader {
   }
 }
 
-/** Returns the content of `Response`; the body itself if it has no `Response`. */
+/** Returns the content of `Response`, or the body itself if it has no `Response`. */
 export function unwrapResponse(body: Json): Json {
   return isObject(body.Response) ? body.Response : body
 }

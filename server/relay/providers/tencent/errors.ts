@@ -1,7 +1,9 @@
 import { isObject, type Json, objectOf, textOf, wordOf } from '../../json.ts'
 import type { VendorError, VendorErrorKind } from '../vendor-error.ts'
 
-/** Kinds by the start of an error code. The first match counts. https://cloud.tencent.com/document/api/1729/101836 */
+/**
+ * Kinds of errors by the start of the code. The first match counts. https://cloud.tencent.com/document/api/1729/101836
+ */
 const ERROR_KINDS: readonly (readonly [string, VendorErrorKind])[] = [
   ['AuthFailure', 'credential'],
   ['FailedOperation.ResourcePackExhausted', 'money'],
@@ -14,7 +16,7 @@ const ERROR_KINDS: readonly (readonly [string, VendorErrorKind])[] = [
   ['OperationDenied.ImageIllegalDetected', 'policy'],
 ]
 
-/** Returns the error in `Response.Error` of a body or in `ErrorMsg` of a chunk; undefined if there is none. */
+/** Returns the error in a body's `Response.Error` or in a chunk's `ErrorMsg`. Returns undefined if there is none. */
 export function tencentError(body: Json): VendorError | undefined {
   const response = objectOf(body.Response)
   if (isObject(response.Error)) return errorOf(response.Error.Code, response.Error.Message)

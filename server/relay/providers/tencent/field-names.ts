@@ -1,15 +1,13 @@
 import { isObject, type Json } from '../../json.ts'
 
-/*
- * Tencent's format is OpenAI's with other field names: `ToolCalls` for `tool_calls`.
- */
+/* Tencent's format is OpenAI's with other field names, for example `ToolCalls` instead of `tool_calls`. */
 
-/** Converts `ToolCalls` to `tool_calls`, at every depth; values are unchanged. */
+/** Converts keys such as `ToolCalls` to `tool_calls`, at every depth. Values do not change. */
 export function withSnakeNames(body: Json): Json {
   return renameKeys(body, snakeName) as Json
 }
 
-/** Converts `tool_calls` to `ToolCalls`, at every depth; values are unchanged. */
+/** Converts keys such as `tool_calls` to `ToolCalls`, at every depth. Values do not change. */
 export function withPascalNames(body: Json): Json {
   return renameKeys(body, pascalName) as Json
 }

@@ -7,8 +7,8 @@ const SIGNED_HEADERS = 'content-type;host;x-tc-action'
 const SECOND_MS = 1000
 
 /**
- * Returns the headers of a signed Tencent Cloud request, valid for five minutes. `body`: exactly the text that is sent.
- * https://cloud.tencent.com/document/api/1729/101843
+ * Returns the headers of a signed Tencent Cloud request, valid for five minutes. `body` must be exactly the text that
+ * is sent. https://cloud.tencent.com/document/api/1729/101843
  */
 export function signedHeaders({
   url,

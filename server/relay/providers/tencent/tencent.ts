@@ -22,7 +22,7 @@ import { signedHeaders } from './signature.ts'
 const VERSION = '2023-09-01'
 
 /**
- * Tencent Hunyuan. A key of several parts signs Tencent Cloud requests; a plain key is for the OpenAI-compatible API.
+ * Tencent Hunyuan. A key with `|` signs Tencent Cloud requests. Any other key is for the OpenAI-compatible API.
  * https://cloud.tencent.com/document/api/1729/105701
  */
 export const tencent: Provider = {

@@ -3,12 +3,12 @@ import type { Plan, ProviderContext, ProviderRequest, UpstreamRequest } from '..
 import { expressAddress, type Location, locationOf, publishedAddress } from './address.ts'
 import { accessToken, credentialKey, misconfigured, serviceAccountOf } from './service-account.ts'
 
-/** A channel's access to Vertex AI: a project with an access token, or express mode with an API key. */
+/** A channel's access to Vertex AI. It is a project with an access token, or express mode with an API key. */
 export interface VertexAccess {
   readonly headers: Readonly<Record<string, string>>
   /** Returns the URL of a method of a Google model. */
   google(target: { model: string; method: string; version: string }): string
-  /** Returns project and region, for other vendors' models. Throws CHANNEL_MISCONFIGURED in express mode. */
+  /** Returns project and region, which other vendors' models need. Throws CHANNEL_MISCONFIGURED in express mode. */
   location(): Location
   readonly credential?: NonNullable<Plan['credential']>
 }
@@ -40,7 +40,10 @@ export async function resolveAccess(
   }
 }
 
-/** Returns a request with the credential. Drops the client's `anthropic-version`: Vertex AI expects its own in the body. */
+/**
+ * Returns a request with the credential. Removes the client's `anthropic-version`, because Vertex AI reads its version
+ * from the body.
+ */
 export function requestWithAccess(
   access: VertexAccess,
   { headers, stream }: Pick<ProviderRequest, 'headers' | 'stream'>,

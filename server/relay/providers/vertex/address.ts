@@ -8,8 +8,10 @@ export type Publisher = 'google' | 'anthropic'
 const GLOBAL_HOST = 'https://aiplatform.googleapis.com'
 
 /**
- * Returns a model's region. `other` is a region, or a JSON object with regions by model name. Looks up the client's name, then
- * the upstream's name, then `default`. Throws CHANNEL_MISCONFIGURED if there is no region.
+ * Returns a model's region. Throws CHANNEL_MISCONFIGURED if there is none.
+ *
+ * The channel's field `other` is a region, or a JSON object with regions by model name. Looks up the client's name,
+ * then the upstream's name, then `default`.
  */
 export function regionOf(
   { id, other }: LiveChannel,
@@ -22,7 +24,7 @@ export function regionOf(
   return region ?? misconfigured(id, `its regions have neither ${model} nor a default`)
 }
 
-/** Returns the URL of a region's host. `us` and `eu` cover several regions; `global` covers all. */
+/** Returns the URL of a region's host. `us` and `eu` cover several regions, and `global` covers all. */
 export function hostOf(region: string): string {
   if (region === 'global') return GLOBAL_HOST
   if (region === 'us' || region === 'eu') return `https://aiplatform.${region}.rep.googleapis.com`
@@ -30,9 +32,9 @@ export function hostOf(region: string): string {
 }
 
 export interface Location {
-  /** Scheme and host, with any path of the operator's base URL. */
+  /** Scheme, host and optional path, from the operator's base URL or the region. */
   readonly base: string
-  /** `projects/{project}/locations/{region}`. */
+  /** Has the format `projects/{project}/locations/{region}`. */
   readonly parent: string
 }
 
@@ -48,12 +50,12 @@ export function locationOf(
   }
 }
 
-/** Returns the API version for a model. Only the beta version serves previews. */
+/** Returns the API version for a model. Only the beta version has preview models. */
 export function versionOf(model: string): 'v1' | 'v1beta1' {
   return /preview|-exp\b|experimental/.test(model) ? 'v1beta1' : 'v1'
 }
 
-/** Returns the URL of a published model's method. */
+/** Returns the URL of a method of a published model. */
 export function publishedAddress(
   { base, parent }: Location,
   {
@@ -66,17 +68,17 @@ export function publishedAddress(
   return `${base}/${version}/${parent}/publishers/${publisher}/models/${encodeModel(model)}:${method}`
 }
 
-/** Returns the URL of all open models, which use OpenAI's format. */
+/** Returns the URL that all open models share. They use OpenAI's format. */
 export function openModelsAddress({ base, parent }: Location): string {
   return `${base}/v1beta1/${parent}/endpoints/openapi/chat/completions`
 }
 
-/** Returns the URL in express mode, which has no project or region. */
+/** Returns the URL of a method in express mode, which has no project or region. */
 export function expressAddress(baseUrl: string, { model, method }: { model: string; method: string }): string {
   return `${baseUrl || GLOBAL_HOST}/v1/publishers/google/models/${encodeModel(model)}:${method}`
 }
 
-/** Encodes a model name for a path. Keeps the `@` before a date, which is valid in paths. */
+/** Encodes a model name for a path. Does not encode the `@` before a date. */
 function encodeModel(model: string): string {
   return encodeURIComponent(model).replaceAll('%40', '@')
 }

@@ -12,18 +12,18 @@ import { rememberingThoughts, withRememberedThoughts } from '../remembered-thoug
 
 const VERSION = 'vertex-2023-10-16'
 
-/** Vertex AI's names of Claude models that differ from Anthropic's in more than the `@` before the date. */
+/** Vertex AI's names of Claude models, if they do not follow from Anthropic's names. */
 const NAMES: Readonly<Record<string, string>> = lookup({
   'claude-3-5-sonnet-20241022': 'claude-3-5-sonnet-v2@20241022',
 })
 
-/** Returns Vertex AI's name of a Claude model: `claude-3-opus@20240229` for `claude-3-opus-20240229`. */
+/** Returns Vertex AI's name of a Claude model, for example `claude-3-opus@20240229` for `claude-3-opus-20240229`. */
 export function vertexClaude(modelName: string): string {
   const { name } = claudeModel(modelName)
   return NAMES[name] ?? name.replace(/-(\d{8})$/, '@$1')
 }
 
-/** Returns a Messages body for Vertex AI: the model is in the URL, and media are inline. */
+/** Returns a Messages body for Vertex AI. The model is not in it but in the URL, and media are inline. */
 export async function claudeBody(
   ask: ProviderRequest,
   means: Pick<ProviderContext, 'media' | 'signatures'>,

@@ -3,9 +3,10 @@ import { arrayOf, countOf, defined, type Json, numberOf, objectOf, objectsOf } f
 import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
 
 /**
- * Returns the `predict` requests for an embeddings request: one per text for Gemini's embedding models, which accept only one
- * text; otherwise one for all texts.
+ * Returns the `predict` requests for an embeddings request.
  * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api
+ *
+ * Gemini's embedding models get one request per text, because they accept only one text. Other models get one request.
  */
 export function embeddingsRequests(body: Body, model: string): [first: Json, ...others: Json[]] {
   const instances = embeddingTexts(body).map((content) =>
@@ -18,7 +19,7 @@ export function embeddingsRequests(body: Body, model: string): [first: Json, ...
   return [first, ...others]
 }
 
-/** Converts vectors and Vertex AI's token counts to OpenAI's shape. */
+/** Converts vectors and Vertex AI's token counts to OpenAI's format. */
 export function embeddingsReply(reply: Json, { model, body }: { model: string; body: Body }): Json {
   const predictions = objectsOf(reply.predictions).map(({ embeddings }) => objectOf(embeddings))
   const promptTokens = predictions.reduce((sum, { statistics }) => sum + countOf(objectOf(statistics).token_count), 0)

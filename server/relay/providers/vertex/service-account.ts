@@ -9,7 +9,7 @@ const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const TOKEN_URI = 'https://oauth2.googleapis.com/token'
 const ASSERTION_SECONDS = 3600
-/** Time before its expiry at which a token is renewed, because a request may take some time to arrive. */
+/** A token is renewed this long before its expiry, because a request may take time to arrive. */
 const MARGIN_MS = 5 * 60_000
 
 /** A service account key from Google. */
@@ -21,7 +21,10 @@ export interface ServiceAccount {
   readonly tokenUri: string
 }
 
-/** Parses a JSON key. Returns undefined for an API key, which is not JSON. Throws CHANNEL_MISCONFIGURED if a field is missing. */
+/**
+ * Parses the JSON key of a service account. Returns undefined for an API key. Throws CHANNEL_MISCONFIGURED if a field
+ * is missing.
+ */
 export function serviceAccountOf({ id, key }: Pick<LiveChannel, 'id' | 'key'>): ServiceAccount | undefined {
   if (!key.trim().startsWith('{')) return undefined
   const json = objectOf(parseObject(key))
@@ -41,7 +44,7 @@ export function credentialKey({ id }: Pick<LiveChannel, 'id'>, { email, keyId }:
 }
 
 /**
- * Returns an access token, renewed before it expires. Throws CHANNEL_MISCONFIGURED if the key is invalid or Google rejects it.
+ * Returns a cached or new access token. Throws CHANNEL_MISCONFIGURED if the key is invalid or Google rejects it.
  * https://developers.google.com/identity/protocols/oauth2/service-account#httprest
  */
 export function accessToken(
@@ -82,7 +85,7 @@ function privateKeyOf({ privateKey }: ServiceAccount, id: number): KeyObject {
   try {
     return createPrivateKey(privateKey)
   } catch {
-    // The parser's message may quote the key.
+    // Do not report the parser's message, because it may quote the key.
     return misconfigured(id, 'the private_key of its service account key cannot be read')
   }
 }

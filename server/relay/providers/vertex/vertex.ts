@@ -17,7 +17,10 @@ import { openModelsAddress, publishedAddress, versionOf } from './address.ts'
 import { claudeBody, claudeReader, vertexClaude } from './claude.ts'
 import { embeddingsReply, embeddingsRequests } from './embeddings.ts'
 
-/** Vertex AI: Google's models, Claude and open models in one account. https://cloud.google.com/vertex-ai/generative-ai/docs */
+/**
+ * Vertex AI, which serves Google's models, Claude and open models for one account.
+ * https://cloud.google.com/vertex-ai/generative-ai/docs
+ */
 export const vertex: Provider = {
   failure: googleFailure,
   async plan(original, channel, means) {
@@ -49,7 +52,6 @@ type Planner = (parts: PlanContext) => Plan | Promise<Plan>
 
 type Kind = 'claude' | 'google' | 'open'
 
-/** Returns the kind of a model by its name. */
 function kindOf(model: string): Kind {
   if (model.startsWith('claude')) return 'claude'
   if (/gemini|imagen|embedding/.test(model)) return 'google'
@@ -65,7 +67,7 @@ function planFor({ operation, model }: ProviderRequest): Planner {
   throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `Vertex AI has no ${operation}` })
 }
 
-/** API version that decides the schema format. Both versions of Vertex AI support JSON Schema if the model does. */
+/** API version that decides the format of schemas. If a model supports JSON Schema, it does so in both versions. */
 const CONTENT_VERSION = 'v1beta1'
 
 async function planGemini({ ask, means, settings, access }: PlanContext): Promise<Plan> {
@@ -97,7 +99,7 @@ async function planClaude({ ask, means, access }: PlanContext): Promise<Plan> {
   }
 }
 
-/** Plans a request to an open model. Ignores the channel's dialects, and always uses chat completions. */
+/** Plans a request to an open model. Always uses chat completions, whatever the channel's dialects are. */
 async function planOpenModel({ ask, channel, means, access }: PlanContext): Promise<Plan> {
   const chatChannel: LiveChannel = { ...channel, settings: { ...channel.settings, dialects: ['openai-chat'] } }
   const { body, native, reader } = await converse(ask, chatChannel, means)
@@ -146,7 +148,7 @@ interface CountRequest {
 
 const COUNTED_BY_CLAUDE = ['messages', 'system', 'tools', 'tool_choice', 'thinking']
 
-/** Returns the request that counts Claude's tokens. All models have the same URL, and the model is in the body. */
+/** Returns the request that counts Claude's tokens. Its URL is the same for all models, so the body names the model. */
 async function countClaude({ ask, means, access }: PlanContext): Promise<CountRequest> {
   const messages = await claudeBody({ ...ask, stream: false }, means)
   const countedFields = Object.entries(messages).filter(([name]) => COUNTED_BY_CLAUDE.includes(name))
@@ -169,14 +171,17 @@ async function countGemini({ ask, channel, means, settings, access }: PlanContex
   }
 }
 
-/** Returns the request to count: the client's body, or the request nested in it. */
+/** Returns the request to count, which is the client's body or nested in it. */
 function requestToCount({ raw, body }: ProviderRequest): Json {
   const request = isObject(body.generateContentRequest) ? body.generateContentRequest : body
   const { system_instruction, ...rest } = withRoles({ raw, body: request }).body
   return { systemInstruction: system_instruction, ...rest }
 }
 
-/** Adds the role `user` to contents without a role. The Gemini API treats them as the user's, but Vertex AI rejects them. */
+/**
+ * Adds the role `user` to contents without a role. The Gemini API treats them as the user's, but Vertex AI rejects
+ * them.
+ */
 function withRoles({ raw, body }: Pick<ProviderRequest, 'raw' | 'body'>): { raw: Buffer; body: Readonly<Json> } {
   const contents = Array.isArray(body.contents) ? body.contents : [body.contents]
   if (contents.every((content) => !isObject(content) || content.role !== undefined)) return { raw, body }

@@ -1,7 +1,7 @@
 import { type Json, lookup, numberOf, objectOf, textOf, wordOf } from '../../json.ts'
 import type { VendorError, VendorErrorKind } from '../vendor-error.ts'
 
-/** Kinds of Spark's error codes: https://www.xfyun.cn/doc/spark/%E6%8E%A5%E5%8F%A3%E8%AF%B4%E6%98%8E.html */
+/** Kinds of errors by Spark's code: https://www.xfyun.cn/doc/spark/%E6%8E%A5%E5%8F%A3%E8%AF%B4%E6%98%8E.html */
 export const SPARK_ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = lookup({
   '10007': 'busy',
   '10008': 'busy',
@@ -15,7 +15,9 @@ export const SPARK_ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = look
   '11203': 'rate',
 })
 
-/** Returns the error in a frame's header, or at the top level of a body. Undefined if the code is 0 or absent. */
+/**
+ * Returns the error in a frame's header, or at the top level of a body. Returns undefined if the code is 0 or absent.
+ */
 export function sparkError(body: Json): VendorError | undefined {
   const header = 'header' in body ? objectOf(body.header) : body
   const code = numberOf(header.code) ?? 0

@@ -5,12 +5,13 @@ import type { ReplyReader } from '../provider.ts'
 import { replyErrorOf } from '../vendor-error.ts'
 import { sparkError } from './errors.ts'
 
-/** `header.status` of the last frame. */
+/** Value of `header.status` in the last frame. */
 const LAST = 2
 
 /**
- * Reads the frames of a Spark websocket. The last frame has the usage. A policy error after the first text ends the reply;
- * before it, the reply fails. https://www.xfyun.cn/doc/spark/Web.html
+ * Reads the frames of a Spark websocket. The last frame has the usage. https://www.xfyun.cn/doc/spark/Web.html
+ *
+ * A policy error ends the reply if text was sent. Otherwise, the request fails.
  */
 export function sparkFrameReader(): ReplyReader {
   let hasBegun = false

@@ -12,13 +12,14 @@ import {
 import type { SparkService } from './service.ts'
 
 const USER_LENGTH_MAX = 32
-/** Accepted temperatures. Spark rejects 0, but the minimum is nearly deterministic. */
+/** Bounds of the temperature. Spark rejects 0, but 0.01 is nearly deterministic. */
 const TEMPERATURES = [0.01, 1] as const
 const TOP_K = [1, 6] as const
 
 /**
- * Returns the single frame that a client sends on a Spark websocket. Throws REQUEST_MALFORMED for parts that are not text, and
- * for several replies. https://www.xfyun.cn/doc/spark/Web.html
+ * Returns the single frame that a client sends on a Spark websocket. https://www.xfyun.cn/doc/spark/Web.html
+ *
+ * Throws REQUEST_MALFORMED for content other than text, and if the client requests several replies.
  */
 export function sparkFrame(
   conversation: Conversation,

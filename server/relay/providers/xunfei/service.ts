@@ -1,7 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import type { ProviderRequest } from '../provider.ts'
 
-/** A generation of Spark: its websocket path, its name in requests, and whether it supports a system role. */
+/** A version of Spark, with its websocket path and its name in requests. */
 export interface SparkService {
   readonly path: string
   readonly domain: string
@@ -27,8 +27,10 @@ const BY_DOMAIN = new Map([...SERVICES.values()].map((service) => [service.domai
 const MODEL_PREFIX = /^SparkDesk-/i
 
 /**
- * Returns the service for a model name. A version in the name takes precedence, because the price depends on the name. Without
- * it, the client's `api-version` decides, and then the channel's version.
+ * Returns the service for a model. The version comes from the model's name, then the client's `api-version`, then the
+ * channel.
+ *
+ * The name takes precedence because it decides the price.
  */
 export function sparkService(
   { model, query }: Pick<ProviderRequest, 'model' | 'query'>,

@@ -15,8 +15,9 @@ import { type SparkService, sparkService } from './service.ts'
 import { signedUrl } from './signed-url.ts'
 
 /**
- * Xunfei Spark. A key of three parts uses a signed websocket; tools, newer models and other keys use the OpenAI-compatible
- * HTTP API. https://www.xfyun.cn/doc/spark/Web.html, https://www.xfyun.cn/doc/spark/HTTP.html
+ * Xunfei Spark. https://www.xfyun.cn/doc/spark/Web.html, https://www.xfyun.cn/doc/spark/HTTP.html
+ *
+ * A key of three parts uses a signed websocket. Tools, newer models and other keys need the OpenAI-compatible HTTP API.
  */
 export const xunfei: Provider = {
   failure(status, text) {
@@ -44,7 +45,7 @@ function usesTools({ tools, turns }: Conversation): boolean {
   return tools.length > 0 || turns.some(({ parts }) => parts.some(({ kind }) => kind === 'call' || kind === 'result'))
 }
 
-/** Returns the password of APPID|APISecret|APIKey, of APIKey|APISecret, or of an APIPassword. */
+/** Returns the password in a key APPID|APISecret|APIKey, APIKey|APISecret or APIPassword. */
 function passwordOf(parts: readonly string[]): string {
   const [first = '', second = '', third] = parts
   if (third) return `${third}:${second}`
@@ -89,7 +90,7 @@ async function overHttp(
       headers: openAiHeaders(ask, channel),
       body: request.body,
     },
-    // Rebuild the reply: Spark's calls have no index and may not be in a list, which clients cannot parse.
+    // Convert the reply, because clients cannot parse Spark's calls. They have no index and may not be in a list.
     native: false,
     reader: withErrorKinds(request.reader, SPARK_ERROR_KINDS),
   }

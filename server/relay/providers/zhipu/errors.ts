@@ -1,7 +1,7 @@
 import { type Json, lookup, objectOf, textOf, wordOf } from '../../json.ts'
 import type { VendorError, VendorErrorKind } from '../vendor-error.ts'
 
-/** Kinds of Zhipu's error codes: https://docs.bigmodel.cn/cn/faq/api-code */
+/** Kinds of errors by Zhipu's code: https://docs.bigmodel.cn/cn/faq/api-code */
 export const ZHIPU_ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = lookup({
   '1000': 'credential',
   '1001': 'credential',
@@ -21,7 +21,7 @@ export const ZHIPU_ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = look
   '1305': 'rate',
 })
 
-/** Returns the error in `error` (API v4), or next to `success: false` (API v3). Undefined if there is none. */
+/** Returns the error in `error` (API v4) or next to `success: false` (API v3). Returns undefined if there is none. */
 export function zhipuError(body: Json): VendorError | undefined {
   const error = objectOf(body.error)
   const { code, message } = 'code' in error ? { code: error.code, message: error.message } : flatError(body)

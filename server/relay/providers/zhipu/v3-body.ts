@@ -7,7 +7,7 @@ import { checkPlainReply, FILLER_TEXT, plainText, systemAsDialog } from '../plai
 const TOP_P_MAX = 0.99
 
 /**
- * Returns the body for Zhipu's API v3. Throws REQUEST_MALFORMED for other content than text, and for tools.
+ * Returns the body for Zhipu's API v3. Throws REQUEST_MALFORMED for content other than text, and for tools.
  * https://open.bigmodel.cn/dev/api
  */
 export function zhipuV3Body(conversation: Conversation, { stream }: { stream: boolean }): Record<string, unknown> {

@@ -7,8 +7,9 @@ import { replyErrorOf } from '../vendor-error.ts'
 import { ZHIPU_ERROR_KINDS, zhipuError } from './errors.ts'
 
 /**
- * Reads replies of Zhipu's API v3. In its stream, each line of the text follows a `data:`, without a separating space. The
- * `finish` event has the usage after `meta:`. https://open.bigmodel.cn/dev/api
+ * Reads replies of Zhipu's API v3. https://open.bigmodel.cn/dev/api
+ *
+ * In a stream, `data:` precedes each line of the text, without a space. The event `finish` has the usage after `meta:`.
  */
 export function zhipuV3Reader(): ReplyReader {
   function event({ bytes, name, chunk }: StreamEvent): ReplyEvent[] {
@@ -41,7 +42,7 @@ export function zhipuV3Reader(): ReplyReader {
   return { event, whole }
 }
 
-/** Joins all lines of a field. Unlike in SSE, a space after the colon is part of the text, so it is kept. */
+/** Joins all lines of a field. Unlike in SSE, a space after the colon belongs to the text. */
 function fieldOf(bytes: Buffer, field: string): string {
   return bytes
     .toString('utf8')
@@ -61,7 +62,7 @@ function errorIn(text: string) {
   })
 }
 
-/** Decodes the content of a whole reply, which is a JSON string. Returns other content unchanged. */
+/** Decodes the content of a whole reply, if it is a JSON string. Returns other content unchanged. */
 function unquote(content: string): string {
   try {
     const text: unknown = JSON.parse(content)

@@ -8,7 +8,7 @@ import { zhipuToken } from './token.ts'
 import { zhipuV3Body } from './v3-body.ts'
 import { zhipuV3Reader } from './v3-reader.ts'
 
-/** Zhipu's API v3, retired by the vendor: https://open.bigmodel.cn/dev/api */
+/** Zhipu's API v3, which the vendor has retired: https://open.bigmodel.cn/dev/api */
 export const zhipuV3: Provider = {
   failure: zhipuFailure,
   plan(ask, channel, means) {
@@ -32,7 +32,10 @@ export const zhipuV3: Provider = {
   },
 }
 
-/** Reads an error response. Zhipu's codes are more precise than its statuses: an empty account (1113) has status 429. */
+/**
+ * Reads an error response by Zhipu's code, because several codes share a status. For example, an account without money
+ * (1113) has status 429.
+ */
 export function zhipuFailure(status: number, body: string): Failure {
   const error = zhipuError(parseObject(body) ?? {})
   return error?.kind ? failureOf(status, error) : readFailure(status, body)

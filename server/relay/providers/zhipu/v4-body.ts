@@ -4,15 +4,15 @@ import { withAutomaticChoice, withoutIdleChoice } from '../openai/tool-choice.ts
 const TEMPERATURE_MAX = 0.99
 
 /**
- * Applies Zhipu's changes to a chat completions body that quirks cannot express. Returns the same object if nothing changes.
- * https://docs.bigmodel.cn/api-reference
+ * Applies the changes to a chat completions body that quirks cannot express. Returns the same object if nothing
+ * changes. https://docs.bigmodel.cn/api-reference
  */
 export function zhipuBody(body: Json): Json {
   const changes = [withoutIdleChoice, withAutomaticChoice, withTemperature, withOneStop, withBareImages]
   return changes.reduce((changed, change) => change(changed), body)
 }
 
-/** Limits the temperature to Zhipu's range, which excludes 0 and 1. 0 becomes `do_sample: false`. */
+/** Limits the temperature to Zhipu's range, which excludes 0 and 1. Replaces 0 by `do_sample: false`. */
 function withTemperature(body: Json): Json {
   const value = numberOf(body.temperature)
   if (value === undefined || (value > 0 && value <= TEMPERATURE_MAX)) return body
@@ -21,7 +21,7 @@ function withTemperature(body: Json): Json {
   return { ...rest, do_sample: rest.do_sample ?? false }
 }
 
-/** Keeps only the first stop sequence, because Zhipu accepts only a list with one. */
+/** Reduces the stop sequences to the first one, because Zhipu accepts only a list of one. */
 function withOneStop(body: Json): Json {
   const { stop, ...rest } = body
   if (stop === undefined || (Array.isArray(stop) && stop.length === 1)) return body
@@ -30,7 +30,7 @@ function withOneStop(body: Json): Json {
   return first === undefined ? rest : { ...rest, stop: [first] }
 }
 
-/** Replaces data URLs of images by their base64, which Zhipu expects. */
+/** Replaces data URLs of images by plain base64, which Zhipu expects. */
 function withBareImages(body: Json): Json {
   const messages = objectsOf(body.messages)
   if (!messages.some(({ content }) => objectsOf(content).some(isDataUrl))) return body

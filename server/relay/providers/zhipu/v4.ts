@@ -18,7 +18,10 @@ const PATHS: Partial<Record<Operation, string>> = {
   transcriptions: '/audio/transcriptions',
 }
 
-/** Zhipu's API v4: OpenAI's format, and Anthropic's at another URL. https://docs.bigmodel.cn/api-reference */
+/**
+ * Zhipu's API v4, which uses OpenAI's format. Anthropic's format has another URL.
+ * https://docs.bigmodel.cn/api-reference
+ */
 export const zhipu: Provider = {
   failure: zhipuFailure,
   async plan(ask, configured, means) {

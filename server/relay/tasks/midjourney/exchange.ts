@@ -15,10 +15,9 @@ import { type ExchangeTrouble, exchange, type TaskExchangeOptions, type TaskRepl
 import type { RunningSubmissions } from '../running.ts'
 import { refuseDrawing, UPSTREAM_ERROR } from './refusal.ts'
 
-/** Maximum bytes of a reply. A few hundred tasks with their buttons are far smaller. */
+/** Maximum size of a reply. A list of a few hundred tasks is far smaller. */
 const BYTES_MAX = 16 * 1024 * 1024
 
-/** Dependencies of the drawing API. */
 export interface DrawingParts {
   toolkit: LocalToolkit
   directory: ChannelDirectory
@@ -39,7 +38,7 @@ export function channelOf(
   return sameKey(channel, key_digest)
 }
 
-/** Sends a request to a channel's proxy with the channel's key. Throws like `exchange`. */
+/** Sends a request to a channel's drawing server, with the channel's key. Throws like `exchange`. */
 export function askProxy(
   { links }: Pick<DrawingParts, 'links'>,
   channel: LiveChannel,
@@ -70,7 +69,7 @@ const TROUBLES = {
   broken: ['read_response_body_failed', 'the upstream broke off'],
 } as const satisfies Record<ExchangeTrouble, unknown>
 
-/** Returns an emitter that emits `abort` when the client disconnects, for exchanges that are not charged. */
+/** Returns an emitter that emits `abort` when the client disconnects. Only for exchanges without a charge. */
 export function disconnectSignal(reply: FastifyReply): EventEmitter {
   const signal = new EventEmitter()
   reply.raw.once('close', () => signal.emit('abort'))

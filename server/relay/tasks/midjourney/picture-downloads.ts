@@ -1,12 +1,12 @@
 import type { EventEmitter } from 'node:events'
 
-/** Maximum number of parallel downloads: each is buffered in memory, and clients can request many without a key. */
+/** Maximum number of parallel downloads. Memory buffers each one, and clients need no key to start many. */
 const AT_ONCE = 16
-/** Maximum number of parallel downloads from one host, so that a slow host does not block others. */
+/** Maximum number of parallel downloads from one host. A slow host must not block others. */
 const AT_ONCE_OF_HOST = 4
 const CLIENTS_MAX = 512
 const CLIENTS_OF_HOST_MAX = 64
-/** Maximum time in the queue. */
+/** Maximum time that a download waits in the queue. */
 const WAIT_MAX_MS = 15_000
 
 interface Downloaded {
@@ -14,7 +14,7 @@ interface Downloaded {
   readonly mime: string
 }
 
-/** The error for a full queue, or for a wait that was too long. */
+/** The queue is full, or a download waited too long. */
 export class BusyError extends Error {
   override readonly name = 'BusyError'
 }
@@ -30,8 +30,8 @@ interface Picture {
 }
 
 /**
- * Downloads images for clients that may be anonymous. Limits the downloads: one per image, and few at a time, in all and per
- * host.
+ * Downloads images for clients that may be anonymous. Downloads an image only once at a time, and limits the number of
+ * downloads per host and in all.
  */
 export class PictureDownloads {
   private readonly pictures = new Map<string, Picture>()
@@ -40,8 +40,10 @@ export class PictureDownloads {
   private readonly clients = new Map<string, number>()
 
   /**
-   * Returns the image with a key. Calls `load`, unless a download of the image is queued or running. The signal for `load` aborts
-   * when no client waits for the image. Rejects with the error of `load`, with a BusyError, or when the client disconnects.
+   * Returns the image with a key. Calls `load` if no download of this image is queued or running.
+   *
+   * The signal aborts when no client waits for the image any more. Rejects with the error of `load`, with a BusyError,
+   * or when the client disconnects.
    */
   async get(
     { key, host, leaving }: { key: string; host: string; leaving: EventEmitter },
@@ -65,7 +67,7 @@ export class PictureDownloads {
 
   private add(key: string, host: string, load: Picture['load']): Picture {
     const done = deferred<Downloaded>()
-    // Ignore a rejection here: the waiting clients get it, if there are any.
+    // The waiting clients get the error. If there are none, it would be an unhandled rejection.
     done.promise.catch(() => {})
     const giveUp = () => {
       done.reject(new BusyError())
@@ -119,7 +121,7 @@ function count(counts: Map<string, number>, name: string, by: number): void {
   else counts.set(name, sum)
 }
 
-/** Returns the sum of all counts. Adds them each time, because there are few hosts. */
+/** Returns the sum of all counts. There are so few hosts that this is fast. */
 function sum(counts: ReadonlyMap<string, number>): number {
   let total = 0
   for (const each of counts.values()) total += each

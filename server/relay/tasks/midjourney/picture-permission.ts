@@ -7,9 +7,10 @@ import { callerOf } from '../submission.ts'
 import type { DrawingRequest } from './request.ts'
 
 /**
- * Returns a function that returns whether a request may read the images of a user. A signed link permits the user for whom it was
- * signed. An API key or a session permits its own user. Without them, no user is permitted. Throws TOKEN_* and USER_DISABLED for
+ * Returns a function that decides whether a request may read the images of a user. Throws TOKEN_* and USER_DISABLED for
  * an invalid key.
+ *
+ * A signed link is valid for the user who is part of its signature. An API key or a session is valid for its own user.
  */
 export async function permissionOf(
   toolkit: LocalToolkit,

@@ -13,7 +13,7 @@ const FIRST_BYTE_MS = 10_000
 const BUSY_RETRY_S = 5
 const DAY_S = 86_400
 
-/** Creates the server of upstreams' images. It serves the owner of a drawing, and requests with a signed link. */
+/** Creates the object that serves upstreams' images to the owner of a drawing, and to anyone with a signed link. */
 export function createPictures({
   toolkit,
   directory,
@@ -34,13 +34,13 @@ export function createPictures({
   }
 
   return {
-    /** Sends the bytes of an image, or a documented error. Never sends the error text of the image's host. */
+    /** Sends an image, or a documented error. Never sends the error text of the image's host. */
     async send(request: DrawingRequest, reply: FastifyReply): Promise<FastifyReply> {
       const picture = await toolkit.drawings.findPicture(request.params.id, await permissionOf(toolkit, request))
       if (!picture) return refuse(reply, 400, 'midjourney_task_not_found')
       try {
         const { data, mime } = await download(picture, reply)
-        // Use `private`: other users may share a cache, but do not have the permission.
+        // With `private`, shared caches do not store the image. Their other users may not read it.
         const cache = picture.status === 'SUCCESS' ? `private, max-age=${DAY_S}` : 'no-store'
         return reply.header('cache-control', cache).type(mime).send(data)
       } catch (error) {
@@ -50,7 +50,7 @@ export function createPictures({
         }
         logger.info({ requestId: request.id, channel: picture.channel_id, err: error }, 'a picture was not handed out')
         const status = error instanceof GatewayError ? Number(error.params.status) : Number.NaN
-        // Pass on only an error status: any other unexpected status would look like a success.
+        // Pass on only error statuses. Any other status would look like success.
         if (status >= 400) return refuse(reply, status, `the upstream answered with status ${status}`)
         return refuse(reply, 500, 'http_get_image_failed')
       }
@@ -65,7 +65,10 @@ function refuse(reply: FastifyReply, status: number, error: string): FastifyRepl
   return reply.code(status).send({ error } satisfies Static<typeof PictureRefusal>)
 }
 
-/** Returns the host of the channel's address if the image is on it: this host is allowed, even if its address is private. */
+/**
+ * Returns the host of the channel's address, if the image is on this host. It is allowed even if its address is
+ * private.
+ */
 function ownHost({ baseUrl }: LiveChannel, address: string): AllowedHost | undefined {
   if (!URL.canParse(baseUrl) || !URL.canParse(address)) return undefined
   const [base, picture] = [new URL(baseUrl), new URL(address)]

@@ -41,7 +41,10 @@ export function drawingPoll(
   )
 }
 
-/** Returns the tasks in a reply by id; undefined if the reply is not a list. Of tasks with the same id, the first counts. */
+/**
+ * Returns the tasks in a reply by id. If an id repeats, the first task counts. Returns undefined if the reply is not a
+ * list.
+ */
 function readReports(bytes: Buffer, channel: LiveChannel): Map<string, Json> | undefined {
   let answer: unknown
   try {
@@ -58,7 +61,7 @@ function readReports(bytes: Buffer, channel: LiveChannel): Map<string, Json> | u
   return reports
 }
 
-/** Removes the operator's secrets from a task, before its owner sees it. Image URLs are replaced later. */
+/** Removes the operator's secrets from a task, because its owner can see it. Later code replaces its image URLs. */
 function withoutTaskSecrets(task: Json, channel: LiveChannel): Json {
   const { failReason, promptEn, state, buttons, properties } = task
   const texts = mapTexts({ promptEn, state, buttons, properties }, (text) =>

@@ -17,7 +17,7 @@ export async function fetchDrawing(parts: DrawingParts, request: DrawingRequest)
   return toWire(parts, await getOwnDrawing(parts, request))
 }
 
-/** Returns the caller's drawings among the given ids. Throws TOKEN_*, DRAWING_REFUSED. */
+/** Returns the caller's drawings with the ids in the body. Throws TOKEN_*, DRAWING_REFUSED. */
 export async function listDrawings(parts: DrawingParts, request: FastifyRequest) {
   const caller = await callerOf(parts.toolkit, request, { free: true })
   const { ids } = malformedAs('do_request_failed', () => bodyOf(request))
@@ -29,7 +29,7 @@ export async function listDrawings(parts: DrawingParts, request: FastifyRequest)
   return rows.map((row) => toWire(parts, row))
 }
 
-/** Returns the seed of a drawing of the caller. Only the drawing's upstream has the seed. Throws TOKEN_*, DRAWING_REFUSED. */
+/** Returns the seed of a drawing of the caller, which only the upstream has. Throws TOKEN_*, DRAWING_REFUSED. */
 export async function fetchSeed(parts: DrawingParts, request: DrawingRequest, reply: FastifyReply) {
   const drawing = await getOwnDrawing(parts, request)
   const channel = channelOf(parts, drawing)
@@ -58,7 +58,10 @@ function malformedAs<T>(reason: string, read: () => T): T {
   }
 }
 
-/** Converts a drawing to the format of the drawing API. The image URL of an unfinished drawing differs in each reply. */
+/**
+ * Converts a drawing to the format of the drawing API. While a drawing is unfinished, each reply has another image URL,
+ * so that clients do not cache the image.
+ */
 function toWire({ toolkit: { pictureLinks } }: Pick<DrawingParts, 'toolkit'>, row: OwnDrawing) {
   const address = pictureLinks.addressOf(row)
   const changing = address !== row.image_url && row.status !== 'SUCCESS'

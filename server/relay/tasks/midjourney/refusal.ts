@@ -3,7 +3,7 @@ import type { Language } from '../../../../core/messages/language.ts'
 import { errorText } from '../../../../core/messages/messages.ts'
 import { refusalError } from '../../delivery/error.ts'
 
-/** Error codes of the drawing API: an invalid request, an invalid reply of the upstream, a busy group. */
+/** Error codes of the drawing API for an invalid request, an invalid reply of the upstream, and a busy group. */
 const REQUEST_ERROR = 4
 export const UPSTREAM_ERROR = 5
 const SATURATED = 30
@@ -15,7 +15,7 @@ export interface DrawingRefusal {
   code: number
 }
 
-/** Returns an error with a documented reason of the drawing API, and details. */
+/** Returns an error with a documented reason of the drawing API. */
 export function refuseDrawing(
   reason: string,
   { result = '', code = REQUEST_ERROR, cause }: { result?: string; code?: number; cause?: unknown } = {},
@@ -24,8 +24,10 @@ export function refuseDrawing(
 }
 
 /**
- * Converts any error to the format of the drawing API. `description` is a reason, a space and a text. Errors about a drawing have
- * the status 400. Other errors, such as those about permissions and channels, have the same status as at other relays.
+ * Converts any error to the format of the drawing API. Errors about a drawing have the status 400.
+ *
+ * Other errors, for example about permissions and channels, have the same status as elsewhere. `description` consists
+ * of a reason, a space and details.
  */
 export function drawingRefusal(
   error: unknown,

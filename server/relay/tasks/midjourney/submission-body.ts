@@ -11,7 +11,7 @@ import type { Json } from '../../json.ts'
 import { withoutCaseVariants } from '../field-names.ts'
 import { refuseDrawing } from './refusal.ts'
 
-/** Paths of submissions below `/mj`. They are the same at the gateway and at the upstream. */
+/** Paths of submissions below `/mj`, both of the gateway and of upstreams. */
 export const SUBMIT_PATHS = [
   'submit/imagine',
   'submit/describe',
@@ -28,18 +28,18 @@ export const SUBMIT_PATHS = [
 ] as const
 export type SubmitPath = (typeof SUBMIT_PATHS)[number]
 
-/** The request for a drawing. */
+/** A client's request for a drawing. */
 export interface DrawingSubmission {
   action: DrawingAction
-  /** The id of the task that this task follows; undefined = none. */
+  /** Id of the previous task that this one continues, if any. */
   taskId: string | undefined
-  /** The prompt; '' if the client sends none. */
+  /** The prompt, or '' if there is none. */
   prompt: string
   /** The body for the upstream. */
   body: Json
 }
 
-/** The actions of the paths that have only one action. */
+/** The action of each path that has only one. */
 const ACTION_OF_PATH: Readonly<Partial<Record<SubmitPath, DrawingAction>>> = {
   'submit/imagine': 'IMAGINE',
   'submit/describe': 'DESCRIBE',
@@ -51,7 +51,7 @@ const ACTION_OF_PATH: Readonly<Partial<Record<SubmitPath, DrawingAction>>> = {
   'submit/video': 'VIDEO',
   'insight-face/swap': 'SWAP_FACE',
 }
-/** Fields that determine the action, the account, and the price. */
+/** Fields that decide the action, the account and the price. */
 const FIELDS = [
   'prompt',
   'customId',
@@ -68,10 +68,10 @@ const FIELDS = [
   'sourceBase64',
   'targetBase64',
 ] as const
-/** Fields that leave the choice of the account to the proxy. */
+/** With only these fields, a proxy is free to choose any account. */
 const OPEN_FIELDS: ReadonlySet<string> = new Set(['prompt', 'base64Array', 'state', 'notifyHook'])
 const MODES = /--(?:fast|relax|turbo)/g
-/** The prompt of a face swap in lists of tasks, because a face swap has no prompt. */
+/** The prompt of a face swap in lists of tasks. A face swap itself has no prompt. */
 const SWAP_PROMPT = 'InsightFace'
 
 /** Parses a submission. Throws DRAWING_REFUSED with the documented reason. */
@@ -93,8 +93,10 @@ export function parseSubmission(path: SubmitPath, given: Json, options: Options)
 }
 
 /**
- * Whether any account of a proxy could serve a request. True for a plain drawing without an account filter, a mode or a previous
- * task. False if the prompt has parameters, because not every account allows them.
+ * Returns whether any account of a proxy could serve a request. An account filter, a mode or a previous task prevents
+ * this.
+ *
+ * Parameters in the prompt also prevent it, because not every account allows them.
  */
 export function suitsEveryAccount({ prompt, body }: DrawingSubmission, upstreamPath: string): boolean {
   const isOpen = Object.keys(body).every((field) => OPEN_FIELDS.has(field))
@@ -112,7 +114,10 @@ function orThrow<T extends object | string>(found: T | Unreadable): T {
   return found as T
 }
 
-/** Returns a task id as text. Throws DRAWING_REFUSED for an invalid id: without it, the task would not count as a follow-up. */
+/**
+ * Returns a task id as a string. Throws DRAWING_REFUSED for an invalid id, because the task would not count as a
+ * follow-up without it.
+ */
 function idOf(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'number' || typeof value === 'string') return String(value)
@@ -120,8 +125,10 @@ function idOf(value: unknown): string | undefined {
 }
 
 /**
- * Returns the client's object without the fields that options forbid. Also removes fields in another case: some upstreams would
- * read them, and run another request than the gateway priced.
+ * Returns the client's object without the fields that options forbid.
+ *
+ * Also removes fields in another case. Some upstreams would read them, and the task could cost more than the gateway's
+ * price.
  */
 function withoutForbidden(given: Json, options: Options): Json {
   const body = withoutCaseVariants(given, FIELDS)

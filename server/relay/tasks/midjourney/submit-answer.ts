@@ -20,37 +20,37 @@ const BANNED = 24
 const ACCEPTED: ReadonlySet<number> = new Set([SUBMITTED, EXISTS, QUEUED])
 const MJ_ID_LENGTH_MAX = 255
 const NO_ACCOUNT_TEXT = 'No available account instance'
-/** Codes with which a proxy reports an invalid request, which any caller can cause. */
+/** Codes of a proxy for an invalid request, which any caller can cause. */
 const REQUEST_CODES: ReadonlySet<unknown> = new Set([INVALID, BANNED])
-/** Statuses that concern the account with any code, because gateways use the code 4 for all errors. */
+/** With these statuses, any code may concern the account, because gateways use the code 4 for all errors. */
 const ACCOUNT_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 403, 429])
 
-/** An upstream's reply to a submission, and its consequences. */
+/** A drawing server's reply to a submission, and what follows from it. */
 export interface EvaluatedReply {
   /** Whether the upstream accepted the task. */
   accepted: boolean
-  /** Whether the price is charged. */
+  /** Whether the gateway charges the price. */
   charged: boolean
-  /** The id of the task; '' if the upstream returned no usable id. */
+  /** The upstream's id of the task, or '' if it returned no usable id. */
   mjId: string
-  /** The columns of the task's row that the reply determines. */
+  /** The columns of the task that follow from the reply. */
   row: Readonly<Record<string, string | number>>
   status: number
   /** The reply for the client. */
   body: Buffer
 }
 
-/** Functions that convert an upstream's texts for a client. */
+/** Functions that change an upstream's texts for a client. */
 export interface Words {
-  /** Removes secrets from an upstream's own texts. */
+  /** Removes secrets from texts that the upstream wrote. */
   clean: (text: string) => string
-  /** Removes secrets from texts that repeat the client's texts, or that clients send back. */
+  /** Removes secrets from texts that may repeat the client's texts, or that clients send back. */
   cleanOwn: (text: string) => string
-  /** Returns the gateway's address of an image. */
+  /** Returns the gateway's URL of an image. */
   forward: (picture: { mj_id: string; image_url: string }) => string
 }
 
-/** Returns the text converters of a channel. */
+/** Returns the functions for a channel's texts. */
 export function wordsFor(channel: LiveChannel): Pick<Words, 'clean' | 'cleanOwn'> {
   return {
     clean: (text) => withoutSecrets(text, channel),
@@ -59,8 +59,8 @@ export function wordsFor(channel: LiveChannel): Pick<Words, 'clean' | 'cleanOwn'
 }
 
 /**
- * Evaluates the reply to a submission. `now` is in unix milliseconds. Throws DRAWING_REFUSED for a reply without a usable task,
- * so that nothing is charged.
+ * Evaluates the reply to a submission. `now` is in unix milliseconds. Throws DRAWING_REFUSED if the reply contains no
+ * usable task. Then nothing is charged.
  */
 export function evaluate(
   { status, bytes }: Pick<TaskReply, 'status' | 'bytes'>,
@@ -71,7 +71,7 @@ export function evaluate(
     ...words
   }: Words & {
     action: DrawingAction
-    /** The id of the task that this task follows; undefined = none. */
+    /** Id of the previous task that this one continues, if any. */
     taskId: string | undefined
     now: number
   },
@@ -97,15 +97,17 @@ export function evaluate(
   }
 }
 
-/** The result of one channel: a reply that can be stored, or an error. `failure` is the failure for health and retries. */
+/** The result of one channel. It is a reply that can be stored, or an error. `failure` is for health and retries. */
 export type DrawingOutcome =
   | { evaluated: EvaluatedReply; failure?: undefined }
   | { evaluated: EvaluatedReply; failure: Failure }
   | { refusal: GatewayError; failure: Failure }
 
 /**
- * Converts a reply to the outcome of a channel. Another channel may be tried only if this channel has certainly not accepted the
- * task: it has no account, its queue is full, or its status indicates that.
+ * Converts a reply to the outcome of a channel.
+ *
+ * The relay may try another channel only if this one has certainly not accepted the task. That is so if it has no
+ * account, a full queue, or a suitable error status.
  */
 export function outcomeOf(
   reply: TaskReply,
@@ -127,7 +129,7 @@ export function outcomeOf(
   const { row, accepted } = evaluated
   if (accepted && status === 200) return { evaluated }
   if (row.code === NO_ACCOUNT) {
-    // If the request needs a special account, the proxy may still have other accounts, so the failure concerns the request.
+    // If the request needs a certain account, the proxy may have others. Then the failure concerns only the request.
     const evidence = submission.suitsAll ? 'account' : 'request'
     return { evaluated, failure: { ...failure(503, `${NO_ACCOUNT_TEXT}: ${row.description}`), evidence } }
   }
@@ -146,7 +148,7 @@ export function outcomeOf(
   }
 }
 
-/** Returns the JSON object of a drawing proxy's reply. Throws DRAWING_REFUSED. */
+/** Returns the JSON object of a drawing server's reply. Throws DRAWING_REFUSED. */
 export function readAnswer({ status, bytes }: Pick<TaskReply, 'status' | 'bytes'>): Json {
   const refuse = (reason: string, result: string) => refuseDrawing(reason, { result, code: UPSTREAM_ERROR })
   if (bytes.length === 0) throw refuse('empty_response_body', `the upstream answered ${status} with nothing`)
@@ -156,18 +158,21 @@ export function readAnswer({ status, bytes }: Pick<TaskReply, 'status' | 'bytes'
   throw refuse('unmarshal_response_body_failed', `the upstream answered ${status} with what cannot be read`)
 }
 
-/** Returns the id of an accepted task; '' if an upload returns addresses instead. Throws DRAWING_REFUSED for an unusable id. */
+/**
+ * Returns the id of an accepted task, or '' if an upload returns URLs instead. Throws DRAWING_REFUSED for an unusable
+ * id.
+ */
 function acceptedId({ result }: Json, action: DrawingAction): string {
   const mjId = typeof result === 'number' || typeof result === 'string' ? String(result) : ''
   const unreadable = (text: string) =>
     refuseDrawing('unmarshal_response_body_failed', { result: text, code: UPSTREAM_ERROR })
-  // Reject a long id instead of truncating it, because a truncated id could not be polled.
+  // Reject an id that is too long, because a truncated id could not be polled.
   if (mjId.length > MJ_ID_LENGTH_MAX || mjId.includes('\0')) throw unreadable('the task has an id that cannot be kept')
   if (mjId === '' && action !== 'UPLOAD') throw unreadable('the answer names no task')
   return mjId
 }
 
-/** Returns the id of a rejected task; '' for the id of the previous task, which must not be found as failed. */
+/** Returns the id of a rejected task. Returns '' if it is the id of the previous task, which has not failed. */
 function rejectedId({ result }: Json, taskId: string | undefined): string {
   const named = typeof result === 'number' || typeof result === 'string' ? String(result) : ''
   return named === taskId || named.length > MJ_ID_LENGTH_MAX ? '' : named
@@ -180,7 +185,7 @@ function acceptedColumns(
   const done = { status: 'SUCCESS', progress: FINISHED, start_time: now, finish_time: now }
   const properties = objectOf(given)
   const known = textOf(properties.imageUrl) ?? ''
-  // Store an upload without an id as finished, because it cannot be polled.
+  // An upload without an id counts as finished, because it cannot be polled.
   if (action === 'UPLOAD' && (code === SUBMITTED || mjId === '')) {
     const [first] = Array.isArray(result) ? result : []
     return { code: SUBMITTED, ...done, image_url: addressOf(textOf(first) ?? known) }
@@ -193,10 +198,10 @@ function acceptedColumns(
   return { code: EXISTS, ...begun, image_url, status }
 }
 
-/** Returns an address; '' if it is too long, because a truncated address would be another address. */
+/** Returns a URL, or '' if it is too long. A truncated URL would point elsewhere. */
 const addressOf = (text: string) => (text.length <= ADDRESS_LENGTH_MAX ? text : '')
 
-/** Returns the changed reply for the client; undefined if the bytes are forwarded unchanged. */
+/** Returns the changed reply for the client. Returns undefined if the client can get the original bytes. */
 function clientReply(
   given: Json,
   { action, mjId, forward, ...words }: Words & { action: DrawingAction; mjId: string },
@@ -209,7 +214,7 @@ function clientReply(
   const image = typeof properties.imageUrl === 'string' ? properties.imageUrl : ''
   const address = image && forward({ mj_id: mjId, image_url: image })
   const isMoved = address !== image
-  // Keep the code for modal actions, because the client must open the modal window.
+  // Keep the code for actions with a modal window, because the client must open the window.
   const isOne = answer.code === QUEUED || (answer.code === EXISTS && !opensModal(action))
   if (!isMoved && !isOne) return same
   return {
@@ -226,7 +231,7 @@ export function withAllFields(answer: Json): Json {
   return { code: 0, description: '', properties: null, result: '', ...answer }
 }
 
-/** Removes secrets from a reply, except from ids and image addresses. */
+/** Removes secrets from a reply, except from ids and image URLs. */
 export function cleaned(answer: Json, { clean, cleanOwn }: Pick<Words, 'clean' | 'cleanOwn'>): Json {
   const { result, ...fields } = answer
   const texts = mapTexts(fields, (text, name) => {

@@ -24,8 +24,10 @@ const TIMEOUT_MS = 60_000
 const GATEWAY_TIMEOUT = 504
 
 /**
- * Submits a drawing: holds the price, calls the upstream, writes the charge and the task in one transaction, and forwards the
- * reply. Throws TOKEN_*, NO_CHANNEL, INSUFFICIENT_*, DRAWING_REFUSED and others. After an error, nothing is charged.
+ * Submits a drawing. Holds the price, calls the upstream, then charges and stores the task in one transaction. Sends
+ * the reply.
+ *
+ * Throws TOKEN_*, NO_CHANNEL, INSUFFICIENT_*, DRAWING_REFUSED and others. After an error, nothing is charged.
  */
 export async function submitDrawing(
   parts: DrawingParts,
@@ -37,7 +39,7 @@ export async function submitDrawing(
   const caller = await callerOf(toolkit, request)
   const submission = parseSubmission(path, bodyOf(request), toolkit.options)
   const { action, taskId } = submission
-  // Check the origin first: if its channel is missing, the client gets that error, not NO_CHANNEL for the action.
+  // Look for the previous task first. If its channel is missing, the client must get that error, not NO_CHANNEL.
   const origin =
     taskId === undefined ? undefined : await originOf(parts, { userId: caller.user.id, taskId, submission })
   const priced = await admitTask(request, { caller, model: ACTION_MODELS[action] }, parts)
@@ -77,13 +79,13 @@ export async function submitDrawing(
   reply.code(status).type('application/json; charset=utf-8').serializer(String).send(body)
 }
 
-/** The task that a submission follows, and its channel. */
+/** The previous task that a submission continues, and its channel. */
 interface Origin {
   drawing: OwnDrawing
   channel: LiveChannel
 }
 
-/** An admitted submission. */
+/** A submission that passed all checks. */
 interface AdmittedSubmission {
   submission: DrawingSubmission
   origin: Origin | undefined
@@ -93,7 +95,10 @@ interface AdmittedSubmission {
   clientHeaders: IncomingHttpHeaders
 }
 
-/** Tries channels until one replies. Charges and stores an accepted task; only stores a rejected task. Throws DRAWING_REFUSED. */
+/**
+ * Tries channels until one replies. Stores the task, and charges it unless the upstream rejected it. Throws
+ * DRAWING_REFUSED.
+ */
 async function submitAndStore(
   parts: DrawingParts,
   { submission, origin, admitted, path, clientHeaders }: AdmittedSubmission,
@@ -131,20 +136,20 @@ async function submitAndStore(
   return evaluated
 }
 
-/** Classifies the failure of a channel that sent no reply. */
+/** Returns how an exchange without a reply failed. */
 function troubleIn({ status, retry }: Failure): ExchangeTrouble {
   if (status === GATEWAY_TIMEOUT) return 'late'
   return retry === 'never' ? 'broken' : 'unsent'
 }
 
-/** Returns the caller's task that a submission follows. Throws DRAWING_REFUSED. */
+/** Returns the caller's task that a submission continues. Throws DRAWING_REFUSED. */
 async function originOf(
   parts: DrawingParts,
   { userId, taskId, submission: { action } }: { userId: number; taskId: string; submission: DrawingSubmission },
 ): Promise<Origin> {
   const drawing = await parts.toolkit.drawings.findOwn(userId, taskId)
   if (!drawing) throw refuseDrawing('task_not_found')
-  // The previous task of a modal is not finished, because it waits for the modal.
+  // A task that waits for a modal window is not finished.
   const mustBeDone = action !== 'MODAL' && parts.toolkit.options.get(OPTIONS.MjActionCheckSuccessEnabled)
   if (mustBeDone && drawing.status !== 'SUCCESS') throw refuseDrawing('task_status_not_success')
   return { drawing, channel: channelOf(parts, drawing) }

@@ -6,9 +6,9 @@ import { failure, readFailure, toClientFailure } from '../../providers/failure.t
 import type { Failure } from '../../providers/provider.ts'
 import type { TaskReply } from '../exchange.ts'
 
-/** Maximum length of a task id, which is the length of the column: a truncated id could not be polled. */
+/** Maximum length of a task id, which is the length of its column. A truncated id could not be polled. */
 const TASK_ID_LENGTH_MAX = 50
-/** Maximum length of a task's result. Songs with lyrics have some thousand characters. */
+/** Maximum length of a task's result. Songs with lyrics have several thousand characters. */
 const DATA_LENGTH_MAX = 256 * 1024
 const OK = 200
 const REFUSED = 400
@@ -19,14 +19,15 @@ const TROUBLE_CODE =
 const TROUBLE =
   /accounts?|unauthori[sz]ed|quota|balance|credits?|rate.?limit\w*|too many|concurren\w*|busy|queue|overload\w*|internal|server|unavailable|timed? ?out|maintenance|try again|余额|额度|账[号户]|繁忙|限流|频繁|超时|服务/g
 
-/** An accepted task with the reply's bytes, or the failure of a submission. */
+/** The result of a submission. It is an accepted task with the reply's bytes, or a failure. */
 export type Submitted =
   | { taskId: string; bytes: Buffer; failure?: undefined }
   | { failure: Failure; code?: string | undefined }
 
 /**
- * Evaluates the reply to a submission. Only after a clear refusal may another channel be tried: after an unreadable reply, a task
- * may be running. `clientText` returns the client's text in lower case.
+ * Evaluates the reply to a submission. `clientText` returns the client's text in lower case.
+ *
+ * Allows another channel only after a clear refusal. After an unreadable reply, a task may be running.
  */
 export function readSubmitted(
   { status, headers, bytes }: TaskReply,
@@ -51,8 +52,10 @@ export function readSubmitted(
 }
 
 /**
- * Converts a refusal with status 200 to a failure; clients get a status 500. It does not count against the upstream and is not
- * retried, unless it mentions an account, a limit or a server.
+ * Converts a refusal with status 200 to a failure. Clients get status 500.
+ *
+ * The relay does not retry, and the channel remains healthy, unless the refusal mentions an account, a limit or a
+ * server.
  */
 function refusal(text: string, channel: LiveChannel, clientText: () => string): Failure {
   const found = readFailure(REFUSED, text)
@@ -67,30 +70,30 @@ function isAboutRequest(code: string, message: string, clientText: () => string)
   if (TROUBLE_CODE.test(code)) return false
   const words = [...message.toLowerCase().matchAll(TROUBLE)].map(([word]) => word)
   if (words.length === 0) return true
-  // Ignore words that are in the client's text, because the upstream may only repeat them.
+  // Ignore words from the client's text, because the upstream may only repeat them.
   const ownText = clientText()
   return words.every((word) => ownText.includes(word))
 }
 
-/** Returns the failure for a reply after which a task may be running that the gateway cannot poll. */
+/** Returns the failure for a reply after which a task may be running that cannot be polled. */
 export function unreadable(message: string, channel: LiveChannel): { failure: Failure; code: string } {
   const found = failure(502, message, { code: 'bad_response_body' })
   return { failure: { ...toClientFailure(found, channel), retry: 'never' }, code: 'bad_response_body' }
 }
 
-/** An upstream's report of one task; fields may be absent. */
+/** An upstream's report of one task. Any field may be missing. */
 export interface MusicReport {
   status?: string
   failReason?: string
   progress?: string
-  /** Unix seconds, like `finishTime`. */
+  /** Unix seconds. `finishTime` has the same unit. */
   startTime?: number
   finishTime?: number
-  /** The task's result as JSON text. */
+  /** The task's result as JSON. */
   data?: string
 }
 
-/** Returns an upstream's reports by task id; undefined if the reply is invalid. */
+/** Returns an upstream's reports by task id, or undefined if the reply is invalid. */
 export function readReports({ status, bytes }: TaskReply, channel: LiveChannel): Map<string, MusicReport> | undefined {
   const body = status === OK ? parseObject(bytes.toString('utf8')) : undefined
   if (body?.code !== 'success' || !(Array.isArray(body.data) || body.data === null)) return undefined
@@ -118,7 +121,7 @@ function isThere(data: unknown): boolean {
   return !(Array.isArray(data) && data.length === 0)
 }
 
-/** Maximum time in unix seconds. A larger time is in milliseconds. */
+/** Greatest value that is a time in seconds. Greater values are milliseconds. */
 const SECONDS_MAX = 1e11
 
 function secondsOf(time: unknown): number | undefined {

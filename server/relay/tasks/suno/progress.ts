@@ -2,11 +2,11 @@ import type { TaskEnd, UnfinishedTask } from '../../../../core/tasks/lifecycle.t
 import type { PollReply, TaskStep } from '../poll.ts'
 import type { MusicReport } from './answers.ts'
 
-/** Time after which a task without reports fails. */
+/** A task fails after this time without reports. */
 export const SILENT_MAX_S = 3600
-/** Age at which an unfinished task fails, even with reports. */
+/** An unfinished task fails at this age, even with reports. */
 export const AGE_MAX_S = 24 * 3600
-/** Interval of updates for a task with unchanged reports. */
+/** Interval between updates of `updated_at` while the reports do not change. */
 const SEEN_EVERY_S = 300
 
 const STATUSES = new Set(['NOT_START', 'SUBMITTED', 'QUEUED', 'IN_PROGRESS', 'SUCCESS', 'FAILURE'])
@@ -16,7 +16,7 @@ const UNNAMED = '上游没有给出任务ID'
 /** Returns the failure text for a deleted channel. */
 export const noChannel = (id: number): string => `获取渠道信息失败，请联系管理员，渠道ID：${id}`
 
-/** The columns that `step` compares. */
+/** The columns that `step` needs. */
 export const COMPARED = [
   'status',
   'fail_reason',
@@ -28,8 +28,9 @@ export const COMPARED = [
 ] as const
 
 /**
- * Returns the changes to a task after a round; undefined if there are none. `watchedSince`: time since which this process has
- * polled; before it, there may have been no polls. All times are unix seconds.
+ * Returns what a round changes about a task, if anything. All times are unix seconds.
+ *
+ * This process has polled since `watchedSince`. Before that time, tasks may not have been polled.
  */
 export function step(
   task: Pick<UnfinishedTask, 'submitTime' | 'stored'>,
@@ -47,21 +48,24 @@ export function step(
     return seen || Object.keys(changes).length ? { changes: { ...changes, updated_at: now } } : undefined
   }
   if (now - task.submitTime >= AGE_MAX_S) return failed(OLD, now)
-  // Count from `watchedSince`: after a downtime of the gateway, reports may be missing although the upstream works.
+  // Count at most from `watchedSince`. If the gateway itself was down, it got no reports.
   const lastHeard = Math.max(Number(task.stored.updated_at), task.submitTime, watchedSince)
   return now - lastHeard >= SILENT_MAX_S ? failed(SILENT, now) : undefined
 }
 
-/** Returns the step for a task without an id, which cannot be polled. */
+/** Returns the step for a task without an upstream's id, which cannot be polled. */
 export const unnamed = (now: number): TaskStep => failed(UNNAMED, now)
-/** Returns the step for a task whose channel was deleted. */
+/** Returns the step for a task whose channel is deleted. */
 export const withoutChannel = (channelId: number, now: number): TaskStep => failed(noChannel(channelId), now)
 
 function failed(fail_reason: string, now: number): TaskStep {
   return { changes: { status: 'FAILURE', fail_reason, finish_time: now, updated_at: now }, end: 'failure' }
 }
 
-/** Returns the end of a task; undefined if it has not ended. A failure reason means failure, unless the status is success. */
+/**
+ * Returns how a task ended, or undefined if it is unfinished. A failure reason means failure, unless the status is
+ * success.
+ */
 function endOf({ status, failReason }: MusicReport): TaskEnd | undefined {
   const upperStatus = status?.toUpperCase()
   if (upperStatus === 'SUCCESS') return 'success'
@@ -78,8 +82,9 @@ function endingOf(
 }
 
 /**
- * Returns the columns in which a report differs from the row. Columns for absent fields do not change. A status may go back,
- * because an upstream may restart a task. An unknown status becomes UNKNOWN.
+ * Returns the columns that a report changes. A missing field changes nothing. An unknown status becomes UNKNOWN.
+ *
+ * A status may go back, because an upstream may restart a task.
  */
 function changesOf(report: MusicReport, stored: UnfinishedTask['stored']): Record<string, string | number> {
   const { status, failReason, progress, startTime, finishTime, data } = report

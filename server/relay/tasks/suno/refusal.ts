@@ -10,7 +10,7 @@ export interface SunoError {
   retryAfterSeconds?: number | undefined
 }
 
-/** The reasons in the documented API, with their codes. */
+/** Codes by documented reason. */
 const REASONS = {
   prompt_empty: 'invalid_request',
   invalid_action: 'invalid_request',
@@ -26,12 +26,12 @@ export function refused(reason: keyof typeof REASONS): GatewayError {
   return new GatewayError('MUSIC_REFUSED', { reason, code: REASONS[reason] })
 }
 
-/** Returns an error for an invalid request, with a text of the gateway as reason. */
+/** Returns an error for an invalid request. Its reason is not in the documented API. */
 export function malformed(reason: string): GatewayError {
   return new GatewayError('MUSIC_REFUSED', { reason, code: 'invalid_request' })
 }
 
-/** Converts an error of the gateway to Suno's format. The client gets no details of a defect. */
+/** Converts an error to Suno's format. The client gets no details of a defect. */
 export function sunoRefusal(error: unknown, context: { requestId: string; language: Language }): SunoError {
   if (error instanceof GatewayError) {
     if (error.code === 'MUSIC_REFUSED') return sunoError(400, String(error.params.code), String(error.params.reason))
@@ -44,7 +44,7 @@ export function sunoRefusal(error: unknown, context: { requestId: string; langua
   return { ...sunoError(status, code ?? 'internal_error', message), retryAfterSeconds }
 }
 
-/** Converts an upstream's failure to Suno's format. `code`, if set, replaces the failure's code. */
+/** Converts an upstream's failure to Suno's format. `code` replaces the failure's own code. */
 export function sunoFailure(
   failure: Failure,
   { code: given, ...context }: { requestId: string; language: Language; code?: string | undefined },

@@ -4,17 +4,17 @@ import { isObject, type Json } from '../../json.ts'
 import { withoutCaseVariants } from '../field-names.ts'
 import { malformed, refused } from './refusal.ts'
 
-/** A client's submission of music or lyrics. */
+/** A client's request for music or lyrics. */
 export interface MusicSubmission {
   /** The action's name at the upstream and in the task list. */
   action: 'MUSIC' | 'LYRICS'
-  /** The name that determines the channels and the price of the task. */
+  /** The model name that stands for the action. It decides the channels and the price. */
   model: 'suno_music' | 'suno_lyrics'
-  /** The id of the task to continue, which determines the channel; undefined = none. */
+  /** Id of the task to continue, if any. It decides the channel. */
   continues: string | undefined
   /** The client's body, with defaults. */
   body: Json
-  /** The text for the task list. */
+  /** The text in the task list. */
   input: string
   /** All texts in the body, for the check for sensitive words. */
   texts: string[]
@@ -22,15 +22,16 @@ export interface MusicSubmission {
 
 const DEFAULT_VERSION = 'chirp-v3-0'
 const INPUT_LENGTH_MAX = 10_000
-/** Fields for the task list, which has the first of them that is not empty. */
+/** The first of these fields that is not empty is in the task list. */
 const SHOWN = ['gpt_description_prompt', 'prompt', 'tags', 'title'] as const
-/** Fields that must be texts if present. */
+/** Fields that must be strings if present. */
 const TEXT_FIELDS = [...SHOWN, 'mv', 'task_id', 'continue_clip_id', 'notify_hook'] as const
 const FIELDS = [...TEXT_FIELDS, 'continue_at', 'make_instrumental'] as const
 
 /**
- * Parses a submission. `named` is the action in the path, in upper or lower case. If `notifies` is false, removes the address
- * that the upstream would notify. Throws MUSIC_REFUSED.
+ * Parses a submission. `named` is the action in the path, in upper or lower case. Throws MUSIC_REFUSED.
+ *
+ * If `notifies` is false, removes the URL that the upstream would call at the end.
  */
 export function readSubmission(named: string, body: Body, { notifies }: { notifies: boolean }): MusicSubmission {
   const action = named.toUpperCase()
@@ -60,7 +61,7 @@ function withoutNulls(body: Json): Json {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
 }
 
-/** Returns the ids in a request for tasks. Throws MUSIC_REFUSED. */
+/** Returns the ids in a request for several tasks. Throws MUSIC_REFUSED. */
 export function readIds(body: Body): string[] {
   const { ids = [] } = body
   if (!Array.isArray(ids) || isObject(ids)) throw malformed('ids must be a list')

@@ -35,13 +35,15 @@ export interface SunoParts {
   logger: Logger
 }
 
-/** The reply for the client: the upstream's own bytes, after the task is stored and charged. */
+/** The reply for the client. It is the upstream's own bytes if the task is stored and charged. */
 export type SunoAnswer = { bytes: Buffer } | SunoError
 
 /**
- * Submits music: admits the task, holds its price, tries channels, writes the charge and the row, and replies. Stores an accepted
- * task even if the client disconnects. Throws the errors of `callerOf`, `readSubmission`, `admitTask`, `holdTask` and
- * `tryTaskChannels`, and SENSITIVE_WORDS.
+ * Submits music. Holds the price, tries channels, then charges and stores the task. Stores an accepted task even if the
+ * client disconnects.
+ *
+ * Throws the errors of `callerOf`, `readSubmission`, `admitTask`, `holdTask` and `tryTaskChannels`, and
+ * SENSITIVE_WORDS.
  */
 export async function submitMusic(
   request: FastifyRequest,
@@ -167,7 +169,7 @@ async function answer(
   }
   const task = { table: 'tasks', row } as const
   if (await settleTask(toolkit, admitted, { hold, channel, tried, action, task })) return { bytes }
-  // Store no second row for the same id: it would charge a task twice, or show it to another user.
+  // Do not store the same id twice. It would charge a task twice, or show it to another user.
   logger.warn({ requestId, channel: channel.id, taskId }, 'an upstream gave an id that another task has')
   const repeated = unreadable('The upstream returned the id of another task', channel)
   return sunoFailure(repeated.failure, { requestId, language, code: repeated.code })
