@@ -360,7 +360,7 @@ describe('POST /api/option/reset', () => {
     await put('GitHubOAuthEnabled', 'true')
     const kept = {
       success: false,
-      message: 'GitHubClientId cannot be empty while GitHubOAuthEnabled is true: set that to false first',
+      message: 'GitHubClientId cannot be empty while GitHubOAuthEnabled is true: set GitHubOAuthEnabled to false first',
     }
     const emptied = { key: 'GitHubClientId', value: '' }
 
