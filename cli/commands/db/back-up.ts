@@ -1,5 +1,4 @@
 import { closeSync, existsSync, readFileSync, statSync, writeSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Config } from '../../../core/config.ts'
 import { copySqlite } from '../../../core/db/sqlite-copy.ts'
 import { errorMessage } from '../../../core/error-parts.ts'
@@ -57,7 +56,7 @@ export async function backUp(
 }
 
 function masterKey(cli: Cli, config: Config): string {
-  const file = resolve(cli.folder, secretFile(config))
+  const file = secretFile(config)
   if (config.secret !== undefined) return config.secret
   if (existsSync(file)) return readFileSync(file, 'utf8').trim()
   throw new CommandError('BACKUP_FAILED', cli.t('db.noMasterKeyToCopy', { file }))
