@@ -1,4 +1,14 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openToolkit } from '../../../core/toolkit.ts'
@@ -227,7 +237,7 @@ client.connect().then(() => client.query(sql)).then(() => client.end()).catch((e
         CREATE TABLE public.meta (key text PRIMARY KEY, value text);
         INSERT INTO public.meta VALUES ('secret_fingerprint', '${key}');`,
       )
-    return { toolkit, folder, archive, ...commandsIn({ env, folder }) }
+    return { toolkit, folder, env, archive, ...commandsIn({ env, folder }) }
   }
 
   test('keeps the previous tables in another schema, and restores them if the backup does not fit', async ({
@@ -251,6 +261,28 @@ client.connect().then(() => client.query(sql)).then(() => client.end()).catch((e
     expect(pending.length).toBeGreaterThan(0)
     expect(await reader('migrations').pluck('name')).toEqual(['0001-initial'])
     expect(await reader.withSchema(previous).from('users').pluck('username')).toEqual(['root'])
+  })
+
+  test('leaves the database unchanged if its key cannot be written', async ({ skip }) => {
+    await skipWithoutPostgres({ skip })
+    const { toolkit, folder, env, archive, run } = await openPostgresWorld()
+    const { reader } = toolkit.db
+    archive('good.dump')
+    writeFileSync(join(folder, 'good.dump.secret'), `${SECRET}\n`)
+    // A file in the place of the data folder.
+    writeFileSync(join(folder, 'data'), '')
+
+    const withKeyFile = { env: { ...env, TOLLGATE_SECRET: '' } }
+    const failed = await run(['db', 'restore', 'good.dump', '--yes'], withKeyFile)
+
+    expect(failed).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('tollgate.secret') })
+    expect(await reader('users').pluck('username')).toEqual(['root'])
+    const schemas = reader('pg_namespace').where('nspname', 'like', 'before_restore%').pluck('nspname')
+    expect(await schemas).toEqual([])
+
+    rmSync(join(folder, 'data'))
+    expect((await run(['db', 'restore', 'good.dump', '--yes'], withKeyFile)).exitCode).toBe(0)
+    expect(readFileSync(join(folder, 'data', 'tollgate.secret'), 'utf8')).toBe(`${SECRET}\n`)
   })
 
   test('is rejected while a gateway sends heartbeats', async ({ skip }) => {

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createFolder } from '../../../../core/create-folder.ts'
 import { databaseClock } from '../../../../core/db/clock.ts'
@@ -23,7 +23,10 @@ import { type Restored, type RestoreRequest, timeName } from './request.ts'
  */
 const ALIVE_S = 60
 
-/** Renames the old schema, restores the backup into a new one, and checks it. If that fails, renames the old schema back. */
+/**
+ * Renames the old schema, restores the backup into a new one, checks it, and writes its key. A failure leaves the database and
+ * the key file unchanged.
+ */
 export async function restorePostgres(cli: Cli, request: RestoreRequest): Promise<Restored> {
   const { databaseUrl } = request.config
   // Rejects a file that is not an archive before the schema is renamed.
@@ -38,13 +41,18 @@ export async function restorePostgres(cli: Cli, request: RestoreRequest): Promis
       await request.confirm(database)
     }
     await renameSchemaAway(db, previous)
-    const checked = await restoreAndCheck(cli, request).catch(async (error) => {
+    let undoKey = () => {}
+    try {
+      const checked = await restoreAndCheck(cli, request)
+      undoKey = writeKey(cli, request, checked)
+      if (!isReplaced) await dropSchema(db, previous)
+      return { database, previous: isReplaced ? previous : undefined, pending: checked.pending }
+    } catch (error) {
       await restoreSchema(db, previous)
+      // Undo the key last: if the old schema cannot be restored, the restored one still has its key.
+      undoKey()
       throw error
-    })
-    if (!isReplaced) await dropSchema(db, previous)
-    writeKey(request, checked)
-    return { database, previous: isReplaced ? previous : undefined, pending: checked.pending }
+    }
   } finally {
     await db.close()
   }
@@ -73,12 +81,32 @@ async function rejectRunning(db: Database): Promise<void> {
   if (isRunning) throw new GatewayError('DATABASE_IN_USE', { database: db.name })
 }
 
-function writeKey({ config }: RestoreRequest, { key }: CheckedBackup): void {
-  if (key === undefined) return
+/**
+ * Writes the key that the backup needs, and keeps the previous key file under another name. Returns a function that undoes both.
+ * Throws FILE_UNWRITABLE, and then changes nothing.
+ */
+function writeKey(cli: Cli, { config }: RestoreRequest, { key }: CheckedBackup): () => void {
+  if (key === undefined) return () => {}
   const file = secretFile(config)
-  createFolder(dirname(file), 0o700)
-  if (existsSync(file)) renameSync(file, `${file}.before-restore-${timeName(new Date())}`)
-  writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' })
+  const steps: (() => void)[] = []
+  const undo = () => {
+    for (const step of steps.reverse()) step()
+  }
+  try {
+    createFolder(dirname(file), 0o700)
+    if (existsSync(file)) {
+      const previous = `${file}.before-restore-${timeName(new Date())}`
+      renameSync(file, previous)
+      steps.push(() => renameSync(previous, file))
+    }
+    steps.push(() => rmSync(file, { force: true }))
+    writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' })
+    return undo
+  } catch (cause) {
+    undo()
+    const reason = cli.t('db.cannotWrite', { path: file, message: errorMessage(cause) })
+    throw new CommandError('FILE_UNWRITABLE', reason, { cause })
+  }
 }
 
 async function pgRestore(cli: Cli, { name }: RestoreRequest, flags: string[], databaseUrl?: string): Promise<void> {
