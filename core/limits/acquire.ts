@@ -30,7 +30,7 @@ export class LimitHold {
   get quotaGranted(): number {
     let least = Number.POSITIVE_INFINITY
     for (let at = 0; at < this.counters.length; at++) {
-      if (this.counters[at]?.measure === 'quota') least = Math.min(least, this.amounts[at] ?? 0)
+      if (this.counters[at]?.measure === 'quota') least = Math.min(least, this.amounts[at] as number)
     }
     return least
   }
@@ -74,12 +74,12 @@ export class LimitHold {
     if (!this.isOpen) return
     this.isOpen = false
     for (let at = 0; at < this.counters.length; at++) {
-      const counter = this.counters[at]
-      const start = this.starts[at]
-      if (!counter || start === undefined || counter.measure === 'requests') continue
+      // Each request runs this loop, so it does not check for missing entries.
+      const counter = this.counters[at] as Counter
       const { measure } = counter
+      if (measure === 'requests') continue
       const used = measure === 'tokens' ? this.tokens : measure === 'quota' ? this.quota : 0
-      counter.correct((this.amounts[at] ?? 0) - used, start)
+      counter.correct((this.amounts[at] as number) - used, this.starts[at] as number)
       if (counter.queued > 0) wakeFirst(counter)
       if (counter.used > counter.size) this.limiter.scheduleWrite(counter)
       else this.limiter.touch(counter)
