@@ -1,26 +1,33 @@
 import type { Language } from '../messages/language.ts'
+import { type CoreTextId, textIn } from '../messages/texts.ts'
 import { type Event, eventText, hasEventText, type QuotaDisplay } from './texts.ts'
 
-/** Name of channel tests in `token_name` and `content` of their rows. */
+/** Name of channel tests in `token_name` and `content` of their rows. Queries compare with it, so it must not change. */
 export const TEST_NAME = '模型测试'
 
-/** Chinese words about prices in relay rows, with their translation. They are replaced in this order. */
-const PRICE_WORDS: readonly [RegExp, string][] = [
-  [/模型倍率 /g, 'model ratio '],
-  [/音频补全倍率 /g, 'audio completion ratio '],
-  [/补全倍率 /g, 'completion ratio '],
-  [/音频倍率 /g, 'audio ratio '],
-  [/分组倍率 /g, 'group ratio '],
-  [/模型固定价格 /g, 'fixed model price '],
-  [/模型价格 /g, 'model price '],
-  [/操作 /g, 'action '],
-  [/批处理折扣 /g, 'batch discount '],
-  [/批处理 /g, 'batch '],
-  [/(\d+) 个请求的预估费用/g, 'estimate for $1 requests'],
-  [/超出预估的费用/g, 'price above its estimate'],
-  [/ (\d+) 次 × /g, ' $1 calls × '],
-  [/（可能是上游超时）/g, ' (the upstream may have timed out)'],
-  [/，/g, ', '],
+/**
+ * The words of prices in stored rows, in the order of replacement, and the ids of their texts. The gateway stores `content` in
+ * Chinese, as documented. These patterns read rows of all versions, so they stay even if the Chinese texts change.
+ */
+const PRICE_WORDS: readonly [RegExp, CoreTextId][] = [
+  [/模型倍率(?= )/g, 'remark.modelRatio'],
+  [/音频补全倍率(?= )/g, 'remark.audioCompletionRatio'],
+  [/补全倍率(?= )/g, 'remark.completionRatio'],
+  [/音频倍率(?= )/g, 'remark.audioRatio'],
+  [/分组倍率(?= )/g, 'remark.groupRatio'],
+  [/模型固定价格(?= )/g, 'remark.fixedModelPrice'],
+  [/模型价格(?= )/g, 'remark.modelPrice'],
+  [/操作(?= )/g, 'remark.action'],
+  [/(?<=, )大小(?= )/g, 'remark.size'],
+  [/(?<=, )品质(?= )/g, 'remark.quality'],
+  [/批处理折扣(?= )/g, 'remark.batchDiscount'],
+  [/批处理(?= )/g, 'remark.batch'],
+  [/（上游尚未确认）/g, 'remark.unconfirmed'],
+  [/\d+ 个请求的预估费用/g, 'remark.requestsEstimate'],
+  [/超出预估的费用/g, 'remark.aboveEstimate'],
+  [/(?<= )\d+ 次(?= × )/g, 'remark.calls'],
+  [/（可能是上游超时）/g, 'remark.mayHaveTimedOut'],
+  [/，/g, 'remark.separator'],
 ]
 const IS_PRICE = /^(模型(倍率|固定价格|价格)|批处理) /
 
@@ -43,9 +50,13 @@ export function readable<Row extends Remarked>(row: Row, language: Language, dis
 }
 
 function inEnglish(text: string): string {
-  if (text === TEST_NAME) return 'channel test'
+  if (text === TEST_NAME) return textIn('en', 'remark.channelTest')
   if (!IS_PRICE.test(text)) return text
-  return PRICE_WORDS.reduce((translated, [words, english]) => translated.replace(words, english), text)
+  return PRICE_WORDS.reduce(
+    (translated, [words, id]) =>
+      translated.replace(words, (match) => textIn('en', id, { count: Number.parseInt(match, 10) })),
+    text,
+  )
 }
 
 /** Returns the event of a row. Undefined if it has none, or one that this version does not know. */

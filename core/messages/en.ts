@@ -7,7 +7,8 @@ import limit from './en/limit.json' with { type: 'json' }
 import mail from './en/mail.json' with { type: 'json' }
 import notice from './en/notice.json' with { type: 'json' }
 import reason from './en/reason.json' with { type: 'json' }
+import remark from './en/remark.json' with { type: 'json' }
 import violation from './en/violation.json' with { type: 'json' }
 
 /** English texts, by area and id. */
-export const en = { amount, configuration, error, event, kind, limit, mail, notice, reason, violation }
+export const en = { amount, configuration, error, event, kind, limit, mail, notice, reason, remark, violation }

@@ -9,6 +9,7 @@ import limit from './zh/limit.json' with { type: 'json' }
 import mail from './zh/mail.json' with { type: 'json' }
 import notice from './zh/notice.json' with { type: 'json' }
 import reason from './zh/reason.json' with { type: 'json' }
+import remark from './zh/remark.json' with { type: 'json' }
 import violation from './zh/violation.json' with { type: 'json' }
 
 export const zh: WithoutOne<CoreTexts> = {
@@ -21,5 +22,6 @@ export const zh: WithoutOne<CoreTexts> = {
   mail,
   notice,
   reason,
+  remark,
   violation,
 }

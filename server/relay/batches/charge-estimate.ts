@@ -3,7 +3,7 @@ import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import type { Hold, SettleOutcome } from '../../../core/ledger/charge.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
-import { ratioText } from '../charging/price-text.ts'
+import { joinParts, ratioText, remark } from '../charging/price-text.ts'
 
 export type NewBatch = Parameters<typeof newBatchRow>[0]
 
@@ -44,7 +44,11 @@ export async function chargeEstimate(
     quota,
     useTimeSeconds,
     isStream: false,
-    content: `批处理 ${idText(batch)}，${requests} 个请求的预估费用，批处理折扣 ${ratioText(ratio)}`,
+    content: joinParts([
+      `${remark('remark.batch')} ${idText(batch)}`,
+      remark('remark.requestsEstimate', { count: requests }),
+      `${remark('remark.batchDiscount')} ${ratioText(ratio)}`,
+    ]),
     other: JSON.stringify({
       batch: { id: batch.batchId, requests, ratio },
       estimated: true,
@@ -57,5 +61,5 @@ export async function chargeEstimate(
 }
 
 function idText({ status, batchId }: Pick<StoredBatch, 'status' | 'batchId'>): string {
-  return status === SUBMITTING ? '（上游尚未确认）' : batchId
+  return status === SUBMITTING ? remark('remark.unconfirmed') : batchId
 }

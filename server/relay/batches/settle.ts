@@ -6,6 +6,7 @@ import type { ChannelDirectory, LiveChannel } from '../../../core/channels/routi
 import { GatewayError } from '../../../core/errors.ts'
 import type { Hold } from '../../../core/ledger/charge.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
+import { joinParts, remark } from '../charging/price-text.ts'
 import { type Json, mapTexts, objectOf, parseObject, textOf } from '../json.ts'
 import { withoutSecrets } from '../providers/failure.ts'
 import { NO_RESULTS, readResults, servedCount } from './results.ts'
@@ -225,7 +226,7 @@ async function chargeExcess(batch: StoredBatch, quota: number, { toolkit, logger
     quota: hold.quota,
     useTimeSeconds: 0,
     isStream: false,
-    content: `批处理 ${batchId}，超出预估的费用`,
+    content: joinParts([`${remark('remark.batch')} ${batchId}`, remark('remark.aboveEstimate')]),
     other: JSON.stringify({
       batch: { id: batchId },
       price_version: toolkit.pricing.version,

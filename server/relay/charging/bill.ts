@@ -1,7 +1,7 @@
 import { receiptFields } from '../../../core/logs/receipt.ts'
 import { chargeQuota, type Price, type Usage } from '../../../core/pricing/prices.ts'
 import { type PricedCalls, toolQuota } from '../../../core/pricing/tool-prices.ts'
-import { NOTHING_USED, priceText } from './price-text.ts'
+import { priceText, remark } from './price-text.ts'
 
 /** The cost of a relay, with the price details for its log row. */
 export interface Bill {
@@ -38,13 +38,18 @@ export function toBill(
     usage,
     counted,
     quota: chargeQuota(price, usage) + toolQuota(price, tools),
-    content: priceText(price, { audio }) + text + tools.map(toolText).join('') + (hasUsage ? '' : NOTHING_USED),
+    content:
+      priceText(price, { audio }) +
+      text +
+      tools.map(toolText).join('') +
+      (hasUsage ? '' : remark('remark.mayHaveTimedOut')),
     other:
       tools.length > 0 || other ? withTools(receiptFields(price, usage), tools, other) : receiptFields(price, usage),
   }
 }
 
-const toolText = ({ tool, calls, price }: PricedCalls): string => `，${tool} ${calls} 次 × $${price}`
+const toolText = ({ tool, calls, price }: PricedCalls): string =>
+  `${remark('remark.separator')}${tool} ${remark('remark.calls', { count: calls })} × $${price}`
 
 function withTools(
   fields: Bill['other'],

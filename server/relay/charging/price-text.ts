@@ -1,3 +1,4 @@
+import { type CoreTextId, textIn } from '../../../core/messages/texts.ts'
 import { BY_USAGE, type Price, type Usage } from '../../../core/pricing/prices.ts'
 
 /** Cache of texts without audio. A price stays the same object until prices change. */
@@ -15,30 +16,35 @@ export function priceText(price: Price, { audio }: { audio: boolean }): string {
 
 function writePrice(price: Price, audio: boolean): string {
   const { modelPrice, modelRatio, completionRatio, audioRatio, audioCompletionRatio, groupRatio } = price
-  const parts: [title: string, ratio: number][] =
+  const audioParts: PricePart[] = [
+    ['remark.audioRatio', audioRatio],
+    ['remark.audioCompletionRatio', audioCompletionRatio],
+  ]
+  const parts: PricePart[] =
     modelPrice === BY_USAGE
       ? [
-          ['模型倍率', modelRatio],
-          ['补全倍率', completionRatio],
-          ...(audio
-            ? ([
-                ['音频倍率', audioRatio],
-                ['音频补全倍率', audioCompletionRatio],
-              ] as [string, number][])
-            : []),
-          ['分组倍率', groupRatio],
+          ['remark.modelRatio', modelRatio],
+          ['remark.completionRatio', completionRatio],
+          ...(audio ? audioParts : []),
+          ['remark.groupRatio', groupRatio],
         ]
       : [
-          ['模型价格', modelPrice],
-          ['分组倍率', groupRatio],
+          ['remark.modelPrice', modelPrice],
+          ['remark.groupRatio', groupRatio],
         ]
-  return parts.map(([title, ratio]) => `${title} ${ratioText(ratio)}`).join('，')
+  return joinParts(parts.map(([id, ratio]) => `${remark(id)} ${ratioText(ratio)}`))
 }
 
-/**
- * Formats a ratio with all its digits and at least two decimals, as documented. With rounded ratios, readers could not
- * recompute the price.
- */
+type PricePart = [title: RemarkId, ratio: number]
+type RemarkId = Extract<CoreTextId, `remark.${string}`>
+
+/** Returns a text for the content of a log row, which is stored in Chinese, as documented. `readable` translates it. */
+export const remark = (id: RemarkId, values?: { count: number }): string => textIn('zh', id, values)
+
+/** Joins the parts of the content of a log row. */
+export const joinParts = (parts: readonly string[]): string => parts.join(remark('remark.separator'))
+
+/** Formats a ratio with all its digits and at least two decimals, as documented. A rounded ratio would not explain the price. */
 export function ratioText(ratio: number): string {
   const exact = String(Number(ratio.toPrecision(12)))
   return /^\d+(\.\d?)?$/.test(exact) ? ratio.toFixed(2) : exact
@@ -48,6 +54,3 @@ export function ratioText(ratio: number): string {
 export function usesAudio({ audioPromptTokens, audioCompletionTokens }: Usage): boolean {
   return audioPromptTokens > 0 || audioCompletionTokens > 0
 }
-
-/** Text that follows the content if the usage is zero. */
-export const NOTHING_USED = '（可能是上游超时）'

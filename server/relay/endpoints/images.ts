@@ -1,4 +1,5 @@
 import { BY_USAGE, imagePrice, type Price } from '../../../core/pricing/prices.ts'
+import { remark } from '../charging/price-text.ts'
 import { plainUsage } from '../charging/usage.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { refuse } from '../dialects/refuse.ts'
@@ -213,8 +214,8 @@ const PARTIAL_TOKENS = 100
 function sale(listed: Price, ask: EndpointAsk, { reported, pieces }: Reported): Sale {
   const [size, quality, count] = [sizeOf(ask), qualityOf(ask), soldImages(ask, pieces)]
   const imageFields = { image_size: size, image_quality: quality, image_count: count }
-  const text = `, 大小 ${size}, 品质 ${quality}`
-  // If nothing was reported, for example because the client disconnected, the held tokens are charged.
+  const text = `, ${remark('remark.size')} ${size}, ${remark('remark.quality')} ${quality}`
+  // Without a report, for example because the client disconnected, the held tokens are charged.
   if (listed.modelPrice === BY_USAGE && !reported && SOLD_BY_TOKENS.test(ask.model))
     return { price: listed, usage: undefined, text, other: imageFields }
   if (listed.modelPrice === BY_USAGE && reported) return { price: listed, usage: reported, text, other: imageFields }

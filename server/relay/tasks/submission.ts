@@ -11,7 +11,7 @@ import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { channelsFor, groupOf, queryOf } from '../admission/admission.ts'
 import { type Caller, identify, keyOf } from '../admission/authenticate.ts'
 import { holdFor } from '../charging/hold.ts'
-import { ratioText } from '../charging/price-text.ts'
+import { joinParts, ratioText, remark } from '../charging/price-text.ts'
 import { plainUsage } from '../charging/usage.ts'
 import { takeLimitsOf } from '../limits/take-limits.ts'
 
@@ -112,7 +112,6 @@ export async function settleTask(
     toolkit.ledger.release(hold)
     return toolkit.taskLifecycle.insertUnpaid({ table: task.table, row })
   }
-  const idText = upstreamId === undefined ? '' : `，ID ${upstreamId}`
   const { modelPrice, groupRatio } = price
   const outcome = await toolkit.ledger.settle(hold, {
     requestId,
@@ -128,7 +127,12 @@ export async function settleTask(
     quota,
     useTimeSeconds: Math.round((Date.now() - startedAt) / 1000),
     isStream: false,
-    content: `模型固定价格 ${ratioText(modelPrice)}，分组倍率 ${ratioText(groupRatio)}，操作 ${action}${idText}`,
+    content: joinParts([
+      `${remark('remark.fixedModelPrice')} ${ratioText(modelPrice)}`,
+      `${remark('remark.groupRatio')} ${ratioText(groupRatio)}`,
+      `${remark('remark.action')} ${action}`,
+      ...(upstreamId === undefined ? [] : [`ID ${upstreamId}`]),
+    ]),
     other: JSON.stringify({
       ...receiptFields(price, NOTHING_COUNTED),
       price_version: toolkit.pricing.version,

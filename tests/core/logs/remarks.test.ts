@@ -2,6 +2,9 @@ import { expect, test } from 'vitest'
 import { readable, storedEvent, TEST_NAME } from '../../../core/logs/remarks.ts'
 import { type Event, eventText } from '../../../core/logs/texts.ts'
 import { en } from '../../../core/messages/en.ts'
+import type { Language } from '../../../core/messages/language.ts'
+import { type CoreTextId, textIn } from '../../../core/messages/texts.ts'
+import { zh } from '../../../core/messages/zh.ts'
 import { ratioText } from '../../../server/relay/charging/price-text.ts'
 
 const display = { inCurrency: true, quotaPerUnit: 500_000 }
@@ -52,12 +55,32 @@ test.each([
     'model price 0.04, group ratio 2.00 (the upstream may have timed out)',
   ],
   [
-    '模型倍率 1.00，分组倍率 1.00，web_search 2 次 × $0.01',
-    'model ratio 1.00, group ratio 1.00, web_search 2 calls × $0.01',
+    '模型倍率 1.00，分组倍率 1.00，web_search 2 次 × $0.01，image_generation 1 次 × $0.04',
+    'model ratio 1.00, group ratio 1.00, web_search 2 calls × $0.01, image_generation 1 call × $0.04',
+  ],
+  [
+    '模型价格 0.08，分组倍率 1.00, 大小 1024x1024, 品质 hd',
+    'model price 0.08, group ratio 1.00, size 1024x1024, quality hd',
+  ],
+  ['模型固定价格 0.10，分组倍率 1.00，操作 IMAGINE，ID 7', 'fixed model price 0.10, group ratio 1.00, action IMAGINE, ID 7'],
+  [
+    '批处理 （上游尚未确认），1 个请求的预估费用，批处理折扣 0.50',
+    'batch (not yet confirmed by the upstream), estimate for 1 request, batch discount 0.50',
   ],
 ])('the price of a relay is shown in English: %s', (chinese, english) => {
   expect(readable(row(chinese), 'en', display).content).toBe(english)
   expect(readable(row(chinese), 'zh', display).content).toBe(chinese)
+})
+
+test('every Chinese word that new rows can contain is shown in English', () => {
+  const ids = Object.keys(zh.remark).map((key) => key.replace(/_other$/, ''))
+  for (const key of ids.filter((key) => key !== 'channelTest')) {
+    const id = `remark.${key}` as CoreTextId
+    const contentIn = (language: Language) => `, ${textIn(language, id, { count: 3 })} × 1`
+    const { content } = readable(row(`批处理 ${contentIn('zh')}`), 'en', display)
+    expect(content).toBe(`batch ${contentIn('en')}`)
+  }
+  expect(TEST_NAME).toBe(textIn('zh', 'remark.channelTest'))
 })
 
 test('a channel test is labeled in English', () => {
