@@ -6,7 +6,7 @@ export function everyAddress(host: string): boolean {
 }
 
 /** Returns the URL of a local gateway with this listening address. */
-export function addressOf({ host, port }: { host: string; port: number }): string {
+export function localUrlOf({ host, port }: { host: string; port: number }): string {
   const name = everyAddress(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`
 }

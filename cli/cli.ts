@@ -4,9 +4,9 @@ import type { Page } from '../core/input.ts'
 import type { LocalToolkit } from '../core/toolkit.ts'
 import { CommandError, EXIT, failureOf, usageError } from './errors.ts'
 import type { Prompts } from './input/prompts.ts'
-import type { CliIo, Environment, Input, Output } from './io.ts'
+import type { CliIo, Environment, Input, OutputStream } from './io.ts'
 import { localOnlyError } from './local/require-local.ts'
-import { type Column, wordOf } from './output/column.ts'
+import { type Column, columnNameOf } from './output/column.ts'
 import type { Format } from './output/format.ts'
 import { chosenText, jsonText } from './output/json.ts'
 import { enriched, renderTemplate, runJq, selectFields } from './output/json-view.ts'
@@ -14,15 +14,15 @@ import { createProgress, type Progress } from './output/progress.ts'
 import { sanitizeName, stripControlChars } from './output/sanitize.ts'
 import type { Client, Server } from './remote/client.ts'
 import type { Settings } from './settings.ts'
-import type { Opened, Target } from './target.ts'
+import type { OpenedTarget, Target } from './target.ts'
 import type { Texts } from './texts.ts'
 import type { CommandToolkit, Display } from './toolkit.ts'
 
 /** The environment of a command: streams, prompts, settings, and the gateway it targets. */
 export interface Cli extends Texts {
   readonly stdin: Input
-  readonly stdout: Output
-  readonly stderr: Output
+  readonly stdout: OutputStream
+  readonly stderr: OutputStream
   readonly env: Environment
   /** Folder to which relative paths belong. */
   readonly folder: string
@@ -128,13 +128,13 @@ export function createCli({
   flags: () => GlobalFlags
 }): Cli {
   const startedAt = performance.now()
-  let opening: Promise<Opened> | undefined
+  let opening: Promise<OpenedTarget> | undefined
   let targetPromise: Promise<Target> | undefined
   let interrupted: AbortController | undefined
   let jqOutput: Promise<void> = Promise.resolve()
   let displayPromise: Promise<Display> | undefined
 
-  async function open(): Promise<Opened> {
+  async function open(): Promise<OpenedTarget> {
     const target = await cli.target()
     return target.kind === 'remote'
       ? (await import('./remote/open.ts')).openRemote({ cli, target })
@@ -251,7 +251,7 @@ export function createCli({
       const { text, hidden } = renderTable(rows, columns, { format: await cli.format(), width })
       cli.write(text)
       if (hidden.length > 0) {
-        const names = hidden.map(({ name }) => wordOf(cli.title(name))).join(', ')
+        const names = hidden.map(({ name }) => columnNameOf(cli.title(name))).join(', ')
         cli.note(cli.t('general.hiddenColumns', { names }))
       }
       if ('items' in answer) noteMore(answer)

@@ -2,7 +2,7 @@ import { type Argument, Command as BaseCommand, InvalidArgumentError, Option } f
 import { errorMessage } from '../core/error-parts.ts'
 import { nearest } from './input/nearest.ts'
 import { optionLike } from './input/option-suggestion.ts'
-import { ENGLISH, type TextId, type TextRef, type Texts, type Values } from './texts.ts'
+import { ENGLISH, type TextId, type TextRef, type Texts, type TextValues } from './texts.ts'
 
 /** Error of a parser of options or arguments. The displayed message also contains the option or argument, and the value. */
 export class InvalidValue extends InvalidArgumentError {
@@ -80,7 +80,7 @@ export class Command extends BaseCommand {
   }
 
   /** Adds a paragraph to the help. */
-  note(id: TextId, values?: Values): this {
+  note(id: TextId, values?: TextValues): this {
     this.notes.push({ prose: this.t(id, values) })
     return this
   }

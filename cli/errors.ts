@@ -103,7 +103,7 @@ export class MissingFlag extends CommandError {
   }
 }
 
-export interface Failure {
+export interface CommandFailure {
   exit: number
   code: string
   /** One line; empty if nothing is to be printed, for example after `--help`. */
@@ -112,7 +112,7 @@ export interface Failure {
 }
 
 /** Maps an error to its message and exit code. All commands use this function. */
-export function failureOf(error: unknown, texts: Texts): Failure {
+export function failureOf(error: unknown, texts: Texts): CommandFailure {
   const { language, t, textOf } = texts
   if (error instanceof DetailedError) {
     const failure = failureOf(error.cause, texts)

@@ -17,10 +17,10 @@ export interface GatewayStatus {
 
 /** Public texts that the operator edits. */
 export const CONTENTS = ['notice', 'about', 'home'] as const
-export type Content = (typeof CONTENTS)[number]
+export type ContentName = (typeof CONTENTS)[number]
 
 export interface GatewayInfo {
   status(actor: Actor): Promise<GatewayStatus>
   /** Returns a public text: Markdown, HTML or a URL; empty if not set. */
-  content(name: Content): Promise<string>
+  content(name: ContentName): Promise<string>
 }

@@ -1,10 +1,10 @@
 import { type Logger, pino } from 'pino'
-import type { Output } from './io.ts'
+import type { OutputStream } from './io.ts'
 
 const STDERR = 2
 
 /** Logs to stderr: JSON for collectors, readable lines on a terminal. */
-export async function createLogger(level: string, { isTTY }: Pick<Output, 'isTTY'>): Promise<Logger> {
+export async function createLogger(level: string, { isTTY }: Pick<OutputStream, 'isTTY'>): Promise<Logger> {
   if (!isTTY) return pino({ level }, pino.destination({ dest: STDERR, sync: true }))
   const { default: pretty } = await import('pino-pretty')
   return pino({ level }, pretty({ colorize: true, destination: STDERR, sync: true, ignore: 'pid,hostname' }))

@@ -9,7 +9,7 @@ import { LockHeldError, withLock } from './run/file-lock.ts'
 import type { Texts } from './texts.ts'
 
 /** A server and a user's credential for it. */
-export interface Profile {
+export interface ServerProfile {
   /** URL of the server, without a trailing slash. */
   server: string
   username: string
@@ -22,7 +22,7 @@ export interface Profile {
 export interface Profiles {
   /** Name of the active profile; absent for the local database. */
   current?: string
-  profiles: Record<string, Profile>
+  profiles: Record<string, ServerProfile>
 }
 
 /** Name of the profile for the local database. */
@@ -54,7 +54,7 @@ export async function readProfiles({ env, texts: { t } }: ProfileContext): Promi
 }
 
 /** Returns the named profile. Throws PROFILE_NOT_FOUND. */
-export function getProfile({ profiles }: Profiles, name: string, { t }: Pick<Texts, 't'>): Profile {
+export function getProfile({ profiles }: Profiles, name: string, { t }: Pick<Texts, 't'>): ServerProfile {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (profile) return profile
   throw new CommandError('PROFILE_NOT_FOUND', t('server.unknownProfile', { name }))
@@ -118,7 +118,7 @@ function profilesIn(document: unknown): Profiles {
   return { ...(typeof current === 'string' && { current }), profiles: Object.fromEntries(validProfiles) }
 }
 
-function profileIn(name: string, profile: unknown): Profile {
+function profileIn(name: string, profile: unknown): ServerProfile {
   const { server, username, userId, role, token } = isRecord(profile) ? profile : fail(name)
   if (typeof server !== 'string' || !URL.canParse(server)) return fail(`${name}.server`)
   if (typeof username !== 'string' || typeof token !== 'string') return fail(`${name}.username, ${name}.token`)

@@ -3,7 +3,7 @@ import type { LocalToolkit } from '../core/toolkit.ts'
 import type { GlobalFlags } from './cli.ts'
 import { CommandError, usageError } from './errors.ts'
 import type { Environment } from './io.ts'
-import type { Profile } from './profiles.ts'
+import type { ServerProfile } from './profiles.ts'
 import type { Client, Server } from './remote/client.ts'
 import type { Texts } from './texts.ts'
 import type { CommandToolkit } from './toolkit.ts'
@@ -91,7 +91,7 @@ function isForAnother(url: string, env: Environment, texts: Texts): boolean {
   }
 }
 
-function remoteOf({ server: url, token, userId }: Profile): Extract<Target, { kind: 'remote' }> {
+function remoteOf({ server: url, token, userId }: ServerProfile): Extract<Target, { kind: 'remote' }> {
   return { kind: 'remote', server: { url, token, userId } }
 }
 
@@ -111,7 +111,7 @@ export function serverUrl(given: string, { t }: Pick<Texts, 't'>): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }
 
-export interface Opened {
+export interface OpenedTarget {
   toolkit: CommandToolkit
   actor: Actor
   /** Only for the local database. */

@@ -7,18 +7,18 @@ export type Resources = typeof en
 export type TextId = IdIn<Resources>
 
 /** Values of a text, by name. A value that is a `TextRef` is translated too. */
-export type Values = Readonly<Record<string, string | number | undefined | TextRef>>
+export type TextValues = Readonly<Record<string, string | number | undefined | TextRef>>
 
 /** A text that is translated where it is displayed. */
 export interface TextRef {
   readonly id: TextId
-  readonly values?: Values
+  readonly values?: TextValues
 }
 
 export interface Texts {
   readonly language: Language
   /** Returns the text of an id, with its values. */
-  t(id: TextId, values?: Values): string
+  t(id: TextId, values?: TextValues): string
   /** Returns the text of a reference. Returns a string unchanged. */
   textOf(text: string | TextRef): string
   /** Returns the name of an API value such as `auto-disabled`; the value itself if it has no name. */
@@ -36,7 +36,7 @@ export async function loadTexts(language: Language): Promise<Texts> {
 
 function createTexts(language: Language, resources: WithoutOne<Resources>): Texts {
   const translate = createTranslate({ [language]: resources })
-  const t = (id: TextId, values?: Values): string => {
+  const t = (id: TextId, values?: TextValues): string => {
     const texts = Object.entries(values ?? {}).map(([name, value]) => [
       name,
       typeof value === 'object' ? textOf(value) : value,

@@ -6,10 +6,14 @@ export const ROLE = { common: 1, admin: 10, root: 100 } as const
  * The role that a screen requires; higher roles may also open it. This only hides screens: the server checks permissions
  * itself.
  */
-export type Access = 'anyone' | 'user' | 'admin' | 'root'
-const ROLE_OF: Record<Exclude<Access, 'anyone'>, number> = { user: ROLE.common, admin: ROLE.admin, root: ROLE.root }
+export type ScreenAccess = 'anyone' | 'user' | 'admin' | 'root'
+const ROLE_OF: Record<Exclude<ScreenAccess, 'anyone'>, number> = {
+  user: ROLE.common,
+  admin: ROLE.admin,
+  root: ROLE.root,
+}
 
-export function mayOpen(user: SessionUser | undefined, access: Access): boolean {
+export function mayOpen(user: SessionUser | undefined, access: ScreenAccess): boolean {
   return access === 'anyone' || (user !== undefined && user.role >= ROLE_OF[access])
 }
 

@@ -2,7 +2,7 @@ import ConfigProvider from '@arco-design/web-react/es/ConfigProvider'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentType, Fragment, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Access, mayOpen } from './access.ts'
+import { mayOpen, type ScreenAccess } from './access.ts'
 import { closeDialogs } from './close-dialogs.ts'
 import { plainNumber } from './components/plain-number.ts'
 import { FIRST_SCREEN } from './first-screen.ts'
@@ -23,7 +23,7 @@ import { session } from './session.ts'
 import { useStore } from './store.ts'
 
 /** Renders the page if the user has access. If the user changes, the page remounts, so that it has no data of the other user. */
-function Guard({ access, children }: { access: Access; children: ReactNode }) {
+function Guard({ access, children }: { access: ScreenAccess; children: ReactNode }) {
   const { user, expired } = useStore(session)
   const location = useLocation()
   const [wasSignedIn] = useState(user !== undefined)

@@ -22,16 +22,16 @@ type Load<T> = Record<Language, () => Promise<T>>
 // A browser loads one language. Before login it loads only the texts of those pages, because they must load fast.
 const PARTS: Record<Part, Load<Partial<Catalogue>>> = {
   first: {
-    zh: async () => (await import('./locales/zh-first.ts')).first,
-    en: async () => (await import('./locales/en-first.ts')).first,
+    zh: async () => (await import('./locales/zh-first.ts')).zhFirstTexts,
+    en: async () => (await import('./locales/en-first.ts')).enFirstTexts,
   },
   rest: {
     zh: async () => (await import('./locales/zh.ts')).zh,
     en: async () => (await import('./locales/en.ts')).en,
   },
   settings: {
-    zh: async () => (await import('./locales/zh-settings.ts')).settings,
-    en: async () => (await import('./locales/en-settings.ts')).settings,
+    zh: async () => (await import('./locales/zh-settings.ts')).zhSettingsTexts,
+    en: async () => (await import('./locales/en-settings.ts')).enSettingsTexts,
   },
 }
 const ARCO: Load<Locale> = {
@@ -61,7 +61,7 @@ export async function startLanguage(): Promise<void> {
 /** The language that the user chose last. If the texts of an earlier choice arrive later, they are ignored. */
 let requestedLanguage: Language | undefined
 
-export async function chooseLanguage(language: Language): Promise<void> {
+export async function switchLanguage(language: Language): Promise<void> {
   requestedLanguage = language
   await showLanguage(language, () => requestedLanguage === language)
   if (requestedLanguage === language) writeStored('language', language)

@@ -19,7 +19,7 @@ import {
   IconUserGroup,
 } from '@arco-design/web-react/icon'
 import type { ComponentType, ReactNode } from 'react'
-import type { Access } from './access.ts'
+import type { ScreenAccess } from './access.ts'
 import type { Status } from './api/status.ts'
 import { allChatLinks } from './chat-links.ts'
 import type { Catalogue } from './locales/zh.ts'
@@ -30,7 +30,7 @@ export interface Screen {
   name: ScreenName
   /** The first one is the path that menus use. */
   paths: readonly [string, ...string[]]
-  access: Access
+  access: ScreenAccess
   /** Loads the code when the screen is first opened. */
   load: () => Promise<{ default: ComponentType }>
   /** True for an account page, which renders before most texts are loaded. */
@@ -48,7 +48,7 @@ const screenInMenu =
   (
     name: ScreenName,
     paths: Screen['paths'],
-    access: Access,
+    access: ScreenAccess,
     icon: ReactNode,
     load: Screen['load'],
     when?: Screen['when'],

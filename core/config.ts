@@ -16,7 +16,7 @@ import {
   trustProxy,
   webAddress,
   webAddressOrEmpty,
-  wholeNumber,
+  wholeNumberSetting,
   workers,
 } from './setting-parsers.ts'
 
@@ -94,7 +94,7 @@ export const DEFAULT_DATABASE_URL = 'sqlite:./data/tollgate.db'
 
 /** All settings by environment variable, with their defaults. In tollgate.yaml, the name is in lower case. */
 export const SETTINGS = {
-  PORT: { default: '3000', parse: wholeNumber(0, 65_535) },
+  PORT: { default: '3000', parse: wholeNumberSetting(0, 65_535) },
   HOST: { default: '0.0.0.0', parse: anyText },
   DATABASE_URL: {
     default: DEFAULT_DATABASE_URL,
@@ -109,7 +109,7 @@ export const SETTINGS = {
   LOG_LEVEL: { default: 'info', parse: logLevel },
   RELAY_TIMEOUT: {
     default: '300',
-    parse: wholeNumber(1, 86_400),
+    parse: wholeNumberSetting(1, 86_400),
   },
   FIRST_TOKEN_TIMEOUT: {
     default: 'off',
@@ -117,32 +117,32 @@ export const SETTINGS = {
   },
   WEBSOCKET_IDLE: {
     default: '600',
-    parse: wholeNumber(1, 86_400),
+    parse: wholeNumberSetting(1, 86_400),
   },
   STOP_GRACE: {
     default: '30',
-    parse: wholeNumber(0, 3600),
+    parse: wholeNumberSetting(0, 3600),
   },
-  BODY_MAX_MB: { default: '16', parse: wholeNumber(1, 1024) },
+  BODY_MAX_MB: { default: '16', parse: wholeNumberSetting(1, 1024) },
   BODY_ITEMS_MAX: {
     default: '10000',
-    parse: wholeNumber(100, 10_000_000),
+    parse: wholeNumberSetting(100, 10_000_000),
   },
   UPLOAD_MAX_MB: {
     default: '100',
-    parse: wholeNumber(1, 10_240),
+    parse: wholeNumberSetting(1, 10_240),
   },
   BODIES_MAX_MB: {
     default: '256',
-    parse: wholeNumber(1, 65_536),
+    parse: wholeNumberSetting(1, 65_536),
   },
   BODIES_ADDRESS_MAX_MB: {
     default: '64',
-    parse: wholeNumber(1, 65_536),
+    parse: wholeNumberSetting(1, 65_536),
   },
   BODIES_USER_MAX_MB: {
     default: '24',
-    parse: wholeNumber(1, 65_536),
+    parse: wholeNumberSetting(1, 65_536),
   },
   TRUST_PROXY: { default: 'off', parse: trustProxy },
   ROOT_PASSWORD: {
@@ -154,25 +154,25 @@ export const SETTINGS = {
     default: 'true',
     parse: trueOrFalse,
   },
-  GLOBAL_API_RATE_LIMIT: { default: '180', parse: wholeNumber(1, 1e9) },
+  GLOBAL_API_RATE_LIMIT: { default: '180', parse: wholeNumberSetting(1, 1e9) },
   GLOBAL_API_RATE_LIMIT_DURATION: {
     default: '180',
-    parse: wholeNumber(1, 86_400),
+    parse: wholeNumberSetting(1, 86_400),
   },
   GLOBAL_WEB_RATE_LIMIT_ENABLE: { default: 'true', parse: trueOrFalse },
-  GLOBAL_WEB_RATE_LIMIT: { default: '60', parse: wholeNumber(1, 1e9) },
+  GLOBAL_WEB_RATE_LIMIT: { default: '60', parse: wholeNumberSetting(1, 1e9) },
   GLOBAL_WEB_RATE_LIMIT_DURATION: {
     default: '180',
-    parse: wholeNumber(1, 86_400),
+    parse: wholeNumberSetting(1, 86_400),
   },
   CRITICAL_RATE_LIMIT_ENABLE: {
     default: 'true',
     parse: trueOrFalse,
   },
-  CRITICAL_RATE_LIMIT: { default: '20', parse: wholeNumber(1, 1e9) },
+  CRITICAL_RATE_LIMIT: { default: '20', parse: wholeNumberSetting(1, 1e9) },
   CRITICAL_RATE_LIMIT_DURATION: {
     default: '1200',
-    parse: wholeNumber(1, 86_400),
+    parse: wholeNumberSetting(1, 86_400),
   },
   GITHUB_URL: { default: 'https://github.com', parse: webAddress },
   GITHUB_API_URL: { default: 'https://api.github.com', parse: webAddress },
@@ -191,13 +191,13 @@ export const SETTINGS = {
   },
   POLLING_INTERVAL: {
     default: '0',
-    parse: wholeNumber(0, 3600),
+    parse: wholeNumberSetting(0, 3600),
   },
   UPDATE_TASK: { default: 'true', parse: trueOrFalse },
   GENERATE_DEFAULT_TOKEN: { default: 'false', parse: trueOrFalse },
   MAX_FILE_DOWNLOAD_MB: {
     default: '20',
-    parse: wholeNumber(1, 1024),
+    parse: wholeNumberSetting(1, 1024),
   },
   MEDIA_ALLOW_HOSTS: {
     default: '',
@@ -209,7 +209,7 @@ export const SETTINGS = {
   },
   GEMINI_VISION_MAX_IMAGE_NUM: {
     default: '16',
-    parse: wholeNumber(-1, 10_000),
+    parse: wholeNumberSetting(-1, 10_000),
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     default: '',

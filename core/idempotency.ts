@@ -34,7 +34,7 @@ export async function claimKey(
   { actor, request, now }: Claim,
   { idempotencyKey }: Idempotency,
 ): Promise<{ id: number; made: boolean }> {
-  const key = keyOf(idempotencyKey)
+  const key = idempotencyKeyOf(idempotencyKey)
   const requestText = toJson(request)
   const ownedKey = { user_id: actor.id, idempotency_key: key }
   const [claimed] = await trx(table)
@@ -62,7 +62,7 @@ export async function madeBefore(
 }
 
 /** Returns the trimmed key. Throws IDEMPOTENCY_KEY_INVALID. */
-export function keyOf(text: string): string {
+export function idempotencyKeyOf(text: string): string {
   const key = text.trim()
   if (KEY.test(key) && key.length <= KEY_LENGTH_MAX) return key
   throw new GatewayError('IDEMPOTENCY_KEY_INVALID', { max: KEY_LENGTH_MAX })

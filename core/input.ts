@@ -7,7 +7,7 @@ export const QUOTA_MAX = 1e15
 export const BALANCE_MAX = 9e15
 
 /** Returns the value if it is a whole number within bounds. Throws FIELD_WHOLE_NUMBER or FIELD_RANGE with the field name. */
-export function wholeNumber(field: string, value: unknown, { min, max }: { min: number; max: number }): number {
+export function requireWholeNumber(field: string, value: unknown, { min, max }: { min: number; max: number }): number {
   if (typeof value !== 'number' || !Number.isInteger(value)) {
     throw new GatewayError('FIELD_WHOLE_NUMBER', { field })
   }
@@ -15,13 +15,13 @@ export function wholeNumber(field: string, value: unknown, { min, max }: { min: 
   return value
 }
 
-/** Returns the value if it is an amount of quota: a whole number from `min` to QUOTA_MAX. Throws like `wholeNumber`. */
-export function quotaAmount(field: string, value: unknown, min = 0): number {
-  return wholeNumber(field, value, { min, max: QUOTA_MAX })
+/** Returns the value if it is an amount of quota: a whole number from `min` to QUOTA_MAX. Throws like `requireWholeNumber`. */
+export function requireQuota(field: string, value: unknown, min = 0): number {
+  return requireWholeNumber(field, value, { min, max: QUOTA_MAX })
 }
 
 /** Returns the trimmed text if it has `min` to `max` code points. Throws FIELD_TEXT, FIELD_REQUIRED or FIELD_LENGTH. */
-export function textOf(field: string, value: unknown, { min, max }: { min: number; max: number }): string {
+export function requireText(field: string, value: unknown, { min, max }: { min: number; max: number }): string {
   if (typeof value !== 'string') throw new GatewayError('FIELD_TEXT', { field })
   const text = value.trim()
   const length = [...text].length

@@ -4,14 +4,14 @@ import type { Database } from './db/database.ts'
 import { inShortBatches } from './db/short-batches.ts'
 import { withinDatabaseWait } from './db/unavailable.ts'
 import { GatewayError } from './errors.ts'
-import { keyOf } from './idempotency.ts'
+import { idempotencyKeyOf } from './idempotency.ts'
 import type { Ledger } from './ledger/ledger.ts'
 
 const STORAGE_S = 24 * 3600
 const STORE_AGAIN_MS = 5000
 
 /** A stored reply. It has no status field, because only replies with status 200 are stored. */
-export interface Outcome {
+export interface StoredReply {
   readonly contentType: string
   readonly body: Buffer
 }
@@ -24,7 +24,7 @@ export interface RelayClaim {
    * Ends a charged relay and stores its outcome. Without an outcome, later requests with the key are rejected. Waits at most
    * five seconds for the database.
    */
-  finish(outcome?: Outcome): Promise<void>
+  finish(outcome?: StoredReply): Promise<void>
   /**
    * Ends a relay without an outcome, so that the next request with this key runs. With `keepsId`, that request runs under the
    * same request id, because this relay may have been charged.
@@ -58,7 +58,7 @@ export interface RelayOutcomes {
    * IDEMPOTENCY_KEY_RUNNING and DATABASE_UNAVAILABLE. Throws IDEMPOTENCY_KEY_SPENT if the relay was charged, but its outcome is
    * not stored.
    */
-  claim(ask: RelayAsk): Promise<RelayClaim | (Outcome & { requestId: string })>
+  claim(ask: RelayAsk): Promise<RelayClaim | (StoredReply & { requestId: string })>
   /** Deletes outcomes older than 24 hours and returns their number. */
   trim(): Promise<number>
 }
@@ -190,7 +190,7 @@ export function createRelayOutcomes({
 
   return {
     async claim(ask) {
-      const key = keyOf(ask.key)
+      const key = idempotencyKeyOf(ask.key)
       const keyHash = sha256(ask.memberId ? `${ask.memberId} ${key}` : key)
       const claimed = await claimWithTimeout(ask, keyHash)
       if ('request_id' in claimed) return storedOutcome(claimed, ask)
@@ -236,7 +236,7 @@ export function createRelayOutcomes({
 }
 
 /** Returns the stored outcome of a row. Throws if the row has none, or if it belongs to a different request. */
-function storedOutcome(row: Row, { fingerprint }: RelayAsk): Outcome & { requestId: string } {
+function storedOutcome(row: Row, { fingerprint }: RelayAsk): StoredReply & { requestId: string } {
   if (row.fingerprint !== fingerprint) throw new GatewayError('IDEMPOTENCY_KEY_OTHER_BODY')
   if (row.node_id !== '') throw new GatewayError('IDEMPOTENCY_KEY_RUNNING')
   if (row.content_type === null || row.body === null) throw new GatewayError('IDEMPOTENCY_KEY_SPENT')

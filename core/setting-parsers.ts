@@ -7,7 +7,7 @@ import { GatewayError } from './errors.ts'
  * with the name and the reason.
  */
 
-export const wholeNumber =
+export const wholeNumberSetting =
   (min: number, max: number) =>
   (name: string, text: string): number => {
     const value = Number(text)
@@ -55,7 +55,7 @@ export function rootPassword(name: string, text: string): string {
 
 /** Returns the number of worker processes. 0 means one per CPU core. */
 export function workers(name: string, text: string): number {
-  return text === 'auto' ? 0 : wholeNumber(1, 256)(name, text)
+  return text === 'auto' ? 0 : wholeNumberSetting(1, 256)(name, text)
 }
 
 export function logLevel(name: string, text: string): string {
@@ -64,11 +64,11 @@ export function logLevel(name: string, text: string): string {
 }
 
 export function secondsOrOff(name: string, text: string): number {
-  return text === 'off' ? 0 : wholeNumber(0, 86_400)(name, text)
+  return text === 'off' ? 0 : wholeNumberSetting(0, 86_400)(name, text)
 }
 
 export function minutesOrOff(name: string, text: string): number {
-  return text === 'off' ? 0 : wholeNumber(0, 525_600)(name, text)
+  return text === 'off' ? 0 : wholeNumberSetting(0, 525_600)(name, text)
 }
 
 export function trustProxy(name: string, text: string): boolean | string[] {

@@ -17,7 +17,7 @@ const WRONG_ATTEMPTS_MAX = 5
 export type Purpose = 'email' | 'reset'
 
 /** Manages single-use codes that are sent to mail addresses. The case of the address does not matter. */
-export interface Verification {
+export interface VerificationCodes {
   /** Creates a code of `length` lower-case hex characters and voids the previous code. Throws MAIL_COOLDOWN {seconds}. */
   issue(purpose: Purpose, address: string, length: number): Promise<string>
   /** Deletes a code that could not be sent, so that the user can request another one at once. */
@@ -39,7 +39,7 @@ export function createVerification({
   db: Database
   secrets: Secrets
   now: () => number
-}): Verification {
+}): VerificationCodes {
   const keyOf = (purpose: Purpose, address: string) => ({
     purpose,
     subject_hash: secrets.digest(`verification ${purpose} ${address.toLowerCase()}`),

@@ -4,7 +4,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../core/config.ts'
 import type { Options } from '../core/options/options.ts'
 import { PACKAGE_FOLDER } from '../core/version.ts'
-import type { Limiter } from './api/limits.ts'
+import type { RequestLimiter } from './api/limits.ts'
 import { publicStatus } from './api/status.ts'
 import { type ConsoleFile, type Encoded, encodedFor, loadConsoleFiles } from './console-files.ts'
 import { consolePage } from './console-page.ts'
@@ -46,7 +46,7 @@ interface SentFile {
  * get an error: HTML with status 200 would look like success.
  */
 export const consoleRoutes: FastifyPluginAsync<{
-  limiter: Limiter
+  limiter: RequestLimiter
   services: Config['services']
   options: Options
   /** When the gateway started, in unix seconds. */

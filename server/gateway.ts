@@ -40,7 +40,7 @@ import { serveRelaysFirst } from './relay/listener.ts'
 import { asksForPage, servingUrl } from './relay/paths/aliases.ts'
 import { createRelays } from './relay/relays.ts'
 import { relayRoutes } from './relay/routes.ts'
-import { createSessions } from './relay/sessions.ts'
+import { createRealtimeSessions } from './relay/sessions.ts'
 import { createRunningSubmissions } from './relay/tasks/running.ts'
 import { createOutboundClients } from './relay/transport/outbound-clients.ts'
 import { noteTls, secureReply } from './security-headers.ts'
@@ -146,7 +146,7 @@ export async function startGateway({
     telemetry,
   })
   running = () => relays.count
-  const sessions = createSessions({
+  const sessions = createRealtimeSessions({
     toolkit,
     links,
     tokenizer,

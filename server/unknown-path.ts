@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GatewayError } from '../core/errors.ts'
 import { chooseLanguage } from '../core/messages/language.ts'
-import type { Limiter } from './api/limits.ts'
+import type { RequestLimiter } from './api/limits.ts'
 import { allowAnyOrigin, preflight } from './cors.ts'
 import { refusalError } from './relay/delivery/error.ts'
 import { DIALECTS } from './relay/dialects/dialects.ts'
@@ -55,7 +55,7 @@ export async function invalidUrl(request: FastifyRequest, reply: FastifyReply): 
  * the browser checks.
  */
 export const unknownPath =
-  (limiter: Limiter) =>
+  (limiter: RequestLimiter) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (request.method === 'OPTIONS') return preflight(request, reply)
     allowAnyOrigin(request, reply)
@@ -64,7 +64,7 @@ export const unknownPath =
   }
 
 /** Counts the request. Returns whether its client has exceeded the limit. */
-export async function exceeded(limiter: Limiter, request: FastifyRequest): Promise<boolean> {
+export async function exceeded(limiter: RequestLimiter, request: FastifyRequest): Promise<boolean> {
   try {
     await limiter(request)
     return false

@@ -4,7 +4,7 @@ import type { ChatSession } from './session.ts'
 import { createWordWrap } from './word-wrap.ts'
 
 /** Removes control characters from a model's text for a terminal, except newlines and tabs. A pipe gets all bytes. */
-export function displayText(text: string, { terminal }: { terminal: boolean }): string {
+export function terminalTextOf(text: string, { terminal }: { terminal: boolean }): string {
   return terminal ? text.replace(/[^\P{Cc}\n\t]/gu, '') : text
 }
 
@@ -19,7 +19,7 @@ export function answerWriter({ stdout }: Pick<Cli, 'stdout'>): { write(text: str
   // `columns` is 0 if the terminal does not report its width.
   const wrap = terminal && stdout.columns ? createWordWrap(stdout.columns, put) : { take: put, end() {} }
   return {
-    write: (text) => wrap.take(displayText(text, { terminal })),
+    write: (text) => wrap.take(terminalTextOf(text, { terminal })),
     end() {
       wrap.end()
       if (lastCharacter !== '\n') stdout.write('\n')

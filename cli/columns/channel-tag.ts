@@ -41,7 +41,7 @@ export const TAG_COLUMNS: readonly Column<ChannelTag>[] = [
 ]
 
 /** Returns the tags of the channels, sorted by name. Ignores channels without a tag. */
-export function tagsOf(channels: readonly Channel[]): ChannelTag[] {
+export function channelTagsOf(channels: readonly Channel[]): ChannelTag[] {
   const byTag = new Map<string, Channel[]>()
   for (const channel of channels) {
     if (channel.tag) byTag.set(channel.tag, [...(byTag.get(channel.tag) ?? []), channel])

@@ -3,7 +3,7 @@ import type { PriceDifference } from '../../core/pricing/price-edit.ts'
 import type { Column } from '../output/column.ts'
 
 /** Price of a model, with amounts in dollars. An amount is null if the model has no price of that kind. */
-export interface PriceRow extends PriceDetail {
+export interface DollarPrice extends PriceDetail {
   /** Dollars for a million prompt tokens. */
   input_usd: number | null
   /** Dollars for a million completion tokens. */
@@ -22,7 +22,7 @@ const UNPRICED = -1
 export function priceRow(
   detail: PriceDetail,
   { quotaPerUnit, ratio }: { quotaPerUnit: number; ratio: number },
-): PriceRow {
+): DollarPrice {
   const { source, quota_type, model_ratio, completion_ratio, model_price } = detail
   const hasPrice = source !== 'none'
   const isPerCall = quota_type === BY_THE_CALL
@@ -41,10 +41,10 @@ export function rounded(value: number): number {
 }
 
 const dollars = (amount: number | null) => (amount === null ? '-' : `$${Number(amount.toPrecision(4))}`)
-const ratio = ({ quota_type, source }: PriceRow, value: number) =>
+const ratio = ({ quota_type, source }: DollarPrice, value: number) =>
   quota_type === BY_THE_CALL || source === 'none' ? '-' : String(Number(value.toPrecision(6)))
 
-export const PRICE_COLUMNS: readonly Column<PriceRow>[] = [
+export const PRICE_COLUMNS: readonly Column<DollarPrice>[] = [
   { name: 'model', value: ({ model_name }) => model_name, cut: true },
   {
     name: 'input',

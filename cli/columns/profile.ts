@@ -1,7 +1,7 @@
 import { ROLE } from '../../core/actor.ts'
 import { labelOf } from '../input/enum-labels.ts'
 import type { Column } from '../output/column.ts'
-import { LOCAL, type Profile, type Profiles } from '../profiles.ts'
+import { LOCAL, type Profiles, type ServerProfile } from '../profiles.ts'
 
 /** A profile for display, without its access token. */
 export interface ShownProfile {
@@ -15,7 +15,7 @@ export interface ShownProfile {
   current: boolean
 }
 
-const LOCAL_PROFILE: Profile = { server: '', username: '', userId: 0, role: ROLE.root, token: '' }
+const LOCAL_PROFILE: ServerProfile = { server: '', username: '', userId: 0, role: ROLE.root, token: '' }
 
 /** Returns the profiles for display, the local database first. `current`: name of the active profile. */
 export function profileRows({ profiles }: Profiles, current: string | undefined): ShownProfile[] {

@@ -1,4 +1,4 @@
-import type { Total, Usage } from '../commands/stat/usage.ts'
+import type { StatRow, Total } from '../commands/stat/usage.ts'
 import type { Column } from '../output/column.ts'
 import type { Format } from '../output/format.ts'
 
@@ -8,9 +8,10 @@ const BAR_WIDTH = 20
  * Returns the columns of usage. On a terminal, a bar shows a row's share of the cost. If nothing was charged, it shows the
  * share of the requests.
  */
-export function usageColumns(by: string, total: Total, { terminal }: Format): readonly Column<Usage>[] {
-  const share = ({ quota, count }: Usage) => (total.quota > 0 ? quota / total.quota : count / Math.max(1, total.count))
-  const bar: Column<Usage> = {
+export function usageColumns(by: string, total: Total, { terminal }: Format): readonly Column<StatRow>[] {
+  const share = ({ quota, count }: StatRow) =>
+    total.quota > 0 ? quota / total.quota : count / Math.max(1, total.count)
+  const bar: Column<StatRow> = {
     name: 'share',
     value: (row) => `${'█'.repeat(Math.round(share(row) * BAR_WIDTH))} ${Math.round(share(row) * 100)}%`,
     sort: share,

@@ -5,7 +5,7 @@ import { pageLimit, positiveInt, wholeNumber } from '../input/arguments.ts'
 import { type ExportOptions, withExportOptions } from '../output/export-options.ts'
 import { PAUSE_MS, pause, pollWithRetry, rowPrinter } from '../output/follow.ts'
 import { listVerb, noun, plainVerb } from '../run/verbs.ts'
-import { type AuditFilterFlags, toAuditQuery, withAuditFilter } from './audit/filter.ts'
+import { type AuditFilterFlags, auditQueryOfFlags, withAuditFilter } from './audit/filter.ts'
 
 type RowExportOptions = AuditFilterFlags & ExportOptions
 
@@ -44,7 +44,7 @@ export const audit = noun('audit', [
     rows: (
       { toolkit, actor },
       { before: beforeId, limit: pageSize, ...filter }: AuditFilterFlags & { before?: number; limit: number },
-    ) => toolkit.audit.list(actor, { ...toAuditQuery(filter), beforeId, pageSize }),
+    ) => toolkit.audit.list(actor, { ...auditQueryOfFlags(filter), beforeId, pageSize }),
     empty: ({ t }) => t('audit.noAdministratorActions'),
   }),
   plainVerb({
@@ -57,7 +57,7 @@ export const audit = noun('audit', [
         .option('-f, --follow', 'log.keepPrintingNewRows')
         .option('-n, --lines <n>', 'log.numberOfPastRowsToPrint', wholeNumber({ min: 0, max: LINES_MAX }), 10),
     async run(cli, { lines, follow, ...options }: TailOptions) {
-      const filter = toAuditQuery(options)
+      const filter = auditQueryOfFlags(options)
       const { toolkit, actor } = await cli.open()
       const signal = follow ? cli.interruption() : undefined
       const print = await rowPrinter(cli, async () => (await import('../columns/audit.ts')).AUDIT_COLUMNS)
@@ -85,7 +85,7 @@ export const audit = noun('audit', [
     ],
     syntax: (command) => withExportOptions(withAuditFilter(command)),
     async run(cli, { output, format, force, ...options }: RowExportOptions) {
-      const filter = toAuditQuery(options)
+      const filter = auditQueryOfFlags(options)
       const { exportRows } = await import('../output/export-rows.ts')
       await exportRows(cli, { output, format, force }, async () => ({
         batches: () => batches(cli, filter),

@@ -3,19 +3,29 @@ import { CHANNEL_TYPES, findAnyType, parseChannelType } from '../../core/channel
 import { GatewayError } from '../../core/errors.ts'
 import { CHANNEL_COLUMNS } from '../columns/channel.ts'
 import { EVENT_COLUMNS, TROUBLE_COLUMNS, troublesOf } from '../columns/channel-health.ts'
-import { TAG_COLUMNS, tagsOf } from '../columns/channel-tag.ts'
+import { channelTagsOf, TAG_COLUMNS } from '../columns/channel-tag.ts'
 import { displayedType, TYPE_COLUMNS } from '../columns/channel-type.ts'
 import { LISTED_COLUMNS, PRESET_COLUMNS } from '../columns/preset.ts'
 import { usageError } from '../errors.ts'
 import { positiveInt, positiveInts } from '../input/arguments.ts'
 import { unknownChannelType } from '../input/channel-type-suggestion.ts'
-import { numberOf } from '../input/enum-labels.ts'
+import { numberOfLabel } from '../input/enum-labels.ts'
 import { type ListFlags, showAll, type ViewFlags, withViewFlags } from '../output/listing.ts'
 import { type BulkFlags, withBulkFlags } from '../run/bulk.ts'
-import { type Gateway, listVerb, noun, pagedVerb, plainVerb, showVerb, verb, YES, type YesFlag } from '../run/verbs.ts'
+import {
+  listVerb,
+  noun,
+  pagedVerb,
+  plainVerb,
+  showVerb,
+  type VerbTarget,
+  verb,
+  YES,
+  type YesFlag,
+} from '../run/verbs.ts'
 import { channelAdd } from './channel/add.ts'
 import { channelBalance } from './channel/balance.ts'
-import { findChannels, namesOf } from './channel/find.ts'
+import { findChannels, summarizeChannelNames } from './channel/find.ts'
 import { channelModels } from './channel/models.ts'
 import { channelTag } from './channel/tag.ts'
 import { channelTest } from './channel/test.ts'
@@ -67,7 +77,7 @@ export const channel = noun('channel', [
         ...(tag !== undefined && { tag }),
         ...(search !== undefined && { keyword: search }),
         ...(type !== undefined && { type: typeNumber(type) }),
-        ...(status !== undefined && { status: numberOf(CHANNEL_STATUS, '--status', status) }),
+        ...(status !== undefined && { status: numberOfLabel(CHANNEL_STATUS, '--status', status) }),
         newestFirst: order === 'id',
       }
       return (paging) => toolkit.channels.list(actor, { ...query, ...paging })
@@ -125,10 +135,10 @@ export const channel = noun('channel', [
     syntax: (command) => withBulkFlags(command.argument(...IDS).option(...YES)),
     async run({ cli, toolkit, actor }, ids: number[], { yes, keepGoing }: BulkFlags & YesFlag) {
       const channels = await findChannels(cli, toolkit, actor, { ids, keepGoing })
-      await cli.confirm(cli.t('pricing.delete', { names: namesOf(cli, channels) }), { yes })
+      await cli.confirm(cli.t('pricing.delete', { names: summarizeChannelNames(cli, channels) }), { yes })
       const deleted = channels.map(({ id }) => id)
       await toolkit.channels.deleteMany(actor, deleted)
-      cli.report(cli.t('token.deleted', { names: namesOf(cli, channels) }), { deleted })
+      cli.report(cli.t('token.deleted', { names: summarizeChannelNames(cli, channels) }), { deleted })
     },
   }),
   verb({
@@ -183,7 +193,7 @@ export const channel = noun('channel', [
         .option('--model <text>', 'channel.filterByPartOfAModel'),
     columns: TAG_COLUMNS,
     async rows({ toolkit, actor }, { search = '', group = '', model = '' }: TagOptions) {
-      return tagsOf(await toolkit.channels.search(actor, { keyword: search, group, model, byTag: true }))
+      return channelTagsOf(await toolkit.channels.search(actor, { keyword: search, group, model, byTag: true }))
     },
     empty: ({ t }) => t('channel.noTags'),
   }),
@@ -250,7 +260,7 @@ function typeNumber(word: string): number {
 
 /** Changes the status of channels and returns them. With --json, prints them. */
 async function setStatus(
-  { cli, toolkit, actor }: Gateway,
+  { cli, toolkit, actor }: VerbTarget,
   status: number,
   ids: readonly number[],
   { keepGoing }: BulkFlags,

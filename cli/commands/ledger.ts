@@ -1,5 +1,5 @@
 import type { Correction } from '../../core/ledger/repair.ts'
-import type { Verification } from '../../core/ledger/verify.ts'
+import type { LedgerVerification } from '../../core/ledger/verify.ts'
 import { EXIT } from '../errors.ts'
 import type { Column } from '../output/column.ts'
 import { noun, plainVerb, verb, YES } from '../run/verbs.ts'
@@ -14,7 +14,7 @@ const CORRECTION_COLUMNS: readonly Column<Correction>[] = [
   { name: 'correction', value: ({ correction }, { t }) => correction || t('ledger.noneCheckItManually') },
 ]
 
-const DIFFERENCE_COLUMNS: readonly Column<Verification['differences'][number]>[] = [
+const DIFFERENCE_COLUMNS: readonly Column<LedgerVerification['differences'][number]>[] = [
   { name: 'user', value: ({ user_id }) => String(user_id), align: 'right' },
   { name: 'username', value: ({ username }) => username },
   { name: 'balance', value: ({ quota }) => String(quota), align: 'right' },
@@ -24,7 +24,7 @@ const DIFFERENCE_COLUMNS: readonly Column<Verification['differences'][number]>[]
   { name: 'held-by-processes', value: ({ expected_held }) => String(expected_held), align: 'right' },
 ]
 
-const ROW_COLUMNS: readonly Column<Verification['rows'][number]>[] = [
+const ROW_COLUMNS: readonly Column<LedgerVerification['rows'][number]>[] = [
   { name: 'table', value: ({ table }) => table },
   { name: 'id', value: ({ id }) => id, align: 'right' },
   { name: 'what', value: ({ what }) => what },

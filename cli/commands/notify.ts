@@ -18,7 +18,7 @@ import { pageLimit, positiveInt, wholeNumber } from '../input/arguments.ts'
 import { listVerb, noun, plainVerb, verb, YES, type YesFlag } from '../run/verbs.ts'
 import { teamOf } from '../teams.ts'
 import { userIdOf } from '../users.ts'
-import { eventsOf, settingsOf, type TargetFlags, withTargetFlags } from './notify/target-flags.ts'
+import { eventsOfFlags, noticeSettingsOf, type TargetFlags, withTargetFlags } from './notify/target-flags.ts'
 
 type UpdateFlags = TargetFlags & { name?: string; enable?: true; disable?: true }
 
@@ -68,10 +68,10 @@ export const notify = noun('notify', [
           .option('--gateway', 'notify.addItToTheGatewayInstead'),
       ),
     async run(cli, kind: NoticeKind, name: string, flags: TargetFlags & { gateway?: true }) {
-      const events = eventsOf(flags) ?? []
+      const events = eventsOfFlags(flags) ?? []
       // A target without events would receive no notices.
       if (events.length === 0) throw new MissingFlag(cli.t('notify.missingEvents'))
-      const settings = await settingsOf(cli, flags)
+      const settings = await noticeSettingsOf(cli, flags)
       const { toolkit, actor } = await cli.open()
       const createdTarget = await toolkit.notices.create(actor, {
         kind,
@@ -99,8 +99,8 @@ export const notify = noun('notify', [
     async run(cli, id: number, flags: UpdateFlags) {
       const { name, language, enable, disable } = flags
       if (enable && disable) throw usageError(cli.t('notify.passEitherEnableOrDisable'))
-      const settings = await settingsOf(cli, flags)
-      const events = eventsOf(flags)
+      const settings = await noticeSettingsOf(cli, flags)
+      const events = eventsOfFlags(flags)
       const changes = {
         ...(name !== undefined && { name }),
         ...(Object.keys(settings).length > 0 && { settings }),

@@ -5,10 +5,10 @@ import { REDEMPTION_STATUS } from '../../core/redemption/status.ts'
 import { REDEMPTION_COLUMNS } from '../columns/redemption.ts'
 import { usageError } from '../errors.ts'
 import { positiveInt, positiveInts } from '../input/arguments.ts'
-import { numberOf } from '../input/enum-labels.ts'
+import { numberOfLabel } from '../input/enum-labels.ts'
 import { quotaAmount } from '../output/dollars.ts'
 import { type BulkFlags, runBulk, withBulkFlags } from '../run/bulk.ts'
-import { bulkVerb, type Gateway, noun, pagedVerb, plainVerb, showVerb, YES } from '../run/verbs.ts'
+import { bulkVerb, noun, pagedVerb, plainVerb, showVerb, type VerbTarget, YES } from '../run/verbs.ts'
 import { redemptionCreate } from './redemption/create.ts'
 import { redemptionExport } from './redemption/export.ts'
 
@@ -46,7 +46,7 @@ export const redemption = noun('redemption', [
       const filter = {
         ...(search !== undefined && { keyword: search }),
         ...(name !== undefined && { name }),
-        ...(status !== undefined && { status: numberOf(REDEMPTION_STATUS, '--status', status) }),
+        ...(status !== undefined && { status: numberOfLabel(REDEMPTION_STATUS, '--status', status) }),
       }
       return (paging) => toolkit.redemption.list(actor, { ...filter, ...paging })
     },
@@ -132,7 +132,7 @@ export const redemption = noun('redemption', [
   redemptionExport,
 ])
 
-async function getEditableCode({ toolkit, actor }: Gateway, id: number): Promise<Redemption> {
+async function getEditableCode({ toolkit, actor }: VerbTarget, id: number): Promise<Redemption> {
   const code = await toolkit.redemption.get(actor, id)
   if (code.status === REDEMPTION_STATUS.used) throw new GatewayError('REDEMPTION_NOT_EDITABLE', { id })
   return code

@@ -3,10 +3,10 @@ import { usageColumns } from '../columns/usage.ts'
 import { Command } from '../command.ts'
 import { pastTime } from '../input/arguments.ts'
 import { type ListFlags, showAll, withViewFlags } from '../output/listing.ts'
-import type { Grouping } from './stat/usage.ts'
+import type { StatGrouping } from './stat/usage.ts'
 
 interface Options extends Pick<ListFlags, 'columns' | 'sort' | 'output'> {
-  by: Grouping
+  by: StatGrouping
   since?: number
   until?: number
   user?: string

@@ -3,7 +3,7 @@ import type { Cli } from '../cli.ts'
 import { STATUS_COLUMNS } from '../columns/status.ts'
 import { Command } from '../command.ts'
 import { EXIT } from '../errors.ts'
-import type { Content } from '../gateway-info.ts'
+import type { ContentName } from '../gateway-info.ts'
 import { sanitizeName } from '../output/sanitize.ts'
 
 interface Options {
@@ -19,7 +19,7 @@ export function status(cli: Cli): Command {
     .addOption(new Option('--home', cli.t('watching.printTheContentOfTheHome')).conflicts(['notice', 'about']))
     .example('tollgate status', 'tollgate status --notice')
     .action(async (options: Options) => {
-      const [contentName] = Object.keys(options) as Content[]
+      const [contentName] = Object.keys(options) as ContentName[]
       if (contentName) return printContent(cli, contentName)
       const { toolkit, actor } = await cli.open()
       const state = await toolkit.gateway.status(actor)
@@ -28,7 +28,7 @@ export function status(cli: Cli): Command {
     })
 }
 
-async function printContent(cli: Cli, name: Content): Promise<void> {
+async function printContent(cli: Cli, name: ContentName): Promise<void> {
   const { toolkit } = await cli.open()
   const content = await toolkit.gateway.content(name)
   if (cli.json) return cli.writeJson({ [name]: content })

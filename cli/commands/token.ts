@@ -1,7 +1,7 @@
 import { TOKEN_STATUS, type Token } from '../../core/tokens/token.ts'
 import { displayedToken, TOKEN_COLUMNS } from '../columns/token.ts'
 import { positiveInt, positiveInts } from '../input/arguments.ts'
-import { bulkVerb, type Gateway, noun, showVerb } from '../run/verbs.ts'
+import { bulkVerb, noun, showVerb, type VerbTarget } from '../run/verbs.ts'
 import { tokenCreate } from './token/create.ts'
 import { tokenList } from './token/list.ts'
 import { tokenUpdate } from './token/update.ts'
@@ -75,6 +75,6 @@ export const token = noun('token', [
   }),
 ])
 
-async function setStatus({ toolkit, actor }: Gateway, { id }: Token, status: number): Promise<Token> {
+async function setStatus({ toolkit, actor }: VerbTarget, { id }: Token, status: number): Promise<Token> {
   return displayedToken(await toolkit.tokens.setStatus(actor, id, status))
 }

@@ -1,5 +1,5 @@
 import type { UserQuery } from '../../core/accounts/accounts.ts'
-import { type Action, checkDeletable, outcomeOf } from '../../core/accounts/actions.ts'
+import { type Action, actionOutcomeOf, checkDeletable } from '../../core/accounts/actions.ts'
 import { ROLE, USER_STATUS } from '../../core/actor.ts'
 import type { Paging } from '../../core/input.ts'
 import type { Cli } from '../cli.ts'
@@ -7,17 +7,17 @@ import { statusWord, USER_COLUMNS } from '../columns/user.ts'
 import type { Command } from '../command.ts'
 import { usageError } from '../errors.ts'
 import { appended, quotaArgument } from '../input/arguments.ts'
-import { labelOf, numberOf } from '../input/enum-labels.ts'
+import { labelOf, numberOfLabel } from '../input/enum-labels.ts'
 import { givenPassword, newPassword, PASSWORD_STDIN, type PasswordFlags, REVOKE_KEYS } from '../input/passwords.ts'
 import { type BulkFlags, runBulk, withBulkFlags } from '../run/bulk.ts'
 import {
   bulkVerb,
   type CommandBuilder,
-  type Gateway,
   noun,
   pagedVerb,
   plainVerb,
   showVerb,
+  type VerbTarget,
   verb,
   YES,
 } from '../run/verbs.ts'
@@ -113,7 +113,7 @@ export const user = noun('user', [
       const { generatePassword } = await import('../root-user.ts')
       const { displayName, role, quota, group } = options
       const level =
-        role === undefined ? undefined : numberOf({ common: ROLE.common, admin: ROLE.admin }, '--role', role)
+        role === undefined ? undefined : numberOfLabel({ common: ROLE.common, admin: ROLE.admin }, '--role', role)
       const chosenPassword = await givenPassword(cli, options)
       const password = chosenPassword ?? generatePassword()
       const { toolkit, actor } = await cli.open()
@@ -231,7 +231,7 @@ export const user = noun('user', [
         async check(name) {
           const user = await (forGood ? userOrDeleted : userOf)(toolkit, actor, name)
           if (forGood) checkDeletable(actor, user)
-          else outcomeOf(actor, user, 'delete')
+          else actionOutcomeOf(actor, user, 'delete')
           return user
         },
         approve: (users) => {
@@ -264,15 +264,15 @@ function withFilter(command: Command): Command {
 
 /** Converts filter flags to a query. Throws a usage error for an unknown role or status. */
 function queryOf({ group, role, status }: Filter): UserQuery {
-  const state = status === undefined ? undefined : numberOf(STATUS, '--status', status)
+  const state = status === undefined ? undefined : numberOfLabel(STATUS, '--status', status)
   return {
     ...(group !== undefined && { group }),
-    ...(role !== undefined && { role: numberOf(ROLE, '--role', role) }),
+    ...(role !== undefined && { role: numberOfLabel(ROLE, '--role', role) }),
     ...(state !== undefined && (state === DELETED ? { deleted: true } : { status: state })),
   }
 }
 
-function usersBy({ toolkit, actor }: Gateway, filter: Filter, keyword: string | undefined) {
+function usersBy({ toolkit, actor }: VerbTarget, filter: Filter, keyword: string | undefined) {
   const query = { ...queryOf(filter), ...(keyword !== undefined && { keyword }) }
   return (paging: Paging) => toolkit.accounts.list(actor, { ...query, ...paging })
 }
@@ -294,7 +294,7 @@ function manageVerb({
     argument: ['<name|id...>', 'user.usernamesOrIDs', appended],
     async check({ toolkit, actor }, nameOrId: string) {
       const user = await userOf(toolkit, actor, nameOrId)
-      outcomeOf(actor, user, action)
+      actionOutcomeOf(actor, user, action)
       return user
     },
     run: ({ toolkit, actor }, { id }) => toolkit.accounts.manage(actor, id, action),

@@ -5,7 +5,7 @@ import { shownOptions } from '../help/page.ts'
 import { NOUNS } from '../nouns.ts'
 import { sanitizeName } from '../output/sanitize.ts'
 import { addNouns } from '../program.ts'
-import { type Candidate, type Place, valuesOfArgument, valuesOfOption } from './values.ts'
+import { type CompletionCandidate, type Place, valuesOfArgument, valuesOfOption } from './values.ts'
 
 /** Output line that tells the shell to offer file names too. No word can have this form. */
 const FILES = ':files'
@@ -71,7 +71,7 @@ function optionsOf(command: Command): Option[] {
   return [...shownOptions(command), ...(command.parent ? optionsOf(command.parent) : [])]
 }
 
-function flagsOf(command: Command): Candidate[] {
+function flagsOf(command: Command): CompletionCandidate[] {
   return optionsOf(command).map(({ long, short, description }) => ({
     word: long ?? short ?? '',
     meaning: description,

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createFolder } from '../../core/create-folder.ts'
 import type { Cli } from '../cli.ts'
-import type { Candidate } from './values.ts'
+import type { CompletionCandidate } from './values.ts'
 
 /*
  * Ids and names that completion offers. A call to a gateway is too slow for completion, so the names come from a file. A
@@ -16,14 +16,14 @@ const FRESH_MS = 30_000
 /** Maximum number of rows of each kind, since shells cannot show more. */
 const ROWS_MAX = 500
 
-export const KINDS = ['channels', 'tokens', 'users', 'codes', 'groups', 'models'] as const
-export type Kind = (typeof KINDS)[number]
-type Names = Partial<Record<Kind, Candidate[]>>
+export const NAME_KINDS = ['channels', 'tokens', 'users', 'codes', 'groups', 'models'] as const
+export type NameKind = (typeof NAME_KINDS)[number]
+type Names = Partial<Record<NameKind, CompletionCandidate[]>>
 
 const RENEW = '__names'
 
 /** Returns the stored names. Refreshes them in the background if they are missing or old. */
-export async function knownNames(cli: Cli, kind: Kind, words: readonly string[]): Promise<Candidate[]> {
+export async function knownNames(cli: Cli, kind: NameKind, words: readonly string[]): Promise<CompletionCandidate[]> {
   const path = await pathFor(cli)
   const stored = path === undefined ? undefined : await readNames(path)
   if (stored === undefined || Date.now() - stored.at > FRESH_MS) await renewInBackground(cli, words)
@@ -40,7 +40,7 @@ export async function renewNames(cli: Cli): Promise<void> {
 async function namesOf(cli: Cli): Promise<Names> {
   const { toolkit, actor } = await cli.open()
   const page = { page: 1, pageSize: ROWS_MAX }
-  const loads: Record<Kind, () => Promise<Candidate[]>> = {
+  const loads: Record<NameKind, () => Promise<CompletionCandidate[]>> = {
     channels: async () => toCandidates((await toolkit.channels.list(actor, page)).items),
     tokens: async () => toCandidates((await toolkit.tokens.list(actor, page)).items),
     users: async () => (await toolkit.accounts.list(actor, page)).items.map(({ username }) => ({ word: username })),
@@ -49,7 +49,7 @@ async function namesOf(cli: Cli): Promise<Names> {
     models: async () => (await toolkit.models.usable(actor)).map((word) => ({ word })),
   }
   const names: Names = {}
-  for (const kind of KINDS) {
+  for (const kind of NAME_KINDS) {
     // Common users may not list all kinds.
     names[kind] = await loads[kind]().catch(() => [])
   }
@@ -63,7 +63,7 @@ async function writeNames(path: string, names: Names): Promise<void> {
   await rename(temporaryPath, path)
 }
 
-const toCandidates = (rows: readonly { id: number; name: string }[]): Candidate[] =>
+const toCandidates = (rows: readonly { id: number; name: string }[]): CompletionCandidate[] =>
   rows.map(({ id, name }) => ({ word: String(id), meaning: name }))
 
 /** Returns the path of the file for this gateway and user; undefined if the target cannot be resolved. */

@@ -2,26 +2,26 @@ import type { Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import type { Command } from '../command.ts'
 import { wordsOf } from '../help/page.ts'
-import type { Kind } from './known-names.ts'
+import type { NameKind } from './known-names.ts'
 
-export interface Candidate {
+export interface CompletionCandidate {
   word: string
   meaning?: string
 }
 
 /** Values available without a call to a gateway, which completion must not wait for. */
 const SOURCES = {
-  async profiles(cli: Cli): Promise<Candidate[]> {
+  async profiles(cli: Cli): Promise<CompletionCandidate[]> {
     const { LOCAL, readProfiles } = await import('../profiles.ts')
     const { profiles } = await readProfiles({ env: cli.env, texts: cli })
     const profileCandidates = Object.entries(profiles).map(([word, { server }]) => ({ word, meaning: server }))
     return [...profileCandidates, { word: LOCAL, meaning: cli.t('server.theDatabaseOnThisMachine') }]
   },
-  async optionKeys(): Promise<Candidate[]> {
+  async optionKeys(): Promise<CompletionCandidate[]> {
     const { OPTIONS } = await import('../../core/options/registry.ts')
     return Object.entries(OPTIONS).map(([word, { description }]) => ({ word, meaning: description }))
   },
-  async channelTypes(): Promise<Candidate[]> {
+  async channelTypes(): Promise<CompletionCandidate[]> {
     const { CHANNEL_TYPES } = await import('../../core/channels/types/types.ts')
     return CHANNEL_TYPES.filter(({ hidden }) => !hidden).map(({ slug, name }) => ({ word: slug, meaning: name }))
   },
@@ -48,12 +48,12 @@ const PATHS = ['file', 'path']
 
 /** Possible values. `files`: the value can be the path of a local file. */
 export interface Place {
-  candidates: Candidate[]
+  candidates: CompletionCandidate[]
   files?: boolean
 }
 
 /** Options that accept ids or names of the gateway: by noun, or for every command. */
-const KNOWN_OPTIONS: Readonly<Record<string, Kind>> = {
+const KNOWN_OPTIONS: Readonly<Record<string, NameKind>> = {
   '--channel': 'channels',
   '--group': 'groups',
   '--groups': 'groups',
@@ -63,7 +63,7 @@ const KNOWN_OPTIONS: Readonly<Record<string, Kind>> = {
   '--user': 'users',
 }
 /** Arguments that accept ids or names, by noun and argument name. */
-const KNOWN_ARGUMENTS: Readonly<Record<string, Kind>> = {
+const KNOWN_ARGUMENTS: Readonly<Record<string, NameKind>> = {
   'channel id': 'channels',
   'token id': 'tokens',
   'user name|id': 'users',

@@ -4,14 +4,14 @@ import type { Command, HelpBlock } from '../command.ts'
 /*
  * Help of a command, without layout: the source for the terminal, docs/cli.md and the manual page.
  */
-export interface Item {
+export interface HelpItem {
   term: string
   text: string
 }
 
-export interface Section {
+export interface HelpSection {
   title: string
-  items: Item[]
+  items: HelpItem[]
 }
 
 export interface HelpPage {
@@ -19,7 +19,7 @@ export interface HelpPage {
   words: string
   description: string
   usage: string
-  sections: Section[]
+  sections: HelpSection[]
   blocks: HelpBlock[]
   /** Example command lines. They are also in one of the blocks. */
   examples: readonly string[]
@@ -116,7 +116,7 @@ function missingNote({ defaultValue, defaultValueDescription, negate }: Option, 
   return defaultValue === undefined || negate ? undefined : t('program.default', { value: String(defaultValue) })
 }
 
-function argumentItem(argument: Argument, command: Command): Item {
+function argumentItem(argument: Argument, command: Command): HelpItem {
   const { argChoices = [], description } = argument
   return { term: argumentTerm(argument), text: withChoices(description, argChoices, command) }
 }
@@ -130,9 +130,9 @@ function withChoices(text: string, choices: readonly string[], { t }: Command): 
 
 function groupItems<T>(
   things: readonly T[],
-  { titleOf, itemOf }: { titleOf: (thing: T) => string; itemOf: (thing: T) => Item },
-): Section[] {
-  const sections = new Map<string, Item[]>()
+  { titleOf, itemOf }: { titleOf: (thing: T) => string; itemOf: (thing: T) => HelpItem },
+): HelpSection[] {
+  const sections = new Map<string, HelpItem[]>()
   for (const thing of things) {
     const title = titleOf(thing)
     sections.set(title, [...(sections.get(title) ?? []), itemOf(thing)])

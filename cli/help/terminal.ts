@@ -1,7 +1,7 @@
 import type { HelpBlock } from '../command.ts'
 import { displayWidth, padded, wrapped } from '../output/display-width.ts'
 import type { Texts } from '../texts.ts'
-import type { HelpPage, Item, Section } from './page.ts'
+import type { HelpItem, HelpPage, HelpSection } from './page.ts'
 
 /** Styles of a page. Without color, they return the text unchanged. */
 export interface Paint {
@@ -33,14 +33,14 @@ export function renderPage(
   return `${parts.join('\n\n')}\n`
 }
 
-function renderSection({ title, items }: Section, { room, paint }: { room: number; paint: Paint }): string {
+function renderSection({ title, items }: HelpSection, { room, paint }: { room: number; paint: Paint }): string {
   const widths = items.map(({ term }) => displayWidth(term)).filter((width) => width <= TERM_MAX)
   const column = Math.max(0, ...widths) + GAP
   return [paint.title(title), ...items.map((item) => renderItem(item, { column, room, paint }))].join('\n')
 }
 
 function renderItem(
-  { term, text }: Item,
+  { term, text }: HelpItem,
   { column, room, paint }: { column: number; room: number; paint: Paint },
 ): string {
   const lines = wrapped(text, room - INDENT - column)

@@ -15,7 +15,7 @@ export function labelOf(labels: EnumLabels, value: number): string {
 /**
  * Returns the number of a label that was given for `flag`. Also accepts the number itself. Throws a usage error for other texts.
  */
-export function numberOf(labels: EnumLabels, flag: string, text: string): number {
+export function numberOfLabel(labels: EnumLabels, flag: string, text: string): number {
   const match = Object.entries(labels).find(([word, number]) => text === kebab(word) || text === String(number))
   if (match) return match[1]
   const choices = labelsOf(labels)
@@ -28,7 +28,7 @@ export function numberOf(labels: EnumLabels, flag: string, text: string): number
   )
 }
 
-/** Returns the labels that `numberOf` accepts. */
+/** Returns the labels that `numberOfLabel` accepts. */
 export function labelsOf(labels: EnumLabels): string[] {
   return Object.keys(labels).map(kebab)
 }

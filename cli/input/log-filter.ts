@@ -30,9 +30,12 @@ export function withLogFilter(command: Command): Command {
 
 export async function toLogFilter(options: LogFilterOptions): Promise<LogFilter> {
   const { type, user, model, token, channel, group, request, since, until } = options
-  const [{ LOG_TYPE }, { numberOf }] = await Promise.all([import('../../core/logs/log.ts'), import('./enum-labels.ts')])
+  const [{ LOG_TYPE }, { numberOfLabel }] = await Promise.all([
+    import('../../core/logs/log.ts'),
+    import('./enum-labels.ts'),
+  ])
   return {
-    ...(type !== undefined && { type: numberOf(LOG_TYPE, '--type', type) }),
+    ...(type !== undefined && { type: numberOfLabel(LOG_TYPE, '--type', type) }),
     ...(user !== undefined && { username: user }),
     ...(model !== undefined && { model_name: model }),
     ...(token !== undefined && { token_name: token }),

@@ -9,7 +9,9 @@ export const RECORD_FORMATS = ['json', 'jsonl', 'yaml', 'csv'] as const
 export type RecordFormat = (typeof RECORD_FORMATS)[number]
 
 /** A record of a file with its first line number, from 1, or the line's problem. */
-export type FileRecord = { line: number; fields: Readonly<Record<string, unknown>> } | { line: number; problem: string }
+export type ParsedRecord =
+  | { line: number; fields: Readonly<Record<string, unknown>> }
+  | { line: number; problem: string }
 
 const FORMAT_BY_EXTENSION: Readonly<Record<string, RecordFormat>> = {
   '.json': 'json',
@@ -24,7 +26,7 @@ const FORMAT_BY_EXTENSION: Readonly<Record<string, RecordFormat>> = {
  * Reads records from a file, or from stdin for `-`: a JSON array, JSON lines, a YAML list, or CSV with titles. The default format
  * depends on the file extension, else on the start of the text. Throws a usage error if the whole text is invalid.
  */
-export async function readRecords(cli: Cli, path: string, format?: RecordFormat): Promise<FileRecord[]> {
+export async function readRecordFile(cli: Cli, path: string, format?: RecordFormat): Promise<ParsedRecord[]> {
   const text = await readSource(cli, path)
   const records = await READERS[format ?? FORMAT_BY_EXTENSION[extname(path).toLowerCase()] ?? formatOf(text)](cli, text)
   if (records.length === 0) throw usageError(cli.t('channel.isEmpty', { file: path === '-' ? 'stdin' : path }))
@@ -38,11 +40,11 @@ function formatOf(text: string): RecordFormat {
   return start.startsWith('- ') ? 'yaml' : 'csv'
 }
 
-const READERS: Record<RecordFormat, (cli: Cli, text: string) => FileRecord[] | Promise<FileRecord[]>> = {
+const READERS: Record<RecordFormat, (cli: Cli, text: string) => ParsedRecord[] | Promise<ParsedRecord[]>> = {
   json: parseList,
   yaml: parseList,
   jsonl: (cli, text) =>
-    text.split('\n').flatMap((line, at): FileRecord[] => {
+    text.split('\n').flatMap((line, at): ParsedRecord[] => {
       if (line.trim() === '') return []
       try {
         return [recordOf(cli, at + 1, JSON.parse(line))]
@@ -71,7 +73,7 @@ const READERS: Record<RecordFormat, (cli: Cli, text: string) => FileRecord[] | P
 }
 
 /** Parses a YAML or JSON list. The YAML parser also parses JSON, because it reports line numbers. */
-async function parseList(cli: Cli, text: string): Promise<FileRecord[]> {
+async function parseList(cli: Cli, text: string): Promise<ParsedRecord[]> {
   const { isSeq, LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
@@ -86,7 +88,7 @@ async function parseList(cli: Cli, text: string): Promise<FileRecord[]> {
   })
 }
 
-function recordOf(cli: Cli, line: number, value: unknown): FileRecord {
+function recordOf(cli: Cli, line: number, value: unknown): ParsedRecord {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return { line, fields: value as Record<string, unknown> }
   }

@@ -1,6 +1,6 @@
 import type { Log } from '../../core/logs/log.ts'
 import { quotaDisplay } from '../../core/logs/quota-display.ts'
-import { readable } from '../../core/logs/remarks.ts'
+import { translateRemarks } from '../../core/logs/remarks.ts'
 import type { Language } from '../../core/messages/language.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 
@@ -10,7 +10,8 @@ export function localLogs(
   language: Language,
 ): Pick<LocalToolkit, 'logs' | 'teams'> {
   const display = quotaDisplay(options)
-  const translate = <Row extends Parameters<typeof readable>[0]>(row: Row) => readable(row, language, display)
+  const translate = <Row extends Parameters<typeof translateRemarks>[0]>(row: Row) =>
+    translateRemarks(row, language, display)
   const translateItems = <Items extends { readonly items: readonly Log[] }>(page: Items): Items => ({
     ...page,
     items: page.items.map(translate),

@@ -2,7 +2,7 @@ import { openToolkit } from '../../core/toolkit.ts'
 import type { Cli } from '../cli.ts'
 import { databaseMissing, isDatabaseThere, rootMissing } from '../database-state.ts'
 import { toConfig } from '../settings.ts'
-import type { Opened } from '../target.ts'
+import type { OpenedTarget } from '../target.ts'
 import { terminalOrigin } from './terminal.ts'
 import { localToolkit } from './toolkit.ts'
 
@@ -10,7 +10,7 @@ import { localToolkit } from './toolkit.ts'
  * Opens the configured database. The actor is root, because the user has access to the database and its key. Never creates a
  * database: a wrong address or folder would result in an empty gateway. Throws DATABASE_MISSING, ROOT_MISSING.
  */
-export async function openLocal({ cli }: { cli: Cli }): Promise<Opened> {
+export async function openLocal({ cli }: { cli: Cli }): Promise<OpenedTarget> {
   const config = toConfig(await cli.settings())
   if (!(await isDatabaseThere(config))) throw databaseMissing(cli, config)
   const local = await openToolkit(config)

@@ -23,4 +23,4 @@ export interface Column<T> {
 }
 
 /** Converts a title to a word for `--columns`: `Quota left` becomes `quota-left`. */
-export const wordOf = (title: string): string => title.replaceAll(' ', '-').toLowerCase()
+export const columnNameOf = (title: string): string => title.replaceAll(' ', '-').toLowerCase()

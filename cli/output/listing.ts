@@ -4,7 +4,7 @@ import type { Command } from '../command.ts'
 import { usageError } from '../errors.ts'
 import { pageLimit, positiveInt } from '../input/arguments.ts'
 import { nearest } from '../input/nearest.ts'
-import { type Column, wordOf } from './column.ts'
+import { type Column, columnNameOf } from './column.ts'
 import type { Format } from './format.ts'
 import { plainFormat } from './format.ts'
 
@@ -133,8 +133,8 @@ const FIELD = /^[a-z]\w*$/i
  * name is then accepted, unless it is similar to a title.
  */
 function findColumn<T extends object>({ title }: Cli, name: string, { columns, rows }: View<T>): Column<T> | undefined {
-  const word = wordOf(name)
-  const column = columns.find((each) => each.name === word || wordOf(title(each.name)) === word)
+  const word = columnNameOf(name)
+  const column = columns.find((each) => each.name === word || columnNameOf(title(each.name)) === word)
   if (column) {
     const { detail: _, ...listed } = column
     return listed
@@ -151,10 +151,10 @@ function findColumn<T extends object>({ title }: Cli, name: string, { columns, r
   const field = (row: T) => (row as Record<string, unknown>)[name]
   return {
     name,
-    value: (row) => textOf(field(row)),
+    value: (row) => cellTextOf(field(row)),
     sort: (row) => {
       const value = field(row)
-      return typeof value === 'number' ? value : textOf(value)
+      return typeof value === 'number' ? value : cellTextOf(value)
     },
   }
 }
@@ -190,7 +190,7 @@ export function sortRows<T>(rows: readonly T[], column: Column<T>, sign: number)
 }
 
 const namesOf = ({ title }: Cli, { columns }: Pick<View<never>, 'columns'>): string =>
-  columns.map(({ name }) => wordOf(title(name))).join(', ')
+  columns.map(({ name }) => columnNameOf(title(name))).join(', ')
 
 const collator = new Intl.Collator('en', { numeric: true })
 
@@ -206,7 +206,7 @@ function numberIn(key: number | string): number | undefined {
   return /^-?\d+(\.\d+)?$/.test(key) ? Number(key) : undefined
 }
 
-export function textOf(value: unknown): string {
+export function cellTextOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

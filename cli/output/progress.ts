@@ -1,4 +1,4 @@
-import type { Output } from '../io.ts'
+import type { OutputStream } from '../io.ts'
 
 /** Progress of long work, on one terminal line. No output if stderr is not a terminal. */
 export interface Progress {
@@ -12,7 +12,7 @@ const BAR = 24
 const REDRAW_MS = 80
 const CLEAR_LINE = '\r\u001b[2K'
 
-export function createProgress(output: Output, { title, total }: { title: string; total: number }): Progress {
+export function createProgress(output: OutputStream, { title, total }: { title: string; total: number }): Progress {
   if (output.isTTY !== true) return { at: () => {}, end: () => {} }
   let drawnAt = 0
   return {
@@ -33,7 +33,7 @@ export function createProgress(output: Output, { title, total }: { title: string
 const CLOCK_MS = 500
 
 /** Runs work of unknown duration. After half a second, shows the title and elapsed seconds on a terminal. */
-export async function withClock<T>(output: Output, title: string, work: () => Promise<T> | T): Promise<T> {
+export async function withClock<T>(output: OutputStream, title: string, work: () => Promise<T> | T): Promise<T> {
   if (output.isTTY !== true) return await work()
   const startedAt = performance.now()
   const timer = setInterval(() => {

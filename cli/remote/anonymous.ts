@@ -1,6 +1,6 @@
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { text } from './guards.ts'
+import { isText } from './guards.ts'
 
 /** Returns the operations that need no session. The client sends the command's language with each call. */
 export function remoteAnonymous(client: Client): Pick<CommandToolkit, 'registration' | 'passwordReset'> {
@@ -18,7 +18,7 @@ export function remoteAnonymous(client: Client): Pick<CommandToolkit, 'registrat
         await client.call('GET', '/api/reset_password', { query: { email } })
       },
       async reset(request) {
-        return { password: await client.read(text, 'POST', '/api/user/reset', { body: request }) }
+        return { password: await client.read(isText, 'POST', '/api/user/reset', { body: request }) }
       },
     },
   }

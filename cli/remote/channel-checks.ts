@@ -1,6 +1,6 @@
 import type { ChannelChecks, ChannelTestResult } from '../channel-checks.ts'
 import type { Client } from './client.ts'
-import { listOf, recordOf, texts } from './guards.ts'
+import { isTextList, listOf, recordOf } from './guards.ts'
 
 /** Longer than the server's timeout for upstreams. */
 const TIMEOUT_MS = 90_000
@@ -19,10 +19,10 @@ export function remoteChannelChecks(client: Client): ChannelChecks {
     },
     async fetchModels(_actor, id) {
       const call = { params: { id }, timeoutMs: TIMEOUT_MS }
-      return await client.read(texts, 'GET', '/api/channel/fetch_models/:id', call)
+      return await client.read(isTextList, 'GET', '/api/channel/fetch_models/:id', call)
     },
     async fetchModelsFrom(_actor, body) {
-      return await client.read(texts, 'POST', '/api/channel/fetch_models', { body, timeoutMs: TIMEOUT_MS })
+      return await client.read(isTextList, 'POST', '/api/channel/fetch_models', { body, timeoutMs: TIMEOUT_MS })
     },
     async presets() {
       return await client.read(recordOf<Record<string, string[]>>(), 'GET', '/api/models')

@@ -5,7 +5,7 @@ import { type ErrorKind, GatewayError, isErrorCode, type Params } from '../../co
 import { ServerRefusal } from '../errors.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { listOf, number, pageOf, recordOf } from './guards.ts'
+import { isNumber, listOf, pageOf, recordOf } from './guards.ts'
 
 export function remoteChannels(client: Client): CommandToolkit['channels'] {
   const written = async (body: object) =>
@@ -51,7 +51,7 @@ export function remoteChannels(client: Client): CommandToolkit['channels'] {
       await client.call('POST', '/api/channel/batch', { body: { ids } })
     },
     async deleteDisabled() {
-      return await client.read(number, 'DELETE', '/api/channel/disabled')
+      return await client.read(isNumber, 'DELETE', '/api/channel/disabled')
     },
     async setTagStatus(_actor, tag, status) {
       await client.call(

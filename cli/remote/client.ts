@@ -51,7 +51,7 @@ export interface CallOptions {
 }
 
 /** Envelope, document and headers of a reply. */
-export interface Answer {
+export interface ServerReply {
   message: string
   data: unknown
   /** The whole JSON document, for replies without an envelope. */
@@ -79,7 +79,7 @@ export interface Client {
   /** Returns a document without an envelope if it passes the guard. Otherwise throws like `read`. */
   readWhole<T>(guard: Guard<T>, method: Method, path: string, options?: CallOptions): Promise<T>
   /** Returns the whole reply. Throws like `call`. */
-  ask(method: Method, path: string, options?: CallOptions): Promise<Answer>
+  ask(method: Method, path: string, options?: CallOptions): Promise<ServerReply>
   /** Returns the data of a response to `open` if it passes the guard. Otherwise throws like `read`. `call` is for the message. */
   checked<T>(guard: Guard<T>, data: unknown, call: string): Promise<T>
   /** Returns the response, for streams and files. Throws for error replies and for JSON documents. */
@@ -149,7 +149,10 @@ export function createClient(
     })
   }
 
-  async function documentOf(response: Response, { method, path }: { method: Method; path: string }): Promise<Answer> {
+  async function documentOf(
+    response: Response,
+    { method, path }: { method: Method; path: string },
+  ): Promise<ServerReply> {
     const text = await textOf(response)
     if (text === undefined) throw connectionErrors.tooMuch(ANSWER_BYTES_MAX)
     const document = parseObject(text)

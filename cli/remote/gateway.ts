@@ -1,11 +1,11 @@
 import { ROLE } from '../../core/actor.ts'
 import { GatewayError } from '../../core/errors.ts'
-import type { Content, GatewayInfo, GatewayStatus } from '../gateway-info.ts'
+import type { ContentName, GatewayInfo, GatewayStatus } from '../gateway-info.ts'
 import type { Client } from './client.ts'
-import { recordOf, text } from './guards.ts'
-import { identify } from './identity.ts'
+import { isText, recordOf } from './guards.ts'
+import { fetchIdentity } from './identity.ts'
 
-const PATHS: Record<Content, string> = {
+const PATHS: Record<ContentName, string> = {
   notice: '/api/notice',
   about: '/api/about',
   home: '/api/home_page_content',
@@ -35,7 +35,7 @@ export function remoteGateway(client: Client): GatewayInfo {
         'GET',
         '/api/status',
       )
-      const { id, username, role } = await identify(client)
+      const { id, username, role } = await fetchIdentity(client)
       return {
         kind: 'server',
         address: client.server.url,
@@ -46,6 +46,6 @@ export function remoteGateway(client: Client): GatewayInfo {
         user: { id, username, role },
       }
     },
-    content: (name) => client.read(text, 'GET', PATHS[name]),
+    content: (name) => client.read(isText, 'GET', PATHS[name]),
   }
 }

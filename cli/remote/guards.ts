@@ -3,9 +3,9 @@ import type { Page } from '../../core/input.ts'
 /** Type guard for replies. It checks only the fields without which a command would print `undefined`. */
 export type Guard<T> = (data: unknown) => data is T
 
-export const text: Guard<string> = (data) => typeof data === 'string'
-export const number: Guard<number> = (data) => typeof data === 'number'
-export const texts: Guard<string[]> = (data): data is string[] => Array.isArray(data) && data.every(text)
+export const isText: Guard<string> = (data) => typeof data === 'string'
+export const isNumber: Guard<number> = (data) => typeof data === 'number'
+export const isTextList: Guard<string[]> = (data): data is string[] => Array.isArray(data) && data.every(isText)
 
 /** Returns a guard for an object with these fields. */
 export function recordOf<T extends object>(...fields: readonly (keyof T & string)[]): Guard<T> {
@@ -22,7 +22,7 @@ export function listOf<T extends object>(...fields: readonly (keyof T & string)[
 export function pageOf<T extends object>(...fields: readonly (keyof T & string)[]): Guard<Page<T>> {
   const items = listOf<T>(...fields)
   return (data): data is Page<T> =>
-    isRecord(data) && items(data.items) && [data.total, data.page, data.page_size].every(number)
+    isRecord(data) && items(data.items) && [data.total, data.page, data.page_size].every(isNumber)
 }
 
 export const isRecord = (data: unknown): data is Record<string, unknown> =>

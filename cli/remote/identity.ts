@@ -2,7 +2,7 @@ import type { Client } from './client.ts'
 import { recordOf } from './guards.ts'
 
 /** The user of an access token. */
-export interface Identity {
+export interface AccessTokenUser {
   id: number
   username: string
   role: number
@@ -12,6 +12,6 @@ export interface Identity {
  * Returns the user of the client's token, whose id need not be known. Throws ACCESS_TOKEN_INVALID, USER_DISABLED, and client
  * errors.
  */
-export async function identify(client: Client): Promise<Identity> {
-  return await client.read(recordOf<Identity>('id', 'username', 'role'), 'GET', '/api/user/identity')
+export async function fetchIdentity(client: Client): Promise<AccessTokenUser> {
+  return await client.read(recordOf<AccessTokenUser>('id', 'username', 'role'), 'GET', '/api/user/identity')
 }

@@ -10,7 +10,7 @@ const ENDLESS_MS = 2 ** 31 - 1
  * Yields the rows of a JSON lines response as they arrive, checked for these fields. Throws the client's errors, and
  * SERVER_UNREACHABLE if the response is incomplete.
  */
-export async function* readLines<T extends object>(
+export async function* readReplyRows<T extends object>(
   client: Client,
   path: string,
   fields: readonly (keyof T & string)[],

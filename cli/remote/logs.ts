@@ -5,8 +5,8 @@ import type { Receipt } from '../../core/logs/receipt.ts'
 import type { DashboardCount, Log, LogStat } from '../../core/logs/schema.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { listOf, number, pageOf, recordOf } from './guards.ts'
-import { readLines } from './lines.ts'
+import { isNumber, listOf, pageOf, recordOf } from './guards.ts'
+import { readReplyRows } from './lines.ts'
 
 /** Returns the base path of log calls: administrators read all rows, others only their own rows. */
 const basePath = ({ role }: Actor) => (role >= ROLE.admin ? '/api/log' : '/api/log/self')
@@ -37,10 +37,10 @@ export function remoteLogs(client: Client): CommandToolkit['logs'] {
       return await client.read(listOf<Log>('id'), 'GET', '/api/log/token', { query: { key } })
     },
     async clear(_actor, before) {
-      return await client.read(number, 'DELETE', '/api/log/', { query: { target_timestamp: before } })
+      return await client.read(isNumber, 'DELETE', '/api/log/', { query: { target_timestamp: before } })
     },
     async *scan(actor, filter = {}, signal) {
-      yield* readLines<Log>(client, `${basePath(actor)}/export`, ['id'], { query: filterOf(filter), signal })
+      yield* readReplyRows<Log>(client, `${basePath(actor)}/export`, ['id'], { query: filterOf(filter), signal })
     },
     async follow(actor, filter, from, signal) {
       const query = { ...filterOf(filter), ...from }

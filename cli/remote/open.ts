@@ -1,6 +1,6 @@
 import type { Cli } from '../cli.ts'
-import type { Opened, Target } from '../target.ts'
-import { identify } from './identity.ts'
+import type { OpenedTarget, Target } from '../target.ts'
+import { fetchIdentity } from './identity.ts'
 import { remoteToolkit } from './toolkit.ts'
 
 /** Opens a server as the owner of the access token. Reads the user each time, because the role in the profile may be outdated. */
@@ -10,9 +10,9 @@ export async function openRemote({
 }: {
   cli: Pick<Cli, 'clientOf'>
   target: Extract<Target, { kind: 'remote' }>
-}): Promise<Opened> {
+}): Promise<OpenedTarget> {
   const caller = await cli.clientOf(target.server)
-  const { id, role } = await identify(caller)
+  const { id, role } = await fetchIdentity(caller)
   const client = caller.as(id)
   return { toolkit: remoteToolkit(client), actor: { id, role }, client }
 }

@@ -1,7 +1,7 @@
 import type { User } from '../../core/accounts/user.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { recordOf, text } from './guards.ts'
+import { isText, recordOf } from './guards.ts'
 
 /** Returns the operations on the user's own account. */
 export function remoteOwnAccount(client: Client): Pick<CommandToolkit, 'profile' | 'accessTokens'> {
@@ -17,7 +17,7 @@ export function remoteOwnAccount(client: Client): Pick<CommandToolkit, 'profile'
         await client.call('DELETE', '/api/user/self')
       },
       async inviteCode() {
-        return await client.read(text, 'GET', '/api/user/aff')
+        return await client.read(isText, 'GET', '/api/user/aff')
       },
       async transferInvites(_actor, quota, idempotency) {
         await client.call('POST', '/api/user/aff_transfer', { idempotency, body: { quota } })
@@ -28,7 +28,7 @@ export function remoteOwnAccount(client: Client): Pick<CommandToolkit, 'profile'
     },
     accessTokens: {
       async create() {
-        return await client.read(text, 'GET', '/api/user/token')
+        return await client.read(isText, 'GET', '/api/user/token')
       },
       async own() {
         return (await self()).access_token

@@ -2,12 +2,12 @@ import type { MadeCodes } from '../../core/redemption/batches.ts'
 import type { Redemption } from '../../core/redemption/redemption.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { number, pageOf, recordOf, texts } from './guards.ts'
+import { isNumber, isTextList, pageOf, recordOf } from './guards.ts'
 
 export function remoteRedemption(client: Client): CommandToolkit['redemption'] {
   return {
     async create(_actor, batch, idempotency) {
-      return await client.read(texts, 'POST', '/api/redemption/', { idempotency, body: batch })
+      return await client.read(isTextList, 'POST', '/api/redemption/', { idempotency, body: batch })
     },
     async made(_actor, { idempotencyKeys, ...batch }) {
       const body = { ...batch, idempotency_keys: idempotencyKeys }
@@ -31,10 +31,10 @@ export function remoteRedemption(client: Client): CommandToolkit['redemption'] {
       await client.call('DELETE', '/api/redemption/:id', { params: { id } })
     },
     async deleteNamed(_actor, name) {
-      return await client.read(number, 'DELETE', '/api/redemption/named', { query: { name } })
+      return await client.read(isNumber, 'DELETE', '/api/redemption/named', { query: { name } })
     },
     async redeem(_actor, key) {
-      return await client.read(number, 'POST', '/api/user/topup', { body: { key } })
+      return await client.read(isNumber, 'POST', '/api/user/topup', { body: { key } })
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Team, TeamInvite, TeamMember } from '../../core/teams/team.ts'
 import type { Token } from '../../core/tokens/token.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { listOf, number, pageOf, recordOf } from './guards.ts'
+import { isNumber, listOf, pageOf, recordOf } from './guards.ts'
 
 export function remoteTeams(client: Client): CommandToolkit['teams'] {
   const team = recordOf<Team>('id', 'name')
@@ -47,7 +47,8 @@ export function remoteTeams(client: Client): CommandToolkit['teams'] {
     async transfer(_actor, id, quota, idempotency) {
       await client.read(team, 'POST', '/api/team/:id/transfer', { params: { id }, body: { quota }, idempotency })
     },
-    redeem: (_actor, id, key) => client.read(number, 'POST', '/api/team/:id/topup', { params: { id }, body: { key } }),
+    redeem: (_actor, id, key) =>
+      client.read(isNumber, 'POST', '/api/team/:id/topup', { params: { id }, body: { key } }),
     async setQuota(_actor, id, quota) {
       await client.call('PUT', '/api/team/:id/quota', { params: { id }, body: { quota } })
     },

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../core/audit/audit.ts'
 import type { ConfigurationDocument, ConfigurationPlan } from '../../core/configuration/schema.ts'
 import type { JobRecord } from '../../core/jobs/jobs.ts'
-import type { Verification } from '../../core/ledger/verify.ts'
+import type { LedgerVerification } from '../../core/ledger/verify.ts'
 import type { Limit, LimitStatus } from '../../core/limits/limit.ts'
 import type { LearnedLimit } from '../../core/limits/schema.ts'
 import type { CommandToolkit } from '../toolkit.ts'
@@ -58,7 +58,9 @@ export function remoteToolkit(client: Client): CommandToolkit {
     tasks: remoteTasks(client),
     batches: remoteBatches(client),
     jobs: { list: () => client.read(listOf<JobRecord>(), 'GET', '/api/jobs') },
-    ledger: { verify: () => client.read(recordOf<Verification>('equal', 'differences'), 'GET', '/api/ledger/verify') },
+    ledger: {
+      verify: () => client.read(recordOf<LedgerVerification>('equal', 'differences'), 'GET', '/api/ledger/verify'),
+    },
     chats: { open: async () => ({ server: client.server, headers: {}, close: async () => {} }) },
     gateway: remoteGateway(client),
     async display() {

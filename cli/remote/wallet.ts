@@ -1,13 +1,13 @@
 import type { Order, PaymentCallback, PaymentForm } from '../../core/wallet/schema.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { pageOf, recordOf, text } from './guards.ts'
+import { isText, pageOf, recordOf } from './guards.ts'
 
 export function remoteWallet(client: Client): Pick<CommandToolkit, 'wallet' | 'topUpTerms'> {
   return {
     wallet: {
       async amountToPay(_actor, amount) {
-        return await client.read(text, 'POST', '/api/user/amount', { body: { amount } })
+        return await client.read(isText, 'POST', '/api/user/amount', { body: { amount } })
       },
       async pay(_actor, order) {
         const guard = recordOf<{ url: string; data: PaymentForm }>('url', 'data')

@@ -18,7 +18,7 @@ import { CHANGE_VERBS } from './change-verbs.ts'
 export type CommandBuilder = (cli: Cli) => Command
 
 /** The target gateway of a verb, opened. */
-export interface Gateway {
+export interface VerbTarget {
   cli: Cli
   toolkit: CommandToolkit
   actor: Actor
@@ -84,7 +84,7 @@ export function verb<Given extends unknown[]>({
   check,
   run,
   ...texts
-}: GatewayVerb<Given> & { run: (gateway: Gateway, ...given: Given) => Result<void> }): CommandBuilder {
+}: GatewayVerb<Given> & { run: (gateway: VerbTarget, ...given: Given) => Result<void> }): CommandBuilder {
   return plainVerb<Given>({
     ...texts,
     async run(cli, ...given) {
@@ -101,7 +101,7 @@ export function showVerb<T, Given extends unknown[]>({
   ...texts
 }: GatewayVerb<Given> & {
   columns: TableView<T>['columns']
-  record: (gateway: Gateway, ...given: Given) => Result<T>
+  record: (gateway: VerbTarget, ...given: Given) => Result<T>
 }): CommandBuilder {
   return verb<Given>({
     ...texts,
@@ -119,7 +119,7 @@ export function listVerb<T extends object, Given extends unknown[]>({
   rows,
   ...texts
 }: GatewayVerb<Given> &
-  TableView<T> & { rows: (gateway: Gateway, ...given: Given) => Result<readonly T[]> }): CommandBuilder {
+  TableView<T> & { rows: (gateway: VerbTarget, ...given: Given) => Result<readonly T[]> }): CommandBuilder {
   return verb<Given>({
     ...texts,
     syntax: (command) => withViewFlags(syntax(command)),
@@ -141,7 +141,7 @@ export function pagedVerb<T extends object, Given extends unknown[]>({
 }: GatewayVerb<Given> &
   TableView<T> & {
     /** Prepares the query once; the returned function reads a page. */
-    pages: (gateway: Gateway, ...given: Given) => Result<PageReader<T>>
+    pages: (gateway: VerbTarget, ...given: Given) => Result<PageReader<T>>
   }): CommandBuilder {
   return verb<Given>({
     ...texts,
@@ -168,10 +168,10 @@ export function bulkVerb<Id, T extends { id: number }, R>({
   /** Name, description and parser of the ids. */
   argument: readonly [string, TextId, (text: string, before?: Id[]) => Id[]]
   /** Returns the object. Throws every error that can be detected before the change. */
-  check: (gateway: Gateway, id: Id) => Result<T>
+  check: (gateway: VerbTarget, id: Id) => Result<T>
   /** Returns the question before the first change, which --yes confirms. */
   confirm?: (cli: Cli, items: readonly T[]) => string
-  run: (gateway: Gateway, item: T) => Result<R>
+  run: (gateway: VerbTarget, item: T) => Result<R>
   /** Returns the message about a completed change. */
   done: (cli: Cli, result: R) => string
   /** Returns the JSON of the results. The default is one object or a list. */

@@ -2,14 +2,14 @@ import { Box, Text } from 'ink'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Cli } from '../cli.ts'
 import { failureOf } from '../errors.ts'
-import { Boundary } from './boundary.tsx'
+import { ScreenBoundary } from './boundary.tsx'
 import { screenFormat } from './format.ts'
 import { Keyboard, type KeySource, LAYER, type Press, useKeys } from './keys.tsx'
-import { digitsOf, SCREENS } from './screens.ts'
+import { digitsOf, TERMINAL_SCREENS } from './screens.ts'
 import { Tabs } from './tabs.tsx'
 import {
   PACE,
-  type Question,
+  type PendingQuestion,
   type ScreenStart,
   UiContext,
   type UiGateway,
@@ -34,7 +34,7 @@ interface Props {
   exit(interrupted: boolean): void
 }
 
-export function App(props: Props) {
+export function TerminalApp(props: Props) {
   return (
     <Keyboard keys={props.keys}>
       <Screens {...props} />
@@ -98,9 +98,9 @@ function Screens(props: Props) {
       {/* Hidden instead of unmounted, so that forms keep their input. */}
       <Box flexDirection="column" width={columns} height={rows} display={tooSmall ? 'none' : 'flex'}>
         <Tabs screens={screens} at={at} />
-        <Boundary key={`${digit} ${visit}`} title={ui.t(title)}>
+        <ScreenBoundary key={`${digit} ${visit}`} title={ui.t(title)}>
           <Screen />
-        </Boundary>
+        </ScreenBoundary>
       </Box>
     </UiContext.Provider>
   )
@@ -131,9 +131,9 @@ function useUiState({ cli, opened, reopen, color, exit }: Props): ProgramState {
   const size = useSize()
   const [gateway, setGateway] = useState(opened)
   const { toolkit, actor, display, remote } = gateway
-  const screens = useMemo(() => SCREENS.filter(({ role }) => actor.role >= role), [actor.role])
+  const screens = useMemo(() => TERMINAL_SCREENS.filter(({ role }) => actor.role >= role), [actor.role])
   const [message, setMessage] = useState<UiMessage>()
-  const [question, setQuestion] = useState<Question>()
+  const [question, setQuestion] = useState<PendingQuestion>()
   const [help, setHelp] = useState(false)
   const [isCommandLineOpen, setCommandLineOpen] = useState(false)
   const [view, setView] = useState<View>({ at: 0, visit: 0, start: {} })

@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** Error boundary of one screen: other screens and keys continue to work. */
-export class Boundary extends Component<Props, { error: unknown }> {
+export class ScreenBoundary extends Component<Props, { error: unknown }> {
   override state: { error: unknown } = { error: undefined }
 
   static getDerivedStateFromError(error: unknown) {

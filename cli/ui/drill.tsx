@@ -11,21 +11,21 @@ import { LogList } from './log-list.tsx'
 import { useUi } from './ui-context.ts'
 
 /** Subject whose requests are listed. */
-export interface Subject {
+export interface LogSubject {
   name: string
   filter: LogFilterOptions
 }
 
-export const ofChannel = ({ id, name }: Channel): Subject => ({ name, filter: { channel: id } })
-export const ofUser = ({ username }: User): Subject => ({ name: username, filter: { user: username } })
+export const ofChannel = ({ id, name }: Channel): LogSubject => ({ name, filter: { channel: id } })
+export const ofUser = ({ username }: User): LogSubject => ({ name: username, filter: { user: username } })
 
 /** Filters by token name, and for administrators by user, because other users may have tokens with the same name. */
-export function ofToken({ name, username }: Token, role: number): Subject {
+export function ofToken({ name, username }: Token, role: number): LogSubject {
   return { name, filter: { token: name, ...(role >= ROLE.admin && username && { user: username }) } }
 }
 
 /** Returns a function for the keys that open the requests of a row. `back` returns to the previous view. */
-export function useDrill(): (subject: Subject, list: ListControl, back?: () => void) => KeyBinding[] {
+export function useDrill(): (subject: LogSubject, list: ListControl, back?: () => void) => KeyBinding[] {
   const { t } = useUi()
   return ({ name, filter }, list, back = list.close) => {
     const open = (moreFilters: LogFilterOptions) =>

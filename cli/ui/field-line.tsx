@@ -1,13 +1,13 @@
 import { Box, Text } from 'ink'
 import { cutTo, displayWidth } from '../output/display-width.ts'
 import { sanitizeName } from '../output/sanitize.ts'
-import { type Field, matching } from './fields.ts'
+import { type FormField, matching } from './fields.ts'
 import type { EditedLine } from './line-editor.ts'
 import { LineView } from './line-view.tsx'
 import { paint, useUi } from './ui-context.ts'
 
 interface Props {
-  field: Field
+  field: FormField
   line: EditedLine
   focused: boolean
   /** Whether the field has an error. The messages are below all fields. */
@@ -61,7 +61,7 @@ function glyphOf(character: string, secret: boolean): string {
   return /\p{Cc}/u.test(character) ? '�' : character
 }
 
-function hintOf(field: Field, value: string, typed: string): string {
+function hintOf(field: FormField, value: string, typed: string): string {
   if (field.kind === 'choice') {
     const matches = matching(field.choices, typed)
     const at = matches.findIndex((each) => each.value === value) + 1

@@ -2,7 +2,7 @@ import { reasonText } from '../command.ts'
 import type { Texts } from '../texts.ts'
 
 /** A form field. Its value is text; `check` throws if it is invalid. */
-export type Field = TextField | ChoiceField
+export type FormField = TextField | ChoiceField
 
 interface AnyField {
   /** Core's field name, which connects errors with the field. */
@@ -28,7 +28,7 @@ export interface Choice {
   label: string
 }
 
-export type Values = Readonly<Record<string, string>>
+export type FieldValues = Readonly<Record<string, string>>
 
 /** Creates a yes/no field. */
 export function yesNo(parts: { name: string; label: string; initial: boolean; t: Texts['t'] }): ChoiceField {
@@ -47,8 +47,8 @@ export function yesNo(parts: { name: string; label: string; initial: boolean; t:
 
 /** Returns the errors of `required` and `check` by field name. `check` is not called for empty texts. */
 export function faultsOf(
-  fields: readonly Field[],
-  values: Values,
+  fields: readonly FormField[],
+  values: FieldValues,
   texts: Pick<Texts, 't' | 'textOf'>,
 ): Record<string, string> {
   const faults: Record<string, string> = {}

@@ -4,9 +4,9 @@ import { fitColumns } from '../output/fit.ts'
 import type { Format } from '../output/format.ts'
 import { withOnePrecision } from '../output/one-precision.ts'
 import { sanitizeName } from '../output/sanitize.ts'
-import type { Order } from './use-window.ts'
+import type { RowOrder } from './use-window.ts'
 
-export interface Cell {
+export interface FittedCell {
   text: string
   tone: Tone | undefined
 }
@@ -17,7 +17,7 @@ export interface FittedColumn {
 }
 export interface FittedTable {
   columns: readonly FittedColumn[]
-  cells: readonly (readonly Cell[])[]
+  cells: readonly (readonly FittedCell[])[]
 }
 
 const CUT_MAX = 80
@@ -26,7 +26,7 @@ const CUT_MAX = 80
 export function fitTable<T>(
   rows: readonly T[],
   all: readonly Column<T>[],
-  { width, format, order }: { width: number; format: Format; order?: Order<T> | undefined },
+  { width, format, order }: { width: number; format: Format; order?: RowOrder<T> | undefined },
 ): FittedTable {
   const columns = all.filter(({ detail }) => !detail).map((column) => withOnePrecision(column, rows, format))
   const titleOf = (name: string) =>

@@ -6,7 +6,7 @@ import { sanitizeName } from '../output/sanitize.ts'
 import { useAppLifecycle } from './app-lifecycle.ts'
 import type { KeyBinding } from './bindings.ts'
 import { FieldLine } from './field-line.tsx'
-import { type Field, faultsOf, matching, type Values } from './fields.ts'
+import { type FieldValues, type FormField, faultsOf, matching } from './fields.ts'
 import { Frame, useBody } from './frame.tsx'
 import { LAYER, type Press, useKeys } from './keys.tsx'
 import { type EditedLine, edited, editedLineOf } from './line-editor.ts'
@@ -14,11 +14,11 @@ import { paint, useUi } from './ui-context.ts'
 
 interface Props {
   title: string
-  fields: readonly Field[]
+  fields: readonly FormField[]
   /** Whether an existing record is edited. `submit` then gets only the changed fields, and is not called if no field changed. */
   existing?: boolean
   /** Saves the form. If it throws, the form shows the error and stays open. `progress` shows a status text. */
-  submit(values: Values, progress: (text: string) => void): Promise<void>
+  submit(values: FieldValues, progress: (text: string) => void): Promise<void>
   onClose(): void
 }
 
@@ -32,7 +32,9 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
   const [lines, setLines] = useState<Record<string, EditedLine>>(() =>
     Object.fromEntries(fields.map(({ name, initial }) => [name, editedLineOf(initial)])),
   )
-  const [initialValues] = useState<Values>(() => Object.fromEntries(fields.map(({ name, initial }) => [name, initial])))
+  const [initialValues] = useState<FieldValues>(() =>
+    Object.fromEntries(fields.map(({ name, initial }) => [name, initial])),
+  )
   const [typed, setTyped] = useState('')
   const [faults, setFaults] = useState<Record<string, string>>({})
   const [failure, setFailure] = useState('')

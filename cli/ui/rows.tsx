@@ -3,9 +3,9 @@ import { useMemo, useRef } from 'react'
 import type { Column } from '../output/column.ts'
 import { cutTo, displayWidth } from '../output/display-width.ts'
 import { GAP } from '../output/fit.ts'
-import { type Cell, type FittedColumn, fitTable } from './fit.ts'
+import { type FittedCell, type FittedColumn, fitTable } from './fit.ts'
 import { paint, useUi } from './ui-context.ts'
-import type { Order } from './use-window.ts'
+import type { RowOrder } from './use-window.ts'
 
 /** Character before the cursor's row, which is visible without colors. */
 const MARKER = '▌'
@@ -21,7 +21,7 @@ interface Props<T> {
   cursor?: number
   isMarked?: (row: T) => boolean
   /** Current sort column. */
-  order?: Order<T> | undefined
+  order?: RowOrder<T> | undefined
   /** Number of lines, with the titles. */
   height: number
   width: number
@@ -62,7 +62,7 @@ export function Rows<T>({ rows, columns, first = 0, cursor, isMarked, order, hei
 }
 
 interface RowProps {
-  cells: readonly Cell[]
+  cells: readonly FittedCell[]
   columns: readonly FittedColumn[]
   selected: boolean
   marked: boolean

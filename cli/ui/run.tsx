@@ -1,7 +1,7 @@
 import { render } from 'ink'
 import type { Cli } from '../cli.ts'
 import { EXIT } from '../errors.ts'
-import { App } from './app.tsx'
+import { TerminalApp } from './app.tsx'
 import { type AppLifecycle, AppLifecycleContext, createLeaving } from './app-lifecycle.ts'
 import type { Terminal } from './terminal.ts'
 import type { UiGateway } from './ui-context.ts'
@@ -35,7 +35,7 @@ export async function runScreens(cli: Cli, terminal: Terminal): Promise<number> 
     const reopen = () => openGateway(cli, { again: true })
     const app = (
       <AppLifecycleContext.Provider value={lifecycle}>
-        <App {...{ cli, opened, reopen, color, exit, keys: terminal.onKeys }} />
+        <TerminalApp {...{ cli, opened, reopen, color, exit, keys: terminal.onKeys }} />
       </AppLifecycleContext.Provider>
     )
     const picture = render(app, {

@@ -22,7 +22,7 @@ export interface ScreenEntry {
   Screen: ComponentType
 }
 
-export const SCREENS: readonly ScreenEntry[] = [
+export const TERMINAL_SCREENS: readonly ScreenEntry[] = [
   { digit: '1', name: 'overview', title: 'ui.overview', role: ROLE.common, Screen: OverviewScreen },
   { digit: '2', name: 'channels', title: 'ui.channelsTitle', role: ROLE.admin, Screen: ChannelsScreen },
   { digit: '3', name: 'tokens', title: 'ui.tokens', role: ROLE.common, Screen: TokensScreen },

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { ReadStream } from 'node:tty'
-import type { Input, Output } from '../io.ts'
+import type { Input, OutputStream } from '../io.ts'
 import { createKeyReader, type Press } from './key-reader.ts'
 import { createPainter } from './painter.ts'
 
@@ -31,7 +31,15 @@ export interface Terminal {
 }
 
 /** Takes over a terminal: alternate screen, no cursor. Holds the output of other code until the terminal is restored. */
-export function takeTerminal({ stdin, stdout, stderr }: { stdin: Input; stdout: Output; stderr: Output }): Terminal {
+export function takeTerminal({
+  stdin,
+  stdout,
+  stderr,
+}: {
+  stdin: Input
+  stdout: OutputStream
+  stderr: OutputStream
+}): Terminal {
   const write = stdout.write.bind(stdout) as (text: string) => boolean
   const painter = createPainter({ write, onceDrained: (then) => void stdout.once('drain', then) })
   const canvas = new EventEmitter()
@@ -125,7 +133,7 @@ function readKeys(stdin: Input, take: KeyTaker): () => void {
 }
 
 /** Holds output, such as warnings of a library, until the returned function is called. */
-function holdPrints(streams: readonly Output[]): () => void {
+function holdPrints(streams: readonly OutputStream[]): () => void {
   const held: (() => void)[] = []
   for (const stream of streams) {
     const write = stream.write

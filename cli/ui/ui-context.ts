@@ -36,7 +36,7 @@ export interface UiState extends Texts {
   readonly gateway: string
   /** Shown above the keys until the next key. */
   readonly message: UiMessage | undefined
-  readonly question: Question | undefined
+  readonly question: PendingQuestion | undefined
   readonly help: boolean
   /** Whether the command line is open. */
   readonly isCommandLineOpen: boolean
@@ -81,7 +81,7 @@ export interface UiMessage {
 /** Returns the message; a plain string means success. */
 export type Work = () => Promise<string | UiMessage>
 
-export interface Question {
+export interface PendingQuestion {
   text: string
   then: () => void
 }

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import type { Column } from '../output/column.ts'
 import type { Texts } from '../texts.ts'
 import type { KeyBinding } from './bindings.ts'
-import type { Order } from './use-window.ts'
+import type { RowOrder } from './use-window.ts'
 
 /** Sort column of a list. Without a sort column, rows have the gateway's order. */
 export function useOrder<T>(columns: readonly Column<T>[]) {
-  const [order, setOrder] = useState<Order<T>>()
+  const [order, setOrder] = useState<RowOrder<T>>()
   const visibleColumns = columns.filter(({ detail }) => !detail)
   const selectColumn = (by: number) => {
     const choices = [undefined, ...visibleColumns]

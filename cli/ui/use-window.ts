@@ -18,7 +18,7 @@ export interface ListQuery {
 }
 
 /** Sort column; `sign` is -1 for descending. */
-export interface Order<T> {
+export interface RowOrder<T> {
   column: Column<T>
   sign: 1 | -1
 }
@@ -37,7 +37,7 @@ export interface RowWindow<T> {
 interface Props<T> {
   load(query: ListQuery): Promise<Page<T>>
   keyword: string
-  order: Order<T> | undefined
+  order: RowOrder<T> | undefined
   /** Index of the row to load. */
   at: number
   /** Number of rows to load before and after this row. */
@@ -81,7 +81,7 @@ async function loadPages<T>(
   return { first: (firstPage - 1) * PAGE_SIZE, rows, total: first.total }
 }
 
-async function loadSorted<T>(load: Props<T>['load'], keyword: string, order: Order<T>): Promise<RowWindow<T>> {
+async function loadSorted<T>(load: Props<T>['load'], keyword: string, order: RowOrder<T>): Promise<RowWindow<T>> {
   const rows: T[] = []
   let listTotal = 0
   for (let page = 1; rows.length < SORTED_MAX; page += 1) {

@@ -7,7 +7,7 @@ type Part<N extends Name, K extends string> = Calls[N] extends { [key in K]?: in
 
 /** The `data` of the call's reply: `Data<'GET /api/token/page'>['items'][number]` is a token. */
 export type Data<N extends Name> = Calls[N] extends { data: infer T } ? T : undefined
-export type Body<N extends Name> = Part<N, 'body'>
+export type RequestBody<N extends Name> = Part<N, 'body'>
 export type Query<N extends Name> = NonNullable<Part<N, 'query'>>
 /** The whole reply of a call whose reply has fields beside `data`. */
 export type FullReply<N extends Name> = Part<N, 'answer'>
@@ -34,12 +34,12 @@ interface CommonOptions {
   timeoutMs?: number | undefined
 }
 
-export type Options<N extends Name> = DescribedOptions<N> & CommonOptions
+export type ApiCallOptions<N extends Name> = DescribedOptions<N> & CommonOptions
 
 /** The options argument of `call`. It can be omitted if no option is required. */
 export type OptionsArgument<N extends Name> =
-  Record<never, never> extends Options<N> ? [options?: Options<N>] : [options: Options<N>]
+  Record<never, never> extends ApiCallOptions<N> ? [options?: ApiCallOptions<N>] : [options: ApiCallOptions<N>]
 
 /** Options of streamed calls. Relay calls have no body schema, because clients send the body in a provider's format. */
-export type StreamOptions<N extends StreamName> = Options<N> &
+export type StreamOptions<N extends StreamName> = ApiCallOptions<N> &
   (Calls[N] extends { body: unknown } ? unknown : { body?: object })

@@ -1,12 +1,12 @@
 import { currentLanguage } from '../language.ts'
-import type { Body, Data } from './calls.ts'
+import type { Data, RequestBody } from './calls.ts'
 import { call } from './client.ts'
 
 /** A channel, as the edit form loads it. The server never returns the key. */
 export type EditedChannel = Data<'GET /api/channel/:id'>
-export type NewChannel = Body<'POST /api/channel/'>
-export type ChannelEdit = Body<'PUT /api/channel/'>
-export type TagEdit = Body<'PUT /api/channel/tag'>
+export type NewChannel = RequestBody<'POST /api/channel/'>
+export type ChannelEdit = RequestBody<'PUT /api/channel/'>
+export type TagEdit = RequestBody<'PUT /api/channel/tag'>
 /** A channel type, with the fields that its channels need and its default models. */
 export type ChannelKind = Data<'GET /api/channel/types'>[number]
 
@@ -44,5 +44,5 @@ export async function listBuiltInModels(signal: AbortSignal): Promise<string[]> 
 export const fetchModelsOf = (id: number) => call('GET /api/channel/fetch_models/:id', { path: { id } })
 
 /** Returns the models that the upstream at a base URL lists, for the given key. */
-export const fetchModelsAt = (body: Body<'POST /api/channel/fetch_models'>) =>
+export const fetchModelsAt = (body: RequestBody<'POST /api/channel/fetch_models'>) =>
   call('POST /api/channel/fetch_models', { body })

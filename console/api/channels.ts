@@ -5,10 +5,10 @@ import { type ListPage, type ListSort, sortQuery } from './list-page.ts'
 /** An upstream account. The server never returns its key. */
 export type Channel = Data<'GET /api/channel/page'>['items'][number]
 /** A circuit, which blocks requests to a channel for a while. */
-export type Circuit = Data<'GET /api/channel/health'>['circuits'][number]
+export type CircuitStatus = Data<'GET /api/channel/health'>['circuits'][number]
 /** The activity of a channel in the last 24 hours. */
 export type ChannelActivity = Data<'GET /api/channel/activity'>[number]
-export type ChannelHealth = Data<'GET /api/channel/:id/health'>
+export type ChannelHealthReport = Data<'GET /api/channel/:id/health'>
 
 export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 export const PRIORITY_MIN = -999

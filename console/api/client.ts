@@ -1,17 +1,17 @@
 import { currentLanguage } from '../language.ts'
 import { endSession, session } from '../session.ts'
 import type {
+  ApiCallOptions,
   Data,
   EnvelopeName,
   FullReply,
   Name,
-  Options,
   OptionsArgument,
   StreamName,
   StreamOptions,
   WholeName,
 } from './calls.ts'
-import { type Opened, readReply, refusalCode } from './reply.ts'
+import { type NormalizedReply, readReply, refusalCode } from './reply.ts'
 
 /** The reason why a call failed. `failure.ts` has a text for each kind. */
 type FailureKind =
@@ -88,7 +88,7 @@ export interface Named<T> {
 /** Like `call`, for replies with an ETag. If the data has not changed, the server sends no data, and this returns `known`. */
 export async function callUnlessSame<N extends EnvelopeName>(
   name: N,
-  { known, ...options }: Options<N> & { known: Named<Data<N>> | undefined },
+  { known, ...options }: ApiCallOptions<N> & { known: Named<Data<N>> | undefined },
 ): Promise<Named<Data<N>>> {
   const requestOptions: RequestOptions = options
   const { response, userId, readText } = await send(name, {
@@ -110,7 +110,11 @@ export async function openStream<N extends StreamName>(name: N, options: StreamO
   return response
 }
 
-async function openReply(name: Name, options: RequestOptions = {}, { redirects = false } = {}): Promise<Opened> {
+async function openReply(
+  name: Name,
+  options: RequestOptions = {},
+  { redirects = false } = {},
+): Promise<NormalizedReply> {
   const { response, userId, readText } = await send(name, options)
   // For other calls, a redirect comes from a proxy, and the page after it is not a reply of the gateway.
   if (redirects && response.redirected && response.ok) return { success: true, message: '', whole: {} }
@@ -121,7 +125,7 @@ async function openReply(name: Name, options: RequestOptions = {}, { redirects =
   return reply
 }
 
-function failureOf({ status }: Response, reply: Opened | undefined, userId: number | undefined): ApiError {
+function failureOf({ status }: Response, reply: NormalizedReply | undefined, userId: number | undefined): ApiError {
   const kind = KIND_OF_STATUS[status] ?? 'status'
   // The 401 is about the session that sent the request. Another user may have signed in since then.
   if (kind === 'signed-out' && session.get().user?.id === userId) endSession({ expired: true })

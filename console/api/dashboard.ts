@@ -5,7 +5,7 @@ export type Dashboard = Data<'GET /api/data/dashboard'>
 export type DashboardQuery = Query<'GET /api/data/dashboard'>
 /** A query whose grouping may also be `member`, which only teams have. */
 type AnyQuery = Omit<DashboardQuery, 'by'> & { by: Grouping }
-export type Totals = Dashboard['totals']
+export type DashboardTotals = Dashboard['totals']
 export type UsageGroup = Dashboard['groups'][number]
 export type Grouping = Dashboard['by']
 

@@ -1,10 +1,10 @@
-import type { Body, Data } from './calls.ts'
+import type { Data, RequestBody } from './calls.ts'
 import { call } from './client.ts'
 
 /** A limit, and how much of it one subject has used. */
 export type LimitStatus = Data<'GET /api/limit/status'>[number]
 export type Limit = LimitStatus['limit']
-export type NewLimit = Body<'PUT /api/limit/'>['limits'][number]
+export type NewLimit = RequestBody<'PUT /api/limit/'>['limits'][number]
 
 export const LIMIT_SUBJECTS = [
   'token',
@@ -17,7 +17,7 @@ export const LIMIT_SUBJECTS = [
   'member',
 ] as const
 export const LIMIT_MEASURES = ['requests', 'tokens', 'quota', 'concurrent'] as const
-export const LIMIT_PERIODS = ['second', 'minute', 'hour', 'day', 'week', 'month'] as const
+export const WINDOW_PERIODS = ['second', 'minute', 'hour', 'day', 'week', 'month'] as const
 export const LIMIT_ACTIONS = ['reject', 'queue', 'notify'] as const
 export type LimitSubject = (typeof LIMIT_SUBJECTS)[number]
 /** The subject id of a default limit, which applies to each subject of its kind. */

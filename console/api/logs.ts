@@ -19,12 +19,12 @@ export type LogStat = Data<'GET /api/log/self/stat'>
 export type Receipt = Data<'GET /api/log/:id/receipt'>
 
 /** A range in unix seconds. Start and end belong to the range. */
-export type TimeRange = { start_timestamp: number; end_timestamp: number }
+export type TimestampRange = { start_timestamp: number; end_timestamp: number }
 
 export const LOG_TYPE = { topup: 1, consume: 2, manage: 3, system: 4, error: 5 } as const
 
 /** Filters of the log; empty or 0 matches all rows. */
-export interface LogQuery extends TimeRange {
+export interface LogQuery extends TimestampRange {
   type: number
   token_name: string
   model_name: string
@@ -47,7 +47,7 @@ export const listOwnLogs = (query: Partial<LogQuery> & LogPage, signal?: AbortSi
 
 export const getStat = (query: LogQuery, signal?: AbortSignal) => call('GET /api/log/stat', { query, signal })
 
-export const getOwnStat = (query: TimeRange & Partial<LogQuery>, signal?: AbortSignal) =>
+export const getOwnStat = (query: TimestampRange & Partial<LogQuery>, signal?: AbortSignal) =>
   call('GET /api/log/self/stat', { query, signal })
 
 export const getReceipt = (id: number) => call('GET /api/log/:id/receipt', { path: { id } })

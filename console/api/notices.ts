@@ -1,12 +1,12 @@
-import type { Body, Data } from './calls.ts'
+import type { Data, RequestBody } from './calls.ts'
 import { call } from './client.ts'
 
 export type NoticeTarget = Data<'GET /api/notify/'>[number]
 export type NoticeDelivery = Data<'GET /api/notify/deliveries'>[number]
-export type NewNoticeTarget = Body<'POST /api/notify/'>
-export type NoticeTargetChanges = Body<'PUT /api/notify/:id'>
+export type NewNoticeTarget = RequestBody<'POST /api/notify/'>
+export type NoticeTargetChanges = RequestBody<'PUT /api/notify/:id'>
 export type NoticeKind = NewNoticeTarget['kind']
-export type NoticeThreshold = Body<'PUT /api/notify/thresholds'>
+export type NoticeThreshold = RequestBody<'PUT /api/notify/thresholds'>
 export type NoticeEvent = NewNoticeTarget['events'][number]
 export type NoticeSetting = keyof NewNoticeTarget['settings']
 

@@ -1,5 +1,5 @@
 import { createStore } from '../store.ts'
-import type { Body } from './calls.ts'
+import type { RequestBody } from './calls.ts'
 import { call } from './client.ts'
 
 /** The current values of all options except secrets, by option key, as text. */
@@ -30,7 +30,8 @@ export async function listFilledSecrets(signal: AbortSignal): Promise<ReadonlySe
 }
 
 /** Saves one option. Throws OPTION_CHANGED if `was` is given and is not the stored value, because another user changed it. */
-export const saveOption = (body: Body<'PUT /api/option/'> & { value: string }) => call('PUT /api/option/', { body })
+export const saveOption = (body: RequestBody<'PUT /api/option/'> & { value: string }) =>
+  call('PUT /api/option/', { body })
 
 /** Clears an option. Unlike `saveOption`, this call is rejected while an enabled option depends on the option. */
 export const clearOption = (key: string) => call('PUT /api/option/batch', { body: { changes: [{ key, value: '' }] } })

@@ -4,7 +4,7 @@ import { readEvents } from './event-stream.ts'
 /** A part of a message's content, in OpenAI's chat format. */
 export type ContentPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } }
 
-export interface ChatRequest {
+export interface PlaygroundRequest {
   messages: { role: 'system' | 'user' | 'assistant'; content: string | ContentPart[] }[]
   model: string
   /** Empty for the user's group. */
@@ -38,7 +38,7 @@ const REPLY_TIMEOUT_MS = 3_600_000
  * Yields the parts of a streamed reply. If the last part is neither `done` nor `error`, the reply broke off. Throws an ApiError;
  * if `signal` aborts the reply, throws the signal's reason.
  */
-export async function* chat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ReplyPart> {
+export async function* streamChat(request: PlaygroundRequest, signal: AbortSignal): AsyncGenerator<ReplyPart> {
   const { body, headers } = await openStream('POST /pg/chat/completions', {
     body: { ...request, stream: true },
     signal,

@@ -1,4 +1,4 @@
-import type { Body, Data } from './calls.ts'
+import type { Data, RequestBody } from './calls.ts'
 import { call } from './client.ts'
 import { type ListPage, type ListSort, sortQuery } from './list-page.ts'
 
@@ -30,10 +30,10 @@ export const getRedemption = (id: number, signal: AbortSignal) =>
   call('GET /api/redemption/:id', { path: { id }, signal })
 
 /** Creates codes and returns them. A call with the same idempotency key and body returns the same codes again. */
-export const createRedemptions = (body: Body<'POST /api/redemption/'>, idempotencyKey: string) =>
+export const createRedemptions = (body: RequestBody<'POST /api/redemption/'>, idempotencyKey: string) =>
   call('POST /api/redemption/', { header: { 'idempotency-key': idempotencyKey }, body })
 
-export const updateRedemption = (body: Body<'PUT /api/redemption/'>) => call('PUT /api/redemption/', { body })
+export const updateRedemption = (body: RequestBody<'PUT /api/redemption/'>) => call('PUT /api/redemption/', { body })
 
 export const setRedemptionStatus = ({ id, status }: Pick<Redemption, 'id' | 'status'>) =>
   call('PUT /api/redemption/', { query: { status_only: 'true' }, body: { id, status } })

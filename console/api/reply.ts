@@ -1,5 +1,5 @@
 /** A reply of the server, normalized from one of its three formats. */
-export interface Opened {
+export interface NormalizedReply {
   success: boolean
   message: string
   /** The parsed body. */
@@ -7,7 +7,7 @@ export interface Opened {
 }
 
 /** Parses a reply in one of the server's three formats. Returns undefined for any other body. */
-export function readReply(text: string): Opened | undefined {
+export function readReply(text: string): NormalizedReply | undefined {
   try {
     const whole: unknown = JSON.parse(text)
     if (!isRecord(whole)) return undefined
@@ -18,19 +18,19 @@ export function readReply(text: string): Opened | undefined {
   }
 }
 
-function readEnvelope(whole: Record<string, unknown>): Opened | undefined {
+function readEnvelope(whole: Record<string, unknown>): NormalizedReply | undefined {
   const { success, message } = whole
   return typeof success === 'boolean' ? { success, message: textOf(message), whole } : undefined
 }
 
 /** Payment calls reply with `message: 'success'`, or with `message: 'error'` and the reason in `data`. */
-function readPayment(whole: Record<string, unknown>): Opened | undefined {
+function readPayment(whole: Record<string, unknown>): NormalizedReply | undefined {
   if (whole.message === 'success') return { success: true, message: '', whole }
   return whole.message === 'error' ? { success: false, message: textOf(whole.data), whole } : undefined
 }
 
 /** The relay reports errors in OpenAI's format. */
-function readRelayError(whole: Record<string, unknown>): Opened | undefined {
+function readRelayError(whole: Record<string, unknown>): NormalizedReply | undefined {
   return isRecord(whole.error) ? { success: false, message: textOf(whole.error.message), whole } : undefined
 }
 

@@ -1,10 +1,10 @@
 import type { SessionUser } from '../session.ts'
-import type { Body, Options, Query } from './calls.ts'
+import type { ApiCallOptions, Query, RequestBody } from './calls.ts'
 import { call, callForMessage, callForRedirect } from './client.ts'
 
 /** Providers whose sign-in page redirects back with a code. */
-export type CodeProvider = 'github' | 'linuxdo' | 'oidc'
-export const CODE_PROVIDERS: readonly CodeProvider[] = ['github', 'linuxdo', 'oidc']
+export type CodeProviderName = 'github' | 'linuxdo' | 'oidc'
+export const CODE_PROVIDERS: readonly CodeProviderName[] = ['github', 'linuxdo', 'oidc']
 
 /** The token of the bot check, for calls that require one. */
 interface Checked {
@@ -12,13 +12,13 @@ interface Checked {
 }
 
 /** Creates an account and signs the user in. Returns undefined if password sign-in is disabled; the account exists then. */
-export const register = async ({
+export const postRegistration = async ({
   turnstile,
   ...body
-}: Options<'POST /api/user/register'>['body'] & Checked): Promise<SessionUser | undefined> =>
+}: ApiCallOptions<'POST /api/user/register'>['body'] & Checked): Promise<SessionUser | undefined> =>
   call('POST /api/user/register', { query: { turnstile, answer: 'session' }, body })
 
-export const login = ({ turnstile, ...body }: Body<'POST /api/user/login'> & Checked) =>
+export const postLogin = ({ turnstile, ...body }: RequestBody<'POST /api/user/login'> & Checked) =>
   call('POST /api/user/login', { query: { turnstile }, body })
 
 /** Mails a code with which the user proves that the address is theirs. */
@@ -28,7 +28,7 @@ export const sendEmailCode = (query: { email: string } & Checked) => call('GET /
 export const sendResetLink = (query: { email: string } & Checked) => call('GET /api/reset_password', { query })
 
 /** Sets a new password and returns it. */
-export const resetPassword = (body: Body<'POST /api/user/reset'>) => call('POST /api/user/reset', { body })
+export const resetPassword = (body: RequestBody<'POST /api/user/reset'>) => call('POST /api/user/reset', { body })
 
 /** Returns the `state` that the provider must send back. It proves that the sign-in began in this browser. */
 export const startSignIn = (query: Query<'GET /api/oauth/state'>) => call('GET /api/oauth/state', { query })
@@ -37,7 +37,7 @@ export const startSignIn = (query: Query<'GET /api/oauth/state'>) => call('GET /
 export const startOidc = (query: Query<'GET /api/oauth/oidc/start'>) => call('GET /api/oauth/oidc/start', { query })
 
 /** Sends the provider's callback parameters to the server. The message `bind` means that the account was bound to the user. */
-export const finishSignIn = (provider: CodeProvider, query: Record<string, string>) =>
+export const finishSignIn = (provider: CodeProviderName, query: Record<string, string>) =>
   callForMessage(`GET /api/oauth/${provider}`, { query })
 
 export const loginByWeChat = (code: string) => call('GET /api/oauth/wechat', { query: { code } })

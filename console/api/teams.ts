@@ -1,4 +1,4 @@
-import type { Body, Data, Query } from './calls.ts'
+import type { Data, Query, RequestBody } from './calls.ts'
 import { call } from './client.ts'
 import type { ListPage } from './list-page.ts'
 
@@ -17,7 +17,7 @@ export const listTeams = ({ page, pageSize }: ListPage, signal?: AbortSignal) =>
 
 export const getTeam = (id: number, signal?: AbortSignal) => call('GET /api/team/:id', { path: { id }, signal })
 
-export const createTeam = (body: Body<'POST /api/team/'>) => call('POST /api/team/', { body })
+export const createTeam = (body: RequestBody<'POST /api/team/'>) => call('POST /api/team/', { body })
 
 export const joinTeam = (code: string) => call('POST /api/team/join', { body: { code } })
 
@@ -45,7 +45,7 @@ export const removeMember = (id: number, userId: number) =>
 export const listInvites = (id: number, signal?: AbortSignal) =>
   call('GET /api/team/:id/invites', { path: { id }, signal })
 
-export const createInvite = (id: number, body: Body<'POST /api/team/:id/invites'>) =>
+export const createInvite = (id: number, body: RequestBody<'POST /api/team/:id/invites'>) =>
   call('POST /api/team/:id/invites', { path: { id }, body })
 
 export const revokeInvite = (id: number, inviteId: number) =>

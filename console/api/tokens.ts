@@ -1,10 +1,10 @@
-import type { Body, Data } from './calls.ts'
+import type { Data, RequestBody } from './calls.ts'
 import { call } from './client.ts'
 import { type ListPage, type ListSort, sortQuery } from './list-page.ts'
 
 /** An API key of the user. `key` is the complete key without its prefix `sk-`. */
 export type Token = Data<'GET /api/token/page'>['items'][number]
-export type NewToken = Body<'POST /api/token/'>
+export type NewToken = RequestBody<'POST /api/token/'>
 
 export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 export const NEVER = -1
@@ -39,7 +39,7 @@ export const getToken = (id: number, signal: AbortSignal) => call('GET /api/toke
 /** Creates a token. Returns the token with its key. */
 export const createToken = (body: NewToken) => call('POST /api/token/', { query: { answer: 'record' }, body })
 
-export const updateToken = (body: Body<'PUT /api/token/'>) => call('PUT /api/token/', { body })
+export const updateToken = (body: RequestBody<'PUT /api/token/'>) => call('PUT /api/token/', { body })
 
 export const setTokenStatus = ({ id, status }: Pick<Token, 'id' | 'status'>) =>
   call('PUT /api/token/', { query: { status_only: 'true' }, body: { id, status } })

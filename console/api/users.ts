@@ -1,11 +1,11 @@
-import type { Body, Data } from './calls.ts'
+import type { Data, RequestBody } from './calls.ts'
 import { call, callForMessage } from './client.ts'
 import { type ListPage, type ListSort, sortQuery } from './list-page.ts'
 
 /** The signed-in user, with all account fields. */
 export type User = Data<'GET /api/user/self'>
 
-export const logout = () => call('GET /api/user/logout')
+export const postLogout = () => call('GET /api/user/logout')
 
 export const USER_STATUS = { enabled: 1, disabled: 2, blocked: 3 } as const
 
@@ -39,9 +39,9 @@ export async function listUsers({ page, pageSize, keyword, group, ...sort }: Use
 
 export const getUser = (id: number, signal?: AbortSignal) => call('GET /api/user/:id', { path: { id }, signal })
 
-export const createUser = (body: Body<'POST /api/user/'>) => call('POST /api/user/', { body })
+export const createUser = (body: RequestBody<'POST /api/user/'>) => call('POST /api/user/', { body })
 
-export const updateUser = (body: Body<'PUT /api/user/'>) => call('PUT /api/user/', { body })
+export const updateUser = (body: RequestBody<'PUT /api/user/'>) => call('PUT /api/user/', { body })
 
 /** Runs an action on a user. The returned record has only status and role. */
 export const manageUser = (id: number, action: UserAction) => call('POST /api/user/manage', { body: { id, action } })
@@ -54,7 +54,7 @@ export const listGroups = (signal: AbortSignal) => call('GET /api/group/', { sig
 
 export const getSelf = (signal: AbortSignal) => call('GET /api/user/self', { signal })
 
-export const updateSelf = (body: Body<'PUT /api/user/self'>) => call('PUT /api/user/self', { body })
+export const updateSelf = (body: RequestBody<'PUT /api/user/self'>) => call('PUT /api/user/self', { body })
 
 /** Allows this session to change credentials for ten minutes. */
 export const confirmPassword = (password: string) => call('POST /api/user/self/confirm', { body: { password } })

@@ -7,7 +7,7 @@ export type Order = Data<'GET /api/topup/self'>['items'][number]
 export type PaymentMethod = 'zfb' | 'wx'
 
 /** A form that the browser submits to the payment gateway. */
-export interface PaymentForm {
+export interface PaymentSubmission {
   url: string
   fields: Record<string, string>
 }
@@ -20,7 +20,7 @@ export const findAmountToPay = (amount: number, signal: AbortSignal) =>
   call('POST /api/user/amount', { body: { amount, top_up_code: '' }, signal })
 
 /** Orders a top-up. Returns the payment form. */
-export async function orderTopUp(amount: number, payment_method: PaymentMethod): Promise<PaymentForm> {
+export async function orderTopUp(amount: number, payment_method: PaymentMethod): Promise<PaymentSubmission> {
   const { url, data } = await callWhole('POST /api/user/pay', { body: { amount, top_up_code: '', payment_method } })
   if (url === undefined || typeof data !== 'object') throw new ApiError('unreadable')
   return { url, fields: data }

@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadWithRetry } from '../load-with-retry.ts'
 
-export interface Question {
+export interface ConfirmQuestion {
   title: string
   content?: ReactNode
   /** Text of the confirm button; default "OK". */
@@ -18,7 +18,7 @@ export interface Question {
  * Returns a function that opens a dialog for confirmation. While one dialog is open, further calls do nothing. The dialog
  * traps the focus, and restores it when it closes.
  */
-export function useConfirm(): (question: Question) => void {
+export function useConfirm(): (question: ConfirmQuestion) => void {
   const { t } = useTranslation()
   const isAsking = useRef(false)
   const clearAsking = () => {
@@ -37,7 +37,7 @@ export function useConfirm(): (question: Question) => void {
     )
   }
 
-  function ask(Modal: Dialogs, { title, content, okText, danger = false, onOk }: Question) {
+  function ask(Modal: Dialogs, { title, content, okText, danger = false, onOk }: ConfirmQuestion) {
     let running: Promise<void> | undefined
     Modal.confirm({
       title,

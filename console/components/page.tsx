@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** The frame of a screen, with its heading. Also sets the title of the browser tab. */
-export function Page({ title, extra, children }: Props) {
+export function PageFrame({ title, extra, children }: Props) {
   useTitle(title)
   return (
     <div className="page">

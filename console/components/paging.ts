@@ -7,7 +7,7 @@ import type { Sorting } from './data-table/sorting.ts'
 export const PAGE_SIZES = [10, 20, 25, 50, 100] as const
 const PAGE_SIZE_DEFAULT = 25
 
-export interface Paging extends ListPage, Sorting {
+export interface PagingState extends ListPage, Sorting {
   /** Opens a page. With `replace`, the current history entry is replaced, so that back skips it. */
   go: (page: number, pageSize: number, options?: { replace?: boolean }) => void
 }
@@ -17,7 +17,7 @@ export function usePaging({
   defaultSize = PAGE_SIZE_DEFAULT,
 }: {
   defaultSize?: (typeof PAGE_SIZES)[number]
-} = {}): Paging {
+} = {}): PagingState {
   const [query, setQuery] = useSearchParams()
   const page = wholeNumber(query.get('p')) ?? 1
   const size = wholeNumber(query.get('size'))

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { useLocation, useRouter } from '../router/hooks.ts'
-import type { Location } from '../router/location.ts'
+import type { PageLocation } from '../router/location.ts'
 
 /** Matches the end of a path at which a list shows a drawer. The list behind the drawer must keep its scroll position. */
 const DRAWER = /\/(add|edit\/[^/]+)\/*$/i
@@ -9,7 +9,7 @@ const DRAWER = /\/(add|edit\/[^/]+)\/*$/i
  * After a navigation to another page, scrolls to the top. Also focuses the page if the focused element is gone. After back and
  * forward, the browser restores position and focus.
  */
-export function useArrival(main: RefObject<HTMLElement | null>): void {
+export function useScrollReset(main: RefObject<HTMLElement | null>): void {
   const router = useRouter()
   const location = useLocation()
   const lastLocation = useRef(location)
@@ -22,8 +22,8 @@ export function useArrival(main: RefObject<HTMLElement | null>): void {
   }, [router, location, main])
 }
 
-function isSamePage(one: Location, other: Location): boolean {
-  const pathOf = ({ pathname }: Location) => pathname.replace(DRAWER, '')
-  const tabOf = ({ search }: Location) => new URLSearchParams(search).get('tab')
+function isSamePage(one: PageLocation, other: PageLocation): boolean {
+  const pathOf = ({ pathname }: PageLocation) => pathname.replace(DRAWER, '')
+  const tabOf = ({ search }: PageLocation) => new URLSearchParams(search).get('tab')
   return pathOf(one) === pathOf(other) && tabOf(one) === tabOf(other)
 }

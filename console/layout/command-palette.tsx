@@ -8,7 +8,7 @@ import { session } from '../session.ts'
 import { useStore } from '../store.ts'
 import { chooseTheme, theme } from '../theme.ts'
 import './command-palette.css'
-import { type Command, commandsFor } from './commands.tsx'
+import { commandsFor, type PaletteCommand } from './commands.tsx'
 import { useLanguageChoice } from './language-choice.ts'
 import { useLogout } from './logout.ts'
 import { useScreens } from './navigation.tsx'
@@ -40,7 +40,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
     if (command) void run(command)
   }
 
-  async function run({ to, run: action }: Command) {
+  async function run({ to, run: action }: PaletteCommand) {
     if (to) await navigate(to)
     else action?.()
   }

@@ -16,13 +16,13 @@ import type { i18n, TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { isAdmin, isRoot } from '../access.ts'
 import type { OptionPlace } from '../pages/settings/options/option-index.ts'
-import { labelOf, matchesSearch } from '../pages/settings/options/option-names.ts'
+import { matchesSearch, optionLabelOf } from '../pages/settings/options/option-names.ts'
 import type { Screen } from '../screens.tsx'
 import type { SessionUser } from '../session.ts'
 import type { SearchResults } from './search.ts'
 
 /** A palette entry: a page or an action. */
-export interface Command {
+export interface PaletteCommand {
   key: string
   title: string
   icon: ReactNode
@@ -47,7 +47,7 @@ interface Situation {
 }
 
 /** Returns the entries for the input: matching screens and actions, then options and records, then searches in lists. */
-export function commandsFor(situation: Situation): Command[] {
+export function commandsFor(situation: Situation): PaletteCommand[] {
   const { t, user, screens, text, dark, actions } = situation
   const places = screens.map(({ name, icon, paths: [to] }) => ({ key: to, title: t(`screen.${name}`), icon, to }))
   return [...places, ...settingTabs(t, user), ...creations(t, user), ...switches(t, dark, user, actions)]
@@ -63,7 +63,7 @@ function matchesWords(text: string, query: string): boolean {
     .every((word) => lowerText.includes(word))
 }
 
-function settingTabs(t: TFunction, user: SessionUser | undefined): Command[] {
+function settingTabs(t: TFunction, user: SessionUser | undefined): PaletteCommand[] {
   if (!isRoot(user)) return []
   const tabs = ['operation', 'system', 'other'] as const
   return tabs.map((tab) => ({
@@ -74,7 +74,7 @@ function settingTabs(t: TFunction, user: SessionUser | undefined): Command[] {
   }))
 }
 
-function creations(t: TFunction, user: SessionUser | undefined): Command[] {
+function creations(t: TFunction, user: SessionUser | undefined): PaletteCommand[] {
   if (!user) return []
   const token = { key: 'add token', title: t('palette.addToken'), icon: <IconPlus />, to: '/token?open=new' }
   if (!isAdmin(user)) return [token]
@@ -91,7 +91,7 @@ function switches(
   dark: boolean,
   user: SessionUser | undefined,
   { toggleTheme, toggleLanguage, logout }: Situation['actions'],
-): Command[] {
+): PaletteCommand[] {
   const logoutCommand = { key: 'logout', title: t('layout.logout'), icon: <IconPoweroff />, run: logout }
   return [
     {
@@ -108,7 +108,7 @@ function switches(
 /** Matches a complete request id, because the gateway cannot search for a part of one. */
 const REQUEST_ID = /^[0-9a-z][0-9a-z-]{15,63}$/i
 
-function requests(t: TFunction, text: string): Command[] {
+function requests(t: TFunction, text: string): PaletteCommand[] {
   const id = text.trim()
   // Every request id contains digits, so a word without digits is no request id.
   if (!REQUEST_ID.test(id) || !/\d/.test(id)) return []
@@ -117,21 +117,21 @@ function requests(t: TFunction, text: string): Command[] {
 
 const OPTIONS_MAX = 6
 
-function matchingOptions({ t, i18n, text, options }: Situation): Command[] {
+function matchingOptions({ t, i18n, text, options }: Situation): PaletteCommand[] {
   if (text.trim() === '') return []
   return options
     .filter(({ field }) => matchesSearch(t, i18n, field, text))
     .slice(0, OPTIONS_MAX)
     .map(({ field, tab, area }) => ({
       key: `option ${field.key}`,
-      title: t('palette.option', { area: t(`option.area.${area}`), option: labelOf(t, i18n, field.key) }),
+      title: t('palette.option', { area: t(`option.area.${area}`), option: optionLabelOf(t, i18n, field.key) }),
       icon: <IconSettings />,
       to: `/setting?tab=${tab}&option=${field.key}`,
     }))
 }
 
 /** Returns entries for the channels, users, keys and models that match the input. */
-function records({ t, results: { channels, users, tokens, models } }: Situation): Command[] {
+function records({ t, results: { channels, users, tokens, models } }: Situation): PaletteCommand[] {
   return [
     ...channels.map(({ id, name }) => ({
       key: `channel ${id}`,
@@ -161,10 +161,15 @@ function records({ t, results: { channels, users, tokens, models } }: Situation)
 }
 
 /** Returns entries that open a list and search it for the input. */
-function searches(t: TFunction, user: SessionUser | undefined, input: string): Command[] {
+function searches(t: TFunction, user: SessionUser | undefined, input: string): PaletteCommand[] {
   const text = input.trim()
   if (text === '' || !user) return []
-  const searchCommand = (key: string, title: string, to: string): Command => ({ key, title, icon: <IconSearch />, to })
+  const searchCommand = (key: string, title: string, to: string): PaletteCommand => ({
+    key,
+    title,
+    icon: <IconSearch />,
+    to,
+  })
   const encodedText = encodeURIComponent(text)
   const personal = [
     searchCommand('find token', t('palette.findToken', { text }), `/token?keyword=${encodedText}`),

@@ -2,7 +2,7 @@ import Message from '@arco-design/web-react/es/Message'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { updateSelf } from '../api/users.ts'
-import { chooseLanguage, currentLanguage, type Language } from '../language.ts'
+import { currentLanguage, type Language, switchLanguage } from '../language.ts'
 import { session } from '../session.ts'
 
 /** Returns the function that changes the language of the console, of texts from the server, and of mails to the user. */
@@ -11,7 +11,7 @@ export function useLanguageChoice(): (language: Language) => Promise<void> {
   const queryClient = useQueryClient()
   return async (language) => {
     try {
-      await chooseLanguage(language)
+      await switchLanguage(language)
     } catch {
       return void Message.error(t('layout.languageFailed')) // the files with the texts failed to load
     }

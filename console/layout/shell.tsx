@@ -4,7 +4,7 @@ import { onDemand } from '../components/on-demand.tsx'
 import { useLocation } from '../router/hooks.ts'
 import { session } from '../session.ts'
 import { useStore } from '../store.ts'
-import { useArrival } from './arrival.ts'
+import { useScrollReset } from './arrival.ts'
 import { Footer } from './footer.tsx'
 import { useNarrow } from './narrow.ts'
 import './shell.css'
@@ -33,7 +33,7 @@ export function Shell({ arriving, children }: Props) {
   const [menuOpen, setMenuOpen] = useState<boolean>() // undefined until the drawer is first opened and loaded
   const main = useRef<HTMLElement>(null)
   const isEntry = WITHOUT_SIDE_MENU.includes(pathname)
-  useArrival(main)
+  useScrollReset(main)
   const hasSideMenu = user !== undefined && !narrow && !isEntry
 
   // Do not follow the link: the router would see another page, which unsaved-changes guards do not handle.

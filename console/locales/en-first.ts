@@ -11,4 +11,4 @@ import screen from './en/screen.json'
 import table from './en/table.json'
 
 /** Texts of the pages before login. The other texts load with the first other page. */
-export const first = { account, action, component, failure, form, layout, login, page, palette, screen, table }
+export const enFirstTexts = { account, action, component, failure, form, layout, login, page, palette, screen, table }

@@ -3,4 +3,4 @@ import option from './en/option.json'
 import system from './en/system.json'
 import type { Catalogue } from './zh.ts'
 
-export const settings: Pick<Catalogue, 'operation' | 'option' | 'system'> = { operation, option, system }
+export const enSettingsTexts: Pick<Catalogue, 'operation' | 'option' | 'system'> = { operation, option, system }

@@ -32,10 +32,10 @@ import team from './en/team.json'
 import token from './en/token.json'
 import user from './en/user.json'
 import wallet from './en/wallet.json'
-import type { settings } from './en-settings.ts'
+import type { enSettingsTexts } from './en-settings.ts'
 import type { Catalogue } from './zh.ts'
 
-export const en: Omit<Catalogue, keyof typeof settings> = {
+export const en: Omit<Catalogue, keyof typeof enSettingsTexts> = {
   account,
   action,
   audit,

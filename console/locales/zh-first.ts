@@ -11,4 +11,4 @@ import screen from './zh/screen.json'
 import table from './zh/table.json'
 
 /** Texts of the pages before login. The other texts load with the first other page. */
-export const first = { account, action, component, failure, form, layout, login, page, palette, screen, table }
+export const zhFirstTexts = { account, action, component, failure, form, layout, login, page, palette, screen, table }

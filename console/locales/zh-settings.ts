@@ -3,4 +3,4 @@ import option from './zh/option.json'
 import system from './zh/system.json'
 
 /** A third of all texts. They load with the settings, and with the command palette, which searches them. */
-export const settings = { operation, option, system }
+export const zhSettingsTexts = { operation, option, system }

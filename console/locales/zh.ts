@@ -33,7 +33,7 @@ import team from './zh/team.json'
 import token from './zh/token.json'
 import user from './zh/user.json'
 import wallet from './zh/wallet.json'
-import type { settings } from './zh-settings.ts'
+import type { zhSettingsTexts } from './zh-settings.ts'
 
 /** All texts except those in `zh-settings.ts`. */
 export const zh = {
@@ -75,4 +75,4 @@ export const zh = {
 }
 
 /** The texts of the console. Every language has exactly these keys. */
-export type Catalogue = typeof zh & typeof settings
+export type Catalogue = typeof zh & typeof zhSettingsTexts

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type Status, useStatus } from '../api/status.ts'
 import { allChatLinks, type ChatLink, chatAddress } from '../chat-links.ts'
 import { useBaseAddress } from '../components/base-address.ts'
-import { Page } from '../components/page.tsx'
+import { PageFrame } from '../components/page.tsx'
 import { PageLoading } from '../layout/page-loading.tsx'
 import { KeyQuestion } from './chat/key-question.tsx'
 import { type ChatProblem, Problem } from './chat/problem.tsx'
@@ -22,7 +22,7 @@ export default function Chat2LinkPage() {
   const problem = findProblem()
   if (!problem && !address) return <PageLoading />
   return (
-    <Page title={t('screen.chat2link')}>
+    <PageFrame title={t('screen.chat2link')}>
       {problem ? (
         <Problem
           problem={problem}
@@ -37,7 +37,7 @@ export default function Chat2LinkPage() {
           <KeyQuestion name={link?.name ?? ''} address={address} onOpen={() => window.location.replace(address)} />
         )
       )}
-    </Page>
+    </PageFrame>
   )
 
   function findProblem(): ChatProblem | undefined {

@@ -1,20 +1,20 @@
 import { Component, type ReactNode } from 'react'
-import type { Location } from './location.ts'
+import type { PageLocation } from './location.ts'
 
 interface Props {
   /** After a navigation, the boundary renders its children again. */
-  location: Location
+  location: PageLocation
   failure: (error: unknown) => ReactNode
   children: ReactNode
 }
 
 interface State {
-  location: Location
+  location: PageLocation
   failed: { error: unknown } | undefined
 }
 
 /** Shows `failure` instead of children that throw while they render. */
-export class Boundary extends Component<Props, State> {
+export class PageBoundary extends Component<Props, State> {
   override state: State = { location: this.props.location, failed: undefined }
 
   static getDerivedStateFromError(error: unknown): Partial<State> {

@@ -1,14 +1,14 @@
-import { type Location, pathOf } from './location.ts'
+import { type PageLocation, pathOf } from './location.ts'
 
 /** A step back or forward, or a link to a fragment. The browser has already changed the URL. */
-export interface Step {
-  location: Location
+export interface HistoryStep {
+  location: PageLocation
   /** Undoes the step. Returns a function that repeats the step. Undefined if the step leads to the same history entry. */
   undo: (() => () => void) | undefined
 }
 
 /** Wraps the browser's session history. It numbers the entries, so that it can undo steps. */
-export function createHistory(onStep: (step: Step) => void) {
+export function createHistory(onStep: (step: HistoryStep) => void) {
   const { history } = window
   /** The number of the history entry whose page is open. While a step is being undone, the browser still has another entry. */
   let index = storedIndex() ?? 0
@@ -29,8 +29,8 @@ export function createHistory(onStep: (step: Step) => void) {
   })
 
   return {
-    push: (location: Location) => history.pushState({ idx: ++index }, '', pathOf(location)),
-    replace: (location: Location) => history.replaceState({ idx: index }, '', pathOf(location)),
+    push: (location: PageLocation) => history.pushState({ idx: ++index }, '', pathOf(location)),
+    replace: (location: PageLocation) => history.replaceState({ idx: index }, '', pathOf(location)),
   }
 
   function undo(distance: number): () => void {
@@ -43,7 +43,7 @@ export function createHistory(onStep: (step: Step) => void) {
   }
 }
 
-export function currentLocation(): Location {
+export function currentLocation(): PageLocation {
   const { pathname, search, hash } = window.location
   return { pathname, search, hash }
 }

@@ -1,9 +1,9 @@
 import { createContext, useCallback, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react'
-import type { Location, Params } from './location.ts'
+import type { PageLocation, PathParams } from './location.ts'
 import type { Router } from './router.ts'
 
 export const RouterContext = createContext<Router | undefined>(undefined)
-export const PlaceContext = createContext<{ location: Location; params: Params } | undefined>(undefined)
+export const PlaceContext = createContext<{ location: PageLocation; params: PathParams } | undefined>(undefined)
 
 export function useRouter(): Router {
   return requireValue(useContext(RouterContext))
@@ -14,7 +14,7 @@ export function useNavigate(): Router['navigate'] {
   return useRouter().navigate
 }
 
-export function useLocation(): Location {
+export function useLocation(): PageLocation {
   return requireValue(useContext(PlaceContext)).location
 }
 
@@ -53,7 +53,7 @@ export function useSearchParams(): [URLSearchParams, SetQuery] {
  * continue or cancel it; otherwise undefined.
  */
 export function useBlocker(
-  blocks: (from: Location, to: Location) => boolean,
+  blocks: (from: PageLocation, to: PageLocation) => boolean,
 ): { proceed: () => void; stay: () => void } | undefined {
   const router = useRouter()
   const [proceed, setProceed] = useState<() => void>()

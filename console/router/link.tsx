@@ -1,6 +1,6 @@
 import { type ComponentProps, type MouseEvent, useEffect } from 'react'
 import { useLocation, useNavigate, useRouter } from './hooks.ts'
-import { locationOf, pathOf } from './location.ts'
+import { pageLocationOf, pathOf } from './location.ts'
 
 interface LinkProps extends Omit<ComponentProps<'a'>, 'href'> {
   /** An absolute path of the console. */
@@ -8,7 +8,7 @@ interface LinkProps extends Omit<ComponentProps<'a'>, 'href'> {
 }
 
 export function Link({ to, onClick, ...anchor }: LinkProps) {
-  const follow = useFollow(to)
+  const follow = useFollowLink(to)
   return (
     <a
       {...anchor}
@@ -36,13 +36,13 @@ export function Navigate({ to }: { to: string }) {
 }
 
 /** Returns a click handler that opens the path in this tab. It ignores clicks that open another tab or a download. */
-export function useFollow(to: string): (event: MouseEvent<HTMLElement>) => void {
+export function useFollowLink(to: string): (event: MouseEvent<HTMLElement>) => void {
   const router = useRouter()
   return (event) => {
     const isModified = event.metaKey || event.altKey || event.ctrlKey || event.shiftKey
     if (event.button !== 0 || isModified || event.currentTarget.getAttribute('target') === '_blank') return
     event.preventDefault()
-    const isCurrentPage = pathOf(locationOf(to)) === pathOf(router.get().location)
+    const isCurrentPage = pathOf(pageLocationOf(to)) === pathOf(router.get().location)
     void router.navigate(to, { replace: isCurrentPage })
   }
 }

@@ -1,5 +1,5 @@
 /** The URL of a page, without the origin, encoded as in the address bar. */
-export interface Location {
+export interface PageLocation {
   pathname: string
   /** Empty, or starts with `?`. */
   search: string
@@ -7,21 +7,21 @@ export interface Location {
   hash: string
 }
 
-export type Params = Readonly<Record<string, string>>
+export type PathParams = Readonly<Record<string, string>>
 
 /** Parses an absolute path, which may have a query and a fragment. */
-export function locationOf(path: string): Location {
+export function pageLocationOf(path: string): PageLocation {
   const { pathname, search, hash } = new URL(path, window.location.origin)
   return { pathname, search, hash }
 }
 
-export const pathOf = ({ pathname, search, hash }: Location): string => pathname + search + hash
+export const pathOf = ({ pathname, search, hash }: PageLocation): string => pathname + search + hash
 
 /**
  * Returns the decoded parameters of a path for a pattern such as `/team/:id`; undefined if the path does not match. Ignores
  * upper and lower case, and slashes at the end.
  */
-export function matchPath(pattern: string, pathname: string): Params | undefined {
+export function matchPath(pattern: string, pathname: string): PathParams | undefined {
   const patternSegments = segmentsOf(pattern)
   const pathSegments = segmentsOf(pathname)
   if (patternSegments.length !== pathSegments.length) return undefined

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, startTransition, useLayoutEffect, useMemo, useState } from 'react'
-import { Boundary } from './boundary.tsx'
+import { PageBoundary } from './boundary.tsx'
 import { PlaceContext, RouterContext } from './hooks.ts'
 import type { Router } from './router.ts'
 
@@ -25,14 +25,14 @@ export function RouterProvider({ router, Layout, failure, loading }: Props) {
     <RouterContext value={router}>
       <PlaceContext value={place}>
         {Page ? (
-          <Boundary location={location} failure={failure}>
+          <PageBoundary location={location} failure={failure}>
             <Layout arriving={next !== undefined}>
               {/* If only the page throws, the menus remain usable. */}
-              <Boundary location={location} failure={failure}>
+              <PageBoundary location={location} failure={failure}>
                 <Page />
-              </Boundary>
+              </PageBoundary>
             </Layout>
-          </Boundary>
+          </PageBoundary>
         ) : (
           loading
         )}

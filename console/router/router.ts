@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { createStore } from '../store.ts'
 import { createHistory, currentLocation } from './history.ts'
-import { canonicalPath, type Location, locationOf, matchPath, type Params } from './location.ts'
+import { canonicalPath, matchPath, type PageLocation, type PathParams, pageLocationOf } from './location.ts'
 
 export interface Route {
   /** A pattern such as `/team/:id`. */
@@ -15,12 +15,12 @@ export interface Route {
 
 interface RouterState {
   /** The open location. Its path has the spelling of the route, also in the address bar. */
-  location: Location
-  params: Params
+  location: PageLocation
+  params: PathParams
   /** Undefined until the code of the first page is loaded. */
   Page: ComponentType | undefined
   /** The location whose code is loading. The last page remains until the code is loaded. */
-  next: Location | undefined
+  next: PageLocation | undefined
   /** The kind of navigation that led to `location`. `pop` means back, forward or the first page. */
   action: Action
 }
@@ -29,7 +29,7 @@ type Action = 'push' | 'replace' | 'pop'
 
 /** Can block navigations that would discard input. */
 interface Guard {
-  blocks: (from: Location, to: Location) => boolean
+  blocks: (from: PageLocation, to: PageLocation) => boolean
   /** Called with the function that continues a blocked navigation. Called with undefined after any completed navigation. */
   ask: (proceed: (() => void) | undefined) => void
 }
@@ -43,7 +43,7 @@ export type Router = ReturnType<typeof createRouter>
 export function createRouter(routes: readonly Route[], notFound: Route['load']) {
   const pages = new Map<Route['load'], ComponentType>()
   const guards = new Set<Guard>()
-  const canonical = (location: Location): Location => {
+  const canonical = (location: PageLocation): PageLocation => {
     const pathname = pageAt(routes, location.pathname)?.pathname ?? location.pathname
     return pathname === location.pathname ? location : { ...location, pathname }
   }
@@ -71,7 +71,7 @@ export function createRouter(routes: readonly Route[], notFound: Route['load']) 
     subscribe: state.subscribe,
     /** Opens an absolute path. Resolves when the page is shown, or when the navigation is blocked or canceled. */
     async navigate(to: string, { replace = false } = {}): Promise<void> {
-      const location = canonical(locationOf(to))
+      const location = canonical(pageLocationOf(to))
       const go = () => openLocation(location, replace ? 'replace' : 'push')
       if (!isBlocked(location, () => void go())) await go()
     },
@@ -82,7 +82,7 @@ export function createRouter(routes: readonly Route[], notFound: Route['load']) 
     },
   }
 
-  async function openLocation(location: Location, action: Action): Promise<void> {
+  async function openLocation(location: PageLocation, action: Action): Promise<void> {
     const navigation = ++navigations
     const { load, params } = pageAt(routes, location.pathname) ?? { load: notFound, params: {} }
     let Page = pages.get(load)
@@ -103,7 +103,7 @@ export function createRouter(routes: readonly Route[], notFound: Route['load']) 
     state.set({ location, params, Page, next: undefined, action })
   }
 
-  function isBlocked(to: Location, proceed: () => void): boolean {
+  function isBlocked(to: PageLocation, proceed: () => void): boolean {
     const guard = hasAgreed ? undefined : [...guards].at(-1)
     if (!guard?.blocks(state.get().location, to)) return false
     guard.ask(() => {
@@ -122,7 +122,7 @@ const failingPage = (error: unknown): ComponentType => {
 }
 
 interface FoundPage extends Pick<Route, 'load'> {
-  params: Params
+  params: PathParams
   pathname: string
 }
 

@@ -9,20 +9,20 @@ import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { orderOf, type Sort } from '../db/sort.ts'
 import { GatewayError } from '../errors.ts'
 import { groupExists, requireGroup } from '../groups/groups.ts'
-import { type Page, type Paging, quotaAmount, textOf, wholeNumber } from '../input.ts'
+import { type Page, type Paging, requireQuota, requireText, requireWholeNumber } from '../input.ts'
 import { spendKeyAmount } from '../management-keys/amount.ts'
 import type { Language } from '../messages/language.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { ROOT_PASSWORD_LENGTH } from '../setting-parsers.ts'
 import { type Administration, createAdministration } from './administration.ts'
 import { isCommonPassword } from './common-passwords.ts'
-import { displayNameOf, groupOf, usernameOf } from './fields.ts'
-import { freeName, NAME_CHOICE } from './lookalikes.ts'
+import { displayNameOf, groupNameOf, usernameOf } from './fields.ts'
+import { freeUsername, NAME_CHOICE } from './lookalikes.ts'
 import { mailLanguage } from './mail-language.ts'
 import { insertUser, type NewUserParts } from './new-user.ts'
 import { createPasswordSignIn, type PasswordSignIn, type SignInParts } from './sign-in.ts'
 import { whereFree } from './taken.ts'
-import { toUser, USER_COLUMNS, type User } from './user.ts'
+import { toUser, USER_ROW_COLUMNS, type User } from './user.ts'
 
 export interface NewUser {
   username: string
@@ -112,14 +112,14 @@ export function createAccounts({
       .reader('users')
       .where({ ...where, kind: USER_KIND.person })
       .whereNull('deleted_at')
-      .first(...USER_COLUMNS)
+      .first(...USER_ROW_COLUMNS)
     if (!row) throw new GatewayError('USER_NOT_FOUND', { id: Object.values(where)[0] })
     return toUser(row)
   }
 
   async function manage(actor: Actor, id: number): Promise<User> {
     requireRole(actor, ROLE.admin)
-    const target = await find({ id: wholeNumber('id', id, { min: 1, max: 2 ** 31 - 1 }) })
+    const target = await find({ id: requireWholeNumber('id', id, { min: 1, max: 2 ** 31 - 1 }) })
     if (!mayManage(actor, target)) throw new GatewayError('LEVEL_READ')
     return target
   }
@@ -129,9 +129,9 @@ export function createAccounts({
     const username = usernameOf(input.username)
     const password = passwords.checkNew(input.password)
     const display_name = displayNameOf(input.display_name ?? '') || username
-    const role = wholeNumber('role', input.role ?? ROLE.common, { min: 1, max: ROLE.root })
-    const quota = quotaAmount('quota', input.quota ?? options.get(OPTIONS.QuotaForNewUser))
-    const group = groupOf(input.group ?? 'default')
+    const role = requireWholeNumber('role', input.role ?? ROLE.common, { min: 1, max: ROLE.root })
+    const quota = requireQuota('quota', input.quota ?? options.get(OPTIONS.QuotaForNewUser))
+    const group = groupNameOf(input.group ?? 'default')
     // Another process may have created the group, and this process may not have read it yet.
     if (!groupExists(options, group)) await follower.catchUp()
     requireGroup(options, group)
@@ -198,7 +198,7 @@ export function createAccounts({
         })
       })
       const page = await readPage<Parameters<typeof toUser>[0]>(matching, query, {
-        columns: USER_COLUMNS,
+        columns: USER_ROW_COLUMNS,
         order: orderOf(query, NEWEST_FIRST),
       })
       const active = await lastActiveOf(
@@ -209,7 +209,7 @@ export function createAccounts({
     },
 
     async createRoot(value, username = 'root') {
-      const password = textOf('ROOT_PASSWORD', value, ROOT_PASSWORD_LENGTH)
+      const password = requireText('ROOT_PASSWORD', value, ROOT_PASSWORD_LENGTH)
       if (isCommonPassword(password)) throw new GatewayError('PASSWORD_COMMON')
       const hash = await passwords.hash(password)
       const id = await db.transaction(async (trx) => {
@@ -222,7 +222,7 @@ export function createAccounts({
         if (isNew) await storeNewDatabaseOptions(trx)
         await db.alone(trx, NAME_CHOICE)
         const row = {
-          username: await freeName(trx, username),
+          username: await freeUsername(trx, username),
           display_name: 'Root User',
           role: ROLE.root,
           group: 'default',
@@ -240,7 +240,7 @@ export function createAccounts({
         .where({ role: ROLE.root })
         .whereNull('deleted_at')
         .orderBy('id')
-        .first(...USER_COLUMNS)
+        .first(...USER_ROW_COLUMNS)
       return row && toUser(row)
     },
 

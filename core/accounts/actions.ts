@@ -6,7 +6,7 @@ export const ACTIONS = ['enable', 'disable', 'delete', 'promote', 'demote'] as c
 export type Action = (typeof ACTIONS)[number]
 
 /** Fields that an action changes. `deleted` marks the row, which stays. */
-export interface Outcome {
+export interface ActionOutcome {
   role?: number
   status?: number
   deleted?: true
@@ -21,7 +21,7 @@ export function checkDeletable(actor: Actor, { role }: { role: number }): void {
  * Returns the fields of the target that an action changes. Throws LEVEL_UPDATE, ROOT_DISABLE, ROOT_DELETE, ROOT_DEMOTE,
  * PROMOTE_FORBIDDEN, ALREADY_ADMIN, ALREADY_COMMON.
  */
-export function outcomeOf(actor: Actor, target: { id: number; role: number }, action: Action): Outcome {
+export function actionOutcomeOf(actor: Actor, target: { id: number; role: number }, action: Action): ActionOutcome {
   if (!mayManage(actor, target)) throw new GatewayError('LEVEL_UPDATE')
   const isRoot = target.role >= ROLE.root
   switch (action) {

@@ -8,19 +8,19 @@ import type { Database } from '../db/database.ts'
 import { type ErrorCode, GatewayError } from '../errors.ts'
 import { groupExists, requireGroup } from '../groups/groups.ts'
 import { type Idempotency, madeBefore } from '../idempotency.ts'
-import { oneOf, QUOTA_MAX, quotaAmount, wholeNumber } from '../input.ts'
+import { oneOf, QUOTA_MAX, requireQuota, requireWholeNumber } from '../input.ts'
 import { spendKeyAmount } from '../management-keys/amount.ts'
 import type { Options } from '../options/options.ts'
 import { removeFromTeams } from '../teams/leaving.ts'
-import { ACTIONS, checkDeletable, outcomeOf } from './actions.ts'
-import { displayNameOf, groupOf, usernameOf } from './fields.ts'
+import { ACTIONS, actionOutcomeOf, checkDeletable } from './actions.ts'
+import { displayNameOf, groupNameOf, usernameOf } from './fields.ts'
 import { nameColumns } from './lookalikes.ts'
 import type { NewUserParts } from './new-user.ts'
 import type { Passwords } from './passwords.ts'
 import { revokeCredentials } from './revoke.ts'
 import { type PasswordProof, requirePassword } from './sign-in.ts'
 import { whereFree } from './taken.ts'
-import { toUser, USER_COLUMNS, type User } from './user.ts'
+import { toUser, USER_ROW_COLUMNS, type User } from './user.ts'
 
 /** Changes that an administrator makes; absent fields keep their value. */
 export interface UserChanges {
@@ -52,7 +52,7 @@ export interface Administration {
   update(actor: Actor, changes: UserChanges, proof?: PasswordProof): Promise<string | undefined>
   /**
    * Runs one of ACTIONS and returns the updated user. All actions but `enable` end the user's sessions and void the access token.
-   * Throws FIELD_CHOICE and the errors of `outcomeOf`.
+   * Throws FIELD_CHOICE and the errors of `actionOutcomeOf`.
    */
   manage(actor: Actor, id: number, action: string): Promise<User>
   /** Permanently deletes the user, sessions and keys; logs and ledger entries stay. Throws LEVEL_DELETE. */
@@ -81,7 +81,7 @@ export function createAdministration({
   async function find(connection: Knex, id: number): Promise<User> {
     const row = await connection('users')
       .where({ id, kind: USER_KIND.person })
-      .first(...USER_COLUMNS)
+      .first(...USER_ROW_COLUMNS)
     if (!row) throw new GatewayError('USER_NOT_FOUND', { id })
     return toUser(row)
   }
@@ -118,7 +118,7 @@ export function createAdministration({
     await spendKeyAmount(trx, actor, limit - before)
     await trx('users')
       .where({ id })
-      .update({ debt_limit: quotaAmount('debt_limit', limit) })
+      .update({ debt_limit: requireQuota('debt_limit', limit) })
     await logs.write(trx, { type: 'admin', userId: id, username, text: 'debt-edit', quota: limit, before })
   }
 
@@ -180,7 +180,7 @@ export function createAdministration({
       const action = oneOf('action', word, ACTIONS)
       return changeUser(actor, 'user.manage', idOf(id), async (trx) => {
         const user = await lock(trx, id)
-        const { deleted, ...changes } = outcomeOf(actor, user, action)
+        const { deleted, ...changes } = actionOutcomeOf(actor, user, action)
         // Actions do not change a deleted account.
         if (user.DeletedAt !== null) return
         await trx('users')
@@ -208,7 +208,7 @@ export function createAdministration({
 
     async setQuota(actor, id, value) {
       requireRole(actor, ROLE.admin)
-      const quota = quotaAmount('quota', value)
+      const quota = requireQuota('quota', value)
       return changeUser(actor, 'user.quota', idOf(id), async (trx) =>
         editQuota(trx, actor, await lockManaged(trx, actor, id, 'LEVEL_TOO_LOW'), quota),
       )
@@ -216,12 +216,12 @@ export function createAdministration({
 
     async adjustQuota(actor, id, by, idempotency) {
       requireRole(actor, ROLE.admin)
-      wholeNumber('by', by, { min: -QUOTA_MAX, max: QUOTA_MAX })
+      requireWholeNumber('by', by, { min: -QUOTA_MAX, max: QUOTA_MAX })
       return changeUser(actor, 'user.quota', idOf(id), async (trx) => {
         const user = await lockManaged(trx, actor, id, 'LEVEL_UPDATE')
         const request = { change: 'adjust', user: id, by }
         if (await madeBefore(trx, { actor, request, now: now() }, idempotency)) return
-        await editQuota(trx, actor, user, quotaAmount('quota', user.quota + by, Math.min(0, user.quota)))
+        await editQuota(trx, actor, user, requireQuota('quota', user.quota + by, Math.min(0, user.quota)))
       })
     },
   }
@@ -229,11 +229,11 @@ export function createAdministration({
 
 const ID_MAX = 2 ** 31 - 1
 
-const idOf = (id: number): number => wholeNumber('id', id, { min: 1, max: ID_MAX })
+const idOf = (id: number): number => requireWholeNumber('id', id, { min: 1, max: ID_MAX })
 
 /** Returns the new balance. The current balance is allowed even if it is negative, because clients send the whole record back. */
 function quotaOf(user: User, quota: number): number {
-  return quota === user.quota ? quota : quotaAmount('quota', quota)
+  return quota === user.quota ? quota : requireQuota('quota', quota)
 }
 
 /**
@@ -249,6 +249,6 @@ function checkChanges(
     ...(username !== undefined && username !== user.username && nameColumns(usernameOf(username))),
     ...(display_name !== undefined &&
       display_name !== user.display_name && { display_name: displayNameOf(display_name) }),
-    ...(group !== undefined && group !== user.group && { group: requireGroup(options, groupOf(group)) }),
+    ...(group !== undefined && group !== user.group && { group: requireGroup(options, groupNameOf(group)) }),
   }
 }

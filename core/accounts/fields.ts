@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError } from '../errors.ts'
-import { textOf } from '../input.ts'
+import { requireText } from '../input.ts'
 
 /** Invisible characters, and characters that look like a space. With them, different names could look the same. */
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|(?! )\p{Zs}/u
@@ -19,11 +19,11 @@ export function usernameOf(value: string): string {
 /** Checks a display name of up to 20 characters. Throws FIELD_LENGTH, FIELD_UNSEEN. */
 export const displayNameOf = (value: string): string => nameOf('display_name', value, { min: 0, max: 20 })
 
-export const groupOf = (value: string): string => nameOf('group', value, { min: 1, max: 64 })
+export const groupNameOf = (value: string): string => nameOf('group', value, { min: 1, max: 64 })
 
 /** Checks a name. Rejects line breaks, escapes and lone surrogates, because logs, lists and terminals show names. */
 function nameOf(field: string, value: string, bounds: { min: number; max: number }): string {
-  const name = textOf(field, value, bounds)
+  const name = requireText(field, value, bounds)
   if (/[\p{Cc}\p{Cs}]/u.test(name)) throw unfit('FIELD_UNSEEN', field, name)
   return name
 }

@@ -10,14 +10,14 @@ import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { randomAlphanumerics, type Secrets } from '../secrets.ts'
 import { fitsAccount } from './emails.ts'
-import { type Origin, sourcesOf } from './invite-sources.ts'
+import { type RegistrationOrigin, sourcesOf } from './invite-sources.ts'
 import { insertUser, type NewUserParts } from './new-user.ts'
-import { type Provider, providerRow } from './providers.ts'
-import { toUser, USER_COLUMNS, type User } from './user.ts'
+import { type IdentityProvider, providerRow } from './providers.ts'
+import { toUser, USER_ROW_COLUMNS, type User } from './user.ts'
 
 /** A user's identity at a provider. The id is permanent, or the most stable id that the provider has. */
 export interface Identity {
-  provider: Provider
+  provider: IdentityProvider
   id: string
   /** Display name of a new user. */
   name?: string | undefined
@@ -28,7 +28,7 @@ export interface Identity {
 /** How a new user was invited. The inviter is rewarded only once for each `origin`. */
 export interface Invitation {
   inviteCode?: string | undefined
-  origin?: Origin | undefined
+  origin?: RegistrationOrigin | undefined
 }
 
 /** Accounts at other services with which users sign in. */
@@ -149,7 +149,7 @@ export function createIdentities({
 async function findHolder(connection: Knex, { provider, id }: Identity): Promise<User | undefined> {
   const row = await connection('users')
     .where({ [providerRow(provider).column]: id })
-    .first(...USER_COLUMNS)
+    .first(...USER_ROW_COLUMNS)
   return row && toUser(row)
 }
 
@@ -166,7 +166,7 @@ function requireId({ provider, id }: Identity): void {
  * Returns the documented name `<provider>_<highest id + 1>`. Users can choose such names themselves. If the name is taken,
  * returns the next free one.
  */
-async function freeName(trx: Knex.Transaction, provider: Provider): Promise<string> {
+async function freeName(trx: Knex.Transaction, provider: IdentityProvider): Promise<string> {
   const newest = await trx('users').max({ id: 'id' }).first()
   for (let step = 1; step <= NAME_TRIES; step++) {
     const username = `${provider}_${(newest?.id ?? 0) + step}`

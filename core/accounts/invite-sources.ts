@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import type { Secrets } from '../secrets.ts'
 
 /** The client that a new user registered from. Absent fields are unknown, as for a command at the database. */
-export interface Origin {
+export interface RegistrationOrigin {
   readonly address?: string | undefined
   /** A random id stored by the browser. */
   readonly device?: string | undefined
@@ -13,7 +13,7 @@ export interface Origin {
 const IPV6_BITS = 64
 
 /** Returns digests of the address and device of an origin. */
-export function sourcesOf({ address, device }: Origin, { digest }: Pick<Secrets, 'digest'>): string[] {
+export function sourcesOf({ address, device }: RegistrationOrigin, { digest }: Pick<Secrets, 'digest'>): string[] {
   return [
     ...(address === undefined ? [] : [digest(`invite-address:${networkOf(address)}`)]),
     ...(device === undefined ? [] : [digest(`invite-device:${device}`)]),

@@ -50,7 +50,7 @@ export const NAME_CHOICE = 'user name'
  * Returns the name, or the name with the lowest number that makes it differ from all names, look-alikes and names of deleted
  * users included. The caller must hold the NAME_CHOICE lock.
  */
-export async function freeName(trx: Knex.Transaction, username: string): Promise<string> {
+export async function freeUsername(trx: Knex.Transaction, username: string): Promise<string> {
   for (let number = 1; ; number++) {
     const candidate = number === 1 ? username : `${username}-${number}`
     const taken = await trx('users')

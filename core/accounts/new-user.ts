@@ -18,7 +18,7 @@ const INVITE_CODE_TRIES = 5
 const ALL_TRIES = 20
 
 /** A new row of `users`. `password` is a hash, empty for users who sign in through a provider. */
-export interface UserRow {
+export interface NewUserRow {
   username: string
   display_name: string
   password: string
@@ -54,7 +54,7 @@ export async function insertUser(
     quota,
     inviteCode = '',
     sources = [],
-  }: { row: UserRow; actorId: number; quota: number; inviteCode?: string; sources?: readonly string[] },
+  }: { row: NewUserRow; actorId: number; quota: number; inviteCode?: string; sources?: readonly string[] },
 ): Promise<number> {
   const inviter = inviteCode ? await findInviter(trx, inviteCode) : undefined
   const id = await insertWithInviteCode(trx, {

@@ -8,7 +8,7 @@ import type { Language } from '../messages/language.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS, publicAddress } from '../options/registry.ts'
 import { randomHex } from '../secrets.ts'
-import type { Verification } from '../verification.ts'
+import type { VerificationCodes } from '../verification.ts'
 import { emailOf, receiverOf, whereEmail } from './emails.ts'
 import type { Guesses } from './guesses.ts'
 import type { Passwords } from './passwords.ts'
@@ -53,7 +53,7 @@ export function createPasswordReset({
   follower: Follower
   guesses: Guesses
   passwords: Passwords
-  verification: Verification
+  verification: VerificationCodes
   mail: Mail
   now: () => number
   onFailure: (error: unknown) => void

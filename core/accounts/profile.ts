@@ -4,7 +4,7 @@ import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import { type Idempotency, madeBefore } from '../idempotency.ts'
-import { QUOTA_MAX, wholeNumber } from '../input.ts'
+import { QUOTA_MAX, requireWholeNumber } from '../input.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { quotaDisplay } from '../logs/quota-display.ts'
 import { quotaText } from '../logs/texts.ts'
@@ -12,7 +12,7 @@ import type { Language } from '../messages/language.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { removeFromTeams, requireNoTeams } from '../teams/leaving.ts'
-import type { Verification } from '../verification.ts'
+import type { VerificationCodes } from '../verification.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import { codeError, emailOf } from './emails.ts'
 import { displayNameOf, usernameOf } from './fields.ts'
@@ -22,7 +22,7 @@ import type { Passwords } from './passwords.ts'
 import { revokeCredentials } from './revoke.ts'
 import { type PasswordProof, requirePassword } from './sign-in.ts'
 import { takenColumn, whereFree } from './taken.ts'
-import { toUser, USER_COLUMNS, type User } from './user.ts'
+import { toUser, USER_ROW_COLUMNS, type User } from './user.ts'
 
 const INVITE_CODE_TRIES = 10
 
@@ -78,7 +78,7 @@ export function createProfile({
   options: Options
   follower: Follower
   passwords: Passwords
-  verification: Verification
+  verification: VerificationCodes
   accessTokens: AccessTokens
   now: () => number
 }): Profile {
@@ -100,7 +100,7 @@ export function createProfile({
         .reader('users')
         .where({ id: actor.id })
         .whereNull('deleted_at')
-        .first(...USER_COLUMNS)
+        .first(...USER_ROW_COLUMNS)
       if (!row) throw userNotFound(actor)
       return { ...toUser(row), access_token: await accessTokens.own(actor) }
     },
@@ -172,7 +172,7 @@ export function createProfile({
     },
 
     async transferInvites(actor, amount, idempotency) {
-      const quota = wholeNumber('quota', amount, { min: -QUOTA_MAX, max: QUOTA_MAX })
+      const quota = requireWholeNumber('quota', amount, { min: -QUOTA_MAX, max: QUOTA_MAX })
       await db.transaction(async (trx) => {
         const { id } = actor
         const request = { change: 'transfer', quota }

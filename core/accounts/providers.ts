@@ -14,7 +14,7 @@ interface ProviderRow {
 }
 
 /** The identity providers, by the word used in paths and in names of new users. */
-export const PROVIDERS = {
+export const IDENTITY_PROVIDERS = {
   github: {
     column: 'github_id',
     name: 'GitHub',
@@ -47,8 +47,8 @@ export const PROVIDERS = {
   },
 } as const satisfies Record<string, ProviderRow>
 
-export type Provider = keyof typeof PROVIDERS
+export type IdentityProvider = keyof typeof IDENTITY_PROVIDERS
 
-export function providerRow(provider: Provider): ProviderRow {
-  return PROVIDERS[provider]
+export function providerRow(provider: IdentityProvider): ProviderRow {
+  return IDENTITY_PROVIDERS[provider]
 }

@@ -9,10 +9,10 @@ import { OPTIONS } from '../options/registry.ts'
 import type { Secrets } from '../secrets.ts'
 import { checkToken } from '../tokens/checks.ts'
 import { insertToken } from '../tokens/insert.ts'
-import type { Verification } from '../verification.ts'
+import type { VerificationCodes } from '../verification.ts'
 import { codeError, emailOf, receiverOf, requireAllowedEmail, whereEmail } from './emails.ts'
 import { usernameOf } from './fields.ts'
-import { type Origin, sourcesOf } from './invite-sources.ts'
+import { type RegistrationOrigin, sourcesOf } from './invite-sources.ts'
 import { NAME_CHOICE, requireDistinctName } from './lookalikes.ts'
 import { insertUser, type NewUserParts } from './new-user.ts'
 import type { Passwords } from './passwords.ts'
@@ -41,7 +41,7 @@ export interface Registration {
    */
   register(
     applicant: Applicant,
-    extras?: { firstToken?: boolean; origin?: Origin; language?: Language | undefined },
+    extras?: { firstToken?: boolean; origin?: RegistrationOrigin; language?: Language | undefined },
   ): Promise<void>
   /**
    * Mails a code that proves an address, for a registration or for one's own account, in that language. Throws INVALID_INPUT,
@@ -63,7 +63,7 @@ export function createRegistration({
   follower: Follower
   secrets: Secrets
   passwords: Passwords
-  verification: Verification
+  verification: VerificationCodes
   mail: Mail
 }): Registration {
   const { options, now } = parts

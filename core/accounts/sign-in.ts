@@ -12,7 +12,7 @@ import { whereEmail } from './emails.ts'
 import type { Guess, Guesses } from './guesses.ts'
 import { mailLanguage } from './mail-language.ts'
 import type { Passwords } from './passwords.ts'
-import { toUser, USER_COLUMNS, type User } from './user.ts'
+import { toUser, USER_ROW_COLUMNS, type User } from './user.ts'
 
 /**
  * Minimum duration of a rejection. It exceeds any password check, so that the duration does not reveal whether an account
@@ -127,7 +127,7 @@ export function createPasswordSignIn({
       .where({ kind: USER_KIND.person })
       .whereNull('deleted_at')
       .orderBy('id')
-      .first(...USER_COLUMNS, 'password', 'language')
+      .first(...USER_ROW_COLUMNS, 'password', 'language')
     const { device = '', isHuman = async () => false } = context
     const guess = await begin(subjectOf({ id: row?.id, name, device }), isHuman)
     let isOutdated = false

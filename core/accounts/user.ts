@@ -2,7 +2,7 @@ import type { User } from './schema.ts'
 
 export type { User } from './schema.ts'
 /** Columns that listings may read: no password hash, no access token. */
-export const USER_COLUMNS = [
+export const USER_ROW_COLUMNS = [
   'id',
   'username',
   'display_name',

@@ -6,7 +6,7 @@ import { whereStartsWith } from '../db/like.ts'
 import { pageBounds } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
 import type { AuditAction } from './actions.ts'
-import { type AuditedKind, difference, type Fields, fieldsOf, KINDS } from './kinds.ts'
+import { AUDITED_TABLES, type AuditedFields, type AuditedKind, auditedFieldsOf, difference } from './kinds.ts'
 import type { AuditEntry } from './schema.ts'
 
 export type { AuditEntry } from './schema.ts'
@@ -25,8 +25,8 @@ export interface AuditedAct {
   action: AuditAction
   /** A kind, or `kind:id`. */
   object: string
-  before?: Fields | null
-  after?: Fields | null
+  before?: AuditedFields | null
+  after?: AuditedFields | null
 }
 
 export interface AuditQuery {
@@ -74,20 +74,20 @@ interface Row {
   audit_id: number | string
   [column: string]: unknown
 }
-type Snapshot = Map<string, Fields>
+type Snapshot = Map<string, AuditedFields>
 
 export function createAudit({ db, secrets, now }: { db: Database; secrets: Secrets; now: () => number }): Audit {
   function snapshot(kind: AuditedKind, rows: readonly Row[]): Snapshot {
     return new Map(
       rows.map(({ audit_id, ...row }) => [
         String(audit_id),
-        fieldsOf(kind, KINDS[kind].idColumn === 'key' ? { ...row, key: audit_id } : row, secrets),
+        auditedFieldsOf(kind, AUDITED_TABLES[kind].idColumn === 'key' ? { ...row, key: audit_id } : row, secrets),
       ]),
     )
   }
 
   const select = (trx: Knex.Transaction, kind: AuditedKind) => {
-    const { table, idColumn, columns } = KINDS[kind]
+    const { table, idColumn, columns } = AUDITED_TABLES[kind]
     return trx(table)
       .select(`${idColumn} as audit_id`, ...columns)
       .orderBy(idColumn)
@@ -97,7 +97,7 @@ export function createAudit({ db, secrets, now }: { db: Database; secrets: Secre
     const rows: Row[] = []
     for (let at = 0; at < ids.length; at += ROWS_PER_STATEMENT) {
       const part = ids.slice(at, at + ROWS_PER_STATEMENT)
-      rows.push(...(await select(trx, kind).whereIn(KINDS[kind].idColumn, part)))
+      rows.push(...(await select(trx, kind).whereIn(AUDITED_TABLES[kind].idColumn, part)))
     }
     return rows
   }
@@ -183,8 +183,8 @@ function wherePart(either: Knex.QueryBuilder, column: string, text: string, mark
   either.orWhere((start) => whereStartsWith(start, column, text + mark))
 }
 
-type StoredEntry = Omit<AuditEntry, 'before' | 'after'> & Record<'before' | 'after', Json<Fields> | null>
+type StoredEntry = Omit<AuditEntry, 'before' | 'after'> & Record<'before' | 'after', Json<AuditedFields> | null>
 
-function parseFields(text: Json<Fields> | null): Fields | null {
+function parseFields(text: Json<AuditedFields> | null): AuditedFields | null {
   return text === null ? null : fromJson(text)
 }

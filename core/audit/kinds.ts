@@ -5,14 +5,14 @@ import { findOption } from '../options/registry.ts'
 import type { Secrets } from '../secrets.ts'
 
 /** Fields of a row as the audit shows them, without secrets. */
-export type Fields = Record<string, unknown>
+export type AuditedFields = Record<string, unknown>
 type Row = Record<string, unknown>
 
 interface Kind {
   readonly table: string
   readonly idColumn: string
   readonly columns: readonly string[]
-  show(row: Row, secrets: Secrets): Fields
+  show(row: Row, secrets: Secrets): AuditedFields
 }
 
 /**
@@ -26,7 +26,7 @@ const fingerprint = (secrets: Secrets, text: string): string =>
   text === '' ? '' : `fingerprint:${keyDigest(secrets, text)}`
 
 /** The audited tables: the columns to read, and how the audit shows a row. */
-export const KINDS = {
+export const AUDITED_TABLES = {
   user: {
     table: 'users',
     idColumn: 'id',
@@ -74,11 +74,11 @@ export const KINDS = {
     },
   },
 } as const satisfies Record<string, Kind>
-export type AuditedKind = keyof typeof KINDS
+export type AuditedKind = keyof typeof AUDITED_TABLES
 
 /** Returns the audited fields of a row. */
-export function fieldsOf(kind: AuditedKind, row: Row, secrets: Secrets): Fields {
-  const { show }: Kind = KINDS[kind]
+export function auditedFieldsOf(kind: AuditedKind, row: Row, secrets: Secrets): AuditedFields {
+  const { show }: Kind = AUDITED_TABLES[kind]
   return Object.fromEntries(Object.entries(show(row, secrets)).map(([name, value]) => [name, shorten(value, secrets)]))
 }
 
@@ -87,9 +87,9 @@ export function fieldsOf(kind: AuditedKind, row: Row, secrets: Secrets): Fields 
  * undefined if nothing differs.
  */
 export function difference(
-  before: Fields | undefined,
-  after: Fields | undefined,
-): { before: Fields | null; after: Fields | null } | undefined {
+  before: AuditedFields | undefined,
+  after: AuditedFields | undefined,
+): { before: AuditedFields | null; after: AuditedFields | null } | undefined {
   if (!before || !after) {
     if (!before && !after) return undefined
     return { before: before ? withoutEmpty(before) : null, after: after ? withoutEmpty(after) : null }
@@ -97,11 +97,11 @@ export function difference(
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
   if (changed.length === 0) return undefined
-  const pick = (fields: Fields) => Object.fromEntries(changed.map((name) => [name, fields[name] ?? null]))
+  const pick = (fields: AuditedFields) => Object.fromEntries(changed.map((name) => [name, fields[name] ?? null]))
   return { before: pick(before), after: pick(after) }
 }
 
-function withoutEmpty(fields: Fields): Fields {
+function withoutEmpty(fields: AuditedFields): AuditedFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ''))
 }
 
@@ -144,7 +144,7 @@ const OPEN_SETTINGS = new Set([
  * Returns each setting as a field. Values that can contain secrets become fingerprints: proxies, headers, parameters and unknown
  * settings of other programs.
  */
-function settingFields(column: string, secrets: Secrets): Fields {
+function settingFields(column: string, secrets: Secrets): AuditedFields {
   const setting = parsedObject(column)
   if (!setting) return { setting: fingerprint(secrets, column) }
   return Object.fromEntries(

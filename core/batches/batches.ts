@@ -5,7 +5,7 @@ import { withinDatabaseWait } from '../db/unavailable.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Logs } from '../logs/logs.ts'
 import {
-  BATCH_COLUMNS,
+  BATCH_ROW_COLUMNS,
   type BatchRow,
   isPossibleId,
   type ObjectOwner,
@@ -136,7 +136,7 @@ export function createBatches({
       const query = rowsOfOwner(owner, api)
         .where({ batch_id: batchId })
         .orderBy('id', 'desc')
-        .first(...BATCH_COLUMNS)
+        .first(...BATCH_ROW_COLUMNS)
       const row: BatchRow | undefined = await withinDatabaseWait(query)
       return row && toBatch(row)
     },
@@ -144,7 +144,7 @@ export function createBatches({
       const row: BatchRow | undefined = await db
         .reader('batches')
         .where({ id })
-        .first(...BATCH_COLUMNS)
+        .first(...BATCH_ROW_COLUMNS)
       return row && toBatch(row)
     },
     async ofRequest(userId, requestId) {
@@ -152,7 +152,7 @@ export function createBatches({
       const row: BatchRow | undefined = await db
         .reader('batches')
         .where(where)
-        .first(...BATCH_COLUMNS)
+        .first(...BATCH_ROW_COLUMNS)
       return row && toBatch(row)
     },
     async list(owner, api, { after, before, limit }) {

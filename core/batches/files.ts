@@ -19,12 +19,12 @@ export interface StoredFile extends ObjectOwner {
   readonly createdAt: number
 }
 
-export type NewFile = Omit<StoredFile, 'id' | 'createdAt'>
+export type NewStoredFile = Omit<StoredFile, 'id' | 'createdAt'>
 
 /** Files of users at upstreams. All users of a channel share one upstream account, but each user sees only their own files. */
 export interface UpstreamFiles {
   /** Stores files. Existing files stay unchanged. Returns the number of new files. */
-  add(files: readonly NewFile[]): Promise<number>
+  add(files: readonly NewStoredFile[]): Promise<number>
   /** Returns the number of files that an owner has uploaded and not deleted. */
   countUploaded(owner: ObjectOwner): Promise<number>
   /** Returns an owner's file, or undefined for another owner's. Throws DATABASE_UNAVAILABLE. */

@@ -74,7 +74,7 @@ export function submittingId(requestId: string): string {
   return `${SUBMITTING}-${requestId}`
 }
 
-export const BATCH_COLUMNS = [
+export const BATCH_ROW_COLUMNS = [
   'id',
   'batch_id',
   'api',

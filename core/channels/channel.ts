@@ -2,7 +2,7 @@ export type { Channel } from './schema.ts'
 export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 
 /** All columns except the key. */
-export const CHANNEL_COLUMNS = [
+export const CHANNEL_ROW_COLUMNS = [
   'id',
   'type',
   'open_ai_organization as openai_organization',

@@ -1,12 +1,12 @@
 import { GatewayError } from '../errors.ts'
-import { commaList, mapOfTexts, oneOf, parsedObject, textOf, wholeNumber } from '../input.ts'
+import { commaList, mapOfTexts, oneOf, parsedObject, requireText, requireWholeNumber } from '../input.ts'
 import { because, type Reason } from '../messages/reasons.ts'
 import { keysOf } from '../records.ts'
 import { CHANNEL_STATUS, type Channel, type ChannelChanges, type ChannelFields } from './channel.ts'
 import { splitKeys } from './keys/keys.ts'
 import { isHeader } from './settings/headers.ts'
 import type { MultiKeyMode } from './settings/settings.ts'
-import { checkSettings } from './settings/settings-check.ts'
+import { checkChannelSettings } from './settings/settings-check.ts'
 import { type ChannelType, findAnyType, findChannelType } from './types/types.ts'
 import { UNASSIGNED_TYPES } from './types/unserved-types.ts'
 
@@ -27,18 +27,18 @@ export type WrittenColumns = Omit<Pick<Channel, keyof ChannelFields>, 'openai_or
 }
 
 const CHECKS: Record<keyof ChannelFields, (value: unknown) => string | number | null> = {
-  name: (value) => textOf('name', value, { min: 0, max: 255 }),
+  name: (value) => requireText('name', value, { min: 0, max: 255 }),
   base_url: (value) => serverAddress('base_url', value),
-  other: (value) => textOf('other', value, { min: 0, max: TEXT_LENGTH_MAX }),
+  other: (value) => requireText('other', value, { min: 0, max: TEXT_LENGTH_MAX }),
   models: modelList,
   group: groupList,
   model_mapping: (value) => modelMapping(mapOfTexts('model_mapping', longText('model_mapping', value))) || null,
   status_code_mapping: (value) =>
     statusMapping(mapOfTexts('status_code_mapping', longText('status_code_mapping', value))),
-  priority: (value) => wholeNumber('priority', value, PRIORITY),
-  weight: (value) => wholeNumber('weight', value, WEIGHT),
-  tag: (value) => textOf('tag', value, { min: 0, max: 255 }) || null,
-  test_model: (value) => textOf('test_model', value, { min: 0, max: 255 }) || null,
+  priority: (value) => requireWholeNumber('priority', value, PRIORITY),
+  weight: (value) => requireWholeNumber('weight', value, WEIGHT),
+  tag: (value) => requireText('tag', value, { min: 0, max: 255 }) || null,
+  test_model: (value) => requireText('test_model', value, { min: 0, max: 255 }) || null,
   openai_organization: (value) => headerText('openai_organization', value) || null,
   auto_ban: (value) => oneOf('auto_ban', value, [0, 1]),
   setting: (value) => settings(longText('setting', value)),
@@ -166,7 +166,7 @@ export function checkIds(ids: readonly number[]): void {
 
 /** Returns an http or https URL without trailing slashes; an empty text stays empty. Throws FIELD_*. */
 export function serverAddress(field: string, value: unknown): string {
-  const trimmed = textOf(field, value, { min: 0, max: 2048 }).replace(/\/+$/, '')
+  const trimmed = requireText(field, value, { min: 0, max: 2048 }).replace(/\/+$/, '')
   if (trimmed === '') return ''
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
@@ -191,19 +191,19 @@ function modelList(value: unknown): string {
 
 function groupList(value: unknown): string {
   const groups = commaList(longText('group', value))
-  for (const name of groups) textOf('group', name, { min: 1, max: GROUP_LENGTH_MAX })
+  for (const name of groups) requireText('group', name, { min: 1, max: GROUP_LENGTH_MAX })
   return groups.join(',')
 }
 
 /** Checks a text that is sent as a header value. A line break in it would make each request fail. */
 function headerText(field: string, value: unknown): string {
-  const text = textOf(field, value, { min: 0, max: 255 })
+  const text = requireText(field, value, { min: 0, max: 255 })
   if (!isHeader('x', text)) throw new GatewayError('FIELD_HEADER', { field, name: JSON.stringify(text.slice(0, 60)) })
   return text
 }
 
 function longText(field: string, value: unknown): string {
-  return textOf(field, value, { min: 0, max: TEXT_LENGTH_MAX })
+  return requireText(field, value, { min: 0, max: TEXT_LENGTH_MAX })
 }
 
 /** Throws FIELD_CYCLE for a cycle, because following it would never end. A model may be mapped to itself. */
@@ -240,6 +240,6 @@ function settings(text: string): string {
   if (text === '' || text === 'null') return ''
   const setting = parsedObject(text)
   if (!setting) throw new GatewayError('FIELD_JSON_OBJECT', { field: 'setting' })
-  checkSettings(setting)
+  checkChannelSettings(setting)
   return text
 }

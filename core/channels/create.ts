@@ -3,10 +3,10 @@ import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
-import { textOf, wholeNumber } from '../input.ts'
+import { requireText, requireWholeNumber } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
 import { firstStatus } from './batch.ts'
-import { CHANNEL_COLUMNS, type Channel, type NewChannel } from './channel.ts'
+import { CHANNEL_ROW_COLUMNS, type Channel, type NewChannel } from './channel.ts'
 import { checkAddress, checkFields, checkType, KEYS_LENGTH_MAX, TEXT_LENGTH_MAX, tidyKeys } from './check.ts'
 import { countAbilities, type EditChannels, PER_CHANNEL_MAX } from './routing/abilities.ts'
 import { parseSettings } from './settings/settings.ts'
@@ -129,9 +129,10 @@ export function createChannelCreation({
 
     async copy(actor, id, requestedName) {
       requireRole(actor, ROLE.admin)
-      const givenName = requestedName === undefined ? undefined : textOf('name', requestedName, { min: 1, max: 255 })
+      const givenName =
+        requestedName === undefined ? undefined : requireText('name', requestedName, { min: 1, max: 255 })
       const [copyId = 0] = await edit({ actor, action: 'channel.copy' }, async (trx) => {
-        const columns = CHANNEL_COLUMNS.filter((column) => !NOT_COPIED.has(column))
+        const columns = CHANNEL_ROW_COLUMNS.filter((column) => !NOT_COPIED.has(column))
         const source = await trx('channels')
           .where({ id })
           .first('name', 'status', 'key', ...columns)
@@ -157,9 +158,9 @@ type CheckedChannel = Record<string, unknown> & { name: string; key: string }
  */
 function checkedChannel({ type: given, key: keys, status, ...fields }: NewChannel): CheckedChannel {
   if (given === undefined || given === null) throw new GatewayError('FIELD_REQUIRED', { field: 'type' })
-  const number = wholeNumber('type', given, { min: 0, max: TYPE_MAX })
-  const key = textOf('key', keys ?? '', { min: 0, max: KEYS_LENGTH_MAX })
-  const type = checkType(number, { other: textOf('other', fields.other ?? '', { min: 0, max: TEXT_LENGTH_MAX }) })
+  const number = requireWholeNumber('type', given, { min: 0, max: TYPE_MAX })
+  const key = requireText('key', keys ?? '', { min: 0, max: KEYS_LENGTH_MAX })
+  const type = checkType(number, { other: requireText('other', fields.other ?? '', { min: 0, max: TEXT_LENGTH_MAX }) })
   const row = { group: 'default', ...checkFields(fields), type: number, status: firstStatus(status || 1) }
   const { name = '', models = '', group } = row
   for (const [field, value] of Object.entries({ name, models, group })) {

@@ -8,7 +8,7 @@ import { orderOf, type Sort } from '../db/sort.ts'
 import { GatewayError } from '../errors.ts'
 import { type Page, type Paging, pageBounds } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
-import { CHANNEL_COLUMNS, type Channel } from './channel.ts'
+import { CHANNEL_ROW_COLUMNS, type Channel } from './channel.ts'
 import { checkIds } from './check.ts'
 import { keyDigest } from './keys/key-ring.ts'
 import { splitKeys } from './keys/keys.ts'
@@ -85,7 +85,7 @@ type StoredChannel = Omit<Channel, 'key' | 'multi_key' | 'model_mapping'> & {
   model_mapping: string | null
 }
 
-const STORED_COLUMNS = [...CHANNEL_COLUMNS, 'key'] as const
+const STORED_COLUMNS = [...CHANNEL_ROW_COLUMNS, 'key'] as const
 const PRIORITY_FIRST = [{ column: 'priority', order: 'desc' as const }, ...NEWEST_FIRST]
 const ID_MAX = 2 ** 31 - 1
 

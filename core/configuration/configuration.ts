@@ -14,9 +14,9 @@ import { documentOf, withDefaults } from './document.ts'
 import { keyPositions } from './limits.ts'
 import { documentDigest, planChanges } from './plan.ts'
 import type { ConfigurationChange, ConfigurationDocument, ConfigurationPlan } from './schema.ts'
-import { readState } from './state.ts'
+import { readConfigurationState } from './state.ts'
 import { withUses } from './uses.ts'
-import { type Comparison, makeChanges, type Writers } from './write.ts'
+import { type ConfigurationComparison, makeChanges, type Writers } from './write.ts'
 
 /** The input of a plan. */
 export interface ConfigurationRequest {
@@ -47,10 +47,10 @@ export interface ConfigurationParts extends AccountParts {
 export function createConfiguration(parts: ConfigurationParts): Configuration {
   const { db, secrets, follower } = parts
   /** Returns the changes, the state after them, and the document with the defaults that pruning adds. */
-  async function compare(reader: Knex, request: ConfigurationRequest): Promise<Comparison> {
+  async function compare(reader: Knex, request: ConfigurationRequest): Promise<ConfigurationComparison> {
     const { prune = false } = request
     const now = parts.now()
-    const current = await readState({ reader }, secrets)
+    const current = await readConfigurationState({ reader }, secrets)
     const document = prune ? withDefaults(request.document, current) : request.document
     const desired = await desiredState(document, { reader, current, secrets, prune, now })
     return { changes: planChanges(current, desired, { prune, now }), desired, document }
@@ -59,7 +59,7 @@ export function createConfiguration(parts: ConfigurationParts): Configuration {
   return {
     async export(actor) {
       requireRole(actor, ROLE.root)
-      return documentOf(await readState(db, secrets), {
+      return documentOf(await readConfigurationState(db, secrets), {
         now: parts.now(),
         positions: await keyPositions(db.reader, secrets),
       })

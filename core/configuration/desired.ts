@@ -25,7 +25,7 @@ export interface Present {
 }
 
 /**
- * Returns the state that a document describes, in the form of `readState`. Secrets are digests. Throws CONFIGURATION_INVALID
+ * Returns the state that a document describes, in the form of `readConfigurationState`. Secrets are digests. Throws CONFIGURATION_INVALID
  * with the path, also for names that do not exist.
  */
 export async function desiredState(document: ConfigurationDocument, present: Present): Promise<Partial<State>> {

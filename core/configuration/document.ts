@@ -1,5 +1,5 @@
 import { findOption } from '../options/registry.ts'
-import { type Fields, SecretDigest } from './fields.ts'
+import { type ConfigurationFields, SecretDigest } from './fields.ts'
 import { limitDefinition } from './limits.ts'
 import { keyDefinition } from './management-keys.ts'
 import { unlisted } from './plan.ts'
@@ -8,7 +8,7 @@ import type { State } from './state.ts'
 import { teamDefinition } from './teams.ts'
 
 /** Defaults of a channel. An exported document omits fields with these values. */
-const CHANNEL_DEFAULTS: Fields = {
+const CHANNEL_DEFAULTS: ConfigurationFields = {
   enabled: true,
   base_url: '',
   other: '',
@@ -24,7 +24,7 @@ const CHANNEL_DEFAULTS: Fields = {
 }
 
 /** Defaults of a team. An exported document omits fields with these values. */
-const TEAM_DEFAULTS: Fields = { enabled: true }
+const TEAM_DEFAULTS: ConfigurationFields = { enabled: true }
 
 /**
  * Adds the defaults of omitted fields to a document that is applied with `prune`. A channel's key, models and groups, and a
@@ -41,8 +41,8 @@ export function withDefaults({ channels, teams, ...others }: ConfigurationDocume
 /** Adds defaults only to existing entries, and only where their values differ. So a plan shows only real changes. */
 function addDefaults<T extends object>(
   definitions: Readonly<Record<string, T>>,
-  present: ReadonlyMap<string, Fields>,
-  defaults: Fields,
+  present: ReadonlyMap<string, ConfigurationFields>,
+  defaults: ConfigurationFields,
 ): Record<string, T> {
   const entries = Object.entries(definitions).map(([name, definition]): [string, T] => {
     const fields = present.get(name)
@@ -82,7 +82,7 @@ function optionValue(key: string, value: unknown): unknown {
   return type === 'boolean' ? value === 'true' : (value ?? '')
 }
 
-function channelOf(name: string, fields: Fields): Fields {
+function channelOf(name: string, fields: ConfigurationFields): ConfigurationFields {
   const customFields = Object.entries(fields).filter(
     ([field, value]) => value !== undefined && JSON.stringify(CHANNEL_DEFAULTS[field]) !== JSON.stringify(value),
   )

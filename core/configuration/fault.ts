@@ -2,10 +2,10 @@ import { GatewayError } from '../errors.ts'
 import type { Language } from '../messages/language.ts'
 import { errorText } from '../messages/messages.ts'
 import { asParams, type CoreTextId, inBoth, textIn } from '../messages/texts.ts'
-import type { Values } from '../messages/translate.ts'
+import type { MessageValues } from '../messages/translate.ts'
 
 /** Returns an error about the entry at a path of a document. */
-export function faultAt(path: string, id: CoreTextId, values?: Values): GatewayError {
+export function faultAt(path: string, id: CoreTextId, values?: MessageValues): GatewayError {
   return faultOf(path, inBoth(id, values))
 }
 

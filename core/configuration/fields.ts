@@ -1,5 +1,5 @@
 /** The fields of one entry of a configuration file, with the names that the file uses. */
-export type Fields = Record<string, unknown>
+export type ConfigurationFields = Record<string, unknown>
 
 /**
  * Joins the parts of a name, such as `ann/app`. If there are several parts, parts with a slash or a quote are quoted. So

@@ -5,8 +5,8 @@ import { checkLimit, checkTogether } from '../limits/check.ts'
 import { type CountedLimit, EACH, type LimitSubject, type NewLimit } from '../limits/limit.ts'
 import type { Secrets } from '../secrets.ts'
 import { checkedAt, faultAt, unknownAt } from './fault.ts'
-import { type Fields, joinedName } from './fields.ts'
-import { channelNames, type Names, rowsById } from './names.ts'
+import { type ConfigurationFields, joinedName } from './fields.ts'
+import { type Names, rowsById, uniqueChannelNames } from './names.ts'
 import type { LimitDefinition } from './schema.ts'
 
 /** The subject of a limit, identified by names instead of ids. */
@@ -26,11 +26,11 @@ type LimitIdentity = Subject & Pick<LimitDefinition, 'measure' | 'period'>
 interface LimitRow {
   id: number
   name: string
-  fields: Fields
+  fields: ConfigurationFields
 }
 
 /** Returns the current limits. Omits limits whose subject was deleted, such as a removed key of a channel. */
-export async function readLimits(reader: Knex, secrets: Secrets): Promise<LimitRow[]> {
+export async function readConfiguredLimits(reader: Knex, secrets: Secrets): Promise<LimitRow[]> {
   const rows: (Required<NewLimit> & { id: number })[] = await reader('limits')
     .orderBy(['subject', 'subject_id', 'measure', 'id'])
     .select('id', 'subject', 'subject_id', 'measure', 'period', 'amount', 'time_zone', 'action', 'wait_seconds')
@@ -46,7 +46,12 @@ export async function readLimits(reader: Knex, secrets: Secrets): Promise<LimitR
 }
 
 /** Returns the fields that differ from their defaults. */
-function fieldsOf({ amount, time_zone, action, wait_seconds }: Omit<Required<NewLimit>, keyof Fixed>): Fields {
+function fieldsOf({
+  amount,
+  time_zone,
+  action,
+  wait_seconds,
+}: Omit<Required<NewLimit>, keyof Fixed>): ConfigurationFields {
   return {
     amount,
     ...(time_zone !== '' && { time_zone }),
@@ -77,7 +82,7 @@ async function subjectsIn(
   const teams = await rowsById(teamIds, (ids) =>
     reader('teams').whereIn('id', ids).select<{ id: number; name: string }[]>('id', 'name'),
   )
-  const channels = channelNames(await reader('channels').orderBy('id').select('id', 'name'))
+  const channels = uniqueChannelNames(await reader('channels').orderBy('id').select('id', 'name'))
   const keyed = await rowsById(idsOf('channel-key'), (ids) =>
     reader('channels').whereIn('id', ids).select<KeyedChannel[]>('id', 'setting', 'key'),
   )
@@ -141,8 +146,8 @@ export interface Wanted {
 export async function desiredLimits(
   definitions: readonly LimitDefinition[],
   wanted: Wanted,
-): Promise<Map<string, Fields>> {
-  const limits = new Map<string, Fields>()
+): Promise<Map<string, ConfigurationFields>> {
+  const limits = new Map<string, ConfigurationFields>()
   const bySubject = new Map<string, Omit<CountedLimit, 'id'>[]>()
   for (const [at, definition] of definitions.entries()) {
     const path = `limits.${at}`
@@ -229,7 +234,7 @@ async function digestAt(
 }
 
 /** Converts a limit of `desiredLimits` to a row of the table. Its subject must exist. */
-export async function limitToSet(fields: Fields, names: Names): Promise<NewLimit> {
+export async function limitToSet(fields: ConfigurationFields, names: Names): Promise<NewLimit> {
   const { name, user, team, channel_key: key, ...limit } = fields as unknown as Subject & NewLimit
   const { subject } = limit
   const subject_id = async () => {
@@ -249,7 +254,7 @@ export async function limitToSet(fields: Fields, names: Names): Promise<NewLimit
  */
 export async function keyPositions(reader: Knex, secrets: Secrets): Promise<Map<string, number>> {
   const rows = await reader('channels').orderBy('id').select('id', 'name', 'setting', 'key')
-  const names = channelNames(rows)
+  const names = uniqueChannelNames(rows)
   const positions = rows.flatMap((row) =>
     digestsOf(row, secrets).map((digest, at) => [`${names.get(row.id)}/${digest}`, at + 1] as const),
   )
@@ -260,7 +265,7 @@ export async function keyPositions(reader: Knex, secrets: Secrets): Promise<Map<
  * Returns a limit as a configuration file contains it. A channel's key is given by its position, because digests differ between
  * gateways.
  */
-export function limitDefinition(fields: Fields, positions: ReadonlyMap<string, number>): LimitDefinition {
+export function limitDefinition(fields: ConfigurationFields, positions: ReadonlyMap<string, number>): LimitDefinition {
   const { name, channel_key: key } = fields
   if (key === undefined) return fields as unknown as LimitDefinition
   return { ...fields, channel_key: positions.get(`${name}/${key}`) ?? key } as unknown as LimitDefinition

@@ -5,7 +5,7 @@ import { parseScopes } from '../management-keys/scopes.ts'
 import { NEVER, requireKeyShape } from '../management-keys/secret.ts'
 import type { Secrets } from '../secrets.ts'
 import { checkedAt, faultAt, unknownAt } from './fault.ts'
-import { type Fields, joinedName, SecretDigest } from './fields.ts'
+import { type ConfigurationFields, joinedName, SecretDigest } from './fields.ts'
 import type { Names } from './names.ts'
 import type { ManagementKeyDefinition } from './schema.ts'
 
@@ -44,8 +44,8 @@ export async function storedKeys(reader: Knex): Promise<Map<string, StoredKey>> 
   return new Map(rows.map((row) => [keyTitle(row), row]))
 }
 
-export async function readManagementKeys(reader: Knex): Promise<Map<string, Fields>> {
-  const keys = [...(await storedKeys(reader))].map(([title, row]): [string, Fields] => {
+export async function readManagementKeys(reader: Knex): Promise<Map<string, ConfigurationFields>> {
+  const keys = [...(await storedKeys(reader))].map(([title, row]): [string, ConfigurationFields] => {
     const { user, name, key_hash, scopes, quota_max, expires_at } = row
     const limits = limitsOf(quota_max === null ? undefined : Number(quota_max), Number(expires_at))
     return [title, { user, name, key: new SecretDigest(key_hash), scopes: scopes.split(' '), ...limits }]
@@ -53,7 +53,7 @@ export async function readManagementKeys(reader: Knex): Promise<Map<string, Fiel
   return new Map(keys.sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-const limitsOf = (quota_max: number | undefined, expires_at: number): Fields => ({
+const limitsOf = (quota_max: number | undefined, expires_at: number): ConfigurationFields => ({
   ...(quota_max !== undefined && { quota_max }),
   ...(expires_at !== NEVER && { expires_at: new Date(expires_at * 1000).toISOString().replace('.000Z', 'Z') }),
 })
@@ -69,9 +69,9 @@ export async function desiredManagementKeys(
     names,
     secrets,
     now,
-  }: { current: ReadonlyMap<string, Fields>; names: Names; secrets: Secrets; now: number },
-): Promise<Map<string, Fields>> {
-  const keys = new Map<string, Fields>()
+  }: { current: ReadonlyMap<string, ConfigurationFields>; names: Names; secrets: Secrets; now: number },
+): Promise<Map<string, ConfigurationFields>> {
+  const keys = new Map<string, ConfigurationFields>()
   for (const [at, definition] of definitions.entries()) {
     const path = `management_keys.${at}`
     const { user, name, key, quota_max } = definition
@@ -106,10 +106,10 @@ function expiryAt(path: string, text: string | undefined): number {
 }
 
 /** Returns a key as a configuration file contains it, without its text, which is not stored. */
-export function keyDefinition({ key: _, ...fields }: Fields): ManagementKeyDefinition {
+export function keyDefinition({ key: _, ...fields }: ConfigurationFields): ManagementKeyDefinition {
   return fields as unknown as ManagementKeyDefinition
 }
 
 /** Returns the expiry of a key of `desiredManagementKeys`, in Unix seconds. */
-export const expiryOf = ({ expires_at }: Fields): number =>
+export const keyExpiryOf = ({ expires_at }: ConfigurationFields): number =>
   expires_at === undefined ? NEVER : Math.floor(Date.parse(String(expires_at)) / 1000)

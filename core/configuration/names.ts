@@ -7,7 +7,7 @@ const IDS_PER_STATEMENT = 500
  * Returns the names of channels by id, in the order of ids. If several channels have one name, all but the first get their id
  * as a suffix, so that a file can distinguish them.
  */
-export function channelNames(rows: readonly { id: number; name: string }[]): Map<number, string> {
+export function uniqueChannelNames(rows: readonly { id: number; name: string }[]): Map<number, string> {
   const takenNames = new Set<string>()
   return new Map(
     rows.map(({ id, name }) => {

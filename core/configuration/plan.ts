@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { DEFAULT_GROUP } from '../groups/groups.ts'
 import { isRecord } from '../records.ts'
 import type { Secrets } from '../secrets.ts'
-import { type Fields, SecretDigest } from './fields.ts'
+import { type ConfigurationFields, SecretDigest } from './fields.ts'
 import type { ConfigurationChange, ConfigurationDocument } from './schema.ts'
-import { SECTIONS, type Section } from './sections.ts'
+import { type ConfigurationSection, SECTIONS } from './sections.ts'
 import { builtInPrices, type State } from './state.ts'
 
 /** Sections in which fields that a file omits stay unchanged. In other sections, they are removed. */
-const KEEPS_UNNAMED: ReadonlySet<Section> = new Set(['channels', 'teams'])
+const KEEPS_UNNAMED: ReadonlySet<ConfigurationSection> = new Set(['channels', 'teams'])
 const SHOWN_SECRET = '(secret)'
 
 /** Returns the changes that turn the current state into the desired one, in the order in which they are shown. */
@@ -37,7 +37,11 @@ export function planChanges(
 }
 
 /** Returns the names of entries that `--prune` may delete. Excludes built-in prices, the default group and expired keys. */
-export function unlisted(section: Section, present: ReadonlyMap<string, Fields>, now: number): string[] {
+export function unlisted(
+  section: ConfigurationSection,
+  present: ReadonlyMap<string, ConfigurationFields>,
+  now: number,
+): string[] {
   if (section === 'groups') return [...present.keys()].filter((name) => name !== DEFAULT_GROUP)
   // An expired key is already invalid. A file that lists it could not create it again.
   if (section === 'management_keys') return [...present].filter(([, key]) => isLasting(key, now)).map(([name]) => name)
@@ -46,19 +50,27 @@ export function unlisted(section: Section, present: ReadonlyMap<string, Fields>,
   return [...present].filter(([name, price]) => !isDeepStrictEqual(builtIn.get(name), price)).map(([name]) => name)
 }
 
-const isLasting = ({ expires_at }: Fields, now: number): boolean =>
+const isLasting = ({ expires_at }: ConfigurationFields, now: number): boolean =>
   expires_at === undefined || Date.parse(String(expires_at)) > now * 1000
 
 function change(
-  section: Section,
+  section: ConfigurationSection,
   name: string,
   action: ConfigurationChange['action'],
-  { before, after, fields }: { before: Fields | undefined; after?: Fields; fields: ConfigurationChange['fields'] },
+  {
+    before,
+    after,
+    fields,
+  }: { before: ConfigurationFields | undefined; after?: ConfigurationFields; fields: ConfigurationChange['fields'] },
 ): ConfigurationChange {
-  return { section, name, action, fields, version: versionOf(before), wanted: versionOf(after) }
+  return { section, name, action, fields, version: entryVersionOf(before), wanted: entryVersionOf(after) }
 }
 
-function differences(before: Fields | undefined, after: Fields, keepsUnnamed: boolean): ConfigurationChange['fields'] {
+function differences(
+  before: ConfigurationFields | undefined,
+  after: ConfigurationFields,
+  keepsUnnamed: boolean,
+): ConfigurationChange['fields'] {
   const names = new Set([...Object.keys(after), ...(keepsUnnamed ? [] : Object.keys(before ?? {}))])
   return [...names].flatMap((field) => {
     const [was, is] = [before?.[field], after[field]]
@@ -85,7 +97,7 @@ function comparable(value: unknown): unknown {
 const displayValue = (value: unknown): unknown => (value instanceof SecretDigest ? SHOWN_SECRET : value)
 
 /** Returns a digest of an entry. It changes with every change of the entry. Returns `none` if there is no entry. */
-export function versionOf(fields: Fields | undefined): string {
+export function entryVersionOf(fields: ConfigurationFields | undefined): string {
   if (!fields) return 'none'
   // Undefined fields mark values to remove. Include them in the digest.
   const text = JSON.stringify(fields, (_, value: unknown) => value ?? null)

@@ -1,5 +1,5 @@
 /** The parts of a configuration, in the order in which they are compared. */
 export const SECTIONS = ['options', 'groups', 'prices', 'channels', 'teams', 'limits', 'management_keys'] as const
-export type Section = (typeof SECTIONS)[number]
+export type ConfigurationSection = (typeof SECTIONS)[number]
 /** Sections that are lists. Their entries have names of several parts. */
-export const LISTS = ['limits', 'management_keys'] as const satisfies readonly Section[]
+export const LISTS = ['limits', 'management_keys'] as const satisfies readonly ConfigurationSection[]

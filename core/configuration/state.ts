@@ -7,15 +7,15 @@ import { commaList, parsedObject } from '../input.ts'
 import { findOption, OPTIONS, type OptionKey } from '../options/registry.ts'
 import type { Option } from '../options/rows.ts'
 import type { Secrets } from '../secrets.ts'
-import { type Fields, SecretDigest } from './fields.ts'
-import { readLimits } from './limits.ts'
+import { type ConfigurationFields, SecretDigest } from './fields.ts'
+import { readConfiguredLimits } from './limits.ts'
 import { readManagementKeys } from './management-keys.ts'
-import { channelNames } from './names.ts'
-import type { Section } from './sections.ts'
+import { uniqueChannelNames } from './names.ts'
+import type { ConfigurationSection } from './sections.ts'
 import { readTeams } from './teams.ts'
 
 /** All entries that files can describe, by section and name. */
-export type State = Record<Section, Map<string, Fields>>
+export type State = Record<ConfigurationSection, Map<string, ConfigurationFields>>
 
 /** Options that have a field in another section than `options`, by the names of these fields. */
 export const PRICE_OPTIONS = {
@@ -34,9 +34,9 @@ export const GROUP_OPTIONS = {
 } as const satisfies Record<string, OptionKey>
 
 /** Section by option, for options that are not in the section `options`. */
-export const SECTION_OF_OPTION: ReadonlyMap<string, Section> = new Map<string, Section>([
-  ...Object.values(PRICE_OPTIONS).map((key): [string, Section] => [key, 'prices']),
-  ...Object.values(GROUP_OPTIONS).map((key): [string, Section] => [key, 'groups']),
+export const SECTION_OF_OPTION: ReadonlyMap<string, ConfigurationSection> = new Map<string, ConfigurationSection>([
+  ...Object.values(PRICE_OPTIONS).map((key): [string, ConfigurationSection] => [key, 'prices']),
+  ...Object.values(GROUP_OPTIONS).map((key): [string, ConfigurationSection] => [key, 'groups']),
 ])
 
 export function secretOf(secrets: Secrets, text: string): SecretDigest | undefined {
@@ -47,10 +47,10 @@ export function secretOf(secrets: Secrets, text: string): SecretDigest | undefin
  * Reads the current state. Options are included only if they are stored. If the options of prices and groups are not stored,
  * their built-in values are included.
  */
-export async function readState({ reader }: Pick<Database, 'reader'>, secrets: Secrets): Promise<State> {
+export async function readConfigurationState({ reader }: Pick<Database, 'reader'>, secrets: Secrets): Promise<State> {
   const rows: { key: string; value: string }[] = await reader('options').orderBy('key').select('key', 'value')
   const stored = new Map(rows.map(({ key, value }) => [key, value]))
-  const options = new Map<string, Fields>()
+  const options = new Map<string, ConfigurationFields>()
   for (const [key, value] of stored) {
     const option = findOption(key)
     if (!option || SECTION_OF_OPTION.has(key)) continue
@@ -62,7 +62,7 @@ export async function readState({ reader }: Pick<Database, 'reader'>, secrets: S
     prices: tableOf(PRICE_OPTIONS, stored),
     channels: await readChannels(reader, secrets),
     teams: await readTeams(reader),
-    limits: new Map((await readLimits(reader, secrets)).map(({ name, fields }) => [name, fields])),
+    limits: new Map((await readConfiguredLimits(reader, secrets)).map(({ name, fields }) => [name, fields])),
     management_keys: await readManagementKeys(reader),
   }
 }
@@ -78,7 +78,7 @@ export function comparable({ type }: Option<unknown>, text: string): unknown {
 }
 
 /** Returns the built-in prices. An exported file omits them, and pruning keeps them. */
-export const builtInPrices = (): Map<string, Fields> => tableOf(PRICE_OPTIONS, new Map())
+export const builtInPrices = (): Map<string, ConfigurationFields> => tableOf(PRICE_OPTIONS, new Map())
 
 /** Values that have no effect. Only names that GroupRatio defines have these fields. */
 const NEUTRAL: Partial<Record<OptionKey, number>> = { TopupGroupRatio: 1, GroupDebtLimit: 0 }
@@ -89,8 +89,8 @@ const NEUTRAL: Partial<Record<OptionKey, number>> = { TopupGroupRatio: 1, GroupD
 function tableOf(
   fields: Readonly<Record<string, OptionKey>>,
   stored: ReadonlyMap<string, string>,
-): Map<string, Fields> {
-  const table = new Map<string, Fields>()
+): Map<string, ConfigurationFields> {
+  const table = new Map<string, ConfigurationFields>()
   for (const [field, key] of Object.entries(fields)) {
     for (const [name, value] of Object.entries(parsedObject(stored.get(key) ?? OPTIONS[key].default) ?? {})) {
       const neutral = NEUTRAL[key]
@@ -101,11 +101,11 @@ function tableOf(
   return new Map([...table].sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-async function readChannels(reader: Knex, secrets: Secrets): Promise<Map<string, Fields>> {
+async function readChannels(reader: Knex, secrets: Secrets): Promise<Map<string, ConfigurationFields>> {
   const rows: ChannelRow[] = await reader('channels')
     .orderBy('id')
     .select(...CHANNEL_COLUMNS)
-  const names = channelNames(rows)
+  const names = uniqueChannelNames(rows)
   return new Map(rows.map((row) => [names.get(row.id) ?? row.name, channelFields(row, secrets)]))
 }
 
@@ -115,7 +115,7 @@ const CHANNEL_COLUMNS = [
 ]
 type ChannelRow = Channel & { open_ai_organization: string | null; key: string }
 
-function channelFields(row: ChannelRow, secrets: Secrets): Fields {
+function channelFields(row: ChannelRow, secrets: Secrets): ConfigurationFields {
   const type = findAnyType(row.type)
   return {
     type: type && 'slug' in type ? type.slug : row.type,

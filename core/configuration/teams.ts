@@ -4,7 +4,7 @@ import { DEFAULT_GROUP } from '../groups/groups.ts'
 import { requireTeamName } from '../teams/lifecycle.ts'
 import { TEAM_ROLES, type TeamRole } from '../teams/team.ts'
 import { checkedAt, faultAt, unknownAt } from './fault.ts'
-import type { Fields } from './fields.ts'
+import type { ConfigurationFields } from './fields.ts'
 import type { Names } from './names.ts'
 import type { TeamDefinition } from './schema.ts'
 
@@ -13,10 +13,10 @@ import type { TeamDefinition } from './schema.ts'
  * added and removed.
  */
 const MEMBER = 'members.'
-export const memberOf = (field: string): string | undefined =>
+export const memberOfField = (field: string): string | undefined =>
   field.startsWith(MEMBER) ? field.slice(MEMBER.length) : undefined
 
-export async function readTeams(reader: Knex): Promise<Map<string, Fields>> {
+export async function readTeams(reader: Knex): Promise<Map<string, ConfigurationFields>> {
   const rows = await reader('teams')
     .join('users', 'users.id', 'teams.id')
     .orderBy('teams.name')
@@ -37,9 +37,9 @@ export async function readTeams(reader: Knex): Promise<Map<string, Fields>> {
 }
 
 /** Returns a team as a configuration file contains it. */
-export function teamDefinition({ group, enabled, ...roles }: Fields): TeamDefinition {
+export function teamDefinition({ group, enabled, ...roles }: ConfigurationFields): TeamDefinition {
   const members = Object.entries(roles).flatMap(([field, role]) => {
-    const name = memberOf(field)
+    const name = memberOfField(field)
     const known = TEAM_ROLES.find((each) => each === role)
     return name === undefined || !known ? [] : [{ name, role: known }]
   })
@@ -61,9 +61,14 @@ export async function desiredTeams(
     names,
     prune,
     hasGroup,
-  }: { current: ReadonlyMap<string, Fields>; names: Names; prune: boolean; hasGroup: (name: string) => boolean },
-): Promise<Map<string, Fields>> {
-  const teams = new Map<string, Fields>()
+  }: {
+    current: ReadonlyMap<string, ConfigurationFields>
+    names: Names
+    prune: boolean
+    hasGroup: (name: string) => boolean
+  },
+): Promise<Map<string, ConfigurationFields>> {
+  const teams = new Map<string, ConfigurationFields>()
   for (const [name, { owner, group, enabled, members }] of Object.entries(definitions)) {
     const path = `teams.${name}`
     const before = current.get(name)
@@ -84,12 +89,12 @@ export async function desiredTeams(
   return teams
 }
 
-const ownerOf = (team: Fields = {}): string | undefined =>
-  Object.keys(team).flatMap((field) => (team[field] === 'owner' ? (memberOf(field) ?? []) : []))[0]
+const ownerOf = (team: ConfigurationFields = {}): string | undefined =>
+  Object.keys(team).flatMap((field) => (team[field] === 'owner' ? (memberOfField(field) ?? []) : []))[0]
 
 /** Returns the desired roles. A member with the role undefined is removed. */
 function roles(
-  before: Fields,
+  before: ConfigurationFields,
   {
     owner,
     members,
@@ -99,8 +104,8 @@ function roles(
     members: TeamDefinition['members'] | undefined
     prune: boolean
   },
-): Fields {
-  const present = Object.keys(before).filter((field) => memberOf(field) !== undefined)
+): ConfigurationFields {
+  const present = Object.keys(before).filter((field) => memberOfField(field) !== undefined)
   const removed = prune && members ? present.filter((field) => before[field] !== 'owner' || owner !== undefined) : []
   const oldOwner = present.find((field) => before[field] === 'owner')
   return {

@@ -5,18 +5,18 @@ import { createManagementKeys } from '../management-keys/management-keys.ts'
 import { arrangeTeam } from '../teams/arrange.ts'
 import { createTeam, deleteTeam } from '../teams/lifecycle.ts'
 import { TEAM_ROLES, type TeamRole } from '../teams/team.ts'
-import type { Fields } from './fields.ts'
-import { expiryOf, keyTitle, storedKeys } from './management-keys.ts'
+import type { ConfigurationFields } from './fields.ts'
+import { keyExpiryOf, keyTitle, storedKeys } from './management-keys.ts'
 import { type Names, namesIn } from './names.ts'
 import type { ConfigurationChange, ConfigurationDocument } from './schema.ts'
-import { memberOf } from './teams.ts'
+import { memberOfField } from './teams.ts'
 import type { Writers } from './write.ts'
 
 /** Creates, changes and deletes teams, like the command `team`. Members are added without an invite. */
 export async function writeTeams(
   actor: Actor,
   changes: readonly ConfigurationChange[],
-  desired: ReadonlyMap<string, Fields>,
+  desired: ReadonlyMap<string, ConfigurationFields>,
   { trx, parts }: Writers,
 ): Promise<void> {
   if (changes.length === 0) return
@@ -57,12 +57,12 @@ async function createNew(
 
 async function membersById(
   fields: readonly string[],
-  roles: Fields,
+  roles: ConfigurationFields,
   names: Names,
 ): Promise<Map<number, TeamRole | undefined>> {
   const members = new Map<number, TeamRole | undefined>()
   for (const field of fields) {
-    const id = await names.user(memberOf(field) ?? '')
+    const id = await names.user(memberOfField(field) ?? '')
     if (id !== undefined)
       members.set(
         id,
@@ -82,7 +82,7 @@ async function teamId(names: Names, name: string): Promise<number> {
 export async function writeKeys(
   actor: Actor,
   changes: readonly ConfigurationChange[],
-  { desired, document }: { desired: ReadonlyMap<string, Fields>; document: ConfigurationDocument },
+  { desired, document }: { desired: ReadonlyMap<string, ConfigurationFields>; document: ConfigurationDocument },
   { trx, parts }: Writers,
 ): Promise<void> {
   if (changes.length === 0) return
@@ -102,7 +102,7 @@ export async function writeKeys(
       ...{ name, key, quota_max },
       user_id: (await names.user(user)) ?? 0,
       scopes: (fields.scopes as string[]).join(' '),
-      expires_at: expiryOf(fields),
+      expires_at: keyExpiryOf(fields),
     }
     if (row) await regrantKey(trx, parts, actor, { ...keyFields, id: row.id })
     else await grantKey(trx, parts, actor, keyFields)

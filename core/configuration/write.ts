@@ -13,11 +13,11 @@ import { OPTIONS, type OptionKey } from '../options/registry.ts'
 import type { ConfigurationParts } from './configuration.ts'
 import { optionText } from './desired.ts'
 import { writtenAt } from './fault.ts'
-import type { Fields } from './fields.ts'
-import { limitToSet, readLimits } from './limits.ts'
+import type { ConfigurationFields } from './fields.ts'
+import { limitToSet, readConfiguredLimits } from './limits.ts'
 import { namesIn } from './names.ts'
 import type { ConfigurationChange, ConfigurationDocument } from './schema.ts'
-import type { Section } from './sections.ts'
+import type { ConfigurationSection } from './sections.ts'
 import { GROUP_OPTIONS, PRICE_OPTIONS, type State } from './state.ts'
 import { writeKeys, writeTeams } from './write-accounts.ts'
 
@@ -30,7 +30,7 @@ export interface Writers {
 }
 
 /** The changes, and the state after them. */
-export interface Comparison {
+export interface ConfigurationComparison {
   changes: ConfigurationChange[]
   desired: Partial<State>
   /** The document, with the defaults that pruning adds. */
@@ -40,10 +40,10 @@ export interface Comparison {
 /** Makes the planned changes with the same operations that users call. Throws their errors. */
 export async function makeChanges(
   actor: Actor,
-  { changes, desired, document }: Comparison,
+  { changes, desired, document }: ConfigurationComparison,
   writers: Writers,
 ): Promise<void> {
-  const of = (section: Section) => changes.filter((change) => change.section === section)
+  const of = (section: ConfigurationSection) => changes.filter((change) => change.section === section)
   // Remove limits before their channels and teams, whose deletion also deletes the limits.
   await removeLimits(actor, of('limits'), writers)
   // Write groups before the entries that name them.
@@ -69,14 +69,14 @@ async function removeLimits(
   const deletedNames = new Set(changes.filter(({ action }) => action === 'delete').map(({ name }) => name))
   if (deletedNames.size === 0) return
   const writer = await limits()
-  for (const { id, name } of await readLimits(trx, parts.secrets))
+  for (const { id, name } of await readConfiguredLimits(trx, parts.secrets))
     if (deletedNames.has(name)) await writer.remove(actor, id)
 }
 
 async function setLimits(
   actor: Actor,
   changes: readonly ConfigurationChange[],
-  desired: ReadonlyMap<string, Fields>,
+  desired: ReadonlyMap<string, ConfigurationFields>,
   { trx, limits }: Writers,
 ): Promise<void> {
   const writtenChanges = changes.filter(({ action }) => action !== 'delete')
@@ -98,7 +98,7 @@ async function writeTables(
     definitions,
     writers: { options, trx },
   }: {
-    section: Section
+    section: ConfigurationSection
     fields: Readonly<Record<string, OptionKey>>
     definitions: Readonly<Record<string, Readonly<Record<string, unknown>>>>
     writers: Writers

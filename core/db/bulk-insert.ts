@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 const ROWS_PER_STATEMENT = 5000
 
 /** A JSON value. */
-export type Cell = string | number | boolean | null
+export type InsertedValue = string | number | boolean | null
 
 /**
  * Inserts many rows, each a list of values in the order of `columns`. Passes all values to the driver as one JSON text. Binding
@@ -13,7 +13,7 @@ export async function bulkInsert(
   trx: Knex.Transaction,
   table: string,
   columns: readonly string[],
-  rows: readonly (readonly Cell[])[],
+  rows: readonly (readonly InsertedValue[])[],
 ): Promise<void> {
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
     await insertPart(trx, table, columns, rows.slice(start, start + ROWS_PER_STATEMENT))
@@ -24,7 +24,7 @@ async function insertPart(
   trx: Knex.Transaction,
   table: string,
   columns: readonly string[],
-  rows: readonly (readonly Cell[])[],
+  rows: readonly (readonly InsertedValue[])[],
 ): Promise<void> {
   const names = columns.map(() => '??').join(', ')
   if (trx.client.dialect === 'sqlite3') {

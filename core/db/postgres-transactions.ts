@@ -8,7 +8,7 @@ import { OutcomeUnknownError } from './outcome-unknown.ts'
 import { endConnection } from './postgres-liveness.ts'
 
 /** Data to find the outcome of a transaction: the server's ids for it, and whether its COMMIT was sent. */
-export interface Outcome {
+export interface TransactionOutcome {
   /** The transaction's id, 64-bit. https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT */
   xid?: string
   /** Id of the server process that runs the transaction. */
@@ -22,7 +22,7 @@ export interface Outcome {
 
 /** The work of a transaction. `Outcomes` is keyed by it, so that the Transaction object finds its outcome. */
 type Work = (trx: Knex.Transaction) => Promise<unknown>
-export type Outcomes = WeakMap<Work, Outcome>
+export type Outcomes = WeakMap<Work, TransactionOutcome>
 
 interface PgTransaction {
   isolationLevel?: string
@@ -73,7 +73,7 @@ export function outcomeClient({
   const timelines = new WeakMap<PgConnection, string>()
 
   class KnownTransaction extends Transaction {
-    private readonly outcome: Outcome | undefined
+    private readonly outcome: TransactionOutcome | undefined
     constructor(...parameters: unknown[]) {
       super(...parameters)
       this.outcome = outcomes.get(parameters[1] as Work)
@@ -84,7 +84,7 @@ export function outcomeClient({
       if (!this.outcome || this.isolationLevel || this.readOnly) return super.begin(connection)
       const results = (await runQuery(connection, () =>
         connection.query('BEGIN; SELECT pg_current_xact_id()::text AS xid, pg_backend_pid() AS backend'),
-      )) as unknown as pg.QueryResult<Required<Pick<Outcome, 'xid' | 'backend'>>>[]
+      )) as unknown as pg.QueryResult<Required<Pick<TransactionOutcome, 'xid' | 'backend'>>>[]
       Object.assign(this.outcome, results[1]?.rows[0], { timeline: timelines.get(connection) })
       return results
     }
@@ -173,7 +173,7 @@ async function runQuery<T>(connection: PgConnection, query: () => Promise<T>): P
 const isClientTimeout = (error: unknown): boolean => errorMessage(error) === 'Query read timeout'
 
 /** Returns whether the server had already closed a pooled connection when this transaction began. Then nothing was executed. */
-export function isStaleConnection(error: unknown, { xid }: Outcome): boolean {
+export function isStaleConnection(error: unknown, { xid }: TransactionOutcome): boolean {
   const isClosed =
     /^(ECONNRESET|EPIPE|57P01)$/.test(errorCode(error)) || errorMessage(error).startsWith('Connection terminated')
   return xid === undefined && isClosed
@@ -187,7 +187,7 @@ const ORPHAN_AFTER_MS = 300
 const ID_IN_FUTURE = '22023'
 
 /** Returns whether the outcome of a COMMIT is unknown: it was sent, and the server did not report that it failed. */
-export function isOutcomeOpen(error: unknown, { isCommitting, xid }: Outcome): boolean {
+export function isOutcomeOpen(error: unknown, { isCommitting, xid }: TransactionOutcome): boolean {
   return isCommitting === true && xid !== undefined && errorProperty(error, 'severity') !== 'ERROR'
 }
 
@@ -195,7 +195,7 @@ export function isOutcomeOpen(error: unknown, { isCommitting, xid }: Outcome): b
  * Queries the server for the outcome of a transaction. Throws OutcomeUnknownError if it is unknown after five seconds, or if
  * the server has another timeline.
  */
-export async function findOutcome(url: string, outcome: Outcome): Promise<'committed' | 'aborted'> {
+export async function findOutcome(url: string, outcome: TransactionOutcome): Promise<'committed' | 'aborted'> {
   const startedAt = Date.now()
   let cause: unknown
   while (Date.now() - startedAt < OUTCOME_TIMEOUT_MS) {
@@ -234,7 +234,7 @@ async function timelineOf(client: pg.Client): Promise<string> {
  */
 async function queryStatus(
   url: string,
-  { xid, backend, timeline, isOrphan }: Outcome & { isOrphan: boolean },
+  { xid, backend, timeline, isOrphan }: TransactionOutcome & { isOrphan: boolean },
 ): Promise<string | null | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000, query_timeout: 2000 })
   client.on('error', () => {}) // The failing query reports the error too.

@@ -9,10 +9,10 @@ import {
   findOutcome,
   isOutcomeOpen,
   isStaleConnection,
-  type Outcome,
   type Outcomes,
   outcomeClient,
   runStatement,
+  type TransactionOutcome,
   withoutLimit,
 } from './postgres-transactions.ts'
 import { repairSequences } from './sequences.ts'
@@ -123,7 +123,7 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
 
   /** Runs the work in one transaction. If the reply to its COMMIT is lost, asks the server whether it was committed. */
   async function transact<T>(work: (trx: Knex.Transaction) => Promise<T>, attempt = 1): Promise<T> {
-    const outcome: Outcome = {}
+    const outcome: TransactionOutcome = {}
     let result: T | undefined
     // Each run needs a new function, because it is the key in `outcomes` and runs can be concurrent.
     const run = async (trx: Knex.Transaction): Promise<T> => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The pace of a bulk operation that runs while relays wait for its locks. */
-export interface Pace {
+export interface BatchPace {
   /** Target duration of a transaction, in milliseconds. */
   targetMs: number
   /** Length of the pause, as a multiple of the batch's duration. */
@@ -12,13 +12,13 @@ export interface Pace {
   inPause?: () => Promise<unknown>
 }
 
-const GENTLE: Pace = { targetMs: 8, restFactor: 2 }
+const GENTLE: BatchPace = { targetMs: 8, restFactor: 2 }
 /**
  * The pace on SQLite, where a batch first waits for the writer. Pauses are longer than batches, because batches of 15 ms with
  * equal pauses increased the p99 of small writes two to four times. `rowsMin` is high, because on a busy machine most of a
  * batch's time is this wait. Fewer rows would not shorten it, and the whole operation would take too long.
  */
-export const ON_SQLITE: Pace = { targetMs: 8, restFactor: 2, rowsMin: 400 }
+export const ON_SQLITE: BatchPace = { targetMs: 8, restFactor: 2, rowsMin: 400 }
 const ROWS_FIRST = 200
 const ROWS_MIN = 20
 const ROWS_MAX = 5000
@@ -32,7 +32,7 @@ const PAUSE_MIN_MS = 5
  */
 export async function inShortBatches(
   work: (rowsMax: number) => Promise<number>,
-  { targetMs, restFactor, rowsMin = ROWS_MIN, inPause }: Pace = GENTLE,
+  { targetMs, restFactor, rowsMin = ROWS_MIN, inPause }: BatchPace = GENTLE,
 ): Promise<number> {
   let total = 0
   let rowsMax = Math.max(rowsMin, ROWS_FIRST)

@@ -1,10 +1,10 @@
-export type Order = 'asc' | 'desc'
+export type SortOrder = 'asc' | 'desc'
 
 /** Sort column of a list. Without `sort`, the list has its default order. */
 export interface Sort<Column extends string> {
   sort?: Column
   /** Descending if absent. */
-  order?: Order
+  order?: SortOrder
 }
 
 /**
@@ -12,7 +12,7 @@ export interface Sort<Column extends string> {
  */
 export function orderOf<Column extends string>(
   { sort, order = 'desc' }: Sort<Column>,
-  usual: { column: string; order: Order }[],
-): { column: string; order: Order }[] {
+  usual: { column: string; order: SortOrder }[],
+): { column: string; order: SortOrder }[] {
   return sort === undefined ? usual : [{ column: sort, order }, ...usual.filter(({ column }) => column !== sort)]
 }

@@ -7,7 +7,7 @@ import { LOG_TYPE } from '../logs/log.ts'
 import { keysOf } from '../records.ts'
 import type { Secrets } from '../secrets.ts'
 import { createIndexes, createTable, NEW_API_SCHEMA, type PeerTable } from './new-api-schema.ts'
-import { EXPORTED_TABLES, type ExportedTable, type Row, readTable } from './tables.ts'
+import { EXPORTED_TABLES, type ExportedRow, type ExportedTable, readTable } from './tables.ts'
 
 /** Result of an export to new-api. */
 export interface PeerExport {
@@ -85,7 +85,12 @@ async function writePeerTable(
     schema,
     batches,
     signal,
-  }: { source: ExportedTable; schema: PeerTable; batches: AsyncIterable<Row[]>; signal: AbortSignal | undefined },
+  }: {
+    source: ExportedTable
+    schema: PeerTable
+    batches: AsyncIterable<ExportedRow[]>
+    signal: AbortSignal | undefined
+  },
 ): Promise<void> {
   const columns = Object.keys(schema.columns)
   const tableResult: PeerExport['tables'][number] = { table, rows: 0, sums: {} }
@@ -119,7 +124,7 @@ function leaveOut({ leftOut }: PeerExport, rows: number): void {
   else leftOut.push({ table: 'logs', rows, reason: 'rows of failed relays' })
 }
 
-function adaptUser(row: Row, result: PeerExport): void {
+function adaptUser(row: ExportedRow, result: PeerExport): void {
   // The column is unique. A missing token must be NULL, because several empty texts would conflict.
   if (row.access_token === '') row.access_token = null
   const password = String(row.password ?? '')

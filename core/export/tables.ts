@@ -3,7 +3,7 @@ import { findOption } from '../options/registry.ts'
 import { openContent } from '../responses/content.ts'
 import type { Secrets } from '../secrets.ts'
 
-export type Row = Record<string, unknown>
+export type ExportedRow = Record<string, unknown>
 
 /** An exported table, with the order of its rows and its encrypted columns. */
 export interface ExportedTable {
@@ -104,13 +104,13 @@ export async function* readTable(
   trx: Knex,
   { table, order, sealed = [], packed = [], omitted = [] }: ExportedTable,
   secrets: Secrets | undefined,
-): AsyncGenerator<Row[]> {
+): AsyncGenerator<ExportedRow[]> {
   const rowsMax = packed.length > 0 ? PACKED_ROWS_AT_ONCE : ROWS_AT_ONCE
   const open = (value: unknown): unknown =>
     typeof value !== 'string' || !secrets ? (value === null ? null : '') : secrets.open(value)
   const unpack = async (value: unknown): Promise<unknown> =>
     secrets && Buffer.isBuffer(value) ? openContent(secrets, value) : ''
-  async function openRow(row: Row): Promise<Row> {
+  async function openRow(row: ExportedRow): Promise<ExportedRow> {
     for (const column of omitted) delete row[column]
     for (const column of sealed) row[column] = open(row[column])
     for (const column of packed) row[column] = await unpack(row[column])
@@ -119,7 +119,7 @@ export async function* readTable(
   }
   const names = order.map(() => '??').join(', ')
   for (let after: unknown[] | undefined; ; ) {
-    const rows: Row[] = await trx(table)
+    const rows: ExportedRow[] = await trx(table)
       .modify((query) => {
         if (after) query.whereRaw(`(${names}) > (${after.map(() => '?').join(', ')})`, [...order, ...after] as string[])
       })

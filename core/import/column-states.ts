@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fromJson, type Json } from '../db/json.ts'
 import type { Secrets } from '../secrets.ts'
-import type { Kind } from './kinds.ts'
+import type { ImportKind } from './kinds.ts'
 import type { MappedRow } from './mappers/mapper.ts'
 
 /**
@@ -41,12 +41,12 @@ interface UnfinishedPlan extends RowPlan {
 const newPlan = (before: ColumnStates): UnfinishedPlan => ({ write: [], conflicts: [], states: { ...before } })
 
 /** Returns the columns that an update of the row may write. */
-export function updatedColumns({ updated }: Kind, row: MappedRow): readonly string[] {
+export function updatedColumns({ updated }: ImportKind, row: MappedRow): readonly string[] {
   return updated === 'all' ? Object.keys(row.fields) : updated
 }
 
 /** Returns the states of a row that is written with the source's values. */
-export function firstStates(kind: Kind, row: MappedRow): ColumnStates {
+export function firstStates(kind: ImportKind, row: MappedRow): ColumnStates {
   const values = [...sourceValues(kind, row), ...listedValues(kind, row)]
   return Object.fromEntries(values.map(([column, value]) => [column, digestOf(value)]))
 }
@@ -58,7 +58,7 @@ export function firstStates(kind: Kind, row: MappedRow): ColumnStates {
  * gateway's values are kept.
  */
 export function planRow(
-  kind: Kind,
+  kind: ImportKind,
   { row, present, states }: { row: MappedRow; present: Values; states: StoredStates },
   { secrets, mayWrite }: { secrets: Pick<Secrets, 'open'>; mayWrite: boolean },
 ): RowPlan {
@@ -143,7 +143,7 @@ export interface RestorePlan {
  * kept.
  */
 export function planRestore(
-  kind: Kind,
+  kind: ImportKind,
   { before, present, states }: { before: Values; present: Values; states: StoredStates },
   secrets: Pick<Secrets, 'open'>,
 ): RestorePlan {
@@ -221,7 +221,7 @@ function stateOf(states: ColumnStates, column: string): LastState | undefined {
   return typeof state === 'string' ? { read: state, written: state } : { read: state[0], written: state[1] }
 }
 
-function sourceValues(kind: Kind, row: MappedRow): Map<string, unknown> {
+function sourceValues(kind: ImportKind, row: MappedRow): Map<string, unknown> {
   if (kind.updated === 'all') return new Map([[WHOLE, wholeText(Object.keys(row.fields), row.fields)]])
   return new Map(
     kind.updated.map((column) => {
@@ -230,12 +230,12 @@ function sourceValues(kind: Kind, row: MappedRow): Map<string, unknown> {
   )
 }
 
-function listedValues({ listed = {} }: Kind, { fields, secrets }: MappedRow): [string, unknown][] {
+function listedValues({ listed = {} }: ImportKind, { fields, secrets }: MappedRow): [string, unknown][] {
   return Object.keys(listed).map((name) => [name, secrets[name] ?? fields[name] ?? ''])
 }
 
 function presentValues(
-  kind: Kind,
+  kind: ImportKind,
   row: MappedRow,
   present: Values,
   secrets: Pick<Secrets, 'open'>,

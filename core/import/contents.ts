@@ -1,7 +1,7 @@
 import { LOG_TYPE } from '../logs/log.ts'
 import type { ImportedLimit } from './limits.ts'
 import type { SourceShape } from './product.ts'
-import { readAll, type Source, type SourceRow, sumOf } from './sources/source.ts'
+import { readAll, type Source, type SourceRow, sumSqlOf } from './sources/source.ts'
 
 /**
  * Contents of a source at one moment. Of logs and counts, only bounds and sums are read, because they can have millions of
@@ -66,7 +66,7 @@ export function readContents(source: Source, { tables }: SourceShape): Promise<S
 async function boundsOf(source: Source, table: string): Promise<LogBounds> {
   const q = source.quote
   const [bounds] = await source.query(
-    `SELECT COUNT(*) AS n, MIN(${q('id')}) AS low, MAX(${q('id')}) AS high, ${sumOf(source, 'quota')} AS total FROM ${q(table)}`,
+    `SELECT COUNT(*) AS n, MIN(${q('id')}) AS low, MAX(${q('id')}) AS high, ${sumSqlOf(source, 'quota')} AS total FROM ${q(table)}`,
   )
   const rows = Number(bounds?.n ?? 0)
   if (rows === 0) return NO_LOGS

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { bulkInsert, type Cell } from '../db/bulk-insert.ts'
+import { bulkInsert, type InsertedValue } from '../db/bulk-insert.ts'
 import type { MapContext } from './mappers/mapper.ts'
 import { readBatches, type Source, type SourceRow } from './sources/source.ts'
 import { storable } from './values.ts'
@@ -138,7 +138,7 @@ export async function addModelHours(trx: Knex.Transaction, rows: readonly AddedC
  */
 async function upsert(
   trx: Knex.Transaction,
-  { table, keys, sums, rows }: { table: string; keys: string[]; sums: string[]; rows: readonly Cell[][] },
+  { table, keys, sums, rows }: { table: string; keys: string[]; sums: string[]; rows: readonly InsertedValue[][] },
 ): Promise<void> {
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
     const part = rows.slice(start, start + ROWS_AT_ONCE)

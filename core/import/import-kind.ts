@@ -1,13 +1,13 @@
 import type { Knex } from 'knex'
 import { findAmong } from '../db/bulk-insert.ts'
 import { chooseIds } from '../db/new-ids.ts'
-import { type Kind, tooManyAbilities } from './kinds.ts'
+import { type ImportKind, tooManyAbilities } from './kinds.ts'
 import { type KnownRows, readKnownRows } from './known-rows.ts'
 import type { MapContext, MappedRow, RowKind } from './mappers/mapper.ts'
 import { disableMissing, planMissing } from './missing-rows.ts'
 import { type RowNote, type TableReport, tableReport } from './report.ts'
 import type { SourceRow } from './sources/source.ts'
-import { type Again, insertRows, planUpdates, updateRows, type WriteContext } from './write-kind.ts'
+import { type Again, type ImportWriteContext, insertMappedRows, planUpdates, updateRows } from './write-kind.ts'
 
 /** Result of importing one table, or of a dry run. */
 export interface KindOutcome {
@@ -33,14 +33,14 @@ const SUM_COLUMNS: Partial<Record<RowKind, Record<'quota' | 'used', string>>> = 
  */
 export async function importKind(
   db: Knex,
-  kind: Kind,
+  kind: ImportKind,
   rows: readonly SourceRow[],
   {
     map,
     write,
     dry,
     isOvertaken = false,
-  }: { map: MapContext; write: WriteContext; dry: boolean; isOvertaken?: boolean },
+  }: { map: MapContext; write: ImportWriteContext; dry: boolean; isOvertaken?: boolean },
 ): Promise<KindOutcome> {
   const known = await readKnownRows(db, write.sourceId, kind.kind)
   const { fresh, again, skipped, changed, table } = sortRows(kind, rows, { map, known })
@@ -65,7 +65,7 @@ export async function importKind(
   const disabling = await planMissing(db, kind.kind, missing)
   if (!dry) {
     const trx = db as Knex.Transaction
-    await insertRows(trx, kind, { rows: newRows, ids }, write)
+    await insertMappedRows(trx, kind, { rows: newRows, ids }, write)
     await updateRows(trx, kind, update, write)
     await disableMissing(trx, disabling, write)
   }
@@ -103,7 +103,7 @@ interface SortedRows {
 }
 
 function sortRows(
-  kind: Kind,
+  kind: ImportKind,
   rows: readonly SourceRow[],
   { map, known }: { map: MapContext; known: KnownRows },
 ): SortedRows {
@@ -133,7 +133,7 @@ function sortRows(
   return sorted
 }
 
-function rejectionOf({ kind }: Kind, row: MappedRow): string | undefined {
+function rejectionOf({ kind }: ImportKind, row: MappedRow): string | undefined {
   return kind === 'channels' ? tooManyAbilities(row) : undefined
 }
 
@@ -158,7 +158,7 @@ async function namesOf(db: Knex, newRows: readonly MappedRow[], known: KnownRows
 /** Sets the sums of the report: over all rows of the source, and over the rows that they became in the target. */
 async function compareSums(
   db: Knex,
-  kind: Kind,
+  kind: ImportKind,
   {
     table,
     rows,

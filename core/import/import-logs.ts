@@ -7,11 +7,11 @@ import { noteUncounted } from '../ledger/hours.ts'
 import { hourOf } from '../logs/usage/cells.ts'
 import { firstLogSince, type LogBounds } from './contents.ts'
 import { type LogPart, placePart, uncovered } from './log-parts.ts'
-import { LOG_COLUMNS, mapLog } from './mappers/logs.ts'
+import { MAPPED_LOG_COLUMNS, mapLog } from './mappers/logs.ts'
 import type { MapContext } from './mappers/mapper.ts'
 import { type TableReport, tableReport } from './report.ts'
-import { readBatches, type Source, sumOf } from './sources/source.ts'
-import { readState, saveState } from './stored-imports.ts'
+import { readBatches, type Source, sumSqlOf } from './sources/source.ts'
+import { readImportState, saveState } from './stored-imports.ts'
 
 /**
  * Maximum number of rows per transaction. While a gateway uses the database, it is small, so that the gateway waits less.
@@ -19,7 +19,7 @@ import { readState, saveState } from './stored-imports.ts'
  */
 const ROWS_AT_ONCE = { inUse: 10_000, alone: 40_000 }
 const SEEN_S = 60
-const CREATED_AT = LOG_COLUMNS.indexOf('created_at')
+const CREATED_AT = MAPPED_LOG_COLUMNS.indexOf('created_at')
 
 /** The logs to import: all, none, or those since a time in Unix seconds. */
 export type WantedLogs = 'all' | 'none' | number
@@ -93,7 +93,7 @@ async function partitionLog(db: Database, source: Source, parts: readonly LogPar
 
 /** Copies one part. Returns true if the part is complete, and false if another run has continued it. */
 async function copyPart(db: Database, source: Source, at: number, copy: LogCopy): Promise<boolean> {
-  const part = (await db.transaction((trx) => readState(trx, copy.importId))).logParts?.[at]
+  const part = (await db.transaction((trx) => readImportState(trx, copy.importId))).logParts?.[at]
   if (!part || part.done >= part.to) return true
   const limit = (await isInUse(db, copy.now())) ? ROWS_AT_ONCE.inUse : ROWS_AT_ONCE.alone
   const batches = readBatches(source, 'logs', { from: part.done + 1, to: part.to, limit })
@@ -133,10 +133,10 @@ function writeBatch(
 ): Promise<boolean> {
   return db.transaction(async (trx) => {
     await db.withoutTimeouts(trx)
-    const state = await readState(trx, copy.importId)
+    const state = await readImportState(trx, copy.importId)
     const part = state.logParts?.[at]
     if (part?.done !== before) return false
-    await bulkInsert(trx, 'logs', LOG_COLUMNS, cells)
+    await bulkInsert(trx, 'logs', MAPPED_LOG_COLUMNS, cells)
     // The counts of these hours may lack the imported rows.
     await noteUncounted(
       trx,
@@ -166,7 +166,7 @@ export async function reportLogs(
   const sums = { source: 0, target: 0 }
   for (const { from, to } of parts.length > 0 ? parts : ranges) {
     const [sourceSums] = await source.query(
-      `SELECT COUNT(*) AS n, ${sumOf(source, 'quota')} AS total FROM ${q('logs')} WHERE ${q('id')} BETWEEN ${from} AND ${to}`,
+      `SELECT COUNT(*) AS n, ${sumSqlOf(source, 'quota')} AS total FROM ${q('logs')} WHERE ${q('id')} BETWEEN ${from} AND ${to}`,
     )
     sums.source += Number(sourceSums?.total ?? 0)
     if (parts.length === 0) {

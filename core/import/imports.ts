@@ -22,7 +22,7 @@ export interface Imports {
 export function createImports(parts: ImportParts): Imports {
   return {
     async run(actor, request) {
-      return (await import('./run.ts')).runImport(parts, actor, request)
+      return (await import('./run.ts')).executeImport(parts, actor, request)
     },
     async list(actor) {
       requireRole(actor, ROLE.root)

@@ -28,7 +28,7 @@ import { mapUser } from './mappers/users.ts'
 import { mapDrawing, mapTask } from './mappers/work.ts'
 
 /** Rules for importing rows of one kind. */
-export interface Kind {
+export interface ImportKind {
   readonly kind: RowKind
   readonly map: MapRow
   readonly settle: ResolveCollisions
@@ -59,7 +59,7 @@ const nothingSealed = (): Record<string, never> => ({})
 const REFRESHED_AT_ONCE = 500
 
 /** Kinds in the order of the import. A row refers only to rows of its own or an earlier kind. */
-export const KINDS: readonly Kind[] = [
+export const IMPORT_KINDS: readonly ImportKind[] = [
   {
     kind: 'users',
     map: mapUser,

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { bulkInsert } from '../db/bulk-insert.ts'
 import { toJson } from '../db/json.ts'
 import { firstStates, type StoredStates } from './column-states.ts'
-import type { Kind } from './kinds.ts'
+import type { ImportKind } from './kinds.ts'
 import type { MappedRow, RowKind } from './mappers/mapper.ts'
 
 /** A row that an earlier import created: its id in the target, and the source's values when they were last read. */
@@ -41,7 +41,7 @@ export async function readKnownRows(db: Knex, sourceId: number, kind: RowKind): 
 /** Stores which rows an import has inserted, in the same transaction. */
 export function rememberRows(
   trx: Knex.Transaction,
-  { sourceId, importId, kind }: { sourceId: number; importId: number; kind: Kind },
+  { sourceId, importId, kind }: { sourceId: number; importId: number; kind: ImportKind },
   rows: readonly { row: MappedRow; target: number }[],
 ): Promise<void> {
   return bulkInsert(

@@ -7,7 +7,7 @@ import { type LimitAmounts, planLimits } from './column-states.ts'
 import { type KnownRow, readKnownRows } from './known-rows.ts'
 import type { RowKind } from './mappers/mapper.ts'
 import { type RowNote, type TableReport, tableReport } from './report.ts'
-import { rememberChanges, rememberStates, type WriteContext } from './write-kind.ts'
+import { type ImportWriteContext, rememberChanges, rememberStates } from './write-kind.ts'
 
 /** A limit of a user or token at the source. */
 export interface ImportedLimit {
@@ -35,13 +35,13 @@ export async function importLimits(
     targets,
     write,
     dry,
-  }: { targets: ReadonlyMap<RowKind, ReadonlyMap<number, number>>; write: WriteContext; dry: boolean },
+  }: { targets: ReadonlyMap<RowKind, ReadonlyMap<number, number>>; write: ImportWriteContext; dry: boolean },
 ): Promise<{ table: TableReport; conflicts: RowNote[] }> {
   const table = tableReport('limits', limits.filter(({ amount }) => amount !== null).length)
   const conflicts: RowNote[] = []
   for (const kind of ['users', 'tokens'] as const) {
     const known = await readKnownRows(db, write.sourceId, kind)
-    const present = await readLimits(db, kind)
+    const present = await readLimitAmounts(db, kind)
     for (const [row, source] of amountsByRow(limits, kind)) {
       const target = targets.get(kind)?.get(row)
       const before = known.get(row)
@@ -80,7 +80,7 @@ function amountsByRow(limits: readonly ImportedLimit[], wanted: LimitedKind): Ma
 }
 
 /** Returns the limits of this gateway's users or tokens, by id. Locks the limits if `db` is a transaction. */
-export async function readLimits(db: Knex, kind: LimitedKind): Promise<Map<number, LimitAmounts>> {
+export async function readLimitAmounts(db: Knex, kind: LimitedKind): Promise<Map<number, LimitAmounts>> {
   const query = db('limits')
     .where({ subject: SUBJECTS[kind] })
     .orderBy('id')
@@ -114,7 +114,7 @@ async function writePlan(
     targetAmounts: LimitAmounts
     plan: ReturnType<typeof planLimits>
   },
-  write: WriteContext,
+  write: ImportWriteContext,
 ): Promise<void> {
   if (JSON.stringify(plan.states) === before.states) return
   const amounts = (values: LimitAmounts) => Object.fromEntries(plan.write.map((name) => [name, values[name] ?? null]))
@@ -129,7 +129,7 @@ async function writePlan(
 export async function setLimits(
   trx: Knex.Transaction,
   { kind, target, amounts }: { kind: LimitedKind; target: number; amounts: LimitAmounts },
-  { now, actorId }: Pick<WriteContext, 'now' | 'actorId'>,
+  { now, actorId }: Pick<ImportWriteContext, 'now' | 'actorId'>,
 ): Promise<void> {
   for (const [name, amount] of Object.entries(amounts)) {
     const [measure, period] = name.split(' ') as [LimitMeasure, LimitPeriod]

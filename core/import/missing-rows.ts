@@ -4,7 +4,7 @@ import { planGone } from './column-states.ts'
 import type { KnownRow } from './known-rows.ts'
 import type { RowKind } from './mappers/mapper.ts'
 import type { RowNote } from './report.ts'
-import { announce, rememberChanges, rememberStates, type WriteContext } from './write-kind.ts'
+import { type ImportWriteContext, recordCachedChanges, rememberChanges, rememberStates } from './write-kind.ts'
 
 const ENABLED = 1
 const DISABLED = 2
@@ -69,7 +69,7 @@ const keptText = (kind: RowKind): string =>
 export async function disableMissing(
   trx: Knex.Transaction,
   { kind, gone }: MissingPlan,
-  context: WriteContext,
+  context: ImportWriteContext,
 ): Promise<void> {
   if (gone.length === 0) return
   for (const { id, known, status, isDisabled } of gone) {
@@ -81,7 +81,7 @@ export async function disableMissing(
     return { kind, known, quota: 0, used: 0, fields: isDisabled ? { status: ENABLED } : undefined }
   })
   await rememberChanges(trx, changes, context)
-  await announce(
+  await recordCachedChanges(
     trx,
     kind,
     gone.filter(({ isDisabled }) => isDisabled).map(({ known }) => known.target),

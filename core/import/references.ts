@@ -2,13 +2,13 @@
 export type Referred = 'users' | 'tokens' | 'channels'
 
 /** A column of another table that contains ids of rows of one of these kinds. */
-export type Reference = readonly [table: string, column: string]
+export type ColumnReference = readonly [table: string, column: string]
 
 /**
  * Rows that an undo deletes together with the imported rows, because they are only credentials, settings and other data of
  * these rows.
  */
-export const ERASED: Readonly<Record<Referred, readonly Reference[]>> = {
+export const ERASED: Readonly<Record<Referred, readonly ColumnReference[]>> = {
   users: [
     ['sessions', 'user_id'],
     // Only revoked keys are deleted here, because valid keys prevent the undo.
@@ -37,7 +37,7 @@ export const ERASED: Readonly<Record<Referred, readonly Reference[]>> = {
 }
 
 /** Rows that prevent an undo. They are useless without the imported rows, and users still need them. */
-export const HELD: Readonly<Record<Referred, readonly Reference[]>> = {
+export const HELD: Readonly<Record<Referred, readonly ColumnReference[]>> = {
   users: [
     ['batches', 'user_id'],
     ['upstream_files', 'user_id'],

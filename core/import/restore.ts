@@ -6,12 +6,12 @@ import { openBalances, openBudgets, openUsed } from '../ledger/opening.ts'
 import type { Secrets } from '../secrets.ts'
 import { planLimitsRestore, planRestore, type StoredStates } from './column-states.ts'
 import { broughtBy } from './dependents.ts'
-import { KINDS, type Kind } from './kinds.ts'
-import { readLimits, setLimits } from './limits.ts'
+import { IMPORT_KINDS, type ImportKind } from './kinds.ts'
+import { readLimitAmounts, setLimits } from './limits.ts'
 import type { RowKind } from './mappers/mapper.ts'
 import type { RowNote } from './report.ts'
 import type { StoredImport } from './stored-imports.ts'
-import { announce, type Before } from './write-kind.ts'
+import { type Before, recordCachedChanges } from './write-kind.ts'
 
 const ROWS_AT_ONCE = 2000
 
@@ -39,7 +39,7 @@ export async function restoreChanges(
   context: RestoreContext,
 ): Promise<RowNote[]> {
   const keptNotes: RowNote[] = []
-  for (const kind of KINDS) {
+  for (const kind of IMPORT_KINDS) {
     for (let after = -1; ; ) {
       const changes = await readChanges(trx, stored, { kind: kind.kind, after })
       if (changes.length === 0) break
@@ -48,7 +48,7 @@ export async function restoreChanges(
       keptNotes.push(...(await restoreLimits(trx, stored, { kind: kind.kind, changes }, context)))
       await restoreStates(trx, stored, { kind: kind.kind, changes })
       const targets = changes.map(({ target }) => target)
-      await announce(trx, kind.kind, targets)
+      await recordCachedChanges(trx, kind.kind, targets)
       after = targets.at(-1) ?? after
     }
   }
@@ -105,7 +105,7 @@ async function moveQuotaBack(
 async function restoreFields(
   trx: Knex.Transaction,
   stored: StoredImport,
-  { kind, changes }: Changes<Kind>,
+  { kind, changes }: Changes<ImportKind>,
   { secrets }: RestoreContext,
 ): Promise<RowNote[]> {
   const written = changes.filter(({ before }) => before.fields !== undefined)
@@ -141,7 +141,7 @@ async function restoreLimits(
 ): Promise<RowNote[]> {
   const written = changes.filter(({ before }) => before.limits !== undefined)
   if (written.length === 0 || (kind !== 'users' && kind !== 'tokens')) return []
-  const present = await readLimits(trx, kind)
+  const present = await readLimitAmounts(trx, kind)
   const states = await readStates(trx, stored, { kind, changes: written })
   const notes: RowNote[] = []
   for (const { target, before } of written) {

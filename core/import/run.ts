@@ -15,7 +15,7 @@ import { findSource, type SourceSample } from './find-source.ts'
 import { groupWarnings } from './groups.ts'
 import { importKind, type KindOutcome } from './import-kind.ts'
 import { copyLogs, reportLogs, reserveParts, type WantedLogs, wantedRanges } from './import-logs.ts'
-import { KINDS } from './kinds.ts'
+import { IMPORT_KINDS } from './kinds.ts'
 import { importLimits } from './limits.ts'
 import type { LogPart } from './log-parts.ts'
 import type { MapContext, RowKind } from './mappers/mapper.ts'
@@ -25,8 +25,15 @@ import { comparePrices } from './prices.ts'
 import { inspectSource, type SourceShape } from './product.ts'
 import { emptyReport, type ImportReport, type Product, storedReport, tableReport } from './report.ts'
 import type { Source } from './sources/source.ts'
-import { beginImport, isOvertaken, readImports, readState, type StoredImport, saveState } from './stored-imports.ts'
-import type { WriteContext } from './write-kind.ts'
+import {
+  beginImport,
+  isOvertaken,
+  readImportState,
+  readImports,
+  type StoredImport,
+  saveState,
+} from './stored-imports.ts'
+import type { ImportWriteContext } from './write-kind.ts'
 
 export interface ImportParts {
   db: Database
@@ -63,7 +70,7 @@ export interface ImportRequest {
 }
 
 /** Imports a source. With `dryRun`, only reports what an import would do. Root only. Throws IMPORT_*. */
-export async function runImport(parts: ImportParts, actor: Actor, request: ImportRequest): Promise<ImportReport> {
+export async function executeImport(parts: ImportParts, actor: Actor, request: ImportRequest): Promise<ImportReport> {
   requireRole(actor, ROLE.root)
   const { product, source, dryRun = false } = request
   const readAt = Date.now()
@@ -159,7 +166,7 @@ function createRun(
     if (outcome.names.size > 0) names = outcome.names
   }
 
-  async function addLimits(trx: Knex, write: WriteContext, { dry }: { dry: boolean }): Promise<void> {
+  async function addLimits(trx: Knex, write: ImportWriteContext, { dry }: { dry: boolean }): Promise<void> {
     if (!contents.limits) return
     const { table, conflicts } = await importLimits(trx, contents.limits, { targets, write, dry })
     report.tables.push(table)
@@ -200,9 +207,17 @@ function createRun(
       report.again = imports.length > 0
       const running = imports.find(({ status }) => status === 'running')
       const idsBefore = running?.state.idsBefore
-      const write: WriteContext = { sourceId, importId: 0, secrets, sign, now: now(), actorId: actor.id, idsBefore }
+      const write: ImportWriteContext = {
+        sourceId,
+        importId: 0,
+        secrets,
+        sign,
+        now: now(),
+        actorId: actor.id,
+        idsBefore,
+      }
       await planAllOptions(db.reader)
-      for (const kind of KINDS)
+      for (const kind of IMPORT_KINDS)
         addToReport(await importKind(db.reader, kind, contents.rows[kind.kind], { map, write, dry: true }))
       await addLimits(db.reader, write, { dry: true })
       const counts = tableReport('quota_data', contents.counts.rows)
@@ -218,11 +233,11 @@ function createRun(
         await db.alone(trx, 'import')
         const location = { sourceId: await findEarlier(trx), product, location: source.name }
         const begun = await beginImport(trx, location, { actorId: actor.id, now: now(), logs: String(wanted), readAt })
-        return { ...begun, idsBefore: (await readState(trx, begun.importId)).idsBefore }
+        return { ...begun, idsBefore: (await readImportState(trx, begun.importId)).idsBefore }
       })
       report.id = importId
       report.again = others(importId).length > 0
-      const write: WriteContext = { sourceId, importId, secrets, sign, now: now(), actorId: actor.id, idsBefore }
+      const write: ImportWriteContext = { sourceId, importId, secrets, sign, now: now(), actorId: actor.id, idsBefore }
       await enlargeCaches(db)
 
       /**
@@ -235,7 +250,7 @@ function createRun(
         return db.transaction(async (trx) => {
           await db.withoutTimeouts(trx)
           await db.alone(trx, 'import')
-          await readState(trx, importId)
+          await readImportState(trx, importId)
           return work(trx)
         })
       }
@@ -247,7 +262,7 @@ function createRun(
         wasOvertaken ||= await isOvertaken(trx, sourceId, readAt)
         return wasOvertaken
       }
-      for (const kind of KINDS) {
+      for (const kind of IMPORT_KINDS) {
         const outcome = await inTurn(kind.kind, async (trx) => {
           const context = { map, write, dry: false, isOvertaken: await checkOvertaken(trx) }
           return importKind(trx, kind, contents.rows[kind.kind], context)
@@ -275,7 +290,7 @@ function createRun(
         await reportLogs(db.reader, source, { parts: logParts, ranges: [], total: contents.logs.rows }),
       )
       await db.transaction(async (trx) => {
-        await readState(trx, importId)
+        await readImportState(trx, importId)
         report.canUndo = !(await broughtOnlyRoot(trx, importId))
         await trx('imports')
           .where({ id: importId })
@@ -292,7 +307,7 @@ function createRun(
     Object.assign(report, { tables: [], warnings: [] })
     const values = await planAllOptions(trx)
     await writeOptions(trx, values, secrets)
-    const state = await readState(trx, importId)
+    const state = await readImportState(trx, importId)
     const options = [...new Set([...(state.options ?? []), ...values.keys()])]
     const written = Object.fromEntries([...values].map(([key, text]) => [key, secrets.digest(text)]))
     const optionDigests = { ...state.optionDigests, ...written }
@@ -302,7 +317,7 @@ function createRun(
 
   /** Plans which log rows to copy. A resumed import keeps its plan, so newer rows are left to the next import. */
   async function planLogs(trx: Knex.Transaction, importId: number): Promise<LogPart[]> {
-    const state = await readState(trx, importId)
+    const state = await readImportState(trx, importId)
     const logParts = state.logParts ?? (await reserveParts(trx, await ranges(importId)))
     const { lastLogId = contents.logs.maxId } = state
     report.lastLogId = lastLogId
@@ -313,7 +328,7 @@ function createRun(
   async function writeCounts(trx: Knex.Transaction, importId: number) {
     const table = tableReport('quota_data', contents.counts.rows)
     if (!shape.tables.has('quota_data')) return table
-    const state = await readState(trx, importId)
+    const state = await readImportState(trx, importId)
     const before = state.counts ?? countsBefore(importId)
     const outcome = await importCounts(trx, source, { before, maxId: contents.counts.maxId, map })
     // The first import needs no `addedCounts`, because an undo deletes its users with all their counts.

@@ -111,7 +111,7 @@ export async function isOvertaken(trx: Knex, sourceId: number, readAt: number): 
  * Returns the progress of an import. Locks its row until the transaction ends, because another run may resume or undo the
  * import. Throws IMPORT_UNDONE, because nothing could undo rows that are written after the undo.
  */
-export async function readState(trx: Knex.Transaction, id: number): Promise<ImportState> {
+export async function readImportState(trx: Knex.Transaction, id: number): Promise<ImportState> {
   const row = await trx('imports').where({ id }).forUpdate().first('state', 'status')
   if (row?.status === 'undone') throw new GatewayError('IMPORT_UNDONE', { id })
   return row ? fromJson(row.state) : {}

@@ -13,7 +13,7 @@ import { ERASED, type Referred } from './references.ts'
 import type { RowNote } from './report.ts'
 import { type RestoreContext, restoreChanges } from './restore.ts'
 import type { ImportParts } from './run.ts'
-import { getImport, highestIds, readImports, readState, type StoredImport, saveState } from './stored-imports.ts'
+import { getImport, highestIds, readImportState, readImports, type StoredImport, saveState } from './stored-imports.ts'
 
 const DELETED_AT_ONCE = 2000
 
@@ -45,7 +45,7 @@ export async function undoImport(
     await db.alone(trx, 'import')
     await db.alone(trx, 'limits')
     // Throws if the import is undone. Also locks it, so that a process that copies its logs stops.
-    await readState(trx, id)
+    await readImportState(trx, id)
     const stored = await getImport(trx, id)
     await lockAccounts(trx, id)
     const reason = await findDependents(trx, stored)
@@ -168,7 +168,7 @@ async function eraseReferences(trx: Knex.Transaction, kind: Referred, ids: reado
 async function raiseIdsBefore(trx: Knex.Transaction): Promise<void> {
   for (const { id, status, updatedAt } of await readImports(trx)) {
     if (status !== 'running') continue
-    const state = await readState(trx, id)
+    const state = await readImportState(trx, id)
     await saveState(trx, id, { ...state, idsBefore: await highestIds(trx) }, updatedAt)
   }
 }

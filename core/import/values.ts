@@ -3,7 +3,7 @@ import { BALANCE_MAX } from '../input.ts'
 const INT32_MAX = 2 ** 31 - 1
 
 /** Typed values of a row of a foreign database, whose columns can contain anything. Modified values are reported. */
-export interface Values {
+export interface RowValues {
   text(column: string, options?: { max?: number; otherwise?: string }): string
   integer(column: string, options?: { otherwise?: number; min?: number; max?: number }): number
   boolean(column: string): boolean
@@ -11,7 +11,7 @@ export interface Values {
   raw(column: string): unknown
 }
 
-export function valuesOf(row: Readonly<Record<string, unknown>>, change: (what: string) => void): Values {
+export function rowValuesOf(row: Readonly<Record<string, unknown>>, change: (what: string) => void): RowValues {
   return {
     raw: (column) => row[column] ?? undefined,
     text(column, { max = Number.POSITIVE_INFINITY, otherwise = '' } = {}) {
@@ -54,7 +54,7 @@ export function storable(text: string): string {
 }
 
 /** Bounds of quota columns. */
-export const QUOTA = { min: -BALANCE_MAX, max: BALANCE_MAX }
+export const QUOTA_BOUNDS = { min: -BALANCE_MAX, max: BALANCE_MAX }
 /** Bounds of times in seconds or milliseconds. */
 export const TIME = { min: -1, max: 2 ** 53 - 1 }
 /** Bounds of source ids, which may exceed 32 bits. */

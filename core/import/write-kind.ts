@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { recordChange } from '../changes/changes.ts'
-import { bulkInsert, type Cell, findAmong } from '../db/bulk-insert.ts'
+import { bulkInsert, findAmong, type InsertedValue } from '../db/bulk-insert.ts'
 import { fromJson, toJson } from '../db/json.ts'
 import { reserveIds } from '../db/new-ids.ts'
 import type { Sign } from '../ledger/chain.ts'
@@ -16,14 +16,14 @@ import {
   updatedColumns,
   wasGone,
 } from './column-states.ts'
-import type { Kind } from './kinds.ts'
+import type { ImportKind } from './kinds.ts'
 import { type KnownRow, rememberRows } from './known-rows.ts'
 import type { MappedRow, RowKind } from './mappers/mapper.ts'
 import type { RowNote } from './report.ts'
 import type { IdsBefore } from './stored-imports.ts'
 
 /** Context for writing rows. */
-export interface WriteContext {
+export interface ImportWriteContext {
   sourceId: number
   importId: number
   secrets: Secrets
@@ -41,11 +41,11 @@ export interface Again {
 }
 
 /** Inserts rows with the chosen ids, and opens their balances and usage in the ledger. */
-export async function insertRows(
+export async function insertMappedRows(
   trx: Knex.Transaction,
-  whole: Kind,
+  whole: ImportKind,
   { rows, ids }: { rows: readonly MappedRow[]; ids: ReadonlyMap<number, number> },
-  context: WriteContext,
+  context: ImportWriteContext,
 ): Promise<void> {
   if (rows.length === 0) return
   const { kind, sealed, afterWrite } = whole
@@ -53,8 +53,8 @@ export async function insertRows(
   await reserveIds(trx, kind, highestTarget(placed))
   const [first] = placed
   const columns = [...new Set(['id', ...Object.keys(first?.row.fields ?? {}), ...Object.keys(sealedOf(first?.row))])]
-  const cells = placed.map(({ row, target }): Cell[] => {
-    const values: Record<string, Cell> = { ...row.fields, ...sealedOf(row), id: target }
+  const cells = placed.map(({ row, target }): InsertedValue[] => {
+    const values: Record<string, InsertedValue> = { ...row.fields, ...sealedOf(row), id: target }
     return columns.map((column) => values[column] ?? null)
   })
   await bulkInsert(trx, kind, columns, cells)
@@ -65,7 +65,7 @@ export async function insertRows(
   await moveQuota(trx, kind, moves, { ...context, reference: ({ id }) => `import-${context.importId}-user-${id}` })
   const targets = placed.map(({ target }) => target)
   await afterWrite?.(trx, targets)
-  await announce(trx, kind, kind === 'channels' ? targets : targets.slice(0, 1))
+  await recordCachedChanges(trx, kind, kind === 'channels' ? targets : targets.slice(0, 1))
 
   function sealedOf(row: MappedRow | undefined): Record<string, string | null> {
     return row ? sealed(row, context.secrets) : {}
@@ -91,7 +91,7 @@ async function moveQuota(
   trx: Knex.Transaction,
   kind: RowKind,
   moves: readonly Move[],
-  { reference, ...context }: WriteContext & { reference: (move: Move) => string },
+  { reference, ...context }: ImportWriteContext & { reference: (move: Move) => string },
 ): Promise<void> {
   if (kind === 'tokens') return openBudgets(trx, moves)
   const used = moves.map(({ id, used, count = 0 }) => ({ id, quota: used, count }))
@@ -117,9 +117,9 @@ export interface UpdatePlan {
 /** Compares rows of earlier imports with this gateway's current values. Locks them if `db` is a transaction. */
 export async function planUpdates(
   db: Knex,
-  kind: Kind,
+  kind: ImportKind,
   again: readonly Again[],
-  { secrets }: WriteContext,
+  { secrets }: ImportWriteContext,
 ): Promise<UpdatePlan> {
   // A row that reappears at the source may have its old digest, although an import has disabled it.
   const isChanged = ({ row, known }: Again) => row.digest !== known.digest || wasGone(known.states)
@@ -151,7 +151,7 @@ export async function planUpdates(
 
 async function readPresent(
   db: Knex,
-  kind: Kind,
+  kind: ImportKind,
   changed: readonly Again[],
 ): Promise<Map<number, Record<string, unknown>>> {
   const [first] = changed
@@ -170,9 +170,9 @@ async function readPresent(
  */
 export async function updateRows(
   trx: Knex.Transaction,
-  kind: Kind,
+  kind: ImportKind,
   { moved, unnoted }: UpdatePlan,
-  context: WriteContext,
+  context: ImportWriteContext,
 ): Promise<void> {
   for (const { row } of unnoted) await rememberStates(trx, kind, row.id, firstStates(kind, row), context)
   if (moved.length === 0) return
@@ -198,7 +198,7 @@ export async function updateRows(
   await rememberChanges(trx, changes, context)
   await rememberAgain(trx, kind.kind, moved, context)
   if (written.length > 0) await kind.afterWrite?.(trx, written)
-  await announce(
+  await recordCachedChanges(
     trx,
     kind.kind,
     moved.map(({ known }) => known.target),
@@ -208,9 +208,9 @@ export async function updateRows(
 /** Writes the planned columns of one row. Returns their previous values. */
 async function writeFields(
   trx: Knex.Transaction,
-  { kind, sealed }: Kind,
+  { kind, sealed }: ImportKind,
   { row, known, plan }: Again & { plan: RowPlan },
-  { secrets }: WriteContext,
+  { secrets }: ImportWriteContext,
 ): Promise<Record<string, unknown>> {
   const whole: Record<string, unknown> = { ...row.fields, ...sealed(row, secrets) }
   const before = await trx(kind)
@@ -224,10 +224,10 @@ async function writeFields(
 
 export async function rememberStates(
   trx: Knex.Transaction,
-  { kind }: Pick<Kind, 'kind'>,
+  { kind }: Pick<ImportKind, 'kind'>,
   sourceRow: number,
   states: ColumnStates,
-  { sourceId }: WriteContext,
+  { sourceId }: ImportWriteContext,
 ): Promise<void> {
   await trx('import_rows')
     .where({ source_id: sourceId, kind, source_row: sourceRow })
@@ -264,7 +264,7 @@ export interface Before {
 export async function rememberChanges(
   trx: Knex.Transaction,
   changes: readonly Change[],
-  { importId }: WriteContext,
+  { importId }: ImportWriteContext,
 ): Promise<void> {
   for (const { kind, known, quota, used, fields, limits } of changes) {
     const key = { import_id: importId, kind, target_row: known.target }
@@ -296,7 +296,7 @@ async function rememberAgain(
   trx: Knex.Transaction,
   kind: RowKind,
   again: readonly Again[],
-  { sourceId }: WriteContext,
+  { sourceId }: ImportWriteContext,
 ): Promise<void> {
   for (const { row, known } of again) {
     await trx('import_rows')
@@ -316,7 +316,7 @@ const ENTITIES: Partial<Record<RowKind, 'user' | 'token' | 'channel'>> = {
 }
 
 /** Adds rows that gateways cache to the change feed, so that the caches are updated. */
-export async function announce(trx: Knex.Transaction, kind: RowKind, ids: readonly number[]): Promise<void> {
+export async function recordCachedChanges(trx: Knex.Transaction, kind: RowKind, ids: readonly number[]): Promise<void> {
   const entity = ENTITIES[kind]
   if (entity) await recordChange(trx, entity, [...ids])
 }

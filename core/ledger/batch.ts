@@ -29,7 +29,7 @@ export interface Settlement {
 const HOUR_S = 3600
 
 /** The summed changes of one user, token or channel. */
-export interface Totals {
+export interface RowTotals {
   id: number
   quota: number
   /** Number of charges. */
@@ -44,13 +44,13 @@ export interface HoldShrink {
   id: number
   quota: number
 }
-export type Row = Record<string, string | number | boolean>
+export type SettlementRow = Record<string, string | number | boolean>
 
 /** The sum of all changes of a batch: one change for each row of each table. Users, tokens and channels are sorted by id. */
-export interface Batch {
-  users: Totals[]
-  tokens: Totals[]
-  channels: Totals[]
+export interface SettlementBatch {
+  users: RowTotals[]
+  tokens: RowTotals[]
+  channels: RowTotals[]
   holds: HoldShrink[]
   /** Dashboard counts by user, model and hour. */
   userHours: HourUsage[]
@@ -62,10 +62,10 @@ export interface Batch {
  * Sums a batch. `registered` are the epochs that have not ended. The reserves of ended epochs were released, so they do not
  * shrink.
  */
-export function addUp(settlements: readonly Settlement[], registered: ReadonlySet<string>): Batch {
-  const users = new Map<number, Totals>()
-  const tokens = new Map<number, Totals>()
-  const channels = new Map<number, Totals>()
+export function sumSettlements(settlements: readonly Settlement[], registered: ReadonlySet<string>): SettlementBatch {
+  const users = new Map<number, RowTotals>()
+  const tokens = new Map<number, RowTotals>()
+  const channels = new Map<number, RowTotals>()
   const holds = new Map<string, HoldShrink>()
   const userHours = new Map<string, HourUsage>()
   const modelHours = new Map<string, HourRow>()
@@ -82,7 +82,7 @@ export function addUp(settlements: readonly Settlement[], registered: ReadonlySe
     count(userHours, `${usage.user_id}\0${usage.model_name}\0${usage.username}\0${usage.created_at}`, usage, asUserHour)
     count(modelHours, `${usage.model_name}\0${usage.created_at}`, usage, withoutUser)
   }
-  const sorted = (totals: Map<number, Totals>) => [...totals.values()].sort((a, b) => a.id - b.id)
+  const sorted = (totals: Map<number, RowTotals>) => [...totals.values()].sort((a, b) => a.id - b.id)
   return {
     users: sorted(users),
     tokens: sorted(tokens),
@@ -102,7 +102,7 @@ function shrink(holds: Map<string, HoldShrink>, hold: HoldShrink): void {
 }
 
 /** Adds a charge to the totals of a row. Id 0 means that there is no row, for example no token in the playground. */
-function add(totals: Map<number, Totals>, id: number, quota: number, shrink: number): void {
+function add(totals: Map<number, RowTotals>, id: number, quota: number, shrink: number): void {
   if (id === 0) return
   const total = totals.get(id)
   if (total) {
@@ -149,7 +149,7 @@ function count<Counted extends HourRow>(
 }
 
 /** Sorts the rows. A fixed lock order prevents deadlocks between processes that update the same counts. */
-const inOrder = <Hour extends Row>(hours: Map<string, Hour>): Hour[] =>
+const inOrder = <Hour extends SettlementRow>(hours: Map<string, Hour>): Hour[] =>
   [...hours.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 
 const NAME_LENGTH_MAX = 255
@@ -174,7 +174,7 @@ function text(value: string, max?: number): string {
 }
 
 /** Returns the log row of a charge. `at` is in Unix seconds. */
-export function toLogRow(charge: Charge, at: number): Row {
+export function toLogRow(charge: Charge, at: number): SettlementRow {
   return {
     user_id: charge.userId,
     created_at: at,
@@ -218,7 +218,7 @@ const TASK_TEXT_MAX: Readonly<Record<string, number>> = {
  * Returns the row of a task. Each value is cut to fit its column. The caller must reject a task id that is too long, because
  * the upstream would not know a cut id.
  */
-export function toTaskRow({ row }: Pick<NewTask, 'row'>): Row {
+export function toTaskRow({ row }: Pick<NewTask, 'row'>): SettlementRow {
   const fitted = Object.entries(row).map(([column, value]): [string, string | number] => [
     column,
     typeof value === 'string' ? text(value, TASK_TEXT_MAX[column]) : numberFor(column, value),

@@ -35,7 +35,7 @@ const ROWS_PER_INSERT = 500
  * Returns the hash of an entry's fields and the end of the chain before it. An attacker who changes, removes or adds a row
  * cannot compute valid hashes without the installation's secret.
  */
-export function hashOf(sign: Sign, before: string, row: EntryRow): string {
+export function entryHashOf(sign: Sign, before: string, row: EntryRow): string {
   const { user_id, kind, quota, balance_after, actor_id, reference, note, created_at } = row
   return sign(JSON.stringify([before, user_id, kind, quota, balance_after, actor_id, reference, note, created_at]))
 }
@@ -59,7 +59,7 @@ export async function appendEntries(trx: Knex.Transaction, rows: readonly EntryR
   const heads = new Map(storedHeads.map((head) => [head.user_id, head]))
   const entryRows = rows.map((row) => {
     const { hash = '', entries = 0 } = heads.get(row.user_id) ?? {}
-    const entryHash = hashOf(sign, hash, row)
+    const entryHash = entryHashOf(sign, hash, row)
     heads.set(row.user_id, { user_id: row.user_id, hash: endOf(sign, row.user_id, entryHash), entries: entries + 1 })
     return { ...row, hash: entryHash }
   })
@@ -146,7 +146,7 @@ export async function* findBreaks(db: Knex, sign: Sign): AsyncGenerator<ChainBre
         if (missing) yield missing
         last = { user_id: row.user_id, id: 0, end: '', entries: 0 }
       }
-      const expected = hashOf(sign, last.end, row)
+      const expected = entryHashOf(sign, last.end, row)
       last = { user_id: row.user_id, id, end: endOf(sign, row.user_id, hash), entries: last.entries + 1 }
       if (hash !== expected && accepted.get(id) !== expected) {
         yield { table: 'ledger_entries', id, userId: row.user_id, expected, entries: last.entries }

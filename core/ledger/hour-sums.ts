@@ -7,7 +7,7 @@ import type { RowDifference } from './sums.ts'
 /** The counted columns of the dashboard's tables, with their names in reports. */
 const COUNTED = { quota: 'quota', count: 'requests', token_used: 'tokens' } as const
 export type CountedColumn = keyof typeof COUNTED
-export const COUNTED_COLUMNS = keysOf(COUNTED)
+export const HOUR_COUNT_COLUMNS = keysOf(COUNTED)
 
 /** Name of the difference for a wrong count of one user. */
 export const countOfUser = (column: CountedColumn): string => `${COUNTED[column]} of a user, hour and model`
@@ -29,7 +29,7 @@ const COMPARED = `>= (SELECT COALESCE(MAX(CAST(value AS bigint)), 0) FROM meta W
 const WHOLE = 'NOT IN (SELECT created_at FROM partial_hours)'
 
 const each = (text: (column: CountedColumn) => string, between: string): string =>
-  COUNTED_COLUMNS.map(text).join(between)
+  HOUR_COUNT_COLUMNS.map(text).join(between)
 
 /**
  * Returns SQL that lists the differences. `parts` is SQL for rows with stored counts (`quota` …) and expected counts

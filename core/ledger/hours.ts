@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Row } from './batch.ts'
+import type { SettlementRow } from './batch.ts'
 
 /** The tables of the dashboard's counts, with the key columns of each table and their types. */
 export const HOURS = {
@@ -24,7 +24,11 @@ export function addToHours(table: HoursTable): string {
  * Adds counts to existing rows, and inserts missing rows. On PostgreSQL, updates existing rows first. Otherwise each INSERT
  * would use up an id of the sequence, even if it ends as an update.
  */
-export async function addHours(trx: Knex.Transaction, table: HoursTable, rows: readonly Row[]): Promise<void> {
+export async function addHours(
+  trx: Knex.Transaction,
+  table: HoursTable,
+  rows: readonly SettlementRow[],
+): Promise<void> {
   if (rows.length === 0) return
   if (!isPostgres(trx)) {
     await trx(table).insert(rows).onConflict(Object.keys(HOURS[table])).merge(sumsOf(trx, table))
@@ -49,13 +53,13 @@ export async function addHours(trx: Knex.Transaction, table: HoursTable, rows: r
 }
 
 /** Records hours with log rows but without counts, so that `verify` does not compare them. */
-export async function noteUncounted(trx: Knex.Transaction, hours: readonly Row[]): Promise<void> {
+export async function noteUncounted(trx: Knex.Transaction, hours: readonly SettlementRow[]): Promise<void> {
   const rows = hoursOf(hours).map((created_at) => ({ created_at }))
   if (rows.length > 0) await trx('partial_hours').insert(rows).onConflict('created_at').ignore()
 }
 
 /** Returns the distinct hours of the counts, in ascending order. */
-export const hoursOf = (rows: readonly Row[]): number[] =>
+export const hoursOf = (rows: readonly SettlementRow[]): number[] =>
   [...new Set(rows.map(({ created_at }) => Number(created_at)))].sort((a, b) => a - b)
 
 const isPostgres = (trx: Knex.Transaction): boolean => trx.client.dialect === 'postgresql'

@@ -133,7 +133,7 @@ export async function* claimJournals(folder: string): AsyncGenerator<LeftJournal
       if (errorCode(error) === 'ENOENT') continue // Another process has claimed the journal.
       throw error
     }
-    const contents = readRecords(await readFile(claimedPath))
+    const contents = readJournalRecords(await readFile(claimedPath))
     const damagedPath = `${claimedPath}.damaged`
     const remove = () =>
       contents.damagedBytes > 0 ? rename(claimedPath, damagedPath) : rm(claimedPath, { force: true })
@@ -142,7 +142,7 @@ export async function* claimJournals(folder: string): AsyncGenerator<LeftJournal
 }
 
 /** Returns the whole records in a journal's bytes. */
-export function readRecords(bytes: Buffer): JournalContents {
+export function readJournalRecords(bytes: Buffer): JournalContents {
   const records: unknown[] = []
   let damagedBytes = 0
   let last = 0

@@ -19,9 +19,9 @@ import { giveBack, type Refund } from './refunds.ts'
 import { type Correction, proposeRepairs, repairBooks } from './repair.ts'
 import { createReserves } from './reserves.ts'
 import { type CommitListener, createSettler } from './settler.ts'
-import { type Accounts, createTaker } from './take.ts'
+import { createTaker, type HoldAccounts } from './take.ts'
 import { type LedgerTotals, readTotals } from './totals.ts'
-import { type Verification, verifyBooks } from './verify.ts'
+import { type LedgerVerification, verifyBooks } from './verify.ts'
 import type { Want } from './want.ts'
 
 const GIVE_BACK_EVERY_MS = 500
@@ -101,7 +101,7 @@ export interface Ledger {
    * Rejects with INSUFFICIENT_QUOTA or INSUFFICIENT_TOKEN_QUOTA (with the needed and available quota), and with
    * DATABASE_UNAVAILABLE if the database does not reply in time.
    */
-  hold(request: Accounts & Want): Ready<Hold>
+  hold(request: HoldAccounts & Want): Ready<Hold>
   /** Adds quota to the open hold of a stream that runs longer than estimated. Rejects like `hold`. The hold then stays open. */
   extend(hold: Hold, quota: number): Promise<void>
   /**
@@ -130,7 +130,7 @@ export interface Ledger {
    */
   setBudget(trx: Knex.Transaction, budget: { tokenId: number; quota: number }): Promise<void>
   /** Checks all sums of the books in one database snapshot. */
-  verify(): Promise<Verification>
+  verify(): Promise<LedgerVerification>
   /** Returns the corrections that `repair` would make. */
   proposeRepairs(): Promise<Correction[]>
   /** Corrects the differences that `verify` finds. Returns the corrections. Throws LEDGER_REPAIR_RUNNING. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../db/clock.ts'
 import type { Database } from '../db/database.ts'
 import { randomHex } from '../secrets.ts'
-import { beat, endEpochs, listNodes, type NodeRow, register, unregister } from './nodes.ts'
+import { beat, endEpochs, listNodes, type NodeRow, registerNode, unregister } from './nodes.ts'
 
 const BEAT_EVERY_MS = 5_000
 /** A process is dead if its last beat is older than this by the database's clock, and has not changed for SAME_BEAT_MS. */
@@ -82,7 +82,7 @@ export function createMembership({
     const id = randomHex(24)
     await db.transaction(async (trx) => {
       for (const old of leftEpochs) await unregister(trx, old)
-      await register(trx, { id, seenAt: await clock(trx) })
+      await registerNode(trx, { id, seenAt: await clock(trx) })
     })
     leftEpochs.clear()
     nodeId = id

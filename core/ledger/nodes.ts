@@ -12,7 +12,10 @@ export interface NodeRow {
   seen_at: number
 }
 
-export async function register(trx: Knex.Transaction, { id, seenAt }: { id: string; seenAt: number }): Promise<void> {
+export async function registerNode(
+  trx: Knex.Transaction,
+  { id, seenAt }: { id: string; seenAt: number },
+): Promise<void> {
   await trx('nodes').insert({ id, started_at: seenAt, seen_at: seenAt, beats: 0 })
 }
 

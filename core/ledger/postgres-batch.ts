@@ -1,7 +1,14 @@
 import type { PreparedStatement } from '../db/database.ts'
-import { addUp, type HoldShrink, type Row, type Settlement, type Totals, toLogRow } from './batch.ts'
+import {
+  type HoldShrink,
+  type RowTotals,
+  type Settlement,
+  type SettlementRow,
+  sumSettlements,
+  toLogRow,
+} from './batch.ts'
 import { addToHours, HOURS, type HoursTable, hoursOf, SUMS } from './hours.ts'
-import { CHANGES, type WriteContext } from './settlement.ts'
+import { SETTLED_COLUMNS, type SettlementContext } from './settlement.ts'
 
 /**
  * Writes a batch of settlements with one prepared statement on PostgreSQL. It needs one round trip and one plan for batches of
@@ -43,9 +50,9 @@ type Columns = Readonly<Record<string, string>>
 /** Returns the prepared statement for a batch. Only for charges that get log rows and have no task. */
 export function settlementStatement(
   settlements: readonly Settlement[],
-  { nodeId, now, counted }: Pick<WriteContext, 'nodeId' | 'now' | 'counted'>,
+  { nodeId, now, counted }: Pick<SettlementContext, 'nodeId' | 'now' | 'counted'>,
 ): PreparedStatement {
-  const batch = addUp(settlements, new Set([nodeId]))
+  const batch = sumSettlements(settlements, new Set([nodeId]))
   const rows = settlements.map(({ charge, at }) => toLogRow(charge, at))
   const hours = counted
     ? [...arraysOf(HOUR_COLUMNS.quota_data, batch.userHours), ...arraysOf(HOUR_COLUMNS.model_hours, batch.modelHours)]
@@ -66,8 +73,8 @@ export function settlementStatement(
 }
 
 /** Returns the rows as one array per column. */
-function arraysOf(columns: Columns, rows: readonly (Row | Totals | HoldShrink)[]): unknown[][] {
-  return Object.keys(columns).map((column) => rows.map((row) => (row as Row)[column]))
+function arraysOf(columns: Columns, rows: readonly (SettlementRow | RowTotals | HoldShrink)[]): unknown[][] {
+  return Object.keys(columns).map((column) => rows.map((row) => (row as SettlementRow)[column]))
 }
 
 function settleSql(counted: boolean): string {
@@ -77,8 +84,8 @@ function settleSql(counted: boolean): string {
     const arrays = Object.values(columns).map((type) => `$${++parameters}::${type}[]`)
     return `unnest(${arrays}) AS delta(${namesOf(columns)})`
   }
-  const additions = (table: keyof typeof CHANGES, after: string, also = ''): string => {
-    const set = CHANGES[table].map(([column, sign, of]) => `${column} = ${table}.${column} ${sign} delta.${of}`)
+  const additions = (table: keyof typeof SETTLED_COLUMNS, after: string, also = ''): string => {
+    const set = SETTLED_COLUMNS[table].map(([column, sign, of]) => `${column} = ${table}.${column} ${sign} delta.${of}`)
     const rows = rowsOf(TOTALS)
     const ids = `$${parameters - Object.keys(TOTALS).length + 1}::bigint[]`
     return `locked_${table} AS MATERIALIZED (SELECT id FROM ${table}

@@ -7,9 +7,9 @@ import { GatewayError } from '../errors.ts'
 import { addCarried, type UsedAccount } from './carried.ts'
 import { appendEntries, type ChainBreak, endOf, findBreaks, type Sign } from './chain.ts'
 import type { EntryKind } from './entries.ts'
-import { COUNTED_COLUMNS, type CountedColumn, countOfAll, countOfUser } from './hour-sums.ts'
+import { type CountedColumn, countOfAll, countOfUser, HOUR_COUNT_COLUMNS } from './hour-sums.ts'
 import type { RowDifference } from './sums.ts'
-import { type Difference, type Verification, verifyBalances, verifyBooks } from './verify.ts'
+import { type Difference, type LedgerVerification, verifyBalances, verifyBooks } from './verify.ts'
 
 /** The proposed correction of one row. */
 export interface Correction {
@@ -246,7 +246,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     },
   },
   ...Object.fromEntries(
-    COUNTED_COLUMNS.flatMap((column) => [
+    HOUR_COUNT_COLUMNS.flatMap((column) => [
       [countOfUser(column), countAgain(column)],
       [countOfAll(column), sumAgain(column)],
     ]),
@@ -265,7 +265,7 @@ export async function proposeRepairs(db: Database, sign: Sign): Promise<Correcti
   return proposalsFor(await verifyBooks(db, sign))
 }
 
-function proposalsFor({ differences, rows }: Verification): Correction[] {
+function proposalsFor({ differences, rows }: LedgerVerification): Correction[] {
   const isChain = ({ table, found, expected }: RowDifference) =>
     table === 'ledger_heads' || (table === 'ledger_entries' && found === 0 && expected === 0)
   const proposals = rows.map((row) => ({

@@ -10,7 +10,7 @@ interface UnknownOutcome {
 }
 
 /** A request that waits for quota of a reserve. */
-export interface Waiting {
+export interface ReserveWaiter {
   readonly want: Want
   resolve: (granted: number) => void
   reject: (reason: unknown) => void
@@ -26,7 +26,7 @@ export interface Reserve {
   used: number
   /** When a request last used the reserve, in milliseconds of the monotonic clock. */
   touchedMs: number
-  waiting: Waiting[]
+  waiting: ReserveWaiter[]
   /**
    * Whether a transaction is changing the row. Only one may run at a time, so that the row's last operation shows its outcome.
    */

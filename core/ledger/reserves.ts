@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts'
 import { reserve, tookEffect, unreserve } from './accounts.ts'
 import type { AccountKind, GroupDebts } from './balances.ts'
 import { isRegistered } from './nodes.ts'
-import { canGiveBack, isShort, newReserve, type Reserve, spareOf, use, type Waiting } from './reserve.ts'
+import { canGiveBack, isShort, newReserve, type Reserve, type ReserveWaiter, spareOf, use } from './reserve.ts'
 import type { Want } from './want.ts'
 
 /** Thrown if the balance is too low. `free` is the quota that is left for new holds. */
@@ -87,7 +87,7 @@ export function createReserves({
    * Reserves the quota of a batch. Returns undefined if the epoch has ended. A new epoch has begun then, and the caller must
    * retry.
    */
-  async function enlarge(account: Reserve, batch: Waiting[]): Promise<Enlarged | undefined> {
+  async function enlarge(account: Reserve, batch: ReserveWaiter[]): Promise<Enlarged | undefined> {
     await settleUnknown(account)
     const { kind, id } = account
     const spare = spareOf(account)
@@ -128,7 +128,7 @@ export function createReserves({
     return { free: reserved.free - reserved.granted, grants: reserved.grants }
   }
 
-  function serve(account: Reserve, batch: Waiting[], { free, grants }: Enlarged): void {
+  function serve(account: Reserve, batch: ReserveWaiter[], { free, grants }: Enlarged): void {
     for (const [at, { resolve, reject }] of batch.entries()) {
       const grant = grants[at]
       if (grant !== undefined && spareOf(account) >= grant) {

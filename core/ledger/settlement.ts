@@ -1,7 +1,15 @@
 import type { Knex } from 'knex'
 import { UNCHARGED } from '../batches/rows.ts'
 import type { GroupDebts } from './balances.ts'
-import { addUp, type HoldShrink, type Settlement, type Totals, toEntryRow, toLogRow, toTaskRow } from './batch.ts'
+import {
+  type HoldShrink,
+  type RowTotals,
+  type Settlement,
+  sumSettlements,
+  toEntryRow,
+  toLogRow,
+  toTaskRow,
+} from './batch.ts'
 import { addCarried } from './carried.ts'
 import { appendEntries, type Sign } from './chain.ts'
 import type { NewTask, SettleOutcome } from './charge.ts'
@@ -13,7 +21,7 @@ import { registeredOf } from './nodes.ts'
 const ROWS_PER_INSERT = 1000
 
 /** The columns that a settlement changes, by table. Each is followed by the sign and the total that is added or subtracted. */
-export const CHANGES = {
+export const SETTLED_COLUMNS = {
   users: [
     ['quota', '-', 'quota'],
     ['used_quota', '+', 'quota'],
@@ -26,9 +34,9 @@ export const CHANGES = {
     ['held_quota', '-', 'shrink'],
   ],
   channels: [['used_quota', '+', 'quota']],
-} as const satisfies Record<string, readonly (readonly [string, '+' | '-', keyof Totals])[]>
+} as const satisfies Record<string, readonly (readonly [string, '+' | '-', keyof RowTotals])[]>
 
-export interface WriteContext {
+export interface SettlementContext {
   /** The current epoch. */
   nodeId: string
   /** Unix seconds. */
@@ -62,7 +70,7 @@ export interface SettlementResult {
 export async function writeSettlements(
   trx: Knex.Transaction,
   settlements: readonly Settlement[],
-  { nodeId, now, logged, counted, sign, groupDebts }: WriteContext,
+  { nodeId, now, logged, counted, sign, groupDebts }: SettlementContext,
 ): Promise<SettlementResult> {
   const registered = await registeredOf(trx, epochsOf(settlements, nodeId))
   const unique = [...new Map(settlements.map((settlement) => [settlement.charge.requestId, settlement])).values()]
@@ -92,7 +100,7 @@ export async function writeSettlements(
       if (logged) await trx('logs').where({ request_id: requestId }).delete()
     }
   }
-  const { users, tokens, channels, holds, userHours, modelHours } = addUp([...written.values()], registered)
+  const { users, tokens, channels, holds, userHours, modelHours } = sumSettlements([...written.values()], registered)
   await addTo(trx, 'users', users)
   await addTo(trx, 'tokens', tokens, `accessed_time = ${now}`)
   // Change the reserves after users and tokens. `accounts.ts` explains the lock order.
@@ -168,7 +176,12 @@ export async function insertTask(trx: Knex.Transaction, task: NewTask): Promise<
 }
 
 /** Adds totals to the rows of a table, with one UPDATE for the whole batch. Locks the rows in the order of their ids. */
-async function addTo(trx: Knex.Transaction, table: keyof typeof CHANGES, totals: Totals[], also = ''): Promise<void> {
+async function addTo(
+  trx: Knex.Transaction,
+  table: keyof typeof SETTLED_COLUMNS,
+  totals: RowTotals[],
+  also = '',
+): Promise<void> {
   if (totals.length === 0) return
   const ids = totals.map(({ id }) => id)
   // A fixed lock order prevents deadlocks between processes.
@@ -181,8 +194,8 @@ async function addTo(trx: Knex.Transaction, table: keyof typeof CHANGES, totals:
 }
 
 /** Returns the UPDATE that adds totals to a table. `delta` has one SQL tuple `(id, quota, count, shrink)` for each row. */
-export function addToSql(table: keyof typeof CHANGES, delta: string[], also = ''): string {
-  const set = CHANGES[table].map(([column, sign, of]) => `${column} = ${table}.${column} ${sign} delta.${of}`)
+export function addToSql(table: keyof typeof SETTLED_COLUMNS, delta: string[], also = ''): string {
+  const set = SETTLED_COLUMNS[table].map(([column, sign, of]) => `${column} = ${table}.${column} ${sign} delta.${of}`)
   return `WITH delta(id, quota, count, shrink) AS (VALUES ${delta.join(', ')})
     UPDATE ${table} SET ${[...set, also].filter(Boolean).join(', ')} FROM delta WHERE ${table}.id = delta.id`
 }

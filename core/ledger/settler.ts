@@ -7,7 +7,7 @@ import type { Charge, SettleOutcome } from './charge.ts'
 import type { Journal } from './journal.ts'
 import { toRecord } from './journal-record.ts'
 import { settlementStatement } from './postgres-batch.ts'
-import { ReserveMismatch, type SettlementResult, type WriteContext, writeSettlements } from './settlement.ts'
+import { ReserveMismatch, type SettlementContext, type SettlementResult, writeSettlements } from './settlement.ts'
 import { settlementScript } from './sqlite-batch.ts'
 
 const RETRY_MS = 250
@@ -82,7 +82,7 @@ export function createSettler({
   db: Database
   journal: Journal
   epoch: { current: () => string; isTrusted: () => boolean; renew: (ended: string) => Promise<void> }
-  context: () => Omit<WriteContext, 'nodeId'>
+  context: () => Omit<SettlementContext, 'nodeId'>
   /** Restores the reserve in memory that a settlement has reduced, because the settlement changed no rows. */
   restore: (settlement: Settlement) => void
   onCommitted: CommitListener

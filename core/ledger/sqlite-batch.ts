@@ -1,8 +1,16 @@
 import { UNCHARGED } from '../batches/rows.ts'
-import { addUp, type HoldShrink, type Row, type Settlement, type Totals, toLogRow, toTaskRow } from './batch.ts'
+import {
+  type HoldShrink,
+  type RowTotals,
+  type Settlement,
+  type SettlementRow,
+  sumSettlements,
+  toLogRow,
+  toTaskRow,
+} from './batch.ts'
 import type { NewTask } from './charge.ts'
 import { addToHours, hoursOf } from './hours.ts'
-import { addToSql, CHANGES, shrinkSql, type WriteContext } from './settlement.ts'
+import { addToSql, SETTLED_COLUMNS, type SettlementContext, shrinkSql } from './settlement.ts'
 
 /**
  * Returns one SQL script that writes a batch of settlements on SQLite. Only for charges that get log rows. A script is one call
@@ -14,11 +22,11 @@ import { addToSql, CHANGES, shrinkSql, type WriteContext } from './settlement.ts
  */
 export function settlementScript(
   settlements: readonly Settlement[],
-  context: Pick<WriteContext, 'nodeId' | 'now' | 'counted'>,
+  context: Pick<SettlementContext, 'nodeId' | 'now' | 'counted'>,
 ): string {
   const { nodeId, now, counted } = context
   const charges = settlements.map(({ charge }) => charge)
-  const { users, tokens, channels, holds, userHours, modelHours } = addUp(settlements, new Set([nodeId]))
+  const { users, tokens, channels, holds, userHours, modelHours } = sumSettlements(settlements, new Set([nodeId]))
   const statements = [
     // json() fails for text that is not JSON. This makes the script fail.
     `SELECT iif(EXISTS (SELECT 1 FROM nodes WHERE id = ${literal(nodeId)}), 1, json('declared dead'))`,
@@ -58,7 +66,7 @@ function taskStatements(task: NewTask): string[] {
  */
 const SINGLE_MAX = 8
 
-function additions(table: keyof typeof CHANGES, totals: readonly Totals[], also = ''): string[] {
+function additions(table: keyof typeof SETTLED_COLUMNS, totals: readonly RowTotals[], also = ''): string[] {
   if (totals.length > SINGLE_MAX) {
     return [
       addToSql(
@@ -69,7 +77,7 @@ function additions(table: keyof typeof CHANGES, totals: readonly Totals[], also 
     ]
   }
   return totals.map((row) => {
-    const set = CHANGES[table].map(([column, sign, of]) => `${column} = ${column} ${sign} ${row[of]}`)
+    const set = SETTLED_COLUMNS[table].map(([column, sign, of]) => `${column} = ${column} ${sign} ${row[of]}`)
     return `UPDATE ${table} SET ${[...set, also].filter(Boolean).join(', ')} WHERE id = ${row.id}`
   })
 }
@@ -91,7 +99,7 @@ function shrinks(holds: readonly HoldShrink[]): string[] {
 
 const requireChanges = (rows: number): string => `SELECT iif(changes() = ${rows}, 1, json('a reserve is missing'))`
 
-function insert(table: string, rows: Row[]): string {
+function insert(table: string, rows: SettlementRow[]): string {
   const columns = Object.keys(rows[0] ?? {}).map((column) => `"${column}"`)
   // Concatenate strings. Arrays of each row's values would cost more than the rest of this function.
   let values = ''

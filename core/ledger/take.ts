@@ -6,7 +6,7 @@ import { type Reserves, Shortage } from './reserves.ts'
 import { leastOf, type Want } from './want.ts'
 
 /** The balances that a hold uses. */
-export interface Accounts {
+export interface HoldAccounts {
   readonly userId: number
   /** Id of the token whose budget is used, or 0 if none is. */
   readonly budgetTokenId: number
@@ -19,9 +19,9 @@ export interface Taker {
    * Returns the quota if the reserves in memory suffice, otherwise a promise. Rejects with INSUFFICIENT_QUOTA,
    * INSUFFICIENT_TOKEN_QUOTA or DATABASE_UNAVAILABLE.
    */
-  take(want: Accounts & Want): Ready<number>
+  take(want: HoldAccounts & Want): Ready<number>
   /** Gives the quota of an ended hold back to the reserves in memory. */
-  free(taken: Accounts & Pick<Want, 'quota'>): void
+  free(taken: HoldAccounts & Pick<Want, 'quota'>): void
 }
 
 export function createTaker(reserves: Reserves): Taker {
@@ -43,7 +43,7 @@ export function createTaker(reserves: Reserves): Taker {
    * Takes quota from the token's budget. The maximum is `ofUser`, the quota that was taken from the user's balance. Frees the
    * user's quota that the budget does not cover.
    */
-  function takeOfToken({ userId, budgetTokenId, flexible }: Accounts & Want, ofUser: number): Ready<number> {
+  function takeOfToken({ userId, budgetTokenId, flexible }: HoldAccounts & Want, ofUser: number): Ready<number> {
     const taking = takeOf('token', budgetTokenId, { quota: ofUser, flexible })
     return taking ? limitToToken(taking, { userId, ofUser }) : ofUser
   }

@@ -18,7 +18,7 @@ export interface Difference {
   expected_held: number
 }
 
-export interface Verification {
+export interface LedgerVerification {
   /** Whether there are no differences. */
   equal: boolean
   /** Number of compared users. */
@@ -38,7 +38,7 @@ export interface Verification {
  * Verifies all sums in one database snapshot: balances, held and used quota, orders, codes, tasks and counts. With `sign`, also
  * verifies the chains of entries.
  */
-export function verifyBooks(db: Pick<Database, 'snapshot'>, sign: Sign | undefined): Promise<Verification> {
+export function verifyBooks(db: Pick<Database, 'snapshot'>, sign: Sign | undefined): Promise<LedgerVerification> {
   return db.snapshot(async (trx) => {
     const balances = await verifyBalances(trx)
     const rows = await findDifferences(trx)
@@ -62,7 +62,7 @@ const BROKEN = {
 } as const
 
 /** Compares the balance of each user with the user's entries minus charges. With `userId`, checks only this user. */
-export async function verifyBalances(db: Knex, userId?: number): Promise<Omit<Verification, 'equal' | 'rows'>> {
+export async function verifyBalances(db: Knex, userId?: number): Promise<Omit<LedgerVerification, 'equal' | 'rows'>> {
   const filterUser = (query: Knex.QueryBuilder, column: string) =>
     userId === undefined ? query : query.where(column, userId)
   const rows: {

@@ -102,7 +102,9 @@ export class ApplicableLimits {
       ...(token.memberId === 0 ? NONE : this.resolve('member', `${user.id}/${token.memberId}`)),
       ...this.resolve('group', group),
       ...this.resolve('model', model),
-      ...(this.hasAddresses ? this.resolve('address', subjectIdOf({ subject: 'address', subject_id: address })) : NONE),
+      ...(this.hasAddresses
+        ? this.resolve('address', countedSubjectIdOf({ subject: 'address', subject_id: address }))
+        : NONE),
     ]
     return list.length === 0 ? NONE : list
   }
@@ -131,7 +133,7 @@ function ofKind(limits: readonly LiveLimit[]): OfKind {
   const byId = new Map<string, LiveLimit[]>()
   for (const limit of limits) {
     if (limit.subject_id === EACH) continue
-    const id = subjectIdOf(limit)
+    const id = countedSubjectIdOf(limit)
     const before = byId.get(id)
     if (before) before.push(limit)
     else byId.set(id, [limit])
@@ -143,7 +145,7 @@ function ofKind(limits: readonly LiveLimit[]): OfKind {
  * Returns the id by which requests are counted. Normalizes addresses, because earlier versions stored them as they were
  * entered.
  */
-export const subjectIdOf = ({ subject, subject_id }: Pick<LiveLimit, 'subject' | 'subject_id'>): string =>
+export const countedSubjectIdOf = ({ subject, subject_id }: Pick<LiveLimit, 'subject' | 'subject_id'>): string =>
   subject === 'address' ? (countedAddress(subject_id) ?? subject_id) : subject_id
 
 /** Returns a subject's own limits, and the defaults that these do not replace. */

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /** A span of time, in milliseconds since the epoch. `end` is exclusive. */
-export interface Span {
+export interface TimeSpan {
   readonly start: number
   readonly end: number
 }
@@ -64,7 +64,7 @@ function startOfDate(wall: number, zone: string): number {
 }
 
 /** Returns the calendar window of a zone that contains an instant (Unix milliseconds). Weeks begin on Monday. */
-export function calendarWindow(ms: number, period: Exclude<LimitPeriod, 'none'>, zone: string): Span {
+export function calendarWindow(ms: number, period: Exclude<LimitPeriod, 'none'>, zone: string): TimeSpan {
   if (period === 'second' || period === 'minute')
     return windowOfLength(ms, period === 'second' ? SECOND_MS : MINUTE_MS, 0)
   if (period === 'hour') return windowOfLength(ms, HOUR_MS, offsetAt(ms, zone))
@@ -81,7 +81,7 @@ export function calendarWindow(ms: number, period: Exclude<LimitPeriod, 'none'>,
   return { start: startOfDate(start, zone), end: startOfDate(end, zone) }
 }
 
-function windowOfLength(ms: number, length: number, offset: number): Span {
+function windowOfLength(ms: number, length: number, offset: number): TimeSpan {
   const start = Math.floor((ms + offset) / length) * length - offset
   return { start, end: start + length }
 }

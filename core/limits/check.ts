@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { USER_KIND } from '../actor.ts'
 import { digestsOf } from '../channels/keys/key-ring.ts'
 import { GatewayError } from '../errors.ts'
-import { oneOf, QUOTA_MAX, textOf, wholeNumber } from '../input.ts'
+import { oneOf, QUOTA_MAX, requireText, requireWholeNumber } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
 import { countedAddress } from './address.ts'
 import { isTimeZone } from './calendar.ts'
@@ -41,19 +41,19 @@ export function checkLimit(input: NewLimit): Omit<CountedLimit, 'id'> {
   const action = oneOf('action', input.action ?? 'reject', LIMIT_ACTIONS)
   return {
     subject,
-    subject_id: subjectId(subject, textOf('subject_id', input.subject_id, { min: 1, max: ID_LENGTH_MAX })),
+    subject_id: subjectId(subject, requireText('subject_id', input.subject_id, { min: 1, max: ID_LENGTH_MAX })),
     measure,
     period,
     time_zone,
-    amount: wholeNumber('amount', input.amount, { min: 1, max: QUOTA_MAX }),
+    amount: requireWholeNumber('amount', input.amount, { min: 1, max: QUOTA_MAX }),
     action,
     wait_seconds: waitOf(action, input.wait_seconds),
   }
 }
 
 function waitOf(action: CountedLimit['action'], seconds: number | undefined): number {
-  if (action === 'queue') return wholeNumber('wait_seconds', seconds, { min: 1, max: WAIT_MAX_S })
-  return wholeNumber('wait_seconds', seconds ?? 0, { min: 0, max: 0 })
+  if (action === 'queue') return requireWholeNumber('wait_seconds', seconds, { min: 1, max: WAIT_MAX_S })
+  return requireWholeNumber('wait_seconds', seconds ?? 0, { min: 0, max: 0 })
 }
 
 function subjectId(subject: CountedLimit['subject'], id: string): string {

@@ -3,7 +3,7 @@ import { AMPLE, type ShareReply, type ShareRequest } from './exchange.ts'
 import { type CountedLimit, LIMIT_MEASURES, type LimitMeasure } from './limit.ts'
 
 /** A request that waits until the database grants an amount of a limit. */
-export interface Waiting {
+export interface ShareWaiter {
   readonly want: Want
   readonly resolve: (granted: number | undefined) => void
   readonly reject: (reason: unknown) => void
@@ -71,7 +71,7 @@ export class Counter {
   readonly subjectId: string
   /** The epoch under which concurrent requests are counted. */
   nodeId = ''
-  readonly waiting: Waiting[] = []
+  readonly waiting: ShareWaiter[] = []
   /** Amounts to give back, by the start of the part of the window from which they were taken. */
   returns = new Map<number, number>()
   /** Whether an exchange with the database is running. */
@@ -269,7 +269,7 @@ export class Counter {
   }
 
   /** Serves waiting requests from memory. Returns the query for the other requests, or undefined if no query is needed. */
-  prepare(nowMs: number): { ask: ShareRequest; batch: Waiting[] } | undefined {
+  prepare(nowMs: number): { ask: ShareRequest; batch: ShareWaiter[] } | undefined {
     if (nowMs >= this.endsAtMs) this.expire(nowMs)
     for (let first = this.waiting[0]; first && this.spare >= first.want.quota; first = this.waiting[0]) {
       this.waiting.shift()
@@ -318,7 +318,7 @@ export class Counter {
 
   /** Applies the database's reply. `offsetMs` is the database's clock minus the monotonic clock. */
   accept(
-    batch: readonly Waiting[],
+    batch: readonly ShareWaiter[],
     answer: ShareReply,
     { offsetMs, nowMs }: { offsetMs: number; nowMs: number },
   ): void {

@@ -4,7 +4,15 @@ import { requireRow } from '../db/require-row.ts'
 import { isRegistered } from '../ledger/nodes.ts'
 import { grantOf, type Want } from '../ledger/want.ts'
 import type { CountedLimit } from './limit.ts'
-import { addTo, nextAvailability, type Part, type PartAmounts, partAt, partsInWindow, sumOf } from './windows.ts'
+import {
+  addAmount,
+  nextAvailability,
+  type PartAmounts,
+  partAt,
+  partsInWindow,
+  sumOf,
+  type WindowPart,
+} from './windows.ts'
 
 /** A process takes an amount in advance only if the free amount is at least this many times the largest amount of a request. */
 export const AMPLE = 1024
@@ -43,13 +51,13 @@ export interface ShareRequest {
 
 /** The database's reply. Times are milliseconds of the database's clock. */
 export interface ShareReply {
-  readonly part: Part
+  readonly part: WindowPart
   /** The granted amount of each want, or undefined if it does not fit. */
   readonly grants: readonly (number | undefined)[]
   /** The total amount that was taken: the owed amount, the grants and the advance. */
   readonly taken: number
   /** The share of the next part of the window. Undefined if none was taken. */
-  readonly next: { readonly part: Part; readonly taken: number } | undefined
+  readonly next: { readonly part: WindowPart; readonly taken: number } | undefined
   /** The amount that all processes may still take. */
   readonly remaining: number
   /** When the first want that did not fit may fit. */
@@ -76,7 +84,7 @@ export type ClockMs = (on: Knex) => Promise<number>
  * `nodeId` is the epoch under which concurrent requests are counted. Returns undefined if a request concerns a concurrency
  * limit and this epoch has ended.
  */
-export async function exchange(
+export async function exchangeShares(
   trx: Knex.Transaction,
   requests: readonly ShareRequest[],
   { nodeId, clock }: { nodeId: string; clock: ClockMs },
@@ -146,19 +154,19 @@ function grantShare(
   const current = partAt(limit, now)
   const part = request.start > current.start ? partAt(limit, request.start) : current
   const taken = partsInWindow(fromJson(row.taken), current)
-  if (isConcurrency(request)) addTo(taken, 0, keeps - storedShare)
-  else for (const [start, amount] of returns) addTo(taken, start, -amount)
-  addTo(taken, part.start, owed)
+  if (isConcurrency(request)) addAmount(taken, 0, keeps - storedShare)
+  else for (const [start, amount] of returns) addAmount(taken, start, -amount)
+  addAmount(taken, part.start, owed)
   // If the part that the process uses has already ended, the share of the next part becomes an advance of the current part.
   const isSamePart = part.start === request.start
   const advance = isSamePart ? request.advance : Math.max(request.advance, request.nextAdvance)
   const isCounted = limit.action === 'notify'
   const shared = share(wants, { free: limit.amount - sumOf(taken), largest, advance, counts: isCounted })
-  addTo(taken, part.start, shared.amount)
+  addAmount(taken, part.start, shared.amount)
   const isNextTaken = isSamePart && request.nextAdvance > 0
   const next = isNextTaken ? shareOfNext(request, { part, free: limit.amount - sumOf(taken) }) : undefined
   // Count the share before its part begins, because a process whose clock is ahead may use it early.
-  if (next) addTo(taken, next.part.start, next.taken)
+  if (next) addAmount(taken, next.part.start, next.taken)
   const free = Math.max(0, limit.amount - sumOf(taken))
   const isExceeded = shared.excess !== undefined
   const isFirstExcess = isExceeded && Number(row.notified_at) < current.oldestStart
@@ -180,8 +188,8 @@ function grantShare(
 
 function shareOfNext(
   { limit, largest, nextAdvance }: ShareRequest,
-  { part, free }: { part: Part; free: number },
-): { part: Part; taken: number } {
+  { part, free }: { part: WindowPart; free: number },
+): { part: WindowPart; taken: number } {
   const { amount } = share([], { free, largest, advance: nextAdvance, counts: false })
   return { part: partAt(limit, part.end), taken: amount }
 }

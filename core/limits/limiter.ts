@@ -2,8 +2,8 @@ import type { Database } from '../db/database.ts'
 import { OutcomeUnknownError } from '../db/outcome-unknown.ts'
 import { DATABASE_WAIT_MS, databaseUnavailable, isDatabaseUnavailable } from '../db/unavailable.ts'
 import type { Want } from '../ledger/want.ts'
-import { Counter, type Waiting } from './counter.ts'
-import { type ClockMs, exchange, type ShareReply, type ShareRequest } from './exchange.ts'
+import { Counter, type ShareWaiter } from './counter.ts'
+import { type ClockMs, exchangeShares, type ShareReply, type ShareRequest } from './exchange.ts'
 import type { CountedLimit, LimitMeasure } from './limit.ts'
 
 const TICK_MS = 100
@@ -179,7 +179,7 @@ export class Limiter {
     const { db, node, clock } = this.parts
     if (node.nodeId === '' && asks.some(({ limit }) => limit.measure === 'concurrent')) await node.heartbeat()
     const { nodeId } = node
-    return db.transaction((trx) => exchange(trx, asks, { nodeId, clock }))
+    return db.transaction((trx) => exchangeShares(trx, asks, { nodeId, clock }))
   }
 
   private accept({ counter, ask, batch, isAnswered }: Prepared, answer: ShareReply): void {
@@ -257,7 +257,7 @@ export class Limiter {
 interface Prepared {
   readonly counter: Counter
   readonly ask: ShareRequest
-  readonly batch: readonly Waiting[]
+  readonly batch: readonly ShareWaiter[]
   isAnswered?: boolean
 }
 

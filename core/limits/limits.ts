@@ -10,12 +10,12 @@ import { GatewayError } from '../errors.ts'
 import { groupExists } from '../groups/groups.ts'
 import type { Options } from '../options/options.ts'
 import type { Secrets } from '../secrets.ts'
-import { subjectIdOf, withoutReplaced } from './applicable.ts'
+import { countedSubjectIdOf, withoutReplaced } from './applicable.ts'
 import { checkLimit, checkTogether, findSubjectId, KEY_POSITION } from './check.ts'
 import type { ClockMs } from './exchange.ts'
 import { EACH, type Limit, type LimitStatus, type LimitSubject, type NewLimit } from './limit.ts'
 import { moveWindows } from './move-windows.ts'
-import { namesOf } from './names.ts'
+import { readSubjectNames } from './names.ts'
 import { removeOldWindows } from './remove.ts'
 import { mayChange, requireOwnSubject, visibleSubjects } from './rights.ts'
 import { type LimitRow, readLimits } from './rows.ts'
@@ -82,7 +82,7 @@ export function createLimits({
   const isAdmin = ({ role }: Actor) => role >= ROLE.admin
 
   async function withNames(rows: readonly LimitRow[]): Promise<Limit[]> {
-    const names = await namesOf(db.reader, rows)
+    const names = await readSubjectNames(db.reader, rows)
     return rows.map(({ set_by: _, set_by_admin: __, ...row }) => ({ ...row, name: names(row.subject, row.subject_id) }))
   }
 
@@ -146,7 +146,7 @@ export function createLimits({
     const own = await visibleIds(actor)
     const pairs: [LimitRow, string][] = []
     for (const row of rows) {
-      if (row.subject_id !== EACH) pairs.push([row, subjectIdOf(row)])
+      if (row.subject_id !== EACH) pairs.push([row, countedSubjectIdOf(row)])
       else for (const id of await idsOfDefault(row, requestedIds(row, query, own))) pairs.push([row, id])
     }
     // Omit defaults that the subject's own limits replace.
@@ -233,7 +233,7 @@ export function createLimits({
         windows.map((row) => [`${row.limit_id} ${row.subject_id}`, fromJson<PartAmounts>(row.taken)]),
       )
       const nowMs = await clock(db.reader)
-      const names = await namesOf(
+      const names = await readSubjectNames(
         db.reader,
         pairs.map(([{ subject }, subject_id]) => ({ subject, subject_id })),
       )

@@ -13,7 +13,7 @@ const IDS_MAX = 5000
  * Returns a function for the display names of subjects. A token, user or channel has its name, a member `team/user`, a
  * channel's key the channel's name and the digest. Other subjects have their id.
  */
-export async function namesOf(
+export async function readSubjectNames(
   db: Knex,
   subjects: readonly { subject: LimitSubject; subject_id: string }[],
 ): Promise<(subject: LimitSubject, id: string) => string> {

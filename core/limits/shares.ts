@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { fromJson, toJson } from '../db/json.ts'
-import { addTo, type PartAmounts } from './windows.ts'
+import { addAmount, type PartAmounts } from './windows.ts'
 
 /** Releases the shares that ended epochs have in concurrency limits. */
 export async function releaseShares(trx: Knex.Transaction, nodeIds: readonly string[]): Promise<void> {
@@ -13,7 +13,7 @@ export async function releaseShares(trx: Knex.Transaction, nodeIds: readonly str
     const row = await trx('limit_windows').where({ limit_id, subject_id }).forUpdate().first('taken')
     if (!row) continue
     const taken = fromJson<PartAmounts>(row.taken)
-    addTo(taken, 0, -Number(amount))
+    addAmount(taken, 0, -Number(amount))
     await trx('limit_windows')
       .where({ limit_id, subject_id })
       .update({ taken: toJson(taken.filter(([, each]) => each > 0)) })

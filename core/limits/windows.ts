@@ -1,4 +1,4 @@
-import { calendarWindow, type Span } from './calendar.ts'
+import { calendarWindow, type TimeSpan } from './calendar.ts'
 import type { CountedLimit, LimitPeriod } from './limit.ts'
 
 /** Lengths of rolling windows in milliseconds. A month has 30 days. */
@@ -20,7 +20,7 @@ const PARTS_PER_SECOND_WINDOW = 10
 export type PartAmounts = [start: number, amount: number][]
 
 /** A part of a window. All times are in Unix milliseconds. */
-export interface Part extends Span {
+export interface WindowPart extends TimeSpan {
   /** The start of the oldest part that is still in the window. */
   readonly oldestStart: number
 }
@@ -31,7 +31,7 @@ type WindowFields = Pick<CountedLimit, 'period' | 'time_zone'>
  * Returns the part of the window that contains `nowMs` (milliseconds of the database's clock). A calendar window has only one
  * part.
  */
-export function partAt({ period, time_zone: zone }: WindowFields, nowMs: number): Part {
+export function partAt({ period, time_zone: zone }: WindowFields, nowMs: number): WindowPart {
   if (period === 'none') return { start: 0, end: Number.POSITIVE_INFINITY, oldestStart: 0 }
   if (zone !== '') {
     const { start, end } = calendarWindow(nowMs, period, zone)
@@ -48,14 +48,14 @@ function partLength(period: Exclude<LimitPeriod, 'none'>): number {
 }
 
 /** Returns the parts in the window that have an amount. */
-export function partsInWindow(amounts: PartAmounts, { oldestStart }: Pick<Part, 'oldestStart'>): PartAmounts {
+export function partsInWindow(amounts: PartAmounts, { oldestStart }: Pick<WindowPart, 'oldestStart'>): PartAmounts {
   return amounts.filter(([start, amount]) => start >= oldestStart && amount > 0)
 }
 
 export const sumOf = (amounts: PartAmounts): number => amounts.reduce((sum, [, amount]) => sum + amount, 0)
 
 /** Adds an amount to a part of the window. A negative amount is subtracted, but not from a missing part. */
-export function addTo(amounts: PartAmounts, start: number, amount: number): void {
+export function addAmount(amounts: PartAmounts, start: number, amount: number): void {
   const part = amounts.find(([at]) => at === start)
   if (part) part[1] = Math.max(0, part[1] + amount)
   else if (amount > 0) amounts.push([start, amount])

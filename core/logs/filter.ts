@@ -22,7 +22,7 @@ export interface LogFilter {
 }
 
 /** Returns the filters of a query, without the fields of paging and without filters that are 0 or empty. */
-export function filterOf({
+export function logFilterOf({
   type,
   username,
   userId,

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
-import { LOG_COLUMNS, type LogRow } from './rows.ts'
+import { LOG_ROW_COLUMNS, type StoredLog } from './rows.ts'
 
 /**
  * Follows the log as it grows, and returns each row once. On PostgreSQL, a row with a lower id may be committed after a row
@@ -24,8 +24,8 @@ const OWN_ROWS = 1000
 /** Reading the rows of one user stops after this many steps, even with fewer rows. */
 const OWN_STEPS_MAX = 20
 
-export interface Step {
-  rows: LogRow[]
+export interface FollowStep {
+  rows: StoredLog[]
   /** The position after the rows. */
   position: LogPosition
   /** Whether more rows may already exist, so that the caller can take the next step immediately. */
@@ -37,37 +37,37 @@ export async function lastRows(
   db: Database,
   matching: Knex.QueryBuilder,
   { last, order }: { last: number; order: { column: string; order: 'asc' | 'desc' }[] },
-): Promise<Step> {
+): Promise<FollowStep> {
   const newest = await db.reader('logs').max({ id: 'id' }).first()
   const high = Number(newest?.id ?? 0)
   const ids = await idsAfter(db, high - LATE_IDS)
   const position = positionAfter({ high, missing: [] }, ids)
   if (last === 0) return { rows: [], position, more: false }
-  const rows: LogRow[] = await matching
+  const rows: StoredLog[] = await matching
     .where('logs.id', '<=', position.high)
     .orderBy(order)
     .limit(last)
-    .select(...LOG_COLUMNS)
+    .select(...LOG_ROW_COLUMNS)
   const missing = new Set(position.missing)
   return { rows: rows.filter(({ id }) => !missing.has(id)).reverse(), position, more: false }
 }
 
 /** Returns the new rows of a query, oldest first. */
-export async function rowsSince(db: Database, matching: Knex.QueryBuilder, before: LogPosition): Promise<Step> {
+export async function rowsSince(db: Database, matching: Knex.QueryBuilder, before: LogPosition): Promise<FollowStep> {
   const ids = await idsAfter(db, before.high - LATE_IDS)
   const position = positionAfter(before, ids)
   const seen = new Set(ids)
   const late = before.missing.filter((id) => seen.has(id))
   const more = ids.length === STEP_IDS
   if (position.high === before.high && late.length === 0) return { rows: [], position, more }
-  const rows: LogRow[] = await matching
+  const rows: StoredLog[] = await matching
     .where((either) =>
       either
         .where((later) => later.where('logs.id', '>', before.high).where('logs.id', '<=', position.high))
         .orWhereIn('logs.id', late),
     )
     .orderBy('logs.id')
-    .select(...LOG_COLUMNS)
+    .select(...LOG_ROW_COLUMNS)
   // Skip rows that were committed after the ids were read. The new position lists them as missing, so the next step returns
   // them.
   return { rows: rows.filter(({ id }) => seen.has(id)), position, more }
@@ -77,8 +77,12 @@ export async function rowsSince(db: Database, matching: Knex.QueryBuilder, befor
  * Like `rowsSince`, for the rows of one user. `more` depends only on the user's own rows, so that it reveals nothing about
  * other users. If other users have very many new rows, this call does not scan all of them. The next call continues.
  */
-export async function ownRowsSince(db: Database, matching: Knex.QueryBuilder, before: LogPosition): Promise<Step> {
-  const rows: LogRow[] = []
+export async function ownRowsSince(
+  db: Database,
+  matching: Knex.QueryBuilder,
+  before: LogPosition,
+): Promise<FollowStep> {
+  const rows: StoredLog[] = []
   let position = before
   for (let steps = 0; steps < OWN_STEPS_MAX && rows.length < OWN_ROWS; steps += 1) {
     const step = await rowsSince(db, matching.clone(), position)

@@ -14,13 +14,13 @@ import { KEY_PREFIX } from '../tokens/token.ts'
 import { clearRows } from './clear.ts'
 import { type Counts, createCounts } from './counts.ts'
 import { type FailedRelay, removeFailures, writeFailures } from './failures.ts'
-import { applyFilter, filterOf, isByTime, type LogFilter } from './filter.ts'
+import { applyFilter, isByTime, type LogFilter, logFilterOf } from './filter.ts'
 import { lastRows, openPosition, ownRowsSince, rowsSince, sealPosition } from './follow.ts'
 import { LOG_TYPE, type Log } from './log.ts'
 import { type Receipt, recompute } from './receipt.ts'
 import { storedEvent, TEST_NAME } from './remarks.ts'
 import { finishRemovals } from './removal.ts'
-import { LOG_COLUMNS, type LogRow, toLogs } from './rows.ts'
+import { LOG_ROW_COLUMNS, type StoredLog, toLogs } from './rows.ts'
 import { createReadQueue, scanRows } from './scan.ts'
 import type { LogStat } from './schema.ts'
 import { quotaSpent, withoutTests } from './spent.ts'
@@ -150,7 +150,7 @@ export function createLogs({
   async function get(actor: Actor, id: number): Promise<Log> {
     const query = db.reader('logs').where({ id })
     if (!isAdmin(actor)) query.where({ user_id: actor.id })
-    const [row] = await query.select(...LOG_COLUMNS)
+    const [row] = await query.select(...LOG_ROW_COLUMNS)
     if (!row) throw new GatewayError('LOG_NOT_FOUND', { id })
     const [log] = await toLogs(db, [row], isAdmin(actor))
     return requireRow(log)
@@ -162,7 +162,7 @@ export function createLogs({
       username: event.username,
       type: LOG_TYPE[event.type],
       created_at: now(),
-      // The text for searches, and for programs that read the table. To display the row, `readable` renders the event in the
+      // The text for searches, and for programs that read the table. To display the row, `translateRemarks` renders the event in the
       // reader's language.
       content: eventText(event, display()),
       other: storedEvent(event),
@@ -227,11 +227,11 @@ export function createLogs({
     prepare: async () => void (await countMatching({})),
 
     async list(actor, query = {}) {
-      const filter = filterOf(await scopeFilter(actor, query))
+      const filter = logFilterOf(await scopeFilter(actor, query))
       const matching = db.reader('logs').modify(applyFilter, filter)
       const order = isByTime(filter) ? NEWEST_BY_TIME : NEWEST_FIRST
-      const page = await readPage<LogRow>(matching, query, {
-        columns: LOG_COLUMNS,
+      const page = await readPage<StoredLog>(matching, query, {
+        columns: LOG_ROW_COLUMNS,
         order,
         countAll: () => countMatching(filter),
       })
@@ -269,7 +269,7 @@ export function createLogs({
       const isAdminActor = isAdmin(actor)
       if (!isAdminActor && type === undefined) return []
       const newest = isAdminActor ? await db.reader('logs').max({ id: 'id' }).first() : undefined
-      const rows: LogRow[] = await db
+      const rows: StoredLog[] = await db
         .reader('logs')
         .modify((where) => {
           if (!isAdminActor) where.where('user_id', actor.id).where('type', type ?? null)
@@ -282,7 +282,7 @@ export function createLogs({
         })
         .orderBy(isAdminActor ? NEWEST_FIRST : NEWEST_BY_TIME)
         .limit(FOUND_MAX)
-        .select(...LOG_COLUMNS)
+        .select(...LOG_ROW_COLUMNS)
       return toLogs(db, rows, isAdminActor)
     },
 
@@ -300,12 +300,12 @@ export function createLogs({
       if (address !== undefined && !addressAllowed(addressesIn(token.allow_ips), address)) {
         throw new GatewayError('TOKEN_IP', { ip: address })
       }
-      const rows: LogRow[] = await db
+      const rows: StoredLog[] = await db
         .reader('logs')
         .where({ user_id: token.user_id, token_id: token.id })
         .orderBy(NEWEST_BY_TIME)
         .limit(ROWS_OF_KEY_MAX)
-        .select(...LOG_COLUMNS)
+        .select(...LOG_ROW_COLUMNS)
       return toLogs(db, rows, false)
     },
 

@@ -42,7 +42,7 @@ interface Remarked {
  * renders it. In a row without an event, the known Chinese words of relays and tests are translated. Other texts stay
  * unchanged.
  */
-export function readable<Row extends Remarked>(row: Row, language: Language, display: QuotaDisplay): Row {
+export function translateRemarks<Row extends Remarked>(row: Row, language: Language, display: QuotaDisplay): Row {
   const event = eventOf(row.other)
   if (event) return { ...row, content: eventText(event, display, language) }
   if (language === 'zh') return row

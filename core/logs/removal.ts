@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { requireRow } from '../db/require-row.ts'
-import { inShortBatches, ON_SQLITE, type Pace } from '../db/short-batches.ts'
+import { type BatchPace, inShortBatches, ON_SQLITE } from '../db/short-batches.ts'
 import { errorMessage } from '../error-parts.ts'
 import { addCarried } from '../ledger/carried.ts'
 import { appendEntries, type Sign } from '../ledger/chain.ts'
@@ -93,7 +93,7 @@ export interface DeletedRows {
  * database without blocking writers. Otherwise the COMMIT of a relay would have to do it.
  * https://sqlite.org/pragma.html#pragma_wal_checkpoint
  */
-export const paceOn = ({ kind, reader }: Database, rowsMin?: number): Pace | undefined =>
+export const paceOn = ({ kind, reader }: Database, rowsMin?: number): BatchPace | undefined =>
   kind === 'sqlite'
     ? { ...ON_SQLITE, ...(rowsMin && { rowsMin }), inPause: () => reader.raw('PRAGMA wal_checkpoint(PASSIVE)') }
     : undefined

@@ -4,7 +4,7 @@ import { failedRequest } from './failures.ts'
 import { LOG_TYPE } from './log.ts'
 import type { Log } from './schema.ts'
 
-export const LOG_COLUMNS = [
+export const LOG_ROW_COLUMNS = [
   'logs.id',
   'logs.user_id',
   'logs.created_at',
@@ -25,11 +25,11 @@ export const LOG_COLUMNS = [
   'logs.request_id',
 ] as const
 
-export type LogRow = Omit<Log, 'channel_name' | 'request_id'> & { request_id: string | null }
+export type StoredLog = Omit<Log, 'channel_name' | 'request_id'> & { request_id: string | null }
 
 /** Returns rows for display. Only administrators get `admin_info` and the current names of channels. */
-export async function toLogs(db: Database, rows: LogRow[], admin: boolean): Promise<Log[]> {
-  const names = admin ? await channelNames(db, [...new Set(rows.map(({ channel }) => channel))]) : undefined
+export async function toLogs(db: Database, rows: StoredLog[], admin: boolean): Promise<Log[]> {
+  const names = admin ? await readChannelNames(db, [...new Set(rows.map(({ channel }) => channel))]) : undefined
   return rows.map((row) => ({
     ...row,
     is_stream: Boolean(row.is_stream),
@@ -40,7 +40,7 @@ export async function toLogs(db: Database, rows: LogRow[], admin: boolean): Prom
 }
 
 /** Returns the current names of channels, by id. */
-export async function channelNames(db: Database, ids: number[]): Promise<Map<number, string>> {
+export async function readChannelNames(db: Database, ids: number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
   const channels: { id: number; name: string }[] = await db.reader('channels').whereIn('id', ids).select('id', 'name')
   return new Map(channels.map(({ id, name }) => [id, name]))

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { applyFilter, isByTime, type LogFilter } from './filter.ts'
-import { LOG_COLUMNS, type LogRow } from './rows.ts'
+import { LOG_ROW_COLUMNS, type StoredLog } from './rows.ts'
 
 /** Number of rows per batch. It is small, so that converting and writing a batch does not block the event loop for long. */
 const BATCH_ROWS = 250
@@ -23,11 +23,11 @@ export function createReadQueue(): ReadQueue {
  * Yields all rows that match a filter, newest first, in batches. Each query starts after the last row of the previous batch, so
  * that the last batch is as fast as the first. Rows that are written in the meantime are not included.
  */
-export async function* scanRows(db: Database, filter: LogFilter, takeTurn: ReadQueue): AsyncGenerator<LogRow[]> {
-  let last: LogRow | undefined
+export async function* scanRows(db: Database, filter: LogFilter, takeTurn: ReadQueue): AsyncGenerator<StoredLog[]> {
+  let last: StoredLog | undefined
   for (;;) {
     const query = isByTime(filter) ? byTime(db, filter, last) : byId(db, filter, last)
-    const rows: LogRow[] = await takeTurn(async () => query.limit(BATCH_ROWS).select(...LOG_COLUMNS))
+    const rows: StoredLog[] = await takeTurn(async () => query.limit(BATCH_ROWS).select(...LOG_ROW_COLUMNS))
     if (rows.length > 0) yield rows
     await breathe()
     if (rows.length < BATCH_ROWS) return
@@ -35,12 +35,12 @@ export async function* scanRows(db: Database, filter: LogFilter, takeTurn: ReadQ
   }
 }
 
-function byId({ reader }: Database, filter: LogFilter, last: LogRow | undefined): Knex.QueryBuilder {
+function byId({ reader }: Database, filter: LogFilter, last: StoredLog | undefined): Knex.QueryBuilder {
   const query = reader('logs').modify(applyFilter, filter).orderBy('logs.id', 'desc')
   return last ? query.where('logs.id', '<', last.id) : query
 }
 
-function byTime({ reader }: Database, filter: LogFilter, last: LogRow | undefined): Knex.QueryBuilder {
+function byTime({ reader }: Database, filter: LogFilter, last: StoredLog | undefined): Knex.QueryBuilder {
   // Replace the upper bound by the time of the last row. With two upper bounds, the database might use the higher one.
   const rest = last ? { ...filter, end_timestamp: last.created_at } : filter
   const query = reader('logs')

@@ -7,7 +7,7 @@ import { recordOf } from '../records.ts'
 import { applyFilter } from './filter.ts'
 import { LOG_TYPE } from './log.ts'
 import { recompute } from './receipt.ts'
-import { channelNames, LOG_COLUMNS, type LogRow, toLogs } from './rows.ts'
+import { LOG_ROW_COLUMNS, readChannelNames, type StoredLog, toLogs } from './rows.ts'
 import type { RequestTrace } from './trace-schema.ts'
 
 export interface Traces {
@@ -37,16 +37,16 @@ export function createTraces({ db }: { db: Database }): Traces {
     },
   }
 
-  async function rowsOf(actor: Actor, requestId: string, own: { memberId?: number }): Promise<LogRow[]> {
+  async function rowsOf(actor: Actor, requestId: string, own: { memberId?: number }): Promise<StoredLog[]> {
     const userId = actor.role >= ROLE.admin ? {} : { userId: actor.id }
     // If one row counts several failures, only the request id of the last one finds it.
     for (const request_id of [requestId, `until ${requestId}`]) {
-      const rows: LogRow[] = await db
+      const rows: StoredLog[] = await db
         .reader('logs')
         .modify(applyFilter, { request_id, ...userId, ...own })
         .orderBy('logs.id', 'desc')
         .limit(ROWS_MAX)
-        .select(...LOG_COLUMNS)
+        .select(...LOG_ROW_COLUMNS)
       if (rows.length > 0) return rows
     }
     return []
@@ -54,13 +54,13 @@ export function createTraces({ db }: { db: Database }): Traces {
 
   async function traceOf(
     requestId: string,
-    { failure, charge, isAdmin }: { failure: LogRow | undefined; charge: LogRow | undefined; isAdmin: boolean },
+    { failure, charge, isAdmin }: { failure: StoredLog | undefined; charge: StoredLog | undefined; isAdmin: boolean },
   ): Promise<RequestTrace> {
     const row = requireRow(failure ?? charge)
     const failed = objectIn(failure?.other ?? null)
     const charged = objectIn(charge?.other ?? null)
     const { attempts, upstreamRequestId } = attemptsOf(failed, charged)
-    const names = await channelNames(db, isAdmin ? [...new Set(attempts.map(({ channel }) => channel))] : [])
+    const names = await readChannelNames(db, isAdmin ? [...new Set(attempts.map(({ channel }) => channel))] : [])
     const isIncomplete = charged.incomplete === true
     return {
       request_id: requestId,
@@ -90,7 +90,7 @@ export function createTraces({ db }: { db: Database }): Traces {
   }
 
   /** Returns the receipt of a charge. Returns none for a row without price fields, such as an imported row. */
-  async function receiptOf(charge: LogRow, isAdmin: boolean): Promise<Pick<RequestTrace, 'receipt'>> {
+  async function receiptOf(charge: StoredLog, isAdmin: boolean): Promise<Pick<RequestTrace, 'receipt'>> {
     const [log] = await toLogs(db, [charge], isAdmin)
     try {
       return { receipt: recompute(requireRow(log)) }

@@ -2,9 +2,9 @@ import type { ChannelChange } from '../channels/status/status-change.ts'
 import type { Language } from '../messages/language.ts'
 import { textIn } from '../messages/texts.ts'
 import { CODE_MINUTES } from '../verification.ts'
-import type { Message } from './mail.ts'
+import type { MailMessage } from './mail.ts'
 
-export type Letter = Omit<Message, 'to'>
+export type Letter = Omit<MailMessage, 'to'>
 
 /** Returns the mail with a verification code. */
 export function codeLetter({

@@ -5,7 +5,7 @@ import { isMailAddress } from './address.ts'
 import { reasonOf } from './failure.ts'
 import { transportOf } from './transport.ts'
 
-export interface Message {
+export interface MailMessage {
   to: string
   subject: string
   html: string
@@ -16,7 +16,7 @@ export interface Mail {
    * Sends a message through the mail server of the SMTP options. Throws MAIL_UNCONFIGURED {missing} and MAIL_FAILED {reason}. The
    * reason contains no address and no secret.
    */
-  send(message: Message): Promise<void>
+  send(message: MailMessage): Promise<void>
 }
 
 const TIMEOUT_MS = 10_000

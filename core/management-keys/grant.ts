@@ -2,12 +2,12 @@ import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
 import { spendKeyAmount } from './amount.ts'
-import { insertKey, type KeyFields, type KeyParts, textColumns, whereKeyUnused } from './insert.ts'
+import { insertKey, type KeyParts, type ManagementKeyFields, textColumns, whereKeyUnused } from './insert.ts'
 import { includes } from './scopes.ts'
 import { NEVER, requireKeyShape } from './secret.ts'
 
 /** A key in a configuration file. It may belong to any user, and the operator has generated its text. */
-export interface DescribedKey extends KeyFields {
+export interface DescribedKey extends ManagementKeyFields {
   user_id: number
   /** The key text. Undefined to keep the current one. */
   key?: string | undefined

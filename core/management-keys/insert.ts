@@ -3,7 +3,7 @@ import type { Actor } from '../actor.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError, isUniqueViolation } from '../errors.ts'
-import { QUOTA_MAX, textOf, wholeNumber } from '../input.ts'
+import { QUOTA_MAX, requireText, requireWholeNumber } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
 import type { NewManagementKey } from './management-keys.ts'
 import { parseScopes } from './scopes.ts'
@@ -22,7 +22,7 @@ export interface KeyParts {
 }
 
 /** The columns that decide what a key may do. */
-export interface KeyFields {
+export interface ManagementKeyFields {
   name: string
   scopes: string
   quota_max: number | null
@@ -33,11 +33,11 @@ export interface KeyFields {
 export function checkKey(
   { name, scopes, quota_max = null, expires_at = NEVER }: NewManagementKey,
   now: number,
-): KeyFields {
-  const title = textOf('name', name, { min: 1, max: NAME_LENGTH_MAX })
+): ManagementKeyFields {
+  const title = requireText('name', name, { min: 1, max: NAME_LENGTH_MAX })
   const allowed = parseScopes(scopes).join(' ')
-  if (quota_max !== null) wholeNumber('quota_max', quota_max, { min: 0, max: QUOTA_MAX })
-  wholeNumber('expires_at', expires_at, { min: NEVER, max: EXPIRY_MAX })
+  if (quota_max !== null) requireWholeNumber('quota_max', quota_max, { min: 0, max: QUOTA_MAX })
+  requireWholeNumber('expires_at', expires_at, { min: NEVER, max: EXPIRY_MAX })
   if (expires_at !== NEVER && expires_at <= now)
     throw new GatewayError('FIELD_EXPIRY', { field: 'expires_at', value: expires_at })
   return { name: title, scopes: allowed, quota_max, expires_at }
@@ -57,7 +57,7 @@ export async function insertKey(
   trx: Knex.Transaction,
   { db, secrets, audit, now }: KeyParts,
   actor: Actor,
-  { key, ...fields }: KeyFields & { user_id: number; key: string },
+  { key, ...fields }: ManagementKeyFields & { user_id: number; key: string },
 ): Promise<number> {
   const { user_id, name, scopes, quota_max, expires_at } = fields
   await db.alone(trx, `management keys ${user_id}`)

@@ -16,10 +16,10 @@ export type WithoutOne<Texts extends Areas> = {
 type Unnumbered<Key> = Key extends `${infer Text}_${'one' | 'other'}` ? Text : Key
 
 /** Values of a text, by name. */
-export type Values = Readonly<Record<string, unknown>>
+export type MessageValues = Readonly<Record<string, unknown>>
 
 /** Returns a text in which values replace `{{name}}`. A missing value is replaced by an empty text. */
-export type Translate = (language: Language, id: string, values?: Values) => string
+export type Translate = (language: Language, id: string, values?: MessageValues) => string
 
 /** Creates a translator of texts by language and area. */
 export function createTranslate(texts: Partial<Record<Language, Areas>>): Translate {

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import type { ClockMs } from '../limits/exchange.ts'
 import { changedUsers, chunks, nextCursor, readCursor, readSight, storeCursor } from './changed-accounts.ts'
 import { type LevelScope, readLevelScope } from './level-scope.ts'
-import { type MeasuredUsage, measureUsage, type UserRow } from './measured-usage.ts'
+import { type MeasuredUsage, type MeasuredUser, measureUsage } from './measured-usage.ts'
 import { recordNotice } from './outbox.ts'
 
 /** Compares balances and budgets with their thresholds. */
@@ -46,7 +46,7 @@ export function createNoticeLevels({
   now: () => number
 }): NoticeLevels {
   /** Yields the enabled users with these ids, in pages. If `ids` is undefined, yields all enabled users. */
-  async function* pages(ids: readonly number[] | undefined): AsyncGenerator<UserRow[]> {
+  async function* pages(ids: readonly number[] | undefined): AsyncGenerator<MeasuredUser[]> {
     const users = () =>
       db
         .reader('users')
@@ -59,7 +59,7 @@ export function createNoticeLevels({
       return
     }
     for (let after = 0; ; ) {
-      const rows: UserRow[] = await users().where('id', '>', after).limit(PAGE)
+      const rows: MeasuredUser[] = await users().where('id', '>', after).limit(PAGE)
       if (rows.length > 0) yield rows
       if (rows.length < PAGE) return
       after = rows.at(-1)?.id ?? after

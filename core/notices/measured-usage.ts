@@ -8,7 +8,7 @@ import { chunks } from './changed-accounts.ts'
 import { DEFAULT_PERCENTS, type NoticeEvent } from './notice.ts'
 import { levelOf, percentsIn } from './thresholds.ts'
 
-export interface UserRow {
+export interface MeasuredUser {
   id: number
   username: string
   quota: number
@@ -65,7 +65,7 @@ const PERIODS = ['hour', 'day', 'week', 'month']
 const CREDITS = ['opening', 'grant', 'redemption', 'topup', 'invite', 'transfer', 'edit']
 
 /** Measures the balances of users, the budgets of their keys and their windows of quota. */
-export async function measureUsage(db: Knex, users: readonly UserRow[], clock: ClockMs): Promise<MeasuredUsage[]> {
+export async function measureUsage(db: Knex, users: readonly MeasuredUser[], clock: ClockMs): Promise<MeasuredUsage[]> {
   const ids = users.map(({ id }) => id)
   const tokens: TokenRow[] = await db('tokens')
     .whereIn('user_id', ids)
@@ -94,7 +94,7 @@ export async function measureUsage(db: Knex, users: readonly UserRow[], clock: C
 
 /** Measures a balance as a share of the balance after its last credit. Returns nothing if the balance was never credited. */
 function balanceOf(
-  { id, username, quota }: UserRow,
+  { id, username, quota }: MeasuredUser,
   base: { id: number; balance_after: number } | undefined,
   percents: readonly number[],
 ): MeasuredUsage[] {

@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value'
 import { GatewayError } from '../errors.ts'
-import { textOf } from '../input.ts'
+import { requireText } from '../input.ts'
 import { isMailAddress } from '../mail/address.ts'
 import { keysOf } from '../records.ts'
 import type { Secrets } from '../secrets.ts'
@@ -32,7 +32,7 @@ const BOT_TOKEN = /^\d{1,20}:[\w-]{1,200}$/
  * Returns the validated settings of a target. `gateway` states whether it is a target of the gateway. Throws FIELD_REQUIRED,
  * FIELD_LENGTH, EMAIL_INVALID, NOTICE_SETTING, NOTICE_URL, NOTICE_BOT_TOKEN, NOTICE_MAIL_ADDRESS.
  */
-export function checkSettings(
+export function checkNoticeSettings(
   kind: NoticeKind,
   settings: NoticeSettings,
   { gateway }: { gateway: boolean },
@@ -45,16 +45,16 @@ export function checkSettings(
     if (![...required, ...optional].includes(name)) throw new GatewayError('NOTICE_SETTING', { kind, field: name })
     checked[name] = checkValue(name, kind, value)
   }
-  if (kind === 'mail' && gateway) textOf('address', checked.address ?? '', { min: 1, max: LENGTH_MAX })
+  if (kind === 'mail' && gateway) requireText('address', checked.address ?? '', { min: 1, max: LENGTH_MAX })
   // Users have no choice of address, because they must not be able to send mails to any address.
   if (kind === 'mail' && !gateway && checked.address !== undefined) throw new GatewayError('NOTICE_MAIL_ADDRESS')
-  for (const name of required) textOf(name, checked[name] ?? '', { min: 1, max: LENGTH_MAX })
+  for (const name of required) requireText(name, checked[name] ?? '', { min: 1, max: LENGTH_MAX })
   return checked
 }
 
 function checkValue(name: SettingName, kind: NoticeKind, value: string): string {
   const isWebhookSecret = name === 'secret' && kind === 'webhook'
-  const text = textOf(name, value, { min: isWebhookSecret ? SECRET_LENGTH_MIN : 0, max: LENGTH_MAX })
+  const text = requireText(name, value, { min: isWebhookSecret ? SECRET_LENGTH_MIN : 0, max: LENGTH_MAX })
   if (name === 'url' || name === 'base_url') checkUrl(name, text)
   if (name === 'address' && !isMailAddress(text)) throw new GatewayError('EMAIL_INVALID')
   if (name === 'bot_token' && !BOT_TOKEN.test(text)) throw new GatewayError('NOTICE_BOT_TOKEN')

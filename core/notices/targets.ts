@@ -5,7 +5,7 @@ import { recordChange } from '../changes/changes.ts'
 import type { Database } from '../db/database.ts'
 import { fromJson, type Json, toJson } from '../db/json.ts'
 import { GatewayError } from '../errors.ts'
-import { oneOf, textOf } from '../input.ts'
+import { oneOf, requireText } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
 import {
   ACCOUNT_EVENTS,
@@ -16,7 +16,7 @@ import {
   type NoticeKind,
 } from './notice.ts'
 import type { NewNoticeTarget, NoticeSettings, NoticeTarget, NoticeTargetChanges } from './schema.ts'
-import { checkSettings, openSettings, shownAddress } from './settings.ts'
+import { checkNoticeSettings, openSettings, shownAddress } from './settings.ts'
 
 /**
  * Manages targets of notices. Users manage their own targets. Administrators see and edit the gateway's targets. Only root
@@ -154,8 +154,8 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
       const row = {
         user_id: gateway ? null : actor.id,
         kind,
-        name: textOf('name', target.name, { min: 1, max: NAME_LENGTH_MAX }),
-        settings: secrets.seal(JSON.stringify(checkSettings(kind, target.settings, { gateway }))),
+        name: requireText('name', target.name, { min: 1, max: NAME_LENGTH_MAX }),
+        settings: secrets.seal(JSON.stringify(checkNoticeSettings(kind, target.settings, { gateway }))),
         events: toJson(checkEvents(target.events, { gateway })),
         language: oneOf('language', target.language ?? 'en', NOTICE_LANGUAGES),
         enabled,
@@ -177,10 +177,10 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
         const gateway = row.user_id === null
         if (gateway && settings !== undefined) requireRole(actor, ROLE.root)
         const changes = {
-          ...(name !== undefined && { name: textOf('name', name, { min: 1, max: NAME_LENGTH_MAX }) }),
+          ...(name !== undefined && { name: requireText('name', name, { min: 1, max: NAME_LENGTH_MAX }) }),
           ...(settings !== undefined && {
             settings: secrets.seal(
-              JSON.stringify(checkSettings(row.kind, { ...settingsOf(row), ...settings }, { gateway })),
+              JSON.stringify(checkNoticeSettings(row.kind, { ...settingsOf(row), ...settings }, { gateway })),
             ),
           }),
           ...(events !== undefined && { events: toJson(checkEvents(events, { gateway })) }),

@@ -1,7 +1,7 @@
 import { type QuotaDisplay, quotaText } from '../logs/texts.ts'
 import type { Language } from '../messages/language.ts'
 import { type CoreTextId, textIn } from '../messages/texts.ts'
-import type { Values } from '../messages/translate.ts'
+import type { MessageValues } from '../messages/translate.ts'
 import type { StoredNotice } from './notice.ts'
 
 export interface NoticeText {
@@ -17,7 +17,7 @@ type Write = (data: Data, words: Words) => NoticeText
 
 /** Functions for the texts of one language. */
 interface Words {
-  t(id: CoreTextId, values?: Values): string
+  t(id: CoreTextId, values?: MessageValues): string
   money(quota: unknown): string
 }
 

@@ -5,7 +5,7 @@ import { recordChange } from '../changes/changes.ts'
 import type { Database } from '../db/database.ts'
 import { fromJson, type Json, toJson } from '../db/json.ts'
 import { GatewayError } from '../errors.ts'
-import { wholeNumber } from '../input.ts'
+import { requireWholeNumber } from '../input.ts'
 import { DEFAULT_PERCENTS } from './notice.ts'
 import { ID_MAX, readableAccounts, thresholdRights } from './rights.ts'
 import type { NoticeThreshold } from './schema.ts'
@@ -73,7 +73,7 @@ export function createNoticeThresholds({ db, audit }: { db: Database; audit: Aud
 
     async set(actor, threshold) {
       const { subject, subject_id } = threshold
-      const checked = threshold.percents.map((percent) => wholeNumber('percents', percent, { min: 1, max: 100 }))
+      const checked = threshold.percents.map((percent) => requireWholeNumber('percents', percent, { min: 1, max: 100 }))
       const percents = [...new Set(checked)].sort((a, b) => a - b)
       if (percents.length > PERCENTS_MAX)
         throw new GatewayError('FIELD_TOO_MANY', { field: 'percents', max: PERCENTS_MAX })

@@ -6,7 +6,7 @@ import { readConditionRow } from '../pricing/conditions.ts'
 import type { Ratios } from '../pricing/defaults.ts'
 import { isRecord } from '../records.ts'
 
-export type Area =
+export type OptionAreaName =
   | 'login'
   | 'mail'
   | 'payment'
@@ -20,9 +20,9 @@ export type Area =
   | 'drawing'
   | 'legacy'
 
-export interface Option<T> extends Row<T> {
+export interface Option<T> extends OptionDefinition<T> {
   readonly key: string
-  readonly area: Area
+  readonly area: OptionAreaName
   /** Whether the option is a secret, which is stored encrypted and never returned. */
   readonly secret: boolean
   /** Parses a stored text. Throws OPTION_*. For a boolean, never throws: all texts except `true` are false. */
@@ -36,7 +36,7 @@ export interface Option<T> extends Row<T> {
   checkEffect?: ((text: string) => void) | undefined
 }
 
-export interface Row<T> {
+export interface OptionDefinition<T> {
   readonly type: 'boolean' | 'integer' | 'number' | 'text' | 'json'
   readonly default: string
   /** The value that is stored in a new database, if it differs from the documented default. */
@@ -65,12 +65,15 @@ class Refusal extends Error {
 const TEXT_BYTES_MAX = 1024 * 1024
 export const RATIO_MAX = 1e9
 
-type Options<Rows> = { readonly [Key in keyof Rows]: Rows[Key] extends Row<infer T> ? Option<T> : never }
+type Options<Rows> = { readonly [Key in keyof Rows]: Rows[Key] extends OptionDefinition<infer T> ? Option<T> : never }
 
 /**
  * Adds the key and area to rows, and the key to their errors. If a key ends in Token, Secret or Key, the option is a secret.
  */
-export function area<Rows extends Record<string, Row<unknown>>>(name: Area, rows: Rows): Options<Rows> {
+export function area<Rows extends Record<string, OptionDefinition<unknown>>>(
+  name: OptionAreaName,
+  rows: Rows,
+): Options<Rows> {
   const options = Object.entries(rows).map(([key, row]): [string, Option<unknown>] => [
     key,
     {
@@ -108,11 +111,11 @@ interface Range {
   max: number
 }
 
-export function boolean(
+export function booleanOption(
   initial: boolean,
   description: string,
-  prerequisite: Pick<Row<boolean>, 'requires' | 'refusal'> = {},
-): Row<boolean> {
+  prerequisite: Pick<OptionDefinition<boolean>, 'requires' | 'refusal'> = {},
+): OptionDefinition<boolean> {
   return {
     type: 'boolean',
     default: String(initial),
@@ -127,7 +130,7 @@ export function boolean(
 }
 
 /** Returns a row for a whole number. As in the documented API, an empty text means the default. */
-export function integer(initial: number, range: Range, description: string): Row<number> {
+export function integerOption(initial: number, range: Range, description: string): OptionDefinition<number> {
   const parse = (text: string) => {
     if (text === '') return initial
     if (!/^-?\d+$/.test(text)) throw new Refusal('OPTION_INTEGER')
@@ -137,9 +140,9 @@ export function integer(initial: number, range: Range, description: string): Row
 }
 
 /** Returns a row for an option whose value in a new database differs from the documented default. */
-export const storedInNew = <T>(initial: string, row: Row<T>): Row<T> => ({ ...row, initial })
+export const storedInNew = <T>(initial: string, row: OptionDefinition<T>): OptionDefinition<T> => ({ ...row, initial })
 
-export function number(initial: string, range: Range, description: string): Row<number> {
+export function numberOption(initial: string, range: Range, description: string): OptionDefinition<number> {
   const parse = (text: string) => inRange(plainDecimal(text === '' ? initial : text), range)
   const check = (text: string) => (parse(text) === 0 ? '0' : text || initial)
   return { type: 'number', default: initial, description, parse, check }
@@ -149,7 +152,7 @@ export function number(initial: string, range: Range, description: string): Row<
  * Returns a row for an option that clients save after each keystroke. Any text is stored. While it is incomplete and therefore
  * invalid, the default applies.
  */
-export function savedWhileTyping<T>(row: Row<T>): Row<T> {
+export function savedWhileTyping<T>(row: OptionDefinition<T>): OptionDefinition<T> {
   return {
     ...row,
     parse(text) {
@@ -171,8 +174,8 @@ export function savedWhileTyping<T>(row: Row<T>): Row<T> {
 }
 
 /** Returns a row for a number. An empty text means undefined. */
-export function optionalNumber(range: Range, description: string): Row<number | undefined> {
-  const present = number('', range, description)
+export function optionalNumber(range: Range, description: string): OptionDefinition<number | undefined> {
+  const present = numberOption('', range, description)
   return {
     ...present,
     parse: (text) => (text === '' ? undefined : present.parse(text)),
@@ -180,31 +183,31 @@ export function optionalNumber(range: Range, description: string): Row<number | 
   }
 }
 
-export function text(initial: string, description: string): Row<string> {
+export function textOption(initial: string, description: string): OptionDefinition<string> {
   return { type: 'text', default: initial, description, parse: (text) => text, check: (text) => text }
 }
 
 /** Returns a row for a base URL, which is stored without a trailing slash. An empty text means none. */
-export function address(description: string): Row<string> {
+export function addressOption(description: string): OptionDefinition<string> {
   const check = (entered: string) => {
     const base = withoutTrailingSlash(entered)
     if (base !== '' && !(/^https?:\S+$/i.test(base) && URL.canParse(base))) throw new Refusal('OPTION_ADDRESS')
     return base
   }
-  return { ...text('', description), check }
+  return { ...textOption('', description), check }
 }
 
 /** Returns a row for the absolute path of a folder on the server. An empty text means none. */
-export function folder(description: string): Row<string> {
+export function folderOption(description: string): OptionDefinition<string> {
   const check = (entered: string) => {
     if (entered !== '' && !isAbsolute(entered)) throw new Refusal('OPTION_FOLDER')
     return entered
   }
-  return { ...text('', description), check }
+  return { ...textOption('', description), check }
 }
 
 /** Returns a row for IP addresses and ranges, separated by commas. */
-export function addresses(description: string): Row<readonly string[]> {
+export function addressesOption(description: string): OptionDefinition<readonly string[]> {
   const parse = (entered: string) =>
     entered
       .split(',')
@@ -216,14 +219,14 @@ export function addresses(description: string): Row<readonly string[]> {
     if (value !== undefined) throw new Refusal('OPTION_ADDRESSES', { value })
     return entries.join(',')
   }
-  return { ...text('', description), parse, check }
+  return { ...textOption('', description), parse, check }
 }
 
 /** Returns a row for one of several words. The first word is the default. */
-export function choice<const Words extends readonly [string, ...string[]]>(
+export function choiceOption<const Words extends readonly [string, ...string[]]>(
   words: Words,
   description: string,
-): Row<Words[number]> {
+): OptionDefinition<Words[number]> {
   const parse = (text: string) => {
     const word = words.find((word) => word === text)
     if (word === undefined) throw new Refusal('OPTION_CHOICE', { words: words.join(', ') })
@@ -236,7 +239,7 @@ export function jsonObjectOfNumbers(
   initial: Ratios,
   description: string,
   negative: ErrorCode = 'OPTION_RATIO_MIN',
-): Row<Ratios> {
+): OptionDefinition<Ratios> {
   return json(initial, description, (value) => {
     const entries = jsonObject(value, (entry) => typeof entry === 'number', 'OPTION_ENTRY_NUMBER')
     for (const [name, ratio] of Object.entries(entries)) {
@@ -248,7 +251,7 @@ export function jsonObjectOfNumbers(
 }
 
 /** Returns a row like that of `jsonObjectOfNumbers`, with names of the form `condition:model`. */
-export function jsonObjectOfConditions(description: string): Row<Ratios> {
+export function jsonObjectOfConditions(description: string): OptionDefinition<Ratios> {
   const row = jsonObjectOfNumbers({}, description)
   const checked = (entries: Ratios): Ratios => {
     const wrong = Object.keys(entries).find((name) => !readConditionRow(name))
@@ -269,7 +272,7 @@ export function jsonObjectOfConditions(description: string): Row<Ratios> {
 export function jsonObjectOfTexts(
   initial: Record<string, string>,
   description: string,
-): Row<Readonly<Record<string, string>>> {
+): OptionDefinition<Readonly<Record<string, string>>> {
   return json(initial, description, (value) => jsonObject(value, isText, 'OPTION_ENTRY_TEXT'))
 }
 
@@ -277,7 +280,7 @@ export function jsonObjectOfTexts(
 export function jsonArray(
   initial: readonly Record<string, string>[],
   description: string,
-): Row<readonly Readonly<Record<string, string>>[]> {
+): OptionDefinition<readonly Readonly<Record<string, string>>[]> {
   return json(initial, description, (value) => {
     if (!Array.isArray(value)) throw new Refusal('OPTION_JSON_ARRAY')
     return value.map((item: unknown) => {
@@ -289,7 +292,7 @@ export function jsonArray(
 }
 
 /** Returns a row for a JSON value. The text is stored as entered, to keep the operator's formatting. */
-function json<T>(initial: T, description: string, read: (value: unknown) => T): Row<T> {
+function json<T>(initial: T, description: string, read: (value: unknown) => T): OptionDefinition<T> {
   const parse = (text: string) => read(jsonValue(text))
   const check = (text: string) => {
     parse(text)

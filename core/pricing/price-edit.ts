@@ -6,12 +6,12 @@ import { readConditionRow } from './conditions.ts'
 export const PRICE_TABLES = ['ModelPrice', 'ModelRatio', 'CompletionRatio', 'CacheRatio', 'CacheWriteRatio'] as const
 /** The option with price conditions. */
 const CONDITIONS = 'PriceConditions'
-export type PriceTable = (typeof PRICE_TABLES)[number]
+export type PriceTableName = (typeof PRICE_TABLES)[number]
 
 /** New entries of a model. null removes an entry. An absent entry does not change. */
 export interface PriceEdit {
   model: string
-  entries: Partial<Record<PriceTable, number | null>>
+  entries: Partial<Record<PriceTableName, number | null>>
   /** Factors by condition. null in place of the object removes all conditions of the model. */
   conditions?: Readonly<Record<string, number | null>> | null
 }
@@ -19,7 +19,7 @@ export interface PriceEdit {
 /** One changed entry of a table. */
 export interface PriceDifference {
   model: string
-  table: PriceTable | typeof CONDITIONS
+  table: PriceTableName | typeof CONDITIONS
   /** Only if `table` is `PriceConditions`. */
   condition?: string
   before: number | undefined
@@ -95,7 +95,7 @@ function ownConditions(entries: ReadonlyMap<string, number>, model: string): Rec
 
 function differenceIn(
   table: ReadonlyMap<string, number>,
-  name: PriceTable,
+  name: PriceTableName,
   { model, entries }: PriceEdit,
 ): PriceDifference[] {
   const byToken = name === 'ModelPrice' && typeof entries.ModelRatio === 'number'

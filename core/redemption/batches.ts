@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
 import { fromJson, type Json } from '../db/json.ts'
 import { GatewayError } from '../errors.ts'
-import { type ClaimedRequest, keyOf } from '../idempotency.ts'
+import { type ClaimedRequest, idempotencyKeyOf } from '../idempotency.ts'
 import { REDEMPTION_STATUS } from './status.ts'
 
 /** Describes a batch of codes that was created in several calls. Each call has its own idempotency key. */
@@ -33,7 +33,7 @@ export async function codesMade(
   actor: Actor,
   { idempotencyKeys, ...batch }: MadeQuery,
 ): Promise<MadeCodes> {
-  const keys = idempotencyKeys.map(keyOf)
+  const keys = idempotencyKeys.map(idempotencyKeyOf)
   const rows: { id: number; idempotency_key: string; request: Json<ClaimedRequest> }[] = await connection(
     'redemption_batches',
   )

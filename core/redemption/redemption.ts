@@ -9,7 +9,7 @@ import { requireRow } from '../db/require-row.ts'
 import { orderOf, type Sort } from '../db/sort.ts'
 import { GatewayError } from '../errors.ts'
 import { claimKey, type Idempotency } from '../idempotency.ts'
-import { oneOf, type Page, type Paging, quotaAmount, wholeNumber } from '../input.ts'
+import { oneOf, type Page, type Paging, requireQuota, requireWholeNumber } from '../input.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Logs } from '../logs/logs.ts'
 import { spendKeyAmount } from '../management-keys/amount.ts'
@@ -173,9 +173,9 @@ export function createRedemption({
       const title = nameOf(name)
       if (!(count > 0)) throw new GatewayError('REDEMPTION_COUNT_POSITIVE')
       if (count > CODES_PER_CALL) throw new GatewayError('REDEMPTION_COUNT_MAX', { max: CODES_PER_CALL })
-      wholeNumber('count', count, { min: 1, max: CODES_PER_CALL })
-      wholeNumber('total', total, { min: count, max: CODES_PER_BATCH })
-      quotaAmount('quota', quota, 1)
+      requireWholeNumber('count', count, { min: 1, max: CODES_PER_CALL })
+      requireWholeNumber('total', total, { min: count, max: CODES_PER_BATCH })
+      requireQuota('quota', quota, 1)
       return db.transaction(async (trx) => {
         const request = { name: title, quota, count, total }
         const claim = { actor, request, now: now() }
@@ -220,7 +220,7 @@ export function createRedemption({
       requireRole(actor, ROLE.admin)
       const changes = {
         ...(name !== undefined && { name: nameOf(name) }),
-        ...(quota !== undefined && { quota: quotaAmount('quota', quota, 1) }),
+        ...(quota !== undefined && { quota: requireQuota('quota', quota, 1) }),
       }
       if (Object.keys(changes).length === 0) return read(actor, id)
       await change({ actor, id, action: 'redemption.update' }, [REDEMPTION_STATUS.unused], changes)

@@ -8,7 +8,7 @@ const unpack = promisify(inflateRaw)
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** The content of a stored response, as JSON before `sealContent`. */
-export interface Content {
+export interface ResponseContent {
   /** The response as the client got it, with its output. Absent if a client added the items to a conversation. */
   readonly response?: JsonObject
   /** The input of this request alone, without that of the continued responses. */

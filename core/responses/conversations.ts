@@ -5,7 +5,7 @@ import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import type { Secrets } from '../secrets.ts'
 import { type JsonObject, openContent, sealContent } from './content.ts'
-import { hashOf, ownedBy, type ResponseOwner } from './rows.ts'
+import { idHashOf, ownedBy, type ResponseOwner } from './rows.ts'
 
 const HOUR_S = 3600
 
@@ -42,7 +42,7 @@ export function createConversationStore({
   now: () => number
 }): ConversationStore {
   const expiry = () => now() + options.get(OPTIONS.ResponseStoreHours) * HOUR_S
-  const keyOf = (owner: ResponseOwner, id: string) => ({ ...ownedBy(owner), id_hash: hashOf(id) })
+  const keyOf = (owner: ResponseOwner, id: string) => ({ ...ownedBy(owner), id_hash: idHashOf(id) })
 
   return {
     async create(owner, id, metadata) {
@@ -87,7 +87,7 @@ export function createConversationStore({
     delete: (owner, id) =>
       db.transaction(async (trx) => {
         const deleted = await trx('stored_conversations').where(keyOf(owner, id)).delete()
-        const rows = () => trx('stored_responses').where({ ...ownedBy(owner), conversation_hash: hashOf(id) })
+        const rows = () => trx('stored_responses').where({ ...ownedBy(owner), conversation_hash: idHashOf(id) })
         await trx('stored_response_items').whereIn('response_id', rows().select('id')).delete()
         await rows().delete()
         return deleted > 0

@@ -1,5 +1,5 @@
 import { isRecord } from '../records.ts'
-import type { Content, JsonObject } from './content.ts'
+import type { JsonObject, ResponseContent } from './content.ts'
 
 /** A text with at least this many characters counts as the data of an image, a recording or a file. */
 const DATA_LENGTH_MIN = 4096
@@ -8,7 +8,7 @@ const DATA_LENGTH_MIN = 4096
  * Returns the content with placeholders for the data of images, recordings and files. Adds the path of each placeholder to
  * `omitted`.
  */
-export function withoutMedia({ response, input, omitted }: Content): Content {
+export function withoutMedia({ response, input, omitted }: ResponseContent): ResponseContent {
   const paths = [...omitted]
   const addPath = (path: string) => paths.push(path)
   const strippedInput = input.map((item, index) => stripItem(item, `input[${index}]`, addPath))

@@ -7,17 +7,17 @@ import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import type { Secrets } from '../secrets.ts'
 import type { ObjectPlace } from '../stored-objects.ts'
-import { type Content, type JsonObject, openContent, sealContent } from './content.ts'
+import { type JsonObject, openContent, type ResponseContent, sealContent } from './content.ts'
 import { withoutMedia } from './media.ts'
 import {
-  hashOf,
+  idHashOf,
   indexItems,
   ownedBy,
-  placeOf,
   RESPONSE_COLUMNS,
   type ResponseOwner,
   type ResponseRow,
   ROWS_MAX,
+  responsePlaceOf,
 } from './rows.ts'
 import { removeResponses, trimResponses } from './trimming.ts'
 
@@ -62,7 +62,7 @@ export interface NewResponse {
   readonly nodeId?: string
 }
 
-export interface StoredResponse extends Content {
+export interface StoredResponse extends ResponseContent {
   readonly rowId: number
   readonly place: ObjectPlace | undefined
   readonly createdAt: number
@@ -124,7 +124,7 @@ export interface ResponseStore {
   edit(
     owner: ResponseOwner,
     id: string | { rowId: number },
-    change: (content: Content, row: { nodeId: string }) => Content | undefined,
+    change: (content: ResponseContent, row: { nodeId: string }) => ResponseContent | undefined,
   ): Promise<StoredResponse | undefined>
   /** Deletes a response. Returns whether it existed. */
   delete(owner: ResponseOwner, id: string): Promise<boolean>
@@ -182,9 +182,9 @@ export function createResponseStore({
     const fitted = fitContent({ ...(response && { response }), input, omitted: [] }, bytesMax)
     if (!fitted) return undefined
     const row = {
-      id_hash: hashOf(id),
-      previous_hash: previousId === undefined ? null : hashOf(previousId),
-      conversation_hash: conversationId === undefined ? null : hashOf(conversationId),
+      id_hash: idHashOf(id),
+      previous_hash: previousId === undefined ? null : idHashOf(previousId),
+      conversation_hash: conversationId === undefined ? null : idHashOf(conversationId),
       channel_id: place?.channelId ?? 0,
       key_digest: place?.keyDigest ?? '',
       node_id: nodeId,
@@ -199,11 +199,11 @@ export function createResponseStore({
   }
 
   async function openRow(row: ResponseRow): Promise<StoredResponse> {
-    const content = await openContent<Content>(secrets, row.content)
+    const content = await openContent<ResponseContent>(secrets, row.content)
     return {
       ...content,
       rowId: Number(row.id),
-      place: placeOf(row),
+      place: responsePlaceOf(row),
       createdAt: Number(row.created_at),
       nodeId: row.node_id,
     }
@@ -238,7 +238,7 @@ export function createResponseStore({
         query
           .select('id', 'bytes', 'previous_hash', db.reader.raw('1'))
           .from('stored_responses')
-          .where({ user_id, token_id, id_hash: hashOf(id), node_id: '' })
+          .where({ user_id, token_id, id_hash: idHashOf(id), node_id: '' })
           .where('expires_at', '>', now())
           .unionAll((older) =>
             older
@@ -263,7 +263,7 @@ export function createResponseStore({
   async function itemsOf(owner: ResponseOwner, ids: readonly string[]): Promise<Map<string, StoredItem>> {
     const rowIdByItem = new Map<string, number>()
     for (let at = 0; at < ids.length; at += ROWS_MAX) {
-      const hashes = ids.slice(at, at + ROWS_MAX).map(hashOf)
+      const hashes = ids.slice(at, at + ROWS_MAX).map(idHashOf)
       const indexRows: { id_hash: string; response_id: number }[] = await db
         .reader('stored_response_items')
         .where(ownedBy(owner))
@@ -316,7 +316,7 @@ export function createResponseStore({
     async isWanted(owner, id, nodeId) {
       return (
         (await unexpiredRows(owner)
-          .where({ id_hash: hashOf(id), node_id: nodeId })
+          .where({ id_hash: idHashOf(id), node_id: nodeId })
           .first('id')) !== undefined
       )
     },
@@ -324,7 +324,7 @@ export function createResponseStore({
     async find(owner, id) {
       const row: ResponseRow | undefined = await withinDatabaseWait(
         unexpiredRows(owner)
-          .where({ id_hash: hashOf(id) })
+          .where({ id_hash: idHashOf(id) })
           .first(RESPONSE_COLUMNS),
       )
       return row && openRow(row)
@@ -334,7 +334,7 @@ export function createResponseStore({
     async findConversation(owner, conversationId) {
       const sizes: { id: number; bytes: number }[] = await withinDatabaseWait(
         unexpiredRows(owner)
-          .where({ conversation_hash: hashOf(conversationId), node_id: '' })
+          .where({ conversation_hash: idHashOf(conversationId), node_id: '' })
           .orderBy('id')
           .limit(CHAIN_MAX + 1)
           .select('id', 'bytes'),
@@ -344,7 +344,7 @@ export function createResponseStore({
     },
     edit: (owner, id, change) =>
       db.transaction(async (trx) => {
-        const condition = typeof id === 'string' ? { id_hash: hashOf(id) } : { id: id.rowId }
+        const condition = typeof id === 'string' ? { id_hash: idHashOf(id) } : { id: id.rowId }
         const row: ResponseRow | undefined = await trx('stored_responses')
           .where({ ...ownedBy(owner), ...condition })
           .where('expires_at', '>', now())
@@ -364,7 +364,7 @@ export function createResponseStore({
     delete: (owner, id) =>
       db.transaction(async (trx) => {
         const row = await trx('stored_responses')
-          .where({ ...ownedBy(owner), id_hash: hashOf(id) })
+          .where({ ...ownedBy(owner), id_hash: idHashOf(id) })
           .first('id')
         if (row) await removeResponses(trx, [row.id])
         return row !== undefined
@@ -374,7 +374,10 @@ export function createResponseStore({
 }
 
 /** Returns the JSON to store, without images, recordings and files if it is too large; undefined if it is still too large. */
-function fitContent(content: Content, bytesMax: number): { json: string; bytes: number; content: Content } | undefined {
+function fitContent(
+  content: ResponseContent,
+  bytesMax: number,
+): { json: string; bytes: number; content: ResponseContent } | undefined {
   for (const candidate of [() => content, () => withoutMedia(content)]) {
     const smaller = candidate()
     const json = JSON.stringify(smaller)
@@ -385,7 +388,7 @@ function fitContent(content: Content, bytesMax: number): { json: string; bytes: 
 }
 
 /** Returns a response's output items. */
-export function outputOf({ response }: Pick<Content, 'response'>): JsonObject[] {
+export function outputOf({ response }: Pick<ResponseContent, 'response'>): JsonObject[] {
   return Array.isArray(response?.output) ? response.output : []
 }
 

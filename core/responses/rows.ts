@@ -45,11 +45,11 @@ export const ROWS_MAX = 100
 /** Maximum number of indexed items per response. Clients cannot refer to further items. */
 const ITEMS_MAX = 1000
 
-export const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex')
+export const idHashOf = (id: string): string => createHash('sha256').update(id).digest('hex')
 
 export const ownedBy = ({ userId, tokenId }: ResponseOwner) => ({ user_id: userId, token_id: tokenId })
 
-export const placeOf = ({ channel_id, key_digest }: ResponseRow): ObjectPlace | undefined =>
+export const responsePlaceOf = ({ channel_id, key_digest }: ResponseRow): ObjectPlace | undefined =>
   channel_id === 0 ? undefined : { channelId: channel_id, keyDigest: key_digest }
 
 /** Indexes items by their ids. If an id is already in the index, its entry does not change. */
@@ -61,7 +61,7 @@ export async function indexItems(
   const ids = new Set(items.flatMap(({ id }) => (typeof id === 'string' && id !== '' ? [id] : [])))
   const rows = [...ids]
     .slice(0, ITEMS_MAX)
-    .map((id) => ({ ...ownedBy(owner), id_hash: hashOf(id), response_id: rowId }))
+    .map((id) => ({ ...ownedBy(owner), id_hash: idHashOf(id), response_id: rowId }))
     .sort((a, b) => (a.id_hash < b.id_hash ? -1 : 1))
   for (let at = 0; at < rows.length; at += ROWS_MAX) {
     await trx('stored_response_items')

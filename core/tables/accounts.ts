@@ -1,4 +1,4 @@
-import type { Fields } from '../audit/kinds.ts'
+import type { AuditedFields } from '../audit/kinds.ts'
 import type { Json } from '../db/json.ts'
 import type { SessionData } from '../sessions.ts'
 import type { Flag } from './flag.ts'
@@ -136,8 +136,8 @@ declare module 'knex/types/tables.js' {
       address: string
       action: string
       object: string
-      before: Json<Fields> | null
-      after: Json<Fields> | null
+      before: Json<AuditedFields> | null
+      after: Json<AuditedFields> | null
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Kind } from '../logs/usage/cells.ts'
+import type { CellKind } from '../logs/usage/cells.ts'
 import type { Flag } from './flag.ts'
 
 /** Types of the rows of tables about log rows and their sums. */
@@ -42,7 +42,7 @@ declare module 'knex/types/tables.js' {
       token_used: number
     }
     usage_hours: {
-      kind: Kind
+      kind: CellKind
       created_at: number
       name: string
       count: number

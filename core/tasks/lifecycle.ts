@@ -11,7 +11,7 @@ import { PLATFORM_IS } from './platform.ts'
  * The tables of tasks. `midjourneys` is for drawings, with times in milliseconds. `tasks` is for other async tasks, with times
  * in seconds.
  */
-export type TaskTable = Exclude<NewTask['table'], 'batches'>
+export type TaskTableName = Exclude<NewTask['table'], 'batches'>
 
 /** An unfinished task of any user. */
 export interface UnfinishedTask {
@@ -43,7 +43,7 @@ export interface TaskLifecycle {
   insertUnpaid(task: NewTask): Promise<boolean>
   /** Returns unfinished tasks whose row ids are above `after`, oldest first. `of` limits them to one channel key. */
   unfinished(
-    table: TaskTable,
+    table: TaskTableName,
     page: {
       of?: { channelId: number; keyDigest: string }
       platform?: string | undefined
@@ -53,7 +53,7 @@ export interface TaskLifecycle {
     },
   ): Promise<UnfinishedTask[]>
   /** Returns the channel keys that have unfinished tasks. */
-  unfinishedAccounts(table: TaskTable, platform?: string): Promise<{ channelId: number; keyDigest: string }[]>
+  unfinishedAccounts(table: TaskTableName, platform?: string): Promise<{ channelId: number; keyDigest: string }[]>
   /** Returns which of these channels are deleted. Tasks of deleted channels cannot be polled. */
   deletedChannels(ids: readonly number[]): Promise<Set<number>>
   /**
@@ -63,7 +63,7 @@ export interface TaskLifecycle {
    * If the task failed, the same transaction refunds its charge to user, token and channel.
    */
   advance(
-    table: TaskTable,
+    table: TaskTableName,
     id: number,
     changes: Readonly<Record<string, string | number>>,
     end?: TaskEnd,
@@ -86,7 +86,7 @@ export function createTaskLifecycle({
   ledger: Pick<Ledger, 'refund'>
   logs: Pick<Logs, 'write'>
 }): TaskLifecycle {
-  async function payBack(trx: Knex.Transaction, table: TaskTable, id: number): Promise<void> {
+  async function payBack(trx: Knex.Transaction, table: TaskTableName, id: number): Promise<void> {
     const upstreamId = UPSTREAM_ID[table]
     const row = await trx(table)
       .leftJoin('users', 'users.id', `${table}.user_id`)
@@ -102,7 +102,7 @@ export function createTaskLifecycle({
     await logs.write(trx, { type: 'system', userId, username, text: REFUND_TEXT[table], quota: credited, taskId })
   }
 
-  function open(table: TaskTable, platform: string | undefined) {
+  function open(table: TaskTableName, platform: string | undefined) {
     // Use a literal, as the partial index does. With a parameter, the database would scan all tasks.
     const unfinished = db.reader(table).whereRaw(`progress <> '${FINISHED}'`)
     return platform === undefined ? unfinished : unfinished.whereRaw(PLATFORM_IS, [platform])

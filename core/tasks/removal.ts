@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { inShortBatches, ON_SQLITE } from '../db/short-batches.ts'
-import { FINISHED, type TaskTable } from './lifecycle.ts'
+import { FINISHED, type TaskTableName } from './lifecycle.ts'
 
 /** Units of time per second in each table. */
-const UNITS_PER_SECOND: Readonly<Record<TaskTable, number>> = { midjourneys: 1000, tasks: 1 }
+const UNITS_PER_SECOND: Readonly<Record<TaskTableName, number>> = { midjourneys: 1000, tasks: 1 }
 
 /**
  * Removes drawings and tasks that finished before a time (Unix seconds), in short transactions. Stops early if `signal` aborts.
@@ -39,7 +39,7 @@ export async function removeFinishedTasks(db: Database, before: number, signal?:
 }
 
 /** Selects failed tasks that were charged, but not refunded. `ledger verify` reports them until they are repaired. */
-function isOwedRefund(rows: Knex.QueryBuilder, table: TaskTable): void {
+function isOwedRefund(rows: Knex.QueryBuilder, table: TaskTableName): void {
   rows
     .where({ status: 'FAILURE' })
     .whereNot({ request_id: '' })
@@ -66,7 +66,7 @@ const byFinish = (rows: Knex.QueryBuilder, before: number): void =>
 const bySubmission = (rows: Knex.QueryBuilder, before: number): void =>
   void rows.where('finish_time', '<=', 0).where('submit_time', '<', before).orderBy('submit_time')
 
-async function removeTasks(trx: Knex.Transaction, table: TaskTable, ids: readonly number[]): Promise<void> {
+async function removeTasks(trx: Knex.Transaction, table: TaskTableName, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const references = ids.map((id) => `${table}:${id}`)
   const refunded = await trx('ledger_entries')

@@ -5,7 +5,7 @@ import { GatewayError } from '../errors.ts'
 import { type Page, type Paging, pageBounds } from '../input.ts'
 import { isRecord } from '../records.ts'
 import type { PictureLinks } from './drawing-picture.ts'
-import type { TaskTable } from './lifecycle.ts'
+import type { TaskTableName } from './lifecycle.ts'
 import type { Drawing, Task } from './schema.ts'
 import { parsedJson } from './stored-json.ts'
 
@@ -97,7 +97,7 @@ export function createTasks({ db, pictureLinks }: { db: Database; pictureLinks: 
 
   /** Returns a query of the rows that an actor may see. `exact` filters by columns. Its empty values do not filter. */
   function matching(
-    table: TaskTable,
+    table: TaskTableName,
     { actor, query, exact }: { actor: Actor; query: TaskQuery; exact: Record<string, string | undefined> },
   ) {
     const { channel_id, user_id, status, start_timestamp, end_timestamp } = query
@@ -125,7 +125,7 @@ export function createTasks({ db, pictureLinks }: { db: Database; pictureLinks: 
   }
 
   async function find<Row>(
-    table: TaskTable,
+    table: TaskTableName,
     columns: readonly string[],
     { actor, id }: { actor: Actor; id: number },
   ): Promise<Row> {

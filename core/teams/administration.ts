@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { groupOf } from '../accounts/fields.ts'
+import { groupNameOf } from '../accounts/fields.ts'
 import { nameColumns } from '../accounts/lookalikes.ts'
 import { type Actor, ROLE, USER_STATUS } from '../actor.ts'
 import { recordChange } from '../changes/changes.ts'
@@ -163,7 +163,7 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
     async update(actor, id, { name: requestedName, group, status }) {
       const name = requestedName === undefined ? undefined : requireTeamName(requestedName)
       const account = {
-        ...(group !== undefined && { group: requireGroup(options, groupOf(group)) }),
+        ...(group !== undefined && { group: requireGroup(options, groupNameOf(group)) }),
         ...(status !== undefined && {
           status: oneOf('status', status, [USER_STATUS.enabled, USER_STATUS.disabled]),
         }),

@@ -4,7 +4,7 @@ import { type Actor, ROLE, USER_KIND, USER_STATUS } from '../actor.ts'
 import { recordChange } from '../changes/changes.ts'
 import { requireRow } from '../db/require-row.ts'
 import { GatewayError, isUniqueViolation } from '../errors.ts'
-import { textOf } from '../input.ts'
+import { requireText } from '../input.ts'
 import { spendKeyAmount } from '../management-keys/amount.ts'
 import { lockTeam } from './access.ts'
 import { deleteTeamKeys, removeMember } from './leaving.ts'
@@ -23,7 +23,7 @@ const ATTEMPT_WAIT_MS = 250
 
 /** Returns the trimmed name of a team. Throws FIELD_REQUIRED, FIELD_LENGTH or TEAM_NAME if it is invalid. */
 export function requireTeamName(value: string): string {
-  const name = textOf('name', value, { min: 1, max: NAME_LENGTH_MAX })
+  const name = requireText('name', value, { min: 1, max: NAME_LENGTH_MAX })
   // Allow only characters that are safe in logs, lists, terminals and URLs.
   if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(name) || /^\d+$/.test(name))
     throw new GatewayError('TEAM_NAME', { name })

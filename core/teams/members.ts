@@ -1,7 +1,7 @@
 import { type Actor, ROLE, USER_KIND, USER_STATUS } from '../actor.ts'
 import { requireRow } from '../db/require-row.ts'
 import { GatewayError, isUniqueViolation } from '../errors.ts'
-import { oneOf, wholeNumber } from '../input.ts'
+import { oneOf, requireWholeNumber } from '../input.ts'
 import { randomAlphanumerics } from '../secrets.ts'
 import { lockTeam, requireAccess, roleIn, type TeamAccess } from './access.ts'
 import { removeMember, revokeInvitesOf } from './leaving.ts'
@@ -177,7 +177,7 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
 
     async invite(actor, id, { role: requestedRole = 'member', hours = EXPIRES_HOURS } = {}) {
       const role = oneOf('role', requestedRole, GIVEN_ROLES)
-      const seconds = wholeNumber('hours', hours, { min: 1, max: EXPIRES_HOURS_MAX }) * 3600
+      const seconds = requireWholeNumber('hours', hours, { min: 1, max: EXPIRES_HOURS_MAX }) * 3600
       const code = INVITE_PREFIX + randomAlphanumerics(CODE_LENGTH)
       return db.transaction(async (trx) => {
         const access = await lockTeam(trx, actor, id, role === 'admin' ? 'owner' : 'admin')

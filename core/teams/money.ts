@@ -3,7 +3,7 @@ import { recordChange } from '../changes/changes.ts'
 import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 import { type Idempotency, madeBefore } from '../idempotency.ts'
-import { QUOTA_MAX, quotaAmount, wholeNumber } from '../input.ts'
+import { QUOTA_MAX, requireQuota, requireWholeNumber } from '../input.ts'
 import { randomAlphanumerics } from '../secrets.ts'
 import { lockTeam, requireAccess } from './access.ts'
 import { auditForeign, type TeamParts } from './parts.ts'
@@ -34,7 +34,7 @@ export function createTeamMoney(parts: TeamParts): TeamMoney {
   const { db, ledger, logs, redemption, follower, now } = parts
   return {
     async transfer(actor, id, amount, idempotency) {
-      const quota = wholeNumber('quota', amount, { min: 1, max: QUOTA_MAX })
+      const quota = requireWholeNumber('quota', amount, { min: 1, max: QUOTA_MAX })
       await db.transaction(async (trx) => {
         // All transactions lock accounts in the order of their ids.
         await trx('users').whereIn('id', [id, actor.id]).orderBy('id').forUpdate().select('id')
@@ -71,7 +71,7 @@ export function createTeamMoney(parts: TeamParts): TeamMoney {
 
     async setQuota(actor, id, value) {
       requireRole(actor, ROLE.admin)
-      const quota = quotaAmount('quota', value)
+      const quota = requireQuota('quota', value)
       await db.transaction(async (trx) => {
         const access = await lockTeam(trx, actor, id)
         // Only root may set the balance of a team in which it is a member, or whose owner has the same role. The same rule

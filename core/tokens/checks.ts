@@ -1,6 +1,6 @@
 /** Validation rules of tokens, as pure functions. */
 import { GatewayError } from '../errors.ts'
-import { commaList, QUOTA_MAX, quotaAmount, textOf, wholeNumber } from '../input.ts'
+import { commaList, QUOTA_MAX, requireQuota, requireText, requireWholeNumber } from '../input.ts'
 import { checkAddresses } from './addresses.ts'
 import { NEVER, type NewToken, TOKEN_STATUS, type Token } from './token.ts'
 
@@ -15,7 +15,7 @@ export function checkToken(input: NewToken, now: number) {
     name: nameOf(input.name),
     // Clients send 0 for a token without an expiry.
     expired_time: expiryOf(input.expired_time || NEVER, now),
-    remain_quota: quotaAmount('remain_quota', input.remain_quota ?? 0),
+    remain_quota: requireQuota('remain_quota', input.remain_quota ?? 0),
     unlimited_quota: input.unlimited_quota ?? false,
     model_limits_enabled: input.model_limits_enabled ?? models.length > 0,
     model_limits: models.join(','),
@@ -40,7 +40,7 @@ export function checkChanges(stored: Token, changes: Partial<NewToken>, now: num
   return {
     ...(differs('name') && { name: nameOf(name) }),
     ...(differs('expired_time') && { expired_time: expiryOf(expired_time, now) }),
-    ...(differs('remain_quota') && !bothNegative && { remain_quota: quotaAmount('remain_quota', remain_quota) }),
+    ...(differs('remain_quota') && !bothNegative && { remain_quota: requireQuota('remain_quota', remain_quota) }),
     ...(unlimited_quota !== undefined && { unlimited_quota }),
     ...(model_limits_enabled !== undefined && { model_limits_enabled }),
     ...(differs('model_limits') && { model_limits: commaList(model_limits).join(',') }),
@@ -62,13 +62,13 @@ export function foundUnusable({ status }: Pick<Token, 'status'>): boolean {
 }
 
 function nameOf(value: unknown): string {
-  const name = textOf('name', value, { min: 1, max: Number.POSITIVE_INFINITY })
+  const name = requireText('name', value, { min: 1, max: Number.POSITIVE_INFINITY })
   if ([...name].length > NAME_LENGTH_MAX) throw new GatewayError('TOKEN_NAME_TOO_LONG')
   return name
 }
 
 function expiryOf(value: unknown, now: number): number {
-  const expiry = wholeNumber('expired_time', value, { min: NEVER, max: QUOTA_MAX })
+  const expiry = requireWholeNumber('expired_time', value, { min: NEVER, max: QUOTA_MAX })
   if (expiry !== NEVER && expiry <= now) {
     throw new GatewayError('FIELD_EXPIRY', { field: 'expired_time', value: expiry })
   }
@@ -76,5 +76,5 @@ function expiryOf(value: unknown, now: number): number {
 }
 
 function groupOf(value: unknown): string {
-  return textOf('group', value, { min: 0, max: GROUP_LENGTH_MAX })
+  return requireText('group', value, { min: 0, max: GROUP_LENGTH_MAX })
 }

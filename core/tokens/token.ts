@@ -5,7 +5,7 @@ export const KEY_PREFIX = 'sk-'
 export const KEY_LENGTH = 48
 export const NEVER = -1
 
-export const TOKEN_COLUMNS = [
+export const TOKEN_ROW_COLUMNS = [
   'id',
   'user_id',
   'key',

@@ -18,7 +18,7 @@ import type { Secrets } from '../secrets.ts'
 import { roleIn } from '../teams/access.ts'
 import { checkChanges, checkToken, checkUsable, foundUnusable } from './checks.ts'
 import { insertToken } from './insert.ts'
-import { KEY_LENGTH, KEY_PREFIX, NEVER, type NewToken, TOKEN_COLUMNS, TOKEN_STATUS, type Token } from './token.ts'
+import { KEY_LENGTH, KEY_PREFIX, NEVER, type NewToken, TOKEN_ROW_COLUMNS, TOKEN_STATUS, type Token } from './token.ts'
 
 /**
  * Manages API keys. Users see only their own tokens. Root may manage all tokens, but can read only its own keys. For another
@@ -120,7 +120,7 @@ export function createTokens({
   async function find(actor: Actor, id: number): Promise<Token> {
     const [row] = await visible(actor)
       .where({ id })
-      .select(...TOKEN_COLUMNS)
+      .select(...TOKEN_ROW_COLUMNS)
     if (!row) throw new GatewayError('TOKEN_NOT_FOUND', { id })
     return toToken(actor, row)
   }
@@ -136,7 +136,7 @@ export function createTokens({
       const [stored] = await visible(actor, trx)
         .where({ id })
         .forUpdate()
-        .select(...TOKEN_COLUMNS)
+        .select(...TOKEN_ROW_COLUMNS)
       if (!stored) throw new GatewayError('TOKEN_NOT_FOUND', { id })
       const edit = async () => {
         await work(trx, toToken(actor, stored))
@@ -205,7 +205,7 @@ export function createTokens({
         if (keyword) whereContains(where, 'name', keyword)
       })
       const order = orderOf(query, NEWEST_FIRST)
-      const page = await readPage<Row>(matching, query, { columns: TOKEN_COLUMNS, order })
+      const page = await readPage<Row>(matching, query, { columns: TOKEN_ROW_COLUMNS, order })
       const items = page.items.map((row) => toToken(actor, row))
       return { ...page, items: ownerId === actor.id ? items : await withOwners(items) }
     },
@@ -220,7 +220,7 @@ export function createTokens({
         })
         .orderBy(NEWEST_FIRST)
         .limit(SEARCHED_MAX)
-        .select(...TOKEN_COLUMNS)
+        .select(...TOKEN_ROW_COLUMNS)
       // Keys are stored encrypted, so they must be decrypted for a search.
       return rows.map((row) => toToken(actor, row)).filter((token) => token.key.includes(part))
     },

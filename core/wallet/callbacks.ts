@@ -6,7 +6,7 @@ import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 import type { Page, Paging } from '../input.ts'
-import type { PaymentCallback, Reason, Verdict } from './schema.ts'
+import type { NotificationReason, PaymentCallback, Verdict } from './schema.ts'
 
 export interface CallbackQuery extends Paging {
   trade_no?: string
@@ -18,7 +18,11 @@ type Row = Omit<PaymentCallback, 'params'> & { params: Json<PaymentCallback['par
 
 const COLUMNS = ['id', 'trade_no', 'params', 'ip', 'verdict', 'reason', 'replay_of', 'actor_id', 'created_at'] as const
 /** Anyone can send notifications without a valid signature. Only the newest of them are stored, for troubleshooting. */
-const UNSIGNED_REASONS: readonly string[] = ['bad-signature', 'not-configured', 'too-long'] satisfies Reason[]
+const UNSIGNED_REASONS: readonly string[] = [
+  'bad-signature',
+  'not-configured',
+  'too-long',
+] satisfies NotificationReason[]
 const UNSIGNED_MAX = 500
 /** A sender can repeat a signed notification endlessly. Only the first one and this many of the newest repeats are stored. */
 const REPEATS_MAX = 20

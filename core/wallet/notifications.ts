@@ -10,7 +10,7 @@ import { OPTIONS } from '../options/registry.ts'
 import { hundredthsOf } from './amounts.ts'
 import { type createCallbacks, isStorable } from './callbacks.ts'
 import { ORDER_STATUS, PAYMENT_METHODS } from './payment.ts'
-import type { PaymentCallback, Reason, Verdict } from './schema.ts'
+import type { NotificationReason, PaymentCallback, Verdict } from './schema.ts'
 import { type PaymentSettings, paymentSettings } from './settings.ts'
 import { isSigned } from './signature.ts'
 
@@ -19,14 +19,14 @@ type Params = Readonly<Record<string, string>>
  * Where a notification comes from: from the address `ip` of the payment gateway, or from an administrator who replays a stored
  * one.
  */
-export interface Origin {
+export interface NotificationOrigin {
   ip: string
   replay_of: number
   actor_id: number
 }
 interface Judgement {
   verdict: Verdict
-  reason: Reason
+  reason: NotificationReason
 }
 interface PaidOrder {
   id: number
@@ -59,7 +59,7 @@ export interface NotificationParts {
 export function createNotifications({ db, ledger, logs, options, callbacks, now, onFailure }: NotificationParts) {
   return async function judge(
     params: Params,
-    origin: Origin,
+    origin: NotificationOrigin,
     /** Runs after the notification is stored, in the same transaction. */
     also: (trx: Knex.Transaction, kept: PaymentCallback) => Promise<void> = async () => {},
   ): Promise<PaymentCallback> {
@@ -123,8 +123,8 @@ function judgementOf(
   params: Params,
   { order, settings }: { order: PaidOrder | undefined; settings: PaymentSettings | undefined },
 ): Judgement {
-  const refused = (reason: Reason): Judgement => ({ verdict: 'refused', reason })
-  const ignored = (reason: Reason): Judgement => ({ verdict: 'ignored', reason })
+  const refused = (reason: NotificationReason): Judgement => ({ verdict: 'refused', reason })
+  const ignored = (reason: NotificationReason): Judgement => ({ verdict: 'ignored', reason })
   if (!isStorable(params)) return refused('too-long')
   if (!settings) return refused('not-configured')
   if (!isSigned(params, settings.key)) return refused('bad-signature')

@@ -12,7 +12,7 @@ import { type Quote, quoteOf } from './amounts.ts'
 import { ORDER_STATUS, PAYMENT_METHODS } from './payment.ts'
 import type { Order, PaymentForm } from './schema.ts'
 import { paymentSettings } from './settings.ts'
-import { signatureOf } from './signature.ts'
+import { epaySignatureOf } from './signature.ts'
 
 export interface NewOrder {
   /** Whole dollars, or quota if DisplayInCurrencyEnabled is off. */
@@ -96,7 +96,7 @@ export function createOrders({ db, options, now, onFailure }: OrderParts) {
         money,
         device: 'pc',
       }
-      return { url: settings.url, form: { ...form, sign_type: 'MD5', sign: signatureOf(form, settings.key) } }
+      return { url: settings.url, form: { ...form, sign_type: 'MD5', sign: epaySignatureOf(form, settings.key) } }
     },
 
     async list({ status, username, trade_no, userId, ...paging }: OrderQuery): Promise<Page<Order>> {

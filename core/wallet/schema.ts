@@ -34,7 +34,7 @@ export type PaymentForm = Static<typeof PaymentForm>
 /** Outcome of a notification. A replay can change only `failed`. */
 export const VERDICTS = ['credited', 'repeated', 'ignored', 'refused', 'failed'] as const
 export type Verdict = (typeof VERDICTS)[number]
-export type Reason =
+export type NotificationReason =
   | ''
   | 'too-long'
   | 'not-configured'

@@ -7,7 +7,7 @@ const UNSIGNED = ['sign', 'sign_type']
  * Returns the signature of the epay protocol: the MD5 of the parameters, followed by the merchant's key. The parameters are
  * sorted by bytes and not escaped. Empty parameters are omitted.
  */
-export function signatureOf(params: Readonly<Record<string, string>>, key: string): string {
+export function epaySignatureOf(params: Readonly<Record<string, string>>, key: string): string {
   const signed = Object.entries(params)
     .filter(([name, value]) => value !== '' && !UNSIGNED.includes(name))
     .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
@@ -19,5 +19,5 @@ export function signatureOf(params: Readonly<Record<string, string>>, key: strin
 
 /** Returns whether the parameters are signed with this key. */
 export function isSigned(params: Readonly<Record<string, string>>, key: string): boolean {
-  return sameSecret(params.sign ?? '', signatureOf(params, key))
+  return sameSecret(params.sign ?? '', epaySignatureOf(params, key))
 }

@@ -72,7 +72,7 @@ export function guardRoutes(
       onUser(request)
       return
     }
-    request.actor = await identify(toolkit, request, ROLE_OF[access])
+    request.actor = await identifyActor(toolkit, request, ROLE_OF[access])
     onUser(request)
   })
 }
@@ -101,7 +101,7 @@ export async function sessionUser(
 }
 
 /** Authenticates the request. Checks credential, user header, status and role in the documented order. */
-export async function identify(
+export async function identifyActor(
   toolkit: Pick<Toolkit, 'sessions' | 'accessTokens' | 'managementKeys'>,
   request: FastifyRequest,
   role: number,

@@ -6,8 +6,8 @@ import { GatewayError } from '../../core/errors.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
 import { SESSION_COOKIE } from './access.ts'
 import { DEVICE_COOKIE, setDeviceCookie } from './device-cookie.ts'
-import { Done, done, Envelope, languageOf, ok, requestedLanguage } from './envelope.ts'
-import { text } from './fields.ts'
+import { apiLanguageOf, Done, done, Envelope, ok, requestedLanguage } from './envelope.ts'
+import { textSchema } from './fields.ts'
 import { originOf } from './invite-origin.ts'
 import { clientsOf } from './limits.ts'
 import { loginAnswer } from './login-answer.ts'
@@ -51,12 +51,12 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
       ),
     }),
     body: Type.Object({
-      username: text('1 to 12 characters'),
-      password: text('8 to 20 characters'),
-      password2: Type.Optional(text('the password again')),
-      email: Type.Optional(text('required if email verification is on; otherwise not stored')),
-      verification_code: Type.Optional(text('the code from the verification email')),
-      aff_code: Type.Optional(text('invite code of another user')),
+      username: textSchema('1 to 12 characters'),
+      password: textSchema('8 to 20 characters'),
+      password2: Type.Optional(textSchema('the password again')),
+      email: Type.Optional(textSchema('required if email verification is on; otherwise not stored')),
+      verification_code: Type.Optional(textSchema('the code from the verification email')),
+      aff_code: Type.Optional(textSchema('invite code of another user')),
     }),
     response: { 200: Envelope(User) },
   }
@@ -80,7 +80,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     tags: ['account'],
     summary: 'Signs in by name or email address, and sets the session cookie',
     querystring: Type.Object(TurnstileQuery),
-    body: Type.Object({ username: text(), password: text() }),
+    body: Type.Object({ username: textSchema(), password: textSchema() }),
     response: { 200: Envelope(User) },
   }
   app.post('/api/user/login', { config: CHECKED, schema: login }, async (request, reply) => {
@@ -95,7 +95,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     return done
   })
 
-  const EmailQuery = Type.Object({ email: Type.Optional(text()), ...TurnstileQuery })
+  const EmailQuery = Type.Object({ email: Type.Optional(textSchema()), ...TurnstileQuery })
   const verification = {
     tags: ['account'],
     summary: 'Emails a code to verify an address, for registration or binding',
@@ -103,7 +103,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     response: { 200: Done },
   }
   app.get('/api/verification', { config: { ...CHECKED, acts: true }, schema: verification }, async (request) => {
-    await registration.sendCode(request.query.email ?? '', languageOf(request))
+    await registration.sendCode(request.query.email ?? '', apiLanguageOf(request))
     return done
   })
 
@@ -115,7 +115,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
   }
   app.get('/api/reset_password', { config: { ...CHECKED, acts: true }, schema: resetLink }, async (request) => {
     const clients = clientsOf(request.ip, RESETS_MAX)
-    await passwordReset.sendLink(request.query.email ?? '', { language: languageOf(request), clients })
+    await passwordReset.sendLink(request.query.email ?? '', { language: apiLanguageOf(request), clients })
     return done
   })
 
@@ -123,8 +123,8 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     tags: ['account'],
     summary: 'Redeems a mailed link and returns the new password',
     body: Type.Object({
-      email: text(),
-      token: text('from the link'),
+      email: textSchema(),
+      token: textSchema('from the link'),
       revoke_keys: Type.Optional(Type.Boolean({ description: 'also delete all API keys' })),
     }),
     response: { 200: Envelope(Type.String()) },

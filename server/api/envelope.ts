@@ -132,13 +132,13 @@ export function refusalFor(error: FastifyError | GatewayError): GatewayError | u
 }
 
 export function messageFor(refusal: GatewayError | undefined, request: FastifyRequest): string {
-  const language = languageOf(request)
+  const language = apiLanguageOf(request)
   if (refusal) return errorText(refusal, language)
   return textIn(language, 'error.INTERNAL')
 }
 
 /** Returns the language of messages: Chinese, as documented, unless the client requests English. */
-export function languageOf(request: FastifyRequest): Language {
+export function apiLanguageOf(request: FastifyRequest): Language {
   return chooseLanguage(request.headers['accept-language'], 'zh')
 }
 

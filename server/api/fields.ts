@@ -9,10 +9,10 @@ export const Id = Type.Integer({ minimum: 0, maximum: ID_MAX })
 export const IdParams = Type.Object({ id: Id })
 
 /** The schema accepts negative values, because core rejects them with its own errors. */
-export const QUOTA = Type.Integer({ minimum: -QUOTA_MAX, maximum: QUOTA_MAX })
+export const QUOTA_SCHEMA = Type.Integer({ minimum: -QUOTA_MAX, maximum: QUOTA_MAX })
 
 /** Query fields that sort a list by one of `columns`. */
-export const sortQuery = <Column extends string>(columns: readonly Column[]) => ({
+export const sortQueryFields = <Column extends string>(columns: readonly Column[]) => ({
   sort: Type.Optional(Type.Enum(columns as [Column, ...Column[]], { description: 'the column to sort by' })),
   order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'used only with sort; absent: desc' })),
 })
@@ -30,7 +30,8 @@ export const Text = Type.String({ maxLength: 1000 })
  * Returns the schema of a text. Its limit is above the limit of every field, so that core reports texts that are too
  * long.
  */
-export const text = (description?: string) => Type.String({ maxLength: 1024, ...(description && { description }) })
+export const textSchema = (description?: string) =>
+  Type.String({ maxLength: 1024, ...(description && { description }) })
 
 /** Query field for calls whose documented reply has no data. `answer=record` makes them return the record. */
 export const AnswerMode = {

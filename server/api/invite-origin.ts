@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Origin } from '../../core/accounts/invite-sources.ts'
+import type { RegistrationOrigin } from '../../core/accounts/invite-sources.ts'
 import { randomHex } from '../../core/secrets.ts'
 
 const COOKIE = 'tollgate-device'
@@ -11,7 +11,7 @@ const COOKIE_SECONDS = 400 * 24 * 3600
  * Returns the address and the browser id of a new user. Sets a cookie with the browser id. The cookie reveals a second
  * account that is created in the same browser.
  */
-export function originOf(request: FastifyRequest, reply: FastifyReply): Origin {
+export function originOf(request: FastifyRequest, reply: FastifyReply): RegistrationOrigin {
   return { address: request.ip, device: deviceOf(request, reply) }
 }
 

@@ -70,7 +70,7 @@ export function createKnownCredentials(
 }
 
 /**
- * Returns the digest of the request's credential. As in `identify`, a session comes before other credentials. Undefined
+ * Returns the digest of the request's credential. As in `identifyActor`, a session comes before other credentials. Undefined
  * without a credential.
  */
 function credentialOf({ headers, cookies }: FastifyRequest): Pick<KnownCaller, 'digest' | 'isSession'> | undefined {

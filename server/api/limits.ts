@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js'
 import type { Config, RateClass } from '../../core/config.ts'
 import { GatewayError } from '../../core/errors.ts'
 
-export type Limiter = (request: FastifyRequest) => Promise<void>
+export type RequestLimiter = (request: FastifyRequest) => Promise<void>
 
 /** Rate limiters for authenticated callers of the management API, and for checks of credentials. */
 export interface CallerLimiters {
@@ -14,7 +14,7 @@ export interface CallerLimiters {
   /** Counts reads by all sessions of the user `key`. The maximum is `SESSION_READ_FACTOR` times that of an address. */
   sessionReads: (request: FastifyRequest, key: string) => Promise<void>
   /** Counts checks of credentials from an address that has exceeded its limit. */
-  proof: Limiter
+  proof: RequestLimiter
 }
 
 /**
@@ -24,9 +24,9 @@ export interface CallerLimiters {
 export async function createLimiters(
   app: FastifyInstance,
   limits: Config['rateLimits'],
-): Promise<Record<RateClass, Limiter> & { caller: CallerLimiters }> {
+): Promise<Record<RateClass, RequestLimiter> & { caller: CallerLimiters }> {
   await app.register(fastifyRateLimit, { global: false })
-  const limiter = (name: RateClass): Limiter => {
+  const limiter = (name: RateClass): RequestLimiter => {
     const limit = limits[name]
     if (!limit) return async () => {}
     const { max, seconds } = limit

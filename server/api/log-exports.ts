@@ -14,7 +14,7 @@ const STALLED_MS = 10 * 60_000
  */
 export type ExportAnswer = (actor: Actor, response: ServerResponse, texts: AsyncIterable<string>) => Readable
 
-export function createExports(): ExportAnswer {
+export function createLogExports(): ExportAnswer {
   const busy = new Set<number>()
   return ({ id }, response, texts) => {
     if (busy.size >= EXPORTS_MAX || busy.has(id)) {

@@ -15,13 +15,13 @@ export const LogFilterFields = {
   start_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive; 0 is open' })),
   end_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive; 0 is open' })),
 }
-export const LogQuery = Type.Object({
+export const LogPageQuery = Type.Object({
   p: Type.Optional(Type.Integer({ description: 'from 1' })),
   page_size: Type.Optional(Type.Integer()),
   ...LogFilterFields,
 })
 
-export function filterOf({ p, page_size, ...filter }: Static<typeof LogQuery>): LogFilter {
+export function filterOfQuery({ p, page_size, ...filter }: Static<typeof LogPageQuery>): LogFilter {
   return filter
 }
 

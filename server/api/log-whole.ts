@@ -9,7 +9,7 @@ import { Log as LogSchema } from '../../core/logs/schema.ts'
 import { RequestTrace } from '../../core/logs/trace-schema.ts'
 import { Envelope, ok } from './envelope.ts'
 import { IdParams, Text } from './fields.ts'
-import { createExports } from './log-exports.ts'
+import { createLogExports } from './log-exports.ts'
 import { forUser, LogFilterFields } from './log-filter.ts'
 import type { ApiParts } from './parts.ts'
 import { readableLogs } from './readable-logs.ts'
@@ -56,7 +56,7 @@ export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
     },
   )
 
-  const streamExport = createExports()
+  const streamExport = createLogExports()
   const lines = (summary: string) => ({
     tags,
     summary,

@@ -5,7 +5,7 @@ import { Log, LogStat } from '../../core/logs/schema.ts'
 import { allowAnyOrigin } from '../cors.ts'
 import { Envelope, ok, PageOf } from './envelope.ts'
 import { Text } from './fields.ts'
-import { filterOf, forUser, LogFilterFields, LogQuery } from './log-filter.ts'
+import { filterOfQuery, forUser, LogFilterFields, LogPageQuery } from './log-filter.ts'
 import type { ApiParts } from './parts.ts'
 import { readableLogs } from './readable-logs.ts'
 
@@ -17,7 +17,12 @@ export const logRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { tool
   app.addHook('preSerialization', readableLogs(options))
   const [user, admin] = [{ access: 'user' }, { access: 'admin' }] as const
   const tags = ['log']
-  const page = (summary: string) => ({ tags, summary, querystring: LogQuery, response: { 200: Envelope(PageOf(Log)) } })
+  const page = (summary: string) => ({
+    tags,
+    summary,
+    querystring: LogPageQuery,
+    response: { 200: Envelope(PageOf(Log)) },
+  })
   const stat = (summary: string) => ({
     tags,
     summary,
@@ -32,11 +37,11 @@ export const logRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { tool
   })
 
   app.get('/api/log/', { config: admin, schema: page('Log rows, newest first') }, async ({ actor, query }) =>
-    ok(await logs.list(actor, { ...filterOf(query), page: query.p ?? 1, pageSize: query.page_size ?? 0 })),
+    ok(await logs.list(actor, { ...filterOfQuery(query), page: query.p ?? 1, pageSize: query.page_size ?? 0 })),
   )
   app.get('/api/log/self', { config: user, schema: page("The user's own log rows") }, async ({ actor, query }) => {
     const pageSize = Math.min(query.page_size ?? 0, OWN_PAGE_SIZE_MAX)
-    const own = await logs.list(asCommonUser(actor), { ...filterOf(query), page: query.p ?? 1, pageSize })
+    const own = await logs.list(asCommonUser(actor), { ...filterOfQuery(query), page: query.p ?? 1, pageSize })
     return ok({ ...own, items: own.items.map(forUser) })
   })
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { ManagementKey } from '../../core/management-keys/schema.ts'
 import { Envelope, ok, PageOf } from './envelope.ts'
-import { IdParams, QUOTA, Text } from './fields.ts'
+import { IdParams, QUOTA_SCHEMA, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
 const USER = { access: 'user' } as const
@@ -21,7 +21,7 @@ const NewKey = Type.Object({
     maxItems: 100,
     description: 'noun:verb, such as codes:create or channels:read; * in either position means all',
   }),
-  quota_max: Type.Optional(Type.Union([QUOTA, Type.Null()])),
+  quota_max: Type.Optional(Type.Union([QUOTA_SCHEMA, Type.Null()])),
   expires_at: Type.Optional(Type.Integer({ description: 'unix seconds; -1: never' })),
 })
 

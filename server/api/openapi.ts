@@ -6,7 +6,7 @@ import { exceeded } from '../unknown-path.ts'
 import type { Access } from './access.ts'
 import { changesState } from './cross-site.ts'
 import { Done } from './envelope.ts'
-import type { Limiter } from './limits.ts'
+import type { RequestLimiter } from './limits.ts'
 
 const SIGNED_IN = [
   { session: [], user: [] },
@@ -67,7 +67,7 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
  * Serves a page that displays the OpenAPI document. The files of this page are not rate-limited, like the files of the
  * console.
  */
-export async function browseRoutes(app: FastifyInstance, { limiter }: { limiter: Limiter }): Promise<void> {
+export async function browseRoutes(app: FastifyInstance, { limiter }: { limiter: RequestLimiter }): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
     const isFile = request.url.startsWith('/docs/api/static/')
     if (!isFile && (await exceeded(limiter, request))) return reply.code(429).send()

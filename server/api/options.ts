@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { GatewayError } from '../../core/errors.ts'
 import { findOption, OPTIONS } from '../../core/options/registry.ts'
-import { answerError, Done, done, Envelope, languageOf, messageFor, ok, refusalFor } from './envelope.ts'
+import { answerError, apiLanguageOf, Done, done, Envelope, messageFor, ok, refusalFor } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
 
 const Option = Type.Object({
@@ -40,7 +40,7 @@ export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
   const reset = { tags: ['options'], summary: 'Deletes the operator’s ModelRatio', response: { 200: Done } }
   app.post('/api/option/rest_model_ratio', { config: root, schema: reset }, async (request) => {
     await options.reset(request.actor, [OPTIONS.ModelRatio.key])
-    return { ...done, message: MODEL_RATIO_RESET[languageOf(request)] }
+    return { ...done, message: MODEL_RATIO_RESET[apiLanguageOf(request)] }
   })
 
   const resetSome = {

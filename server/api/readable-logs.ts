@@ -1,9 +1,9 @@
 import type { preSerializationAsyncHookHandler } from 'fastify'
 import type { Log } from '../../core/logs/log.ts'
 import { quotaDisplay } from '../../core/logs/quota-display.ts'
-import { readable } from '../../core/logs/remarks.ts'
+import { translateRemarks } from '../../core/logs/remarks.ts'
 import type { Options } from '../../core/options/options.ts'
-import { languageOf } from './envelope.ts'
+import { apiLanguageOf } from './envelope.ts'
 
 /**
  * Returns a hook that translates the remarks in log rows into the reader's language. The reply may be a row, a list, a
@@ -12,9 +12,9 @@ import { languageOf } from './envelope.ts'
 export function readableLogs(options: Options): preSerializationAsyncHookHandler {
   return async (request, _reply, payload) => {
     if (!isRecord(payload)) return payload
-    const language = languageOf(request)
+    const language = apiLanguageOf(request)
     const display = quotaDisplay(options)
-    const translate = (value: unknown) => (isLog(value) ? readable(value, language, display) : value)
+    const translate = (value: unknown) => (isLog(value) ? translateRemarks(value, language, display) : value)
     const { data } = payload
     if (Array.isArray(data)) return { ...payload, data: data.map(translate) }
     if (!isRecord(data)) return payload

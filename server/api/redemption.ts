@@ -5,14 +5,14 @@ import type { Paging } from '../../core/input.ts'
 import { REDEMPTION_SORTS, type RedemptionFilter } from '../../core/redemption/redemption.ts'
 import { Redemption } from '../../core/redemption/schema.ts'
 import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
-import { ID_MAX, IdParams, QUOTA, sortOf, sortQuery, Text } from './fields.ts'
+import { ID_MAX, IdParams, QUOTA_SCHEMA, sortOf, sortQueryFields, Text } from './fields.ts'
 import { idempotencyHeader, idempotencyOf } from './idempotency.ts'
 import type { ApiParts } from './parts.ts'
 
 const PagingFields = {
   p: Type.Optional(Type.Integer({ description: 'from 1; 0 also means the first page' })),
   page_size: Type.Optional(Type.Integer()),
-  ...sortQuery(REDEMPTION_SORTS),
+  ...sortQueryFields(REDEMPTION_SORTS),
 }
 const Filter = {
   status: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: '0: every status' })),
@@ -23,7 +23,7 @@ const Filter = {
 }
 const Batch = Type.Object({
   name: Type.Optional(Text),
-  quota: QUOTA,
+  quota: QUOTA_SCHEMA,
   count: Type.Optional(Type.Integer({ description: '1 to 100' })),
   total: Type.Optional(
     Type.Integer({
@@ -34,7 +34,7 @@ const Batch = Type.Object({
 })
 const Made = Type.Object({
   name: Text,
-  quota: QUOTA,
+  quota: QUOTA_SCHEMA,
   total: Type.Integer({ description: 'size of the whole batch' }),
   idempotency_keys: Type.Array(Type.String(), {
     description: 'the Idempotency-Key of each call, in order; up to 1000',
@@ -50,7 +50,7 @@ const Named = Type.Object({ name: Type.String({ maxLength: 1000, description: 't
 const Edit = Type.Object({
   id: Type.Integer({ minimum: 0, maximum: ID_MAX }),
   name: Type.Optional(Text),
-  quota: Type.Optional(QUOTA),
+  quota: Type.Optional(QUOTA_SCHEMA),
   status: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),
 })
 const Mode = Type.Object({

@@ -17,7 +17,7 @@ import { groupRoutes } from './groups.ts'
 import { jobRoutes } from './jobs.ts'
 import { createKnownCredentials, type KnownCaller } from './known-credentials.ts'
 import { ledgerRoutes } from './ledger.ts'
-import type { CallerLimiters, Limiter } from './limits.ts'
+import type { CallerLimiters, RequestLimiter } from './limits.ts'
 import { logRoutes } from './log.ts'
 import { logWholeRoutes } from './log-whole.ts'
 import { managementKeyRoutes } from './management-keys.ts'
@@ -74,7 +74,7 @@ const RESOURCES = [
 
 /** The management API: one plugin per resource. */
 export const apiRoutes: FastifyPluginAsync<
-  ApiParts & { limiters: Record<'api' | 'critical', Limiter> & { caller: CallerLimiters } }
+  ApiParts & { limiters: Record<'api' | 'critical', RequestLimiter> & { caller: CallerLimiters } }
 > = async (app, { limiters, ...parts }) => {
   await app.register(fastifyCookie)
   // Fastify must not decompress request bodies: `receiveBody` does this and stops at the size limit.

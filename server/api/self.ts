@@ -4,15 +4,15 @@ import { User } from '../../core/accounts/schema.ts'
 import { namedLanguage } from '../../core/messages/language.ts'
 import { SESSION_COOKIE } from './access.ts'
 import { allowOwnPassword, requireUserPresent } from './current-password.ts'
-import { Done, done, Envelope, languageOf, ok } from './envelope.ts'
-import { QUOTA, text } from './fields.ts'
+import { apiLanguageOf, Done, done, Envelope, ok } from './envelope.ts'
+import { QUOTA_SCHEMA, textSchema } from './fields.ts'
 import { idempotencyHeader, idempotencyOf } from './idempotency.ts'
 import type { ApiParts } from './parts.ts'
 import { renewSession } from './renew-session.ts'
 
 const USER = { access: 'user' } as const
 const CURRENT_PASSWORD = {
-  current_password: Type.Optional(text('required if the sign-in is older than ten minutes')),
+  current_password: Type.Optional(textSchema('required if the sign-in is older than ten minutes')),
 }
 const Identity = Type.Object({ id: Type.Integer(), username: Type.String(), role: Type.Integer() })
 
@@ -38,15 +38,15 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
     summary:
       'Changes the fields that are not empty; a new password ends all other sessions, revokes the access token, and requires the current password',
     body: Type.Object({
-      username: Type.Optional(text('1 to 12 characters')),
-      display_name: Type.Optional(text('up to 20 characters')),
+      username: Type.Optional(textSchema('1 to 12 characters')),
+      display_name: Type.Optional(textSchema('up to 20 characters')),
       language: Type.Optional(
-        text(
+        textSchema(
           'language of mails to you: zh, en, or a locale such as zh-CN; other values are ignored. A sign-in sets it from Accept-Language',
         ),
       ),
       password: Type.Optional(
-        text('8 to 20 characters, or up to the option PasswordLengthMax; an access token cannot set it'),
+        textSchema('8 to 20 characters, or up to the option PasswordLengthMax; an access token cannot set it'),
       ),
       ...CURRENT_PASSWORD,
       revoke_keys: Type.Optional(Type.Boolean({ description: 'with a new password: also delete all API keys' })),
@@ -65,7 +65,7 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
   const confirm = {
     tags: ['self'],
     summary: 'Confirms the current password. For ten minutes, this session may change credentials, as after a sign-in',
-    body: Type.Object({ password: text('the current one') }),
+    body: Type.Object({ password: textSchema('the current one') }),
     response: { 200: Done },
   }
   app.post(
@@ -103,19 +103,19 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
     tags: ['self'],
     summary: 'Transfers invite earnings to the balance; with an Idempotency-Key only once',
     headers: idempotencyHeader('transfers nothing'),
-    body: Type.Object({ quota: QUOTA }),
+    body: Type.Object({ quota: QUOTA_SCHEMA }),
     response: { 200: Done },
   }
   app.post('/api/user/aff_transfer', { config: USER, schema: transfer }, async (request) => {
     await profile.transferInvites(request.actor, request.body.quota, idempotencyOf(request.headers))
-    const message = languageOf(request) === 'zh' ? '划转成功' : 'Transferred'
+    const message = apiLanguageOf(request) === 'zh' ? '划转成功' : 'Transferred'
     return { success: true, message }
   })
 
   const bind = {
     tags: ['self'],
     summary: 'Stores an email address verified by a mailed code; requires a sign-in within the last ten minutes',
-    querystring: Type.Object({ email: Type.Optional(text()), code: Type.Optional(text()) }),
+    querystring: Type.Object({ email: Type.Optional(textSchema()), code: Type.Optional(textSchema()) }),
     response: { 200: Done },
   }
   app.get(
@@ -132,7 +132,7 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
   const email = {
     tags: ['self'],
     summary: 'Stores an email address verified by a mailed code. For programs, which send the current password',
-    body: Type.Object({ email: text(), code: text('of GET /api/verification'), ...CURRENT_PASSWORD }),
+    body: Type.Object({ email: textSchema(), code: textSchema('of GET /api/verification'), ...CURRENT_PASSWORD }),
     response: { 200: Done },
   }
   app.put('/api/user/self/email', { config: { access: 'user', critical: true }, schema: email }, async (request) => {

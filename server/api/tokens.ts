@@ -4,7 +4,7 @@ import { type Actor, asCommonUser } from '../../core/actor.ts'
 import { Token } from '../../core/tokens/schema.ts'
 import { TOKEN_SORTS } from '../../core/tokens/tokens.ts'
 import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
-import { AnswerMode, ID_MAX, IdParams, QUOTA, sortOf, sortQuery, Text } from './fields.ts'
+import { AnswerMode, ID_MAX, IdParams, QUOTA_SCHEMA, sortOf, sortQueryFields, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
 const PAGE_SIZE_MAX = 100
@@ -13,7 +13,7 @@ const LIST_LENGTH_MAX = 65_536
 /** Settings of a token, without its name. */
 export const TOKEN_FIELDS = {
   expired_time: Type.Optional(Type.Integer({ minimum: -1, maximum: 1e15, description: 'unix seconds, -1 never' })),
-  remain_quota: Type.Optional(QUOTA),
+  remain_quota: Type.Optional(QUOTA_SCHEMA),
   unlimited_quota: Type.Optional(Type.Boolean()),
   model_limits_enabled: Type.Optional(Type.Boolean()),
   model_limits: Type.Optional(Type.String({ maxLength: LIST_LENGTH_MAX, description: 'comma list' })),
@@ -25,7 +25,7 @@ export const TOKEN_FIELDS = {
     }),
   ),
 }
-export const NewToken = Type.Object({ name: Text, ...TOKEN_FIELDS })
+export const NewTokenBody = Type.Object({ name: Text, ...TOKEN_FIELDS })
 const TokenEdit = Type.Object({
   id: Type.Integer({ minimum: 0, maximum: ID_MAX }),
   name: Type.Optional(Text),
@@ -39,7 +39,7 @@ const Paging = Type.Object({
 const Page = Type.Object({
   p: Type.Optional(Type.Integer({ description: 'from 1' })),
   page_size: Type.Optional(Type.Integer()),
-  ...sortQuery(TOKEN_SORTS),
+  ...sortQueryFields(TOKEN_SORTS),
   keyword: Type.Optional(Text),
   user_id: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: 'for root; 0 is all users' })),
 })
@@ -121,7 +121,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     tags,
     summary: 'Creates a token',
     querystring: Creation,
-    body: NewToken,
+    body: NewTokenBody,
     response: { 200: Envelope(Token) },
   }
   app.post('/api/token/', { config, schema: create }, async ({ actor, query, body }) => {

@@ -6,7 +6,7 @@ import { User } from '../../core/accounts/schema.ts'
 import { QUOTA_MAX } from '../../core/input.ts'
 import { allowOwnPassword } from './current-password.ts'
 import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
-import { AnswerMode, sortOf, sortQuery, text } from './fields.ts'
+import { AnswerMode, sortOf, sortQueryFields, textSchema } from './fields.ts'
 import { idempotencyHeader, idempotencyOf } from './idempotency.ts'
 import { loginAnswer } from './login-answer.ts'
 import type { ApiParts } from './parts.ts'
@@ -26,7 +26,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
   const list = {
     tags,
     summary: 'All users, newest first; deleted ones have DeletedAt',
-    querystring: Type.Object({ ...Paging, ...sortQuery(USER_SORTS) }),
+    querystring: Type.Object({ ...Paging, ...sortQueryFields(USER_SORTS) }),
     response: { 200: Envelope(PageOf(User)) },
   }
   app.get('/api/user/', { config: ADMIN, schema: list }, async ({ actor, query }) =>
@@ -38,9 +38,9 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     summary: 'Users by part of name, display name or email address, or by id, and by group',
     querystring: Type.Object({
       ...Paging,
-      ...sortQuery(USER_SORTS),
-      keyword: Type.Optional(text()),
-      group: Type.Optional(text()),
+      ...sortQueryFields(USER_SORTS),
+      keyword: Type.Optional(textSchema()),
+      group: Type.Optional(textSchema()),
       role: Type.Optional(Type.Integer({ ...INT4, description: '1, 10 or 100' })),
       status: Type.Optional(Type.Integer({ ...INT4, description: '1 enabled, 2 disabled; deleted ones have none' })),
       deleted: Type.Optional(Type.Boolean({ description: 'true: only deleted users; false: only others' })),
@@ -54,7 +54,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
   const named = {
     tags,
     summary: 'The user of exactly that name',
-    querystring: Type.Object({ username: text() }),
+    querystring: Type.Object({ username: textSchema() }),
     response: { 200: Envelope(User) },
   }
   app.get('/api/user/by-name', { config: ADMIN, schema: named }, async ({ actor, query }) =>
@@ -73,12 +73,12 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     querystring: Type.Object({
       ...AnswerMode,
       quota: Type.Optional(Type.Integer({ description: 'with answer=record: the initial balance' })),
-      group: Type.Optional(text('with answer=record')),
+      group: Type.Optional(textSchema('with answer=record')),
     }),
     body: Type.Object({
-      username: text('1 to 12 characters'),
-      password: text('8 to 20 characters'),
-      display_name: Type.Optional(text('up to 20 characters; if empty, the user name')),
+      username: textSchema('1 to 12 characters'),
+      password: textSchema('8 to 20 characters'),
+      display_name: Type.Optional(textSchema('up to 20 characters; if empty, the user name')),
       role: Type.Optional(
         Type.Integer({ ...INT4, description: 'must be below your own; ignored without answer=record' }),
       ),
@@ -97,15 +97,15 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     summary: 'Changes a user of a lower level; absent fields are kept',
     body: Type.Object({
       id: Id,
-      username: Type.Optional(text('1 to 12 characters')),
-      display_name: Type.Optional(text('up to 20 characters')),
-      group: Type.Optional(text()),
+      username: Type.Optional(textSchema('1 to 12 characters')),
+      display_name: Type.Optional(textSchema('up to 20 characters')),
+      group: Type.Optional(textSchema()),
       quota: Type.Optional(Type.Integer({ minimum: -QUOTA_MAX, maximum: QUOTA_MAX, description: 'the new balance' })),
       debt_limit: Type.Optional(
         Type.Integer({ minimum: 0, maximum: QUOTA_MAX, description: 'how far below zero the balance may go' }),
       ),
-      password: Type.Optional(text('empty: unchanged')),
-      current_password: Type.Optional(text('your current password, to change the password of your own account')),
+      password: Type.Optional(textSchema('empty: unchanged')),
+      current_password: Type.Optional(textSchema('your current password, to change the password of your own account')),
       revoke_keys: Type.Optional(Type.Boolean({ description: "with a new password: also delete the user's API keys" })),
       role: Type.Optional(Type.Integer({ ...INT4, description: 'must be below your own; not changed by this call' })),
     }),
@@ -125,7 +125,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     tags,
     summary: 'Enables, disables, deletes, promotes or demotes a user',
     querystring: Type.Object(AnswerMode),
-    body: Type.Object({ id: Id, action: text(ACTIONS.join(', ')) }),
+    body: Type.Object({ id: Id, action: textSchema(ACTIONS.join(', ')) }),
     response: { 200: Envelope(User) },
   }
   app.post('/api/user/manage', { config: ADMIN, schema: manage }, async ({ actor, query, body }) => {

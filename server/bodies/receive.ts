@@ -22,7 +22,7 @@ const DECODED_CHUNK_BYTES = 64 * 1024
  * Maximum ratio of decompressed to compressed bytes. Real texts stay below it, but repeated bytes can reach a ratio of
  * 1000.
  */
-export const RATIO_MAX = 64
+export const COMPRESSION_RATIO_MAX = 64
 /** The ratio is checked only above this number of decompressed bytes. */
 const FREE_BYTES = 1024 * 1024
 
@@ -51,7 +51,7 @@ export function decoded(request: IncomingMessage): Readable | undefined {
   const limitRatio = new Transform({
     transform(piece: Buffer, _encoding, done) {
       bytes += piece.length
-      const max = Math.max(FREE_BYTES, sent * RATIO_MAX)
+      const max = Math.max(FREE_BYTES, sent * COMPRESSION_RATIO_MAX)
       if (bytes > max) done(new GatewayError('REQUEST_TOO_LARGE', { max }))
       else done(null, piece)
     },

@@ -5,7 +5,7 @@ import { GatewayError } from '../../core/errors.ts'
 import { because } from '../../core/messages/reasons.ts'
 import { outbound } from '../outbound.ts'
 import { isObject } from '../relay/json.ts'
-import type { Guard } from './guard.ts'
+import type { ProbeGuard } from './guard.ts'
 
 const REASON_LENGTH_MAX = 200
 
@@ -15,11 +15,11 @@ const REASON_LENGTH_MAX = 200
  * the upstream. `guard` restricts the addresses for an actor who may not query every address. If `signal` aborts,
  * throws UPSTREAM_UNREACHABLE.
  */
-export async function ask(
+export async function queryUpstream(
   url: string,
   headers: Record<string, string>,
   channel?: { id: number; settings: Pick<ChannelSettings, 'proxy'> },
-  { guard, signal }: { guard?: Guard | undefined; signal?: AbortSignal | undefined } = {},
+  { guard, signal }: { guard?: ProbeGuard | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<Record<string, unknown>> {
   const proxy = channel && proxyOf(channel)
   const startedMs = performance.now()

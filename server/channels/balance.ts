@@ -7,8 +7,8 @@ import type { LocalToolkit } from '../../core/toolkit.ts'
 import { isObject } from '../relay/json.ts'
 import { withoutSecrets } from '../relay/providers/failure.ts'
 import { joinAddress } from '../relay/providers/openai/address.ts'
-import { ask, bearer } from './ask.ts'
-import type { Guard } from './guard.ts'
+import { bearer, queryUpstream } from './ask.ts'
+import type { ProbeGuard } from './guard.ts'
 
 /** Origin of AIProxy's account API. The origin of its model API is different. */
 const AI_PROXY = 'https://aiproxy.io'
@@ -17,7 +17,7 @@ const SILICONFLOW_DONE = 20_000
 
 interface QueryOptions {
   /** Restricts the addresses for an actor who may not query every address. */
-  readonly guard?: Guard | undefined
+  readonly guard?: ProbeGuard | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -65,7 +65,7 @@ function creditGrants(channel: BalanceTarget): Promise<Record<string, unknown>> 
 }
 
 function query(channel: BalanceTarget, url: string, headers = bearer(channel.key)): Promise<Record<string, unknown>> {
-  return ask(url, headers, channel, channel)
+  return queryUpstream(url, headers, channel, channel)
 }
 
 /**

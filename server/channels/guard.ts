@@ -13,7 +13,7 @@ const CONNECT_SHARE = 0.7
  * clients may also reach through the gateway. For every unreachable upstream, the reply has the same text and takes the
  * same time.
  */
-export interface Guard {
+export interface ProbeGuard {
   /** Throws if the address is not allowed. */
   readonly connection: ConnectionGuard
   /** The reason that replies give for every unreachable upstream. */
@@ -27,7 +27,7 @@ export function guardFor(
   { role }: Actor,
   { media, unreachableReplyMs }: Pick<Config, 'media' | 'unreachableReplyMs'>,
   lookup: Lookup = systemAddresses,
-): Guard | undefined {
+): ProbeGuard | undefined {
   if (role >= ROLE.root) return undefined
   const check = (url: URL) => publicAddresses(url, { allowHosts: media.allowHosts, lookup })
   return {

@@ -3,7 +3,7 @@ import type { Channels } from '../../core/channels/channels.ts'
 import { type TestRound, testRoundLetter } from '../../core/mail/letters.ts'
 import type { Job } from '../jobs/job.ts'
 import type { RootMails } from '../mails/root-mails.ts'
-import type { Guard } from './guard.ts'
+import type { ProbeGuard } from './guard.ts'
 import type { ChannelRounds } from './rounds.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { ChannelRounds } from './rounds.ts'
  */
 export function channelTestJob(
   rounds: Pick<ChannelRounds, 'test'>,
-  { everyMs = 0, asked, guard }: { everyMs?: number; asked?: Pick<RootMails, 'send'>; guard?: Guard | undefined },
+  { everyMs = 0, asked, guard }: { everyMs?: number; asked?: Pick<RootMails, 'send'>; guard?: ProbeGuard | undefined },
 ): Job {
   return {
     name: 'channel-test',

@@ -10,9 +10,9 @@ import { isObject, type Json } from '../relay/json.ts'
 import { anthropicHeaders } from '../relay/providers/anthropic/anthropic.ts'
 import { modelListAddress } from '../relay/providers/gemini/address.ts'
 import { joinAddress } from '../relay/providers/openai/address.ts'
-import { ask, bearer } from './ask.ts'
+import { bearer, queryUpstream } from './ask.ts'
 import { apiRoot } from './balance.ts'
-import type { Guard } from './guard.ts'
+import type { ProbeGuard } from './guard.ts'
 
 /** Page size for vendors whose list has pages. Only the first page is requested. */
 const MODELS_MAX = 1000
@@ -90,11 +90,11 @@ const SOURCES: Record<ModelListSource, ModelList> = {
  */
 async function listModels(
   upstream: QueriedUpstream,
-  { channel, guard }: { channel?: LiveChannel; guard: Guard | undefined },
+  { channel, guard }: { channel?: LiveChannel; guard: ProbeGuard | undefined },
 ): Promise<string[]> {
   const source = SOURCES[requireModelList(upstream.type)]
   const { url, headers } = source.request(upstream)
-  return namesIn(await ask(url, headers, channel, { guard }), source)
+  return namesIn(await queryUpstream(url, headers, channel, { guard }), source)
 }
 
 function requireModelList({ modelList, name }: QueriedUpstream['type']): ModelListSource {
@@ -121,7 +121,7 @@ export async function modelsOfChannel(
   { channels, channelDirectory, audit }: Pick<LocalToolkit, 'channels' | 'channelDirectory' | 'audit'>,
   actor: Actor,
   id: number,
-  guard?: Guard,
+  guard?: ProbeGuard,
 ): Promise<string[]> {
   const { type } = await channels.get(actor, id)
   const channel = (await channelDirectory()).find(id)
@@ -138,7 +138,7 @@ export async function modelsOfChannel(
  */
 export async function modelsAt(
   { base_url, type: number, key }: { base_url: string; type: number; key: string },
-  guard?: Guard,
+  guard?: ProbeGuard,
 ): Promise<string[]> {
   if (!findAnyType(number)) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: number })
   const type = findChannelType(number)

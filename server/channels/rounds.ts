@@ -9,7 +9,7 @@ import { OPTIONS } from '../../core/options/registry.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { sendTest } from '../relay/channel-test.ts'
 import { updateBalance } from './balance.ts'
-import type { Guard } from './guard.ts'
+import type { ProbeGuard } from './guard.ts'
 
 const BALANCE_LANES = 8
 /** Codes of errors that occur before a request is sent to the upstream. After such an error, no pause is needed. */
@@ -22,7 +22,7 @@ const CODES_BEFORE_REQUEST: ReadonlySet<ErrorCode> = new Set([
 
 interface RoundOptions {
   /** Guard of the administrator who started the round, or undefined if all addresses are allowed. */
-  guard?: Guard | undefined
+  guard?: ProbeGuard | undefined
 }
 
 /** Operations on all channels. If one channel fails, the round continues. Only `signal` stops it. */

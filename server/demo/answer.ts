@@ -1,5 +1,5 @@
 import { exampleOf } from './example.ts'
-import type { Ask, ChatAsk, Tool } from './request.ts'
+import type { Ask, ChatAsk, DemoTool } from './request.ts'
 
 /** Replies of the simulated model. They depend only on the request, so equal requests get equal replies. */
 
@@ -18,7 +18,7 @@ interface ToolCall {
   finish: 'tool_calls' | 'length'
 }
 
-export type Answer = Text | ToolCall
+export type DemoAnswer = Text | ToolCall
 
 const GREETINGS = {
   en: ['Hello!', 'Hi there!', 'Good day!', 'Greetings!'],
@@ -29,7 +29,7 @@ const FRAGMENT = /.{1,8}/gsu
 /** A word with the preceding space, or up to two Chinese characters. */
 const PIECE = /\s*(?:\p{Script=Han}{1,2}|[^\s\p{Script=Han}]+)|\s+$/gu
 
-export function answerChat(ask: ChatAsk): Answer[] {
+export function answerChat(ask: ChatAsk): DemoAnswer[] {
   const userText = lastText(ask, 'user')
   return Array.from({ length: ask.choices }, (_, choice) => {
     if (ask.tool) return callOf(ask.tool, userText, ask)
@@ -40,7 +40,7 @@ export function answerChat(ask: ChatAsk): Answer[] {
 }
 
 /** Returns one answer for each prompt and choice, ordered by prompt as in OpenAI's replies. */
-export function answerPrompts(ask: Ask, prompts: readonly (string | number[])[]): Answer[] {
+export function answerPrompts(ask: Ask, prompts: readonly (string | number[])[]): DemoAnswer[] {
   return prompts.flatMap((prompt) =>
     Array.from({ length: ask.choices }, (_, choice) =>
       textAnswer(composeText({ model: ask.model, userText: typeof prompt === 'string' ? prompt : '', choice }), ask),
@@ -48,7 +48,7 @@ export function answerPrompts(ask: Ask, prompts: readonly (string | number[])[])
   )
 }
 
-export function tokensOf(answer: Answer): number {
+export function tokensOf(answer: DemoAnswer): number {
   return answer.kind === 'call' ? answer.pieces.length + 1 : answer.pieces.length
 }
 
@@ -58,7 +58,11 @@ function textAnswer(text: string, { stop, piecesMax = Number.POSITIVE_INFINITY }
   return { kind: 'text', pieces: pieces.slice(0, piecesMax), finish: pieces.length > piecesMax ? 'length' : 'stop' }
 }
 
-function callOf({ name, parameters }: Tool, userText: string, { piecesMax = Number.POSITIVE_INFINITY }: Ask): ToolCall {
+function callOf(
+  { name, parameters }: DemoTool,
+  userText: string,
+  { piecesMax = Number.POSITIVE_INFINITY }: Ask,
+): ToolCall {
   const pieces = JSON.stringify(exampleOf(parameters, excerpt(userText))).match(FRAGMENT) ?? []
   const piecesAfterOpening = piecesMax - 1
   return {

@@ -1,4 +1,4 @@
-import { body, CHAT, frames, type Reply } from './reply.ts'
+import { body, CHAT, type DemoReply, frames } from './reply.ts'
 import type { ChatAsk } from './request.ts'
 import { chatTokens, usageOf } from './usage.ts'
 
@@ -49,7 +49,7 @@ export function createBenchReplies() {
 }
 
 function prepare(ask: ChatAsk, promptTokens: number, pieces: number): PreparedReply {
-  const reply = (count: number): Reply => ({
+  const reply = (count: number): DemoReply => ({
     id: 'chatcmpl-bench',
     created: 1_700_000_000,
     ask,

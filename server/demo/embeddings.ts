@@ -11,7 +11,7 @@ const INPUTS_MAX = 2_048
  * Returns the reply of `POST /v1/embeddings`. Equal inputs get equal vectors of length 1. Inputs of similar meaning do
  * not get similar vectors.
  */
-export function embeddings(body: Json & { model: string }): string {
+export function answerEmbeddings(body: Json & { model: string }): string {
   const inputs = readInputs(body, 'input')
   if (inputs.length > INPUTS_MAX) throw new Refusal(400, `At most ${INPUTS_MAX} inputs.`, { param: 'input' })
   const dimensions = readCount(body, 'dimensions', DIMENSIONS_MAX) ?? DIMENSIONS_DEFAULT

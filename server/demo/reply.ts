@@ -1,25 +1,25 @@
-import { type Answer, tokensOf } from './answer.ts'
+import { type DemoAnswer, tokensOf } from './answer.ts'
 import type { Ask, Json } from './request.ts'
-import { type Usage, usageOf } from './usage.ts'
+import { type DemoUsage, usageOf } from './usage.ts'
 
 /** A reply of the simulated model, for chat completions and for the older text completions. */
-export interface Reply {
+export interface DemoReply {
   id: string
   created: number
   ask: Ask
-  answers: Answer[]
+  answers: DemoAnswer[]
   /** Undefined for a model that never reports usage. */
-  usage: Usage | undefined
+  usage: DemoUsage | undefined
 }
 
 /** A reply format: object names, whole choices, and the chunks of a choice. */
 export interface Shape {
   object: string
   chunkObject: string
-  choice(answer: Answer, at: Place): Json
+  choice(answer: DemoAnswer, at: Place): Json
   /** Returns the chunks before the first piece of a choice. */
-  opening(answer: Answer, at: Place): Json[]
-  piece(answer: Answer, piece: string): Json
+  opening(answer: DemoAnswer, at: Place): Json[]
+  piece(answer: DemoAnswer, piece: string): Json
   closing: Json
 }
 
@@ -28,7 +28,7 @@ interface Place {
   index: number
 }
 
-export function replyUsage(promptTokens: number, answers: readonly Answer[]): Usage {
+export function replyUsage(promptTokens: number, answers: readonly DemoAnswer[]): DemoUsage {
   return usageOf(
     promptTokens,
     answers.reduce((sum, answer) => sum + tokensOf(answer), 0),
@@ -62,7 +62,7 @@ export const TEXT: Shape = {
   closing: { text: '', logprobs: null },
 }
 
-export function body(shape: Shape, { id, created, ask, answers, usage }: Reply): string {
+export function body(shape: Shape, { id, created, ask, answers, usage }: DemoReply): string {
   const choices = answers.map((answer, index) => ({
     index,
     ...shape.choice(answer, { id, index }),
@@ -76,10 +76,10 @@ export function body(shape: Shape, { id, created, ask, answers, usage }: Reply):
  * last frame closes every choice, reports usage if requested, and ends with `[DONE]`. The pieces of several choices
  * alternate.
  */
-export function* frames(shape: Shape, { id, created, ask, answers, usage }: Reply): Generator<string> {
+export function* frames(shape: Shape, { id, created, ask, answers, usage }: DemoReply): Generator<string> {
   const common = { id, object: shape.chunkObject, created, model: ask.model }
   const reported = ask.includeUsage && usage
-  const event = (choices: Json[], value: Usage | null = null) =>
+  const event = (choices: Json[], value: DemoUsage | null = null) =>
     `data: ${JSON.stringify({ ...common, choices, ...(reported ? { usage: value } : {}) })}\n\n`
   const chunk = (index: number, part: Json, finish: string | null = null) =>
     event([{ index, ...part, finish_reason: finish }])
@@ -103,7 +103,7 @@ function chatDelta(delta: Json): Json {
   return { delta, logprobs: null }
 }
 
-function message(answer: Answer, at: Place): Json {
+function message(answer: DemoAnswer, at: Place): Json {
   const joinedPieces = answer.pieces.join('')
   return answer.kind === 'text'
     ? { role: 'assistant', content: joinedPieces, refusal: null, annotations: [] }

@@ -4,12 +4,12 @@ import { Refusal } from './refusal.ts'
 
 export type Json = Record<string, unknown>
 
-export interface Message {
+export interface DemoMessage {
   role: string
   text: string
 }
 
-export interface Tool {
+export interface DemoTool {
   name: string
   parameters: unknown
 }
@@ -26,9 +26,9 @@ export interface Ask {
 }
 
 export interface ChatAsk extends Ask {
-  messages: Message[]
+  messages: DemoMessage[]
   /** The tool to call, or undefined if the request has no tools, or if the model should not call one. */
-  tool: Tool | undefined
+  tool: DemoTool | undefined
   /** The JSON schema that the reply must satisfy; `{}` means any object. */
   answerSchema: unknown
 }
@@ -102,7 +102,7 @@ export function readCount(body: Json, name: string, max = Number.MAX_SAFE_INTEGE
   throw invalid(name, `expected a whole number from 1${max < Number.MAX_SAFE_INTEGER ? ` to ${max}` : ''}`)
 }
 
-function readMessage(message: unknown): Message {
+function readMessage(message: unknown): DemoMessage {
   if (!isObject(message) || typeof message.role !== 'string') throw invalid('messages', 'every message needs a role')
   return { role: message.role, text: readText(message.content) }
 }
@@ -118,7 +118,7 @@ function readText(content: unknown): string {
 }
 
 /** Returns the function tool that `tool_choice` names, or else the first tool. */
-function pickTool({ tools, tool_choice: choice }: Json): Tool | undefined {
+function pickTool({ tools, tool_choice: choice }: Json): DemoTool | undefined {
   if (!Array.isArray(tools) || choice === 'none') return undefined
   const functions = tools.flatMap((tool) => (isObject(tool) && isObject(tool.function) ? [tool.function] : []))
   const chosenName = isObject(choice) && isObject(choice.function) ? choice.function.name : undefined

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-export interface Pace {
+export interface DemoPace {
   /** Milliseconds before the first token. */
   firstTokenMs: number
   /** Pieces per second in a stream. 0 means as fast as the socket accepts them. */
@@ -8,7 +8,7 @@ export interface Pace {
 }
 
 /** How a reply ends. `break` destroys the socket before the end, like a failing upstream. */
-export type Ending = 'whole' | 'break'
+export type DemoEnding = 'whole' | 'break'
 
 const SSE_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
 
@@ -22,7 +22,7 @@ export function sendJson(response: ServerResponse, status: number, json: string 
 }
 
 /** Sends a JSON body after the time to the first token, unless the client has disconnected. */
-export function sendAnswer(response: ServerResponse, json: string | Buffer, pace: Pace, ending: Ending): void {
+export function sendAnswer(response: ServerResponse, json: string | Buffer, pace: DemoPace, ending: DemoEnding): void {
   if (pace.firstTokenMs > 0) {
     const timer = setTimeout(() => sendAnswer(response, json, { ...pace, firstTokenMs: 0 }, ending), pace.firstTokenMs)
     response.once('close', () => clearTimeout(timer))
@@ -42,8 +42,8 @@ export function sendAnswer(response: ServerResponse, json: string | Buffer, pace
 export function sendStream(
   response: ServerResponse,
   frames: Iterator<string | Buffer>,
-  pace: Pace,
-  ending: Ending,
+  pace: DemoPace,
+  ending: DemoEnding,
 ): void {
   const intervalMs = pace.tokensPerSecond > 0 ? 1_000 / pace.tokensPerSecond : 0
   let due = performance.now() + pace.firstTokenMs

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type Answer, answerChat, answerPrompts } from './answer.ts'
+import { answerChat, answerPrompts, type DemoAnswer } from './answer.ts'
 import { BENCH_MODEL, createBenchReplies } from './bench.ts'
-import { embeddings } from './embeddings.ts'
+import { answerEmbeddings } from './embeddings.ts'
 import { Refusal } from './refusal.ts'
-import { body, CHAT, frames, type Reply, replyUsage, type Shape, TEXT } from './reply.ts'
+import { body, CHAT, type DemoReply, frames, replyUsage, type Shape, TEXT } from './reply.ts'
 import { type Ask, readAsk, readChat, readInputs, readObject } from './request.ts'
-import { type Ending, type Pace, sendAnswer, sendJson, sendStream } from './send.ts'
+import { type DemoEnding, type DemoPace, sendAnswer, sendJson, sendStream } from './send.ts'
 import { chatTokens, inputTokens } from './usage.ts'
 
 /**
@@ -77,15 +77,15 @@ export async function startSimulatedUpstream({
 
 type Handler = (response: ServerResponse, posted: Buffer) => void
 
-function createRoutes(pace: Pace): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+function createRoutes(pace: DemoPace): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const bench = createBenchReplies()
   let replies = 0
 
-  const reply = (response: ServerResponse, shape: Shape, ask: Ask, promptTokens: number, answers: Answer[]) => {
+  const reply = (response: ServerResponse, shape: Shape, ask: Ask, promptTokens: number, answers: DemoAnswer[]) => {
     const usage = ask.model === 'sim-no-usage' ? undefined : replyUsage(promptTokens, answers)
     const id = `${shape === CHAT ? 'chatcmpl' : 'cmpl'}-sim${++replies}`
-    const replyData: Reply = { id, created: Math.floor(Date.now() / 1_000), ask, answers, usage }
-    const ending: Ending = ask.model === 'sim-break' ? 'break' : 'whole'
+    const replyData: DemoReply = { id, created: Math.floor(Date.now() / 1_000), ask, answers, usage }
+    const ending: DemoEnding = ask.model === 'sim-break' ? 'break' : 'whole'
     const modelPace = ask.model === 'sim-slow' ? { ...pace, firstTokenMs: SLOW_MS } : pace
     if (!ask.stream) sendAnswer(response, body(shape, replyData), modelPace, ending)
     else if (ending === 'whole') sendStream(response, frames(shape, replyData), modelPace, ending)
@@ -107,7 +107,7 @@ function createRoutes(pace: Pace): (request: IncomingMessage, response: ServerRe
       reply(response, TEXT, ask, promptTokens, answerPrompts(ask, prompts))
     },
     'POST /v1/embeddings'(response, posted) {
-      sendJson(response, 200, embeddings(readWorking(posted)))
+      sendJson(response, 200, answerEmbeddings(readWorking(posted)))
     },
     'GET /v1/models'(response) {
       const data = SIMULATED_MODELS.map((id) => ({ id, object: 'model', created: 1_700_000_000, owned_by: 'tollgate' }))

@@ -8,7 +8,7 @@
  * - completion tokens = emitted pieces of all choices. The start of a tool call is one piece, and each fragment of its
  *   arguments is one piece.
  */
-export interface Usage {
+export interface DemoUsage {
   prompt_tokens: number
   completion_tokens: number
   total_tokens: number
@@ -27,7 +27,7 @@ export function inputTokens(input: string | number[]): number {
   return typeof input === 'string' ? Math.max(1, Math.ceil(input.length / CHARACTERS_PER_TOKEN)) : input.length
 }
 
-export function usageOf(promptTokens: number, completionTokens: number): Usage {
+export function usageOf(promptTokens: number, completionTokens: number): DemoUsage {
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,

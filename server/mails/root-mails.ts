@@ -4,7 +4,7 @@ import type { ChannelChange } from '../../core/channels/status/status-change.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { fateOf } from '../../core/mail/failure.ts'
 import { channelLetter, type Letter } from '../../core/mail/letters.ts'
-import type { Mail, Message } from '../../core/mail/mail.ts'
+import type { Mail, MailMessage } from '../../core/mail/mail.ts'
 import type { Language } from '../../core/messages/language.ts'
 
 /** Delay before a mail. Changes within this time are sent in the same mail. */
@@ -50,7 +50,7 @@ export function createRootMails({
 }): RootMails {
   const changes: ChannelChange[] = []
   const letters: ((language: Language) => Letter)[] = []
-  let outbox: (Message & { tries: number })[] = []
+  let outbox: (MailMessage & { tries: number })[] = []
   let timer: NodeJS.Timeout | undefined
   let sentAt = Number.NEGATIVE_INFINITY
   let sending: Promise<void> = Promise.resolve()
@@ -99,7 +99,7 @@ export function createRootMails({
   }
 
   /** Sends a message. Returns whether to retry it. */
-  async function sendFails({ tries, ...message }: Message & { tries: number }): Promise<boolean> {
+  async function sendFails({ tries, ...message }: MailMessage & { tries: number }): Promise<boolean> {
     try {
       await mail.send(message)
       return false

@@ -1,7 +1,7 @@
-import type { Family } from './family.ts'
+import type { MetricFamily } from './family.ts'
 
 /** Reads the metric families of this process. */
-export type ReadFamilies = () => Promise<Family[]>
+export type ReadFamilies = () => Promise<MetricFamily[]>
 
 /** Combines the metrics of a gateway's processes. */
 export interface MetricsExchange {
@@ -11,7 +11,7 @@ export interface MetricsExchange {
 
 export interface JoinedExchange {
   /** Returns the metric families of all processes. Rejects if another process cannot be reached. */
-  gather(): Promise<Family[][]>
+  gather(): Promise<MetricFamily[][]>
   /** Passes this process's counts to the other processes. */
   leave(): Promise<void>
 }

@@ -9,7 +9,7 @@ export interface Sample {
  * A metric with all its samples, in prom-client's format (`registry.getMetricsAsJSON()`). Processes exchange it as
  * JSON.
  */
-export interface Family {
+export interface MetricFamily {
   name: string
   help: string
   type: 'counter' | 'gauge' | 'histogram'
@@ -19,17 +19,22 @@ export interface Family {
 }
 
 /** Returns a family whose values are summed across processes. */
-export function counter(name: string, help: string, values: Sample[]): Family {
+export function counter(name: string, help: string, values: Sample[]): MetricFamily {
   return { name, help, type: 'counter', aggregator: 'sum', values }
 }
 
 /** Returns a family of values that rise and fall. Use the aggregator `max` for values that all processes share. */
-export function gauge(name: string, help: string, values: Sample[], aggregator: Family['aggregator'] = 'sum'): Family {
+export function gauge(
+  name: string,
+  help: string,
+  values: Sample[],
+  aggregator: MetricFamily['aggregator'] = 'sum',
+): MetricFamily {
   return { name, help, type: 'gauge', aggregator, values }
 }
 
 /** Counts observations by size. `observe` allocates nothing, because it runs for each relay. */
-export class Histogram {
+export class MetricHistogram {
   /** Counts of each bucket, not cumulative. The last bucket has the values above all bounds. */
   private readonly counts: Float64Array
   private sum = 0
@@ -64,8 +69,8 @@ export class Histogram {
   }
 }
 
-/** Returns a histogram family from samples of `Histogram`. */
-export function histogram(name: string, help: string, values: Sample[]): Family {
+/** Returns a histogram family from samples of `MetricHistogram`. */
+export function histogram(name: string, help: string, values: Sample[]): MetricFamily {
   return { name, help, type: 'histogram', aggregator: 'sum', values }
 }
 

@@ -5,7 +5,7 @@ import type { ChannelDirectory } from '../../core/channels/routing/directory.ts'
 import type { LedgerTotals } from '../../core/ledger/totals.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { VERSION } from '../../core/version.ts'
-import { counter, type Family, gauge } from './family.ts'
+import { counter, gauge, type MetricFamily } from './family.ts'
 
 /** Sampling interval of the event-loop delay. Its cost is not measurable. */
 const LOOP_RESOLUTION_MS = 20
@@ -15,7 +15,7 @@ const NANOSECONDS = 1e9
 
 /** Values measured on each scrape. */
 export interface Gauges {
-  families(): Promise<Family[]>
+  families(): Promise<MetricFamily[]>
   close(): void
 }
 
@@ -76,7 +76,7 @@ function withinMs(work: Promise<LedgerTotals | undefined>): Promise<LedgerTotals
 }
 
 /** Returns values from the database. They are the same in all processes, so their maximum is correct. */
-function ledgerFamilies(totals: LedgerTotals | undefined): Family[] {
+function ledgerFamilies(totals: LedgerTotals | undefined): MetricFamily[] {
   if (!totals) return []
   const one = (value: number) => [{ value, labels: {} }]
   return [
@@ -96,7 +96,7 @@ function loadFamilies({
   toolkit: Pick<LocalToolkit, 'ledger'>
   health: Pick<ChannelHealth, 'openCircuits'>
   running: () => number
-}): Family[] {
+}): MetricFamily[] {
   const { openHolds, heldQuota, waitingCharges, waitingMs } = ledger.load()
   const circuits = health.openCircuits()
   const one = (value: number) => [{ value, labels: {} }]
@@ -124,7 +124,7 @@ function loadFamilies({
 /** Maximum number of channels in `tollgate_channel_info`. */
 const CHANNELS_MAX = 2000
 
-function channelFamilies({ all }: Pick<ChannelDirectory, 'all'>): Family[] {
+function channelFamilies({ all }: Pick<ChannelDirectory, 'all'>): MetricFamily[] {
   const samples = all()
     .slice(0, CHANNELS_MAX)
     .map(({ id, name, type, status }) => ({
@@ -135,7 +135,7 @@ function channelFamilies({ all }: Pick<ChannelDirectory, 'all'>): Family[] {
 }
 const STATUS_TEXTS: Readonly<Record<number, string>> = { 1: 'enabled', 2: 'disabled', 3: 'auto_disabled' }
 
-function poolFamilies(pools: LocalToolkit['db']['pools']): Family[] {
+function poolFamilies(pools: LocalToolkit['db']['pools']): MetricFamily[] {
   const of = (value: (pool: Knex) => number) =>
     Object.entries(pools).map(([pool, knex]) => ({ value: value(knex), labels: { pool } }))
   return [
@@ -157,7 +157,7 @@ function poolFamilies(pools: LocalToolkit['db']['pools']): Family[] {
   ]
 }
 
-function processFamilies(loop: ReturnType<typeof monitorEventLoopDelay>, startedAt: number): Family[] {
+function processFamilies(loop: ReturnType<typeof monitorEventLoopDelay>, startedAt: number): MetricFamily[] {
   const one = (value: number) => [{ value, labels: {} }]
   const { rss, heapUsed } = process.memoryUsage()
   const { user, system } = process.cpuUsage()

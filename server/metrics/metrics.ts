@@ -1,5 +1,5 @@
 import type { Charge } from '../../core/ledger/charge.ts'
-import { counter, type Family, Histogram, histogram, LabelledCounts, OTHER } from './family.ts'
+import { counter, histogram, LabelledCounts, type MetricFamily, MetricHistogram, OTHER } from './family.ts'
 import { RelayCells } from './relay-cells.ts'
 
 const KINDS_MAX = 500
@@ -27,7 +27,7 @@ export class Metrics {
   private readonly cells = new RelayCells()
   private readonly errors = new LabelledCounts(['code', 'status'], KINDS_MAX)
   private readonly attemptFailures = new LabelledCounts(['channel', 'code'], KINDS_MAX)
-  private readonly commits = new Histogram(COMMIT_BOUNDS)
+  private readonly commits = new MetricHistogram(COMMIT_BOUNDS)
 
   /** Call once for each relay at its end. */
   relayEnded(relay: EndedRelay): void {
@@ -60,7 +60,7 @@ export class Metrics {
     this.errors.add(kindOf(code, status), String(status))
   }
 
-  families(): Family[] {
+  families(): MetricFamily[] {
     return [
       ...this.cells.families(),
       counter('tollgate_errors_total', 'Errors returned to relay clients, by code and status', this.errors.samples()),

@@ -1,4 +1,4 @@
-import { counter, type Family, Histogram, histogram, OTHER, type Sample } from './family.ts'
+import { counter, histogram, type MetricFamily, MetricHistogram, OTHER, type Sample } from './family.ts'
 
 /** Maximum number of model and channel pairs with separate counts. */
 const PAIRS_MAX = 2000
@@ -14,8 +14,8 @@ export class RelayCell {
   promptTokens = 0
   completionTokens = 0
   quota = 0
-  readonly duration = new Histogram(DURATION_BOUNDS)
-  readonly firstToken = new Histogram(FIRST_TOKEN_BOUNDS)
+  readonly duration = new MetricHistogram(DURATION_BOUNDS)
+  readonly firstToken = new MetricHistogram(FIRST_TOKEN_BOUNDS)
 
   constructor(readonly labels: Record<string, string>) {}
 }
@@ -41,7 +41,7 @@ export class RelayCells {
     return cell
   }
 
-  families(): Family[] {
+  families(): MetricFamily[] {
     const { cells, overflow } = this
     const all = overflow.completed + overflow.failed + overflow.charges > 0 ? [...cells, overflow] : cells
     const of = (value: (cell: RelayCell) => number, labels: Record<string, string> = {}): Sample[] =>

@@ -31,7 +31,7 @@ const BARK_TITLE_LENGTH_MAX = 200
 const BARK_BODY_LENGTH_MAX = 1000
 
 /** Returns the signature header. `t` is the time in unix seconds. `v1` is the HMAC-SHA256 of `t.body` in hex. */
-export function signatureOf(secret: string, { now, body }: { now: number; body: string }): string {
+export function webhookSignatureOf(secret: string, { now, body }: { now: number; body: string }): string {
   return `t=${now},v1=${createHmac('sha256', secret).update(`${now}.${body}`).digest('hex')}`
 }
 
@@ -49,7 +49,10 @@ const webhook: WireFormat = {
     return {
       url,
       body,
-      headers: { 'tollgate-delivery': String(deliveryId), 'tollgate-signature': signatureOf(secret, { now, body }) },
+      headers: {
+        'tollgate-delivery': String(deliveryId),
+        'tollgate-signature': webhookSignatureOf(secret, { now, body }),
+      },
     }
   },
 }

@@ -4,9 +4,9 @@ import { Type } from 'typebox'
 import { GatewayError } from '../../core/errors.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { nameRefusal } from '../api/envelope.ts'
-import type { Limiter } from '../api/limits.ts'
+import type { RequestLimiter } from '../api/limits.ts'
 import { queryOf } from './admission/admission.ts'
-import { keyOf } from './admission/authenticate.ts'
+import { apiKeyOf } from './admission/authenticate.ts'
 import { budgetOfKey } from './admission/key-budget.ts'
 
 /** The billing limits of an API key. Amounts are in dollars, or in quota if the gateway does not display quota in dollars. */
@@ -26,7 +26,7 @@ const Usage = Type.Object({
 const ROOT = '/dashboard/billing'
 
 /** Routes that return the limit and usage of an API key, in the format of OpenAI's former billing API. */
-export const billingRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; limiter: Limiter }> = async (
+export const billingRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; limiter: RequestLimiter }> = async (
   app,
   { toolkit, limiter },
 ) => {
@@ -41,7 +41,7 @@ export const billingRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; limiter:
   })
 
   const budgetOf = (request: FastifyRequest) =>
-    budgetOfKey(toolkit, keyOf(request.headers, queryOf(request)), request.ip)
+    budgetOfKey(toolkit, apiKeyOf(request.headers, queryOf(request)), request.ip)
 
   const schema = (replySchema: typeof Subscription | typeof Usage) => ({
     tags: ['billing'],

@@ -10,7 +10,7 @@ import { receiptFields } from '../../core/logs/receipt.ts'
 import { BY_USAGE, NEUTRAL, type Price } from '../../core/pricing/price.ts'
 import { chargeQuota } from '../../core/pricing/prices.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
-import type { Guard } from '../channels/guard.ts'
+import type { ProbeGuard } from '../channels/guard.ts'
 import { attempt, UNREACHED } from './attempt/attempt.ts'
 import { buildTestRequest } from './attempt/test-request.ts'
 import { plainUsage } from './charging/usage.ts'
@@ -71,7 +71,7 @@ export interface TestOptions {
   /** Ends the test when it aborts. */
   signal?: AbortSignal
   /** Restricts the upstream addresses for actors who may not reach every address. */
-  guard?: Guard | undefined
+  guard?: ProbeGuard | undefined
 }
 
 export interface SentTest {

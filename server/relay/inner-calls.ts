@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { queryOf } from './admission/admission.ts'
-import { keyOf } from './admission/authenticate.ts'
+import { apiKeyOf } from './admission/authenticate.ts'
 import { cancelReply } from './delivery/interruption.ts'
 import { type Json, parseObject } from './json.ts'
 
@@ -108,7 +108,7 @@ export class InnerCalls {
       end = work
       if (innerResponse) work(innerResponse)
     }
-    const key = keyOf(caller.headers, queryOf(caller))
+    const key = apiKeyOf(caller.headers, queryOf(caller))
     const headers: Record<string, string> = {
       'content-type': 'application/json',
       authorization: `Bearer ${key}`,

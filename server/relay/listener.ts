@@ -11,9 +11,9 @@ import { exposeToAnyOrigin } from '../cors.ts'
 import { readForwarded } from '../forwarded.ts'
 import { markTls } from '../security-headers.ts'
 import { queryOf } from './admission/admission.ts'
-import { type Caller, identify, keyOf } from './admission/authenticate.ts'
-import { asRefusal, languageOf } from './admission/body-refusal.ts'
-import { type Entry, modelInPath } from './admission/entry.ts'
+import { apiKeyOf, type Caller, identifyCaller } from './admission/authenticate.ts'
+import { asRefusal, relayLanguageOf } from './admission/body-refusal.ts'
+import { modelInPath, type RelayEntry } from './admission/entry.ts'
 import { receiveJson } from './admission/receive-json.ts'
 import type { RelayRequest } from './admission/relay-request.ts'
 import { isForm, refuseLargeBodyUnpaid, senderOf } from './admission/senders.ts'
@@ -22,7 +22,7 @@ import { recordRejected } from './delivery/failed-relay.ts'
 import type { FailureLog } from './delivery/failure-log.ts'
 import { isNavigation } from './delivery/reply-head.ts'
 import { DIALECTS } from './dialects/dialects.ts'
-import { entryOf } from './paths/entries.ts'
+import { relayEntryOf } from './paths/entries.ts'
 import type { Relays } from './relays.ts'
 
 interface ListenerParts {
@@ -48,7 +48,7 @@ export function serveRelaysFirst(server: Server, parts: ListenerParts): void {
     'request',
     (raw: IncomingMessage & { url: string }, response: ServerResponse & { req: IncomingMessage }) => {
       // Navigation by a browser goes to Fastify, whose routes reject it in the same way for every path.
-      const entry = raw.method === 'POST' && !isNavigation(raw.headers) ? entryOf(raw.url) : undefined
+      const entry = raw.method === 'POST' && !isNavigation(raw.headers) ? relayEntryOf(raw.url) : undefined
       if (!entry) {
         for (const listener of routerListeners) listener(raw, response)
         return
@@ -71,7 +71,7 @@ class ArrivingRequest implements RelayRequest {
   readonly responseKeeper = null
 
   constructor(
-    private readonly entry: Entry,
+    private readonly entry: RelayEntry,
     readonly raw: IncomingMessage & { url: string },
     private readonly response: ServerResponse,
     readonly ip: string,
@@ -88,7 +88,10 @@ class ArrivingRequest implements RelayRequest {
    */
   identify(): void {
     try {
-      const caller = identify(this.parts.toolkit, { key: keyOf(this.headers, queryOf(this)), address: this.ip })
+      const caller = identifyCaller(this.parts.toolkit, {
+        key: apiKeyOf(this.headers, queryOf(this)),
+        address: this.ip,
+      })
       const accepted = caller instanceof Promise ? caller.then((known) => this.accept(known)) : this.accept(caller)
       if (accepted instanceof Promise) accepted.then(() => this.receive()).catch((error) => this.reject(error))
       else this.receive()
@@ -133,7 +136,7 @@ class ArrivingRequest implements RelayRequest {
   private reject(error: unknown): void {
     const { id, raw, response, entry, parts } = this
     const reason = asRefusal(error as FastifyError, parts.config.bodyMax)
-    const refusal = refusalError(reason, { requestId: id, language: languageOf(this) })
+    const refusal = refusalError(reason, { requestId: id, language: relayLanguageOf(this) })
     recordRejected(parts.failures, error, { request: this, refusal, pathModel: modelInPath(entry) })
     discardUnread(raw, refusal.status)
     response.setHeader('cache-control', 'no-store')

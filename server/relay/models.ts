@@ -4,7 +4,7 @@ import { CHANNEL_TYPES } from '../../core/channels/types/types.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { DISABLED_RETRY_S, groupOf, queryOf } from './admission/admission.ts'
-import { authenticate, type Caller, keyOf } from './admission/authenticate.ts'
+import { apiKeyOf, authenticate, type Caller } from './admission/authenticate.ts'
 import { described } from './described.ts'
 import { anthropicModel, anthropicModelList } from './dialects/anthropic-messages/models.ts'
 import { geminiModel, geminiModelList } from './dialects/gemini/requests.ts'
@@ -24,7 +24,7 @@ export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory:
   { toolkit, directory },
 ) => {
   async function callerOf(request: FastifyRequest): Promise<Caller> {
-    const key = keyOf(request.headers, queryOf(request))
+    const key = apiKeyOf(request.headers, queryOf(request))
     return authenticate(toolkit.callers, { key, address: request.ip, now: Date.now() / 1000 })
   }
 

@@ -6,7 +6,7 @@ import { mayUseGroup } from '../../core/groups/groups.ts'
 import type { LiveUser } from '../../core/tokens/directory.ts'
 import { NEVER, TOKEN_STATUS } from '../../core/tokens/token.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
-import { identify } from '../api/access.ts'
+import { identifyActor } from '../api/access.ts'
 import { rejectForeignPage } from '../api/cross-site.ts'
 import { answerError, Done } from '../api/envelope.ts'
 import { parseBody } from './admission/admission.ts'
@@ -42,7 +42,7 @@ export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: Loc
   app.addHook('onRequest', async (request, reply) => {
     rejectForeignPage(request, toolkit.options)
     try {
-      request.actor = await identify(toolkit, request, ROLE.common)
+      request.actor = await identifyActor(toolkit, request, ROLE.common)
     } catch (error) {
       return answerError(error as FastifyError, request, reply)
     }

@@ -8,12 +8,12 @@ import { chooseLanguage, type Language } from '../../core/messages/language.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
 import type { Usage } from '../../core/pricing/prices.ts'
 import type { Ready } from '../../core/ready.ts'
-import type { Outcome, RelayClaim } from '../../core/relay-outcomes.ts'
+import type { RelayClaim, StoredReply } from '../../core/relay-outcomes.ts'
 import type { Rostered } from '../../core/roster.ts'
 import { tracedRelay } from '../telemetry/gen-ai.ts'
 import { type Admitted, admit, type NamedModel } from './admission/admission.ts'
 import type { Caller } from './admission/authenticate.ts'
-import type { Entry } from './admission/entry.ts'
+import type { RelayEntry } from './admission/entry.ts'
 import { extractText } from './admission/extract-text.ts'
 import {
   claimRelay,
@@ -89,7 +89,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
   private onEnd: (() => void)[] | undefined
 
   constructor(
-    readonly entry: Entry,
+    readonly entry: RelayEntry,
     readonly request: RelayRequest,
     readonly response: ServerResponse,
     /** The caller, if the request has no API key. */
@@ -141,7 +141,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     this.wait(claimRelay(request, admitted, { key, outcomes: parts.toolkit.relayOutcomes }), this.onClaimed)
   }
 
-  private onClaimed(claimed: RelayClaim | (Outcome & { requestId: string })): void {
+  private onClaimed(claimed: RelayClaim | (StoredReply & { requestId: string })): void {
     if ('body' in claimed) {
       sendOutcome(this.response, { ...claimed, operation: this.entry.operation })
       this.end()

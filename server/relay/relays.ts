@@ -9,7 +9,7 @@ import type { BodyBudget } from '../bodies/budget.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Caller } from './admission/authenticate.ts'
-import type { Entry } from './admission/entry.ts'
+import type { RelayEntry } from './admission/entry.ts'
 import type { RelayRequest } from './admission/relay-request.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
 import type { FailureLog } from './delivery/failure-log.ts'
@@ -39,7 +39,7 @@ export interface Relays extends Stoppable {
   /** Number of running relays. */
   readonly count: number
   /** Serves one request and writes the reply to `response`. `known` is the caller if the request has no API key. */
-  handle(entry: Entry, request: RelayRequest, response: ServerResponse, known?: Caller): void
+  handle(entry: RelayEntry, request: RelayRequest, response: ServerResponse, known?: Caller): void
 }
 
 export function createRelays({

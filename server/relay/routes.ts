@@ -4,13 +4,13 @@ import type { ChannelHealth } from '../../core/channels/health/health.ts'
 import type { ChannelDirectory } from '../../core/channels/routing/directory.ts'
 import type { DialectName } from '../../core/channels/routing/operations.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
-import type { Limiter } from '../api/limits.ts'
+import type { RequestLimiter } from '../api/limits.ts'
 import type { BodyBudget } from '../bodies/budget.ts'
 import { jsonLimits } from '../bodies/json-scan.ts'
 import { decoded } from '../bodies/receive.ts'
 import { allowAnyOrigin } from '../cors.ts'
 import { named } from '../named.ts'
-import { asRefusal, languageOf } from './admission/body-refusal.ts'
+import { asRefusal, relayLanguageOf } from './admission/body-refusal.ts'
 import { receiveJson } from './admission/receive-json.ts'
 import { identifySenders, senderOf } from './admission/senders.ts'
 import type { BatchParts } from './batches/parts.ts'
@@ -41,18 +41,18 @@ import { responsesPaths } from './paths/responses.ts'
 import { sunoPaths } from './paths/suno.ts'
 import { playgroundRoutes } from './playground.ts'
 import type { Relays } from './relays.ts'
-import { Background } from './responses-store/background.ts'
+import { BackgroundResponses } from './responses-store/background.ts'
 import { conversationPaths } from './responses-store/conversation-routes.ts'
 import { storedResponsePaths } from './responses-store/routes.ts'
 import { ResponsesSockets } from './responses-store/socket.ts'
-import type { Sessions } from './sessions.ts'
+import type { RealtimeSessions } from './sessions.ts'
 import type { RunningSubmissions } from './tasks/running.ts'
 import type { OutboundClients } from './transport/outbound-clients.ts'
 
 /** Routes for API clients. Bodies stay bytes until the relay parses them, because most are forwarded unchanged. */
 export const relayRoutes: FastifyPluginAsync<{
   relays: Relays
-  sessions: Sessions
+  sessions: RealtimeSessions
   countTokens: TokenCounter
   submissions: RunningSubmissions
   health: Pick<ChannelHealth, 'begin'>
@@ -69,7 +69,7 @@ export const relayRoutes: FastifyPluginAsync<{
   /** Collects the parts, besides the relays, that must end before the gateway stops. */
   stoppables: Stoppable[]
   /** Limits the rate of billing queries, which are no relays. */
-  limiter: Limiter
+  limiter: RequestLimiter
 }> = async (
   app,
   {
@@ -108,7 +108,10 @@ export const relayRoutes: FastifyPluginAsync<{
     })
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = refusalError(asRefusal(error, bodyMax), { requestId: request.id, language: languageOf(request) })
+    const refusal = refusalError(asRefusal(error, bodyMax), {
+      requestId: request.id,
+      language: relayLanguageOf(request),
+    })
     recordRejected(failures, error, { request, refusal, pathModel: modelInUrl(request) })
     const { body, headers = {} } = DIALECTS[dialectOf(request)].error(refusal)
     reply
@@ -136,7 +139,7 @@ export const relayRoutes: FastifyPluginAsync<{
       idleMs: websocketIdleMs,
     })
     stoppables.push(responsesSockets)
-    const background = new Background({ toolkit, calls, logger })
+    const background = new BackgroundResponses({ toolkit, calls, logger })
     app.addHook('onClose', () => background.ended())
     const storing = { toolkit, directory, logger, calls, background }
     await byKey.register(named(openAiPaths), { relays, toolkit, storing })

@@ -9,8 +9,8 @@ import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { BodyBudget } from '../bodies/budget.ts'
 import { jsonLimits } from '../bodies/json-scan.ts'
 import { type Admitted, channelsFor, forwardedHeaders, groupOf, queryOf, withoutKey } from './admission/admission.ts'
-import { keyOf } from './admission/authenticate.ts'
-import type { Entry } from './admission/entry.ts'
+import { apiKeyOf } from './admission/authenticate.ts'
+import type { RelayEntry } from './admission/entry.ts'
 import { extractText } from './admission/extract-text.ts'
 import { identifySession } from './admission/realtime-key.ts'
 import { findSensitive } from './admission/sensitive.ts'
@@ -28,12 +28,12 @@ import { providerFor } from './providers/providers.ts'
 import { circuitQueryOf } from './routing/attempts.ts'
 import type { OutboundClients } from './transport/outbound-clients.ts'
 
-export type Sessions = Realtime<Admitted>
+export type RealtimeSessions = Realtime<Admitted>
 
-const ENTRY: Entry = { operation: 'realtime', dialect: 'openai-chat' }
+const ENTRY: RelayEntry = { operation: 'realtime', dialect: 'openai-chat' }
 
 /** Creates the realtime sessions with the dependencies that all relays share. */
-export function createSessions({
+export function createRealtimeSessions({
   toolkit,
   links,
   tokenizer,
@@ -51,7 +51,7 @@ export function createSessions({
   idleMs: number
   bodies: BodyBudget
   bodyItemsMax: number
-}): Sessions {
+}): RealtimeSessions {
   const { ledger, options, pricing } = toolkit
 
   async function settle(session: EndedSession<Admitted>): Promise<void> {
@@ -121,7 +121,7 @@ export async function admitSession(
   { toolkit, directory }: { toolkit: LocalToolkit; directory: ChannelDirectory },
 ): Promise<Admitted & Pick<RealtimeAdmitted, 'initialSession'>> {
   const query = queryOf(request)
-  const key = keyOf(request.headers, query)
+  const key = apiKeyOf(request.headers, query)
   const { caller, realtimeKey } = await identifySession(toolkit, { key, address: request.ip })
   const group = groupOf(caller, toolkit.options)
   const queryModel = new URLSearchParams(query).get('model') ?? ''

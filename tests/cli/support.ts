@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { execa, type Options } from 'execa'
-import type { Output } from '../../cli/io.ts'
+import type { OutputStream } from '../../cli/io.ts'
 import { run } from '../../cli/main.ts'
 import type { Actor } from '../../core/actor.ts'
 import { type LocalToolkit, openToolkit } from '../../core/toolkit.ts'
@@ -48,7 +48,8 @@ function collector(columns: number | undefined) {
       done()
     },
   })
-  const stream: Output = columns === undefined ? writable : Object.assign(writable, { isTTY: true as const, columns })
+  const stream: OutputStream =
+    columns === undefined ? writable : Object.assign(writable, { isTTY: true as const, columns })
   return { stream, text: () => Buffer.concat(chunks).toString('utf8').replace(/\n$/, '') }
 }
 

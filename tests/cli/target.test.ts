@@ -1,16 +1,16 @@
 import { lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { changeProfiles, type Profile, profilesPath, readProfiles } from '../../cli/profiles.ts'
+import { changeProfiles, profilesPath, readProfiles, type ServerProfile } from '../../cli/profiles.ts'
 import { resolveTarget, serverUrl } from '../../cli/target.ts'
 import { ENGLISH } from '../../cli/texts.ts'
 import { createFolder, environmentIn } from './support.ts'
 
 const texts = ENGLISH
-const WORK: Profile = { server: 'https://work.example', username: 'ann', userId: 2, role: 1, token: 'work-token' }
-const HOME: Profile = { ...WORK, server: 'https://home.example', userId: 3, token: 'home-token' }
+const WORK: ServerProfile = { server: 'https://work.example', username: 'ann', userId: 2, role: 1, token: 'work-token' }
+const HOME: ServerProfile = { ...WORK, server: 'https://home.example', userId: 3, token: 'home-token' }
 
-async function signedIn(profiles: Record<string, Profile> = { work: WORK, home: HOME }, current = 'work') {
+async function signedIn(profiles: Record<string, ServerProfile> = { work: WORK, home: HOME }, current = 'work') {
   const env = environmentIn(await createFolder())
   await changeProfiles({ env, texts }, () => ({ current, profiles }))
   return env

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ACTIONS, outcomeOf } from '../../core/accounts/actions.ts'
+import { ACTIONS, actionOutcomeOf } from '../../core/accounts/actions.ts'
 import { ROLE } from '../../core/actor.ts'
 import { bill, onBoth, openTestToolkit, PASSWORD } from '../support/toolkit.ts'
 
@@ -33,7 +33,7 @@ describe('an administrative action', () => {
   ])('of role %d on another of role %d', (mine, theirs, expected) => {
     const results = ACTIONS.map((action) => {
       try {
-        return [action, Object.keys(outcomeOf(actor(mine), other(theirs), action))[0]]
+        return [action, Object.keys(actionOutcomeOf(actor(mine), other(theirs), action))[0]]
       } catch (error) {
         return [action, (error as { code: string }).code]
       }
@@ -47,7 +47,7 @@ describe('an administrative action', () => {
     ['promote', 'ALREADY_ADMIN'],
     ['demote', 'ROOT_DEMOTE'],
   ] as const)('%s, by root on itself, is rejected: %s', (action, code) => {
-    expect(() => outcomeOf(actor(root), actor(root), action)).toThrow(expect.objectContaining({ code }))
+    expect(() => actionOutcomeOf(actor(root), actor(root), action)).toThrow(expect.objectContaining({ code }))
   })
 })
 

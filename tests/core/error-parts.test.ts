@@ -5,7 +5,10 @@ const failed = Object.assign(new Error('no'), { code: '23505', constraint: 'user
 
 test('the parts of an error are read without a cast', () => {
   expect([errorCode(failed), errorMessage(failed)]).toEqual(['23505', 'no'])
-  expect([errorProperty(failed, 'constraint'), errorProperty(failed, 'responseCode')]).toEqual(['users_email_once', 550])
+  expect([errorProperty(failed, 'constraint'), errorProperty(failed, 'responseCode')]).toEqual([
+    'users_email_once',
+    550,
+  ])
   expect(errorProperty(failed, 'syscall')).toBeUndefined()
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSecrets } from '../../core/secrets.ts'
-import { createVerification, type Verification } from '../../core/verification.ts'
+import { createVerification, type VerificationCodes } from '../../core/verification.ts'
 import { onBoth, type TestToolkit } from '../support/toolkit.ts'
 
 const ANN = 'ann@example.org'
@@ -138,7 +138,7 @@ onBoth('a code', (openFixture) => {
   })
 })
 
-function trying({ db }: TestToolkit['toolkit'], codes: Verification) {
+function trying({ db }: TestToolkit['toolkit'], codes: VerificationCodes) {
   return (code: string, address = ANN, purpose: 'email' | 'reset' = 'email') =>
     db.transaction((trx) => codes.take(trx, purpose, address, code))
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hundredthsOf, quoteOf } from '../../core/wallet/amounts.ts'
-import { signatureOf } from '../../core/wallet/signature.ts'
+import { epaySignatureOf } from '../../core/wallet/signature.ts'
 import { MERCHANT, notificationOf, signed } from '../support/payment-page.ts'
 import { onBoth, openTestToolkit, type TestToolkit } from '../support/toolkit.ts'
 
@@ -18,13 +18,13 @@ describe('the signature of the payment protocol', () => {
       '0f0eefeaeb4e584bb1aeab6bb3fb78d5',
     ],
   ])('is that of the published vector %#', (text, sign) => {
-    expect(signatureOf(paramsOf(text), 'SECRETKEY')).toBe(sign)
+    expect(epaySignatureOf(paramsOf(text), 'SECRETKEY')).toBe(sign)
   })
 
   test('excludes itself, its type and empty values, and is ordered by bytes', () => {
-    const sign = signatureOf({ b: '1', B: '2', a: '3' }, 'k')
-    expect(signatureOf({ a: '3', B: '2', b: '1', c: '', sign: 'x', sign_type: 'MD5' }, 'k')).toBe(sign)
-    expect(signatureOf({ b: '1', B: '2', a: '4' }, 'k')).not.toBe(sign)
+    const sign = epaySignatureOf({ b: '1', B: '2', a: '3' }, 'k')
+    expect(epaySignatureOf({ a: '3', B: '2', b: '1', c: '', sign: 'x', sign_type: 'MD5' }, 'k')).toBe(sign)
+    expect(epaySignatureOf({ b: '1', B: '2', a: '4' }, 'k')).not.toBe(sign)
   })
 })
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { test } from 'vitest'
-import { type Access, mayOpen } from '../../console/access.ts'
+import { mayOpen, type ScreenAccess } from '../../console/access.ts'
 import { SCREENS, type Screen } from '../../console/screens.tsx'
 import { SESSION_COOKIE } from '../../server/api/access.ts'
 import { loginAnswer } from '../../server/api/login-answer.ts'
@@ -52,7 +52,7 @@ const BEST = [
 interface Shot {
   name: string
   path: string
-  access: Access
+  access: ScreenAccess
   /** What to do before the picture is taken. */
   prepare?: (page: Page) => Promise<void>
 }

@@ -1,5 +1,5 @@
 import type { HelpBlock } from '../../cli/command.ts'
-import type { Item, Section } from '../../cli/help/page.ts'
+import type { HelpItem, HelpSection } from '../../cli/help/page.ts'
 import { type Chapter, ENVIRONMENT, EXIT_CODES } from '../cli/reference/command-line.ts'
 
 /** docs/cli.md */
@@ -83,12 +83,12 @@ function chapterLines({ page, below }: Chapter): string[] {
   ]
 }
 
-function sectionLines({ title, items }: Section): string[] {
+function sectionLines({ title, items }: HelpSection): string[] {
   const plain = title === 'Options:' || title === 'Arguments:'
   return [...(plain ? [] : [`_${title.replace(/:$/, '')}_`, '']), itemTable(items), '']
 }
 
-function itemTable(items: readonly Item[]): string {
+function itemTable(items: readonly HelpItem[]): string {
   return table(
     ['', ''],
     items.map(({ term, text }) => [`\`${term.trim().replaceAll('|', '\\|')}\``, escaped(text)]),

@@ -1,5 +1,5 @@
 import type { HelpBlock } from '../../cli/command.ts'
-import type { Item, Section } from '../../cli/help/page.ts'
+import type { HelpItem, HelpSection } from '../../cli/help/page.ts'
 import { VERSION } from '../../core/version.ts'
 import { type Chapter, ENVIRONMENT, EXIT_CODES } from '../cli/reference/command-line.ts'
 
@@ -91,11 +91,11 @@ function body({ usage, description, sections, blocks }: Chapter['page']): string
   return [text(description), '.PP', text(usage), ...sections.flatMap(sectionLines), ...blocks.flatMap(blockLines)]
 }
 
-function sectionLines({ title, items }: Section): string[] {
+function sectionLines({ title, items }: HelpSection): string[] {
   return ['.PP', `.I ${text(title)}`, ...itemLines(items)]
 }
 
-function itemLines(items: readonly Item[]): string[] {
+function itemLines(items: readonly HelpItem[]): string[] {
   return items.flatMap((item) => ['.TP', `.B ${text(item.term.trim())}`, text(item.text || '-')])
 }
 

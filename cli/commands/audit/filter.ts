@@ -19,6 +19,6 @@ export function withAuditFilter(command: Command): Command {
     .option('--until <when>', 'log.onlyRowsUntil', pastTime)
 }
 
-export function toAuditQuery({ actor, action, object, since: from, until: to }: AuditFilterFlags): AuditQuery {
+export function auditQueryOfFlags({ actor, action, object, since: from, until: to }: AuditFilterFlags): AuditQuery {
   return { actor, action, object, from, to }
 }

@@ -5,7 +5,7 @@ import type { Cli } from '../../cli.ts'
 import { CommandError, EXIT, failureOf, usageError } from '../../errors.ts'
 import { isOutcomeUnknown, withRetry } from '../../run/retry.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
-import type { Entry } from './records.ts'
+import type { ChannelEntry } from './records.ts'
 import { warnOfUnknownGroups } from './unknown-groups.ts'
 
 /** Maximum number of channels per call. Each call writes all of its channels or none. */
@@ -15,7 +15,7 @@ interface InvalidEntry {
   line: number
   error: Error
 }
-type ValidEntry = Exclude<Entry, InvalidEntry>
+type ValidEntry = Exclude<ChannelEntry, InvalidEntry>
 
 /**
  * Adds the channels of a file, after checking every line. Reports each invalid line. Without `keepGoing`, an invalid line
@@ -23,7 +23,7 @@ type ValidEntry = Exclude<Entry, InvalidEntry>
  */
 export async function addSeveral(
   cli: Cli,
-  entries: readonly Entry[],
+  entries: readonly ChannelEntry[],
   { keepGoing }: { keepGoing: boolean },
 ): Promise<void> {
   const { toolkit, actor } = await cli.open()
@@ -59,7 +59,7 @@ async function checkEntries(
   cli: Cli,
   { channels }: CommandToolkit,
   actor: Actor,
-  { entries, interruption }: { entries: readonly Entry[]; interruption: AbortSignal },
+  { entries, interruption }: { entries: readonly ChannelEntry[]; interruption: AbortSignal },
 ): Promise<{ validEntries: ValidEntry[]; invalidEntries: InvalidEntry[] }> {
   const invalidEntries: InvalidEntry[] = entries.filter((entry) => 'error' in entry)
   const { unique, duplicates } = withoutRepetitions(entries.filter((entry) => 'channel' in entry))

@@ -5,11 +5,11 @@ import type { Cli } from '../../cli.ts'
 import { MissingFlag, usageError } from '../../errors.ts'
 import { unknownChannelType } from '../../input/channel-type-suggestion.ts'
 import { readSource } from '../../input/input-file.ts'
-import { RECORD_FORMATS, type RecordFormat, readRecords } from '../../input/record-file.ts'
+import { RECORD_FORMATS, type RecordFormat, readRecordFile } from '../../input/record-file.ts'
 import { plainVerb } from '../../run/verbs.ts'
 import { type FieldFlags, givenFields, settingWith, withFieldFlags } from './fields.ts'
 import { givenKey, type KeyFlags, neededKey, withKeyFlags } from './key-flags.ts'
-import type { Entry } from './records.ts'
+import type { ChannelEntry } from './records.ts'
 import { warnOfUnknownGroups } from './unknown-groups.ts'
 
 interface Options extends FieldFlags, KeyFlags {
@@ -90,7 +90,7 @@ async function addBatch(
   const keys = keyLines(await readSource(cli, path))
   if (keys.length === 0) throw usageError(cli.t('channel.isEmpty', { file: path === '-' ? 'stdin' : path }))
   const lines = new Map<string, number>()
-  const entries = keys.map(({ key, line }, at): Entry => {
+  const entries = keys.map(({ key, line }, at): ChannelEntry => {
     const first = lines.get(key)
     if (first !== undefined)
       return { line, error: usageError(cli.t('channel.duplicateOfTheKeyInLine', { line: first })) }
@@ -104,7 +104,7 @@ async function addBatch(
 async function addFrom(cli: Cli, path: string, options: Options): Promise<void> {
   if (options.name !== undefined) throw usageError(cli.t('channel.nameCannotBeUsed'))
   if (path === '-' && options.keyStdin) throw usageError(cli.t('channel.stdinCannotBeBothTheKey'))
-  const [{ addSeveral }, { entryOf }, key, given] = await Promise.all([
+  const [{ addSeveral }, { channelEntryOf }, key, given] = await Promise.all([
     import('./add-several.ts'),
     import('./records.ts'),
     givenKey(cli, options),
@@ -113,10 +113,10 @@ async function addFrom(cli: Cli, path: string, options: Options): Promise<void> 
   const type = options.type === undefined ? undefined : parseChannelType(options.type)
   if (options.type !== undefined && !type) throw unknownChannelType(options.type)
   const defaults = { ...given, ...(key !== undefined && { key }), ...(type && { type: type.type }) }
-  const records = await readRecords(cli, path, options.format)
+  const records = await readRecordFile(cli, path, options.format)
   await addSeveral(
     cli,
-    records.map((record) => entryOf(cli, record, defaults)),
+    records.map((record) => channelEntryOf(cli, record, defaults)),
     { keepGoing: options.keepGoing === true },
   )
 }

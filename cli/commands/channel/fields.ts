@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import type { ChannelFields } from '../../../core/channels/channel.ts'
-import { DIALECTS } from '../../../core/channels/routing/operations.ts'
+import { DIALECT_NAMES } from '../../../core/channels/routing/operations.ts'
 import { MULTI_KEY_MODES } from '../../../core/channels/settings/settings.ts'
 import { errorMessage } from '../../../core/error-parts.ts'
 import type { Cli } from '../../cli.ts'
@@ -90,7 +90,7 @@ export function withFieldFlags(command: Command): Command {
     .addOption(
       new Option(
         '--dialects <list>',
-        command.t('channel.formatsThatTheUpstreamAccepts', { dialects: DIALECTS.join(', ') }),
+        command.t('channel.formatsThatTheUpstreamAccepts', { dialects: DIALECT_NAMES.join(', ') }),
       ),
     )
     .choice('--multi-key <mode>', 'channel.theChannelHasSeveralKeys', MULTI_KEY_MODES)

@@ -53,7 +53,7 @@ export async function allChannels(
 const SHOWN = 10
 
 /** Returns channel names for a message: the first ten, and the number of the others. */
-export function namesOf(cli: Cli, channels: readonly Pick<Channel, 'name'>[]): string {
+export function summarizeChannelNames(cli: Cli, channels: readonly Pick<Channel, 'name'>[]): string {
   const names = channels.slice(0, SHOWN).map(({ name }) => name)
   const more = channels.length - names.length
   return more > 0 ? cli.t('channel.andMore', { names: names.join(', '), more }) : names.join(', ')

@@ -5,10 +5,10 @@ import { parseChannelType } from '../../../core/channels/types/types.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
-import type { FileRecord } from '../../input/record-file.ts'
+import type { ParsedRecord } from '../../input/record-file.ts'
 
 /** A channel to add with its line number, or the error of the line. */
-export type Entry = { line: number; channel: NewChannel } | { line: number; error: Error }
+export type ChannelEntry = { line: number; channel: NewChannel } | { line: number; error: Error }
 
 /** Values from flags, which apply to all lines. */
 export type Defaults = ChannelFields & { key?: string; type?: number; status?: number }
@@ -26,7 +26,7 @@ const WRITABLE_FIELDS: readonly string[] = [...TEXTS, ...LISTS, ...DOCUMENTS, ..
 const IGNORED_FIELDS = new Set(Object.keys(Channel.properties).filter((field) => !WRITABLE_FIELDS.includes(field)))
 
 /** Parses a record of the file; `defaults` fills missing fields. */
-export function entryOf(cli: Cli, record: FileRecord, defaults: Defaults): Entry {
+export function channelEntryOf(cli: Cli, record: ParsedRecord, defaults: Defaults): ChannelEntry {
   const { line } = record
   if ('problem' in record) return { line, error: usageError(record.problem) }
   try {

@@ -1,6 +1,6 @@
 import type { ConfigurationChange } from '../../../core/configuration/schema.ts'
 import { plainVerb } from '../../run/verbs.ts'
-import { CHANGES } from './plan.ts'
+import { CHANGES_EXIT_CODE } from './plan.ts'
 
 export const configDiff = plainVerb({
   name: 'diff',
@@ -17,7 +17,7 @@ export const configDiff = plainVerb({
     const document = await resolveSecrets(cli, configFile.document)
     const { toolkit, actor } = await cli.open()
     const { changes } = await configFile.asking(() => toolkit.configuration.plan(actor, { document, prune: true }))
-    if (changes.length > 0) cli.exitCode = CHANGES
+    if (changes.length > 0) cli.exitCode = CHANGES_EXIT_CODE
     if (cli.json) return cli.writeJson({ changes })
     if (changes.length === 0) return cli.write(cli.t('moving.theGatewayMatchesTheFile'))
     cli.write('--- file')

@@ -9,7 +9,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
 import { nearest } from '../../input/nearest.ts'
-import { placeOf, type ReadFile } from './lines.ts'
+import { fileLineOf, type ReadFile } from './lines.ts'
 
 const FAULTS_MAX = 10
 
@@ -41,7 +41,7 @@ export async function readConfigDocument(cli: Cli, path: string): Promise<ReadDo
     const lines = faults.slice(0, FAULTS_MAX).map(({ path: where, message, unknown, known = [] }) => {
       const suggestion = unknown === undefined ? undefined : nearest(unknown, known)
       let place = [where, unknown].filter(Boolean).join('.') || 'the document'
-      const line = placeOf(files, place)
+      const line = fileLineOf(files, place)
       if (line !== undefined) place = `${place} (${line})`
       return suggestion === undefined ? `${place} ${message}` : `${place} ${message}: did you mean ${suggestion}?`
     })
@@ -63,7 +63,7 @@ export async function readConfigDocument(cli: Cli, path: string): Promise<ReadDo
 function withLine(error: unknown, files: readonly ReadFile[]): unknown {
   if (!(error instanceof GatewayError) || error.code !== 'CONFIGURATION_INVALID') return error
   const path = /^(.+?): /.exec(String(error.params.reason_en ?? error.params.reason))?.[1] ?? ''
-  const line = placeOf(files, path)
+  const line = fileLineOf(files, path)
   if (line === undefined) return error
   const reasons = Object.entries(error.params).map(([name, reason]) => [
     name,

@@ -9,7 +9,7 @@ export interface ReadFile {
 }
 
 /** Finds the place of a path such as `limits.2` in the files: `gateway.yaml:12`. */
-export function placeOf(files: readonly ReadFile[], path: string): string | undefined {
+export function fileLineOf(files: readonly ReadFile[], path: string): string | undefined {
   for (const { file, document, lines, offsets } of files) {
     const offset = walk(document.contents, path, offsets)
     if (offset !== undefined) return `${file}:${lines.linePos(offset).line}`

@@ -3,7 +3,7 @@ import { EXIT } from '../../errors.ts'
 import { plainVerb } from '../../run/verbs.ts'
 
 /** Exit code if there are changes. */
-export const CHANGES = EXIT.usage
+export const CHANGES_EXIT_CODE = EXIT.usage
 
 export const configPlan = plainVerb({
   name: 'plan',
@@ -34,6 +34,6 @@ export const configPlan = plainVerb({
     }
     if (cli.json) cli.writeJson(savedPlan)
     else await printPlan(cli, plan)
-    if (plan.changes.length > 0) cli.exitCode = CHANGES
+    if (plan.changes.length > 0) cli.exitCode = CHANGES_EXIT_CODE
   },
 })

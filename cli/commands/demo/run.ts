@@ -6,7 +6,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import { openToolkit } from '../../../core/toolkit.ts'
 import { startSimulatedUpstream } from '../../../server/demo/upstream.ts'
 import { portIsFree, startGateway } from '../../../server/gateway.ts'
-import { addressOf, curlExample } from '../../address.ts'
+import { curlExample, localUrlOf } from '../../address.ts'
 import type { Cli } from '../../cli.ts'
 import { createLogger } from '../../logger.ts'
 import { aligned } from '../../output/display-width.ts'
@@ -32,7 +32,7 @@ export async function runDemo(cli: Cli, where: { port: number | undefined; host:
     try {
       await toolkit.events.follow()
       const gateway = await startGateway({ config, toolkit, logger: await createLogger(config.logLevel, cli.stderr) })
-      announce(cli, { config, samples, url: addressOf({ host: config.host, port: gateway.port }) })
+      announce(cli, { config, samples, url: localUrlOf({ host: config.host, port: gateway.port }) })
       await stop
       await gateway.close()
     } finally {

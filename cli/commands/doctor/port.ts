@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Config } from '../../../core/config.ts'
 import { errorCode, errorMessage } from '../../../core/error-parts.ts'
-import { addressOf } from '../../address.ts'
+import { localUrlOf } from '../../address.ts'
 import type { Texts } from '../../texts.ts'
 import { type Finding, findings } from './finding.ts'
 
@@ -11,8 +11,9 @@ const ANSWER_MS = 2000
 /** Checks that the port is free or that Tollgate uses it. */
 export async function checkPort({ t }: Texts, { host, port }: Config): Promise<Finding> {
   const { ok, fail } = findings('port')
-  const version = await answeringVersion(addressOf({ host, port }))
-  if (version !== undefined) return ok(t('doctor.tollgateIsRunningOn', { version, address: addressOf({ host, port }) }))
+  const version = await answeringVersion(localUrlOf({ host, port }))
+  if (version !== undefined)
+    return ok(t('doctor.tollgateIsRunningOn', { version, address: localUrlOf({ host, port }) }))
   const problem = await listenProblem({ host, port })
   if (problem === undefined) return ok(t('doctor.onIsFree', { port, host }))
   if (problem === 'EADDRINUSE') {

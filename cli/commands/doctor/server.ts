@@ -4,7 +4,7 @@ import type { Cli } from '../../cli.ts'
 import { failureOf } from '../../errors.ts'
 import { labelOf } from '../../input/enum-labels.ts'
 import type { Server } from '../../remote/client.ts'
-import { identify } from '../../remote/identity.ts'
+import { fetchIdentity } from '../../remote/identity.ts'
 import { compareToThis, isOlder } from '../../remote/version.ts'
 import { type Finding, findings } from './finding.ts'
 
@@ -62,7 +62,7 @@ function clockFinding({ t }: Cli, date: string | null): Finding {
 async function checkCaller(cli: Cli, server: Server): Promise<Finding[]> {
   const { ok, fail } = findings('signed in')
   try {
-    const { id, username, role } = await identify(await cli.clientOf(server))
+    const { id, username, role } = await fetchIdentity(await cli.clientOf(server))
     const signedIn = ok(cli.t('doctor.as', { username, id, role: labelOf(ROLE, role) }))
     return role < ROLE.admin ? [signedIn] : [signedIn, await databaseFinding(cli, { ...server, userId: id })]
   } catch (error) {

@@ -6,7 +6,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import { commaList } from '../../../core/input.ts'
 import type { Token } from '../../../core/tokens/token.ts'
 import { openToolkit } from '../../../core/toolkit.ts'
-import { addressOf, curlExample } from '../../address.ts'
+import { curlExample, localUrlOf } from '../../address.ts'
 import type { Cli } from '../../cli.ts'
 import { displayedToken } from '../../columns/token.ts'
 import { databaseState, sqliteFile } from '../../database-state.ts'
@@ -100,7 +100,7 @@ function announce(
   }: { config: Config; answers: Answers; made: NewObjects; parts: Parts; hasChannel: boolean },
 ): void {
   const { username, password, channel, token } = made
-  const url = addressOf(config)
+  const url = localUrlOf(config)
   const models = commaList(answers.channel?.models ?? '')
   const model = models.find((name) => name === COMMON_MODEL) ?? models[0] ?? COMMON_MODEL
   const facts = [

@@ -10,7 +10,7 @@ import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
 import { limitAmount, quotaArgument, waitingTime } from '../../input/arguments.ts'
 import { plainVerb } from '../../run/verbs.ts'
-import { subjectIdOf } from './subject.ts'
+import { resolveSubjectId } from './subject.ts'
 
 interface Options {
   requests?: number
@@ -50,7 +50,7 @@ export const limitSet = plainVerb({
   async run(cli, subject: LimitSubject, id: string, options: Options) {
     const newLimits = limitsFrom(cli, options)
     const { toolkit, actor } = await cli.open()
-    const subject_id = await subjectIdOf({ cli, toolkit, actor }, { subject, id })
+    const subject_id = await resolveSubjectId({ cli, toolkit, actor }, { subject, id })
     const limits = await toolkit.limits.set(
       actor,
       newLimits.map((limit) => ({ subject, subject_id, ...limit })),

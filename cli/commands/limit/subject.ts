@@ -6,7 +6,7 @@ import type { LimitQuery } from '../../../core/limits/limits.ts'
 import type { Cli } from '../../cli.ts'
 import type { Command } from '../../command.ts'
 import { usageError } from '../../errors.ts'
-import type { Gateway } from '../../run/verbs.ts'
+import type { VerbTarget } from '../../run/verbs.ts'
 import { memberOf, teamOf } from '../../teams.ts'
 import { userIdOf } from '../../users.ts'
 
@@ -34,8 +34,8 @@ export function checkSubject({ t }: Cli, { subject, of }: SubjectFlags): void {
  * Returns the API's identifier of a subject given by name or id. Throws USER_NOT_FOUND, TOKEN_NOT_FOUND, CHANNEL_NOT_FOUND,
  * TEAM_NOT_FOUND, TEAM_MEMBER_NOT_FOUND, and a usage error if several tokens or channels have the name.
  */
-export async function subjectIdOf(
-  gateway: Gateway,
+export async function resolveSubjectId(
+  gateway: VerbTarget,
   { subject, id }: { subject: LimitSubject; id: string },
 ): Promise<string> {
   const { toolkit, actor } = gateway
@@ -51,16 +51,16 @@ export async function subjectIdOf(
   return id
 }
 
-export async function limitQuery(gateway: Gateway, { subject, of }: SubjectFlags): Promise<LimitQuery> {
+export async function limitQuery(gateway: VerbTarget, { subject, of }: SubjectFlags): Promise<LimitQuery> {
   if (subject === undefined) return {}
-  return of === undefined ? { subject } : { subject, subject_id: await subjectIdOf(gateway, { subject, id: of }) }
+  return of === undefined ? { subject } : { subject, subject_id: await resolveSubjectId(gateway, { subject, id: of }) }
 }
 
 /** Returns whether a text is an id, which has only digits. */
 const isId = (text: string): boolean => /^\d+$/.test(text)
 
 /** Finds a token of the actor, or of any user if the actor is root. */
-async function tokenIdOf({ cli, toolkit, actor }: Gateway, name: string): Promise<string> {
+async function tokenIdOf({ cli, toolkit, actor }: VerbTarget, name: string): Promise<string> {
   if (isId(name)) return name
   const owner = actor.role >= ROLE.root ? { ownerId: EVERYBODY } : {}
   const id = idOfName(cli, await toolkit.tokens.list(actor, { keyword: name, pageSize: NAMES_MAX, ...owner }), name)
@@ -68,7 +68,7 @@ async function tokenIdOf({ cli, toolkit, actor }: Gateway, name: string): Promis
   return id
 }
 
-async function channelIdOf({ cli, toolkit, actor }: Gateway, name: string): Promise<string> {
+async function channelIdOf({ cli, toolkit, actor }: VerbTarget, name: string): Promise<string> {
   if (isId(name)) return name
   const id = idOfName(cli, await toolkit.channels.list(actor, { keyword: name, pageSize: NAMES_MAX }), name)
   if (id === undefined) throw new GatewayError('CHANNEL_NOT_FOUND', { id: name })
@@ -87,7 +87,7 @@ function idOfName({ t }: Cli, { items, total }: Page<{ id: number; name: string 
   return ids[0]?.toString()
 }
 
-async function memberIdOf({ toolkit, actor }: Gateway, id: string): Promise<string> {
+async function memberIdOf({ toolkit, actor }: VerbTarget, id: string): Promise<string> {
   const at = id.indexOf('/')
   const [teamName, member] = [id.slice(0, at), id.slice(at + 1)]
   if (at <= 0 || member === '' || (isId(teamName) && isId(member))) return id

@@ -2,7 +2,7 @@ import type { User } from '../../../core/accounts/user.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError } from '../../errors.ts'
 import { createClient } from '../../remote/client.ts'
-import { recordOf, text } from '../../remote/guards.ts'
+import { isText, recordOf } from '../../remote/guards.ts'
 import type { LoginOptions } from '../login.ts'
 
 /**
@@ -29,7 +29,7 @@ export async function byPassword(
   if (id === undefined || cookie === '') throw wantsMore(cli.t('server.requiresMoreThanAPassword', { url }))
   const session = createClient({ url, userId: id }, { texts: cli, env: cli.env, headers: { cookie } })
   const { access_token } = await session.read(recordOf<User>('id'), 'GET', '/api/user/self')
-  const token = access_token || (await session.read(text, 'GET', '/api/user/token'))
+  const token = access_token || (await session.read(isText, 'GET', '/api/user/token'))
   // A failed logout is harmless, because the session expires by itself.
   await session.call('GET', '/api/user/logout').catch(() => undefined)
   return token

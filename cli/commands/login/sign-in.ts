@@ -1,9 +1,9 @@
 import { VERSION } from '../../../core/version.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
-import { changeProfiles, LOCAL, type Profile } from '../../profiles.ts'
+import { changeProfiles, LOCAL, type ServerProfile } from '../../profiles.ts'
 import { createConnectionErrors } from '../../remote/connection-errors.ts'
-import { identify } from '../../remote/identity.ts'
+import { fetchIdentity } from '../../remote/identity.ts'
 import { compareToThis, isOlder } from '../../remote/version.ts'
 import { serverUrl } from '../../target.ts'
 import type { Texts } from '../../texts.ts'
@@ -22,11 +22,11 @@ export async function signIn(cli: Cli, address: string, options: LoginOptions): 
   // An empty token usually comes from an unset variable.
   if (givenToken === '') throw usageError(cli.t('server.theAccessTokenIsEmpty'))
   const token = givenToken ?? (await byPassword(cli, { url, botCheck }, options))
-  const { id, username, role } = await identify(await cli.clientOf({ url, token }))
-  const profile: Profile = { server: url, username, userId: id, role, token }
+  const { id, username, role } = await fetchIdentity(await cli.clientOf({ url, token }))
+  const profile: ServerProfile = { server: url, username, userId: id, role, token }
   let name = ''
   await changeProfiles({ env: cli.env, texts: cli }, (known) => {
-    name = options.name === undefined ? freeName(url, known.profiles) : validName(options.name, cli)
+    name = options.name === undefined ? freeProfileName(url, known.profiles) : validName(options.name, cli)
     const before = Object.hasOwn(known.profiles, name) ? known.profiles[name] : undefined
     if (before && before.server !== url) {
       throw new CommandError('PROFILE_TAKEN', cli.t('server.theProfile', { name, server: before.server }))
@@ -63,7 +63,7 @@ export function isInTheOpen(url: string): boolean {
 }
 
 /** Returns a profile name from the host of a server. Adds a number if another server or the local database has the name. */
-export function freeName(url: string, profiles: Record<string, Profile>): string {
+export function freeProfileName(url: string, profiles: Record<string, ServerProfile>): string {
   const { hostname, host } = new URL(url)
   const candidates = [hostname, host].map((text) => text.replace(/[^\w.-]+/g, '-').replace(/^[^a-z\d]+|-+$/gi, ''))
   const fits = (name: string) => name !== LOCAL && (!Object.hasOwn(profiles, name) || profiles[name]?.server === url)

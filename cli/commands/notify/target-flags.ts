@@ -34,7 +34,7 @@ export function withTargetFlags(command: Command): Command {
 }
 
 /** Returns the settings from stdin and flags. Flags override stdin. */
-export async function settingsOf(cli: Cli, flags: TargetFlags): Promise<NoticeSettings> {
+export async function noticeSettingsOf(cli: Cli, flags: TargetFlags): Promise<NoticeSettings> {
   const { url, secret, address, botToken, chat, deviceKey, baseUrl, settingsStdin } = flags
   const named = { url, secret, address, bot_token: botToken, chat_id: chat, device_key: deviceKey, base_url: baseUrl }
   const flagSettings = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
@@ -42,7 +42,7 @@ export async function settingsOf(cli: Cli, flags: TargetFlags): Promise<NoticeSe
 }
 
 /** Returns the event names of --events without checking them, because the gateway checks them. */
-export function eventsOf({ events }: TargetFlags): NoticeEvent[] | undefined {
+export function eventsOfFlags({ events }: TargetFlags): NoticeEvent[] | undefined {
   return events === undefined ? undefined : (commaList(events) as NoticeEvent[])
 }
 

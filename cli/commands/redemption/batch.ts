@@ -6,7 +6,7 @@ import type { CommandToolkit } from '../../toolkit.ts'
 import type { CodeFile } from './code-file.ts'
 
 /** A batch of any size, created in several calls. */
-export interface Batch {
+export interface CodeBatch {
   name: string
   quota: number
   count: number
@@ -21,7 +21,7 @@ export interface Batch {
  */
 export async function makeBatch(
   { cli, toolkit, actor }: { cli: RetryContext; toolkit: CommandToolkit; actor: Actor },
-  { name, quota, count, key }: Batch,
+  { name, quota, count, key }: CodeBatch,
   { signal, file, onCodes }: { signal: AbortSignal; file: CodeFile | undefined; onCodes: (codes: string[]) => void },
 ): Promise<void> {
   const keys = Array.from({ length: Math.ceil(count / CODES_PER_CALL) }, (_, at) => `${key}#${at + 1}`)

@@ -1,7 +1,7 @@
 import { closeSync, writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { Cli } from '../../cli.ts'
-import { numberOf } from '../../input/enum-labels.ts'
+import { numberOfLabel } from '../../input/enum-labels.ts'
 import { verb } from '../../run/verbs.ts'
 
 interface Options {
@@ -36,7 +36,7 @@ export const redemptionExport = verb({
       import('../../output/output-file.ts'),
     ])
     const filter = {
-      status: numberOf({ all: 0, ...REDEMPTION_STATUS }, '--status', status),
+      status: numberOfLabel({ all: 0, ...REDEMPTION_STATUS }, '--status', status),
       ...(search !== undefined && { keyword: search }),
       ...(name !== undefined && { name }),
     }

@@ -1,4 +1,4 @@
-import { addressOf, everyAddress } from '../../address.ts'
+import { everyAddress, localUrlOf } from '../../address.ts'
 import type { Cli } from '../../cli.ts'
 import { aligned } from '../../output/display-width.ts'
 
@@ -7,7 +7,7 @@ export function announce(
   cli: Cli,
   { host, port, username, password }: { host: string; port: number; username: string; password: string | undefined },
 ): void {
-  const url = addressOf({ host, port })
+  const url = localUrlOf({ host, port })
   if (cli.json) {
     cli.writeJson({ url, username, ...(password && { password }) })
     return

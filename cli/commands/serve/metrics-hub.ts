@@ -1,5 +1,5 @@
 import { merge } from '../../../server/metrics/exposition.ts'
-import type { Family } from '../../../server/metrics/family.ts'
+import type { MetricFamily } from '../../../server/metrics/family.ts'
 import { isMetricsMessage, type MetricsMessage } from './metrics-messages.ts'
 
 /** Maximum time to wait for a worker's metrics. After it the hub uses the worker's previous metrics. */
@@ -22,9 +22,9 @@ export interface MetricsHub<Worker extends HubWorker> {
 }
 
 export function createMetricsHub<Worker extends HubWorker>({ readMs = READ_MS } = {}): MetricsHub<Worker> {
-  const last = new Map<Worker, Family[]>()
-  let endedWorkers: Family[][] = []
-  let reading: Promise<Family[][]> | undefined
+  const last = new Map<Worker, MetricFamily[]>()
+  let endedWorkers: MetricFamily[][] = []
+  let reading: Promise<MetricFamily[][]> | undefined
   const pending = new Map<number, () => void>()
   let number = 0
 
@@ -44,7 +44,7 @@ export function createMetricsHub<Worker extends HubWorker>({ readMs = READ_MS } 
     })
   }
 
-  async function readAll(): Promise<Family[][]> {
+  async function readAll(): Promise<MetricFamily[][]> {
     await Promise.all([...last.keys()].map(read))
     if (endedWorkers.length > 1) {
       const parts = endedWorkers

@@ -1,5 +1,5 @@
 import type { JoinedExchange, MetricsExchange, ReadFamilies } from '../../../server/metrics/exchange.ts'
-import type { Family } from '../../../server/metrics/family.ts'
+import type { MetricFamily } from '../../../server/metrics/family.ts'
 import { isMetricsMessage, type MetricsMessage } from './metrics-messages.ts'
 
 /** Maximum time to wait for the supervisor, which itself waits up to 1.5 seconds for the slowest worker. */
@@ -9,7 +9,7 @@ const GATHER_MS = 4000
 export const workerExchange: MetricsExchange = { join }
 
 function join(read: ReadFamilies): JoinedExchange {
-  const pending = new Map<number, (all: Family[][]) => void>()
+  const pending = new Map<number, (all: MetricFamily[][]) => void>()
   let number = 0
   const send = (message: MetricsMessage): Promise<void> =>
     new Promise((resolve) => {

@@ -3,17 +3,17 @@ import type { TimeRange } from '../../../core/logs/counts.ts'
 import type { DashboardCount } from '../../../core/logs/schema.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
 
-export type Grouping = 'model' | 'hour' | 'day' | 'week'
+export type StatGrouping = 'model' | 'hour' | 'day' | 'week'
 
 /** Usage of one model, or of one hour, day or week. */
-export interface Usage {
+export interface StatRow {
   /** Model name, or start of the period. */
   name: string
   count: number
   token_used: number
   quota: number
 }
-export type Total = Omit<Usage, 'name'>
+export type Total = Omit<StatRow, 'name'>
 type Counted = Pick<DashboardCount, 'model_name' | 'created_at' | 'count' | 'token_used' | 'quota'>
 
 const HOUR_S = 3600
@@ -56,8 +56,8 @@ export async function readCounts(
 }
 
 /** Sums the counts. Sorts models by cost, and periods by time. */
-export function addUp(counts: readonly Counted[], by: Grouping): { rows: Usage[]; total: Total } {
-  const rows = new Map<string, Usage>()
+export function addUp(counts: readonly Counted[], by: StatGrouping): { rows: StatRow[]; total: Total } {
+  const rows = new Map<string, StatRow>()
   const total = { count: 0, token_used: 0, quota: 0 }
   for (const count of counts) {
     const name = by === 'model' ? count.model_name : periodOf(count.created_at, by)
@@ -69,11 +69,11 @@ export function addUp(counts: readonly Counted[], by: Grouping): { rows: Usage[]
       sum.quota += count.quota
     }
   }
-  const order = by === 'model' ? (a: Usage, b: Usage) => b.quota - a.quota : byName
+  const order = by === 'model' ? (a: StatRow, b: StatRow) => b.quota - a.quota : byName
   return { rows: [...rows.values()].sort(order), total }
 }
 
-const byName = (a: Usage, b: Usage) => (a.name < b.name ? -1 : 1)
+const byName = (a: StatRow, b: StatRow) => (a.name < b.name ? -1 : 1)
 
 /** Returns the start of the local hour, day or week that contains a time: 2026-01-31 or 2026-01-31T18:00. */
 function periodOf(seconds: number, by: 'hour' | 'day' | 'week'): string {

@@ -6,14 +6,14 @@ import { type ListFlags, showList, withListFlags } from '../../output/listing.ts
 import { verb } from '../../run/verbs.ts'
 import { userIdOf } from '../../users.ts'
 
-export type TaskKind = 'drawing' | 'music'
+export type TaskKindFlag = 'drawing' | 'music'
 
 /** Drawings and music are separate tables with their own ids. */
 export const withKind = (command: Command): Command =>
   command.choice('--kind <kind>', 'task.kindOfTask', ['drawing', 'music'], 'music')
 
 interface Options extends ListFlags {
-  kind: TaskKind
+  kind: TaskKindFlag
   id?: string
   action?: string
   status?: string

@@ -4,10 +4,10 @@ import { Command } from '../../command.ts'
 import { pastTime } from '../../input/arguments.ts'
 import type { Column } from '../../output/column.ts'
 import { type ListFlags, showAll, withViewFlags } from '../../output/listing.ts'
-import type { Grouping, Usage } from '../stat/usage.ts'
+import type { StatGrouping, StatRow } from '../stat/usage.ts'
 
 /** Usage of a model, member, key or period. Only groups by name have the numbers of successful and failed requests. */
-interface TeamUsage extends Usage {
+interface TeamUsage extends StatRow {
   ok?: number
   failed?: number
 }
@@ -17,7 +17,7 @@ type Named = keyof typeof NAMES
 const isNamed = (by: string): by is Named => by in NAMES
 
 interface Options extends Pick<ListFlags, 'columns' | 'sort' | 'output'> {
-  by: Named | Exclude<Grouping, 'model'>
+  by: Named | Exclude<StatGrouping, 'model'>
   since?: number
   until?: number
   member?: string

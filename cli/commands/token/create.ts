@@ -10,8 +10,8 @@ import { teamOf } from '../../teams.ts'
 import { userIdOf } from '../../users.ts'
 import {
   isTimezoneAlone,
-  type TokenFields,
-  type TokenLimits,
+  type TokenFieldFlags,
+  type TokenLimitFlags,
   timezoneAloneError,
   tokenFields,
   tokenLimits,
@@ -24,7 +24,7 @@ import { warnOfUnserved } from './unserved.ts'
 const QUOTA_DEFAULT = 500_000
 const COUNT_MAX = 1000
 
-interface Options extends TokenFields, TokenLimits {
+interface Options extends TokenFieldFlags, TokenLimitFlags {
   user?: string
   team?: string
   count: number

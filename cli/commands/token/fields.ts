@@ -10,7 +10,7 @@ import { futureTime, limitAmount, quotaArgument, usdAmount } from '../../input/a
 import type { TextId } from '../../texts.ts'
 
 /** Flags for the fields of a token. */
-export interface TokenFields {
+export interface TokenFieldFlags {
   quota?: number
   unlimited?: true
   expires?: number
@@ -22,7 +22,7 @@ export interface TokenFields {
 }
 
 /** Flags for the limits of a token. */
-export interface TokenLimits {
+export interface TokenLimitFlags {
   rpm?: number
   tpm?: number
   concurrency?: number
@@ -65,7 +65,7 @@ export function withTokenLimits(command: Command, { timezone }: { timezone: Text
 }
 
 /** Returns the limits that flags give, without the fields that no flag gives. */
-export function tokenLimits(options: TokenLimits): TokenLimit[] {
+export function tokenLimits(options: TokenLimitFlags): TokenLimit[] {
   const { rpm, tpm, concurrency, dailyUsd, weeklyUsd, monthlyUsd, timezone } = options
   const spending = { day: dailyUsd, week: weeklyUsd, month: monthlyUsd }
   const limits: TokenLimit[] = []
@@ -81,7 +81,7 @@ export function tokenLimits(options: TokenLimits): TokenLimit[] {
 }
 
 /** Returns whether --timezone is given without an amount of money. */
-export function isTimezoneAlone({ timezone, dailyUsd, weeklyUsd, monthlyUsd }: TokenLimits): boolean {
+export function isTimezoneAlone({ timezone, dailyUsd, weeklyUsd, monthlyUsd }: TokenLimitFlags): boolean {
   return timezone !== undefined && (dailyUsd ?? weeklyUsd ?? monthlyUsd) === undefined
 }
 
@@ -93,7 +93,7 @@ export function timezoneAloneError({ t }: Cli): CommandError {
  * Returns the token fields that flags give. Throws FILE_UNREADABLE, and a usage error for invalid flags and flags that exclude
  * each other.
  */
-export function tokenFields(cli: Cli, options: TokenFields): Partial<NewToken> {
+export function tokenFields(cli: Cli, options: TokenFieldFlags): Partial<NewToken> {
   const { quota, unlimited, expires, models, allowIps, allowIpsFile, group, storeResponses } = options
   if (unlimited && quota !== undefined) throw usageError(cli.t('token.passEitherQuotaOrUnlimited'))
   if (allowIps !== undefined && allowIpsFile !== undefined) {

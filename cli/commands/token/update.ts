@@ -9,9 +9,9 @@ import { plainVerb } from '../../run/verbs.ts'
 import {
   isTimezoneAlone,
   MONEY_PERIODS,
-  type TokenFields,
+  type TokenFieldFlags,
   type TokenLimit,
-  type TokenLimits,
+  type TokenLimitFlags,
   timezoneAloneError,
   tokenFields,
   tokenLimits,
@@ -20,7 +20,7 @@ import {
 } from './fields.ts'
 import { warnOfUnserved } from './unserved.ts'
 
-interface Options extends TokenFields, TokenLimits {
+interface Options extends TokenFieldFlags, TokenLimitFlags {
   name?: string
   allModels?: true
   allAddresses?: true

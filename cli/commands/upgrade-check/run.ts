@@ -4,7 +4,7 @@ import type { Config } from '../../../core/config.ts'
 import { openDatabase } from '../../../core/db/open.ts'
 import { openSecrets } from '../../../core/master-key.ts'
 import { VERSION } from '../../../core/version.ts'
-import { addressOf } from '../../address.ts'
+import { localUrlOf } from '../../address.ts'
 import type { Cli } from '../../cli.ts'
 import { databaseState, sqliteFile } from '../../database-state.ts'
 import { failureOf } from '../../errors.ts'
@@ -31,7 +31,7 @@ const COPIES = 2
  */
 export async function runUpgradeCheck(cli: Cli): Promise<void> {
   const config = await localConfig(cli)
-  const running = await answeringVersion(addressOf(config))
+  const running = await answeringVersion(localUrlOf(config))
   const driver = checkSqliteDriver(cli, config)
   await reportFindings(cli, [
     checkNode(cli, process.versions.node),
@@ -45,12 +45,12 @@ export async function runUpgradeCheck(cli: Cli): Promise<void> {
 function checkRunning({ t }: Texts, config: Config, running: string | undefined): Finding {
   const { ok, fail } = findings('version')
   if (running === undefined)
-    return ok(t('doctor.noGatewayIsRunningOn', { version: VERSION, address: addressOf(config) }))
+    return ok(t('doctor.noGatewayIsRunningOn', { version: VERSION, address: localUrlOf(config) }))
   const order = compareToThis(running)
-  if (order === 0) return ok(t('doctor.sameAsTheGatewayOn', { version: VERSION, address: addressOf(config) }))
-  if (order < 0) return ok(t('doctor.canReplaceOn', { version: VERSION, running, address: addressOf(config) }))
+  if (order === 0) return ok(t('doctor.sameAsTheGatewayOn', { version: VERSION, address: localUrlOf(config) }))
+  if (order < 0) return ok(t('doctor.canReplaceOn', { version: VERSION, running, address: localUrlOf(config) }))
   return fail(
-    t('doctor.isRunning', { running, address: addressOf(config), version: VERSION }),
+    t('doctor.isRunning', { running, address: localUrlOf(config), version: VERSION }),
     t('doctor.installOrNewer', { running }),
   )
 }

@@ -5,7 +5,7 @@ import { MULTI_KEY_MODES } from '../../../core/channels/settings/settings.ts'
 import { CHANNEL_TYPES, findChannelType } from '../../../core/channels/types/types.ts'
 import { CommandError } from '../../errors.ts'
 import { wholeNumber } from '../../input/arguments.ts'
-import type { Field, Values } from '../fields.ts'
+import type { FieldValues, FormField } from '../fields.ts'
 import { Form } from '../form.tsx'
 import type { ListControl } from '../list-screen.tsx'
 import { useUi } from '../ui-context.ts'
@@ -28,7 +28,7 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
     { value: ONE_KEY, label: t('ui.oneKey') },
     ...MULTI_KEY_MODES.map((mode) => ({ value: mode, label: label(mode) })),
   ]
-  const fields: Field[] = [
+  const fields: FormField[] = [
     { kind: 'text', name: 'name', label: t('ui.name'), initial: initial('name'), required: true },
     {
       kind: 'choice',
@@ -110,7 +110,7 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
     },
   ]
 
-  async function submit(values: Values): Promise<void> {
+  async function submit(values: FieldValues): Promise<void> {
     const { type, key = '', mode = modeOf(channel) } = values
     const { length } = splitKeys(key)
     if (length > 1 && mode === ONE_KEY) {
@@ -143,7 +143,7 @@ function settingWith(setting: string, mode: string): string {
 }
 
 /** Converts values of the form to stored values. */
-function storedFields(values: Values): ChannelFields & { name?: string; models?: string } {
+function storedFields(values: FieldValues): ChannelFields & { name?: string; models?: string } {
   const texts = TEXTS.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name].trim()]]))
   return {
     ...Object.fromEntries(texts),

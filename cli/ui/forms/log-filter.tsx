@@ -2,7 +2,7 @@ import { LOG_TYPE } from '../../../core/logs/log.ts'
 import { pastTime, positiveInt } from '../../input/arguments.ts'
 import { labelOf } from '../../input/enum-labels.ts'
 import type { LogFilterOptions } from '../../input/log-filter.ts'
-import type { Field, Values } from '../fields.ts'
+import type { FieldValues, FormField } from '../fields.ts'
 import { Form } from '../form.tsx'
 import { useUi } from '../ui-context.ts'
 
@@ -17,7 +17,7 @@ export function LogFilterForm({ filter, onFilter, onClose }: Props) {
   const { t } = useUi()
   const types = Object.values(LOG_TYPE).map((type) => labelOf(LOG_TYPE, type))
   const since = filter.since === undefined ? '' : new Date(filter.since * 1000).toLocaleString('sv-SE')
-  const fields: Field[] = [
+  const fields: FormField[] = [
     {
       kind: 'choice',
       name: 'type',
@@ -52,7 +52,7 @@ export function LogFilterForm({ filter, onFilter, onClose }: Props) {
     },
   ]
 
-  async function submit(values: Values): Promise<void> {
+  async function submit(values: FieldValues): Promise<void> {
     const trimmed = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()]))
     const { type, user, model, token, channel, since: from } = trimmed
     onFilter({

@@ -1,7 +1,7 @@
 import { findOption } from '../../../core/options/registry.ts'
 import type { OptionRow } from '../../columns/option.ts'
 import { cutTo } from '../../output/display-width.ts'
-import { type Field, type Values, yesNo } from '../fields.ts'
+import { type FieldValues, type FormField, yesNo } from '../fields.ts'
 import { Form } from '../form.tsx'
 import type { ListControl } from '../list-screen.tsx'
 import { useUi } from '../ui-context.ts'
@@ -16,7 +16,7 @@ export function OptionForm({ row, list }: { row: OptionRow; list: ListControl })
   const secret = findOption(key)?.secret === true
   const checkUnmoved = useUnchanged(value)
   const defaultText = cutTo(row.default || t('ui.emptyValue'), HINT_MAX)
-  const field: Field =
+  const field: FormField =
     type === 'boolean'
       ? yesNo({ name: 'value', label: key, initial: value === 'true', t })
       : {
@@ -28,7 +28,7 @@ export function OptionForm({ row, list }: { row: OptionRow; list: ListControl })
           hint: secret ? t('ui.neverShown') : t('ui.default', { value: defaultText }),
         }
 
-  async function submit(values: Values): Promise<void> {
+  async function submit(values: FieldValues): Promise<void> {
     if (!secret) checkUnmoved(await toolkit.options.read(actor, key))
     await toolkit.options.set(actor, key, values.value ?? '')
     notify(t('ui.saved', { key }), 'good')

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { randomHex } from '../../../core/secrets.ts'
-import { type Batch, makeBatch } from '../../commands/redemption/batch.ts'
+import { type CodeBatch, makeBatch } from '../../commands/redemption/batch.ts'
 import { CommandError } from '../../errors.ts'
 import { wholeNumber } from '../../input/arguments.ts'
 import { useAmount } from '../amounts.ts'
 import { useAppLifecycle } from '../app-lifecycle.ts'
-import type { Field, Values } from '../fields.ts'
+import type { FieldValues, FormField } from '../fields.ts'
 import { Form } from '../form.tsx'
 import type { ListControl } from '../list-screen.tsx'
 import { useUi } from '../ui-context.ts'
@@ -22,7 +22,7 @@ export function RedemptionForm({ list }: { list: ListControl }) {
   const { leaving, finish } = useAppLifecycle()
   // With this idempotency key, retries by the form or by the command create no code twice.
   const [key] = useState(() => `ui-${randomHex(KEY_LENGTH)}`)
-  const fields: Field[] = [
+  const fields: FormField[] = [
     { kind: 'text', name: 'name', label: t('ui.name'), initial: '', required: true, hint: t('ui.upTo20Characters') },
     {
       kind: 'text',
@@ -36,7 +36,7 @@ export function RedemptionForm({ list }: { list: ListControl }) {
     { kind: 'text', name: 'count', label: t('ui.howMany'), initial: '1', required: true, check: countOf },
   ]
 
-  async function submit(values: Values, progress: (text: string) => void): Promise<void> {
+  async function submit(values: FieldValues, progress: (text: string) => void): Promise<void> {
     const [quota, count] = [amount.read(values.quota ?? ''), countOf((values.count ?? '').trim())]
     const batch = { name: (values.name ?? '').trim(), quota, count, key }
     let made = 0
@@ -70,7 +70,7 @@ export function RedemptionForm({ list }: { list: ListControl }) {
   }
 
   /** Returns lines to print if the user has exited before all codes were created, because codes are worth money. */
-  function notes({ name, quota, count, made }: Batch & { made: number }): readonly string[] {
+  function notes({ name, quota, count, made }: CodeBatch & { made: number }): readonly string[] {
     const quoted = `'${name.replaceAll("'", "'\\''")}'`
     const command = `tollgate redemption create --name ${quoted} --quota ${quota} --count ${count} --idempotency-key ${key} --output codes.txt`
     const done = t('ui.createdOfCodesNamed', { made, count, name })

@@ -2,7 +2,7 @@ import { NEVER, type NewToken, type Token } from '../../../core/tokens/token.ts'
 import { displayedToken } from '../../columns/token.ts'
 import { futureTime } from '../../input/arguments.ts'
 import { useAmount } from '../amounts.ts'
-import { type Field, type Values, yesNo } from '../fields.ts'
+import { type FieldValues, type FormField, yesNo } from '../fields.ts'
 import { Form } from '../form.tsx'
 import type { ListControl } from '../list-screen.tsx'
 import { BLANK, Sheet } from '../sheet.tsx'
@@ -20,7 +20,7 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
   const copy = useCopy()
   const checkUnmoved = useUnchanged(token?.remain_quota)
   const expires = !token || token.expired_time === NEVER ? 'never' : localTime(token.expired_time)
-  const fields: Field[] = [
+  const fields: FormField[] = [
     { kind: 'text', name: 'name', label: t('ui.name'), initial: token?.name ?? '', required: true },
     {
       kind: 'text',
@@ -62,7 +62,7 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
     },
   ]
 
-  async function submit(values: Values): Promise<void> {
+  async function submit(values: FieldValues): Promise<void> {
     if (token) {
       const changes = tokenFields(values, amount.read)
       if (changes.remain_quota !== undefined) checkUnmoved((await toolkit.tokens.get(actor, token.id)).remain_quota)
@@ -89,7 +89,7 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
 }
 
 /** Converts values of the form to the fields of a token. */
-function tokenFields(values: Values, quotaIn: (text: string) => number): Partial<NewToken> {
+function tokenFields(values: FieldValues, quotaIn: (text: string) => number): Partial<NewToken> {
   const { name, remain_quota: quota, unlimited_quota, expired_time: expires, model_limits: models, group } = values
   return {
     ...(name !== undefined && { name }),

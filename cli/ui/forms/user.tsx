@@ -5,7 +5,7 @@ import { ROLE } from '../../../core/actor.ts'
 import { labelOf } from '../../input/enum-labels.ts'
 import { isOutcomeUnknown } from '../../run/retry.ts'
 import { useAmount } from '../amounts.ts'
-import type { Field, Values } from '../fields.ts'
+import type { FieldValues, FormField } from '../fields.ts'
 import { Form } from '../form.tsx'
 import type { ListControl } from '../list-screen.tsx'
 import { useUi } from '../ui-context.ts'
@@ -26,7 +26,7 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
     if (by === 0) return amount.hint(value)
     return by > 0 ? t('ui.addsToTheBalance', { size }) : t('ui.subtractsFromTheBalance', { size })
   }
-  const fields: Field[] = [
+  const fields: FormField[] = [
     { kind: 'text', name: 'username', label: t('ui.name'), initial: user?.username ?? '', required: true },
     {
       kind: 'secret',
@@ -59,13 +59,13 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
     { kind: 'text', name: 'group', label: t('ui.group'), initial: user?.group ?? 'default' },
   ]
 
-  async function submit(values: Values): Promise<void> {
+  async function submit(values: FieldValues): Promise<void> {
     notify(user ? await save(user, values) : await create(values), 'good')
     list.close()
     list.reload()
   }
 
-  async function create({ password = '', role, quota = '', ...values }: Values): Promise<string> {
+  async function create({ password = '', role, quota = '', ...values }: FieldValues): Promise<string> {
     const parts = { username: '', display_name: '', ...accountFields(values) }
     const balance = quota.trim() !== '' && { quota: amount.read(quota) }
     await toolkit.accounts.create(actor, { ...parts, ...balance, password, role: Number(role) })
@@ -76,7 +76,10 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
    * Saves the fields first, because they may be rejected and retried. Then changes the balance by a difference, because requests
    * change it while the form is open.
    */
-  async function save({ id, username, quota: loaded }: User, { password, quota, ...values }: Values): Promise<string> {
+  async function save(
+    { id, username, quota: loaded }: User,
+    { password, quota, ...values }: FieldValues,
+  ): Promise<string> {
     const changes = { ...accountFields(values), ...(password && { password }) }
     if (Object.keys(changes).length > 0) await toolkit.accounts.update(actor, { id, ...changes })
     const name = changes.username ?? username
@@ -106,7 +109,7 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
   return <Form title={title} existing={user !== undefined} fields={fields} submit={submit} onClose={list.close} />
 }
 
-function accountFields({ username, display_name, group }: Values) {
+function accountFields({ username, display_name, group }: FieldValues) {
   return {
     ...(username !== undefined && { username: username.trim() }),
     ...(display_name !== undefined && { display_name: display_name.trim() }),

@@ -3,7 +3,7 @@ import { ROLE } from '../../../core/actor.ts'
 import type { LimitStatus } from '../../../core/limits/limit.ts'
 import { LIMIT_STATUS_COLUMNS } from '../../columns/limit.ts'
 import type { KeyBinding } from '../bindings.ts'
-import { type Subject, useDrill } from '../drill.tsx'
+import { type LogSubject, useDrill } from '../drill.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
 import { useUi } from '../ui-context.ts'
@@ -63,7 +63,7 @@ function isFound({ limit, subject_id, name }: LimitStatus, keyword: string): boo
 }
 
 /** Returns the log filter of a limit's subject. Returns undefined for an address, and for the default limit of all subjects. */
-function subjectOf({ limit, subject_id, name }: LimitStatus, role: number): Subject | undefined {
+function subjectOf({ limit, subject_id, name }: LimitStatus, role: number): LogSubject | undefined {
   if (subject_id === '*') return undefined
   const [channel = ''] = subject_id.split('/')
   switch (limit.subject) {

@@ -4,10 +4,10 @@ import Popover from '@arco-design/web-react/es/Popover'
 import { IconSettings } from '@arco-design/web-react/icon'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Column } from './column.ts'
+import type { TableColumn } from './column.ts'
 
 interface Props<Row> {
-  columns: readonly Column<Row>[]
+  columns: readonly TableColumn<Row>[]
   visible: readonly string[]
   onChange: (keys: string[]) => void
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export interface Column<Row> {
+export interface TableColumn<Row> {
   /** Identifies the column in this browser's stored column choice. */
   key: string
   title: string
@@ -35,13 +35,17 @@ const WIDTH_PX = 120
 const RANK_MIDDLE = 5
 
 /** Returns the column width in pixels: the larger of the content's width and that of the longest word in the title. */
-export function widthOf({ width = WIDTH_PX, title, sort }: Pick<Column<never>, 'width' | 'title' | 'sort'>): number {
+export function widthOf({
+  width = WIDTH_PX,
+  title,
+  sort,
+}: Pick<TableColumn<never>, 'width' | 'title' | 'sort'>): number {
   const longest = Math.max(...title.split(/\s+/).map(textWidth))
   return Math.max(width, Math.ceil(longest) + PADDING_PX + (sort === undefined ? 0 : SORT_PX))
 }
 
 /** Returns the rank for hiding. A column with rank 0 is never hidden for lack of width. */
-export const rankOf = ({ rank, wideOnly, fixedPlace }: Pick<Column<never>, 'rank' | 'wideOnly' | 'fixedPlace'>) =>
+export const rankOf = ({ rank, wideOnly, fixedPlace }: Pick<TableColumn<never>, 'rank' | 'wideOnly' | 'fixedPlace'>) =>
   fixedPlace ? 0 : (rank ?? (wideOnly ? RANK_MIDDLE : 0))
 
 const LETTER_PX = 7.5

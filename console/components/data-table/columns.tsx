@@ -3,13 +3,17 @@ import type { ReactNode } from 'react'
 import { DateTime } from '../date-time.tsx'
 import { Quota } from '../quota.tsx'
 import { isoTime } from '../times.ts'
-import type { Column } from './column.ts'
+import type { TableColumn } from './column.ts'
 import { ACTIONS_PX } from './row-menu.tsx'
 
-type Settings<Row> = Omit<Column<Row>, 'render' | 'value'>
+type Settings<Row> = Omit<TableColumn<Row>, 'render' | 'value'>
 
 /** A column of times in unix seconds. If `none` is given, cells show it for times of 0 or less. */
-export function timeColumn<Row>(settings: Settings<Row>, seconds: (row: Row) => number, none?: string): Column<Row> {
+export function timeColumn<Row>(
+  settings: Settings<Row>,
+  seconds: (row: Row) => number,
+  none?: string,
+): TableColumn<Row> {
   const isNone = (row: Row) => none !== undefined && seconds(row) <= 0
   return {
     ...settings,
@@ -19,12 +23,12 @@ export function timeColumn<Row>(settings: Settings<Row>, seconds: (row: Row) => 
 }
 
 /** A column of quota, which is shown as money and exported as a number. */
-export function quotaColumn<Row>(settings: Settings<Row>, quota: (row: Row) => number): Column<Row> {
+export function quotaColumn<Row>(settings: Settings<Row>, quota: (row: Row) => number): TableColumn<Row> {
   return { ...settings, align: 'right', render: (row) => <Quota value={quota(row)} />, value: quota }
 }
 
 /** A column of ids, with digits of equal width. */
-export function idColumn<Row extends { id: number }>(settings: Omit<Settings<Row>, 'key' | 'sort'>): Column<Row> {
+export function idColumn<Row extends { id: number }>(settings: Omit<Settings<Row>, 'key' | 'sort'>): TableColumn<Row> {
   return {
     ...settings,
     key: 'id',
@@ -35,7 +39,7 @@ export function idColumn<Row extends { id: number }>(settings: Omit<Settings<Row
 }
 
 /** The last column, with the buttons of a row. */
-export function actionsColumn<Row>(t: TFunction, render: (row: Row) => ReactNode): Column<Row> {
+export function actionsColumn<Row>(t: TFunction, render: (row: Row) => ReactNode): TableColumn<Row> {
   return {
     key: 'actions',
     early: true,

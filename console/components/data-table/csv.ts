@@ -1,5 +1,5 @@
 import { saveFile } from '../save-file.ts'
-import type { Column } from './column.ts'
+import type { TableColumn } from './column.ts'
 
 /** Terminal control characters, bidirectional controls and line breaks. */
 const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu
@@ -15,28 +15,28 @@ function cell(value: string | number | boolean): string {
 
 const line = (cells: readonly (string | number | boolean)[]) => `${cells.map(cell).join(',')}\r\n`
 
-function exportedColumnsOf<Row>(columns: readonly Column<Row>[]) {
+function exportedColumnsOf<Row>(columns: readonly TableColumn<Row>[]) {
   return columns.flatMap(({ title, value }) => (value ? [{ title, value }] : []))
 }
 
 /** Returns CSV as in RFC 4180, with a byte order mark, so that spreadsheets detect UTF-8. */
-export function toCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+export function toCsv<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[]): string {
   return `\uFEFF${line(exportedColumnsOf(columns).map(({ title }) => title))}${toCsvLines(columns, rows)}`
 }
 
-function toCsvLines<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+function toCsvLines<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[]): string {
   const exportedColumns = exportedColumnsOf(columns)
   return rows.map((row) => line(exportedColumns.map(({ value }) => value(row)))).join('')
 }
 
-export function saveCsv<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): void {
+export function saveCsv<Row>(name: string, columns: readonly TableColumn<Row>[], rows: readonly Row[]): void {
   saveFile(`${name}.csv`, toCsv(columns, rows), 'text/csv')
 }
 
 /** Like `saveCsv`, for batches of rows that together may need too much memory. */
 export async function saveCsvBatches<Row>(
   name: string,
-  columns: readonly Column<Row>[],
+  columns: readonly TableColumn<Row>[],
   batches: AsyncIterable<readonly Row[]>,
 ): Promise<void> {
   // Browsers can store blobs on disk, so each batch becomes a blob.

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useNarrow } from '../../layout/narrow.ts'
 import { EmptyState } from '../empty-state.tsx'
 import { LoadFailure } from '../load-failure.tsx'
-import { PAGE_SIZES, type Paging } from '../paging.ts'
+import { PAGE_SIZES, type PagingState } from '../paging.ts'
 import { ColumnChooser } from './column-chooser.tsx'
 import './data-table.css'
 import './cards.css'
@@ -34,7 +34,7 @@ interface Props<Row> extends Omit<GridProps<Row>, 'rows'> {
   /** True if filters are active. An empty table then reports that no row matches. */
   filtered?: boolean
   /** Absent: all rows are on one page. */
-  paging?: Paging
+  paging?: PagingState
   /** Buttons and filters above the table, left of the table's own buttons. */
   toolbar?: ReactNode
   /** Loads all rows that match the filters, at once or in batches. Absent: exports contain the rows of the current page. */
@@ -129,7 +129,7 @@ export function DataTable<Row>({
 const FRAME_PX = 32
 
 /** Goes to the last page if the current page no longer exists, for example after its rows were deleted. */
-function useLastPage(data: { total: number } | undefined, paging: Paging | undefined, isFetching: boolean): void {
+function useLastPage(data: { total: number } | undefined, paging: PagingState | undefined, isFetching: boolean): void {
   const pages = data && paging ? Math.max(1, Math.ceil(data.total / paging.pageSize)) : undefined
   const isBeyondLast = pages !== undefined && !isFetching && paging !== undefined && paging.page > pages
   useEffect(() => {
@@ -137,7 +137,7 @@ function useLastPage(data: { total: number } | undefined, paging: Paging | undef
   }, [isBeyondLast, paging, pages])
 }
 
-function Pages({ paging, total }: { paging: Paging; total: number }) {
+function Pages({ paging, total }: { paging: PagingState; total: number }) {
   const { t } = useTranslation()
   return (
     <Pagination

@@ -4,14 +4,14 @@ import { IconDownload } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure.ts'
 import { useAction } from '../saving.ts'
-import type { Column } from './column.ts'
+import type { TableColumn } from './column.ts'
 import { saveCsv, saveCsvBatches } from './csv.ts'
 import type { EveryPage } from './every-page.ts'
 
 interface Props<Row> {
   /** File name without extension. */
   name: string
-  columns: readonly Column<Row>[]
+  columns: readonly TableColumn<Row>[]
   /** Loads all rows at once, or yields batches if there may be very many rows. */
   allRows: () => Promise<EveryPage<Row>> | AsyncIterable<Row[]>
   disabled: boolean

@@ -1,17 +1,17 @@
-export type Key = string | number
+export type TableKey = string | number
 
 /**
  * One line of a table: a record, or the details of a record. `place` counts records on the page from 1. `number` is the same
  * as text, or `2.1`, `2.2` for child records of the second record.
  */
-export type Item<Row> =
-  | { kind: 'row'; key: Key; row: Row; parent: Row | undefined; place: number; number: string }
+export type TableItem<Row> =
+  | { kind: 'row'; key: TableKey; row: Row; parent: Row | undefined; place: number; number: string }
   | { kind: 'details'; key: string; row: Row; place: number }
 
-export type RowKey<Row> = (keyof Row & string) | ((row: Row) => Key)
+export type RowKey<Row> = (keyof Row & string) | ((row: Row) => TableKey)
 
-export function keyOf<Row>(rowKey: RowKey<Row>, row: Row): Key {
-  return typeof rowKey === 'string' ? (row[rowKey] as Key) : rowKey(row)
+export function tableKeyOf<Row>(rowKey: RowKey<Row>, row: Row): TableKey {
+  return typeof rowKey === 'string' ? (row[rowKey] as TableKey) : rowKey(row)
 }
 
 export function childrenOf<Row>(row: Row): readonly Row[] | undefined {
@@ -22,17 +22,17 @@ export function childrenOf<Row>(row: Row): readonly Row[] | undefined {
 /** Returns the table's lines in order. Each expanded record is followed by its child records, then by its details. */
 export function itemsOf<Row>(
   rows: readonly Row[],
-  { rowKey, expanded, details }: { rowKey: RowKey<Row>; expanded: ReadonlySet<Key>; details: boolean },
-): Item<Row>[] {
+  { rowKey, expanded, details }: { rowKey: RowKey<Row>; expanded: ReadonlySet<TableKey>; details: boolean },
+): TableItem<Row>[] {
   return rows.flatMap((row, index) => {
-    const key = keyOf(rowKey, row)
+    const key = tableKeyOf(rowKey, row)
     const place = index + 1
-    const item: Item<Row> = { kind: 'row', key, row, parent: undefined, place, number: String(place) }
+    const item: TableItem<Row> = { kind: 'row', key, row, parent: undefined, place, number: String(place) }
     if (!expanded.has(key)) return [item]
     const below = (childrenOf(row) ?? []).map(
-      (child, index): Item<Row> => ({
+      (child, index): TableItem<Row> => ({
         kind: 'row',
-        key: keyOf(rowKey, child),
+        key: tableKeyOf(rowKey, child),
         row: child,
         parent: row,
         place,

@@ -1,8 +1,8 @@
-import { childrenOf, type Key, keyOf, type RowKey } from './row-items.ts'
+import { childrenOf, type RowKey, type TableKey, tableKeyOf } from './row-items.ts'
 
 export interface Selection {
-  keys: readonly Key[]
-  onChange: (keys: Key[]) => void
+  keys: readonly TableKey[]
+  onChange: (keys: TableKey[]) => void
   /** Selecting a row also selects its child rows. */
   withChildren?: true
   /** The selection remains when the page changes. */
@@ -12,10 +12,10 @@ export interface Selection {
 export type CheckState = 'all' | 'some' | 'none'
 
 /** Returns `all` or `none` for a row without children. For a row with children, returns how many of them are selected. */
-export function checkStateOf<Row>(row: Row, keys: ReadonlySet<Key>, rowKey: RowKey<Row>): CheckState {
+export function checkStateOf<Row>(row: Row, keys: ReadonlySet<TableKey>, rowKey: RowKey<Row>): CheckState {
   const children = childrenOf(row)
-  if (!children?.length) return keys.has(keyOf(rowKey, row)) ? 'all' : 'none'
-  const count = children.filter((child) => keys.has(keyOf(rowKey, child))).length
+  if (!children?.length) return keys.has(tableKeyOf(rowKey, row)) ? 'all' : 'none'
+  const count = children.filter((child) => keys.has(tableKeyOf(rowKey, child))).length
   return count === children.length ? 'all' : count > 0 ? 'some' : 'none'
 }
 
@@ -23,15 +23,15 @@ export function checkStateOf<Row>(row: Row, keys: ReadonlySet<Key>, rowKey: RowK
 export function withChecked<Row>(
   { keys, acrossPages }: Pick<Selection, 'keys' | 'acrossPages'>,
   { rows, changed, on, rowKey }: { rows: readonly Row[]; changed: readonly Row[]; on: boolean; rowKey: RowKey<Row> },
-): Key[] {
+): TableKey[] {
   const leavesOf = (row: Row) => childrenOf(row) ?? [row]
-  const pageKeys = new Set(rows.flatMap(leavesOf).map((row) => keyOf(rowKey, row)))
+  const pageKeys = new Set(rows.flatMap(leavesOf).map((row) => tableKeyOf(rowKey, row)))
   const next = new Set(keys.filter((key) => pageKeys.has(key)))
   for (const leaf of changed.flatMap(leavesOf)) {
-    if (on) next.add(keyOf(rowKey, leaf))
-    else next.delete(keyOf(rowKey, leaf))
+    if (on) next.add(tableKeyOf(rowKey, leaf))
+    else next.delete(tableKeyOf(rowKey, leaf))
   }
   const parents = rows.filter((row) => childrenOf(row) && checkStateOf(row, next, rowKey) === 'all')
   const otherKeys = acrossPages ? keys.filter((key) => !pageKeys.has(key)) : []
-  return [...otherKeys, ...next, ...parents.map((row) => keyOf(rowKey, row))]
+  return [...otherKeys, ...next, ...parents.map((row) => tableKeyOf(rowKey, row))]
 }

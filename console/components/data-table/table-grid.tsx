@@ -2,8 +2,8 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStableHandlers } from '../stable-handlers.ts'
-import { type Column, widthOf } from './column.ts'
-import { childrenOf, type Item, itemsOf, type Key, keyOf, type RowKey } from './row-items.ts'
+import { type TableColumn, widthOf } from './column.ts'
+import { childrenOf, itemsOf, type RowKey, type TableItem, type TableKey, tableKeyOf } from './row-items.ts'
 import { type CheckState, checkStateOf, type Selection, withChecked } from './selection.ts'
 import type { Sorting } from './sorting.ts'
 import { TableHead } from './table-head.tsx'
@@ -13,7 +13,7 @@ import { TableRow } from './table-row.tsx'
 export interface GridProps<Row> {
   title: string
   rowKey: RowKey<Row>
-  columns: readonly Column<Row>[]
+  columns: readonly TableColumn<Row>[]
   rows: readonly Row[]
   selection?: Selection | undefined
   /** Content shown below an expanded row. */
@@ -64,7 +64,7 @@ export function TableGrid<Row>(props: GridProps<Row> & Frame) {
   const handlers = useStableHandlers({
     onTick: (row: Row, on: boolean) => setChecked([row], on),
     onExpand,
-    onOpen: (row: Row) => (props.onOpen ? props.onOpen(row) : onExpand(keyOf(rowKey, row))),
+    onOpen: (row: Row) => (props.onOpen ? props.onOpen(row) : onExpand(tableKeyOf(rowKey, row))),
   })
   const { drawn: visibleItems, above, below, virtualizer } = useVisibleItems(items, props)
   useRowKeys(items, {
@@ -130,8 +130,8 @@ export function TableGrid<Row>(props: GridProps<Row> & Frame) {
 }
 
 function useExpanded() {
-  const [expanded, setExpanded] = useState<ReadonlySet<Key>>(new Set())
-  const onExpand = (key: Key) =>
+  const [expanded, setExpanded] = useState<ReadonlySet<TableKey>>(new Set())
+  const onExpand = (key: TableKey) =>
     setExpanded((before) => {
       const next = new Set(before)
       if (!next.delete(key)) next.add(key)
@@ -141,7 +141,7 @@ function useExpanded() {
 }
 
 /** Returns the lines to render, and the heights in pixels of the lines before and after them. */
-function useVisibleItems<Row>(items: readonly Item<Row>[], { scroll, cards }: Frame) {
+function useVisibleItems<Row>(items: readonly TableItem<Row>[], { scroll, cards }: Frame) {
   const many = items.length > ALL_DRAWN_MAX && !cards
   const virtualizer = useVirtualizer({
     count: items.length,
@@ -166,7 +166,7 @@ function useVisibleItems<Row>(items: readonly Item<Row>[], { scroll, cards }: Fr
 }
 
 interface Keys<Row> extends Frame {
-  checkedKeys: ReadonlySet<Key>
+  checkedKeys: ReadonlySet<TableKey>
   selection?: Selection | undefined
   rowKey: RowKey<Row>
   canOpen: boolean
@@ -174,7 +174,7 @@ interface Keys<Row> extends Frame {
   scrollTo: (index: number) => void
 }
 
-function useRowKeys<Row>(items: readonly Item<Row>[], keys: Keys<Row>): void {
+function useRowKeys<Row>(items: readonly TableItem<Row>[], keys: Keys<Row>): void {
   const { frame, stale, checkedKeys, selection, rowKey, canOpen, handlers, scrollTo } = keys
   const itemOf = (key: string) => items.find((item) => item.kind === 'row' && String(item.key) === key)
   useTableKeys(frame, {
@@ -206,7 +206,7 @@ function Room({ height, span }: { height: number; span: number }) {
 }
 
 interface WidthsProps<Row> {
-  columns: readonly Column<Row>[]
+  columns: readonly TableColumn<Row>[]
   selection: boolean
   hasExpand: boolean
 }

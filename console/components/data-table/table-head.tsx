@@ -1,12 +1,12 @@
 import { IconCaretDown, IconCaretUp } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
-import type { Column } from './column.ts'
+import type { TableColumn } from './column.ts'
 import type { CheckState } from './selection.ts'
 import { nextSorting, type Sorting } from './sorting.ts'
 import { Tick } from './table-row.tsx'
 
 interface Props<Row> {
-  columns: readonly Column<Row>[]
+  columns: readonly TableColumn<Row>[]
   sorting: Sorting | undefined
   hasExpand: boolean
   /** Selection state of all rows on the page. Undefined: rows cannot be selected. */
@@ -34,7 +34,7 @@ export function TableHead<Row>({ columns, sorting, hasExpand, checkState, onTick
   )
 }
 
-function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
+function HeadCell<Row>({ column, sorting }: { column: TableColumn<Row>; sorting: Sorting | undefined }) {
   const { title, align, fixed, sort } = column
   const className = `table-head-cell${align ? ` table-${align}` : ''}${fixed ? ` table-fixed-${fixed}` : ''}`
   if (sort === undefined || !sorting) {

@@ -1,26 +1,26 @@
 import { IconMinus, IconPlus } from '@arco-design/web-react/icon'
 import { type MouseEvent, memo, type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Column } from './column.ts'
-import type { Key } from './row-items.ts'
+import type { TableColumn } from './column.ts'
+import type { TableKey } from './row-items.ts'
 import type { CheckState } from './selection.ts'
 
 export interface RowHandlers<Row> {
   onTick: (row: Row, on: boolean) => void
-  onExpand: (key: Key) => void
+  onExpand: (key: TableKey) => void
   /** Shows the details of the record. */
   onOpen: (row: Row) => void
 }
 
 interface Props<Row> {
   row: Row
-  rowKey: Key
+  rowKey: TableKey
   place: number
   /** The record's number on the page, such as `2` or `2.1`, for screen readers. */
   number: string
   /** Counts lines from 1, for screen readers, because not all lines are rendered. */
   index: number
-  columns: readonly Column<Row>[]
+  columns: readonly TableColumn<Row>[]
   className: string
   checkState: CheckState | undefined
   /** Undefined if this row has no details or child records. */
@@ -90,13 +90,13 @@ export const TableRow = memo(TableRowPlain) as typeof TableRowPlain
 const HINT_LENGTH_MAX = 300
 
 interface CellProps<Row> {
-  column: Column<Row>
+  column: TableColumn<Row>
   content: ReactNode
   /** Number of columns that the cell covers. */
   span: number
 }
 
-function cellsOf<Row>(columns: readonly Column<Row>[], row: Row, place: number): CellProps<Row>[] {
+function cellsOf<Row>(columns: readonly TableColumn<Row>[], row: Row, place: number): CellProps<Row>[] {
   const cells: CellProps<Row>[] = []
   for (const column of columns) {
     const content = column.render ? column.render(row, place) : column.value?.(row)

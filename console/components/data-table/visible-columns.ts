@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { readStored, writeStored } from '../../storage.ts'
-import { type Column, rankOf, widthOf } from './column.ts'
+import { rankOf, type TableColumn, widthOf } from './column.ts'
 
 interface Room {
   /** Width in pixels for all columns together; undefined until measured. */
@@ -13,7 +13,7 @@ interface Room {
 const CARD_RANK_MAX = 1
 
 /** Returns the visible columns of a table: the stored choice of this browser, or else the columns that fit the width. */
-export function useVisibleColumns<Row>(table: string, columns: readonly Column<Row>[], { width, cards }: Room) {
+export function useVisibleColumns<Row>(table: string, columns: readonly TableColumn<Row>[], { width, cards }: Room) {
   const [storedKeys, setStoredKeys] = useState(() => readStored(`columns:${table}`, isTexts))
   return useMemo(() => {
     const keys = storedKeys
@@ -36,7 +36,10 @@ export function useVisibleColumns<Row>(table: string, columns: readonly Column<R
 }
 
 /** Returns the columns that fit the width. Removes columns with the highest rank first; of equal ranks, the last one. */
-export function fitting<Row>(columns: readonly Column<Row>[], room = Number.POSITIVE_INFINITY): Column<Row>[] {
+export function fitting<Row>(
+  columns: readonly TableColumn<Row>[],
+  room = Number.POSITIVE_INFINITY,
+): TableColumn<Row>[] {
   const remainingColumns = [...columns]
   let neededWidth = remainingColumns.reduce((sum, column) => sum + widthOf(column), 0)
   while (neededWidth > room) {

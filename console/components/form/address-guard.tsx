@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useBlocker } from '../../router/hooks.ts'
-import type { Location } from '../../router/location.ts'
+import type { PageLocation } from '../../router/location.ts'
 import { LeaveQuestion } from '../leave-question.tsx'
 
 /** The part of the URL that determines whether a window is open: the path, or the name of a query parameter. */
@@ -29,7 +29,7 @@ export function AddressGuard({ part, isEdited }: Props) {
 }
 
 /** Whether the window remains open. Other parts of the URL may change meanwhile, such as the page of a list. */
-function isSamePlace(part: AddressPart, from: Location, to: Location): boolean {
-  const parameterOf = ({ search }: Location) => new URLSearchParams(search).get(part)
+function isSamePlace(part: AddressPart, from: PageLocation, to: PageLocation): boolean {
+  const parameterOf = ({ search }: PageLocation) => new URLSearchParams(search).get(part)
   return from.pathname === to.pathname && parameterOf(from) === parameterOf(to)
 }

@@ -12,7 +12,7 @@ import { Deliveries } from './deliveries.tsx'
 import './notices.css'
 import { TargetDrawer } from './target-drawer.tsx'
 import { TargetRow } from './target-row.tsx'
-import { NoticeThresholds } from './thresholds.tsx'
+import { ThresholdEditor } from './thresholds.tsx'
 
 const EVERY_MS = 10_000
 
@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** Notice targets with the results of the last deliveries. */
-export function Notices({ gateway = false, editable = true }: Props) {
+export function NoticeTargetList({ gateway = false, editable = true }: Props) {
   const { t } = useTranslation()
   const { user } = useStore(session)
   const [openTarget, setOpenTarget] = useState<NoticeTarget | 'new'>()
@@ -56,7 +56,7 @@ export function Notices({ gateway = false, editable = true }: Props) {
           <TargetRow key={target.id} target={target} editable={editable} onEdit={() => setOpenTarget(target)} />
         ))}
       </ul>
-      {!gateway && user && <NoticeThresholds subject="user" subject_id={user.id} />}
+      {!gateway && user && <ThresholdEditor subject="user" subject_id={user.id} />}
       {deliveries.data && deliveries.data.length > 0 && <Deliveries rows={deliveries.data} />}
       <TargetDrawer
         opened={openTarget}

@@ -22,7 +22,7 @@ interface Props extends Pick<NoticeThreshold, 'subject' | 'subject_id'> {
  * Edits at which percentages of a used balance or budget a notice is sent. It has its own button and no form element, so that
  * it can be inside the form of a drawer.
  */
-export function NoticeThresholds({ subject, subject_id, userId }: Props) {
+export function ThresholdEditor({ subject, subject_id, userId }: Props) {
   const { t } = useTranslation()
   const [editedTexts, setEdited] = useState<string[]>()
   const query = useQuery({

@@ -7,12 +7,12 @@ export interface FieldProblem {
 }
 
 /** Form values by field name. */
-export type Values = Record<string, string>
+export type FormValues = Record<string, string>
 
 interface Form {
   /** Returns the first problem of the input; undefined if the input is valid. */
-  check: (values: Values) => FieldProblem | undefined
-  submit: (values: Values) => void
+  check: (values: FormValues) => FieldProblem | undefined
+  submit: (values: FormValues) => void
 }
 
 /** Reads and checks a form on submit. Shows a problem in a toast and at its field, and focuses the field. */
@@ -23,7 +23,7 @@ export function useAccountForm({ check, submit }: Form) {
     onSubmit(event: FormEvent<HTMLFormElement>) {
       event.preventDefault()
       const form = event.currentTarget
-      const values = valuesOf(form)
+      const values = formValuesOf(form)
       const firstProblem = check(values)
       setProblem(firstProblem)
       if (!firstProblem) return submit(values)
@@ -35,7 +35,7 @@ export function useAccountForm({ check, submit }: Form) {
 }
 
 /** Returns the values of a form. Passwords are unchanged; other values are trimmed. */
-export function valuesOf(form: HTMLFormElement): Values {
+export function formValuesOf(form: HTMLFormElement): FormValues {
   const entries = Array.from(new FormData(form), ([name, value]) => {
     const text = typeof value === 'string' ? value : ''
     return [name, name.startsWith('password') ? text : text.trim()] as const

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type CodeProvider, startOidc, startSignIn } from '../../api/sign-in.ts'
+import { type CodeProviderName, startOidc, startSignIn } from '../../api/sign-in.ts'
 import { STATUS_KEY, type Status } from '../../api/status.ts'
 import { useOnce } from '../saving.ts'
 import { showError } from '../show-error.ts'
@@ -16,12 +16,12 @@ export function useAuthorize(ensure: Ensure = (run) => run()) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
   const openAction = useMutation({
-    mutationFn: (provider: CodeProvider) => ensure(() => openProvider(provider)),
+    mutationFn: (provider: CodeProviderName) => ensure(() => openProvider(provider)),
     onError: (error) => showError(t, error),
   })
   return { ...openAction, mutate: useOnce(openAction.mutateAsync) }
 
-  async function openProvider(provider: CodeProvider) {
+  async function openProvider(provider: CodeProviderName) {
     // Open the window before any request: browsers block windows that open later than the click.
     const providerWindow = window.open('', '_blank')
     try {
@@ -36,7 +36,7 @@ export function useAuthorize(ensure: Ensure = (run) => run()) {
   }
 }
 
-async function addressOf(provider: CodeProvider, status: Status | undefined): Promise<string> {
+async function addressOf(provider: CodeProviderName, status: Status | undefined): Promise<string> {
   const aff = inviteCode()
   const invitation = aff === undefined ? {} : { aff }
   if (provider === 'oidc') return startOidc(invitation)

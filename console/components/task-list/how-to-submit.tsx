@@ -4,7 +4,7 @@ import { useBaseAddress } from '../base-address.ts'
 import { useCopy } from '../copy.tsx'
 import { EmptyState } from '../empty-state.tsx'
 
-export interface Submission {
+export interface SubmissionExample {
   title: string
   hint: string
   /** Path of the call, which follows the gateway's address. */
@@ -13,7 +13,7 @@ export interface Submission {
 }
 
 /** Replaces an empty list of tasks. Shows the call that submits a task, with a button that copies it. */
-export function HowToSubmit({ title, hint, path, body }: Submission) {
+export function HowToSubmit({ title, hint, path, body }: SubmissionExample) {
   const { t } = useTranslation()
   const copy = useCopy()
   const address = useBaseAddress()

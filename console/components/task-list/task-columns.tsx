@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { Column } from '../data-table/column.ts'
+import type { TableColumn } from '../data-table/column.ts'
 import { Duration } from './duration.tsx'
 import { LongText } from './long-text.tsx'
 import { TaskProgress } from './task-progress.tsx'
@@ -17,7 +17,7 @@ export function taskColumnsOf<Row extends AnyTask>(
   t: TFunction,
   { allUsers, secondsOf }: { allUsers: boolean; secondsOf: (row: Row) => number | undefined },
 ) {
-  const duration: Column<Row> = {
+  const duration: TableColumn<Row> = {
     key: 'duration',
     width: 90,
     rank: 2,
@@ -25,14 +25,14 @@ export function taskColumnsOf<Row extends AnyTask>(
     render: (row) => <Duration seconds={secondsOf(row)} />,
     value: (row) => secondsOf(row) ?? '',
   }
-  const channel: Column<Row> = {
+  const channel: TableColumn<Row> = {
     key: 'channel_id',
     width: 70,
     rank: 5,
     title: t('task.channel'),
     value: ({ channel_id }) => channel_id,
   }
-  const status: Column<Row> = {
+  const status: TableColumn<Row> = {
     key: 'status',
     width: 100,
     early: true,
@@ -40,14 +40,14 @@ export function taskColumnsOf<Row extends AnyTask>(
     render: ({ status }) => <TaskStatus status={status} />,
     value: ({ status }) => taskStatusBadge(t, status).text,
   }
-  const progress: Column<Row> = {
+  const progress: TableColumn<Row> = {
     key: 'progress',
     rank: 4,
     title: t('task.progress'),
     render: ({ progress, status }) => <TaskProgress progress={progress} status={status} />,
     value: ({ progress }) => progress,
   }
-  const failReason: Column<Row> = {
+  const failReason: TableColumn<Row> = {
     key: 'fail_reason',
     title: t('task.failReason'),
     render: ({ fail_reason }) => <LongText title={t('task.failReason')} text={fail_reason} />,

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { FilterBar } from '../filter-bar.tsx'
 import type { FilterState } from '../paging.ts'
 import { TimeRangePicker } from '../time-range-picker.tsx'
-import { TIME_RANGES, taskRangeOf, wholeNumber } from './time-filter.ts'
+import { parseWholeNumber, TIME_RANGES, taskRangeOf } from './time-filter.ts'
 
 interface TaskFilters extends Record<string, string> {
   /** The upstream's task id. */
@@ -31,7 +31,8 @@ export function TaskFilterBar({ state: { filters, setFilters, bar }, defaultRang
   const [fallback] = useState(() => TIME_RANGES[defaultRange](new Date()))
 
   function search(values: TaskFilters) {
-    if (values.channel_id !== '' && wholeNumber(values.channel_id) === undefined) Message.error(t('task.badChannel'))
+    if (values.channel_id !== '' && parseWholeNumber(values.channel_id) === undefined)
+      Message.error(t('task.badChannel'))
     else setFilters(values)
   }
 

@@ -2,12 +2,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { TaskSearch } from '../../api/async-tasks.ts'
 import type { ListPage } from '../../api/list-page.ts'
-import type { Column } from '../data-table/column.ts'
+import type { TableColumn } from '../data-table/column.ts'
 import { DataTable } from '../data-table/data-table.tsx'
 import { everyPage } from '../data-table/every-page.ts'
 import { useFilters, usePaging } from '../paging.ts'
 import { nextRefresh } from '../refresh.ts'
-import { HowToSubmit, type Submission } from './how-to-submit.tsx'
+import { HowToSubmit, type SubmissionExample } from './how-to-submit.tsx'
 import { NO_TASK_FILTERS, TaskFilterBar } from './task-filter-bar.tsx'
 import './task-list.css'
 import { isUnfinished } from './task-status.tsx'
@@ -19,14 +19,14 @@ interface Props<Row> {
   /** Name of the list in query keys and in this browser's stored columns. */
   name: 'drawing' | 'task'
   find: (search: TaskSearch, page: ListPage, signal?: AbortSignal) => Promise<{ items: Row[]; total: number }>
-  columns: readonly Column<Row>[]
+  columns: readonly TableColumn<Row>[]
   /** Name of the default time range. */
   defaultRange: keyof typeof TIME_RANGES
   /** Lists the tasks of all users, for administrators. */
   allUsers: boolean
   onOpen: (row: Row) => void
   /** The example call that an empty list shows. */
-  submission: Submission
+  submission: SubmissionExample
 }
 
 /** A list of asynchronous tasks. It polls while a task on the page is unfinished. */

@@ -24,7 +24,7 @@ const endOf = (now: Date) => seconds(now) + HOUR_S
 
 /** Returns the time range in the URL. If its start or end is missing or invalid, takes that from `fallback`. */
 export function taskRangeOf({ from, to }: TimeFilter, fallback: TimeRange): TimeRange {
-  return { from: wholeNumber(from) ?? fallback.from, to: wholeNumber(to) ?? fallback.to }
+  return { from: parseWholeNumber(from) ?? fallback.from, to: parseWholeNumber(to) ?? fallback.to }
 }
 
 /** Converts the filters to a search. For a missing start or end, uses that of the default range. */
@@ -33,9 +33,9 @@ export function searchOf(
   defaultRange: keyof typeof TIME_RANGES,
   now: Date,
 ): TimeRange & { id: string; channel: number } {
-  return { id, channel: wholeNumber(channel_id) ?? 0, ...taskRangeOf(time, TIME_RANGES[defaultRange](now)) }
+  return { id, channel: parseWholeNumber(channel_id) ?? 0, ...taskRangeOf(time, TIME_RANGES[defaultRange](now)) }
 }
 
-export function wholeNumber(text: string): number | undefined {
+export function parseWholeNumber(text: string): number | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }

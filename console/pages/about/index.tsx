@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { getAbout } from '../../api/content.ts'
 import { failureText } from '../../api/failure.ts'
 import { CustomContent } from '../../components/custom-content.tsx'
-import { Page } from '../../components/page.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import { BuiltInAbout } from './built-in.tsx'
 
 /** Shows the operator's text about the platform; if there is none, the built-in text. */
@@ -14,7 +14,7 @@ export default function AboutPage() {
   const { t } = useTranslation()
   const about = useQuery({ queryKey: ['content', 'about'], queryFn: ({ signal }) => getAbout(signal) })
   return (
-    <Page title={t('screen.about')}>
+    <PageFrame title={t('screen.about')}>
       {about.isPending && <Skeleton animation text={{ rows: 8, width: '100%' }} />}
       {about.isError && (
         <Alert
@@ -30,6 +30,6 @@ export default function AboutPage() {
       )}
       {about.data && <CustomContent content={about.data} title={t('screen.about')} />}
       {about.data === '' && <BuiltInAbout />}
-    </Page>
+    </PageFrame>
   )
 }

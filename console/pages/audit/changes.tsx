@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '../../api/audit.ts'
-import { fieldsOf } from './columns.tsx'
+import { changedFieldsOf } from './columns.tsx'
 
 /** The fields that an action changed, with the values before and after it. */
 export function Changes({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation()
   const { before, after } = entry
-  const fields = fieldsOf(entry)
+  const fields = changedFieldsOf(entry)
   if (fields.length === 0) return <p>{t('audit.noFields')}</p>
   return (
     <table className="audit-changes">

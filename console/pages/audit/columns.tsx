@@ -1,9 +1,9 @@
 import type { TFunction } from 'i18next'
 import type { AuditEntry } from '../../api/audit.ts'
-import type { Column } from '../../components/data-table/column.ts'
+import type { TableColumn } from '../../components/data-table/column.ts'
 import { timeColumn } from '../../components/data-table/columns.tsx'
 
-export function auditColumns(t: TFunction): Column<AuditEntry>[] {
+export function auditColumns(t: TFunction): TableColumn<AuditEntry>[] {
   return [
     timeColumn(
       { key: 'created_at', width: 150, fixed: 'left', early: true, title: t('audit.time') },
@@ -34,7 +34,7 @@ export function auditColumns(t: TFunction): Column<AuditEntry>[] {
       grow: true,
       rank: 1,
       title: t('audit.fields'),
-      render: (entry) => <span className="audit-fields">{fieldsOf(entry).join(', ') || '–'}</span>,
+      render: (entry) => <span className="audit-fields">{changedFieldsOf(entry).join(', ') || '–'}</span>,
     },
     { key: 'before', width: 260, title: t('audit.before'), hidden: true, value: ({ before }) => json(before) },
     { key: 'after', width: 260, title: t('audit.after'), hidden: true, value: ({ after }) => json(after) },
@@ -42,7 +42,7 @@ export function auditColumns(t: TFunction): Column<AuditEntry>[] {
 }
 
 /** Returns the names of fields that were changed, added or removed. */
-export function fieldsOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): string[] {
+export function changedFieldsOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): string[] {
   return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
 }
 

@@ -5,9 +5,9 @@ import { exportAudit } from '../../api/audit.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
-import { Page } from '../../components/page.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import { useFilters } from '../../components/paging.ts'
-import { wholeNumber } from '../../components/task-list/time-filter.ts'
+import { parseWholeNumber } from '../../components/task-list/time-filter.ts'
 import { TimeRangePicker } from '../../components/time-range-picker.tsx'
 import './audit.css'
 import { Changes } from './changes.tsx'
@@ -24,7 +24,7 @@ export default function AuditPage() {
   const columns = useMemo(() => auditColumns(t), [t])
 
   return (
-    <Page title={t('screen.audit')}>
+    <PageFrame title={t('screen.audit')}>
       <DataTable
         title={t('screen.audit')}
         name="audit"
@@ -43,7 +43,7 @@ export default function AuditPage() {
             {...bar}
           >
             <TimeRangePicker
-              value={{ from: wholeNumber(filters.from), to: wholeNumber(filters.to) }}
+              value={{ from: parseWholeNumber(filters.from), to: parseWholeNumber(filters.to) }}
               onChange={({ from, to }) => setFilters({ from: String(from ?? ''), to: String(to ?? '') })}
               shortcuts={(['day', 'week', 'month'] as const).map((name) => ({
                 text: t(`audit.range.${name}`),
@@ -62,7 +62,7 @@ export default function AuditPage() {
           </Button>
         </div>
       )}
-    </Page>
+    </PageFrame>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { AUDIT_PAGE_SIZE, type AuditQuery, listAudit } from '../../api/audit.ts'
-import { wholeNumber } from '../../components/task-list/time-filter.ts'
+import { parseWholeNumber } from '../../components/task-list/time-filter.ts'
 
 /** The filters in the URL when none is set. */
 export const NO_AUDIT_FILTERS = { actor: '', action: '', object: '', from: '', to: '' }
@@ -11,8 +11,8 @@ export function toAuditQuery({ actor, action, object, from, to }: AuditFilters):
     actor: actor || undefined,
     action: action || undefined,
     object: object || undefined,
-    start_timestamp: wholeNumber(from),
-    end_timestamp: wholeNumber(to),
+    start_timestamp: parseWholeNumber(from),
+    end_timestamp: parseWholeNumber(to),
   }
 }
 

@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { type BadgeStyle, StatusTag } from '../../components/status-tag.tsx'
 import type { KindName } from './kinds.ts'
-import { CHILDREN_MAX, isTag, type Row, type TagRow } from './rows.ts'
+import { CHILDREN_MAX, type ChannelTableRow, isTag, type TagRow } from './rows.ts'
 import { statusBadge } from './status.ts'
 
 /** A channel's tag. A click filters the list by this tag. */
@@ -34,7 +34,7 @@ export function TagName({ row: { tag, count }, onTag }: { row: TagRow; onTag: (t
 }
 
 /** A channel's status, and the reason if the gateway disabled the channel. For a tag, the number of enabled channels. */
-export function StateCell({ row }: { row: Row }) {
+export function StateCell({ row }: { row: ChannelTableRow }) {
   const { t } = useTranslation()
   if (isTag(row)) return <StatusTag {...enabledBadge(t, row)} />
   const { reason, ...style } = statusBadge(t, row)
@@ -51,7 +51,7 @@ export function StateCell({ row }: { row: Row }) {
 }
 
 /** The type of a channel and the number of its keys. For a tag, the types of its channels. */
-export function Kinds({ row, nameOf }: { row: Row; nameOf: KindName }) {
+export function Kinds({ row, nameOf }: { row: ChannelTableRow; nameOf: KindName }) {
   const { t } = useTranslation()
   const keys = isTag(row) ? undefined : row.multi_key
   return (

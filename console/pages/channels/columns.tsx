@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
-import { type Channel, type ChannelActivity, type Circuit, PRIORITY_MIN, WEIGHT_MIN } from '../../api/channels.ts'
-import type { Column } from '../../components/data-table/column.ts'
+import { type Channel, type ChannelActivity, type CircuitStatus, PRIORITY_MIN, WEIGHT_MIN } from '../../api/channels.ts'
+import type { TableColumn } from '../../components/data-table/column.ts'
 import { ACTIONS_PX } from '../../components/data-table/row-menu.tsx'
 import { DateTime } from '../../components/date-time.tsx'
 import { StatusTag } from '../../components/status-tag.tsx'
@@ -11,7 +11,7 @@ import { enabledBadge, Kinds, StateCell, TagButton, TagName } from './cells.tsx'
 import { ChannelActions, type ChannelHandlers } from './channel-actions.tsx'
 import type { KindName } from './kinds.ts'
 import { NumberEditor } from './number-editor.tsx'
-import { groupsOf, isTag, type Row } from './rows.ts'
+import { type ChannelTableRow, groupsOf, isTag } from './rows.ts'
 import { circuitBadge, responseTimeBadge, statusBadge } from './status.ts'
 import { TagActions, type TagHandlers } from './tag-actions.tsx'
 
@@ -19,28 +19,31 @@ export interface ChannelRowHandlers extends ChannelHandlers, TagHandlers {
   /** Ids of the channels whose balance is being queried. */
   asking: ReadonlySet<number>
   onBalance: (channel: Channel) => void
-  onNumber: (row: Row, field: 'priority' | 'weight', value: number) => void
+  onNumber: (row: ChannelTableRow, field: 'priority' | 'weight', value: number) => void
   /** Filters the list by a tag. */
   onTag: (tag: string) => void
 }
 
 interface Parts {
   handlers: ChannelRowHandlers
-  circuits: ReadonlyMap<number, Circuit[]>
+  circuits: ReadonlyMap<number, CircuitStatus[]>
   kindName: KindName
   /** Activity in the last 24 hours by channel id; undefined until loaded. */
   activity: ReadonlyMap<number, ChannelActivity> | undefined
 }
 
-const NONE: Circuit[] = []
+const NONE: CircuitStatus[] = []
 
-export function channelColumns(t: TFunction, { handlers, circuits, kindName, activity }: Parts): Column<Row>[] {
+export function channelColumns(
+  t: TFunction,
+  { handlers, circuits, kindName, activity }: Parts,
+): TableColumn<ChannelTableRow>[] {
   return [
     ...nameColumns(t, handlers, kindName),
     ...stateColumns(t, { circuits, activity }),
     ...measureColumns(t, handlers),
     ...(['priority', 'weight'] as const).map(
-      (field): Column<Row> => ({
+      (field): TableColumn<ChannelTableRow> => ({
         key: field,
         title: t(`channel.${field}`),
         width: 72,
@@ -101,7 +104,7 @@ export function channelColumns(t: TFunction, { handlers, circuits, kindName, act
   ]
 }
 
-function nameColumns(t: TFunction, handlers: ChannelRowHandlers, kindName: KindName): Column<Row>[] {
+function nameColumns(t: TFunction, handlers: ChannelRowHandlers, kindName: KindName): TableColumn<ChannelTableRow>[] {
   return [
     {
       key: 'id',
@@ -143,7 +146,10 @@ function nameColumns(t: TFunction, handlers: ChannelRowHandlers, kindName: KindN
   ]
 }
 
-function stateColumns(t: TFunction, { circuits, activity }: Pick<Parts, 'circuits' | 'activity'>): Column<Row>[] {
+function stateColumns(
+  t: TFunction,
+  { circuits, activity }: Pick<Parts, 'circuits' | 'activity'>,
+): TableColumn<ChannelTableRow>[] {
   return [
     {
       key: 'status',
@@ -174,7 +180,7 @@ function stateColumns(t: TFunction, { circuits, activity }: Pick<Parts, 'circuit
 }
 
 /** Returns the columns of response time and balance. */
-function measureColumns(t: TFunction, handlers: ChannelRowHandlers): Column<Row>[] {
+function measureColumns(t: TFunction, handlers: ChannelRowHandlers): TableColumn<ChannelTableRow>[] {
   return [
     {
       key: 'response_time',

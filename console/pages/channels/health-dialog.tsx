@@ -5,7 +5,7 @@ import Timeline from '@arco-design/web-react/es/Timeline'
 import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { type Channel, type ChannelHealth, getHealth } from '../../api/channels.ts'
+import { type Channel, type ChannelHealthReport, getHealth } from '../../api/channels.ts'
 import { FrozenWhileClosed } from '../../components/form/frozen-while-closed.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { localTime } from '../../components/times.ts'
@@ -48,7 +48,7 @@ export function HealthDialog({ channel, onClose }: Props) {
   )
 }
 
-function Health({ health: { healthy, circuits, disabled, events } }: { health: ChannelHealth }) {
+function Health({ health: { healthy, circuits, disabled, events } }: { health: ChannelHealthReport }) {
   const { t } = useTranslation()
   return (
     <div className="channel-health">

@@ -6,7 +6,7 @@ import { CHANNEL_STATUS, type Channel, listChannels } from '../../api/channels.t
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { everyPage } from '../../components/data-table/every-page.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { Page } from '../../components/page.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
 import { useStableHandlers } from '../../components/stable-handlers.ts'
 import { useParams } from '../../router/hooks.ts'
@@ -19,13 +19,13 @@ import { ChannelDrawer } from './drawer/index.tsx'
 import { HealthDialog } from './health-dialog.tsx'
 import { useKindName } from './kinds.ts'
 import { Operations } from './operations.tsx'
-import { channelsOf, isTag, type Row, rowKeyOf } from './rows.ts'
+import { type ChannelTableRow, channelsOf, isTag, rowKeyOf } from './rows.ts'
 import { TagDrawer } from './tag-drawer/index.tsx'
 import {
-  type ChannelView,
+  type ChannelViewParams,
+  channelQueryOf,
   NO_FILTERS,
   NO_VIEW,
-  queryOf,
   useActivity,
   useChannels,
   useCircuits,
@@ -83,7 +83,7 @@ function Channels() {
     </Button>
   )
   return (
-    <Page
+    <PageFrame
       title={t('screen.channel')}
       extra={
         <>
@@ -93,7 +93,7 @@ function Channels() {
       }
     >
       <div className="channel-list">
-        <DataTable<Row>
+        <DataTable<ChannelTableRow>
           title={t('screen.channel')}
           name="channel"
           rowKey={rowKeyOf}
@@ -110,7 +110,7 @@ function Channels() {
               onChange: (keys) => setSelected(channelsOf(rows, keys)),
             },
           })}
-          allRows={() => everyPage((page) => listChannels({ ...queryOf(filters, view), byTag: false, ...page }))}
+          allRows={() => everyPage((page) => listChannels({ ...channelQueryOf(filters, view), byTag: false, ...page }))}
           toolbar={
             <>
               <MemoFilters
@@ -136,7 +136,7 @@ function Channels() {
       <MemoDrawer target={target} onClose={stable.close} />
       <MemoTagDrawer tag={editedTag} onClose={stable.close} />
       <MemoHealth channel={healthOf} onClose={stable.endHealth} />
-    </Page>
+    </PageFrame>
   )
 }
 
@@ -153,14 +153,18 @@ function useColumns(handlers: ChannelRowHandlers, isByTag: boolean) {
 }
 
 /** The channels that are selected for bulk actions. */
-function useBatch(rows: readonly Row[], view: ChannelView, setView: (next: Partial<ChannelView>) => void) {
+function useBatch(
+  rows: readonly ChannelTableRow[],
+  view: ChannelViewParams,
+  setView: (next: Partial<ChannelViewParams>) => void,
+) {
   const [selectedIds, setSelected] = useState<number[]>([])
   const visibleIds = new Set(rows.flatMap((row) => (isTag(row) ? row.ids : [row.id])))
   const batch = view.batch === 'true'
   // Actions must not apply to channels that are no longer in the list, so these are not selected.
   const ids = selectedIds.filter((id) => visibleIds.has(id))
 
-  function changeView(next: Partial<ChannelView>) {
+  function changeView(next: Partial<ChannelViewParams>) {
     if (next.batch === '') setSelected([])
     setView(next)
   }
@@ -168,4 +172,5 @@ function useBatch(rows: readonly Row[], view: ChannelView, setView: (next: Parti
   return { batch, ids, setSelected, changeView }
 }
 
-const classOf = (row: Row) => (isTag(row) ? 'channel-tag' : row.status === CHANNEL_STATUS.enabled ? '' : 'channel-off')
+const classOf = (row: ChannelTableRow) =>
+  isTag(row) ? 'channel-tag' : row.status === CHANNEL_STATUS.enabled ? '' : 'channel-off'

@@ -5,7 +5,7 @@ import { IconDelete, IconMore, IconThunderbolt, IconTool } from '@arco-design/we
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { deleteDisabledChannels, repairChannels, testAllChannels, updateAllBalances } from '../../api/channels.ts'
-import { type Question, useConfirm } from '../../components/confirm.tsx'
+import { type ConfirmQuestion, useConfirm } from '../../components/confirm.tsx'
 import { useAction } from '../../components/saving.ts'
 import { DropdownMenu } from '../../layout/dropdown-menu.tsx'
 
@@ -15,7 +15,7 @@ interface Operation {
   icon: ReactNode
   danger?: boolean
   busy?: boolean
-  question: Question
+  question: ConfirmQuestion
 }
 
 /** A menu of actions on all channels. Each action asks for confirmation. */

@@ -19,14 +19,14 @@ export interface TagRow {
   ids: number[]
 }
 
-export type Row = Channel | TagRow
+export type ChannelTableRow = Channel | TagRow
 
 /** Maximum number of child rows per tag. A tag may have thousands of channels; a button lists all of them. */
 export const CHILDREN_MAX = 50
 
-export const isTag = (row: Row): row is TagRow => 'children' in row
+export const isTag = (row: ChannelTableRow): row is TagRow => 'children' in row
 
-export const rowKeyOf = (row: Row): string | number => (isTag(row) ? `tag:${row.tag}` : row.id)
+export const rowKeyOf = (row: ChannelTableRow): string | number => (isTag(row) ? `tag:${row.tag}` : row.id)
 
 export const groupsOf = ({ group }: Pick<Channel, 'group'>): string[] => group.split(',').filter((name) => name !== '')
 
@@ -62,7 +62,7 @@ function tagRowOf(tag: string, members: readonly Channel[]): TagRow {
 }
 
 /** Returns the ids of the selected channels. A selected tag selects all of its channels, even those without a row. */
-export function channelsOf(rows: readonly Row[], selected: readonly (string | number)[]): number[] {
+export function channelsOf(rows: readonly ChannelTableRow[], selected: readonly (string | number)[]): number[] {
   const keys = new Set(selected)
   return rows.flatMap((row) => {
     if (!isTag(row)) return keys.has(row.id) ? [row.id] : []

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { CHANNEL_STATUS, type Channel, type Circuit } from '../../api/channels.ts'
+import { CHANNEL_STATUS, type Channel, type CircuitStatus } from '../../api/channels.ts'
 import type { BadgeStyle } from '../../components/status-tag.tsx'
 import { localTime } from '../../components/times.ts'
 
@@ -61,7 +61,7 @@ function objectIn(json: string): { status_reason?: unknown; status_time?: unknow
   }
 }
 
-export function circuitBadge(t: TFunction, circuit: Circuit): BadgeStyle & { hint: string } {
+export function circuitBadge(t: TFunction, circuit: CircuitStatus): BadgeStyle & { hint: string } {
   const { scope, subject, reason, retry_at, state } = circuit
   const word = scope === 'limit' ? 'limited' : state === 'open' ? 'open' : 'probing'
   const scopeText = t(`channel.circuit.of.${scope}`, { subject })

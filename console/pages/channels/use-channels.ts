@@ -4,40 +4,44 @@ import { useTranslation } from 'react-i18next'
 import {
   type Channel,
   type ChannelActivity,
-  type Circuit,
+  type CircuitStatus,
   changeChannel,
   getActivity,
   getCircuits,
   listChannels,
 } from '../../api/channels.ts'
-import type { Paging } from '../../components/paging.ts'
+import type { PagingState } from '../../components/paging.ts'
 import { nextRefresh } from '../../components/refresh.ts'
 import { useRowChange } from '../../components/saving.ts'
-import { byTag, type Row } from './rows.ts'
+import { byTag, type ChannelTableRow } from './rows.ts'
 
 export const NO_FILTERS = { keyword: '', model: '', group: '', status: '', type: '', tag: '' }
 export type ChannelFilterValues = typeof NO_FILTERS
 /** Settings of the view in the URL: `true`, or empty if off. */
 export const NO_VIEW = { id_sort: '', batch: '', tag_mode: '' }
-export type ChannelView = typeof NO_VIEW
+export type ChannelViewParams = typeof NO_VIEW
 
 type Change = Pick<Channel, 'id'> & Partial<Pick<Channel, 'status' | 'priority' | 'weight'>>
 
 const WATCH_MS = 60_000
 const WATCH_EVERY_MS = 3000
 
-export const queryOf = (filters: ChannelFilterValues, view: ChannelView) => ({
+export const channelQueryOf = (filters: ChannelFilterValues, view: ChannelViewParams) => ({
   ...filters,
   newestFirst: view.id_sort === 'true',
   byTag: view.tag_mode === 'true',
 })
 
 /** Loads the channels that match the filters. `change` changes one channel and shows the new value at once. */
-export function useChannels(filters: ChannelFilterValues, view: ChannelView, { page, pageSize, sort, order }: Paging) {
+export function useChannels(
+  filters: ChannelFilterValues,
+  view: ChannelViewParams,
+  { page, pageSize, sort, order }: PagingState,
+) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
   const [watchedUntil, setWatchedUntil] = useState(0)
-  const query = { ...queryOf(filters, view), page, pageSize, sort, order }
+  const query = { ...channelQueryOf(filters, view), page, pageSize, sort, order }
   const queryKey = ['channel', 'list', query] as const
   const { data, error, isFetching, isPlaceholderData } = useQuery({
     queryKey,
@@ -48,7 +52,7 @@ export function useChannels(filters: ChannelFilterValues, view: ChannelView, { p
   })
   const isByTag = query.byTag
   const listing = useMemo(() => {
-    const items: Row[] = isByTag ? byTag(data?.items ?? []) : (data?.items ?? [])
+    const items: ChannelTableRow[] = isByTag ? byTag(data?.items ?? []) : (data?.items ?? [])
     return data && { items, total: data.total }
   }, [data, isByTag])
   const change = useRowChange<Channel, Change>({
@@ -72,14 +76,14 @@ export function useChannels(filters: ChannelFilterValues, view: ChannelView, { p
 }
 
 /** Returns the circuits that currently block requests, by channel id. */
-export function useCircuits(): ReadonlyMap<number, Circuit[]> {
+export function useCircuits(): ReadonlyMap<number, CircuitStatus[]> {
   const { data } = useQuery({
     queryKey: ['channel', 'circuits'],
     queryFn: ({ signal }) => getCircuits(signal),
     refetchInterval: ({ state }) => nextRefresh(state, 15_000),
   })
   return useMemo(() => {
-    const circuits = new Map<number, Circuit[]>()
+    const circuits = new Map<number, CircuitStatus[]>()
     for (const circuit of data ?? []) {
       circuits.set(circuit.channel_id, [...(circuits.get(circuit.channel_id) ?? []), circuit])
     }

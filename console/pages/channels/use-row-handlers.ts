@@ -18,7 +18,7 @@ import { useAction } from '../../components/saving.ts'
 import { showError } from '../../components/show-error.ts'
 import { useStableHandlers } from '../../components/stable-handlers.ts'
 import type { ChannelRowHandlers } from './columns.tsx'
-import { isTag, type Row } from './rows.ts'
+import { type ChannelTableRow, isTag } from './rows.ts'
 import type { useChannels } from './use-channels.ts'
 
 type NavigationHandlers = Pick<ChannelRowHandlers, 'onEdit' | 'onEditTag' | 'onTag' | 'onHealth'>
@@ -92,7 +92,7 @@ export function useRowHandlers(
         content: t('channel.disableAllHint'),
         onOk: () => statusAction.mutateAsync({ tag, status: CHANNEL_STATUS.disabled }),
       }),
-    onNumber: (row: Row, field: 'priority' | 'weight', value: number) => {
+    onNumber: (row: ChannelTableRow, field: 'priority' | 'weight', value: number) => {
       if (!isTag(row)) {
         change.mutate({ id: row.id, [field]: value })
         return

@@ -1,6 +1,6 @@
 import Switch from '@arco-design/web-react/es/Switch'
 import { useTranslation } from 'react-i18next'
-import type { ChannelView } from './use-channels.ts'
+import type { ChannelViewParams } from './use-channels.ts'
 
 const SWITCHES = [
   ['id_sort', 'channel.idSort'],
@@ -9,8 +9,8 @@ const SWITCHES = [
 ] as const
 
 interface Props {
-  view: ChannelView
-  onChange: (change: Partial<ChannelView>) => void
+  view: ChannelViewParams
+  onChange: (change: Partial<ChannelViewParams>) => void
 }
 
 /** Switches that change the view of the list. */

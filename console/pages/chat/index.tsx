@@ -7,7 +7,7 @@ import { allChatLinks, chatAddress } from '../../chat-links.ts'
 import { useBaseAddress } from '../../components/base-address.ts'
 import { frameSandbox } from '../../components/custom-content-kind.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { Page } from '../../components/page.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import { PageLoading } from '../../layout/page-loading.tsx'
 import { useParams } from '../../router/hooks.ts'
 import { session } from '../../session.ts'
@@ -44,7 +44,7 @@ function Chat({ place }: { place: number }) {
   const problem = findProblem()
   if (problem) {
     return (
-      <Page title={name}>
+      <PageFrame title={name}>
         <Problem
           problem={problem}
           onRetry={() => {
@@ -52,7 +52,7 @@ function Chat({ place }: { place: number }) {
             retry()
           }}
         />
-      </Page>
+      </PageFrame>
     )
   }
   if (!applicationUrl) return <PageLoading />
@@ -60,14 +60,14 @@ function Chat({ place }: { place: number }) {
   // Another key or another application needs a new confirmation.
   if (applicationUrl !== confirmedUrl) {
     return (
-      <Page title={name}>
+      <PageFrame title={name}>
         <KeyQuestion name={name} address={applicationUrl} onOpen={() => setConfirmedUrl(applicationUrl)} />
-      </Page>
+      </PageFrame>
     )
   }
   return (
     <div className="chat">
-      <Page title={name} extra={<NewTab address={applicationUrl} text={t('chat.newTab')} />}>
+      <PageFrame title={name} extra={<NewTab address={applicationUrl} text={t('chat.newTab')} />}>
         <iframe
           // Another application gets a new frame. Otherwise the old frame would navigate to it.
           key={applicationUrl}
@@ -78,7 +78,7 @@ function Chat({ place }: { place: number }) {
           allow="clipboard-write"
           referrerPolicy="no-referrer"
         />
-      </Page>
+      </PageFrame>
     </div>
   )
 
@@ -97,7 +97,7 @@ function Chat({ place }: { place: number }) {
 function Application({ name, address }: { name: string; address: string }) {
   const { t } = useTranslation()
   return (
-    <Page title={name}>
+    <PageFrame title={name}>
       <div className="panel">
         <EmptyState
           title={t('chat.app', { name })}
@@ -109,7 +109,7 @@ function Application({ name, address }: { name: string; address: string }) {
           }
         />
       </div>
-    </Page>
+    </PageFrame>
   )
 }
 

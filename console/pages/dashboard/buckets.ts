@@ -1,4 +1,4 @@
-import type { TimeRange } from '../../api/logs.ts'
+import type { TimestampRange } from '../../api/logs.ts'
 import { localTime } from '../../components/times.ts'
 
 export const GRANULARITIES = ['hour', 'day', 'week'] as const
@@ -13,7 +13,7 @@ export function isGranularity(value: unknown): value is Granularity {
   return GRANULARITIES.some((granularity) => granularity === value)
 }
 
-export const isHourlyTooLong = ({ start_timestamp, end_timestamp }: TimeRange): boolean =>
+export const isHourlyTooLong = ({ start_timestamp, end_timestamp }: TimestampRange): boolean =>
   end_timestamp - start_timestamp > HOURLY_MAX_S
 
 /**
@@ -32,7 +32,7 @@ export function bucketStart(seconds: number, granularity: Granularity): number {
 }
 
 /** Returns the starts of all hours, days or weeks of a range, also of those without usage. */
-export function bucketStarts({ start_timestamp, end_timestamp }: TimeRange, granularity: Granularity): number[] {
+export function bucketStarts({ start_timestamp, end_timestamp }: TimestampRange, granularity: Granularity): number[] {
   const starts: number[] = []
   for (let start = bucketStart(start_timestamp, granularity); start <= end_timestamp; ) {
     starts.push(start)

@@ -3,10 +3,10 @@ import type { Dashboard } from '../../api/dashboard.ts'
 import { LOG_TYPE } from '../../api/logs.ts'
 import { Count } from '../../components/count.tsx'
 import { Link } from '../../router/link.tsx'
-import { type LogScope, logPath, type Span } from './groups.ts'
+import { type DashboardSpan, type LogScope, logPath } from './groups.ts'
 
 /** A table of the failures by error code. */
-export function Errors({ errors, span, scope }: { errors: Dashboard['errors']; span: Span; scope: LogScope }) {
+export function Errors({ errors, span, scope }: { errors: Dashboard['errors']; span: DashboardSpan; scope: LogScope }) {
   const { t } = useTranslation()
   if (errors.length === 0) return <p className="panel-empty">{t('dashboard.noErrors')}</p>
   const largest = Math.max(...errors.map(({ count }) => count))

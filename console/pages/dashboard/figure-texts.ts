@@ -1,4 +1,4 @@
-import type { Totals } from '../../api/dashboard.ts'
+import type { DashboardTotals } from '../../api/dashboard.ts'
 
 /** Returns the relative change from the previous period, such as `+12%`. Undefined if the previous value is 0 or less. */
 export function changeOf(now: number, before: number): string | undefined {
@@ -8,7 +8,7 @@ export function changeOf(now: number, before: number): string | undefined {
 }
 
 /** Returns the share of successful relays, from 0 to 1; undefined if there were no relays. */
-export function successOf({ ok, failed }: Pick<Totals, 'ok' | 'failed'>): number | undefined {
+export function successOf({ ok, failed }: Pick<DashboardTotals, 'ok' | 'failed'>): number | undefined {
   return ok + failed > 0 ? ok / (ok + failed) : undefined
 }
 
@@ -19,7 +19,7 @@ export function shareText(share: number): string {
 }
 
 /** Formats milliseconds: `85 ms`, `1.4 s`, `75 s`. */
-export function durationText(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1000) return `${ms} ms`
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Dashboard } from '../../api/dashboard.ts'
 import { Count } from '../../components/count.tsx'
 import { Quota } from '../../components/quota.tsx'
-import { changeOf, durationText, shareText, successOf } from './figure-texts.ts'
+import { changeOf, formatDuration, shareText, successOf } from './figure-texts.ts'
 
 interface Props {
   title: string
@@ -128,7 +128,7 @@ function Before({ text }: { text: string | undefined }) {
 
 /** Formats the median and the 95th percentile, in milliseconds. Undefined for negative numbers, which mean no measurements. */
 const pairText = (first: number, second: number) =>
-  first < 0 ? undefined : `${durationText(first)} / ${durationText(second)}`
+  first < 0 ? undefined : `${formatDuration(first)} / ${formatDuration(second)}`
 
 function Pair({ first, second }: { first: number; second: number }) {
   return <span className="number">{pairText(first, second) ?? '–'}</span>

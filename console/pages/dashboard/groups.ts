@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { Dashboard, Grouping, UsageGroup } from '../../api/dashboard.ts'
-import type { UsageRow } from './usage-series.ts'
+import type { HourlyUsage } from './usage-series.ts'
 
 /** A group with a unique display name. */
 export interface NamedGroup extends UsageGroup {
@@ -22,7 +22,7 @@ export function nameGroups(t: TFunction, { groups, by, group_count }: Dashboard)
 }
 
 /** Converts the dashboard's series to rows with the groups' display names. */
-export function usageRowsOf({ series }: Dashboard, groups: readonly NamedGroup[]): UsageRow[] {
+export function usageRowsOf({ series }: Dashboard, groups: readonly NamedGroup[]): HourlyUsage[] {
   return series.map(({ hour, group, count, quota, tokens }) => ({
     model_name: groups[group]?.displayName ?? '',
     created_at: hour,
@@ -32,7 +32,7 @@ export function usageRowsOf({ series }: Dashboard, groups: readonly NamedGroup[]
   }))
 }
 
-export interface Span {
+export interface DashboardSpan {
   /** Unix seconds. Both times belong to the span. */
   from: number
   to: number
@@ -48,7 +48,7 @@ export interface LogScope {
 
 /** Returns the path of the log page for a time span, and for one group or log type if given. */
 export function logPath(
-  { from, to }: Span,
+  { from, to }: DashboardSpan,
   {
     by,
     group,

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { isAdmin } from '../../access.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
-import { Page } from '../../components/page.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import { useFilters } from '../../components/paging.ts'
 import { FIRST_STEPS } from '../../first-screen.ts'
 import { Link } from '../../router/link.tsx'
@@ -33,7 +33,7 @@ export default function DashboardPage() {
       : t('dashboard.own')
 
   return (
-    <Page title={t('screen.dashboard')}>
+    <PageFrame title={t('screen.dashboard')}>
       <UsageFailure load={load} />
       <AccountFigures title={t('dashboard.account')} data={data} loading={status.isPending || dashboard.isPending} />
       {isUnused && (
@@ -69,6 +69,6 @@ export default function DashboardPage() {
           </Panel>
         </>
       )}
-    </Page>
+    </PageFrame>
   )
 }

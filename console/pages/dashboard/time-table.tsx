@@ -5,12 +5,12 @@ import { Quota } from '../../components/quota.tsx'
 import { Link } from '../../router/link.tsx'
 import { bucketEnd, bucketLabel, type Granularity } from './buckets.ts'
 import { type LogScope, logPath } from './groups.ts'
-import { type UsageRow, usageByTime } from './usage-series.ts'
+import { type HourlyUsage, usageByTime } from './usage-series.ts'
 
 const ROWS_PER_PAGE = 10
 
 interface Props {
-  rows: readonly UsageRow[]
+  rows: readonly HourlyUsage[]
   granularity: Granularity
   /** Which relays the log links show. */
   scope: LogScope

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Totals, UsageGroup } from '../../api/dashboard.ts'
+import type { DashboardTotals, UsageGroup } from '../../api/dashboard.ts'
 import { Count } from '../../components/count.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { Link } from '../../router/link.tsx'
 import type { Metric } from './chart-specs.ts'
-import { durationText, shareText, successOf } from './figure-texts.ts'
+import { formatDuration, shareText, successOf } from './figure-texts.ts'
 
 export interface Bar extends UsageGroup {
   displayName: string
@@ -65,7 +65,7 @@ export function UsageBars({ heading, bars, metric, hasSuccessRate }: Props) {
                 <Quota value={bar.quota} />
               </td>
               {hasSuccessRate && <td className="number">{successText(bar)}</td>}
-              {hasLatency && <td className="number">{bar.latency_p95 < 0 ? '–' : durationText(bar.latency_p95)}</td>}
+              {hasLatency && <td className="number">{bar.latency_p95 < 0 ? '–' : formatDuration(bar.latency_p95)}</td>}
             </tr>
           ))}
         </tbody>
@@ -74,7 +74,7 @@ export function UsageBars({ heading, bars, metric, hasSuccessRate }: Props) {
   )
 }
 
-function successText(totals: Pick<Totals, 'ok' | 'failed'>): string {
+function successText(totals: Pick<DashboardTotals, 'ok' | 'failed'>): string {
   const share = successOf(totals)
   return share === undefined ? '–' : shareText(share)
 }

@@ -10,7 +10,7 @@ import { bucketEnd, bucketLabel, bucketStarts } from './buckets.ts'
 import { type ChartSpec, lineSpec, pieSpec } from './chart-specs.ts'
 import type { DashboardSelection } from './dashboard-filters.ts'
 import { Errors } from './errors-panel.tsx'
-import { type LogScope, logPath, nameGroups, type Span, usageRowsOf } from './groups.ts'
+import { type DashboardSpan, type LogScope, logPath, nameGroups, usageRowsOf } from './groups.ts'
 import { modelColors, OTHER_COLOR } from './model-colors.ts'
 import { Panel } from './panel.tsx'
 import { TimeTable } from './time-table.tsx'
@@ -32,7 +32,7 @@ export function UsagePanels({ data, selection, scope }: Props) {
   const { t } = useTranslation()
   const { granularity, metric } = selection
   const { by } = data
-  const span: Span = { from: data.start, to: data.end }
+  const span: DashboardSpan = { from: data.start, to: data.end }
   const { usage, metricFormat, stacks, specs, label } = useUsageCharts({ data, selection, scope })
   const bars = (groups: readonly (UsageGroup & { displayName: string })[], kind: Grouping): Bar[] =>
     groups.map((group) => ({

@@ -1,7 +1,7 @@
 import { bucketLabel, bucketStart, type Granularity } from './buckets.ts'
 
 /** The usage of one name in one hour. */
-export interface UsageRow {
+export interface HourlyUsage {
   model_name: string
   /** Start of the hour in unix seconds. */
   created_at: number
@@ -36,7 +36,10 @@ interface Shape {
 }
 
 /** Returns one point per bucket and display name, oldest first. Points without usage are 0. */
-export function usageSeries(rows: readonly UsageRow[], { starts, granularity, models, nameOf }: Shape): UsagePoint[] {
+export function usageSeries(
+  rows: readonly HourlyUsage[],
+  { starts, granularity, models, nameOf }: Shape,
+): UsagePoint[] {
   const names = [...new Set([...models, ...rows.map((row) => row.model_name)].map(nameOf))]
   const points = new Map<string, UsagePoint>()
   for (const start of starts) {
@@ -54,7 +57,7 @@ export function usageSeries(rows: readonly UsageRow[], { starts, granularity, mo
 }
 
 /** Returns the usage of all models together, for each bucket that has usage, newest first. */
-export function usageByTime(rows: readonly UsageRow[], granularity: Granularity): TimeSum[] {
+export function usageByTime(rows: readonly HourlyUsage[], granularity: Granularity): TimeSum[] {
   const sums = new Map<number, TimeSum>()
   for (const { created_at, count, token_used, quota } of rows) {
     const start = bucketStart(created_at, granularity)

@@ -2,7 +2,7 @@ import Button from '@arco-design/web-react/es/Button'
 import { IconImage } from '@arco-design/web-react/icon'
 import type { TFunction } from 'i18next'
 import type { Drawing } from '../../api/drawings.ts'
-import type { Column } from '../../components/data-table/column.ts'
+import type { TableColumn } from '../../components/data-table/column.ts'
 import { timeColumn } from '../../components/data-table/columns.tsx'
 import { StatusTag } from '../../components/status-tag.tsx'
 import { secondsBetween } from '../../components/task-list/duration.tsx'
@@ -12,7 +12,11 @@ import { actionBadge, codeBadge } from './drawing-badges.ts'
 
 const secondsOf = ({ submit_time, finish_time }: Drawing) => secondsBetween(submit_time / 1000, finish_time / 1000)
 
-export function drawingColumns(t: TFunction, allUsers: boolean, onOpen: (drawing: Drawing) => void): Column<Drawing>[] {
+export function drawingColumns(
+  t: TFunction,
+  allUsers: boolean,
+  onOpen: (drawing: Drawing) => void,
+): TableColumn<Drawing>[] {
   const { duration, channel, status, progress, failReason } = taskColumnsOf<Drawing>(t, { allUsers, secondsOf })
   return [
     timeColumn(

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { isAdmin, isRoot } from '../../access.ts'
 import { type Drawing, listDrawings } from '../../api/drawings.ts'
 import { useStatus } from '../../api/status.ts'
-import { Page } from '../../components/page.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import { TaskTable } from '../../components/task-list/task-table.tsx'
 import { Link } from '../../router/link.tsx'
 import { session } from '../../session.ts'
@@ -21,7 +21,7 @@ export default function DrawingsPage() {
   const columns = useMemo(() => drawingColumns(t, allUsers, setOpen), [t, allUsers])
 
   return (
-    <Page title={t('screen.drawing')}>
+    <PageFrame title={t('screen.drawing')}>
       {status?.enable_drawing === false && <Alert className="task-notice" content={t('drawing.switchedOff')} />}
       {allUsers && status?.mj_notify_enabled === false && (
         <Alert
@@ -45,6 +45,6 @@ export default function DrawingsPage() {
         }}
       />
       <DrawingDetails drawing={open} onClose={() => setOpen(undefined)} />
-    </Page>
+    </PageFrame>
   )
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { getToken } from '../../api/tokens.ts'
 import { KeyReady } from '../../components/key-ready/key-ready.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
-import { Page } from '../../components/page.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import { useSearchParams } from '../../router/hooks.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
@@ -32,7 +32,7 @@ export default function FirstStepsPage() {
   const isDone = steps.data?.steps.every((step) => step.done)
 
   return (
-    <Page
+    <PageFrame
       title={t('screen.start')}
       extra={
         user &&
@@ -54,6 +54,6 @@ export default function FirstStepsPage() {
           <KeyReady key={token.data.id} token={token.data} onRan={() => void steps.refetch()} />
         </section>
       )}
-    </Page>
+    </PageFrame>
   )
 }

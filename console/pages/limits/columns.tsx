@@ -2,10 +2,10 @@ import Button from '@arco-design/web-react/es/Button'
 import { IconDelete, IconEdit } from '@arco-design/web-react/icon'
 import type { TFunction } from 'i18next'
 import type { Limit } from '../../api/limits.ts'
-import type { Column } from '../../components/data-table/column.ts'
+import type { TableColumn } from '../../components/data-table/column.ts'
 import { actionsColumn } from '../../components/data-table/columns.tsx'
 import { LimitAmount, LimitUsage } from '../../components/limit-usage.tsx'
-import { isDefaultLimit, type LimitRow } from './use-limits.ts'
+import { isDefaultLimit, type LimitUsageRow } from './use-limits.ts'
 
 /** Maximum number of usage bars per limit. */
 const COUNTS_MAX = 3
@@ -13,7 +13,7 @@ const COUNTS_MAX = 3
 export function limitColumns(
   t: TFunction,
   { onEdit, onRemove }: { onEdit: (limit: Limit) => void; onRemove: (limit: Limit) => void },
-): Column<LimitRow>[] {
+): TableColumn<LimitUsageRow>[] {
   return [
     {
       key: 'subject',

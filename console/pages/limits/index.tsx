@@ -6,7 +6,7 @@ import { type Limit, removeLimit } from '../../api/limits.ts'
 import { useConfirm } from '../../components/confirm.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { Page } from '../../components/page.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import { useAction } from '../../components/saving.ts'
 import { limitColumns } from './columns.tsx'
 import { LimitDrawer } from './limit-drawer.tsx'
@@ -34,7 +34,7 @@ export default function LimitsPage() {
     </Button>
   )
   return (
-    <Page title={t('screen.limit')} extra={addButton}>
+    <PageFrame title={t('screen.limit')} extra={addButton}>
       <DataTable
         title={t('screen.limit')}
         name="limit"
@@ -44,6 +44,6 @@ export default function LimitsPage() {
         empty={<EmptyState title={t('limit.none')} hint={t('limit.noneHint')} action={addButton} />}
       />
       <LimitDrawer opened={openLimit} onClose={() => setOpenLimit(undefined)} />
-    </Page>
+    </PageFrame>
   )
 }

@@ -8,17 +8,17 @@ import { useTranslation } from 'react-i18next'
 import {
   LIMIT_ACTIONS,
   LIMIT_MEASURES,
-  LIMIT_PERIODS,
   LIMIT_SUBJECTS,
   type Limit,
   removeLimit,
   setLimit,
+  WINDOW_PERIODS,
 } from '../../api/limits.ts'
 import { Field } from '../../components/form/field.tsx'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { QuotaInput } from '../../components/form/quota-input.tsx'
 import { useAction } from '../../components/saving.ts'
-import { type LimitForm, limitFormOf, limitOf, NEW_LIMIT_FORM, timeZones } from './limit-form.ts'
+import { type LimitForm, limitFormOf, limitOfForm, NEW_LIMIT_FORM, timeZones } from './limit-form.ts'
 
 const WAIT_MAX_S = 300
 
@@ -37,7 +37,7 @@ export function LimitDrawer({ opened, onClose }: Props) {
   const storedLimit = opened === 'new' ? undefined : opened
   const saveAction = useAction({
     async run(values: LimitForm) {
-      const [savedLimit] = await setLimit(limitOf(values))
+      const [savedLimit] = await setLimit(limitOfForm(values))
       // Subject, measure and window identify a limit. If they have changed, this is a new limit, so delete the old one.
       if (storedLimit && savedLimit && savedLimit.id !== storedLimit.id) await removeLimit(storedLimit)
     },
@@ -71,7 +71,7 @@ export function LimitDrawer({ opened, onClose }: Props) {
       {measure !== 'concurrent' && (
         <>
           <Field label={t('limit.window')} field="period" rules={required}>
-            <Select options={options(LIMIT_PERIODS, (name) => t(`limit.per.${name}`))} />
+            <Select options={options(WINDOW_PERIODS, (name) => t(`limit.per.${name}`))} />
           </Field>
           <Field label={t('limit.zone')} field="time_zone" extra={t('limit.zoneHint')}>
             <AutoComplete data={zones} filterOption allowClear />

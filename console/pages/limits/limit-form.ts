@@ -36,7 +36,7 @@ export function limitFormOf(limit: Limit): LimitForm {
   }
 }
 
-export function limitOf(form: LimitForm): NewLimit {
+export function limitOfForm(form: LimitForm): NewLimit {
   const { subject, subject_id, measure, amount, action } = form
   const isConcurrent = measure === 'concurrent'
   const zone = form.time_zone.trim()

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { EACH, type Limit, type LimitStatus, listLimitStatus, listLimits } from '../../api/limits.ts'
 
 /** A limit and its usage by each subject. */
-export interface LimitRow {
+export interface LimitUsageRow {
   readonly id: number
   readonly limit: Limit
   /** The usage of each subject, largest first. */
@@ -24,7 +24,7 @@ export function useLimits() {
   return { ...query, data: query.data && { items: query.data, total: query.data.length } }
 }
 
-export function limitRowsOf(limits: readonly Limit[], status: readonly LimitStatus[]): LimitRow[] {
+export function limitRowsOf(limits: readonly Limit[], status: readonly LimitStatus[]): LimitUsageRow[] {
   return limits.map((limit) => ({
     id: limit.id,
     limit,

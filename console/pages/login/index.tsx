@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useStatus } from '../../api/status.ts'
 import { AccountCard } from '../../components/sign-in/account-card.tsx'
 import { AccountField, USERNAME_INPUT } from '../../components/sign-in/account-field.tsx'
-import { useAccountForm, type Values } from '../../components/sign-in/account-form.ts'
+import { type FormValues, useAccountForm } from '../../components/sign-in/account-form.ts'
 import { BotCheck, useBotCheck } from '../../components/sign-in/bot-check.tsx'
 import { SignInButtons } from '../../components/sign-in/sign-in-buttons.tsx'
 import { FIRST_SCREEN } from '../../first-screen.ts'
@@ -29,7 +29,7 @@ export default function LoginPage() {
   })
   if (user) return <Navigate to={returnPath(search) ?? FIRST_SCREEN} />
 
-  function findProblem({ username, password }: Values) {
+  function findProblem({ username, password }: FormValues) {
     if (username && password) return undefined
     return { field: username ? 'password' : 'username', text: t('login.incomplete') }
   }

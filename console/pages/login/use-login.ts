@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { login } from '../../api/sign-in.ts'
+import { postLogin } from '../../api/sign-in.ts'
 import { useAction } from '../../components/saving.ts'
 import type { BotCheckState } from '../../components/sign-in/bot-check.tsx'
 import { useEnter } from '../../components/sign-in/enter.ts'
@@ -20,7 +20,7 @@ export function useLogin(check: BotCheckState) {
   return useAction({
     run: async (credentials: Credentials) => {
       try {
-        return await login({ ...credentials, turnstile: check.token })
+        return await postLogin({ ...credentials, turnstile: check.token })
       } finally {
         check.renew()
       }

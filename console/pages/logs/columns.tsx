@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { isChannelTest, LOG_TYPE } from '../../api/logs.ts'
 import { Count } from '../../components/count.tsx'
-import { type Column, textWidth } from '../../components/data-table/column.ts'
+import { type TableColumn, textWidth } from '../../components/data-table/column.ts'
 import { timeColumn } from '../../components/data-table/columns.tsx'
 import { LogType } from '../../components/log-type.tsx'
 import { Quota } from '../../components/quota.tsx'
@@ -10,7 +10,7 @@ import { StatusTag } from '../../components/status-tag.tsx'
 import { CopiedName } from './copied-name.tsx'
 import { Durations } from './durations.tsx'
 import { readDetails } from './log-details.ts'
-import { errorText, isEvent, ModelCell } from './model-cell.tsx'
+import { failureCodeText, isEvent, ModelCell } from './model-cell.tsx'
 import { summaryText } from './price-text.ts'
 import { tokenText } from './token-text.ts'
 import type { KeyedRow } from './use-logs.ts'
@@ -27,8 +27,8 @@ const TIMES_PX = 117
 export const isCharge = ({ type }: Pick<KeyedRow, 'type'>): boolean => type === LOG_TYPE.consume
 
 /** Returns the columns of the log. For `allUsers`, also channel, user and the tried channels. */
-export function logColumns(t: TFunction, handlers: LogHandlers, allUsers: boolean): Column<KeyedRow>[] {
-  const forAdmins = (columns: Column<KeyedRow>[]) => (allUsers ? columns : [])
+export function logColumns(t: TFunction, handlers: LogHandlers, allUsers: boolean): TableColumn<KeyedRow>[] {
+  const forAdmins = (columns: TableColumn<KeyedRow>[]) => (allUsers ? columns : [])
   return [
     timeColumn({ key: 'time', early: true, width: 122, fixed: 'left', title: t('log.time') }, (row) => row.created_at),
     ...forAdmins(originColumns(t, handlers)),
@@ -53,7 +53,7 @@ export function retryText(t: TFunction, { other }: Pick<KeyedRow, 'other'>): str
   return triedChannels.length > 0 ? t('log.tried', { channels: triedChannels.join('->') }) : ''
 }
 
-function originColumns(t: TFunction, { onUser }: LogHandlers): Column<KeyedRow>[] {
+function originColumns(t: TFunction, { onUser }: LogHandlers): TableColumn<KeyedRow>[] {
   return [
     {
       key: 'channel',
@@ -74,7 +74,7 @@ function originColumns(t: TFunction, { onUser }: LogHandlers): Column<KeyedRow>[
 }
 
 /** Returns the columns of token, group, row type and model. */
-function requestColumns(t: TFunction, { onCopy }: LogHandlers): Column<KeyedRow>[] {
+function requestColumns(t: TFunction, { onCopy }: LogHandlers): TableColumn<KeyedRow>[] {
   return [
     {
       key: 'token',
@@ -109,7 +109,7 @@ function requestColumns(t: TFunction, { onCopy }: LogHandlers): Column<KeyedRow>
   ]
 }
 
-function usageColumns(t: TFunction): Column<KeyedRow>[] {
+function usageColumns(t: TFunction): TableColumn<KeyedRow>[] {
   return [
     {
       key: 'duration',
@@ -149,7 +149,7 @@ function usageColumns(t: TFunction): Column<KeyedRow>[] {
   ]
 }
 
-function detailColumns(t: TFunction): Column<KeyedRow>[] {
+function detailColumns(t: TFunction): TableColumn<KeyedRow>[] {
   return [
     {
       key: 'details',
@@ -175,6 +175,6 @@ function detailColumns(t: TFunction): Column<KeyedRow>[] {
       render: (row) => row.request_id && <RequestLink id={row.request_id} />,
       value: (row) => row.request_id,
     },
-    { key: 'error', title: t('log.row.error'), hidden: true, value: errorText },
+    { key: 'error', title: t('log.row.error'), hidden: true, value: failureCodeText },
   ]
 }

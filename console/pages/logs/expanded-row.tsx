@@ -14,7 +14,7 @@ import { useExactQuota } from './exact-quota.ts'
 import { inSeconds } from './latency.ts'
 import { type LogDetails, readDetails } from './log-details.ts'
 import { exactDollars, rowPriceOf } from './price.ts'
-import { priceText } from './price-text.ts'
+import { priceComputationText } from './price-text.ts'
 import { ReceiptCheck } from './receipt-check.tsx'
 import type { KeyedRow } from './use-logs.ts'
 
@@ -61,7 +61,7 @@ export function ExpandedRow({ row, allUsers, onCopy }: Props) {
                   label: t('log.row.price'),
                   value: (
                     <>
-                      {priceText(t, price)} <span className="log-note">{t('log.price.note')}</span>
+                      {priceComputationText(t, price)} <span className="log-note">{t('log.price.note')}</span>
                     </>
                   ),
                 },

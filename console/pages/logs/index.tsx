@@ -8,7 +8,7 @@ import { getUser } from '../../api/users.ts'
 import { useCopy } from '../../components/copy.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { Page } from '../../components/page.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
 import { useAction } from '../../components/saving.ts'
 import { useStableHandlers } from '../../components/stable-handlers.ts'
@@ -50,7 +50,7 @@ export default function LogsPage() {
   }
 
   return (
-    <Page
+    <PageFrame
       title={t('screen.log')}
       extra={
         <>
@@ -87,6 +87,6 @@ export default function LogsPage() {
         }
       />
       <UserPopup user={showUserAction.data} onClose={showUserAction.reset} />
-    </Page>
+    </PageFrame>
   )
 }

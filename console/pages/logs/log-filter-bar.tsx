@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { LOG_TYPE } from '../../api/logs.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import type { FilterState } from '../../components/paging.ts'
-import { wholeNumber } from '../../components/task-list/time-filter.ts'
+import { parseWholeNumber } from '../../components/task-list/time-filter.ts'
 import { TimeRangePicker } from '../../components/time-range-picker.tsx'
 import { LOG_RANGES, type LogFilters, logRangeOf, selectedRange } from './log-filters.ts'
 
@@ -21,7 +21,7 @@ export function LogFilterBar({ state: { filters, setFilters, bar }, allUsers }: 
 
   function search(values: Record<string, string>) {
     const { channel = '' } = values
-    if (channel !== '' && !wholeNumber(channel)) Message.error(t('log.filter.badChannel'))
+    if (channel !== '' && !parseWholeNumber(channel)) Message.error(t('log.filter.badChannel'))
     else setFilters(values)
   }
 

@@ -1,5 +1,5 @@
 import type { LogQuery } from '../../api/logs.ts'
-import { wholeNumber } from '../../components/task-list/time-filter.ts'
+import { parseWholeNumber } from '../../components/task-list/time-filter.ts'
 
 /** Filters in the URL. Times are unix seconds. If they are missing or invalid, the log shows the last three days. */
 export interface LogFilters extends Record<string, string> {
@@ -35,13 +35,13 @@ export function toLogQuery(filters: LogFilters, now: number): LogQuery {
   const nowS = Math.floor(now / 1000)
   const range = selectedRange(filters)
   return {
-    type: wholeNumber(filters.type) ?? 0,
+    type: parseWholeNumber(filters.type) ?? 0,
     token_name: filters.token_name,
     model_name: filters.model_name,
     group: filters.group,
     request_id: filters.request_id,
     username: filters.username,
-    channel: wholeNumber(filters.channel) ?? 0,
+    channel: parseWholeNumber(filters.channel) ?? 0,
     start_timestamp: range?.from ?? nowS - DEFAULT_DAYS * DAY_S,
     end_timestamp: range?.to ?? nowS + HOUR_S,
   }
@@ -49,7 +49,7 @@ export function toLogQuery(filters: LogFilters, now: number): LogQuery {
 
 /** Returns the range. Undefined if it is incomplete or reversed: the picker cannot show that, so it must not filter. */
 export function selectedRange({ from, to }: Pick<LogFilters, 'from' | 'to'>): { from: number; to: number } | undefined {
-  const [start, end] = [wholeNumber(from), wholeNumber(to)]
+  const [start, end] = [parseWholeNumber(from), parseWholeNumber(to)]
   return start !== undefined && end !== undefined && start <= end ? { from: start, to: end } : undefined
 }
 

@@ -15,7 +15,7 @@ export function ModelCell({ row, onCopy }: { row: KeyedRow; onCopy: (text: strin
       </span>
     )
   const { upstreamModel } = readDetails(row.other)
-  const error = errorText(row)
+  const error = failureCodeText(row)
   return (
     <div>
       <CopiedName name={row.model_name} label={t('log.copyModel', { name: row.model_name })} onCopy={onCopy} />
@@ -38,10 +38,10 @@ export function ModelCell({ row, onCopy }: { row: KeyedRow; onCopy: (text: strin
 
 /** Whether a row has neither a model nor an error, for example a top-up. */
 export const isEvent = (row: Pick<KeyedRow, 'type' | 'model_name' | 'other'>): boolean =>
-  row.model_name === '' && errorText(row) === ''
+  row.model_name === '' && failureCodeText(row) === ''
 
 /** Returns status and code of a failed request, such as `429 rate_limited`; empty for other rows. */
-export function errorText({ type, other }: Pick<KeyedRow, 'type' | 'other'>): string {
+export function failureCodeText({ type, other }: Pick<KeyedRow, 'type' | 'other'>): string {
   if (type !== LOG_TYPE.error) return ''
   const { status, code } = readDetails(other)
   return [status, code].filter((value) => value !== undefined).join(' ')

@@ -4,7 +4,7 @@ import type { LogDetails } from './log-details.ts'
 import { exactDollars, type RowPrice } from './price.ts'
 
 /** Returns the computation of a price as text. */
-export function priceText(t: TFunction, price: RowPrice): string {
+export function priceComputationText(t: TFunction, price: RowPrice): string {
   const total = exactDollars(price.total)
   const group = price.groupRatio
   const tools = price.tools.map((call) => t('log.price.tool', { ...call, price: exactDollars(call.price) }))

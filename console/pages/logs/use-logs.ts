@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getOwnStat, getStat, type LogRow, listLogs, listOwnLogs } from '../../api/logs.ts'
-import type { Paging } from '../../components/paging.ts'
+import type { PagingState } from '../../components/paging.ts'
 import { nextRefresh } from '../../components/refresh.ts'
 import { type LogFilters, toLogQuery } from './log-filters.ts'
 
@@ -13,7 +13,7 @@ export interface KeyedRow extends LogRow {
 
 interface Options {
   filters: LogFilters
-  paging: Pick<Paging, 'page' | 'pageSize'>
+  paging: Pick<PagingState, 'page' | 'pageSize'>
   allUsers: boolean
   live: boolean
 }

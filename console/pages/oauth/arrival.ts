@@ -1,15 +1,21 @@
 import { ApiError } from '../../api/client.ts'
-import { bindTelegram, CODE_PROVIDERS, type CodeProvider, finishSignIn, loginByTelegram } from '../../api/sign-in.ts'
+import {
+  bindTelegram,
+  CODE_PROVIDERS,
+  type CodeProviderName,
+  finishSignIn,
+  loginByTelegram,
+} from '../../api/sign-in.ts'
 import { signedByTelegram, takeTelegramState } from '../../components/sign-in/telegram-state.ts'
 import { type SessionUser, session } from '../../session.ts'
 
-export type Provider = CodeProvider | 'telegram'
+export type ArrivalProvider = CodeProviderName | 'telegram'
 
-export const isProvider = (name: string): name is Provider =>
+export const isProvider = (name: string): name is ArrivalProvider =>
   name === 'telegram' || CODE_PROVIDERS.some((provider) => provider === name)
 
 /** Sends the provider's callback parameters to the server. Returns the signed-in user; undefined if it bound an account. */
-export async function submitArrival({ provider, query }: { provider: Provider; query: URLSearchParams }) {
+export async function submitArrival({ provider, query }: { provider: ArrivalProvider; query: URLSearchParams }) {
   return provider === 'telegram'
     ? submitTelegram(signedByTelegram(query))
     : submitCode(provider, Object.fromEntries(query))
@@ -19,11 +25,11 @@ export async function submitArrival({ provider, query }: { provider: Provider; q
  * Whether the sign-in began in this browser. Telegram's data does not prove that, so this checks the stored state and removes
  * it. For other providers, returns true, because the server checks them.
  */
-export const startedHere = (provider: Provider, query: URLSearchParams): boolean =>
+export const startedHere = (provider: ArrivalProvider, query: URLSearchParams): boolean =>
   provider !== 'telegram' || takeTelegramState(query)
 
 async function submitCode(
-  provider: CodeProvider,
+  provider: CodeProviderName,
   parameters: Record<string, string>,
 ): Promise<SessionUser | undefined> {
   const { message, data } = await finishSignIn(provider, parameters)

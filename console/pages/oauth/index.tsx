@@ -8,8 +8,8 @@ import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import NotFoundPage from '../not-found.tsx'
 import './oauth.css'
-import { isProvider, type Provider } from './arrival.ts'
-import { useArrival } from './use-arrival.ts'
+import { type ArrivalProvider, isProvider } from './arrival.ts'
+import { useProviderArrival } from './use-arrival.ts'
 
 /** The page to which providers and Telegram's button redirect. */
 export default function OauthPage() {
@@ -17,9 +17,9 @@ export default function OauthPage() {
   return isProvider(provider) ? <Arrival provider={provider} /> : <NotFoundPage />
 }
 
-function Arrival({ provider }: { provider: Provider }) {
+function Arrival({ provider }: { provider: ArrivalProvider }) {
   const { t } = useTranslation()
-  const { failed, isUnknown } = useArrival(provider)
+  const { failed, isUnknown } = useProviderArrival(provider)
   useTitle(t('account.arrivalTitle'))
   return (
     <div className="page-centre oauth-arrival" role="status">

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useAction } from '../../components/saving.ts'
 import { useEnter } from '../../components/sign-in/enter.ts'
 import { useNavigate, useSearchParams } from '../../router/hooks.ts'
-import { type Provider, startedHere, submitArrival } from './arrival.ts'
+import { type ArrivalProvider, startedHere, submitArrival } from './arrival.ts'
 
 const REDIRECT_MS = 2_000
 const SETTINGS = '/setting'
@@ -17,7 +17,7 @@ let submitted: string | undefined
  * failed. `isUnknown` is true if the sign-in began in another browser: it may belong to another person, so it is not
  * sent to the server.
  */
-export function useArrival(provider: Provider): { failed: boolean; isUnknown: boolean } {
+export function useProviderArrival(provider: ArrivalProvider): { failed: boolean; isUnknown: boolean } {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const enter = useEnter()

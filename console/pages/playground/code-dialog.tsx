@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import type { ChatRequest } from '../../api/playground.ts'
+import type { PlaygroundRequest } from '../../api/playground.ts'
 import { useBaseAddress } from '../../components/base-address.ts'
 import { CodeTabs } from './code-tabs.tsx'
 import { codeFor } from './request-code.ts'
 
 interface Props {
-  request: ChatRequest
+  request: PlaygroundRequest
   visible: boolean
   onClose: () => void
 }

@@ -1,10 +1,10 @@
-import type { ChatRequest, ContentPart } from '../../api/playground.ts'
-import { type PlaygroundSettings, toolsOf } from './settings.ts'
+import type { ContentPart, PlaygroundRequest } from '../../api/playground.ts'
+import { type PlaygroundSettings, parseTools } from './settings.ts'
 
 /** `loading`: no data has arrived. `incomplete`: the reply is streaming. */
 type MessageStatus = 'loading' | 'incomplete' | 'complete' | 'error'
 
-export interface Message {
+export interface PlaygroundMessage {
   id: string
   role: 'user' | 'assistant'
   content: string
@@ -30,7 +30,7 @@ export interface Message {
   calls?: { name: string; text: string }[]
 }
 
-export const userMessage = (content: string, images: string[]): Message => ({
+export const userMessage = (content: string, images: string[]): PlaygroundMessage => ({
   id: newId(),
   role: 'user',
   content,
@@ -39,7 +39,7 @@ export const userMessage = (content: string, images: string[]): Message => ({
   status: 'complete',
 })
 
-export const emptyReply = (of: Pick<Message, 'model' | 'group' | 'lane'> = {}): Message => ({
+export const emptyReply = (of: Pick<PlaygroundMessage, 'model' | 'group' | 'lane'> = {}): PlaygroundMessage => ({
   id: newId(),
   role: 'assistant',
   content: '',
@@ -52,17 +52,17 @@ export const emptyReply = (of: Pick<Message, 'model' | 'group' | 'lane'> = {}): 
 // `crypto.randomUUID` exists only on secure origins.
 const newId = (): string => Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join('')
 
-export const isOpen = ({ status }: Message): boolean => status === 'loading' || status === 'incomplete'
+export const isOpen = ({ status }: PlaygroundMessage): boolean => status === 'loading' || status === 'incomplete'
 
 /** Returns the request for these messages. Omits empty replies, and parallel replies of other lanes. */
 export function requestFor(
   settings: PlaygroundSettings,
-  messages: readonly Message[],
+  messages: readonly PlaygroundMessage[],
   /** Of parallel replies, the request contains only those of this lane. */
   lane = 0,
-): ChatRequest {
+): PlaygroundRequest {
   const { model, group, maxTokens, temperature, topP, effort, json, systemPrompt } = settings
-  const tools = toolsOf(settings.tools) ?? []
+  const tools = parseTools(settings.tools) ?? []
   const sentMessages = messages
     .filter((message) => message.lane === undefined || message.lane === lane)
     .filter(({ role, content, images }) => role === 'user' || content !== '' || images.length > 0)
@@ -81,25 +81,28 @@ export function requestFor(
   }
 }
 
-function contentOf({ content, images }: Message): string | ContentPart[] {
+function contentOf({ content, images }: PlaygroundMessage): string | ContentPart[] {
   if (images.length === 0) return content
   const text: ContentPart[] = content === '' ? [] : [{ type: 'text', text: content }]
   return [...text, ...images.map((url) => ({ type: 'image_url' as const, image_url: { url } }))]
 }
 
 /** Returns the messages with the change applied to the message with this id. */
-export const changed = (messages: readonly Message[], id: string, change: (message: Message) => Message): Message[] =>
-  messages.map((message) => (message.id === id ? change(message) : message))
+export const changed = (
+  messages: readonly PlaygroundMessage[],
+  id: string,
+  change: (message: PlaygroundMessage) => PlaygroundMessage,
+): PlaygroundMessage[] => messages.map((message) => (message.id === id ? change(message) : message))
 
 /** Returns the messages before the one with this id; all messages if none has the id. */
-export function before(messages: readonly Message[], id: string): Message[] {
+export function before(messages: readonly PlaygroundMessage[], id: string): PlaygroundMessage[] {
   const index = messages.findIndex((message) => message.id === id)
   return index < 0 ? [...messages] : messages.slice(0, index)
 }
 
 /** Groups the messages into the displayed rows. Parallel replies to the same prompt share a row. */
-export function rows(messages: readonly Message[]): Message[][] {
-  const groups: Message[][] = []
+export function rows(messages: readonly PlaygroundMessage[]): PlaygroundMessage[][] {
+  const groups: PlaygroundMessage[][] = []
   for (const message of messages) {
     const lastRow = groups.at(-1)
     if (message.lane !== undefined && message.lane > 0 && lastRow?.every(({ lane }) => lane !== undefined))

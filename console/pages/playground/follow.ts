@@ -7,7 +7,7 @@ const NEAR_PX = 48
  * Keeps the end of a growing list in view, unless the user has scrolled up. `away` is true after the user has scrolled up, and
  * `toEnd` scrolls to the end.
  */
-export function useFollow(box: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
+export function useFollowEnd(box: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
   const isFollowing = useRef(true)
   const [scrolledUp, setScrolledUp] = useState(false)
 

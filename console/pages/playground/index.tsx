@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConfirm } from '../../components/confirm.tsx'
 import { onDemand } from '../../components/on-demand.tsx'
-import { Page } from '../../components/page.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import { useNarrow } from '../../layout/narrow.ts'
 import { useSearchParams } from '../../router/hooks.ts'
 import { session } from '../../session.ts'
@@ -73,7 +73,7 @@ export default function PlaygroundPage() {
   )
   return (
     <div className="playground">
-      <Page title={t('screen.playground')} extra={tools}>
+      <PageFrame title={t('screen.playground')} extra={tools}>
         {query.has('expired') && <Alert type="error" content={t('playground.expired')} />}
         <CodeDialog
           request={requestFor(choices.settings, chat.messages)}
@@ -110,7 +110,7 @@ export default function PlaygroundPage() {
             />
           </section>
         </div>
-      </Page>
+      </PageFrame>
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RequestText } from '../../components/request-link.tsx'
 import { StatusTag } from '../../components/status-tag.tsx'
-import { isOpen, type Message } from './conversation.ts'
+import { isOpen, type PlaygroundMessage } from './conversation.ts'
 import { Pictures } from './pictures.tsx'
 import { ReplyFacts } from './reply-facts.tsx'
 
@@ -13,7 +13,7 @@ const Plain = ({ text }: { text: string; untrusted?: boolean }) => <div classNam
 const Markdown = lazy(() => import('../../components/markdown.tsx').catch(() => ({ default: Plain })))
 
 /** The content of a message. Texts of the user are plain text; texts of the model are Markdown. */
-export function MessageBody({ message }: { message: Message }) {
+export function MessageBody({ message }: { message: PlaygroundMessage }) {
   const { t } = useTranslation()
   const { role, content, images, reasoning, status, error, stopped, calls = [] } = message
   return (

@@ -5,21 +5,21 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCopy } from '../../components/copy.tsx'
 import { onDemand } from '../../components/on-demand.tsx'
-import { isOpen, type Message } from './conversation.ts'
+import { isOpen, type PlaygroundMessage } from './conversation.ts'
 import { MessageBody } from './message-body.tsx'
 import { rawOf } from './raw-exchanges.ts'
 
 const RawDialog = onDemand(async () => (await import('./raw-dialog.tsx')).RawDialog)
 
 interface Props {
-  message: Message
+  message: PlaygroundMessage
   /** True while a reply is streaming. Then messages cannot be changed. */
   locked: boolean
   /** True if the message, or one before it, is from the user, so that a model can reply. */
   isReply: boolean
   onEdit: (text: string) => void
   /** Replaces the replies from this message on by new ones. */
-  onRegenerate: (message: Message) => void
+  onRegenerate: (message: PlaygroundMessage) => void
   onDelete: () => void
 }
 
@@ -82,7 +82,7 @@ export function MessageItem({ message, locked, isReply, onEdit, onRegenerate, on
 }
 
 interface EditorProps {
-  message: Message
+  message: PlaygroundMessage
   onSave: (text: string) => void
   onSend: (text: string) => void
   onCancel: () => void

@@ -3,8 +3,8 @@ import { IconArrowDown } from '@arco-design/web-react/icon'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { type Message, rows } from './conversation.ts'
-import { useFollow } from './follow.ts'
+import { type PlaygroundMessage, rows } from './conversation.ts'
+import { useFollowEnd } from './follow.ts'
 import { MessageItem } from './message-item.tsx'
 import type { PlaygroundSettings } from './settings.ts'
 import type { Chat } from './use-chat.ts'
@@ -13,7 +13,7 @@ export function MessageList({ chat, settings }: { chat: Chat; settings: Playgrou
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const { away: scrolledUp, toEnd } = useFollow(box, content)
+  const { away: scrolledUp, toEnd } = useFollowEnd(box, content)
   const { messages, busy } = chat
 
   // After the user sends a message, scroll to the reply, even if the user has scrolled up.
@@ -23,7 +23,7 @@ export function MessageList({ chat, settings }: { chat: Chat; settings: Playgrou
   }, [isWaiting, toEnd])
 
   const firstUserMessage = messages.findIndex(({ role }) => role === 'user')
-  const item = (message: Message) => (
+  const item = (message: PlaygroundMessage) => (
     <MessageItem
       key={message.id}
       message={message}

@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** The user's saved system prompts, each with a name. This browser stores them. */
-export function Prompts({ userId, text, onChoose }: Props) {
+export function SavedPrompts({ userId, text, onChoose }: Props) {
   const { t } = useTranslation()
   const [prompts, setPrompts] = useState(() => readPrompts(userId))
   const [name, setName] = useState('')

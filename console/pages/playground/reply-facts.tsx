@@ -4,13 +4,13 @@ import { listPriceDetails, listPrices } from '../../api/pricing.ts'
 import { useStatus } from '../../api/status.ts'
 import { Link } from '../../router/link.tsx'
 import { formatPrice, modelPriceOf } from '../pricing/prices.ts'
-import type { Message } from './conversation.ts'
+import type { PlaygroundMessage } from './conversation.ts'
 
 const MILLION = 1_000_000
 const QUOTA_PER_UNIT = 500_000
 
 /** A reply's tokens, cost, duration and request id, as far as they are known. */
-export function ReplyFacts({ message }: { message: Message }) {
+export function ReplyFacts({ message }: { message: PlaygroundMessage }) {
   const { t } = useTranslation()
   const { usage, timing, requestId } = message
   const cost = useCost(message)
@@ -36,7 +36,7 @@ export function ReplyFacts({ message }: { message: Message }) {
 }
 
 /** Returns the cost in dollars at current prices. Undefined if the usage, the model's price or the group is unknown. */
-function useCost({ model, group, usage }: Message): number | undefined {
+function useCost({ model, group, usage }: PlaygroundMessage): number | undefined {
   const { data: status } = useStatus()
   const isCounted = model !== undefined && usage !== undefined
   const prices = useQuery({

@@ -1,12 +1,12 @@
-import type { ChatRequest } from '../../api/playground.ts'
+import type { PlaygroundRequest } from '../../api/playground.ts'
 
 /** Returns the request for use with an API key. Omits the group, which the key determines, and a token limit of 0. */
-export function publicRequest({ group: _, max_tokens, ...request }: ChatRequest): object {
+export function publicRequest({ group: _, max_tokens, ...request }: PlaygroundRequest): object {
   return { ...request, ...(max_tokens > 0 && { max_tokens }) }
 }
 
 /** Returns code that sends a request, for several languages and tools. */
-export function codeFor(request: ChatRequest, address: string): { name: string; code: string }[] {
+export function codeFor(request: PlaygroundRequest, address: string): { name: string; code: string }[] {
   const base = address.replace(/\/+$/, '')
   const body = publicRequest(request)
   const json = JSON.stringify(body, undefined, 2)

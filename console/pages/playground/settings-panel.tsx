@@ -10,16 +10,16 @@ import { failureText } from '../../api/failure.ts'
 import { TagSelect } from '../../components/form/tag-select.tsx'
 import { groupText } from '../../components/group-text.ts'
 import { OptionalSlider } from './optional-slider.tsx'
-import { Prompts } from './prompts.tsx'
+import { SavedPrompts } from './prompts.tsx'
 import {
   DEFAULT_SETTINGS,
   EFFORTS,
-  type Effort,
+  type EffortChoice,
   OTHERS_MAX,
   type PlaygroundSettings,
+  parseTools,
   TEMPERATURE,
   TOP_P,
-  toolsOf,
 } from './settings.ts'
 import type { Choices } from './use-choices.ts'
 
@@ -64,7 +64,7 @@ export function SettingsPanel({ userId, settings, choices: { models, groups }, o
           value={settings.systemPrompt}
           onChange={(systemPrompt) => set({ systemPrompt })}
         />
-        <Prompts userId={userId} text={settings.systemPrompt} onChoose={(systemPrompt) => set({ systemPrompt })} />
+        <SavedPrompts userId={userId} text={settings.systemPrompt} onChoose={(systemPrompt) => set({ systemPrompt })} />
       </Form.Item>
       <Button long onClick={() => onChange(DEFAULT_SETTINGS)}>
         {t('playground.resetSettings')}
@@ -164,7 +164,7 @@ function OutputFields({ settings, set }: FieldsProps) {
         <Select
           aria-label={t('playground.effort')}
           value={settings.effort}
-          onChange={(effort: Effort) => set({ effort })}
+          onChange={(effort: EffortChoice) => set({ effort })}
           options={EFFORTS.map((value) => ({ value, label: t(`playground.efforts.${value || 'unset'}`) }))}
         />
       </Form.Item>
@@ -179,7 +179,7 @@ function OutputFields({ settings, set }: FieldsProps) {
       <Form.Item
         label={t('playground.tools')}
         extra={t('playground.toolsHint')}
-        {...(toolsOf(settings.tools) === undefined && {
+        {...(parseTools(settings.tools) === undefined && {
           validateStatus: 'error' as const,
           help: <span role="alert">{t('playground.badTools')}</span>,
         })}

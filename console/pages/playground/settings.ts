@@ -1,6 +1,6 @@
 /** The reasoning efforts that can be requested. Empty: the model's default. */
 export const EFFORTS = ['', 'minimal', 'low', 'medium', 'high'] as const
-export type Effort = (typeof EFFORTS)[number]
+export type EffortChoice = (typeof EFFORTS)[number]
 
 export interface PlaygroundSettings {
   model: string
@@ -13,7 +13,7 @@ export interface PlaygroundSettings {
   topP: number | null
   /** 0 for no limit. */
   maxTokens: number
-  effort: Effort
+  effort: EffortChoice
   /** Whether the model must reply in JSON. */
   json: boolean
   /** A JSON array of tools in OpenAI's chat format; empty for no tools. */
@@ -40,7 +40,7 @@ export const TOP_P = { min: 0, max: 1, step: 0.05 } as const
 export const OTHERS_MAX = 3
 
 /** Parses the tools. Empty text gives an empty list. Returns undefined if the text is not a JSON array of objects. */
-export function toolsOf(text: string): object[] | undefined {
+export function parseTools(text: string): object[] | undefined {
   if (text.trim() === '') return []
   try {
     const tools: unknown = JSON.parse(text)

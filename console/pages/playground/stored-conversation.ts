@@ -1,13 +1,13 @@
 import { session } from '../../session.ts'
 import { readStored, writeStored } from '../../storage.ts'
-import { isOpen, type Message } from './conversation.ts'
+import { isOpen, type PlaygroundMessage } from './conversation.ts'
 import { DEFAULT_SETTINGS, type PlaygroundSettings } from './settings.ts'
 
 /** The playground data of one user, as this browser stores it. */
 interface StoredConversation {
   userId: number
   settings: PlaygroundSettings
-  messages: Message[]
+  messages: PlaygroundMessage[]
 }
 
 /** Maximum length of the stored messages. Browsers store five million characters for the whole console. */
@@ -53,8 +53,8 @@ export const keepDraft = (userId: number, text: string): void =>
   writeStored('playground-draft', text === '' ? undefined : { userId, text })
 
 /** Returns as many of the newest messages as fit. If the images of a message do not fit, the message has no images. */
-export function newest(messages: readonly Message[], charactersMax: number): Message[] {
-  const storedMessages: Message[] = []
+export function newest(messages: readonly PlaygroundMessage[], charactersMax: number): PlaygroundMessage[] {
+  const storedMessages: PlaygroundMessage[] = []
   let remaining = charactersMax
   for (const message of messages.toReversed()) {
     const textLength = JSON.stringify({ ...message, images: [] }).length
@@ -68,7 +68,7 @@ export function newest(messages: readonly Message[], charactersMax: number): Mes
 }
 
 /** Marks an unfinished reply as stopped and keeps its text. Returns other messages unchanged. */
-export function ended(message: Message): Message {
+export function ended(message: PlaygroundMessage): PlaygroundMessage {
   return isOpen(message) ? { ...message, status: 'complete', stopped: true } : message
 }
 
@@ -89,7 +89,7 @@ function areSettings({ model, group, temperature, maxTokens, systemPrompt }: Rec
   )
 }
 
-function isMessage(value: unknown): value is Message {
+function isMessage(value: unknown): value is PlaygroundMessage {
   if (!isRecord(value)) return false
   const { id, role, content, images, reasoning, status } = value
   return (

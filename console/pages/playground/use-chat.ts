@@ -1,8 +1,8 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure.ts'
-import { type ChatRequest, chat, type ReplyPart } from '../../api/playground.ts'
-import { before, changed, emptyReply, isOpen, type Message, requestFor, userMessage } from './conversation.ts'
+import { type PlaygroundRequest, type ReplyPart, streamChat } from '../../api/playground.ts'
+import { before, changed, emptyReply, isOpen, type PlaygroundMessage, requestFor, userMessage } from './conversation.ts'
 import { addRaw, startRaw } from './raw-exchanges.ts'
 import type { PlaygroundSettings } from './settings.ts'
 import { ended, followConversation, readConversation, storeConversation } from './stored-conversation.ts'
@@ -26,12 +26,13 @@ export function useChat(userId: number) {
   const busy = messages.some((message) => replyIds.includes(message.id) && isOpen(message))
 
   const change = useCallback(
-    (id: string, update: (message: Message) => Message) => setMessages((messages) => changed(messages, id, update)),
+    (id: string, update: (message: PlaygroundMessage) => PlaygroundMessage) =>
+      setMessages((messages) => changed(messages, id, update)),
     [setMessages],
   )
 
   /** Requests replies to these messages, one reply per selected model. Stops the replies that are still streaming. */
-  async function requestReplies(history: Message[], settings: PlaygroundSettings) {
+  async function requestReplies(history: PlaygroundMessage[], settings: PlaygroundSettings) {
     running.current?.stop.abort()
     const models = [settings.model, ...settings.others]
     const replies = models.map((model, lane) =>
@@ -52,14 +53,14 @@ export function useChat(userId: number) {
   }
 
   /** Sends a request and adds the parts of its reply to the message with this id. */
-  async function receive(id: string, request: ChatRequest, signal: AbortSignal) {
+  async function receive(id: string, request: PlaygroundRequest, signal: AbortSignal) {
     const startedAt = performance.now()
     const elapsedMs = () => Math.round(performance.now() - startedAt)
     const addPart = (part: ReplyPart) => change(id, (message) => withPart(message, part, elapsedMs()))
     startRaw(id, request)
     try {
       let lastPart: ReplyPart | undefined
-      for await (const part of chat(request, signal)) {
+      for await (const part of streamChat(request, signal)) {
         if (part.kind === 'raw') addRaw(id, part.text)
         else addPart(part)
         lastPart = part
@@ -89,7 +90,7 @@ export function useChat(userId: number) {
      * Requests new replies. They replace the reply and all messages after it. For a user's message, they replace only the
      * messages after it.
      */
-    regenerate(message: Message, settings: PlaygroundSettings) {
+    regenerate(message: PlaygroundMessage, settings: PlaygroundSettings) {
       const earlier = before(messages, message.id)
       void requestReplies(message.role === 'user' ? [...earlier, message] : earlier, settings)
     },
@@ -114,7 +115,7 @@ function useStoredConversation(userId: number, replyIds: readonly string[], runn
   latest.current = { userId, settings, messages }
 
   const writing = messages.some(({ id, status }) => replyIds.includes(id) && status === 'incomplete')
-  const setMessages = useCallback((next: (messages: Message[]) => Message[]) => {
+  const setMessages = useCallback((next: (messages: PlaygroundMessage[]) => PlaygroundMessage[]) => {
     hasUnstored.current = true
     showMessages(next)
   }, [])
@@ -153,7 +154,7 @@ function useStoredConversation(userId: number, replyIds: readonly string[], runn
     () =>
       followConversation(userId, (stored) => {
         const replyRun = running.current
-        const isRequestedHere = ({ id }: Message) => replyRun?.ids.includes(id) ?? false
+        const isRequestedHere = ({ id }: PlaygroundMessage) => replyRun?.ids.includes(id) ?? false
         if (!stored.messages.some(isRequestedHere)) replyRun?.stop.abort() // another tab has deleted the replies
         showSettings(stored.settings)
         showMessages((messages) =>
@@ -183,7 +184,7 @@ function useStoredConversation(userId: number, replyIds: readonly string[], runn
 
 export type Chat = ReturnType<typeof useChat>
 
-function withPart(message: Message, part: ReplyPart, elapsedMs: number): Message {
+function withPart(message: PlaygroundMessage, part: ReplyPart, elapsedMs: number): PlaygroundMessage {
   const timing = { firstMs: elapsedMs, ...message.timing }
   const endTiming = { timing: { ...message.timing, totalMs: elapsedMs } }
   switch (part.kind) {
@@ -210,9 +211,9 @@ function withPart(message: Message, part: ReplyPart, elapsedMs: number): Message
 
 /** Adds a piece of a tool call. The first piece has the name; the arguments are in any pieces. */
 function withCall(
-  calls: NonNullable<Message['calls']>,
+  calls: NonNullable<PlaygroundMessage['calls']>,
   { place, name, text }: Extract<ReplyPart, { kind: 'tool' }>,
-): NonNullable<Message['calls']> {
+): NonNullable<PlaygroundMessage['calls']> {
   const previous = calls[place] ?? { name: '', text: '' }
   const next = [...calls]
   next[place] = { name: previous.name + name, text: previous.text + text }

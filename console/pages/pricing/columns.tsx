@@ -3,14 +3,14 @@ import Tag from '@arco-design/web-react/es/Tag'
 import { IconCheckCircleFill, IconCloseCircleFill, IconCopy } from '@arco-design/web-react/icon'
 import type { TFunction } from 'i18next'
 import { type ListedPrice, PER_CALL, type PriceGroup } from '../../api/pricing.ts'
-import type { Column } from '../../components/data-table/column.ts'
+import type { TableColumn } from '../../components/data-table/column.ts'
 import { contextText, modalityOf, providerOf } from './catalog.ts'
-import { formatPrice, type Price } from './prices.ts'
+import { formatPrice, type GroupPrice } from './prices.ts'
 
 interface ColumnContext {
   group: PriceGroup | undefined
   groups: readonly PriceGroup[]
-  price: (row: ListedPrice) => Price
+  price: (row: ListedPrice) => GroupPrice
   onCopy: (model: string) => void
   /** Opens the model's page. */
   onOpen: (model: string) => void
@@ -18,11 +18,11 @@ interface ColumnContext {
   signedIn: boolean
 }
 
-export function pricingColumns(t: TFunction, context: ColumnContext): Column<ListedPrice>[] {
+export function pricingColumns(t: TFunction, context: ColumnContext): TableColumn<ListedPrice>[] {
   return [...modelColumns(t, context), ...kindColumns(t), ...amountColumns(t, context), ...groupColumns(t, context)]
 }
 
-function modelColumns(t: TFunction, { group, onCopy, onOpen }: ColumnContext): Column<ListedPrice>[] {
+function modelColumns(t: TFunction, { group, onCopy, onOpen }: ColumnContext): TableColumn<ListedPrice>[] {
   const isMine = ({ enable_groups }: ListedPrice) => group !== undefined && enable_groups.includes(group.name)
   return [
     {
@@ -81,7 +81,7 @@ function modelColumns(t: TFunction, { group, onCopy, onOpen }: ColumnContext): C
   ]
 }
 
-function kindColumns(t: TFunction): Column<ListedPrice>[] {
+function kindColumns(t: TFunction): TableColumn<ListedPrice>[] {
   const typeOf = ({ quota_type }: ListedPrice) => t(quota_type === PER_CALL ? 'pricing.perCall' : 'pricing.byUsage')
   return [
     {
@@ -120,8 +120,8 @@ function kindColumns(t: TFunction): Column<ListedPrice>[] {
   ]
 }
 
-function amountColumns(t: TFunction, { price, signedIn }: ColumnContext): Column<ListedPrice>[] {
-  const amount = (of: Part, column: Pick<Column<never>, 'key' | 'title' | 'width' | 'early' | 'wideOnly'>) => ({
+function amountColumns(t: TFunction, { price, signedIn }: ColumnContext): TableColumn<ListedPrice>[] {
+  const amount = (of: Part, column: Pick<TableColumn<never>, 'key' | 'title' | 'width' | 'early' | 'wideOnly'>) => ({
     ...column,
     align: 'right' as const,
     render: (row: ListedPrice) => <Amount price={price(row)} of={of} t={t} />,
@@ -135,7 +135,7 @@ function amountColumns(t: TFunction, { price, signedIn }: ColumnContext): Column
   ]
 }
 
-function groupColumns(t: TFunction, { group, groups, onChoose }: ColumnContext): Column<ListedPrice>[] {
+function groupColumns(t: TFunction, { group, groups, onChoose }: ColumnContext): TableColumn<ListedPrice>[] {
   const ratio = group?.ratio ?? 1
   return [
     {
@@ -186,14 +186,14 @@ function groupColumns(t: TFunction, { group, groups, onChoose }: ColumnContext):
 
 type Part = 'prompt' | 'completion' | 'cached' | 'perCall'
 
-function amountOf(price: Price, part: Part): number | undefined {
+function amountOf(price: GroupPrice, part: Part): number | undefined {
   if ('perCall' in price) return part === 'perCall' ? price.perCall : undefined
   return part === 'perCall' ? undefined : price[part]
 }
 
-const plainAmount = (price: Price, part: Part): number | string => amountOf(price, part) ?? ''
+const plainAmount = (price: GroupPrice, part: Part): number | string => amountOf(price, part) ?? ''
 
-function Amount({ price, of, t }: { price: Price; of: Part; t: TFunction }) {
+function Amount({ price, of, t }: { price: GroupPrice; of: Part; t: TFunction }) {
   const dollars = amountOf(price, of)
   if (dollars === undefined) return '–'
   return (

@@ -9,7 +9,7 @@ import { useCopy } from '../../components/copy.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { GroupRatio } from '../../components/group-ratio.tsx'
-import { Page } from '../../components/page.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
@@ -18,7 +18,7 @@ import { ModelPage } from './model-page.tsx'
 import { PriceFilterBar, type PricingFilters } from './price-filter-bar.tsx'
 import './pricing.css'
 import { filterPrices, isSort, modelPriceOf, sortPrices } from './prices.ts'
-import { groupOf, usePricing } from './use-pricing.ts'
+import { selectedGroupOf, usePricing } from './use-pricing.ts'
 
 const NO_FILTERS: PricingFilters = {
   keyword: '',
@@ -48,7 +48,7 @@ export default function PricingPage() {
   const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set())
 
   const groups = list.data?.groups ?? []
-  const group = groupOf(groups, { selected: filters.group, fallback: ownGroup })
+  const group = selectedGroupOf(groups, { selected: filters.group, fallback: ownGroup })
   const { keyword, type, mine, provider, modality } = filters
   const matches = useMemo(
     () =>
@@ -77,7 +77,7 @@ export default function PricingPage() {
   }
 
   return (
-    <Page title={t('screen.pricing')} extra={group && <GroupRatio group={group.name} ratio={group.ratio} />}>
+    <PageFrame title={t('screen.pricing')} extra={group && <GroupRatio group={group.name} ratio={group.ratio} />}>
       <PricingNote group={user && ownGroup} quotaPerUnit={quotaPerUnit} />
       <DataTable<ListedPrice>
         title={t('screen.pricing')}
@@ -114,7 +114,7 @@ export default function PricingPage() {
         filtered={filtered}
         empty={<EmptyState title={t('pricing.none')} hint={t('pricing.noneHint')} />}
       />
-    </Page>
+    </PageFrame>
   )
 }
 

@@ -7,12 +7,12 @@ import { useBaseAddress } from '../../components/base-address.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { useCopy } from '../../components/copy.tsx'
 import { groupText } from '../../components/group-text.ts'
-import { Page } from '../../components/page.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import { useNavigate } from '../../router/hooks.ts'
 import { Link } from '../../router/link.tsx'
 import { contextText, modalityOf, providerOf } from './catalog.ts'
 import { snippetsFor } from './model-snippets.ts'
-import { formatPrice, modelPriceOf, type Price } from './prices.ts'
+import { formatPrice, type GroupPrice, modelPriceOf } from './prices.ts'
 
 interface Props {
   row: ListedPrice
@@ -43,7 +43,7 @@ export function ModelPage({ row, detail, groups, group, quotaPerUnit, signedIn }
   ] as const
 
   return (
-    <Page
+    <PageFrame
       title={model}
       extra={
         <>
@@ -110,14 +110,14 @@ export function ModelPage({ row, detail, groups, group, quotaPerUnit, signedIn }
           </p>
         )}
       </section>
-    </Page>
+    </PageFrame>
   )
 }
 
 interface GroupPricesProps {
   groups: readonly PriceGroup[]
   perCall: boolean
-  price: (groupRatio: number) => Price
+  price: (groupRatio: number) => GroupPrice
 }
 
 function GroupPrices({ groups, perCall, price }: GroupPricesProps) {

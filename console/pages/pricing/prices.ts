@@ -4,7 +4,7 @@ import { modalityOf, providerOf } from './catalog.ts'
 const MILLION = 1_000_000
 
 /** The price of a model in one group, in dollars. */
-export type Price =
+export type GroupPrice =
   | { perCall: number }
   | {
       /** Dollars per million tokens of each kind. */
@@ -24,7 +24,7 @@ interface PriceFactors {
 export function modelPriceOf(
   { quota_type, model_price, model_ratio, completion_ratio }: ListedPrice,
   { groupRatio, quotaPerUnit, detail }: PriceFactors,
-): Price {
+): GroupPrice {
   if (quota_type === PER_CALL) return { perCall: model_price * groupRatio }
   const prompt = model_ratio * (MILLION / quotaPerUnit) * groupRatio
   return { prompt, completion: prompt * completion_ratio, cached: detail && prompt * detail.cache_ratio }
@@ -64,15 +64,15 @@ export function filterPrices(
 }
 
 export const SORTS = ['name', 'cheapest', 'dearest', 'context'] as const
-export type Sort = (typeof SORTS)[number]
+export type PriceSort = (typeof SORTS)[number]
 
-export const isSort = (text: string): text is Sort => SORTS.some((sort) => sort === text)
+export const isSort = (text: string): text is PriceSort => SORTS.some((sort) => sort === text)
 
 /**
  * Sorts the rows. In an order by price, models billed per call come last, because their prices cannot be compared with prices
  * per token.
  */
-export function sortPrices<Row extends ListedPrice>(rows: readonly Row[], sort: Sort): Row[] {
+export function sortPrices<Row extends ListedPrice>(rows: readonly Row[], sort: PriceSort): Row[] {
   const byName = (a: Row, b: Row) => a.model_name.localeCompare(b.model_name)
   if (sort === 'name') return rows.toSorted(byName)
   if (sort === 'context') return rows.toSorted((a, b) => b.context_window - a.context_window || byName(a, b))

@@ -23,6 +23,9 @@ export function usePricing() {
 }
 
 /** Returns the selected group; if it does not exist, the fallback, and then the first group. */
-export function groupOf(groups: readonly PriceGroup[], { selected, fallback }: { selected: string; fallback: string }) {
+export function selectedGroupOf(
+  groups: readonly PriceGroup[],
+  { selected, fallback }: { selected: string; fallback: string },
+) {
   return groups.find(({ name }) => name === selected) ?? groups.find(({ name }) => name === fallback) ?? groups[0]
 }

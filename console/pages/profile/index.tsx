@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { getSelf } from '../../api/users.ts'
 import { BoundAccounts } from '../../components/bound-accounts.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
-import { Page } from '../../components/page.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import './profile.css'
 import { ProfileForm } from './profile-form.tsx'
 
@@ -17,7 +17,7 @@ export default function ProfilePage() {
     refetchOnWindowFocus: false,
   })
   return (
-    <Page title={t('screen.profile')}>
+    <PageFrame title={t('screen.profile')}>
       <div className="profile">
         {self.isPending && <Skeleton animation text={{ rows: 8, width: '100%' }} />}
         {self.isError && <LoadFailure error={self.error} onRetry={() => void self.refetch()} />}
@@ -33,6 +33,6 @@ export default function ProfilePage() {
           </>
         )}
       </div>
-    </Page>
+    </PageFrame>
   )
 }

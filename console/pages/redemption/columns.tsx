@@ -1,11 +1,11 @@
 import type { TFunction } from 'i18next'
 import { REDEMPTION_STATUS, type Redemption } from '../../api/redemption.ts'
-import type { Column } from '../../components/data-table/column.ts'
+import type { TableColumn } from '../../components/data-table/column.ts'
 import { actionsColumn, idColumn, quotaColumn, timeColumn } from '../../components/data-table/columns.tsx'
 import { type BadgeStyle, StatusTag } from '../../components/status-tag.tsx'
 import { RedemptionActions, type RedemptionHandlers } from './redemption-actions.tsx'
 
-export function redemptionColumns(t: TFunction, handlers: RedemptionHandlers): Column<Redemption>[] {
+export function redemptionColumns(t: TFunction, handlers: RedemptionHandlers): TableColumn<Redemption>[] {
   return [
     idColumn({ width: 64, title: t('redemption.id') }),
     {

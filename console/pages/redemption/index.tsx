@@ -14,13 +14,13 @@ import { everyPage } from '../../components/data-table/every-page.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { useOpened } from '../../components/opened.ts'
-import { Page } from '../../components/page.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
 import { useAction } from '../../components/saving.ts'
 import { useStableHandlers } from '../../components/stable-handlers.ts'
 import { redemptionColumns } from './columns.tsx'
-import { NewCodes } from './new-codes.tsx'
-import { type Batch, RedemptionDrawer } from './redemption-drawer.tsx'
+import { NewCodesDialog } from './new-codes.tsx'
+import { type CreatedCodes, RedemptionDrawer } from './redemption-drawer.tsx'
 import { type RedemptionFilters, useRedemptions } from './use-redemptions.ts'
 
 const NO_FILTERS: RedemptionFilters = { keyword: '', status: '0' }
@@ -33,7 +33,7 @@ export default function RedemptionPage() {
   const { filters, setFilters, filtered, bar } = useFilters(NO_FILTERS)
   const { listing, toggle } = useRedemptions(filters, paging, t('action.done'))
   const { opened: openId, open, close } = useOpened()
-  const [batch, setBatch] = useState<Batch>()
+  const [batch, setBatch] = useState<CreatedCodes>()
   const [selectedIds, setSelectedIds] = useState<(string | number)[]>([])
   const selectedCodes = (listing.data?.items ?? []).filter(({ id }) => selectedIds.includes(id))
   const deleteAction = useAction({ run: deleteRedemption, done: t('action.done'), stale: ['redemption'] })
@@ -72,7 +72,7 @@ export default function RedemptionPage() {
     </Button>
   )
   return (
-    <Page title={t('screen.redemption')} extra={addButton}>
+    <PageFrame title={t('screen.redemption')} extra={addButton}>
       <DataTable
         title={t('screen.redemption')}
         name="redemption"
@@ -111,7 +111,7 @@ export default function RedemptionPage() {
         empty={<EmptyState title={t('redemption.none')} hint={t('redemption.noneHint')} action={addButton} />}
       />
       <RedemptionDrawer opened={openId} onClose={close} onCreated={setBatch} />
-      <NewCodes batch={batch} onClose={() => setBatch(undefined)} />
-    </Page>
+      <NewCodesDialog batch={batch} onClose={() => setBatch(undefined)} />
+    </PageFrame>
   )
 }

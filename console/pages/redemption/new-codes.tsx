@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { useCopy } from '../../components/copy.tsx'
 import { FrozenWhileClosed } from '../../components/form/frozen-while-closed.tsx'
 import { saveFile } from '../../components/save-file.ts'
-import type { Batch } from './redemption-drawer.tsx'
+import type { CreatedCodes } from './redemption-drawer.tsx'
 
 /** A dialog with newly created codes, which the user can copy or save as a text file. */
-export function NewCodes({ batch, onClose }: { batch: Batch | undefined; onClose: () => void }) {
+export function NewCodesDialog({ batch, onClose }: { batch: CreatedCodes | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   const copy = useCopy()
   const text = batch?.codes.join('\n') ?? ''

@@ -26,11 +26,11 @@ import {
   codeCountProblem,
   codeNameFits,
   NEW_REDEMPTION_FORM,
-  type RedemptionForm,
+  type RedemptionFormValues,
 } from './redemption-form.ts'
 
 /** Codes that were created together, and their common name. */
-export interface Batch {
+export interface CreatedCodes {
   name: string
   codes: string[]
 }
@@ -39,15 +39,15 @@ interface Props {
   /** The id of the code to edit or `'new'`; undefined closes the drawer. */
   opened: string | undefined
   onClose: () => void
-  onCreated: (batch: Batch) => void
+  onCreated: (batch: CreatedCodes) => void
 }
 
 export function RedemptionDrawer({ opened, onClose, onCreated }: Props) {
   const { t } = useTranslation()
-  const [form] = Form.useForm<RedemptionForm>()
+  const [form] = Form.useForm<RedemptionFormValues>()
   const { data: status } = useStatus()
   const requestKeys = useMemo(createRequestKeys, [])
-  const createdBatch = useRef<Batch>(undefined)
+  const createdBatch = useRef<CreatedCodes>(undefined)
   const openings = useRef(0)
   const isNew = opened === 'new'
   const redemption = useQuery({
@@ -60,7 +60,7 @@ export function RedemptionDrawer({ opened, onClose, onCreated }: Props) {
   const fixed = redemption.data !== undefined && redemption.data.status !== REDEMPTION_STATUS.unused
 
   const createAction = useAction({
-    async run({ name, quota, count }: RedemptionForm) {
+    async run({ name, quota, count }: RedemptionFormValues) {
       const request = { name: name.trim() || (status ? formatQuota(quota, status) : String(quota)), quota, count }
       const opening = openings.current
       const batch = { name: request.name, codes: await createRedemptions(request, requestKeys.keyFor(request)) }
@@ -79,7 +79,7 @@ export function RedemptionDrawer({ opened, onClose, onCreated }: Props) {
     stale: ['redemption'],
   })
 
-  async function update(values: RedemptionForm) {
+  async function update(values: RedemptionFormValues) {
     const changes = redemption.data && codeChangesOf(redemption.data, values)
     if (changes) return updateAction.mutateAsync(changes)
     Message.info(t('action.nothingChanged'))
@@ -97,7 +97,7 @@ export function RedemptionDrawer({ opened, onClose, onCreated }: Props) {
   }, [opened])
 
   return (
-    <FormDrawer<RedemptionForm>
+    <FormDrawer<RedemptionFormValues>
       title={isNew ? t('redemption.create') : t('redemption.update')}
       visible={opened !== undefined}
       form={form}

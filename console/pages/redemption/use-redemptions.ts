@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { listRedemptions, type Redemption, setRedemptionStatus } from '../../api/redemption.ts'
-import type { Paging } from '../../components/paging.ts'
+import type { PagingState } from '../../components/paging.ts'
 import { useRowChange } from '../../components/saving.ts'
 
 export interface RedemptionFilters extends Record<string, string> {
@@ -11,7 +11,7 @@ export interface RedemptionFilters extends Record<string, string> {
 /** Loads the codes that match the filters. `toggle` enables or disables a code. */
 export function useRedemptions(
   { keyword, status }: RedemptionFilters,
-  { page, pageSize, sort, order }: Paging,
+  { page, pageSize, sort, order }: PagingState,
   done: string,
 ) {
   const query = { keyword, status: Number(status), page, pageSize, sort, order }

@@ -6,7 +6,7 @@ import { useStatus } from '../../api/status.ts'
 import { usePasswordMax } from '../../components/form/password-rules.ts'
 import { AccountCard } from '../../components/sign-in/account-card.tsx'
 import { AccountField, USERNAME_INPUT } from '../../components/sign-in/account-field.tsx'
-import { useAccountForm, valuesOf } from '../../components/sign-in/account-form.ts'
+import { formValuesOf, useAccountForm } from '../../components/sign-in/account-form.ts'
 import { BotCheck, useBotCheck } from '../../components/sign-in/bot-check.tsx'
 import { useEmailCode } from '../../components/sign-in/email-code.ts'
 import { inviteCode, keepInviteCode } from '../../components/sign-in/invite-code.ts'
@@ -76,7 +76,7 @@ export default function RegisterPage() {
                 <Button
                   size="large"
                   disabled={code.disabled}
-                  onClick={() => form.current && code.send(valuesOf(form.current).email ?? '')}
+                  onClick={() => form.current && code.send(formValuesOf(form.current).email ?? '')}
                 >
                   {code.text}
                 </Button>

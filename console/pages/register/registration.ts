@@ -1,12 +1,12 @@
 import type { TFunction } from 'i18next'
-import type { FieldProblem, Values } from '../../components/sign-in/account-form.ts'
+import type { FieldProblem, FormValues } from '../../components/sign-in/account-form.ts'
 
 const USERNAME_MAX = 12
 const PASSWORD_MIN = 8
 
 /** Returns the first problem for which the server would reject the input; undefined if there is none. */
 export function findProblem(
-  { username = '', password = '', password2, email, verification_code }: Values,
+  { username = '', password = '', password2, email, verification_code }: FormValues,
   { byEmail, passwordMax, t }: { byEmail: boolean; passwordMax: number; t: TFunction },
 ): FieldProblem | undefined {
   if (!username) return { field: 'username', text: t('login.incomplete') }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { register } from '../../api/sign-in.ts'
+import { postRegistration } from '../../api/sign-in.ts'
 import { useAction } from '../../components/saving.ts'
-import type { Values } from '../../components/sign-in/account-form.ts'
+import type { FormValues } from '../../components/sign-in/account-form.ts'
 import type { BotCheckState } from '../../components/sign-in/bot-check.tsx'
 import { forgetInviteCode, inviteCode } from '../../components/sign-in/invite-code.ts'
 import { FIRST_STEPS } from '../../first-screen.ts'
@@ -14,10 +14,10 @@ export function useRegister(check: BotCheckState) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   return useAction({
-    run: async ({ username = '', password = '', password2 = '', email, verification_code }: Values) => {
+    run: async ({ username = '', password = '', password2 = '', email, verification_code }: FormValues) => {
       const applicant = { username, password, password2, email, verification_code, aff_code: inviteCode() }
       try {
-        return await register({ ...applicant, turnstile: check.token })
+        return await postRegistration({ ...applicant, turnstile: check.token })
       } finally {
         check.renew()
       }

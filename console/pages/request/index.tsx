@@ -5,9 +5,9 @@ import { isAdmin } from '../../access.ts'
 import { getTrace, isMissingRequest } from '../../api/traces.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
-import { Page } from '../../components/page.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import { requestPath } from '../../components/request-link.tsx'
-import { wholeNumber } from '../../components/task-list/time-filter.ts'
+import { parseWholeNumber } from '../../components/task-list/time-filter.ts'
 import { useNavigate, useParams, useSearchParams } from '../../router/hooks.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
@@ -26,7 +26,7 @@ export default function RequestPage() {
   const navigate = useNavigate()
   const { id = '' } = useParams()
   const [search] = useSearchParams()
-  const team = wholeNumber(search.get('team') ?? '')
+  const team = parseWholeNumber(search.get('team') ?? '')
   const forAdmin = isAdmin(useStore(session).user)
   const trace = useQuery({
     queryKey: ['trace', id, team],
@@ -37,7 +37,7 @@ export default function RequestPage() {
     retryDelay: WRITE_DELAY_MS,
   })
   return (
-    <Page title={t('screen.request')}>
+    <PageFrame title={t('screen.request')}>
       <RequestFinder key={id} id={id} onFind={(next) => void navigate(requestPath(next, team))} />
       {id === '' && (
         <section className="panel">
@@ -66,6 +66,6 @@ export default function RequestPage() {
           </div>
         </>
       )}
-    </Page>
+    </PageFrame>
   )
 }

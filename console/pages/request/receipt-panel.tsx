@@ -5,7 +5,7 @@ import type { RequestTrace } from '../../api/traces.ts'
 import { useExactQuota } from '../logs/exact-quota.ts'
 import { readDetails } from '../logs/log-details.ts'
 import { rowPriceOf } from '../logs/price.ts'
-import { priceText } from '../logs/price-text.ts'
+import { priceComputationText } from '../logs/price-text.ts'
 
 /** The cost of a request, and the computation of the cost if there is a receipt. */
 export function ReceiptPanel({ trace: { receipt, charged } }: { trace: RequestTrace }) {
@@ -26,7 +26,7 @@ export function ReceiptPanel({ trace: { receipt, charged } }: { trace: RequestTr
           {price && (
             <>
               <dt>{t('log.row.price')}</dt>
-              <dd>{priceText(t, price)}</dd>
+              <dd>{priceComputationText(t, price)}</dd>
             </>
           )}
           <dt>{t('log.row.charged')}</dt>

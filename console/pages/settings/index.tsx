@@ -1,7 +1,7 @@
 import Tabs from '@arco-design/web-react/es/Tabs'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Page } from '../../components/page.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import { PageLoading } from '../../layout/page-loading.tsx'
 import { useSearchParams } from '../../router/hooks.ts'
 import { session } from '../../session.ts'
@@ -15,7 +15,7 @@ export default function SettingsPage() {
   const tabs = tabsFor(user)
   const openTab = tabNamed(query.get('tab'), tabs)
   return (
-    <Page title={t('screen.setting')}>
+    <PageFrame title={t('screen.setting')}>
       <Tabs activeTab={openTab.name} onChange={(name) => setQuery({ tab: name })} lazyload destroyOnHide>
         {tabs.map(({ name, page: Tab }) => (
           <Tabs.TabPane key={name} title={t(`personal.tab.${name}`)}>
@@ -31,6 +31,6 @@ export default function SettingsPage() {
           </Tabs.TabPane>
         ))}
       </Tabs>
-    </Page>
+    </PageFrame>
   )
 }

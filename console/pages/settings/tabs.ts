@@ -1,5 +1,5 @@
 import type { ComponentType, LazyExoticComponent } from 'react'
-import { type Access, mayOpen } from '../../access.ts'
+import { mayOpen, type ScreenAccess } from '../../access.ts'
 import { inPlace } from '../../components/on-demand.tsx'
 import { loadSettingsTexts } from '../../language.ts'
 import type { SessionUser } from '../../session.ts'
@@ -8,7 +8,7 @@ type TabName = 'personal' | 'operation' | 'system' | 'other'
 
 export interface Tab {
   name: TabName
-  access: Access
+  access: ScreenAccess
   page: LazyExoticComponent<ComponentType>
 }
 

@@ -1,14 +1,18 @@
 import Button from '@arco-design/web-react/es/Button'
 import type { TFunction } from 'i18next'
 import type { AsyncTask } from '../../api/async-tasks.ts'
-import type { Column } from '../../components/data-table/column.ts'
+import type { TableColumn } from '../../components/data-table/column.ts'
 import { timeColumn } from '../../components/data-table/columns.tsx'
 import { secondsBetween } from '../../components/task-list/duration.tsx'
 import { taskColumnsOf } from '../../components/task-list/task-columns.tsx'
 
 const secondsOf = ({ submit_time, finish_time }: AsyncTask) => secondsBetween(submit_time, finish_time)
 
-export function taskColumns(t: TFunction, allUsers: boolean, onOpen: (task: AsyncTask) => void): Column<AsyncTask>[] {
+export function taskColumns(
+  t: TFunction,
+  allUsers: boolean,
+  onOpen: (task: AsyncTask) => void,
+): TableColumn<AsyncTask>[] {
   const { duration, channel, status, progress, failReason } = taskColumnsOf<AsyncTask>(t, { allUsers, secondsOf })
   return [
     timeColumn(

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { isAdmin } from '../../access.ts'
 import { type AsyncTask, listAsyncTasks } from '../../api/async-tasks.ts'
 import { useStatus } from '../../api/status.ts'
-import { Page } from '../../components/page.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import { TaskTable } from '../../components/task-list/task-table.tsx'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
@@ -19,7 +19,7 @@ export default function TasksPage() {
   const columns = useMemo(() => taskColumns(t, allUsers, setOpen), [t, allUsers])
 
   return (
-    <Page title={t('screen.task')}>
+    <PageFrame title={t('screen.task')}>
       {status?.enable_task === false && <Alert className="task-notice" content={t('task.switchedOff')} />}
       <TaskTable
         name="task"
@@ -36,6 +36,6 @@ export default function TasksPage() {
         }}
       />
       <TaskDetails task={open} onClose={() => setOpen(undefined)} />
-    </Page>
+    </PageFrame>
   )
 }

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import { LOG_TYPE } from '../../api/logs.ts'
 import type { Team, TeamLog } from '../../api/teams.ts'
 import { Count } from '../../components/count.tsx'
-import type { Column } from '../../components/data-table/column.ts'
+import type { TableColumn } from '../../components/data-table/column.ts'
 import { quotaColumn, timeColumn } from '../../components/data-table/columns.tsx'
 import { DateTime } from '../../components/date-time.tsx'
 import { LogType } from '../../components/log-type.tsx'
@@ -11,7 +11,7 @@ import { requestPath } from '../../components/request-link.tsx'
 import { isoTime } from '../../components/times.ts'
 import { Link } from '../../router/link.tsx'
 
-export function teamColumns(t: TFunction): Column<Team>[] {
+export function teamColumns(t: TFunction): TableColumn<Team>[] {
   return [
     {
       key: 'name',
@@ -40,7 +40,7 @@ export function teamColumns(t: TFunction): Column<Team>[] {
 const chargeOnly = (type: number, count: number) => (type === LOG_TYPE.consume ? <Count value={count} /> : '–')
 
 /** Returns the columns of a team's log. The time is a link to the page of the request. */
-export function teamLogColumns(t: TFunction, team: number): Column<TeamLog>[] {
+export function teamLogColumns(t: TFunction, team: number): TableColumn<TeamLog>[] {
   return [
     {
       key: 'time',

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { createTeam, joinTeam, listTeams, type Team } from '../../api/teams.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { Page } from '../../components/page.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import { usePaging } from '../../components/paging.ts'
 import { useAction } from '../../components/saving.ts'
 import { useNavigate, useParams } from '../../router/hooks.ts'
@@ -52,7 +52,7 @@ function Teams() {
     </>
   )
   return (
-    <Page title={t('screen.team')} extra={buttons}>
+    <PageFrame title={t('screen.team')} extra={buttons}>
       <DataTable
         title={t('screen.team')}
         name="team"
@@ -79,6 +79,6 @@ function Teams() {
         onSubmit={(code) => joinAction.mutateAsync(code)}
         onClose={close}
       />
-    </Page>
+    </PageFrame>
   )
 }

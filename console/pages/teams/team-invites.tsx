@@ -9,7 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createInvite, listInvites, revokeInvite, type Team, type TeamInvite } from '../../api/teams.ts'
-import type { Column } from '../../components/data-table/column.ts'
+import type { TableColumn } from '../../components/data-table/column.ts'
 import { actionsColumn, idColumn } from '../../components/data-table/columns.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { DateTime } from '../../components/date-time.tsx'
@@ -54,7 +54,7 @@ export function TeamInvites({ team: { id }, owns }: { team: Team; owns: boolean 
     stale: ['team'],
   })
   const roles = owns ? (['member', 'admin'] as const) : (['member'] as const)
-  const columns: Column<TeamInvite>[] = [
+  const columns: TableColumn<TeamInvite>[] = [
     idColumn({ title: 'ID', width: 70, early: true, fixed: 'left' }),
     {
       key: 'role',

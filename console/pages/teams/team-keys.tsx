@@ -15,7 +15,7 @@ import {
 import { fullKeyOf, TOKEN_STATUS } from '../../api/tokens.ts'
 import { useConfirm } from '../../components/confirm.tsx'
 import { useCopy } from '../../components/copy.tsx'
-import type { Column } from '../../components/data-table/column.ts'
+import type { TableColumn } from '../../components/data-table/column.ts'
 import { actionsColumn } from '../../components/data-table/columns.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -24,7 +24,7 @@ import { useAction } from '../../components/saving.ts'
 import { TextDialog } from './text-dialog.tsx'
 
 /** The keys of a team. Users can copy only their own keys. */
-export function TeamKeys({ team: { id, role } }: { team: Team }) {
+export function TeamKeyPanel({ team: { id, role } }: { team: Team }) {
   const { t } = useTranslation()
   const copy = useCopy()
   const confirm = useConfirm()
@@ -37,7 +37,7 @@ export function TeamKeys({ team: { id, role } }: { team: Team }) {
     run: ({ tokenId, status }: { tokenId: number; status: number }) => setTeamKeyStatus(id, tokenId, status),
     ...actionOptions,
   })
-  const columns: Column<TeamKey>[] = [
+  const columns: TableColumn<TeamKey>[] = [
     {
       key: 'name',
       early: true,

@@ -8,7 +8,7 @@ import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
-import { wholeNumber } from '../../components/task-list/time-filter.ts'
+import { parseWholeNumber } from '../../components/task-list/time-filter.ts'
 import { TimeRangePicker } from '../../components/time-range-picker.tsx'
 import { LOG_RANGES, logRangeOf, selectedRange } from '../logs/log-filters.ts'
 import { teamLogColumns } from './columns.tsx'
@@ -102,12 +102,12 @@ export function TeamLogs({ team: { id }, manages }: { team: Team; manages: boole
 function queryOf({ token_name, model_name, group, request_id, ...filters }: Filters) {
   const range = selectedRange(filters)
   return {
-    type: wholeNumber(filters.type) ?? 0,
+    type: parseWholeNumber(filters.type) ?? 0,
     token_name,
     model_name,
     group,
     request_id,
-    member_id: wholeNumber(filters.member) ?? 0,
+    member_id: parseWholeNumber(filters.member) ?? 0,
     ...(range && { start_timestamp: range.from, end_timestamp: range.to }),
   }
 }

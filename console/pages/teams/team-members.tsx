@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { listMembers, removeMember, setMemberRole, TEAM_ROLES, type Team, type TeamMember } from '../../api/teams.ts'
 import { useConfirm } from '../../components/confirm.tsx'
-import type { Column } from '../../components/data-table/column.ts'
+import type { TableColumn } from '../../components/data-table/column.ts'
 import { actionsColumn } from '../../components/data-table/columns.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { DateTime } from '../../components/date-time.tsx'
@@ -40,7 +40,7 @@ export function TeamMembers({ team: { id }, owns, manages }: Props) {
     })
   }
 
-  const columns: Column<TeamMember>[] = [
+  const columns: TableColumn<TeamMember>[] = [
     {
       key: 'user',
       early: true,

@@ -9,18 +9,18 @@ import { deleteTeam, getTeam, leaveTeam, redeemForTeam, renameTeam, type Team } 
 import { useConfirm } from '../../components/confirm.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
-import { NoticeThresholds } from '../../components/notices/thresholds.tsx'
-import { Page } from '../../components/page.tsx'
+import { ThresholdEditor } from '../../components/notices/thresholds.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { useAction } from '../../components/saving.ts'
 import { useNavigate, useSearchParams } from '../../router/hooks.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import { TeamInvites } from './team-invites.tsx'
-import { TeamKeys } from './team-keys.tsx'
+import { TeamKeyPanel } from './team-keys.tsx'
 import { TeamLogs } from './team-logs.tsx'
 import { TeamMembers } from './team-members.tsx'
-import { TeamUsage } from './team-usage.tsx'
+import { TeamUsagePanel } from './team-usage.tsx'
 import { TextDialog } from './text-dialog.tsx'
 import { TransferQuotaDialog } from './transfer-dialog.tsx'
 
@@ -37,9 +37,9 @@ export function TeamPage({ id }: { id: number }) {
   const back = <LinkButton to="/team">{t('team.back')}</LinkButton>
   if (!team) {
     return (
-      <Page title={t('screen.team')} extra={back}>
+      <PageFrame title={t('screen.team')} extra={back}>
         {query.error && <LoadFailure error={query.error} onRetry={() => void query.refetch()} />}
-      </Page>
+      </PageFrame>
     )
   }
   const isGatewayAdmin = (user?.role ?? 0) >= ADMIN
@@ -47,7 +47,7 @@ export function TeamPage({ id }: { id: number }) {
   const manages = owns || team.role === 'admin'
   const tab = TABS.find((name) => name === search.get('tab')) ?? 'overview'
   return (
-    <Page title={team.name} extra={back}>
+    <PageFrame title={team.name} extra={back}>
       <TeamActions team={team} owns={owns} manages={manages} />
       <Descriptions
         column={{ xs: 1, md: 3 }}
@@ -59,19 +59,19 @@ export function TeamPage({ id }: { id: number }) {
       />
       <Tabs activeTab={tab} onChange={(tab) => setSearch({ tab })} lazyload destroyOnHide>
         <Tabs.TabPane key="overview" title={t('team.tab.overview')}>
-          <TeamKeys team={team} />
+          <TeamKeyPanel team={team} />
           <TeamMembers team={team} owns={owns} manages={manages} />
           {manages && <TeamInvites team={team} owns={owns} />}
-          {manages && <NoticeThresholds subject="user" subject_id={id} userId={id} />}
+          {manages && <ThresholdEditor subject="user" subject_id={id} userId={id} />}
         </Tabs.TabPane>
         <Tabs.TabPane key="usage" title={t('team.tab.usage')}>
-          <TeamUsage team={team} manages={manages} />
+          <TeamUsagePanel team={team} manages={manages} />
         </Tabs.TabPane>
         <Tabs.TabPane key="log" title={t('team.tab.log')}>
           <TeamLogs team={team} manages={manages} />
         </Tabs.TabPane>
       </Tabs>
-    </Page>
+    </PageFrame>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { LimitStatus } from '../../api/limits.ts'
 import { fullKeyOf, NEVER, TOKEN_STATUS, type Token } from '../../api/tokens.ts'
-import type { Column } from '../../components/data-table/column.ts'
+import type { TableColumn } from '../../components/data-table/column.ts'
 import { actionsColumn, quotaColumn, timeColumn } from '../../components/data-table/columns.tsx'
 import { DateTime } from '../../components/date-time.tsx'
 import { LimitUsage } from '../../components/limit-usage.tsx'
@@ -12,7 +12,7 @@ import { KeyCell } from './key-cell.tsx'
 import { TokenActions, type TokenHandlers } from './token-actions.tsx'
 
 /** Returns the columns of the token list. `limits` are the usage of limits by token id. */
-export function tokenColumns(t: TFunction, handlers: TokenHandlers, limits: TokenLimits): Column<Token>[] {
+export function tokenColumns(t: TFunction, handlers: TokenHandlers, limits: LimitsByToken): TableColumn<Token>[] {
   return [
     {
       key: 'name',
@@ -69,10 +69,10 @@ export function tokenColumns(t: TFunction, handlers: TokenHandlers, limits: Toke
   ]
 }
 
-export type TokenLimits = ReadonlyMap<number, readonly LimitStatus[]>
+export type LimitsByToken = ReadonlyMap<number, readonly LimitStatus[]>
 
 /** Returns the column of limits; no column if no token has limits. */
-function limitColumn(t: TFunction, limits: TokenLimits): Column<Token>[] {
+function limitColumn(t: TFunction, limits: LimitsByToken): TableColumn<Token>[] {
   if (limits.size === 0) return []
   return [
     {

@@ -3,7 +3,7 @@ import DatePicker from '@arco-design/web-react/es/DatePicker'
 import Input from '@arco-design/web-react/es/Input'
 import { IconCalendar } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
-import { expiryOf } from './token-form.ts'
+import { parseExpiry } from './token-form.ts'
 
 interface Props {
   id?: string
@@ -15,7 +15,7 @@ interface Props {
 /** An input for a time, which the user can type or pick. Unlike Arco's date field, it keeps invalid text for correction. */
 export function ExpiryInput({ value = '', onChange, ...inputProps }: Props) {
   const { t } = useTranslation()
-  const pickerValue = value !== '' && expiryOf(value) !== undefined ? { value } : {}
+  const pickerValue = value !== '' && parseExpiry(value) !== undefined ? { value } : {}
   return (
     <Input
       {...inputProps}

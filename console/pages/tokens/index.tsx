@@ -13,7 +13,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { onDemand } from '../../components/on-demand.tsx'
 import { useOpened } from '../../components/opened.ts'
-import { Page } from '../../components/page.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
 import { useAction } from '../../components/saving.ts'
 import { useStableHandlers } from '../../components/stable-handlers.ts'
@@ -73,7 +73,7 @@ export default function TokensPage() {
     </Button>
   )
   return (
-    <Page title={t('screen.token')} extra={addButton}>
+    <PageFrame title={t('screen.token')} extra={addButton}>
       <DataTable
         title={t('screen.token')}
         name="token"
@@ -114,7 +114,7 @@ export default function TokensPage() {
       />
       <KeyDialog token={viewedToken} onClose={() => setViewedToken(undefined)} />
       <NewTokens tokens={createdTokens} onClose={() => setCreatedTokens([])} />
-    </Page>
+    </PageFrame>
   )
 }
 

@@ -7,17 +7,17 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/client.ts'
 import { createToken, getToken, setTokenStatus, TOKEN_STATUS, type Token, updateToken } from '../../api/tokens.ts'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
-import { NoticeThresholds } from '../../components/notices/thresholds.tsx'
+import { ThresholdEditor } from '../../components/notices/thresholds.tsx'
 import { useAction } from '../../components/saving.ts'
 import { TokenFields } from './token-fields.tsx'
 import {
   isRepaired,
   NEW_TOKEN_FORM,
-  namesOf,
-  settingsOf,
-  type TokenForm,
+  type TokenFormValues,
   tokenChangesOf,
   tokenFormOf,
+  tokenNamesOf,
+  tokenSettingsOf,
 } from './token-form.ts'
 
 interface Props {
@@ -41,7 +41,7 @@ const newRun = (): Run => ({ created: [], busy: false, closed: false })
 
 export function TokenDrawer({ opened, onClose, onCreated }: Props) {
   const { t } = useTranslation()
-  const [form] = Form.useForm<TokenForm>()
+  const [form] = Form.useForm<TokenFormValues>()
   const isNew = opened === 'new'
   const { create, createdCount, mustWait } = useTokenCreation({ opened, form, onCreated })
   const token = useQuery({
@@ -55,7 +55,7 @@ export function TokenDrawer({ opened, onClose, onCreated }: Props) {
   })
 
   const updateAction = useAction({
-    async run(values: TokenForm) {
+    async run(values: TokenFormValues) {
       const changes = token.data && tokenChangesOf(token.data, values)
       if (!token.data || !changes) return
       const { id } = token.data
@@ -67,7 +67,7 @@ export function TokenDrawer({ opened, onClose, onCreated }: Props) {
     stale: ['token'],
   })
 
-  async function update(values: TokenForm) {
+  async function update(values: TokenFormValues) {
     const changes = token.data && tokenChangesOf(token.data, values)
     if (token.data && changes && Object.keys(changes).length === 0 && !isRepaired(token.data, Date.now())) {
       Message.info(t('action.nothingChanged'))
@@ -77,7 +77,7 @@ export function TokenDrawer({ opened, onClose, onCreated }: Props) {
   }
 
   return (
-    <FormDrawer<TokenForm>
+    <FormDrawer<TokenFormValues>
       title={isNew ? t('token.create') : t('token.update')}
       visible={opened !== undefined}
       form={form}
@@ -96,7 +96,7 @@ export function TokenDrawer({ opened, onClose, onCreated }: Props) {
         />
       )}
       <TokenFields form={form} isNew={isNew} createdCount={createdCount} />
-      {!isNew && token.data && <NoticeThresholds subject="token" subject_id={token.data.id} />}
+      {!isNew && token.data && <ThresholdEditor subject="token" subject_id={token.data.id} />}
     </FormDrawer>
   )
 }
@@ -106,7 +106,7 @@ function useTokenCreation({
   opened,
   form,
   onCreated,
-}: Pick<Props, 'opened' | 'onCreated'> & { form: FormInstance<TokenForm> }) {
+}: Pick<Props, 'opened' | 'onCreated'> & { form: FormInstance<TokenFormValues> }) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
   const run = useRef(newRun())
@@ -127,16 +127,16 @@ function useTokenCreation({
     return () => end(ownRun)
   }, [opened])
   const createAction = useAction({
-    async run(values: TokenForm) {
+    async run(values: TokenFormValues) {
       const ownRun = run.current
-      const settings = settingsOf(values)
+      const settings = tokenSettingsOf(values)
       if (!settings) return ownRun
       const countBefore = ownRun.created.length
       ownRun.busy = true
       setMustWait(false)
       try {
         // Stops after the first rejection, which is reported, and after the drawer closes.
-        for (const name of namesOf({ ...values, name: values.name.trim(), created: countBefore })) {
+        for (const name of tokenNamesOf({ ...values, name: values.name.trim(), created: countBefore })) {
           if (ownRun.closed) break
           ownRun.created.push(await createToken({ name, ...settings }))
         }
@@ -158,7 +158,7 @@ function useTokenCreation({
       created.length === 1 ? t('token.createdDone') : t('token.createdMany', { count: created.length }),
   })
 
-  async function create(values: TokenForm) {
+  async function create(values: TokenFormValues) {
     const { closed } = await createAction.mutateAsync(values)
     // If the drawer was closed meanwhile, reject. Otherwise a drawer that was opened since then would close.
     if (closed) throw new Error('closed meanwhile')

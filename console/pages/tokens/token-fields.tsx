@@ -17,10 +17,10 @@ import {
   COUNT_PRESETS,
   EXPIRY_SHORTCUTS,
   expiryAfter,
-  expiryOf,
   nameBytesMax,
+  parseExpiry,
   TOKEN_QUOTA_PRESETS,
-  type TokenForm,
+  type TokenFormValues,
   tokenCountProblem,
   tokenNameFits,
 } from './token-form.ts'
@@ -28,7 +28,7 @@ import {
 const SHORTCUTS = Object.entries(EXPIRY_SHORTCUTS) as [keyof typeof EXPIRY_SHORTCUTS, number][]
 
 interface Props {
-  form: FormInstance<TokenForm>
+  form: FormInstance<TokenFormValues>
   isNew: boolean
   /** Number of tokens that this opening of the drawer has already created. */
   createdCount: number
@@ -41,7 +41,7 @@ export function TokenFields({ form, isNew, createdCount }: Props) {
   const groups = useQuery({ queryKey: ['group', 'usable'], queryFn: ({ signal }) => listUsableGroups(signal) })
 
   function checkExpiry(text: string | undefined, callback: (problem?: string) => void) {
-    callback(expiryOf(text ?? '') === undefined ? t('token.badExpiry') : undefined)
+    callback(parseExpiry(text ?? '') === undefined ? t('token.badExpiry') : undefined)
   }
 
   function checkName(name: string | undefined, callback: (problem?: string) => void) {

@@ -1,7 +1,7 @@
 import { NEVER, type NewToken, TOKEN_STATUS, type Token } from '../../api/tokens.ts'
 import { localTime } from '../../components/times.ts'
 
-export interface TokenForm {
+export interface TokenFormValues {
   name: string
   /** Number of tokens to create. Only for new tokens. */
   count: number
@@ -23,7 +23,7 @@ const DAY_SECONDS = 86_400
 /** Durations in seconds from now; -1 for never. */
 export const EXPIRY_SHORTCUTS = { never: NEVER, hour: 3600, day: DAY_SECONDS, month: 30 * DAY_SECONDS } as const
 
-export const NEW_TOKEN_FORM: TokenForm = {
+export const NEW_TOKEN_FORM: TokenFormValues = {
   name: '',
   count: 1,
   expires: '',
@@ -35,7 +35,7 @@ export const NEW_TOKEN_FORM: TokenForm = {
   store_responses: true,
 }
 
-export function tokenFormOf(token: Token): TokenForm {
+export function tokenFormOf(token: Token): TokenFormValues {
   return {
     name: token.name,
     count: 1,
@@ -50,8 +50,8 @@ export function tokenFormOf(token: Token): TokenForm {
 }
 
 /** Returns the settings in a form, without name and count. Undefined if the date is invalid. */
-export function settingsOf(form: TokenForm): Settings | undefined {
-  const expired_time = expiryOf(form.expires)
+export function tokenSettingsOf(form: TokenFormValues): Settings | undefined {
+  const expired_time = parseExpiry(form.expires)
   if (expired_time === undefined) return undefined
   return {
     expired_time,
@@ -70,14 +70,14 @@ export function settingsOf(form: TokenForm): Settings | undefined {
  * Returns only the changed fields, so that an edit does not restore quota that was spent while the form was open. Undefined if
  * the date is invalid.
  */
-export function tokenChangesOf(token: Token, form: TokenForm): Partial<NewToken> | undefined {
+export function tokenChangesOf(token: Token, form: TokenFormValues): Partial<NewToken> | undefined {
   const start = tokenFormOf(token)
-  const newSettings = settingsOf(form)
+  const newSettings = tokenSettingsOf(form)
   if (!newSettings) return undefined
   const oldSettings: Partial<NewToken> = {
-    ...settingsOf({ ...start, expires: '' }),
+    ...tokenSettingsOf({ ...start, expires: '' }),
     // The server accepts expiry times that the form cannot show.
-    expired_time: expiryOf(start.expires) ?? token.expired_time,
+    expired_time: parseExpiry(start.expires) ?? token.expired_time,
     name: token.name,
   }
   const changedFields = Object.entries({ ...newSettings, name: form.name }).filter(
@@ -96,7 +96,7 @@ export function isRepaired({ status, expired_time, remain_quota, unlimited_quota
 const MOMENT = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 
 /** Parses a time in the user's time zone to unix seconds. Returns -1 (never) for empty text; undefined if invalid. */
-export function expiryOf(text: string): number | undefined {
+export function parseExpiry(text: string): number | undefined {
   if (text.trim() === '') return NEVER
   const [match, ...parts] = MOMENT.exec(text.trim()) ?? []
   if (match === undefined) return undefined
@@ -134,7 +134,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
  * Returns the names of `count` tokens. The first token has the plain name; the others also have a dash and six random
  * characters. `created` is the number of tokens that already exist.
  */
-export function namesOf(
+export function tokenNamesOf(
   { name, count, created = 0 }: { name: string; count: number; created?: number },
   random: () => number = Math.random,
 ): string[] {

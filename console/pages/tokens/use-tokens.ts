@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type LimitStatus, listLimitStatus } from '../../api/limits.ts'
 import { listTokens, setTokenStatus, type Token } from '../../api/tokens.ts'
-import type { Paging } from '../../components/paging.ts'
+import type { PagingState } from '../../components/paging.ts'
 import { useRowChange } from '../../components/saving.ts'
 
 export interface TokenFilters extends Record<string, string> {
@@ -11,7 +11,7 @@ export interface TokenFilters extends Record<string, string> {
 }
 
 /** Loads the tokens that match the filters. `toggle` enables or disables a token. */
-export function useTokens({ keyword, key }: TokenFilters, { page, pageSize, sort, order }: Paging, done: string) {
+export function useTokens({ keyword, key }: TokenFilters, { page, pageSize, sort, order }: PagingState, done: string) {
   const queryKey = ['token', 'list', { keyword, key, page, pageSize, sort, order }]
   const listing = useQuery({
     queryKey,

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { USER_STATUS, type User } from '../../api/users.ts'
 import { Count } from '../../components/count.tsx'
-import type { Column } from '../../components/data-table/column.ts'
+import type { TableColumn } from '../../components/data-table/column.ts'
 import { actionsColumn, idColumn, quotaColumn, timeColumn } from '../../components/data-table/columns.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { roleBadge } from '../../components/role-tag.tsx'
@@ -11,7 +11,7 @@ import { UserActions, type UserHandlers } from './user-actions.tsx'
 import { InvitesCell } from './user-invites.tsx'
 import { logsOf, spendOf } from './user-links.ts'
 
-export function userColumns(t: TFunction, handlers: UserHandlers): Column<User>[] {
+export function userColumns(t: TFunction, handlers: UserHandlers): TableColumn<User>[] {
   return [
     idColumn({ width: 48, title: t('user.id') }),
     {

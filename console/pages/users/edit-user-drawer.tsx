@@ -15,7 +15,7 @@ import { useLast, useOpenings } from '../../components/form/openings.ts'
 import { PasswordInput } from '../../components/form/password-input.tsx'
 import { passwordRules, usePasswordMax } from '../../components/form/password-rules.ts'
 import { QuotaInput } from '../../components/form/quota-input.tsx'
-import { NoticeThresholds } from '../../components/notices/thresholds.tsx'
+import { ThresholdEditor } from '../../components/notices/thresholds.tsx'
 import { useAction } from '../../components/saving.ts'
 import { useUserPresent } from '../../components/user-present.tsx'
 import { session, startSession } from '../../session.ts'
@@ -96,7 +96,7 @@ function OneUser({ id, groups, onClose }: Props) {
           <>
             <UserFacts user={user.data} />
             <BoundAccounts user={user.data} />
-            <NoticeThresholds subject="user" subject_id={user.data.id} userId={user.data.id} />
+            <ThresholdEditor subject="user" subject_id={user.data.id} userId={user.data.id} />
           </>
         )}
       </FormDrawer>

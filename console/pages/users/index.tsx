@@ -10,7 +10,7 @@ import { DataTable } from '../../components/data-table/data-table.tsx'
 import { everyPage } from '../../components/data-table/every-page.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
-import { Page } from '../../components/page.tsx'
+import { PageFrame } from '../../components/page.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
 import { useStableHandlers } from '../../components/stable-handlers.ts'
 import { useNavigate, useParams, useSearchParams } from '../../router/hooks.ts'
@@ -71,7 +71,7 @@ function Users({ id }: { id: string | undefined }) {
     </Button>
   )
   return (
-    <Page title={t('screen.user')} extra={addButton}>
+    <PageFrame title={t('screen.user')} extra={addButton}>
       <DataTable
         title={t('screen.user')}
         name="user"
@@ -104,7 +104,7 @@ function Users({ id }: { id: string | undefined }) {
         groups={groups.data ?? []}
         onClose={() => void navigate(`/user${search}`)}
       />
-    </Page>
+    </PageFrame>
   )
 }
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { listUsers, manageUser, USER_STATUS, type User, type UserAction } from '../../api/users.ts'
-import type { Paging } from '../../components/paging.ts'
+import type { PagingState } from '../../components/paging.ts'
 import { useRowChange } from '../../components/saving.ts'
 
 export interface UserFilters extends Record<string, string> {
@@ -14,7 +14,7 @@ interface ManageChange {
 }
 
 /** Loads the users that match the filters. `manage` runs an action on a user. */
-export function useUsers({ keyword, group }: UserFilters, { page, pageSize, sort, order }: Paging, done: string) {
+export function useUsers({ keyword, group }: UserFilters, { page, pageSize, sort, order }: PagingState, done: string) {
   const queryKey = ['user', 'list', { keyword, group, page, pageSize, sort, order }]
   const listing = useQuery({
     queryKey,

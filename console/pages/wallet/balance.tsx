@@ -10,7 +10,7 @@ import { Quota } from '../../components/quota.tsx'
 import { useUsableGroups } from './use-wallet.ts'
 
 /** The user's balance, total usage and group. If loading fails, shows dashes instead of zeros. */
-export function Balance() {
+export function BalancePanel() {
   const { t } = useTranslation()
   const {
     data: self,

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useStatus } from '../../api/status.ts'
-import { Page } from '../../components/page.tsx'
-import { Balance } from './balance.tsx'
+import { PageFrame } from '../../components/page.tsx'
+import { BalancePanel } from './balance.tsx'
 import { Orders } from './orders.tsx'
 import { PaymentPanel } from './payment-panel.tsx'
 import { RedeemPanel } from './redeem-panel.tsx'
@@ -11,13 +11,13 @@ export default function WalletPage() {
   const { t } = useTranslation()
   const { data: status, error, refetch } = useStatus()
   return (
-    <Page title={t('screen.wallet')}>
-      <Balance />
+    <PageFrame title={t('screen.wallet')}>
+      <BalancePanel />
       <div className="wallet-panels">
         <RedeemPanel />
         <PaymentPanel status={status} error={error} onRetry={() => void refetch()} />
       </div>
       <Orders />
-    </Page>
+    </PageFrame>
   )
 }

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listOrders, type Order } from '../../api/wallet.ts'
-import type { Column } from '../../components/data-table/column.ts'
+import type { TableColumn } from '../../components/data-table/column.ts'
 import { quotaColumn, timeColumn } from '../../components/data-table/columns.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { everyPage } from '../../components/data-table/every-page.ts'
@@ -32,7 +32,7 @@ export function Orders() {
   )
 }
 
-function orderColumns(t: TFunction): Column<Order>[] {
+function orderColumns(t: TFunction): TableColumn<Order>[] {
   const method = ({ payment_method }: Order) =>
     payment_method === 'zfb' || payment_method === 'wx' ? t(`wallet.methods.${payment_method}`) : payment_method || '–'
   const paid = ({ status }: Order) => (status === 'success' ? t('wallet.paid') : t('wallet.pending'))

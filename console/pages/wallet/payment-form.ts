@@ -1,8 +1,8 @@
-import type { PaymentForm } from '../../api/wallet.ts'
+import type { PaymentSubmission } from '../../api/wallet.ts'
 
 /** The tab for the payment gateway. */
 export interface PaymentTab {
-  submit: (form: PaymentForm) => void
+  submit: (form: PaymentSubmission) => void
   /** Closes the tab. Call this if the order failed, so that there is nothing to pay. */
   close: () => void
 }
@@ -19,7 +19,7 @@ export function openPaymentTab(): PaymentTab {
   return { submit: (form) => postForm(form, name), close: () => tab.close() }
 }
 
-function postForm({ url, fields }: PaymentForm, target: string): void {
+function postForm({ url, fields }: PaymentSubmission, target: string): void {
   const form = document.createElement('form')
   form.action = url
   form.method = 'POST'

@@ -2,14 +2,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { listUsableGroups } from '../../api/models.ts'
 import { findAmountToPay, listOrders } from '../../api/wallet.ts'
-import type { Paging } from '../../components/paging.ts'
+import type { PagingState } from '../../components/paging.ts'
 
 const PAUSE_MS = 400
 
 export const useUsableGroups = () =>
   useQuery({ queryKey: ['group', 'usable'], queryFn: ({ signal }) => listUsableGroups(signal) })
 
-export const useOrders = ({ page, pageSize }: Paging) =>
+export const useOrders = ({ page, pageSize }: PagingState) =>
   useQuery({
     queryKey: ['wallet', 'orders', { page, pageSize }],
     queryFn: ({ signal }) => listOrders({ page, pageSize }, signal),

@@ -5,7 +5,7 @@ import { inShortBatches } from '../../db/short-batches.ts'
 import { recordChannelNotices } from '../../notices/channel-notices.ts'
 import type { FailureSignal } from './classify-failure.ts'
 import { sanitizeText } from './sanitize-text.ts'
-import type { Scope } from './subjects.ts'
+import type { CircuitScope } from './subjects.ts'
 
 /** Events of a channel: its circuits, status and keys. */
 export type ChannelEventName = 'opened' | 'closed' | 'disabled' | 'enabled' | 'key-disabled' | 'key-enabled'
@@ -13,7 +13,7 @@ export type ChannelEventName = 'opened' | 'closed' | 'disabled' | 'enabled' | 'k
 export interface NewChannelEvent {
   readonly channel_id: number
   readonly event: ChannelEventName
-  readonly scope: Scope
+  readonly scope: CircuitScope
   /** '' for the channel as a whole. */
   readonly subject?: string
   /** For a circuit, the cause of its change. For a status, who changed it. */

@@ -11,13 +11,13 @@ import { type Attempt, RelayHealth } from './relay-health.ts'
 import type { RequestEcho } from './request-echo.ts'
 import { RetryBudgets } from './retry-budget.ts'
 import { sanitizeText } from './sanitize-text.ts'
-import { type CircuitQuery, type Scope, type Subject, type Subjects, targetOf } from './subjects.ts'
+import { type CircuitQuery, type CircuitScope, type CircuitSubject, type Subjects, targetOf } from './subjects.ts'
 import { secondsUntil, UnavailableCache } from './unavailable-cache.ts'
 
 /** A change of a circuit. `forgotten` means that the circuit was deleted because its subject changed. */
 export interface CircuitChange {
   readonly channelId: number
-  readonly scope: Scope
+  readonly scope: CircuitScope
   /** Model or digest of a key; '' for the channel. */
   readonly subject: string
   readonly transition: Transition | 'forgotten'
@@ -64,7 +64,7 @@ const TOO_MANY = 'forgotten: there are too many'
 
 interface ChannelCircuits {
   channel: LiveChannel
-  readonly circuits: Map<string, Pick<Subject, 'scope' | 'subject' | 'invented'> & { readonly circuit: Circuit }>
+  readonly circuits: Map<string, Pick<CircuitSubject, 'scope' | 'subject' | 'invented'> & { readonly circuit: Circuit }>
 }
 
 /** The health of upstreams according to this process: circuits of recent failures, and retry budgets. */
@@ -80,8 +80,8 @@ export class ChannelHealth {
   constructor(private readonly parts: HealthParts) {}
 
   /** Returns the number of open circuits by scope. */
-  openCircuits(): ReadonlyMap<Scope, number> {
-    const counts = new Map<Scope, number>()
+  openCircuits(): ReadonlyMap<CircuitScope, number> {
+    const counts = new Map<CircuitScope, number>()
     for (const { circuits } of this.entries.values()) {
       for (const { scope, circuit } of circuits.values()) {
         if (circuit.open) counts.set(scope, (counts.get(scope) ?? 0) + 1)
@@ -248,7 +248,7 @@ export class ChannelHealth {
     return entry
   }
 
-  private circuitOf(entry: ChannelCircuits, { scope, name, subject, invented = false }: Subject): Circuit {
+  private circuitOf(entry: ChannelCircuits, { scope, name, subject, invented = false }: CircuitSubject): Circuit {
     const existing = entry.circuits.get(name)
     if (existing) return existing.circuit
     if (this.count >= CIRCUITS_MAX) {
@@ -308,7 +308,7 @@ export class ChannelHealth {
 
   private notify(
     { id }: LiveChannel,
-    scope: Scope,
+    scope: CircuitScope,
     subject: string,
     { evidence, reason, openedAt, retryAt }: Pick<Circuit, 'evidence' | 'reason' | 'openedAt' | 'retryAt'>,
     transition: CircuitChange['transition'] | undefined,

@@ -33,32 +33,32 @@ const BEGINNING_LENGTH = 16
 const SEARCHED_LENGTH = 256
 
 /** Returns text normalized for comparisons, because an echo may differ in line breaks and case. */
-export function folded(text: string): string {
+export function normalizeEcho(text: string): string {
   return text.replace(/\s+/g, ' ').toLowerCase()
 }
 
 /** Returns whether the upstream's message contains one of these phrases (one per line) that is not an echo of the request. */
 export function hasUnechoedPhrase(message: string, phrases: string, requestEcho: () => RequestEcho): boolean {
-  const text = folded(message)
-  const normalizedPhrases = phrases.split('\n').map((line) => folded(line).trim())
+  const text = normalizeEcho(message)
+  const normalizedPhrases = phrases.split('\n').map((line) => normalizeEcho(line).trim())
   const contained = normalizedPhrases.filter((phrase) => phrase !== '' && text.includes(phrase))
   if (contained.length === 0) return false
   const request = requestEcho()
   const unechoedText = withoutEcho(message, request)
-  const clientText = folded([...request.texts, ...request.names].join('\n'))
+  const clientText = normalizeEcho([...request.texts, ...request.names].join('\n'))
   return contained.some((phrase) => unechoedText.includes(phrase) && !clientText.includes(phrase))
 }
 
 /** Returns a folded message without echoes of the client's texts. */
 export function withoutEcho(message: string, { texts }: RequestEcho): string {
-  let unechoedText = folded(message)
+  let unechoedText = normalizeEcho(message)
   const echoes = new Set<string>()
   for (const text of texts) {
     const trimmed = text.trimStart()
-    const start = folded(trimmed.slice(0, SEARCHED_LENGTH)).trimEnd().slice(0, BEGINNING_LENGTH)
+    const start = normalizeEcho(trimmed.slice(0, SEARCHED_LENGTH)).trimEnd().slice(0, BEGINNING_LENGTH)
     // If a text is longer than the message, the message can only contain its beginning.
     if (start.length >= OWN_LENGTH_MIN && unechoedText.includes(start))
-      echoes.add(folded(trimmed.slice(0, message.length)).trimEnd())
+      echoes.add(normalizeEcho(trimmed.slice(0, message.length)).trimEnd())
   }
   for (const text of [...echoes].sort((a, b) => b.length - a.length)) unechoedText = removeEcho(unechoedText, text)
   return unechoedText
@@ -79,15 +79,15 @@ function removeEcho(message: string, text: string): string {
 export function namesModel(message: string, request: RequestEcho): boolean {
   const unechoedText = withoutEcho(message, request)
   return request.models.some((model) => {
-    const name = folded(model)
+    const name = normalizeEcho(model)
     if (name === '' || !hasWord(unechoedText, name)) return false
-    return !request.texts.some((text) => text.length === model.length && folded(text) === name)
+    return !request.texts.some((text) => text.length === model.length && normalizeEcho(text) === name)
   })
 }
 
 /** Returns a folded message without the model's names, which may contain any words. */
 export function withoutModels(message: string, { models }: RequestEcho): string {
-  return models.reduce((text, model) => (model === '' ? text : text.replaceAll(folded(model), ' ')), message)
+  return models.reduce((text, model) => (model === '' ? text : text.replaceAll(normalizeEcho(model), ' ')), message)
 }
 
 /** Returns whether the text contains the word. `gpt-4o` does not contain `gpt-4`. */

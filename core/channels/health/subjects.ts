@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FailureSignal } from './classify-failure.ts'
 
 /** What a circuit belongs to: a channel, one of its keys, a model in one format, or the rate limit of a key and model. */
-export type Scope = 'channel' | 'key' | 'model' | 'limit'
+export type CircuitScope = 'channel' | 'key' | 'model' | 'limit'
 
 /** The target of a relay, for which circuits are checked. */
 export interface CircuitQuery {
@@ -17,8 +17,8 @@ export interface CircuitQuery {
 }
 
 /** A circuit by its identity within a channel. */
-export interface Subject {
-  readonly scope: Scope
+export interface CircuitSubject {
+  readonly scope: CircuitScope
   /** Unique within the channel. */
   readonly name: string
   /** Model or digest of a key, shown to administrators; '' for the channel. */
@@ -32,8 +32,8 @@ export interface Subject {
  * channels.
  */
 export class Subjects {
-  private keyless: readonly Subject[] | undefined
-  private keyed: { readonly key: string; readonly subjects: readonly Subject[] } | undefined
+  private keyless: readonly CircuitSubject[] | undefined
+  private keyed: { readonly key: string; readonly subjects: readonly CircuitSubject[] } | undefined
 
   constructor(private readonly query: CircuitQuery) {}
 
@@ -45,7 +45,7 @@ export class Subjects {
   }
 
   /** Returns the circuits of an attempt. `key` is the digest of the key to use, if the channel has several. */
-  of(key: string | undefined): readonly Subject[] {
+  of(key: string | undefined): readonly CircuitSubject[] {
     if (key === undefined) {
       this.keyless ??= subjectsOf(this.query, undefined)
       return this.keyless
@@ -55,11 +55,11 @@ export class Subjects {
   }
 }
 
-function subjectsOf(query: CircuitQuery, key: string | undefined): Subject[] {
+function subjectsOf(query: CircuitQuery, key: string | undefined): CircuitSubject[] {
   const { model, requestedModel } = query
   const served = servedName(query)
   const limit = key === undefined ? model : `${key} ${model}`
-  const subjects: Subject[] = [
+  const subjects: CircuitSubject[] = [
     { scope: 'channel', name: 'channel', subject: '' },
     { scope: 'model', name: `model ${served}`, subject: served, invented: requestedModel !== undefined },
     { scope: 'limit', name: `limit ${limit}`, subject: limit },
@@ -79,7 +79,7 @@ function legibleName(model: string, requestedModel: string): string {
 }
 
 /** Returns the scope of the circuit that counts a failure. */
-export function targetOf(evidence: FailureSignal, key: string | undefined): Scope {
+export function targetOf(evidence: FailureSignal, key: string | undefined): CircuitScope {
   if (evidence === 'account') return key === undefined ? 'channel' : 'key'
   if (evidence === 'limited') return 'limit'
   return evidence === 'unreachable' ? 'channel' : 'model'

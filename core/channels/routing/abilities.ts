@@ -42,11 +42,11 @@ type Refresh = (trx: Knex.Transaction, channelIds: readonly number[]) => Promise
  * The actor and channels of an edit, for the audit. `automatic` edits by the gateway are not audited, because the channel's
  * history records them.
  */
-export type ChannelEdit = Omit<AuditedChange, 'kind'> | 'automatic'
+export type ChannelEditAudit = Omit<AuditedChange, 'kind'> | 'automatic'
 
 /** Writes channels. `work` returns the ids of the changed channels. `refresh` updates their abilities. */
 export type EditChannels = (
-  edit: ChannelEdit,
+  edit: ChannelEditAudit,
   work: (trx: Knex.Transaction) => Promise<number[]>,
   refresh?: Refresh,
 ) => Promise<number[]>

@@ -15,11 +15,11 @@ export const OPERATIONS = [
 export type Operation = (typeof OPERATIONS)[number]
 
 /** The conversation formats of clients. Some upstreams use them too. */
-export const DIALECTS = [
+export const DIALECT_NAMES = [
   'openai-chat',
   'openai-completions',
   'openai-responses',
   'anthropic-messages',
   'gemini',
 ] as const
-export type DialectName = (typeof DIALECTS)[number]
+export type DialectName = (typeof DIALECT_NAMES)[number]

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors.ts'
-import { oneOf, textOf } from '../../input.ts'
+import { oneOf, requireText } from '../../input.ts'
 import { isRecord } from '../../records.ts'
-import { DIALECTS } from '../routing/operations.ts'
+import { DIALECT_NAMES } from '../routing/operations.ts'
 import { findSecretHeader, isConnectionHeader, isHeader } from './headers.ts'
 import { parseProxy } from './proxy.ts'
 import { isBeta, MULTI_KEY_MODES } from './settings.ts'
@@ -18,7 +18,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   pass_through_body_enabled: boolean,
   param_override: params,
   header_override: headers,
-  system_prompt: (field, value) => void textOf(field, value, { min: 0, max: TEXT_LENGTH_MAX }),
+  system_prompt: (field, value) => void requireText(field, value, { min: 0, max: TEXT_LENGTH_MAX }),
   system_prompt_override: boolean,
   dialects,
   allow_service_tier: boolean,
@@ -31,7 +31,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 }
 
 /** Throws FIELD_* with the name of an invalid setting. `null` counts as absent. */
-export function checkSettings(setting: Readonly<Record<string, unknown>>): void {
+export function checkChannelSettings(setting: Readonly<Record<string, unknown>>): void {
   for (const [name, check] of Object.entries(CHECKS)) {
     const value = setting[name]
     if (value !== undefined && value !== null) check(`setting.${name}`, value)
@@ -44,7 +44,7 @@ function boolean(field: string, value: unknown): void {
 
 /** Checks a proxy. The error omits the value, which may contain a password. */
 function proxy(field: string, value: unknown): void {
-  const text = textOf(field, value, { min: 0, max: 2048 })
+  const text = requireText(field, value, { min: 0, max: 2048 })
   if (text !== '' && !parseProxy(text)) throw new GatewayError('FIELD_PROXY', { field })
 }
 
@@ -67,7 +67,7 @@ function headers(field: string, value: unknown): void {
 
 function dialects(field: string, value: unknown): void {
   if (!Array.isArray(value)) throw new GatewayError('FIELD_LIST', { field })
-  for (const dialect of value) oneOf(field, dialect, DIALECTS)
+  for (const dialect of value) oneOf(field, dialect, DIALECT_NAMES)
 }
 
 function betas(field: string, value: unknown): void {

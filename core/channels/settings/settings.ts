@@ -1,6 +1,6 @@
 import { parsedObject } from '../../input.ts'
 import { isRecord } from '../../records.ts'
-import { DIALECTS, type DialectName } from '../routing/operations.ts'
+import { DIALECT_NAMES, type DialectName } from '../routing/operations.ts'
 import { isConnectionHeader, isHeader } from './headers.ts'
 
 /** Ways to choose one of several keys: randomly, or in turn. */
@@ -95,7 +95,7 @@ function headersIn(value: unknown): Record<string, string> {
 
 function dialectsIn(value: unknown): DialectName[] {
   const names: unknown[] = Array.isArray(value) ? value : []
-  return [...new Set(names)].flatMap((name) => DIALECTS.find((dialect) => dialect === name) ?? [])
+  return [...new Set(names)].flatMap((name) => DIALECT_NAMES.find((dialect) => dialect === name) ?? [])
 }
 
 function betasIn(value: unknown): string[] {

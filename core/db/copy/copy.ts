@@ -9,10 +9,10 @@ import { migrate } from '../migrate.ts'
 import type { MigrationContext } from '../migrations/list.ts'
 import { highestId, reserveIds } from '../new-ids.ts'
 import { type ChangedKeys, countChanges, installTriggers, popChanges, removeTriggers } from './changes.ts'
-import { emptyTables, insertRows, type Row, replaceRows } from './rows.ts'
+import { type CopiedRow, emptyTables, insertCopiedRows, replaceRows } from './rows.ts'
 import { type CopiedTable, readTables } from './tables.ts'
-import { addressOf, findUnfinishedCopy, markUnfinished, removeMark, unfinished } from './unfinished.ts'
-import { type Comparison, createComparison, type TableProof } from './verify.ts'
+import { databaseAddressOf, findUnfinishedCopy, markUnfinished, removeMark, unfinished } from './unfinished.ts'
+import { createComparison, type TableComparison, type TableProof } from './verify.ts'
 
 const ROWS_AT_ONCE = 10_000
 const NOTES_AT_ONCE = 5000
@@ -51,7 +51,7 @@ export interface CopyResult {
  */
 export async function copyDatabase(source: Database, target: Database, options: CopyOptions): Promise<CopyResult> {
   await requireEmpty(source, target)
-  const run = await markUnfinished(target, addressOf(source))
+  const run = await markUnfinished(target, databaseAddressOf(source))
   await migrate(target, options.context)
   const sourceTables = new Set((await readTables(source)).map(({ table }) => table))
   // The target may have tables of another program.
@@ -82,7 +82,7 @@ export async function copyDatabase(source: Database, target: Database, options: 
 async function requireEmpty(source: Database, target: Database): Promise<void> {
   const { reader, name } = target
   const before = await findUnfinishedCopy(target)
-  if (before && before.source !== addressOf(source)) throw unfinished(target, before)
+  if (before && before.source !== databaseAddressOf(source)) throw unfinished(target, before)
   if (before) return
   for (const table of ['users', 'audit']) {
     if (!(await reader.schema.hasTable(table)) || (await reader(table).first('id')) === undefined) continue
@@ -102,20 +102,20 @@ async function copyTable(source: Database, target: Database, table: CopiedTable,
     signal.throwIfAborted()
     await target.transaction(async (trx) => {
       await target.withoutTimeouts(trx)
-      await insertRows(trx, table, rows)
+      await insertCopiedRows(trx, table, rows)
     })
     done += rows.length
     onProgress({ step: 'rows', table: table.table, done })
   }
 }
 
-async function* readInBatches(reader: Knex, { table, hasId }: CopiedTable): AsyncGenerator<Row[]> {
+async function* readInBatches(reader: Knex, { table, hasId }: CopiedTable): AsyncGenerator<CopiedRow[]> {
   if (!hasId) {
     yield await reader(table).select('*')
     return
   }
   for (let after = -1; ; ) {
-    const rows: Row[] = await reader(table).where('id', '>', after).orderBy('id').limit(ROWS_AT_ONCE).select('*')
+    const rows: CopiedRow[] = await reader(table).where('id', '>', after).orderBy('id').limit(ROWS_AT_ONCE).select('*')
     yield rows
     if (rows.length < ROWS_AT_ONCE) return
     after = Number(rows.at(-1)?.id)
@@ -125,7 +125,7 @@ async function* readInBatches(reader: Knex, { table, hasId }: CopiedTable): Asyn
 interface Parts {
   tables: readonly CopiedTable[]
   tablesByName: ReadonlyMap<string, CopiedTable>
-  comparison: Comparison
+  comparison: TableComparison
 }
 
 /** Applies changes until few are left, then blocks writers and applies the rest. */

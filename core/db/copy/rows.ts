@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
-import { bulkInsert, type Cell } from '../bulk-insert.ts'
+import { bulkInsert, type InsertedValue } from '../bulk-insert.ts'
 import type { Database } from '../database.ts'
 import type { CopiedTable } from './tables.ts'
 
-export type Row = Record<string, unknown>
+export type CopiedRow = Record<string, unknown>
 
 const KEYS_AT_ONCE = 500
 const FRACTION_DIGITS = 6
@@ -13,7 +13,11 @@ const HASH_BITS = 64n
 const APPEND_ONLY = 'audit'
 
 /** Inserts rows that were read from the other database. */
-export async function insertRows(trx: Knex.Transaction, table: CopiedTable, rows: readonly Row[]): Promise<void> {
+export async function insertCopiedRows(
+  trx: Knex.Transaction,
+  table: CopiedTable,
+  rows: readonly CopiedRow[],
+): Promise<void> {
   if (rows.length === 0) return
   if (table.bytes.size > 0) {
     await trx.batchInsert(
@@ -27,7 +31,7 @@ export async function insertRows(trx: Knex.Transaction, table: CopiedTable, rows
     trx,
     table.table,
     table.columns,
-    rows.map((row) => table.columns.map((column) => row[column] as Cell)),
+    rows.map((row) => table.columns.map((column) => row[column] as InsertedValue)),
   )
 }
 
@@ -69,12 +73,12 @@ export async function replaceRows(
   for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
     const part = keys.slice(start, start + KEYS_AT_ONCE)
     const matching = (db: Knex) => whereKeys(db(table.table), table, part)
-    let rows: Row[] = await matching(source).select('*')
+    let rows: CopiedRow[] = await matching(source).select('*')
     if (table.table === APPEND_ONLY) {
-      const existingIds = new Set((await matching(target).select('id')).map(({ id }: Row) => Number(id)))
+      const existingIds = new Set((await matching(target).select('id')).map(({ id }: CopiedRow) => Number(id)))
       rows = rows.filter(({ id }) => !existingIds.has(Number(id)))
     } else await matching(target).delete()
-    await insertRows(target, table, rows)
+    await insertCopiedRows(target, table, rows)
   }
 }
 
@@ -112,7 +116,7 @@ export function addDigests(one: RowsDigest, other: RowsDigest): RowsDigest {
  * Returns equal digests for equal rows of SQLite and PostgreSQL. Booleans become numbers, bytes become hexadecimal, and
  * fractions are rounded to the digits that both databases keep.
  */
-export function digestRows(table: CopiedTable, rows: readonly Row[]): RowsDigest {
+export function digestRows(table: CopiedTable, rows: readonly CopiedRow[]): RowsDigest {
   let hash = 0n
   for (const row of rows) {
     const values = table.columns.map((column) => plainValue(row[column], table.fractions.has(column)))

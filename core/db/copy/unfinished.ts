@@ -31,12 +31,12 @@ export async function refuseUnfinished(db: Database): Promise<void> {
 /** Returns the error for a database with an unfinished copy. */
 export function unfinished(db: Pick<Database, 'kind' | 'name'>, { source, startedAt }: UnfinishedCopy): GatewayError {
   const time = new Date(startedAt * 1000).toISOString()
-  const command = `tollgate db copy ${source} ${addressOf(db)}`
+  const command = `tollgate db copy ${source} ${databaseAddressOf(db)}`
   return new GatewayError('DATABASE_UNFINISHED', { database: db.name, source, time, command })
 }
 
 /** Returns the address as `db copy` accepts it, without the password. */
-export const addressOf = ({ kind, name }: Pick<Database, 'kind' | 'name'>): string =>
+export const databaseAddressOf = ({ kind, name }: Pick<Database, 'kind' | 'name'>): string =>
   kind === 'sqlite' ? `sqlite:${name}` : name
 
 /** Marks the target as unfinished. Returns the id of this copy. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { addDigests, digestRows, NO_ROWS, type Row, type RowsDigest } from './rows.ts'
+import { addDigests, type CopiedRow, digestRows, NO_ROWS, type RowsDigest } from './rows.ts'
 import type { CopiedTable } from './tables.ts'
 
 /** Number of ids in one part of a table. */
@@ -17,14 +17,14 @@ export interface TableProof {
 }
 
 /** Compares tables in parts. Skips parts that were equal before and have not changed since. */
-export interface Comparison {
+export interface TableComparison {
   /** Marks a row as changed, so that its part is compared again. */
   touch(table: CopiedTable, key: readonly unknown[]): void
   /** Compares the parts that are new, changed or not yet equal. */
   compare(source: Knex, target: Knex, table: CopiedTable): Promise<TableProof>
 }
 
-export function createComparison(): Comparison {
+export function createComparison(): TableComparison {
   const equalParts = new Map<string, Map<number, RowsDigest>>()
   const partsOf = (table: string) => {
     const parts = equalParts.get(table) ?? new Map<number, RowsDigest>()
@@ -77,7 +77,7 @@ async function partNumbers(source: Knex, target: Knex, { table, hasId }: CopiedT
 }
 
 async function digestPart(db: Knex, table: CopiedTable, part: number): Promise<RowsDigest> {
-  const rows: Row[] = await db(table.table)
+  const rows: CopiedRow[] = await db(table.table)
     .modify((query) => {
       if (part !== WHOLE) query.where('id', '>=', part * IDS_PER_PART).where('id', '<', (part + 1) * IDS_PER_PART)
     })

@@ -141,7 +141,7 @@ function channelsOf(deployments: readonly Deployment[], warnings: string[]): Sou
     if (first.key === '' && provider) warnings.push(`The channel ${title} has no key: it is disabled`)
     const mapped = [...models].filter(([name, upstream]) => name !== upstream)
     return {
-      id: numberOf(id),
+      id: numericIdOf(id),
       type: provider?.type ?? 1,
       name: title,
       key: first.key || 'none',
@@ -159,7 +159,7 @@ function channelsOf(deployments: readonly Deployment[], warnings: string[]): Sou
 }
 
 /** Derives a numeric id from a name, because objects of LiteLLM have no numeric ids. */
-export function numberOf(name: string): number {
+export function numericIdOf(name: string): number {
   return Number.parseInt(createHash('sha256').update(name).digest('hex').slice(0, 12), 16)
 }
 

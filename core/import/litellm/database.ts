@@ -2,7 +2,7 @@ import { GatewayError } from '../../errors.ts'
 import { SHA256_KEY } from '../../tokens/foreign-keys.ts'
 import type { ImportedLimit } from '../limits.ts'
 import type { Source, SourceRow } from '../sources/source.ts'
-import { numberOf } from './config.ts'
+import { numericIdOf } from './config.ts'
 import { limitsOf } from './limits.ts'
 
 const KEYS = 'LiteLLM_VerificationToken'
@@ -53,7 +53,7 @@ export function readLitellmDatabase(
     const keys = await readTable(KEYS)
     const userRows = await readTable(USERS)
     const importedUsers = userRows.map((row) => ({
-      id: numberOf(`user ${row.user_id}`),
+      id: numericIdOf(`user ${row.user_id}`),
       username: text(row.user_alias) || text(row.user_email) || text(row.user_id),
       display_name: text(row.user_alias),
       email: text(row.user_email),
@@ -62,7 +62,7 @@ export function readLitellmDatabase(
     }))
     const teamRows = await readTable(TEAMS)
     const teams = teamRows.map((row) => ({
-      id: numberOf(`team ${row.team_id}`),
+      id: numericIdOf(`team ${row.team_id}`),
       username: `team ${text(row.team_alias) || text(row.team_id)}`,
       display_name: text(row.team_alias),
       status: row.blocked === true ? 2 : 1,
@@ -72,12 +72,12 @@ export function readLitellmDatabase(
     const owners = [...importedUsers, ...teams]
     const ownerOf = (row: SourceRow): number => {
       const ownerNames = [row.team_id && `team ${row.team_id}`, row.user_id && `user ${row.user_id}`].filter(Boolean)
-      const owner = ownerNames.map((name) => numberOf(String(name))).find((id) => ownerIds.has(id))
-      return owner ?? numberOf(ORPHANS)
+      const owner = ownerNames.map((name) => numericIdOf(String(name))).find((id) => ownerIds.has(id))
+      return owner ?? numericIdOf(ORPHANS)
     }
     const modelsOf = new Map<number, readonly string[] | undefined>()
-    for (const row of userRows) modelsOf.set(numberOf(`user ${row.user_id}`), modelList(row.models))
-    for (const row of teamRows) modelsOf.set(numberOf(`team ${row.team_id}`), modelList(row.models))
+    for (const row of userRows) modelsOf.set(numericIdOf(`user ${row.user_id}`), modelList(row.models))
+    for (const row of teamRows) modelsOf.set(numericIdOf(`team ${row.team_id}`), modelList(row.models))
     const tokens = keys.map((row) => {
       const owner = ownerOf(row)
       return tokenOf(row, { owner, ownerModels: modelsOf.get(owner), quota, warnings })
@@ -87,9 +87,9 @@ export function readLitellmDatabase(
       warnings.push(
         `${limitedOwners} users and teams may use some models only: their imported keys are limited to these models, but not the keys that they create later`,
       )
-    if (tokens.some(({ user_id }) => user_id === numberOf(ORPHANS))) {
+    if (tokens.some(({ user_id }) => user_id === numericIdOf(ORPHANS))) {
       owners.push({
-        id: numberOf(ORPHANS),
+        id: numericIdOf(ORPHANS),
         username: ORPHANS,
         display_name: 'Keys of LiteLLM',
         status: 1,
@@ -99,8 +99,8 @@ export function readLitellmDatabase(
     }
     const limitLists = [
       limitsOf(keys, { what: 'keys', kind: 'tokens', idOf: keyId }),
-      limitsOf(userRows, { what: 'users', kind: 'users', idOf: (row) => numberOf(`user ${row.user_id}`) }),
-      limitsOf(teamRows, { what: 'teams', kind: 'users', idOf: (row) => numberOf(`team ${row.team_id}`) }),
+      limitsOf(userRows, { what: 'users', kind: 'users', idOf: (row) => numericIdOf(`user ${row.user_id}`) }),
+      limitsOf(teamRows, { what: 'teams', kind: 'users', idOf: (row) => numericIdOf(`team ${row.team_id}`) }),
     ]
     warnings.push(...limitLists.flatMap((each) => each.warnings))
     return {
@@ -158,7 +158,7 @@ function tokenOf(
   }
 }
 
-const keyId = (row: SourceRow): number => numberOf(`key ${text(row.token).toLowerCase()}`)
+const keyId = (row: SourceRow): number => numericIdOf(`key ${text(row.token).toLowerCase()}`)
 
 /** Returns the allowed models, or undefined if all models are allowed. */
 function modelList(value: unknown): string[] | undefined {

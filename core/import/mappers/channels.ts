@@ -2,7 +2,7 @@ import { CHANNEL_STATUS } from '../../channels/channel.ts'
 import { splitKeys } from '../../channels/keys/keys.ts'
 import { findAnyType } from '../../channels/types/types.ts'
 import { commaList, parsedObject } from '../../input.ts'
-import { COUNT, QUOTA, TIME, type Values } from '../values.ts'
+import { COUNT, QUOTA_BOUNDS, type RowValues, TIME } from '../values.ts'
 import { disabledKeys } from './disabled-keys.ts'
 import { type MapContext, type Mapping, mapWith } from './mapper.ts'
 import { oneApiChannel, oneApiConfig } from './one-api-channels.ts'
@@ -79,7 +79,7 @@ export function mapChannel(row: Readonly<Record<string, unknown>>, { product }: 
         setting: settingOf(values, key, change),
       },
       quota: 0,
-      used: integer('used_quota', QUOTA),
+      used: integer('used_quota', QUOTA_BOUNDS),
       // A channel with one key needs no list of disabled keys, because the channel itself is disabled.
       secrets: {
         key,
@@ -115,7 +115,7 @@ function modelsOf(list: string, change: (what: string) => void): string {
 }
 
 /** Returns a JSON object with text values. Returns an empty string for `""`, `"{}"`, `"null"`, NULL and invalid values. */
-function mappingOf(column: string, { text }: Values, change: (what: string) => void): string {
+function mappingOf(column: string, { text }: RowValues, change: (what: string) => void): string {
   const columnText = text(column).trim()
   if (columnText === '' || columnText === 'null' || columnText === '{}') return ''
   const object = parsedObject(columnText)
@@ -127,7 +127,7 @@ function mappingOf(column: string, { text }: Values, change: (what: string) => v
 }
 
 /** Returns the column `setting` as JSON. Includes values that one-api and newer versions of new-api store in other columns. */
-function settingOf({ text }: Values, key: string, change: (what: string) => void): string {
+function settingOf({ text }: RowValues, key: string, change: (what: string) => void): string {
   const columnText = text('setting').trim()
   const setting = parsedObject(columnText) ?? {}
   if (columnText !== '' && columnText !== 'null' && parsedObject(columnText) === undefined)

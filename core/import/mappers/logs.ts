@@ -17,7 +17,7 @@ export const LOG_SOURCE_COLUMNS = [
 ]
 
 /** Columns of `logs` in the order of `mapLog`. */
-export const LOG_COLUMNS = [
+export const MAPPED_LOG_COLUMNS = [
   ...['id', 'user_id', 'created_at', 'type', 'content', 'username', 'token_name', 'model_name', 'quota'],
   ...['prompt_tokens', 'completion_tokens', 'use_time', 'is_stream', 'channel_id', 'token_id', 'group', 'other'],
 ] as const

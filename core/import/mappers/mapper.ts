@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Product } from '../report.ts'
-import { type Values, valuesOf } from '../values.ts'
+import { type RowValues, rowValuesOf } from '../values.ts'
 
 /** The data that mappers need besides a row. It has no connection, because mappers are pure functions. */
 export interface MapContext {
@@ -48,13 +48,13 @@ const PASSING = new Set([
 export function mapWith(
   row: Readonly<Record<string, unknown>>,
   map: (
-    values: Values,
+    values: RowValues,
     change: (what: string) => void,
   ) => string | (Omit<MappedRow, 'id' | 'digest' | 'secrets'> & { secrets?: Record<string, string> }),
 ): Mapping {
   const changes: string[] = []
   const change = (what: string) => void changes.push(what)
-  const values = valuesOf(row, change)
+  const values = rowValuesOf(row, change)
   // Reject ids out of range. `integer` would limit them to the range, where they could equal the id of another row.
   const id = Number(values.raw('id') ?? 0)
   if (!Number.isSafeInteger(id) || id < 1) return { skip: 'its id is not a number from 1 to 9007199254740991', changes }

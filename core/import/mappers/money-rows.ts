@@ -1,5 +1,5 @@
 import { REDEMPTION_STATUS } from '../../redemption/status.ts'
-import { deletedAt, ID, QUOTA, TIME } from '../values.ts'
+import { deletedAt, ID, QUOTA_BOUNDS, TIME } from '../values.ts'
 import { type MapContext, type Mapping, mapWith } from './mapper.ts'
 
 const STATUSES: ReadonlySet<number> = new Set(Object.values(REDEMPTION_STATUS))
@@ -20,7 +20,7 @@ export function mapRedemption(row: Readonly<Record<string, unknown>>, { target }
     if (key === '') return 'it has no code'
     const status = integer('status', { otherwise: REDEMPTION_STATUS.unused })
     if (!STATUSES.has(status)) change(`status ${status} does not exist: disabled instead`)
-    const quota = integer('quota', { ...QUOTA, otherwise: 100 })
+    const quota = integer('quota', { ...QUOTA_BOUNDS, otherwise: 100 })
     const isWorthless = quota <= 0 && status === REDEMPTION_STATUS.unused
     if (isWorthless) change(`it is worth ${quota}: disabled`)
     return {
@@ -53,7 +53,7 @@ export function mapTopUp(row: Readonly<Record<string, unknown>>, { target, quota
     if (user_id === undefined) return `its user ${owner} does not exist`
     const trade_no = text('trade_no', { max: 255 }).trim()
     if (trade_no === '') return 'it has no order number'
-    const amount = integer('amount', QUOTA)
+    const amount = integer('amount', QUOTA_BOUNDS)
     const status = text('status', { max: 20, otherwise: 'pending' })
     return {
       fields: {
@@ -65,7 +65,7 @@ export function mapTopUp(row: Readonly<Record<string, unknown>>, { target, quota
         status,
         payment_method: text('payment_method', { max: 20 }),
         complete_time: integer('complete_time', TIME),
-        quota: status === 'pending' ? Math.min(Math.max(0, Math.trunc(amount * quotaPerUnit)), QUOTA.max) : 0,
+        quota: status === 'pending' ? Math.min(Math.max(0, Math.trunc(amount * quotaPerUnit)), QUOTA_BOUNDS.max) : 0,
       },
       quota: 0,
       used: 0,

@@ -2,7 +2,7 @@ import { GatewayError } from '../../errors.ts'
 import { commaList } from '../../input.ts'
 import { checkAddresses } from '../../tokens/addresses.ts'
 import { KEY_PREFIX, NEVER, TOKEN_STATUS } from '../../tokens/token.ts'
-import { deletedAt, ID, QUOTA, TIME } from '../values.ts'
+import { deletedAt, ID, QUOTA_BOUNDS, TIME } from '../values.ts'
 import { type MapContext, type Mapping, mapWith } from './mapper.ts'
 
 const STATUSES: ReadonlySet<number> = new Set(Object.values(TOKEN_STATUS))
@@ -42,8 +42,8 @@ export function mapToken(row: Readonly<Record<string, unknown>>, { target }: Map
         group: text('group', { max: 64 }).trim(),
         deleted_at: deletedAt(raw('deleted_at')),
       },
-      quota: integer('remain_quota', QUOTA),
-      used: integer('used_quota', QUOTA),
+      quota: integer('remain_quota', QUOTA_BOUNDS),
+      used: integer('used_quota', QUOTA_BOUNDS),
       secrets: { key },
     }
   })

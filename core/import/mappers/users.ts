@@ -1,6 +1,6 @@
 import { nameColumns } from '../../accounts/lookalikes.ts'
 import { ROLE, USER_STATUS } from '../../actor.ts'
-import { COUNT, deletedAt, QUOTA, TIME } from '../values.ts'
+import { COUNT, deletedAt, QUOTA_BOUNDS, TIME } from '../values.ts'
 import { type MapContext, type Mapping, mapWith } from './mapper.ts'
 
 const BCRYPT = /^\$2[abxy]?\$\d\d\$.{53}$/
@@ -27,7 +27,7 @@ export function mapUser(row: Readonly<Record<string, unknown>>, { product }: Map
     if (text('lark_id') !== '') change('sign-in with Lark has no counterpart')
     const username = text('username', { max: 64 })
     if (username === '') change(`the name is empty: user-${values.raw('id')} instead`)
-    const quota = integer('quota', QUOTA)
+    const quota = integer('quota', QUOTA_BOUNDS)
     if (quota < 0) change(`the balance is ${quota}: it is kept`)
     return {
       fields: {
@@ -42,8 +42,8 @@ export function mapUser(row: Readonly<Record<string, unknown>>, { product }: Map
         group: text('group', { max: 64 }).trim() || 'default',
         aff_code: text('aff_code', { max: 32 }) || null,
         aff_count: integer('aff_count', COUNT),
-        aff_quota: integer('aff_quota', { ...QUOTA, min: 0 }),
-        aff_history: integer('aff_history', { ...QUOTA, min: 0 }),
+        aff_quota: integer('aff_quota', { ...QUOTA_BOUNDS, min: 0 }),
+        aff_history: integer('aff_history', { ...QUOTA_BOUNDS, min: 0 }),
         inviter_id: integer('inviter_id', COUNT),
         created_time: Math.max(
           0,
@@ -52,7 +52,7 @@ export function mapUser(row: Readonly<Record<string, unknown>>, { product }: Map
         deleted_at: deletedAt(values.raw('deleted_at')) ?? (isDeleted ? new Date(0).toISOString() : null),
       },
       quota,
-      used: integer('used_quota', QUOTA),
+      used: integer('used_quota', QUOTA_BOUNDS),
       secrets: { access_token: text('access_token', { max: 255 }).trim() },
     }
   })

@@ -1,4 +1,4 @@
-import { ID, QUOTA, storable, TIME } from '../values.ts'
+import { ID, QUOTA_BOUNDS, storable, TIME } from '../values.ts'
 import { type MapContext, type Mapping, mapWith } from './mapper.ts'
 
 export const TASK_SOURCE_COLUMNS = [
@@ -25,7 +25,7 @@ export function mapTask(row: Readonly<Record<string, unknown>>, { target }: MapC
         platform: text('platform', { max: 30 }),
         user_id,
         channel_id: target('channels', integer('channel_id', ID)) ?? 0,
-        quota: integer('quota', QUOTA),
+        quota: integer('quota', QUOTA_BOUNDS),
         action: text('action', { max: 40 }),
         status: text('status', { max: 20 }),
         fail_reason: text('fail_reason'),
@@ -67,7 +67,7 @@ export function mapDrawing(row: Readonly<Record<string, unknown>>, { target }: M
         progress: text('progress', { max: 30 }),
         fail_reason: text('fail_reason'),
         channel_id: target('channels', integer('channel_id', ID)) ?? 0,
-        quota: integer('quota', QUOTA),
+        quota: integer('quota', QUOTA_BOUNDS),
         buttons: jsonText(raw('buttons')) ?? '',
         properties: jsonText(raw('properties')) ?? '',
         bot_type: text('bot_type', { max: 40 }),

@@ -18,7 +18,7 @@ export interface Source {
 }
 
 /** Returns SQL for the sum of a column. On SQLite, uses TOTAL, because SUM fails if the sum exceeds 64 bits. */
-export const sumOf = (source: Pick<Source, 'kind' | 'quote'>, column: string): string =>
+export const sumSqlOf = (source: Pick<Source, 'kind' | 'quote'>, column: string): string =>
   `${source.kind === 'sqlite' ? 'TOTAL' : 'SUM'}(${source.quote(column)})`
 
 /** Yields rows of a table by ascending id, in batches. `from` and `to` are inclusive ids. */

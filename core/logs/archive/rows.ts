@@ -64,7 +64,7 @@ export function isBefore(a: ArchivedLine, b: ArchivedLine): boolean {
  * Yields the rows of a time range, oldest first (Unix seconds, `until` is exclusive). Rows that are written in the meantime may
  * be missing.
  */
-export async function* readLines(
+export async function* readArchiveLines(
   { reader }: Pick<Database, 'reader'>,
   { from, until, signal }: { from: number; until: number; signal?: AbortSignal | undefined },
 ): AsyncGenerator<ArchivedLine> {

@@ -9,7 +9,7 @@ import { finishRemovals } from '../removal.ts'
 import type { ArchiveRequest, ArchiveResult } from './archive.ts'
 import { listManifests, readFileLines, removeAbandoned, verifyArchive, writeArchiveFile } from './file.ts'
 import { removeArchived } from './remove.ts'
-import { type ArchivedLine, isBefore, oldestTime, readLines } from './rows.ts'
+import { type ArchivedLine, isBefore, oldestTime, readArchiveLines } from './rows.ts'
 
 interface Run {
   db: Database
@@ -51,7 +51,7 @@ async function archiveMonth(
   const parts = (await listManifests(folder, month)).filter(({ newest }) => newest >= from)
   for (const { file } of parts) await verifyArchive(join(folder, file))
   result.earlier.push(...parts.map(({ file }) => file))
-  let lines: AsyncIterable<ArchivedLine> = withCount(readLines(db, { from, until, signal }), countRow)
+  let lines: AsyncIterable<ArchivedLine> = withCount(readArchiveLines(db, { from, until, signal }), countRow)
   for (const { file } of parts) lines = without(lines, readFileLines(join(folder, file)))
   const written = await writeArchiveFile(folder, { month, lines, now: now(), signal })
   if (written) {

@@ -4,8 +4,8 @@ import { LOG_TYPE } from '../log.ts'
 import { addMs, decode, encode, type Histogram, mergeInto } from './histogram.ts'
 
 /** The groupings of relay counts. `all` counts all relays together. */
-export const KINDS = ['all', 'model', 'user', 'token', 'channel', 'group', 'error'] as const
-export type Kind = (typeof KINDS)[number]
+export const CELL_KINDS = ['all', 'model', 'user', 'token', 'channel', 'group', 'error'] as const
+export type CellKind = (typeof CELL_KINDS)[number]
 
 /** Sums over relays. */
 export interface Sums {
@@ -21,8 +21,8 @@ export interface Sums {
 }
 
 /** The sums of one name of a grouping in one hour. */
-export interface Cell extends Sums {
-  kind: Kind
+export interface UsageCell extends Sums {
+  kind: CellKind
   /** Start of the hour in Unix seconds. */
   created_at: number
   /**
@@ -70,7 +70,7 @@ export interface CountedRow {
 }
 
 /** Kinds whose cells have histograms of durations. */
-const TIMED: ReadonlySet<Kind> = new Set<Kind>(['all', 'model', 'channel'])
+const TIMED: ReadonlySet<CellKind> = new Set<CellKind>(['all', 'model', 'channel'])
 const CLIENT_GONE_STATUS = 499
 const NAME_MAX = 255
 
@@ -79,9 +79,9 @@ export const hourOf = (seconds: number): number => seconds - (seconds % HOUR_S)
 
 /** Cells by kind, hour and name. */
 export class Cells {
-  readonly byKey = new Map<string, Cell>()
+  readonly byKey = new Map<string, UsageCell>()
 
-  at(kind: Kind, created_at: number, name: string): Cell {
+  at(kind: CellKind, created_at: number, name: string): UsageCell {
     const key = `${kind}\0${created_at}\0${name}`
     let cell = this.byKey.get(key)
     if (!cell) {
@@ -91,8 +91,8 @@ export class Cells {
     return cell
   }
 
-  add(other: Cell): void {
-    addTo(this.at(other.kind, other.created_at, other.name), other)
+  add(other: UsageCell): void {
+    addCell(this.at(other.kind, other.created_at, other.name), other)
   }
 
   /** Counts a log row of a charge or of a failed relay. */
@@ -129,7 +129,7 @@ export class Cells {
       this.at('channel', hourOf(row.created_at), String(channel)).failed += attempts
   }
 
-  private cellsOf(row: CountedRow, channelId: number): Cell[] {
+  private cellsOf(row: CountedRow, channelId: number): UsageCell[] {
     const hour = hourOf(row.created_at)
     const cells = [this.at('all', hour, ''), this.at('user', hour, String(row.user_id))]
     if (row.model_name !== '') cells.push(this.at('model', hour, row.model_name.slice(0, NAME_MAX)))
@@ -150,7 +150,7 @@ function failedAttemptsIn(adminInfo: unknown): (readonly [channel: number, attem
   return [...single, ...counted].filter(([channel, attempts]) => channel > 0 && attempts > 0)
 }
 
-export function emptyCell(kind: Kind, created_at: number, name: string): Cell {
+export function emptyCell(kind: CellKind, created_at: number, name: string): UsageCell {
   return { kind, created_at, name, ...noSums(), latency: new Map(), first_token: new Map() }
 }
 
@@ -164,7 +164,7 @@ export function addSums(sums: Sums, other: Sums): void {
   sums.tokens += other.tokens
 }
 
-export function addTo(cell: Cell, other: Cell): void {
+export function addCell(cell: UsageCell, other: UsageCell): void {
   addSums(cell, other)
   mergeInto(cell.latency, other.latency)
   mergeInto(cell.first_token, other.first_token)
@@ -172,14 +172,14 @@ export function addTo(cell: Cell, other: Cell): void {
 
 /** A row of `usage_hours`, in which PostgreSQL may return numbers as strings. */
 export interface UsageRow extends Sums {
-  kind: Kind
+  kind: CellKind
   created_at: number
   name: string
   latency: string
   first_token: string
 }
 
-export function toCell(row: UsageRow): Cell {
+export function toCell(row: UsageRow): UsageCell {
   return {
     kind: row.kind,
     created_at: Number(row.created_at),
@@ -194,7 +194,7 @@ export function toSums({ count, ok, failed, quota, tokens }: Record<keyof Sums, 
   return { count: Number(count), ok: Number(ok), failed: Number(failed), quota: Number(quota), tokens: Number(tokens) }
 }
 
-export function toUsageRow({ latency, first_token, ...cell }: Cell): UsageRow {
+export function toUsageRow({ latency, first_token, ...cell }: UsageCell): UsageRow {
   return { ...cell, latency: encode(latency), first_token: encode(first_token) }
 }
 

@@ -3,17 +3,17 @@ import { type Actor, ROLE, requireRole } from '../../actor.ts'
 import type { Database } from '../../db/database.ts'
 import { GatewayError } from '../../errors.ts'
 import { applyFilter } from '../filter.ts'
-import { LOG_COLUMNS, type LogRow, toLogs } from '../rows.ts'
+import { LOG_ROW_COLUMNS, type StoredLog, toLogs } from '../rows.ts'
 import type { LogStat } from '../schema.ts'
 import { HOUR_S, hourOf, noSums } from './cells.ts'
 import { type Grouping, type Metric, TEAM_GROUPINGS } from './groupings.ts'
 import { type Histogram, percentile } from './histogram.ts'
-import { labelsOf } from './labels.ts'
+import { readUsageLabels } from './labels.ts'
 import { byMember } from './members.ts'
-import { readState, rollUp } from './roll-up.ts'
+import { readCountedState, rollUp } from './roll-up.ts'
 import type { Dashboard, UsageGroup } from './schema.ts'
 import { type NamedUsage, OWN_GROUPINGS, type RankedGroup, rank, totalsOf } from './totals.ts'
-import { allUsage, ownUsage, type Period, type Usage } from './usage.ts'
+import { allUsage, ownUsage, type Period, type PeriodUsage } from './usage.ts'
 
 export interface DashboardQuery {
   /** `all`: the relays of all users, for administrators only. `own`: the relays of the actor. `username` overrides both. */
@@ -113,7 +113,7 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
     const newest = db.reader('logs').modify((rows) => void (userId !== undefined && rows.where({ user_id: userId })))
     const [row, state, account, recent] = await Promise.all([
       newest.orderBy(userId === undefined ? NEWEST : NEWEST_OF_USER).first('id'),
-      userId === undefined ? readState(db.reader) : undefined,
+      userId === undefined ? readCountedState(db.reader) : undefined,
       accountOf(actor),
       rateOf(userId, query.memberId),
     ])
@@ -140,9 +140,9 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
    */
   async function compute(actor: Actor, resolved: ResolvedQuery): Promise<Dashboard> {
     for (let tries = 1; ; tries += 1) {
-      const before = await readState(db.reader)
+      const before = await readCountedState(db.reader)
       const dashboard = await computeOnce(actor, resolved)
-      const isSteady = resolved.userId !== undefined || before?.done === (await readState(db.reader))?.done
+      const isSteady = resolved.userId !== undefined || before?.done === (await readCountedState(db.reader))?.done
       if (isSteady || tries === TRIES_MAX) return dashboard
     }
   }
@@ -203,11 +203,11 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
     }
   }
 
-  async function addLabels(usage: Usage, kind: Grouping, groups: RankedGroup[]): Promise<UsageGroup[]> {
+  async function addLabels(usage: PeriodUsage, kind: Grouping, groups: RankedGroup[]): Promise<UsageGroup[]> {
     const names = groups.map(({ name }) => name).filter((name) => name !== '')
     const isTimed = kind === 'model' || kind === 'channel'
     const [labels, latencies] = await Promise.all([
-      labelsOf(db, kind, names),
+      readUsageLabels(db, kind, names),
       isTimed ? usage.latencies(kind, names) : new Map<string, Histogram>(),
     ])
     return groups.map((group) => ({
@@ -223,12 +223,12 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
     memberId: number | undefined,
   ): Promise<Dashboard['newest']> {
     const isAdmin = actor.role >= ROLE.admin
-    const rows: LogRow[] = await db
+    const rows: StoredLog[] = await db
       .reader('logs')
       .modify(applyFilter, { ...(userId !== undefined && { userId }), ...(memberId !== undefined && { memberId }) })
       .orderBy(userId === undefined ? NEWEST : NEWEST_OF_USER)
       .limit(NEWEST_ROWS)
-      .select(...LOG_COLUMNS)
+      .select(...LOG_ROW_COLUMNS)
     return toLogs(db, rows, isAdmin)
   }
 }

@@ -9,7 +9,7 @@ const TABLES = {
 } as const
 
 /** Returns the current names of users, members, tokens or channels, by id as text. Omits ids without a row. */
-export async function labelsOf(
+export async function readUsageLabels(
   db: Database,
   kind: Grouping,
   names: readonly string[],

@@ -1,10 +1,11 @@
 import type { Knex } from 'knex'
 import type { Database } from '../../db/database.ts'
-import { inShortBatches, type Pace } from '../../db/short-batches.ts'
+import { type BatchPace, inShortBatches } from '../../db/short-batches.ts'
 import { LOG_TYPE } from '../log.ts'
 import {
-  addTo,
-  type Cell,
+  addCell,
+  CELL_KINDS,
+  type CellKind,
   Cells,
   COUNTED_COLUMNS,
   type CountedRow,
@@ -12,10 +13,9 @@ import {
   grouped,
   HOUR_S,
   hourOf,
-  KINDS,
-  type Kind,
   toCell,
   toUsageRow,
+  type UsageCell,
   type UsageRow,
 } from './cells.ts'
 
@@ -42,7 +42,7 @@ const ROWS_PER_INSERT = 500
  * Batches are large. Most of their time is spent reading, which blocks no other transaction, and they write few rows. With
  * batches of 400 rows, two million rows took half an hour under other load.
  */
-const PACE: Pace = { targetMs: 100, restFactor: 1, rowsMin: 4000 }
+const PACE: BatchPace = { targetMs: 100, restFactor: 1, rowsMin: 4000 }
 
 /** The position in the log up to which rows are counted. */
 export interface CountedState {
@@ -56,7 +56,7 @@ export interface CountedState {
   closed: number
 }
 
-export async function readState(db: Knex): Promise<CountedState | undefined> {
+export async function readCountedState(db: Knex): Promise<CountedState | undefined> {
   const row = await db('meta').where({ key: STATE_KEY }).first('value')
   return row && (JSON.parse(row.value) as CountedState)
 }
@@ -69,7 +69,7 @@ export async function isCountedBefore(
   { reader }: Pick<Database, 'reader'>,
   { before, now }: { before: number; now: number },
 ): Promise<boolean> {
-  const state = await readState(reader)
+  const state = await readCountedState(reader)
   const uncounted = await reader('logs')
     .where('created_at', '>=', hourOf(now) - RETENTION_S)
     .where('created_at', '<', before)
@@ -92,7 +92,7 @@ export async function rollUp({ db, now }: { db: Database; now: () => number }, s
 }
 
 async function step({ db, now }: { db: Database; now: () => number }, rowsMax: number): Promise<number> {
-  const state = (await readState(db.reader)) ?? (await firstState(db, now()))
+  const state = (await readCountedState(db.reader)) ?? (await firstState(db, now()))
   const newest = await db.reader('logs').max({ id: 'id' }).first()
   const seen = Number(newest?.id ?? 0)
   const isOrdered = db.kind === 'sqlite'
@@ -163,7 +163,7 @@ async function writeCells(trx: Knex.Transaction, cells: Cells, closed: number): 
       const all = new Map((storedByHour.get(hour) ?? []).map((row) => [row.name, toCell(row)]))
       for (const cell of added) {
         const sum = all.get(cell.name)
-        if (sum) addTo(sum, cell)
+        if (sum) addCell(sum, cell)
         else all.set(cell.name, cell)
       }
       const touched = new Set(added.map(({ name }) => name))
@@ -173,7 +173,7 @@ async function writeCells(trx: Knex.Transaction, cells: Cells, closed: number): 
   await putRows(trx, changed)
 }
 
-function byKindAndHour(cells: Cells): Map<Kind, Map<number, Cell[]>> {
+function byKindAndHour(cells: Cells): Map<CellKind, Map<number, UsageCell[]>> {
   const byKind = grouped(cells.byKey.values(), ({ kind }) => kind)
   return new Map([...byKind].map(([kind, list]) => [kind, grouped(list, ({ created_at }) => created_at)]))
 }
@@ -182,7 +182,7 @@ function byKindAndHour(cells: Cells): Map<Kind, Map<number, Cell[]>> {
 async function closeHours(trx: Knex.Transaction, { after, upTo }: { after: number; upTo: number }): Promise<void> {
   if (upTo <= after) return
   const crowded = await trx('usage_hours')
-    .whereIn('kind', KINDS)
+    .whereIn('kind', CELL_KINDS)
     .where('created_at', '>', after)
     .where('created_at', '<=', upTo)
     .groupBy('kind', 'created_at')
@@ -196,10 +196,10 @@ async function closeHours(trx: Knex.Transaction, { after, upTo }: { after: numbe
 }
 
 interface Hour {
-  kind: Kind
+  kind: CellKind
   hour: number
   /** The hour's cells of this kind, by name. */
-  all: Map<string, Cell>
+  all: Map<string, UsageCell>
   /** Names whose sums differ from their rows. */
   touched: Set<string>
   /** Maximum number of names. */
@@ -216,7 +216,7 @@ async function trim(trx: Knex.Transaction, { kind, hour, all, touched, max }: Ho
   if (dropped.length > 0) {
     const others = all.get('') ?? emptyCell(kind, hour, '')
     for (const cell of dropped) {
-      addTo(others, cell)
+      addCell(others, cell)
       all.delete(cell.name)
     }
     all.set('', others)
@@ -238,7 +238,7 @@ async function putRows(trx: Knex.Transaction, rows: readonly UsageRow[]): Promis
 }
 
 /** Sorts the largest cells first: by quota, then by the number of charges and failures. */
-const bySize = (a: Cell, b: Cell): number => b.quota - a.quota || b.count + b.failed - (a.count + a.failed)
+const bySize = (a: UsageCell, b: UsageCell): number => b.quota - a.quota || b.count + b.failed - (a.count + a.failed)
 
 async function removeOld(db: Database, before: number): Promise<void> {
   const old = await db.reader('usage_hours').where({ kind: 'all' }).where('created_at', '<', before).first('name')
@@ -249,10 +249,10 @@ async function removeOld(db: Database, before: number): Promise<void> {
         .where({ kind: 'all' })
         .where('created_at', '<', before)
         .orderBy('created_at')
-        .limit(Math.ceil(rowsMax / (CLOSED_MAX * KINDS.length)))
+        .limit(Math.ceil(rowsMax / (CLOSED_MAX * CELL_KINDS.length)))
         .pluck('created_at')
       if (hours.length === 0) return 0
-      return await trx('usage_hours').whereIn('kind', KINDS).whereIn('created_at', hours).delete()
+      return await trx('usage_hours').whereIn('kind', CELL_KINDS).whereIn('created_at', hours).delete()
     }),
   )
 }

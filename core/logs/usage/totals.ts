@@ -1,4 +1,4 @@
-import { addSums, type Cell, noSums, type Sums } from './cells.ts'
+import { addSums, noSums, type Sums, type UsageCell } from './cells.ts'
 import type { Grouping, Metric } from './groupings.ts'
 import { type Histogram, mergeInto, percentile } from './histogram.ts'
 import type { UsageGroup, UsageTotals } from './schema.ts'
@@ -7,7 +7,7 @@ import type { UsageGroup, UsageTotals } from './schema.ts'
 export type ExactSums = Pick<Sums, 'count' | 'quota' | 'tokens'>
 
 /** Returns the totals of the cells of one period. The sums in `exact` replace the sums of the cells. */
-export function totalsOf(cells: Iterable<Cell>, exact?: ExactSums): UsageTotals {
+export function totalsOf(cells: Iterable<UsageCell>, exact?: ExactSums): UsageTotals {
   const sums = noSums()
   const latency: Histogram = new Map()
   const firstToken: Histogram = new Map()
@@ -34,7 +34,7 @@ export interface NamedUsage {
 }
 
 /** Sums cells by name. */
-export function byName(cells: Iterable<Cell>): Map<string, NamedUsage> {
+export function byName(cells: Iterable<UsageCell>): Map<string, NamedUsage> {
   const names = new Map<string, NamedUsage>()
   for (const cell of cells) addHour(names, cell.name, cell.created_at, cell)
   return names

@@ -4,21 +4,21 @@ import { applyFilter } from '../filter.ts'
 import { LOG_TYPE } from '../log.ts'
 import {
   addSums,
-  type Cell,
+  type CellKind,
   Cells,
   COUNTED_COLUMNS,
   type CountedRow,
   grouped,
-  type Kind,
   noSums,
   type Sums,
   toCell,
   toSums,
+  type UsageCell,
   type UsageRow,
 } from './cells.ts'
 import type { Metric } from './groupings.ts'
 import { decode, type Histogram, mergeInto } from './histogram.ts'
-import { readState } from './roll-up.ts'
+import { readCountedState } from './roll-up.ts'
 import { addHour, byName, type ExactSums, type NamedUsage } from './totals.ts'
 
 /** A period and the one before it. All times are in Unix seconds. */
@@ -34,17 +34,17 @@ export interface Period {
 }
 
 /** The relays of a period and of the previous period. */
-export interface Usage {
+export interface PeriodUsage {
   /** Sums of the period (`current`), of its whole hours (`compared`) and of the previous period (`previous`). */
   sums: { current: ExactSums; compared: ExactSums; previous: ExactSums }
   /** Sums by model in the period, from the counts that are written with each charge. */
   models: Map<string, NamedUsage>
   /** Returns the cells of kind `all` between two times (inclusive). The times may be in the previous period. */
-  all(from: number, to: number): Cell[]
+  all(from: number, to: number): UsageCell[]
   /** Returns the usage of all names in the period, by hour. */
-  named(kind: Kind): Promise<Map<string, NamedUsage>>
+  named(kind: CellKind): Promise<Map<string, NamedUsage>>
   /** Returns the usage of the largest names in the period, and possibly of others. The hours are not exact. */
-  top(kind: Kind, metric: Metric): Promise<Map<string, NamedUsage>>
+  top(kind: CellKind, metric: Metric): Promise<Map<string, NamedUsage>>
   /** Returns the latencies of these models or channels in the period. */
   latencies(kind: 'model' | 'channel', names: readonly string[]): Promise<Map<string, Histogram>>
   /** Unix seconds up to which relays are counted. `sums` and `models` are complete. */
@@ -65,15 +65,15 @@ const ROWS_PER_TURN = 1_000
  * Returns the relays of all users. They are exact sums by model, the counts of the job, and the rows that the job has not
  * counted yet.
  */
-export async function allUsage(db: Database, period: Period, now: number): Promise<Usage> {
+export async function allUsage(db: Database, period: Period, now: number): Promise<PeriodUsage> {
   const { reader } = db
-  const state = await readState(reader)
+  const state = await readCountedState(reader)
   const [models, previous, tail] = await Promise.all([
     hoursOf(db, 'model_hours', { from: period.start, to: period.end }),
     sumOf(db, 'model_hours', { from: period.previous, to: period.start - 1 }),
     tailOf(db, state?.done ?? 0),
   ])
-  const counted = (kind: Kind, from: number) =>
+  const counted = (kind: CellKind, from: number) =>
     reader('usage_hours').where({ kind }).where('created_at', '>=', from).where('created_at', '<=', period.end)
   const together: UsageRow[] = await counted('all', period.previous).select('*')
   const cells = new Cells()
@@ -148,7 +148,7 @@ async function timeOf({ reader }: Database, id: number): Promise<number> {
 export async function ownUsage(
   db: Database,
   { userId, memberId, period }: { userId: number; memberId?: number | undefined; period: Period },
-): Promise<Usage> {
+): Promise<PeriodUsage> {
   const mine = { user_id: userId }
   const [models, previous] = await Promise.all([
     hoursOf(db, 'quota_data', { from: period.start, to: period.end, ...mine }),
@@ -198,9 +198,9 @@ function usageOf(
   cells: Cells,
   { start, end, lastWhole }: Period,
   { models, previous }: { models: Map<string, NamedUsage>; previous: ExactSums },
-): Omit<Usage, 'countedUntil' | 'isSampled'> {
+): Omit<PeriodUsage, 'countedUntil' | 'isSampled'> {
   const byKind = grouped(cells.byKey.values(), ({ kind }) => kind)
-  const between = (kind: Kind, from: number, to: number) =>
+  const between = (kind: CellKind, from: number, to: number) =>
     (byKind.get(kind) ?? []).filter(({ created_at }) => created_at >= from && created_at <= to)
   return {
     sums: {

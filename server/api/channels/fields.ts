@@ -19,7 +19,7 @@ const optional = {
 }
 
 /** Writable fields. Other fields that a client sends back, such as counters, are ignored. */
-export const ChannelFields = {
+export const ChannelFieldSchemas = {
   name: optional.short,
   base_url: Type.Optional(Type.String({ maxLength: 2048 })),
   other: optional.long,
@@ -54,7 +54,7 @@ export function writtenFields<Fields extends { group?: string; groups?: string |
   return groups === undefined || groups.length === 0 ? fields : { ...fields, group: groupList(groups) }
 }
 
-export const Key = Type.String({ maxLength: KEYS_LENGTH_MAX })
+export const ChannelKeyText = Type.String({ maxLength: KEYS_LENGTH_MAX })
 
 /** Query fields for sorting and grouping of lists. */
 export const ViewQuery = {

@@ -6,9 +6,9 @@ import { ChannelKind, listKinds } from '../../../core/channels/types/kind-list.t
 import type { GatewayError } from '../../../core/errors.ts'
 import { guardFor } from '../../channels/guard.ts'
 import { modelsAt, modelsOfChannel } from '../../channels/model-list.ts'
-import { answerError, Done, Envelope, languageOf, ok, refusalFor } from '../envelope.ts'
+import { answerError, apiLanguageOf, Done, Envelope, ok, refusalFor } from '../envelope.ts'
 import { IdParams } from '../fields.ts'
-import { Key } from './fields.ts'
+import { ChannelKeyText } from './fields.ts'
 import type { ChannelParts } from './parts.ts'
 
 const tags = ['channel']
@@ -72,7 +72,7 @@ export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
     summary: 'Every kind of upstream: its channel fields, and the models of a new channel',
     response: { 200: Envelope(Type.Array(ChannelKind)) },
   }
-  app.get('/api/channel/types', { config, schema: kinds }, async (request) => ok(listKinds(languageOf(request))))
+  app.get('/api/channel/types', { config, schema: kinds }, async (request) => ok(listKinds(apiLanguageOf(request))))
 
   const stored = {
     tags,
@@ -93,7 +93,7 @@ export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
     body: Type.Object({
       base_url: Type.Optional(Type.String({ maxLength: 2048 })),
       type: Type.Integer(),
-      key: Type.Optional(Key),
+      key: Type.Optional(ChannelKeyText),
     }),
     response: {
       200: Type.Object({

@@ -4,9 +4,9 @@ import { CHANNEL_SORTS } from '../../../core/channels/queries.ts'
 import { Channel } from '../../../core/channels/schema.ts'
 import { commaList } from '../../../core/input.ts'
 import { Done, done, Envelope, ok, PageOf } from '../envelope.ts'
-import { AnswerMode, ID_MAX, Id, IdParams, sortQuery } from '../fields.ts'
+import { AnswerMode, ID_MAX, Id, IdParams, sortQueryFields } from '../fields.ts'
 import type { ApiParts } from '../parts.ts'
-import { ChannelFields, Ids, Key, ViewQuery, writtenFields } from './fields.ts'
+import { ChannelFieldSchemas, ChannelKeyText, Ids, ViewQuery, writtenFields } from './fields.ts'
 
 /** Maximum page number. With larger numbers, offsets in SQL would lose precision. */
 const PAGE_NUMBER_MAX = 1_000_000
@@ -27,7 +27,7 @@ const PageQuery = Type.Object({
   tag: text,
   status: Type.Optional(Id),
   type: Type.Optional(Id),
-  ...sortQuery(CHANNEL_SORTS),
+  ...sortQueryFields(CHANNEL_SORTS),
   ids: Type.Optional(Type.String({ maxLength: 65_536, description: 'comma list; only these' })),
   ...ViewQuery,
 })
@@ -95,7 +95,7 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
     tags,
     summary: 'Creates one channel for each line of the key. With answer=record, creates only one channel',
     querystring: Type.Object(AnswerMode),
-    body: Type.Object({ ...ChannelFields, type: Type.Integer(), key: Type.Optional(Key) }),
+    body: Type.Object({ ...ChannelFieldSchemas, type: Type.Integer(), key: Type.Optional(ChannelKeyText) }),
     response: { 200: Envelope(Channel) },
   }
   app.post('/api/channel/', { config, schema: create }, async ({ actor, query, body: { key = '', ...body } }) => {
@@ -111,7 +111,12 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
     querystring: Type.Object({
       empty: Type.Optional(Type.Literal('clear', { description: 'clear other and setting if they are empty' })),
     }),
-    body: Type.Object({ ...ChannelFields, id: Id, type: Type.Optional(Type.Integer()), key: Type.Optional(Key) }),
+    body: Type.Object({
+      ...ChannelFieldSchemas,
+      id: Id,
+      type: Type.Optional(Type.Integer()),
+      key: Type.Optional(ChannelKeyText),
+    }),
     response: { 200: Envelope(Channel) },
   }
   app.put('/api/channel/', { config, schema: update }, async ({ actor, query, body: { id, ...changes } }) =>

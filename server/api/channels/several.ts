@@ -4,7 +4,7 @@ import type { NewChannel } from '../../../core/channels/channel.ts'
 import { Channel } from '../../../core/channels/schema.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { errorText, shownParams } from '../../../core/messages/messages.ts'
-import { Envelope, languageOf, ok } from '../envelope.ts'
+import { apiLanguageOf, Envelope, ok } from '../envelope.ts'
 import { IdParams } from '../fields.ts'
 import type { ApiParts } from '../parts.ts'
 import { Ids } from './fields.ts'
@@ -60,7 +60,7 @@ export const severalChannelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
     const { actor, query, body } = request
     const newChannels = body.channels as unknown as NewChannel[]
     const { created, refused } = await channels.createAll(actor, newChannels, { checkOnly: query.check === true })
-    const language = languageOf(request)
+    const language = apiLanguageOf(request)
     const errors = refused.flatMap(({ at, error }) => {
       if (!(error instanceof GatewayError)) return []
       const { code, kind } = error

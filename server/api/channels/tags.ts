@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
 import { Done, done, Envelope, ok } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
-import { ChannelFields, groupList, Ids } from './fields.ts'
+import { ChannelFieldSchemas, groupList, Ids } from './fields.ts'
 
 const tags = ['channel']
 const config = { access: 'admin' } as const
@@ -29,7 +29,7 @@ export const channelTagRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
     })
   }
 
-  const { models, model_mapping, priority, weight, groups } = ChannelFields
+  const { models, model_mapping, priority, weight, groups } = ChannelFieldSchemas
   const update = {
     tags,
     summary: 'Writes fields of all channels of a tag; an empty new_tag removes the tag',

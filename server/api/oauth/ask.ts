@@ -1,50 +1,50 @@
-import { type Provider, providerRow } from '../../../core/accounts/providers.ts'
+import { type IdentityProvider, providerRow } from '../../../core/accounts/providers.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { type OutboundRequest, outbound } from '../../outbound.ts'
 
 const REASON_MAX = 200
 
-export type Fields = Record<string, unknown>
+export type ProviderReply = Record<string, unknown>
 
 /**
  * Sends one request to a sign-in provider, which must reply with a JSON object. Removes the secrets in `hide` from
  * messages, because a provider may repeat them. Throws PROVIDER_UNREACHABLE, PROVIDER_ANSWER, or PROVIDER_REFUSED with
  * the provider's text.
  */
-export async function ask(
-  provider: Provider,
+export async function callIdentityProvider(
+  provider: IdentityProvider,
   url: string,
   { hide, headers, ...options }: OutboundRequest & { hide: readonly string[] },
-): Promise<Fields> {
+): Promise<ProviderReply> {
   const { name } = providerRow(provider)
   // GitHub requires a User-Agent.
   const request = { ...options, headers: { 'user-agent': 'tollgate', ...headers } }
   const { status, json } = await outbound(url, request).catch((cause: Error) => {
-    const reason = readable(cause.message, hide)
+    const reason = sanitizeReason(cause.message, hide)
     throw new GatewayError('PROVIDER_UNREACHABLE', { provider: name, reason }, { cause })
   })
   if (status >= 500) throw new GatewayError('PROVIDER_UNREACHABLE', { provider: name, reason: `status ${status}` })
   const fields = isFields(json) ? json : {}
   if (status >= 400 || fields.error) {
     const cleaned = [fields.error_description, fields.error, fields.message].map(textOrNone).find(Boolean)
-    throw refused(provider, readable(cleaned ?? '', hide) || `status ${status}`)
+    throw providerRefusal(provider, sanitizeReason(cleaned ?? '', hide) || `status ${status}`)
   }
   if (status >= 300 || !isFields(json)) throw unusable(provider, `status ${status}, not a JSON object`)
   return fields
 }
 
 /** Returns the access token. Throws PROVIDER_ANSWER if it is missing or not valid in a header. */
-export function accessTokenOf(provider: Provider, { access_token }: Fields): string {
+export function accessTokenOf(provider: IdentityProvider, { access_token }: ProviderReply): string {
   if (isText(access_token) && /^[\x21-\x7e]+$/.test(access_token)) return access_token
   throw unusable(provider, 'no access token')
 }
 
-export function refused(provider: Provider, reason: string): GatewayError {
+export function providerRefusal(provider: IdentityProvider, reason: string): GatewayError {
   return new GatewayError('PROVIDER_REFUSED', { provider: providerRow(provider).name, reason })
 }
 
 /** Returns the error for a reply that cannot be used. `reason` is only logged, so users do not see it. */
-export function unusable(provider: Provider, reason: string, cause?: unknown): GatewayError {
+export function unusable(provider: IdentityProvider, reason: string, cause?: unknown): GatewayError {
   return new GatewayError('PROVIDER_ANSWER', { provider: providerRow(provider).name, reason }, { cause })
 }
 
@@ -57,7 +57,7 @@ export function textOrNone(value: unknown): string | undefined {
  * Makes third-party text safe to show. Removes control characters, line breaks and the secrets in `hide`, and shortens
  * it.
  */
-export function readable(text: string, hide: readonly string[] = []): string {
+export function sanitizeReason(text: string, hide: readonly string[] = []): string {
   const clean = hide
     .filter((secret) => secret !== '')
     .flatMap((secret) => [secret, encodeURIComponent(secret), new URLSearchParams({ '': secret }).toString().slice(1)])
@@ -67,7 +67,7 @@ export function readable(text: string, hide: readonly string[] = []): string {
   return [...clean].slice(0, REASON_MAX).join('')
 }
 
-function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is ProviderReply {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

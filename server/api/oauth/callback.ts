@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Identity } from '../../../core/accounts/identities.ts'
-import { type Provider, providerRow } from '../../../core/accounts/providers.ts'
+import { type IdentityProvider, providerRow } from '../../../core/accounts/providers.ts'
 import { User } from '../../../core/accounts/schema.ts'
 import type { Option } from '../../../core/options/rows.ts'
 import type { SessionData } from '../../../core/sessions.ts'
@@ -10,8 +10,8 @@ import { requireUserHeader, SESSION_COOKIE, sessionUser } from '../access.ts'
 import { requireUserPresent } from '../current-password.ts'
 import { Done, Envelope } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
-import { readable, refused } from './ask.ts'
-import { requireCode, requireEnabled, signIn } from './sign-in.ts'
+import { providerRefusal, sanitizeReason } from './ask.ts'
+import { requireCode, requireEnabled, signInBrowser } from './sign-in.ts'
 import { takeSignIn } from './state.ts'
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
@@ -26,7 +26,7 @@ export interface Arrival extends Pick<SessionData, 'oidc'> {
 }
 
 export interface CodeProvider {
-  provider: Provider
+  provider: IdentityProvider
   enabled: Option<boolean>
   /** Exchanges the code for the identity of the user. Throws PROVIDER_*. */
   identify(parts: ApiParts, arrival: Arrival): Promise<Identity>
@@ -56,7 +56,7 @@ export function callbackRoutes({ provider, enabled, identify }: CodeProvider): F
     app.get(`/api/oauth/${provider}`, { config, schema }, async (request, reply) => {
       const { code = '', state = '', error = '', error_description = '' } = request.query
       // Users who decline at the provider return without a code.
-      if (error !== '') throw refused(provider, readable(error_description) || readable(error))
+      if (error !== '') throw providerRefusal(provider, sanitizeReason(error_description) || sanitizeReason(error))
       const signInData = await takeSignIn(toolkit, request, state)
       requireEnabled(toolkit, provider, enabled)
       requireCode(code)
@@ -70,7 +70,7 @@ export function callbackRoutes({ provider, enabled, identify }: CodeProvider): F
         return BOUND
       }
       const session = await toolkit.sessions.data(request.cookies[SESSION_COOKIE] ?? '')
-      return signIn(toolkit, request, reply, identity, { inviteCode: session?.aff })
+      return signInBrowser(toolkit, request, reply, identity, { inviteCode: session?.aff })
     })
   }
 }

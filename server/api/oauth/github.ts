@@ -1,5 +1,5 @@
 import { OPTIONS } from '../../../core/options/registry.ts'
-import { accessTokenOf, ask, textOrNone, unusable } from './ask.ts'
+import { accessTokenOf, callIdentityProvider, textOrNone, unusable } from './ask.ts'
 import { callbackRoutes } from './callback.ts'
 
 /**
@@ -11,12 +11,12 @@ export const githubRoutes = callbackRoutes({
   enabled: OPTIONS.GitHubOAuthEnabled,
   async identify({ toolkit: { options }, config: { services } }, { code }) {
     const client_secret = options.get(OPTIONS.GitHubClientSecret)
-    const exchange = await ask('github', `${services.github}/login/oauth/access_token`, {
+    const exchange = await callIdentityProvider('github', `${services.github}/login/oauth/access_token`, {
       json: { client_id: options.get(OPTIONS.GitHubClientId), client_secret, code },
       hide: [client_secret, code],
     })
     const token = accessTokenOf('github', exchange)
-    const user = await ask('github', `${services.githubApi}/user`, {
+    const user = await callIdentityProvider('github', `${services.githubApi}/user`, {
       headers: { authorization: `Bearer ${token}` },
       hide: [client_secret, code, token],
     })

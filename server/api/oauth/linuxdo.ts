@@ -1,5 +1,5 @@
 import { OPTIONS } from '../../../core/options/registry.ts'
-import { accessTokenOf, ask, textOrNone, unusable } from './ask.ts'
+import { accessTokenOf, callIdentityProvider, textOrNone, unusable } from './ask.ts'
 import { callbackRoutes } from './callback.ts'
 import { callbackAddress } from './callback-address.ts'
 
@@ -11,13 +11,13 @@ export const linuxdoRoutes = callbackRoutes({
     const [id, secret] = [options.get(OPTIONS.LinuxDOClientId), options.get(OPTIONS.LinuxDOClientSecret)]
     const credentials = Buffer.from(`${id}:${secret}`).toString('base64')
     const redirect_uri = callbackAddress(options, request, '/api/oauth/linuxdo')
-    const exchange = await ask('linuxdo', `${services.linuxdo}/oauth2/token`, {
+    const exchange = await callIdentityProvider('linuxdo', `${services.linuxdo}/oauth2/token`, {
       form: { grant_type: 'authorization_code', code, redirect_uri },
       headers: { authorization: `Basic ${credentials}` },
       hide: [credentials, secret, code],
     })
     const token = accessTokenOf('linuxdo', exchange)
-    const user = await ask('linuxdo', `${services.linuxdo}/api/user`, {
+    const user = await callIdentityProvider('linuxdo', `${services.linuxdo}/api/user`, {
       headers: { authorization: `Bearer ${token}` },
       hide: [credentials, secret, code, token],
     })

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import { errorMessage } from '../../../core/error-parts.ts'
 import { sameSecret } from '../../../core/secrets.ts'
-import { ask, type Fields, textOrNone, unusable } from './ask.ts'
+import { callIdentityProvider, type ProviderReply, textOrNone, unusable } from './ask.ts'
 
 /** Metadata of an OpenID Connect provider (OpenID Connect Discovery 1.0, section 3). */
 export interface OidcServer {
@@ -21,13 +21,16 @@ export function createDiscovery(now: () => number = Date.now): (issuer: string) 
   let cached: { issuer: string; until: number; server: OidcServer } | undefined
   return async (issuer) => {
     if (cached?.issuer === issuer && cached.until > now()) return cached.server
-    const server = serverOf(issuer, await ask('oidc', `${issuer}/.well-known/openid-configuration`, { hide: [] }))
+    const server = serverOf(
+      issuer,
+      await callIdentityProvider('oidc', `${issuer}/.well-known/openid-configuration`, { hide: [] }),
+    )
     cached = { issuer, until: now() + CACHE_MS, server }
     return server
   }
 }
 
-function serverOf(address: string, document: Fields): OidcServer {
+function serverOf(address: string, document: ProviderReply): OidcServer {
   const issuer = textOrNone(document.issuer) ?? ''
   // The option has no trailing slash, but the issuers of some providers have one.
   if (issuer.replace(/\/+$/, '') !== address) throw unusable('oidc', 'the discovery document is of another issuer')
@@ -46,7 +49,7 @@ function serverOf(address: string, document: Fields): OidcServer {
  * Returns an endpoint's URL. Throws PROVIDER_ANSWER if it is missing, or if it uses plain HTTP although the issuer uses
  * TLS.
  */
-function endpoint(document: Fields, name: string, issuer: string): string {
+function endpoint(document: ProviderReply, name: string, issuer: string): string {
   const address = textOrNone(document[name]) ?? ''
   const protocol = URL.canParse(address) ? new URL(address).protocol : ''
   if (protocol === 'https:' || (protocol === 'http:' && issuer.startsWith('http:'))) return address
@@ -69,7 +72,7 @@ export async function claimsOf(
   { idToken, clientId, nonce }: { idToken: string; clientId: string; nonce: string },
 ): Promise<JWTPayload> {
   // Fetches the keys each time: a provider may change them at any moment, and sign-ins are rare.
-  const keys = await ask('oidc', server.keysAddress, { hide: [] })
+  const keys = await callIdentityProvider('oidc', server.keysAddress, { hide: [] })
   try {
     const { payload } = await jwtVerify(idToken, createLocalJWKSet(keys as unknown as JSONWebKeySet), {
       issuer: server.issuer,

@@ -9,12 +9,12 @@ import { randomAlphanumerics } from '../../../core/secrets.ts'
 import { named } from '../../named.ts'
 import { Envelope, ok } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
-import { ask, textOrNone, unusable } from './ask.ts'
+import { callIdentityProvider, textOrNone, unusable } from './ask.ts'
 import { type Arrival, callbackRoutes } from './callback.ts'
 import { callbackAddress } from './callback-address.ts'
 import { claimsOf, createDiscovery, type OidcServer } from './oidc-server.ts'
 import { requireEnabled } from './sign-in.ts'
-import { beginSignIn, Invitation } from './state.ts'
+import { beginSignIn, InvitationQuery } from './state.ts'
 
 /**
  * Path of the console page that passes code and state to `/api/oauth/oidc`. The URL of this page must be registered at
@@ -34,7 +34,7 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts
   const schema = {
     tags: ['sign-in'],
     summary: 'Starts a sign-in with OpenID Connect; data is the URL to open in the browser',
-    querystring: Invitation,
+    querystring: InvitationQuery,
     response: { 200: Envelope(Type.String()) },
   }
   const config = { access: 'anyone', critical: true, acts: true } as const
@@ -91,7 +91,7 @@ async function exchange(
   const credentials = Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')
   const redirect_uri = callbackAddress(options, request, CALLBACK_PATH)
   const form = { grant_type: 'authorization_code', code, redirect_uri, code_verifier: verifier }
-  const answer = await ask('oidc', server.tokenEndpoint, {
+  const answer = await callIdentityProvider('oidc', server.tokenEndpoint, {
     ...(server.secretInForm
       ? { form: { ...form, client_id: id, client_secret: secret } }
       : { form, headers: { authorization: `Basic ${credentials}` } }),

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Identity } from '../../../core/accounts/identities.ts'
-import { type Provider, providerRow } from '../../../core/accounts/providers.ts'
+import { type IdentityProvider, providerRow } from '../../../core/accounts/providers.ts'
 import type { User } from '../../../core/accounts/schema.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Option } from '../../../core/options/rows.ts'
@@ -14,7 +14,7 @@ import { setSessionCookie } from '../session-cookie.ts'
 import { signInOrigin } from '../sign-in-origin.ts'
 
 /** Signs the browser in as the identity's user with a new session, and sends the login reply. */
-export async function signIn(
+export async function signInBrowser(
   { identities, sessions, devices }: Pick<Toolkit, 'identities' | 'sessions' | 'devices'>,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -32,7 +32,11 @@ export async function signIn(
 }
 
 /** Throws the provider's error if the option `enabled` is off. */
-export function requireEnabled({ options }: Pick<Toolkit, 'options'>, provider: Provider, enabled: Option<boolean>) {
+export function requireEnabled(
+  { options }: Pick<Toolkit, 'options'>,
+  provider: IdentityProvider,
+  enabled: Option<boolean>,
+) {
   const { disabled, name } = providerRow(provider)
   if (!options.get(enabled)) throw new GatewayError(disabled, { provider: name })
 }

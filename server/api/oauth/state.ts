@@ -13,14 +13,14 @@ import { setSessionCookie } from '../session-cookie.ts'
 
 const STATE_LENGTH = 12
 /** Query field with the invite code. It counts if the sign-in registers a new user. */
-export const Invitation = Type.Object({ aff: Type.Optional(Type.String({ maxLength: 64 })) })
+export const InvitationQuery = Type.Object({ aff: Type.Optional(Type.String({ maxLength: 64 })) })
 
 /** Creates the state of a sign-in. Clients call this before they build the provider's sign-in URL. */
 export const stateRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   const schema = {
     tags: ['sign-in'],
     summary: 'Starts a sign-in by a provider; data is the state to send',
-    querystring: Invitation,
+    querystring: InvitationQuery,
     response: { 200: Envelope(Type.String()) },
   }
   const config = { access: 'anyone', critical: true, acts: true } as const

@@ -8,7 +8,7 @@ import { OPTIONS } from '../../../core/options/registry.ts'
 import { requireUserPresent } from '../current-password.ts'
 import { Done, Envelope } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
-import { requireEnabled, signIn } from './sign-in.ts'
+import { requireEnabled, signInBrowser } from './sign-in.ts'
 import { telegramId } from './telegram-signature.ts'
 
 const text = Type.Optional(Type.String({ maxLength: 4096 }))
@@ -51,7 +51,7 @@ export const telegramRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
   }
   const anyone = { access: 'anyone', critical: true, acts: true } as const
   app.get('/api/oauth/telegram/login', { config: anyone, schema: login }, async (request, reply) =>
-    signIn(toolkit, request, reply, identify(request)),
+    signInBrowser(toolkit, request, reply, identify(request)),
   )
 
   const bind = {

@@ -8,8 +8,8 @@ import { OPTIONS } from '../../../core/options/registry.ts'
 import { requireUserPresent } from '../current-password.ts'
 import { Done, done, Envelope } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
-import { ask, readable, refused, textOrNone, unusable } from './ask.ts'
-import { requireCode, requireEnabled, signIn } from './sign-in.ts'
+import { callIdentityProvider, providerRefusal, sanitizeReason, textOrNone, unusable } from './ask.ts'
+import { requireCode, requireEnabled, signInBrowser } from './sign-in.ts'
 
 const Code = Type.Object({ code: Type.Optional(Type.String({ maxLength: 256 })) })
 
@@ -31,7 +31,7 @@ export const wechatRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
   }
   const anyone = { access: 'anyone', critical: true, acts: true } as const
   app.get('/api/oauth/wechat', { config: anyone, schema: login }, async (request, reply) =>
-    signIn(toolkit, request, reply, await identify(request.query.code)),
+    signInBrowser(toolkit, request, reply, await identify(request.query.code)),
   )
 
   const bind = {
@@ -52,13 +52,13 @@ async function identityOf(options: Options, code: string): Promise<Identity> {
   const token = options.get(OPTIONS.WeChatServerToken)
   const address = options.get(OPTIONS.WeChatServerAddress)
   const hide = [token, code]
-  const answer = await ask('wechat', `${address}/api/wechat/user?code=${encodeURIComponent(code)}`, {
+  const answer = await callIdentityProvider('wechat', `${address}/api/wechat/user?code=${encodeURIComponent(code)}`, {
     headers: { authorization: token },
     hide,
   })
   if (answer.success === false) {
-    const reason = readable(textOrNone(answer.message) ?? '', hide)
-    throw reason ? refused('wechat', reason) : new GatewayError('CODE_WRONG')
+    const reason = sanitizeReason(textOrNone(answer.message) ?? '', hide)
+    throw reason ? providerRefusal('wechat', reason) : new GatewayError('CODE_WRONG')
   }
   if (answer.success !== true) throw unusable('wechat', 'neither success nor failure')
   // The helper returns empty data for an unknown code.

@@ -4,7 +4,7 @@ import { Token } from '../../../core/tokens/schema.ts'
 import { Done, done, Envelope, ok, PageOf } from '../envelope.ts'
 import { ID_MAX, Id, IdParams, Text } from '../fields.ts'
 import type { ApiParts } from '../parts.ts'
-import { NewToken, TOKEN_FIELDS } from '../tokens.ts'
+import { NewTokenBody, TOKEN_FIELDS } from '../tokens.ts'
 
 const Key = Type.Object({ id: Id, token_id: Id })
 const Edit = Type.Object({
@@ -36,7 +36,7 @@ export const teamKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     return ok(await teams.keys.list(actor, params.id, { page, pageSize, keyword }))
   })
 
-  const create = { tags, summary: 'Creates a key of a team', params: IdParams, body: NewToken, response: one }
+  const create = { tags, summary: 'Creates a key of a team', params: IdParams, body: NewTokenBody, response: one }
   app.post('/api/team/:id/keys', { config, schema: create }, async ({ actor, params, body }) =>
     ok(await teams.keys.create(actor, params.id, body)),
   )

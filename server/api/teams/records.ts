@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { Team } from '../../../core/teams/schema.ts'
 import { Done, done, Envelope, ok, PageOf } from '../envelope.ts'
-import { ID_MAX, IdParams, QUOTA, Text } from '../fields.ts'
+import { ID_MAX, IdParams, QUOTA_SCHEMA, Text } from '../fields.ts'
 import { idempotencyHeader, idempotencyOf } from '../idempotency.ts'
 import type { ApiParts } from '../parts.ts'
 
@@ -85,7 +85,7 @@ export const teamRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
     summary: 'Transfers quota from the balance of the caller to the team; for owner and admins',
     params: IdParams,
     headers: idempotencyHeader('transfers nothing more'),
-    body: Type.Object({ quota: QUOTA }),
+    body: Type.Object({ quota: QUOTA_SCHEMA }),
     response: one,
   }
   app.post('/api/team/:id/transfer', { config, schema: transfer }, async ({ actor, params, headers, body }) => {
@@ -108,7 +108,7 @@ export const teamRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
     tags,
     summary: 'Sets the balance of a team',
     params: IdParams,
-    body: Type.Object({ quota: QUOTA }),
+    body: Type.Object({ quota: QUOTA_SCHEMA }),
     response: { 200: Done },
   }
   app.put('/api/team/:id/quota', { config: { access: 'admin' }, schema: setQuota }, async ({ actor, params, body }) => {

@@ -28,12 +28,12 @@ import { ENDPOINTS } from '../endpoints/endpoints.ts'
 import { bodyOfUpload, receiveUpload, type SpooledUpload } from '../endpoints/upload.ts'
 import type { UploadSlots } from '../endpoints/upload-slots.ts'
 import { type HostedTools, withObjects, withPricedTools } from '../hosted/admit-hosted.ts'
-import { itemReferences, type Reference, referencesIn } from '../hosted/references.ts'
+import { itemReferences, type ObjectReference, referencesIn } from '../hosted/references.ts'
 import { hostedUses } from '../hosted/uses.ts'
 import { isObject } from '../json.ts'
 import { withoutOtherModels } from './asked-model.ts'
 import { type Caller, objectOwnerOf } from './authenticate.ts'
-import type { Entry } from './entry.ts'
+import type { RelayEntry } from './entry.ts'
 import { IDEMPOTENCY_HEADER } from './idempotency.ts'
 import { normalizeBody } from './normalize-body.ts'
 import type { RelayRequest } from './relay-request.ts'
@@ -41,7 +41,7 @@ import type { RelayRequest } from './relay-request.ts'
 /** An admitted request: the caller, the model and its price, and the channels that may serve it. */
 export interface Admitted {
   readonly requestId: string
-  readonly entry: Entry
+  readonly entry: RelayEntry
   readonly caller: Caller
   readonly group: string
   /** The model name that the client requested. It determines the channels and the price. */
@@ -105,7 +105,7 @@ interface AdmissionParts {
 /** A request with its route and its caller. */
 interface CallerRequest {
   readonly request: RelayRequest
-  readonly entry: Entry
+  readonly entry: RelayEntry
   readonly caller: Caller
   readonly named: NamedModel | undefined
 }
@@ -122,7 +122,7 @@ export interface NamedModel {
  */
 export function admit(
   request: RelayRequest,
-  entry: Entry,
+  entry: RelayEntry,
   parts: AdmissionParts,
   { known, named }: { known?: Caller | undefined; named?: NamedModel } = {},
 ): Ready<Admitted> {
@@ -208,7 +208,7 @@ interface ReadBody {
   raw: Buffer
   body: Body
   /** The stored upstream objects that the body names. */
-  references: readonly Reference[]
+  references: readonly ObjectReference[]
   upload?: SpooledUpload
 }
 
@@ -248,13 +248,13 @@ async function readForm(
   }
 }
 
-function takesForms({ operation }: Entry): boolean {
+function takesForms({ operation }: RelayEntry): boolean {
   return operation !== 'chat' && operation !== 'realtime' && ENDPOINTS[operation].multipart
 }
 
-const NO_REFERENCES: readonly Reference[] = []
+const NO_REFERENCES: readonly ObjectReference[] = []
 
-function readBody(request: RelayRequest, { translate, dialect, operation }: Entry): ReadBody {
+function readBody(request: RelayRequest, { translate, dialect, operation }: RelayEntry): ReadBody {
   const received = request.body as Buffer | undefined
   const { raw, body, mayReference } = normalizeBody(received as Buffer, parseBody(received), request.bodyKeys)
   const named = mayReference ? referencesIn(body) : NO_REFERENCES
@@ -265,7 +265,7 @@ function readBody(request: RelayRequest, { translate, dialect, operation }: Entr
   return { raw: Buffer.from(JSON.stringify(translated)), body: translated, references }
 }
 
-function modelIn({ model: named, modelIfNone, operation }: Entry, body: Body): string {
+function modelIn({ model: named, modelIfNone, operation }: RelayEntry, body: Body): string {
   const defaultModel = operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].defaultModel
   const model = named ?? (body.model || undefined) ?? modelIfNone ?? defaultModel
   if (typeof model !== 'string' || model === '') throw new GatewayError('MODEL_REQUIRED')
@@ -277,7 +277,7 @@ function modelIn({ model: named, modelIfNone, operation }: Entry, body: Body): s
 type Shape = Pick<Admitted, 'prompt' | 'completionTokens' | 'choices' | 'stream'>
 
 /** Throws, or rejects with, REQUEST_MALFORMED. */
-function shapeOf({ operation, dialect: name, stream }: Entry, ask: EndpointAsk): Ready<Shape> {
+function shapeOf({ operation, dialect: name, stream }: RelayEntry, ask: EndpointAsk): Ready<Shape> {
   if (operation === 'realtime') throw new Error('A session is admitted by its own route')
   if (operation === 'chat') {
     const dialect = DIALECTS[name]

@@ -1,11 +1,11 @@
 import type { Body } from '../dialects/dialect.ts'
-import { FIELD, withoutFields } from './field-names.ts'
+import { FIELD, withoutMeanings } from './field-names.ts'
 
 /**
  * Removes fields that let an upstream use another model than the requested one. The requested model determines the
  * price, and only the operator may map it to another. Returns the same object if there are no such fields.
  */
 export function withoutOtherModels(request: { raw: Buffer; body: Body }): { raw: Buffer; body: Body } {
-  const body = withoutFields(request.body, FIELD.otherModels)
+  const body = withoutMeanings(request.body, FIELD.otherModels)
   return body === request.body ? request : { raw: Buffer.from(JSON.stringify(body)), body }
 }

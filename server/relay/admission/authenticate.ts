@@ -28,7 +28,7 @@ const SOCKET_PROTOCOL = 'openai-insecure-api-key'
  * Returns the API key, or '' if there is none. Each client API uses another header, subprotocol or query parameter.
  * `query` is the raw query string, in which Gemini's clients send `key`.
  */
-export function keyOf(headers: IncomingHttpHeaders, query: string): string {
+export function apiKeyOf(headers: IncomingHttpHeaders, query: string): string {
   const protocols = headers['sec-websocket-protocol']
   if (protocols !== undefined) {
     const named = protocols.split(',').map((item) => item.trim())
@@ -157,7 +157,7 @@ function callerOf(
 }
 
 /** Calls `authenticate` with the current time. If the key has expired, stores this in the database. */
-export function identify(
+export function identifyCaller(
   { callers, tokens }: Pick<LocalToolkit, 'callers' | 'tokens'>,
   { key, address, free }: { key: string; address?: string | undefined; free?: boolean | undefined },
 ): Ready<Caller> {
@@ -199,7 +199,7 @@ function checkToken(token: LiveToken, { secret, now, free }: { secret: string; n
   const isExhausted = status === TOKEN_STATUS.exhausted
   if (isExhausted && !free) throw exhausted(secret)
   if (status === TOKEN_STATUS.expired) throw new GatewayError('TOKEN_EXPIRED')
-  // With the key's id in the error, `identify` updates the row, which still says `enabled`.
+  // With the key's id in the error, `identifyCaller` updates the row, which still says `enabled`.
   if (expiredTime !== NEVER && expiredTime <= now) throw new GatewayError('TOKEN_EXPIRED', { id: token.id })
   if (status !== TOKEN_STATUS.enabled && !isExhausted) throw new GatewayError('TOKEN_DISABLED')
 }

@@ -3,7 +3,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import { chooseLanguage } from '../../../core/messages/language.ts'
 import { because } from '../../../core/messages/reasons.ts'
 
-export function languageOf(request: Pick<FastifyRequest, 'headers'>) {
+export function relayLanguageOf(request: Pick<FastifyRequest, 'headers'>) {
   return chooseLanguage(request.headers['accept-language'], 'en')
 }
 

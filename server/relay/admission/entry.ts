@@ -1,7 +1,7 @@
 import type { DialectName, Operation } from '../../../core/channels/routing/operations.ts'
 
 /** The properties of a relay route. */
-export interface Entry {
+export interface RelayEntry {
   readonly operation: Operation
   /** The format of the request and of every reply, including errors. */
   readonly dialect: DialectName
@@ -19,4 +19,4 @@ export interface Entry {
 }
 
 /** Returns the model in the path of a request, or '' if the path names no model. */
-export const modelInPath = ({ model, modelIfNone }: Entry): string => model ?? modelIfNone ?? ''
+export const modelInPath = ({ model, modelIfNone }: RelayEntry): string => model ?? modelIfNone ?? ''

@@ -1,5 +1,5 @@
 import type { Body } from '../dialects/dialect.ts'
-import { folded } from '../hosted/folded.ts'
+import { foldKey } from '../hosted/folded.ts'
 import { isObject } from '../json.ts'
 
 /** The meanings of a field name at the top level of a body, as bits. */
@@ -40,7 +40,7 @@ const PRICED = new Set([
   'stream',
   'service_tier',
 ])
-const PRICED_FOLDED = new Set([...PRICED].map(folded))
+const PRICED_FOLDED = new Set([...PRICED].map(foldKey))
 /**
  * OpenRouter's fields for alternative models, or for presets with alternative models:
  * https://openrouter.ai/docs/features/model-routing, https://openrouter.ai/docs/features/presets
@@ -72,7 +72,7 @@ export function meaningOf(name: string): number {
     (TIER.test(name) ? FIELD.tier : 0) |
     (SPEED.test(name) ? FIELD.speed : 0) |
     (PROVIDER.test(name) ? FIELD.provider : 0) |
-    (PRICED_FOLDED.has(folded(name)) ? FIELD.priced : 0) |
+    (PRICED_FOLDED.has(foldKey(name)) ? FIELD.priced : 0) |
     (EXTRA.test(name) ? FIELD.extra : 0)
   if (meaningCache.size < KNOWN_MAX && name.length <= LENGTH_MAX) meaningCache.set(name, meaning)
   return meaning
@@ -90,7 +90,7 @@ export function hasField(body: Body, meanings: number): boolean {
 }
 
 /** Removes fields with these meanings. Returns the same object if there are none. */
-export function withoutFields(body: Body, meanings: number): Body {
+export function withoutMeanings(body: Body, meanings: number): Body {
   if (!hasField(body, meanings)) return body
   return Object.fromEntries(Object.entries(body).filter(([name]) => (meaningOf(name) & meanings) === 0))
 }
@@ -108,7 +108,7 @@ export function withoutExtraPrice(body: Body): Body {
   let changed = false
   const fields = Object.entries(body).map(([name, value]): [string, unknown] => {
     if ((meaningOf(name) & FIELD.extra) === 0 || !isObject(value)) return [name, value]
-    const cleanValue = withoutExtraPrice(withoutFields(value, AT_TOP))
+    const cleanValue = withoutExtraPrice(withoutMeanings(value, AT_TOP))
     changed ||= cleanValue !== value
     return [name, cleanValue]
   })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../core/channels/routing/operations.ts'
-import { fingerprintOf, type Outcome, type RelayClaim, type RelayOutcomes } from '../../../core/relay-outcomes.ts'
+import { fingerprintOf, type RelayClaim, type RelayOutcomes, type StoredReply } from '../../../core/relay-outcomes.ts'
 import { writeReplyHead } from '../delivery/reply-head.ts'
 import type { Upload } from '../providers/provider.ts'
 import type { Admitted } from './admission.ts'
@@ -32,7 +32,7 @@ export async function claimRelay(
     upload,
   }: Pick<Admitted, 'caller' | 'requestId' | 'raw'> & Partial<Pick<Admitted, 'upload'>>,
   { key, outcomes }: { key: string; outcomes: RelayOutcomes },
-): Promise<RelayClaim | (Outcome & { requestId: string })> {
+): Promise<RelayClaim | (StoredReply & { requestId: string })> {
   // Ignore an API key in the query, because the client may use another API key for its retry.
   const content = [`${method} ${url.replace(/([?&])key=[^&]*/, '$1')}`, raw]
   const fingerprint = fingerprintOf(upload ? [...content, await digestOf(upload)] : content)
@@ -132,7 +132,7 @@ export async function submitOnce<A>(
  */
 export function sendOutcome(
   response: ServerResponse,
-  { contentType, body, requestId, operation }: Outcome & { requestId: string; operation: Operation },
+  { contentType, body, requestId, operation }: StoredReply & { requestId: string; operation: Operation },
 ): void {
   const headers = ['content-length', body.length, REPLAYED_HEADER, 'true']
   writeReplyHead(response, { operation, contentType, requestId, headers })

@@ -1,6 +1,6 @@
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { Budget } from '../../../core/wallet/billing.ts'
-import { exhausted, identify } from './authenticate.ts'
+import { exhausted, identifyCaller } from './authenticate.ts'
 
 /**
  * Returns the budget of a key. If the budget is exhausted, stores this in the key's row and throws TOKEN_EXHAUSTED.
@@ -12,7 +12,7 @@ export async function budgetOfKey(
   key: string,
   address?: string,
 ): Promise<Budget> {
-  const { token, user } = await identify(toolkit, { key, ...(address !== undefined && { address }) })
+  const { token, user } = await identifyCaller(toolkit, { key, ...(address !== undefined && { address }) })
   const budget = await toolkit.wallet.budget({ tokenId: token.id, userId: user.id })
   if (budget.exhausted) {
     await toolkit.tokens.recordUnusable(token.id)

@@ -2,7 +2,7 @@ import { keysOf } from '../../bodies/json-scan.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { mayReference } from '../hosted/references.ts'
 import { isObject } from '../json.ts'
-import { FIELD, withoutExtraPrice, withoutFields } from './field-names.ts'
+import { FIELD, withoutExtraPrice, withoutMeanings } from './field-names.ts'
 import { repeatsKey, scanKeys } from './repeated-key.ts'
 
 /**
@@ -17,7 +17,7 @@ export function normalizeBody(
   body: Body,
   keys = keysOf(raw),
 ): { raw: Buffer; body: Body; mayReference: boolean } {
-  const normalized = withoutExtraPrice(withoutFields(body, FIELD.variant))
+  const normalized = withoutExtraPrice(withoutMeanings(body, FIELD.variant))
   const { repeats, hasWatchedKey } = scanKeys(keys, body, mayReference)
   if (normalized === body && !repeats) return { raw, body, mayReference: hasWatchedKey }
   return { raw: Buffer.from(JSON.stringify(normalized)), body: normalized, mayReference: hasWatchedKey }

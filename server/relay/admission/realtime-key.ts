@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../core/errors.ts'
 import { REALTIME_KEY_PREFIX, type RealtimeKey } from '../../../core/realtime-keys.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
-import { type Caller, callerOfToken, identify } from './authenticate.ts'
+import { type Caller, callerOfToken, identifyCaller } from './authenticate.ts'
 
 /**
  * Identifies the caller of a realtime session by an API key or a short-lived key. A short-lived key was created with an
@@ -13,7 +13,7 @@ export async function identifySession(
   { key, address }: { key: string; address: string },
 ): Promise<{ caller: Caller; realtimeKey: RealtimeKey | undefined }> {
   if (!key.startsWith(REALTIME_KEY_PREFIX)) {
-    return { caller: await identify(toolkit, { key, address }), realtimeKey: undefined }
+    return { caller: await identifyCaller(toolkit, { key, address }), realtimeKey: undefined }
   }
   const realtimeKey = await toolkit.realtimeKeys.find(key)
   if (!realtimeKey) throw new GatewayError('TOKEN_INVALID')

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Ready } from '../../../core/ready.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
-import { isCompressed, RATIO_MAX } from '../../bodies/receive.ts'
+import { COMPRESSION_RATIO_MAX, isCompressed } from '../../bodies/receive.ts'
 import { holdFor } from '../charging/hold.ts'
 import { queryOf } from './admission.ts'
-import { type Caller, identify, keyOf } from './authenticate.ts'
+import { apiKeyOf, type Caller, identifyCaller } from './authenticate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -36,12 +36,12 @@ export function identifySenders(app: FastifyInstance, toolkit: LocalToolkit): vo
     const { sender } = request.routeOptions.config
     if (request.method !== 'POST' || sender === 'anyone') return done()
     const free = sender === 'free'
-    const key = keyOf(request.headers, queryOf(request))
+    const key = apiKeyOf(request.headers, queryOf(request))
     const accept = (caller: Caller): Ready<void> => {
       request.caller = caller
       return free ? undefined : refuseLargeBodyUnpaid(toolkit, request, caller)
     }
-    const caller = identify(toolkit, { key, address: request.ip, free })
+    const caller = identifyCaller(toolkit, { key, address: request.ip, free })
     const accepted = caller instanceof Promise ? caller.then(accept) : accept(caller)
     if (accepted instanceof Promise) accepted.then(() => done(), done)
     else done()
@@ -87,7 +87,7 @@ const EXPANDED_MAX = 16 * 1024 * 1024
 function leastBalance(headers: IncomingHttpHeaders): number {
   const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
   if (isCompressed(headers)) {
-    return Math.ceil(Math.min(length * RATIO_MAX, EXPANDED_MAX) / BYTES_PER_QUOTA)
+    return Math.ceil(Math.min(length * COMPRESSION_RATIO_MAX, EXPANDED_MAX) / BYTES_PER_QUOTA)
   }
   // A form always needs a balance, because its files are stored on disk.
   if (MULTIPART.test(headers['content-type'] ?? '')) return 1

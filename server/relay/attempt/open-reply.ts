@@ -145,8 +145,8 @@ function interpret({ bytes, body }: JsonReply, attempt: Answering): AttemptResul
   const { plan } = attempt
   const steps = plan.reader?.whole(body) ?? []
   // A proxy in front of the upstream may send errors that the family's reader does not recognize.
-  const error = errorIn(steps) ?? (isReplyError(body) ? replyError(body) : undefined)
-  if (error) return attempt.fail(failureOf(error))
+  const error = errorInEvents(steps) ?? (isReplyError(body) ? replyError(body) : undefined)
+  if (error) return attempt.fail(replyFailureOf(error))
   if (!steps.some(isReadable) && !hasEnded(steps)) return attempt.fail(emptyReplyFailure())
   const meter = new Meter()
   meter.read(steps)
@@ -186,7 +186,7 @@ async function openOther(reply: UpstreamReply, attempt: Answering): Promise<Atte
       if (!first) return attempt.fail(emptyReplyFailure())
       const error = errorInBytes(first)
       if (error) reply.body.destroy()
-      return error ? attempt.fail(failureOf(error)) : { kind: 'bytes', contentType, first, reply }
+      return error ? attempt.fail(replyFailureOf(error)) : { kind: 'bytes', contentType, first, reply }
     }
     const received = await reply.body.whole(REPLY_BYTES_MAX)
     if (received.length === 0) return attempt.fail(emptyReplyFailure())
@@ -197,7 +197,7 @@ async function openOther(reply: UpstreamReply, attempt: Answering): Promise<Atte
   if ('kind' in received) return received
   const completed = plan.complete ? await completeReply(received, plan.complete) : received
   const error = isReplyError(completed.body) ? replyError(completed.body, plan.errorStatus) : undefined
-  if (error) return attempt.fail(failureOf(error))
+  if (error) return attempt.fail(replyFailureOf(error))
   const body = plan.convert ? plan.convert(completed.body) : completed.body
   if (!isResult(operation, body)) return attempt.fail(emptyReplyFailure())
   const bytes = body === completed.body ? completed.bytes : Buffer.from(JSON.stringify(body))
@@ -273,10 +273,10 @@ async function openStream(
         failure(502, 'The upstream ended its stream before the first token', { code: 'empty_stream' }),
       )
     for (const [index, piece] of pieces.entries()) {
-      const error = errorIn(piece.steps)
+      const error = errorInEvents(piece.steps)
       if (error) {
         rest.close()
-        return attempt.fail(failureOf(error))
+        return attempt.fail(replyFailureOf(error))
       }
       head.push(piece)
       headBytes += piece.event?.bytes.length ?? 0
@@ -322,10 +322,10 @@ async function readToEnd(
       throw new RangeError('The upstream reply is too large')
     }
     const newSteps = pieces.flatMap((piece) => piece.steps)
-    const error = errorIn(newSteps)
+    const error = errorInEvents(newSteps)
     if (error) {
       rest.close()
-      return attempt.fail(failureOf(error))
+      return attempt.fail(replyFailureOf(error))
     }
     meter.read(newSteps)
     steps.push(...newSteps)
@@ -344,13 +344,13 @@ async function readToEnd(
   return { kind: 'whole', bytes: Buffer.alloc(0), body: {}, steps, meter, native: false, renamesModel: false }
 }
 
-export function errorIn(steps: readonly ReplyEvent[]): ReplyError | undefined {
+export function errorInEvents(steps: readonly ReplyEvent[]): ReplyError | undefined {
   for (const step of steps) if (step.kind === 'error') return step.error
   return undefined
 }
 
 /** Converts an error inside a reply to a failure. */
-export function failureOf({ message, type, code, status }: ReplyError): Failure {
+export function replyFailureOf({ message, type, code, status }: ReplyError): Failure {
   const words = { type: type ?? 'upstream_error', code: code ?? null }
   return failure(status ?? (isRequestError({ status: 200, ...words }) ? 400 : 502), message, words)
 }

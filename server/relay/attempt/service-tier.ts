@@ -1,6 +1,6 @@
 import type { Operation } from '../../../core/channels/routing/operations.ts'
 import type { ChannelSettings } from '../../../core/channels/settings/settings.ts'
-import { FIELD, withoutFields } from '../admission/field-names.ts'
+import { FIELD, withoutMeanings } from '../admission/field-names.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { objectOf } from '../json.ts'
 
@@ -19,7 +19,7 @@ export function withoutServiceTier(
   operation: Operation = 'chat',
 ): Body {
   if (allowServiceTier) return body
-  const withoutPremium = withoutFields(body, operation === 'chat' ? PREMIUM_FIELDS | FIELD.speed : PREMIUM_FIELDS)
+  const withoutPremium = withoutMeanings(body, operation === 'chat' ? PREMIUM_FIELDS | FIELD.speed : PREMIUM_FIELDS)
   if (withoutPremium === body) return body
   const freeChoices = Object.entries(objectOf(body.provider)).filter(
     ([name, value]) => FREE_CHOICES.has(name) || (name === 'sort' && value === 'price'),

@@ -8,7 +8,7 @@ import { JsonScan, jsonLimits } from '../../bodies/json-scan.ts'
 import type { Slices } from '../../slices.ts'
 import { type Admitted, admit } from '../admission/admission.ts'
 import type { Caller } from '../admission/authenticate.ts'
-import type { Entry } from '../admission/entry.ts'
+import type { RelayEntry } from '../admission/entry.ts'
 import { extractText } from '../admission/extract-text.ts'
 import { refuseSensitive } from '../admission/sensitive.ts'
 import { withOverrides } from '../attempt/overrides.ts'
@@ -24,7 +24,7 @@ import type { BatchParts } from './parts.ts'
 export interface BatchRequester {
   readonly request: FastifyRequest
   readonly caller: Caller
-  readonly entry: Entry
+  readonly entry: RelayEntry
   readonly cut: SubmissionCut
   /** Pauses between the steps of a large request, so that other requests can run. */
   readonly slices: Slices

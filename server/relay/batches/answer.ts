@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { DialectName } from '../../../core/channels/routing/operations.ts'
-import { languageOf } from '../admission/body-refusal.ts'
+import { relayLanguageOf } from '../admission/body-refusal.ts'
 import { failureError, retryHeaders } from '../delivery/error.ts'
 import { DIALECTS } from '../dialects/dialects.ts'
 import type { UpstreamReply } from '../transport/upstream-reply.ts'
@@ -24,7 +24,7 @@ export async function withFailures(
     if (!(error instanceof UpstreamFailure)) throw error
     const { status, message } = error.failure
     logger.warn({ requestId: request.id, status, reason: message }, 'an upstream did not serve a file or batch')
-    const failed = failureError(error.failure, { requestId: request.id, language: languageOf(request) })
+    const failed = failureError(error.failure, { requestId: request.id, language: relayLanguageOf(request) })
     const { body, headers = {} } = DIALECTS[dialect].error(failed)
     return reply
       .code(failed.status)

@@ -9,7 +9,7 @@ import { pricedName } from '../../../core/pricing/names.ts'
 import { Slices } from '../../slices.ts'
 import { forwardedHeaders, parseBody } from '../admission/admission.ts'
 import type { Caller } from '../admission/authenticate.ts'
-import { languageOf } from '../admission/body-refusal.ts'
+import { relayLanguageOf } from '../admission/body-refusal.ts'
 import { IDEMPOTENCY_HEADER, submitOnce } from '../admission/idempotency.ts'
 import { withKnownBetas } from '../attempt/betas.ts'
 import { requestEchoOf } from '../attempt/request-echo.ts'
@@ -152,7 +152,7 @@ function atIndex(index: number, error: unknown, request: FastifyRequest): unknow
   if (!(error instanceof GatewayError) || !NAMED.has(error.kind)) return error
   return new GatewayError(
     'BATCH_REQUEST_INVALID',
-    { index, reason: errorText(error, languageOf(request)) },
+    { index, reason: errorText(error, relayLanguageOf(request)) },
     { cause: error },
   )
 }

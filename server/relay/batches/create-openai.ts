@@ -10,8 +10,8 @@ import { JsonScan, jsonLimits } from '../../bodies/json-scan.ts'
 import { Slices } from '../../slices.ts'
 import { parseBody } from '../admission/admission.ts'
 import { type Caller, objectOwnerOf } from '../admission/authenticate.ts'
-import { languageOf } from '../admission/body-refusal.ts'
-import type { Entry } from '../admission/entry.ts'
+import { relayLanguageOf } from '../admission/body-refusal.ts'
+import type { RelayEntry } from '../admission/entry.ts'
 import { submitOnce } from '../admission/idempotency.ts'
 import { defined, isObject, type Json, objectOf, parseObject, textOf, wordOf } from '../json.ts'
 import { multipartBody } from '../providers/openai/multipart-body.ts'
@@ -20,13 +20,13 @@ import type { SubmissionCut } from '../tasks/running.ts'
 import { admitBatchRequest, type BatchRequester, bodyForUpstream, refusal, serves } from './admit-request.ts'
 import { createdBatch } from './created.ts'
 import { type InputLine, readLine } from './input-line.ts'
-import { readLines } from './lines.ts'
+import { splitLines } from './lines.ts'
 import type { BatchParts } from './parts.ts'
 import { openSpool, type Spool } from './spool.ts'
 import { BatchHold, chargeIdOf, mayBeCharged, submitBatch } from './submit.ts'
 import { BatchSum, RequestIds } from './sum.ts'
 
-const ENDPOINTS: Readonly<Record<string, Entry>> = {
+const ENDPOINTS: Readonly<Record<string, RelayEntry>> = {
   '/v1/chat/completions': { operation: 'chat', dialect: 'openai-chat' },
   '/v1/completions': { operation: 'chat', dialect: 'openai-completions' },
   '/v1/responses': { operation: 'chat', dialect: 'openai-responses' },
@@ -43,7 +43,7 @@ const SHOWN_ID_MAX = 100
 interface NewBatch {
   readonly inputFileId: string
   readonly endpoint: string
-  readonly entry: Entry
+  readonly entry: RelayEntry
   readonly metadata: unknown
   readonly outputExpiresAfter: unknown
 }
@@ -118,7 +118,7 @@ async function run(request: FastifyRequest, creation: Creation, parts: BatchPart
     return spool
   }
   try {
-    const copy = { asked, file, channel, hold, language: languageOf(request) }
+    const copy = { asked, file, channel, hold, language: relayLanguageOf(request) }
     const checked = await checkLines(copy, { cut, spool: await open() }, parts)
     const requester = { request, caller, cut, entry: asked.entry, slices: new Slices() }
     const spool = await open()
@@ -170,7 +170,7 @@ async function checkLines(
   const ids = new RequestIds()
   let count = 0
   let model: unknown
-  for await (const { number, bytes } of readLines(spooled(), { lineBytesMax: config.bodyMax })) {
+  for await (const { number, bytes } of splitLines(spooled(), { lineBytesMax: config.bodyMax })) {
     try {
       if (++count > REQUESTS_MAX) throw refusal(`a batch can have ${REQUESTS_MAX} requests`)
       new JsonScan(jsonLimits(config.bodyItemsMax)).read(bytes)
@@ -212,7 +212,7 @@ async function admitLines(
 ): Promise<BatchSum> {
   const { slices } = requester
   const sum = new BatchSum()
-  for await (const { number, bytes } of readLines(checked.open(), { lineBytesMax: parts.config.bodyMax })) {
+  for await (const { number, bytes } of splitLines(checked.open(), { lineBytesMax: parts.config.bodyMax })) {
     try {
       const line = readLine(bytes, asked.endpoint)
       await slices.pause()

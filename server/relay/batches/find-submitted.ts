@@ -4,7 +4,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import { countOf, type Json, objectOf, parseObject, textOf } from '../json.ts'
 import { chargeEstimate } from './charge-estimate.ts'
 import { createdBatch, createdMessageBatch } from './created.ts'
-import { readLines } from './lines.ts'
+import { splitLines } from './lines.ts'
 import { NO_RESULTS, RESULT_BYTES_MAX } from './results.ts'
 import { channelOfBatch, isOverdue, pathOfBatch, type SettleParts } from './settle.ts'
 import type { CreatedBatch } from './submit.ts'
@@ -157,7 +157,7 @@ async function hasSameIds(
   const path = pathOfBatch({ api: 'anthropic', batchId }, '/results')
   const { body } = await upstream.open(channel, { method: 'GET', path, abort })
   const ids: string[] = []
-  for await (const { bytes } of readLines(body, { lineBytesMax: RESULT_BYTES_MAX })) {
+  for await (const { bytes } of splitLines(body, { lineBytesMax: RESULT_BYTES_MAX })) {
     ids.push(textOf(objectOf(parseObject(bytes.toString('utf8'))).custom_id) ?? '')
   }
   return digestOfIds(ids) === batch.idsDigest

@@ -14,7 +14,7 @@ export interface Line {
  * Splits a stream into lines without their line ends. Skips blank lines. To limit memory, throws BATCH_LINE_INVALID for
  * a line of more than `lineBytesMax` bytes.
  */
-export async function* readLines(
+export async function* splitLines(
   chunks: AsyncIterable<Buffer>,
   { lineBytesMax }: { lineBytesMax: number },
 ): AsyncGenerator<Line> {

@@ -2,10 +2,10 @@ import type { BatchUse } from '../../../core/batches/batches.ts'
 import type { StoredBatch } from '../../../core/batches/rows.ts'
 import { applyConditions, chargeQuota, type Usage } from '../../../core/pricing/prices.ts'
 import { readUsage } from '../charging/usage.ts'
-import { promptUsage, tokenUsage } from '../endpoints/reported-usage.ts'
+import { promptUsage, readMediaUsage } from '../endpoints/reported-usage.ts'
 import { countOf, type Json, objectOf, parseObject, textOf } from '../json.ts'
 import { messagesUsage } from '../providers/anthropic/messages-usage.ts'
-import { readLines } from './lines.ts'
+import { splitLines } from './lines.ts'
 
 /** Maximum bytes of one reply in the results. Models write less. */
 export const RESULT_BYTES_MAX = 64 * 1024 * 1024
@@ -28,7 +28,7 @@ export async function readResults(batch: StoredBatch, chunks: AsyncIterable<Buff
   const share = Math.floor(batch.quota / Math.max(1, batch.requestCount))
   const chargedIds = new Set<string>()
   let { promptTokens, completionTokens, quota, served } = NO_RESULTS
-  for await (const { bytes } of readLines(chunks, { lineBytesMax: RESULT_BYTES_MAX })) {
+  for await (const { bytes } of splitLines(chunks, { lineBytesMax: RESULT_BYTES_MAX })) {
     const line = parseObject(bytes.toString('utf8'))
     if (!line) throw new Error('A line of the results is not a JSON object')
     const reply = replyIn(batch, line)
@@ -74,7 +74,7 @@ function usageIn({ api, endpoint }: StoredBatch, reply: Json): Usage | undefined
       completion_tokens: usage.output_tokens,
       prompt_tokens_details: usage.input_tokens_details,
       completion_tokens_details: usage.output_tokens_details,
-    }) ?? tokenUsage(reply)
+    }) ?? readMediaUsage(reply)
   )
 }
 

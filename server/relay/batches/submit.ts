@@ -24,7 +24,7 @@ const MS = 1000
 const NOT_ACCEPTED = new Set([503, 529])
 
 /** The properties of a batch that are known before its upstream accepts it. */
-export type Submission = Pick<StoredBatch, 'api' | 'endpoint' | 'inputFileId' | 'sentFileId' | 'expiresAt'>
+export type BatchSubmission = Pick<StoredBatch, 'api' | 'endpoint' | 'inputFileId' | 'sentFileId' | 'expiresAt'>
 
 /** The id, status and JSON of a batch that its upstream accepted. */
 export type CreatedBatch = Pick<StoredBatch, 'batchId' | 'status' | 'body'>
@@ -106,7 +106,7 @@ type SubmitParts = Pick<BatchParts, 'toolkit' | 'upstream' | 'logger'>
  * error of `create`. Throws DATABASE_UNAVAILABLE if the hold was lost, and an Error if another batch has the same id.
  */
 export async function submitBatch(
-  submission: Submission,
+  submission: BatchSubmission,
   charge: BatchCharge,
   create: () => Promise<CreatedBatch>,
   parts: SubmitParts,
@@ -143,7 +143,7 @@ function withdraw({ caller, requestId }: BatchCharge, { toolkit }: SubmitParts):
 }
 
 function rowOf(
-  submission: Submission,
+  submission: BatchSubmission,
   created: CreatedBatch,
   { requestId, caller, channel, sum }: BatchCharge,
 ): Omit<NewBatch, 'submitter'> {

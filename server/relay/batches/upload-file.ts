@@ -16,7 +16,7 @@ import { multipartBody } from '../providers/openai/multipart-body.ts'
 import type { UploadedFile } from '../providers/provider.ts'
 import type { SubmissionCut } from '../tasks/running.ts'
 import { refusal } from './admit-request.ts'
-import { readLines } from './lines.ts'
+import { splitLines } from './lines.ts'
 import type { BatchParts } from './parts.ts'
 import { UpstreamFailure } from './upstream.ts'
 
@@ -105,7 +105,7 @@ async function receive(
 async function firstModel(file: UploadedFile, { config }: BatchParts): Promise<string | undefined> {
   const stream = file.open()
   try {
-    for await (const { bytes } of readLines(stream, { lineBytesMax: config.bodyMax })) {
+    for await (const { bytes } of splitLines(stream, { lineBytesMax: config.bodyMax })) {
       new JsonScan(jsonLimits(config.bodyItemsMax)).read(bytes)
       return textOf(objectOf(parseObject(bytes.toString('utf8'))?.body).model)
     }

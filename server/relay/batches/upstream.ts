@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import type { BatchApi } from '../../../core/channels/types/types.ts'
-import { failureOf } from '../attempt/open-reply.ts'
+import { replyFailureOf } from '../attempt/open-reply.ts'
 import { withOverrides } from '../attempt/overrides.ts'
 import { type Json, parseObject } from '../json.ts'
 import { anthropicAddress, anthropicHeaders } from '../providers/anthropic/anthropic.ts'
@@ -94,7 +94,7 @@ export function createBatchUpstream({ upstream }: Pick<OutboundClients, 'upstrea
       }
       const parsed = parseObject(bytes.toString('utf8'))
       if (parsed && isReplyError(parsed)) {
-        const found = failureOf(replyError(parsed))
+        const found = replyFailureOf(replyError(parsed))
         throw new UpstreamFailure(toClientFailure(found, channel), found.status >= 500)
       }
       if (parsed) return parsed

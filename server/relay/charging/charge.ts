@@ -36,14 +36,14 @@ export interface AnsweredRelay extends ServedRelay {
 }
 
 /** The end and the usage of a relay. */
-export interface Outcome {
+export interface BilledOutcome {
   bill: Bill
   end: End
   priceVersion: string
   endedAt: number
 }
 
-export function toCharge(relay: ServedRelay, outcome: Outcome): Charge {
+export function toCharge(relay: ServedRelay, outcome: BilledOutcome): Charge {
   const { admitted, served, startedAt, isStream } = relay
   const { caller, group, model, requestId } = admitted
   const { bill, endedAt } = outcome
@@ -69,7 +69,7 @@ export function toCharge(relay: ServedRelay, outcome: Outcome): Charge {
 }
 
 /** Returns the JSON for the log row's `other` column. The fields of the price come first, because they are cached. */
-function otherText(relay: ServedRelay, outcome: Outcome): string {
+function otherText(relay: ServedRelay, outcome: BilledOutcome): string {
   return `${priceJson(relay.admitted.price, outcome.bill.other).slice(0, -1)},${relayJson(relay, outcome)}}`
 }
 
@@ -87,7 +87,7 @@ function priceJson(price: Price, fields: Bill['other']): string {
 /**
  * Returns the relay's fields as JSON without braces. JSON.stringify would cost five times as much for the usual fields.
  */
-function relayJson(relay: ServedRelay, outcome: Outcome): string {
+function relayJson(relay: ServedRelay, outcome: BilledOutcome): string {
   const { hold, served, startedAt, firstTokenAt } = relay
   const { priceVersion, endedAt } = outcome
   const frt = firstTokenAt === undefined ? NOT_MEASURED : firstTokenAt - startedAt
@@ -100,7 +100,7 @@ function relayJson(relay: ServedRelay, outcome: Outcome): string {
   return `${usualFields},${rareText}"admin_info":{${admin}}`
 }
 
-function rareFields(relay: ServedRelay, { bill, end }: Outcome): Record<string, unknown> | undefined {
+function rareFields(relay: ServedRelay, { bill, end }: BilledOutcome): Record<string, unknown> | undefined {
   const { admitted, served } = relay
   const effort = effortOf(admitted)
   const isMapped = served.upstreamModel !== admitted.model

@@ -11,7 +11,7 @@ import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { Admitted } from '../admission/admission.ts'
 import { TOKENS_MAX } from '../dialects/refuse.ts'
 import { hostedQuota } from '../hosted/admit-hosted.ts'
-import { valuesOf } from '../hosted/folded.ts'
+import { valuesOfSpellings } from '../hosted/folded.ts'
 import { mappedModel } from '../routing/attempts.ts'
 import { OUTPUT_FLOOR_MAX, type OutputFloors, outputFloor, outputFloors } from './output-floor.ts'
 import { promptToHold, quotaToHold } from './quota-to-hold.ts'
@@ -140,7 +140,7 @@ function priceOfOutput(admitted: Pick<Admitted, 'price' | 'body'>): Price {
 
 /** Whether a conversation requests audio output. */
 function wantsSpeech({ body }: Pick<Admitted, 'body'>): boolean {
-  return valuesOf(body, 'modalities').some((modalities) => [modalities].flat().includes('audio'))
+  return valuesOfSpellings(body, 'modalities').some((modalities) => [modalities].flat().includes('audio'))
 }
 
 /** Returns the maximum tokens per reply that a hold covers. */

@@ -38,7 +38,7 @@ function writePrice(price: Price, audio: boolean): string {
 type PricePart = [title: RemarkId, ratio: number]
 type RemarkId = Extract<CoreTextId, `remark.${string}`>
 
-/** Returns a text for the content of a log row, which is stored in Chinese, as documented. `readable` translates it. */
+/** Returns a text for the content of a log row, which is stored in Chinese, as documented. `translateRemarks` translates it. */
 export const remark = (id: RemarkId, values?: { count: number }): string => textIn('zh', id, values)
 
 /** Joins the parts of the content of a log row. */

@@ -59,6 +59,6 @@ export function summaryIn({ encrypted_content }: Readonly<Json>): string | undef
 const OWN_THOUGHT_ID = /^rs_[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/
 
 /** Whether the gateway created a reasoning item. No upstream knows the id of such an item. */
-export function isOwnThought({ id, encrypted_content }: Json): boolean {
+export function isGatewayThought({ id, encrypted_content }: Json): boolean {
   return OWN_THOUGHT_ID.test(textOf(id) ?? '') || decodeSignatures(encrypted_content) !== undefined
 }

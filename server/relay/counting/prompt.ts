@@ -1,4 +1,4 @@
-import { valuesOf } from '../hosted/folded.ts'
+import { valuesOfSpellings } from '../hosted/folded.ts'
 import { arrayOf, isObject, type Json, objectOf } from '../json.ts'
 import { estimatePromptText } from './estimate.ts'
 import { fileTokens, type PromptFile, promptFile, promptImage } from './files.ts'
@@ -70,7 +70,7 @@ function addMedia(size: PromptSize, part: Json): void {
   if (part.type === 'image_url') {
     const image = part.image_url
     // Check all spellings of `detail`, because an upstream may read any of them.
-    const details = isObject(image) ? valuesOf(image, 'detail') : []
+    const details = isObject(image) ? valuesOfSpellings(image, 'detail') : []
     const isCoarse = details.length > 0 && details.every((detail) => detail === 'low')
     addFile(size, promptImage(isObject(image) ? image.url : image, { isCoarse }))
   } else if (part.type === 'video_url' || part.type === 'video') {

@@ -1,4 +1,4 @@
-import { folded } from '../hosted/folded.ts'
+import { foldKey } from '../hosted/folded.ts'
 import { isClients } from '../hosted/references.ts'
 import type { Json } from '../json.ts'
 import { kindOfFile, type PromptFile, promptFile, promptImage } from './files.ts'
@@ -109,7 +109,7 @@ function mediaTypeIn(object: Readonly<Json>): string | undefined {
   for (const name in object) {
     const value = object[name]
     if (typeof value !== 'string' || name.length < MEDIA_TYPE_MIN || name.length > MEDIA_TYPE_MAX) continue
-    if (MEDIA_TYPES.has(folded(name))) return value
+    if (MEDIA_TYPES.has(foldKey(name))) return value
   }
   return undefined
 }
@@ -133,7 +133,7 @@ function meaningOf(name: string): Meaning {
   const cachedMeaning = meaningCache.get(name)
   if (cachedMeaning) return cachedMeaning
   if (name.length > LENGTH_MAX) return NONE
-  const key = folded(name)
+  const key = foldKey(name)
   const type = WORDS.find(([word]) => word.test(key))?.[1]
   const carries = type !== undefined || CARRIERS.has(key)
   const meaning = { key, type, carries }

@@ -8,7 +8,7 @@ import { ReplyRecorder, type StoreOutcome } from '../admission/idempotency.ts'
 import {
   type BufferedReply,
   type BytesReply,
-  failureOf,
+  replyFailureOf,
   type StreamReply,
   type UpstreamAnswer,
 } from '../attempt/open-reply.ts'
@@ -260,7 +260,9 @@ function concludeHealth(
   if (end === 'complete') health.succeeded()
   else if (end === 'upstream-broke') {
     const { text, code } = BROKEN[end]
-    const upstreamFailure = error ? failureOf({ ...error, code: error.code ?? code }) : failure(502, text, { code })
+    const upstreamFailure = error
+      ? replyFailureOf({ ...error, code: error.code ?? code })
+      : failure(502, text, { code })
     health.failed(toClientFailure(upstreamFailure, channel), () =>
       requestEchoOf(admitted, [admitted.model, upstreamModel]),
     )
@@ -351,7 +353,7 @@ function brokenStream(
   const type = end === 'upstream-broke' ? 'upstream_error' : GATEWAY_ERROR
   // Keep the type and status of the upstream's error, because clients use them to decide whether to retry.
   if (end === 'upstream-broke' && error) {
-    return toClientFailure(failureOf({ ...error, code: error.code ?? code }), served.channel)
+    return toClientFailure(replyFailureOf({ ...error, code: error.code ?? code }), served.channel)
   }
   return toClientFailure(failure(502, text, { code, type }), served.channel)
 }

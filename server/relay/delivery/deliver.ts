@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HeaderList } from '../../header-list.ts'
-import { errorIn, type StreamReply } from '../attempt/open-reply.ts'
+import { errorInEvents, type StreamReply } from '../attempt/open-reply.ts'
 import type { End } from '../charging/charge.ts'
 import type { HoldExtender } from '../charging/extend.ts'
 import { saysSomething } from '../charging/meter.ts'
@@ -110,7 +110,7 @@ export async function deliverStream(
     // Deliver and meter the output before an error, even if both are in the same packet.
     const intactPieces = brokenAt < 0 ? pieces : pieces.slice(0, brokenAt)
     if (pieces !== reply.head) for (const { steps } of intactPieces) reply.meter.read(steps)
-    if (brokenAt >= 0) error = errorIn(pieces[brokenAt]?.steps ?? [])
+    if (brokenAt >= 0) error = errorInEvents(pieces[brokenAt]?.steps ?? [])
     const sending = send(intactPieces)
     return sending ? sending.then(cover) : cover()
   }
@@ -213,7 +213,7 @@ function lastOf(pieces: readonly StreamChunk[], isLast: (piece: StreamChunk) => 
   return pieces.findIndex((piece, at) => at >= first && (at >= lastContent || ended([piece])) && isLast(piece))
 }
 
-const isBroken = ({ isPlain, steps }: StreamChunk): boolean => !isPlain && errorIn(steps) !== undefined
+const isBroken = ({ isPlain, steps }: StreamChunk): boolean => !isPlain && errorInEvents(steps) !== undefined
 
 function ended(pieces: readonly StreamChunk[]): boolean {
   return pieces.some(({ steps }) => steps.some(isEnd))

@@ -2,7 +2,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { LiveToken, LiveUser } from '../../../core/tokens/directory.ts'
 import type { Admitted } from '../admission/admission.ts'
 import { type Caller, rejectedKey } from '../admission/authenticate.ts'
-import { type Entry, modelInPath } from '../admission/entry.ts'
+import { modelInPath, type RelayEntry } from '../admission/entry.ts'
 import type { RelayError } from '../dialects/dialect.ts'
 import type { Failed, FailureLog } from './failure-log.ts'
 
@@ -53,7 +53,7 @@ export function failedRelay(
 
 /** A relay that ended without a complete reply. Data of stages that it did not reach is undefined. */
 interface RecordedRelay {
-  readonly entry: Entry
+  readonly entry: RelayEntry
   readonly request: { readonly id: string; readonly caller: Caller | null }
   readonly known: Caller | undefined
   readonly admitted: Admitted | undefined

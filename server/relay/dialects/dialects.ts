@@ -1,7 +1,7 @@
 import type { DialectName } from '../../../core/channels/routing/operations.ts'
 import { anthropicMessages } from './anthropic-messages/dialect.ts'
 import type { Dialect } from './dialect.ts'
-import { gemini } from './gemini/dialect.ts'
+import { geminiDialect } from './gemini/dialect.ts'
 import { openaiChat } from './openai-chat/dialect.ts'
 import { openaiCompletions } from './openai-completions/dialect.ts'
 import { openaiResponses } from './openai-responses/dialect.ts'
@@ -12,5 +12,5 @@ export const DIALECTS: Record<DialectName, Dialect> = {
   'openai-completions': openaiCompletions,
   'openai-responses': openaiResponses,
   'anthropic-messages': anthropicMessages,
-  gemini,
+  gemini: geminiDialect,
 }

@@ -2,8 +2,15 @@ import { spokenTokens, transcribedTokens } from '../../../core/pricing/audio-tok
 import type { PromptSize } from '../counting/prompt.ts'
 import { refuse } from '../dialects/refuse.ts'
 import { secondsOf } from './duration.ts'
-import { allowText, checkStream, type Endpoint, type EndpointAsk, requireField, wantsStream } from './endpoint.ts'
-import { tokenUsage, transcriptionUsage } from './reported-usage.ts'
+import {
+  allowText,
+  checkEndpointStream,
+  type Endpoint,
+  type EndpointAsk,
+  requireField,
+  wantsStream,
+} from './endpoint.ts'
+import { readMediaUsage, transcriptionUsage } from './reported-usage.ts'
 
 /*
  * If the operator has set a price per call for a speech or transcription model, that price applies. Otherwise, the
@@ -27,7 +34,7 @@ export const speech: Endpoint = {
   outputToHold: (ask) => spokenOutput(ask, SLOW_FACTOR),
   streams: ({ body }) => body.stream_format === 'sse',
   completionTokens: (ask) => spokenOutput(ask, 1),
-  reported: tokenUsage,
+  reported: readMediaUsage,
 }
 
 /** Transcription of a recording. Priced by the length of the recording, unless the upstream reports tokens. */
@@ -40,7 +47,7 @@ export const transcriptions: Endpoint = {
     if (file.bytes === 0) refuse('file is empty: send a recording')
     // Reject several files. The upstream would get all of them, but the price would cover only one.
     if (ask.upload && ask.upload.files.length > 1) refuse('file: send one recording, and no other file')
-    checkStream(ask)
+    checkEndpointStream(ask)
   },
   async prompt({ upload }): Promise<PromptSize> {
     const file = upload?.files.find(({ field }) => field === 'file')

@@ -87,7 +87,7 @@ export function allowText(body: Body, name: string, lengthMax = Number.POSITIVE_
  * Throws REQUEST_MALFORMED if `stream` is set and is not true or false. In a form, these are texts, in upper or lower
  * case.
  */
-export function checkStream({ body, upload }: EndpointAsk): void {
+export function checkEndpointStream({ body, upload }: EndpointAsk): void {
   const { stream } = body
   const isValid = stream === undefined || stream === null || typeof stream === 'boolean' || (upload && isSwitch(stream))
   if (!isValid) refuse('stream must be true or false', 'stream')

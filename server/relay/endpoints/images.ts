@@ -3,11 +3,11 @@ import { remark } from '../charging/price-text.ts'
 import { plainUsage } from '../charging/usage.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { refuse } from '../dialects/refuse.ts'
-import { folded } from '../hosted/folded.ts'
+import { foldKey } from '../hosted/folded.ts'
 import { arrayOf, countOf, type Json, objectOf } from '../json.ts'
 import {
   allowText,
-  checkStream,
+  checkEndpointStream,
   type Endpoint,
   type EndpointAsk,
   type Pieces,
@@ -16,7 +16,7 @@ import {
   type Sale,
   wantsStream,
 } from './endpoint.ts'
-import { tokenUsage } from './reported-usage.ts'
+import { readMediaUsage } from './reported-usage.ts'
 
 /**
  * Maximum number of images per request. No model makes more at once, and a client's mistake must not use up a balance.
@@ -73,7 +73,7 @@ export const images: Endpoint = {
   streams: wantsStream,
   completionTokens: (ask) =>
     SOLD_BY_TOKENS.test(ask.model) ? (imageTokens(ask) + partialTokens(ask)) * countOfImages(ask) : 0,
-  reported: tokenUsage,
+  reported: readMediaUsage,
   pieces: piecesIn,
   sale,
 }
@@ -111,7 +111,7 @@ const textsIn = ({ prompt }: Body): string[] => (typeof prompt === 'string' ? [p
 function checkImages(ask: EndpointAsk): void {
   const { body, model } = ask
   for (const name of ['size', 'quality']) allowText(body, name, WORD_LENGTH_MAX)
-  checkStream(ask)
+  checkEndpointStream(ask)
   for (const [name, count] of countsIn(ask)) {
     if (!Number.isInteger(count) || count < 1 || count > IMAGES_MAX)
       refuse(`${name} must be a whole number from 1 to ${IMAGES_MAX}`)
@@ -130,7 +130,7 @@ function requirePicture({ body, upload }: EndpointAsk): void {
 /** Returns each number of images in a request, with its field. A vendor may read another field than `n`. */
 function countsIn({ body, upload }: EndpointAsk): [name: string, count: number][] {
   const named = [body, objectOf(body.parameters)].flatMap((fields) =>
-    Object.entries(fields).filter(([name]) => COUNTS.has(folded(name))),
+    Object.entries(fields).filter(([name]) => COUNTS.has(foldKey(name))),
   )
   const { sequential_image_generation: sequence, sequential_image_generation_options: options } = body
   // Require a maximum. Without it, the vendor may return more images than one request may buy.

@@ -5,7 +5,10 @@ import type { RelayError } from '../dialects/dialect.ts'
 import { isObject, isTooDeep, type Json, objectOf, parseObject, textOf } from '../json.ts'
 
 /** Formats an error for a realtime client. `cause` is the client's id of the rejected event. */
-export function errorEvent({ type, code, message, param }: Omit<RelayError, 'status' | 'requestId'>, cause?: unknown) {
+export function realtimeErrorEvent(
+  { type, code, message, param }: Omit<RelayError, 'status' | 'requestId'>,
+  cause?: unknown,
+) {
   const eventId = typeof cause === 'string' ? cause : null
   const error = { type, code, message, param, event_id: eventId }
   return JSON.stringify({ type: 'error', event_id: `event_${randomUUID().replaceAll('-', '')}`, error })

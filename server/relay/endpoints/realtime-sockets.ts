@@ -4,7 +4,7 @@ import { normalizeFrame } from '../admission/normalize-body.ts'
 import type { End } from '../charging/charge.ts'
 import type { RelayError } from '../dialects/dialect.ts'
 import type { Json } from '../json.ts'
-import { errorEvent, eventIn, forClient, modelsOf, withModel } from './realtime-events.ts'
+import { eventIn, forClient, modelsOf, realtimeErrorEvent, withModel } from './realtime-events.ts'
 import type { RealtimeMeter } from './realtime-meter.ts'
 
 /** Maximum bytes that wait for a slow receiver. If more wait, the source is paused. */
@@ -24,7 +24,7 @@ const REFUSED_FRAMES = new Set([1007, 1008, 1009])
 const NO_CLOSE_FRAME = 1006
 
 /** How a session ended, for the log and the client. */
-export interface Ending {
+export interface SessionEnding {
   readonly end: End
   readonly code: number
   readonly error?: Omit<RelayError, 'status' | 'requestId'>
@@ -32,7 +32,7 @@ export interface Ending {
   readonly refusedFrame?: boolean
 }
 
-const NOT_UNDERSTOOD: Ending = {
+const NOT_UNDERSTOOD: SessionEnding = {
   end: 'complete',
   code: CLOSE.notUnderstood,
   error: {
@@ -45,9 +45,9 @@ const NOT_UNDERSTOOD: Ending = {
 
 /** The two sockets of a session, which end together. */
 export interface Tied {
-  readonly ended: Promise<Ending>
+  readonly ended: Promise<SessionEnding>
   /** Ends the session. Only the first call has an effect. */
-  end(ending: Ending): void
+  end(ending: SessionEnding): void
   /** Cancels a running response and waits for its usage, at most `DRAIN_MS`. Then closes the upstream's socket. */
   drain(): Promise<void>
 }
@@ -58,7 +58,7 @@ export interface Tied {
  * `clean` removes secrets from an upstream's texts. `refuse` returns the error if a client's event must be rejected.
  * The session continues after a rejection. `onDefect` receives an unexpected error, which ends the session.
  */
-export function tie(
+export function forwardFrames(
   sockets: { client: WebSocket; upstream: WebSocket },
   {
     meter,
@@ -85,8 +85,8 @@ export function tie(
   },
 ): Tied {
   const { client, upstream } = sockets
-  let end: (ending: Ending) => void = () => undefined
-  const ended = new Promise<Ending>((resolve) => {
+  let end: (ending: SessionEnding) => void = () => undefined
+  const ended = new Promise<SessionEnding>((resolve) => {
     end = resolve
   })
 
@@ -94,7 +94,7 @@ export function tie(
   function fromClient(frame: Buffer, event: Json): Buffer | string | undefined {
     const refused = refuse(event)
     if (refused) {
-      client.send(errorEvent(refused, event.event_id))
+      client.send(realtimeErrorEvent(refused, event.event_id))
       return undefined
     }
     const requestedModels = modelsOf(event)
@@ -106,7 +106,7 @@ export function tie(
     const { param } = foreign
     const refusal = { type: 'invalid_request_error', code: 'model_cannot_change', param }
     const message = `This session is for the model ${models.asked}: leave ${param} out, or open another session`
-    client.send(errorEvent({ ...refusal, message }, event.event_id))
+    client.send(realtimeErrorEvent({ ...refusal, message }, event.event_id))
     return undefined
   }
 
@@ -178,7 +178,7 @@ export function tie(
 }
 
 /** Returns the ending of a session without a frame for `idleMs`. OpenAI uses the same error code. */
-function expired(idleMs: number): Ending {
+function expired(idleMs: number): SessionEnding {
   const message = `The session ended after ${idleMs / 1000} seconds without an event`
   return {
     end: 'complete',
@@ -188,16 +188,16 @@ function expired(idleMs: number): Ending {
 }
 
 /** Sends an optional error event, then closes a socket. Terminates the socket if its peer does not reply in `CLOSE_MS`. */
-export function close(socket: WebSocket, code: number, error?: Ending['error']): void {
+export function close(socket: WebSocket, code: number, error?: SessionEnding['error']): void {
   if (socket.readyState === socket.CLOSED) return
   socket.resume()
-  if (error && socket.readyState === socket.OPEN) socket.send(errorEvent(error))
+  if (error && socket.readyState === socket.OPEN) socket.send(realtimeErrorEvent(error))
   socket.close(code)
   const terminateTimer = setTimeout(() => socket.terminate(), CLOSE_MS).unref()
   socket.once('close', () => clearTimeout(terminateTimer))
 }
 
-function broken(message: string): Ending {
+function broken(message: string): SessionEnding {
   const error = { type: 'upstream_error', code: 'upstream_broke', param: null, message }
   return { end: 'upstream-broke', code: CLOSE.broken, error }
 }

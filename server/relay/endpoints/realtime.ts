@@ -32,7 +32,7 @@ import { mappedModel } from '../routing/attempts.ts'
 import { backOff } from '../routing/back-off.ts'
 import { throwIfUnavailable, unavailableError } from '../routing/set-aside.ts'
 import { RealtimeMeter } from './realtime-meter.ts'
-import { CLOSE, close, type Ending, type Tied, tie } from './realtime-sockets.ts'
+import { CLOSE, close, forwardFrames, type SessionEnding, type Tied } from './realtime-sockets.ts'
 import { type Dialled, dial, FRAME_BYTES_MAX } from './realtime-upstream.ts'
 import { realtimeBill } from './receipt.ts'
 
@@ -253,11 +253,11 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     client: WebSocket,
     { upstream, channel, upstreamModel, tried, health }: ConnectedUpstream,
     started: StartedSession<A>,
-  ): Promise<Ending> {
+  ): Promise<SessionEnding> {
     const { admitted, hold, startedAt, session } = started
     const { model, price } = admitted
     const meter = new RealtimeMeter()
-    const tied = tie(
+    const tied = forwardFrames(
       { client, upstream },
       {
         meter,
@@ -386,7 +386,7 @@ function echoOf(admitted: RealtimeAdmitted, upstreamModel: string): RequestEcho 
   return requestEchoOf({ ...admitted, body: undefined }, [admitted.model, upstreamModel])
 }
 
-function stoppingEnd(session: Session): Ending {
+function stoppingEnd(session: Session): SessionEnding {
   return { end: 'stopping', code: CLOSE.away, error: refusalError(new GatewayError('STOPPING'), session) }
 }
 

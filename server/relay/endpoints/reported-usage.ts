@@ -29,7 +29,7 @@ export function promptUsage(reply: Json): Usage | undefined {
  * Reads the usage of images and speech: `input_tokens` and `output_tokens`, as in the Responses API, or else the format
  * of chat completions. Undefined if there is none.
  */
-export function tokenUsage(reply: Json): Usage | undefined {
+export function readMediaUsage(reply: Json): Usage | undefined {
   const report = objectOf(reply.usage)
   const plain = plainUsage(countOf(report.input_tokens), countOf(report.output_tokens))
   const image = countOf(objectOf(report.input_tokens_details).image_tokens)
@@ -42,7 +42,7 @@ export function tokenUsage(reply: Json): Usage | undefined {
  */
 export function transcriptionUsage(reply: Json): Usage | undefined {
   const report = objectOf(reply.usage)
-  const tokens = tokenUsage(reply)
+  const tokens = readMediaUsage(reply)
   if (tokens) {
     const details = objectOf(report.input_token_details ?? report.input_tokens_details)
     return { ...tokens, audioPromptTokens: Math.min(countOf(details.audio_tokens), tokens.promptTokens) }

@@ -11,10 +11,10 @@ export interface ChatPiece {
     readonly arguments: string
   }[]
   readonly finish: string | undefined
-  readonly usage: ChatUsage | undefined
+  readonly usage: FacadeUsage | undefined
 }
 
-export interface ChatUsage {
+export interface FacadeUsage {
   readonly prompt: number
   readonly completion: number
 }
@@ -40,7 +40,7 @@ export function pieceOf(body: Json): ChatPiece {
   }
 }
 
-function usageOf(usage: unknown): ChatUsage | undefined {
+function usageOf(usage: unknown): FacadeUsage | undefined {
   const { prompt_tokens, completion_tokens } = objectOf(usage)
   const prompt = numberOf(prompt_tokens)
   return prompt === undefined ? undefined : { prompt, completion: numberOf(completion_tokens) ?? 0 }

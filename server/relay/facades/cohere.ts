@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../core/errors.ts'
 import { arrayOf, defined, isObject, type Json, numberOf, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
-import { type ChatUsage, pieceOf } from './chat-pieces.ts'
+import { type FacadeUsage, pieceOf } from './chat-pieces.ts'
 import type { Facade, FacadeStream } from './facade.ts'
 
 /** Fields that only Cohere's own service supports. A request with one of them is rejected. */
@@ -79,7 +79,7 @@ function formatOf(format: unknown): Json | undefined {
   return { type: 'json_schema', json_schema: { name: 'output', schema: jsonSchema } }
 }
 
-function usageOf(usage: ChatUsage | undefined): Json | undefined {
+function usageOf(usage: FacadeUsage | undefined): Json | undefined {
   if (!usage) return undefined
   const counts = { input_tokens: usage.prompt, output_tokens: usage.completion }
   return { billed_units: counts, tokens: counts }
@@ -118,7 +118,7 @@ function chatStream(): FacadeStream {
   let open: 'thinking' | 'text' | 'call' | undefined
   let call = -1
   let finish: string | undefined
-  let usage: ChatUsage | undefined
+  let usage: FacadeUsage | undefined
   const format = (event: Json & { type: string }) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 
   function close(): string {

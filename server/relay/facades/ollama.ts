@@ -11,7 +11,7 @@ import {
   textOf,
   wordOf,
 } from '../json.ts'
-import { type ChatPiece, type ChatUsage, pieceOf } from './chat-pieces.ts'
+import { type ChatPiece, type FacadeUsage, pieceOf } from './chat-pieces.ts'
 import type { Facade, FacadeStream } from './facade.ts'
 
 export const ollamaError = (_status: number, message: string): Json => ({ error: message })
@@ -20,7 +20,7 @@ export const ollamaError = (_status: number, message: string): Json => ({ error:
 type Shape = 'message' | 'response'
 
 /** Converts a request to Ollama's chat: https://docs.ollama.com/api/chat. Replies stream by default. Throws REQUEST_MALFORMED. */
-export function ollamaChat(body: Json): Facade {
+export function ollamaChatFacade(body: Json): Facade {
   return facadeOf(body, messagesOf(objectsOf(body.messages)), 'message')
 }
 
@@ -189,7 +189,7 @@ function lineOf(
     reasoning,
     finish,
     usage,
-  }: Pick<ChatPiece, 'text' | 'reasoning' | 'finish'> & { usage: ChatUsage | undefined },
+  }: Pick<ChatPiece, 'text' | 'reasoning' | 'finish'> & { usage: FacadeUsage | undefined },
   { model, shape, calls, done }: LineOptions,
 ): Json {
   const thinking = reasoning === '' ? {} : { thinking: reasoning }
@@ -222,7 +222,7 @@ function lineOf(
 function lineStream(model: string, shape: Shape): FacadeStream {
   const calls = new Map<number, { id?: string; name: string; arguments: string }>()
   let finish: string | undefined
-  let usage: ChatUsage | undefined
+  let usage: FacadeUsage | undefined
   const format = (line: Json) => `${JSON.stringify(line)}\n`
   return {
     contentType: 'application/x-ndjson',

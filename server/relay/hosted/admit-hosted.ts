@@ -11,7 +11,7 @@ import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { Json } from '../json.ts'
 import { mappedModel } from '../routing/attempts.ts'
 import { dialectsOf, searchesWeb } from './omitted.ts'
-import type { Reference } from './references.ts'
+import type { ObjectReference } from './references.ts'
 import type { HostedUse } from './uses.ts'
 
 /**
@@ -141,7 +141,7 @@ const IN_PROMPT = new Set<string>(['response', 'message', 'item', 'conversation'
  */
 export async function withObjects(
   channels: Channels,
-  references: readonly Reference[],
+  references: readonly ObjectReference[],
   { owner, storedObjects }: { owner: ObjectOwner } & Pick<LocalToolkit, 'storedObjects'>,
 ): Promise<{ channels: Channels; storedTokens: number }> {
   const places = await storedObjects.find(owner, references)
@@ -161,7 +161,7 @@ export async function withObjects(
 const SHOWN_ID_MAX = 100
 
 /** Returns the error for an object that the owner's requests did not create. */
-export function notFound({ kind, id, field }: Reference): GatewayError {
+export function notFound({ kind, id, field }: ObjectReference): GatewayError {
   const shortId = id.slice(0, SHOWN_ID_MAX)
   if (kind === 'message') return new GatewayError('THREAD_NOT_FOUND', { id: shortId })
   const code = kind === 'response' ? 'previous_response_not_found' : 'stored_object_not_found'

@@ -4,7 +4,7 @@ import type { Json } from '../json.ts'
  * Returns the normalized form of a key, in which all spellings that an upstream may accept are equal. Go ignores case
  * and treats `ſ` as s. Google accepts `file_uri` for `fileUri`. JSON.parse has already decoded escapes.
  */
-export function folded(name: string): string {
+export function foldKey(name: string): string {
   if (name.length > NAME_MAX) return name
   const lower = name.toLowerCase()
   if (!lower.includes('_') && !lower.includes('-') && !lower.includes('ſ')) return lower
@@ -16,10 +16,10 @@ const NAME_MAX = 64
 
 /**
  * Returns the values of all spellings of a key, because an upstream may read any of them. `key` must be normalized by
- * `folded`.
+ * `foldKey`.
  */
-export function valuesOf(object: Readonly<Json>, key: string): unknown[] {
+export function valuesOfSpellings(object: Readonly<Json>, key: string): unknown[] {
   const values: unknown[] = []
-  for (const name in object) if (folded(name) === key) values.push(object[name])
+  for (const name in object) if (foldKey(name) === key) values.push(object[name])
   return values
 }

@@ -1,11 +1,11 @@
 import { GatewayError } from '../../../core/errors.ts'
 import type { ObjectKind, StoredObject } from '../../../core/stored-objects.ts'
-import { isOwnThought } from '../conversation/envelope.ts'
+import { isGatewayThought } from '../conversation/envelope.ts'
 import { arrayOf, isObject, type Json, textOf } from '../json.ts'
-import { folded, valuesOf } from './folded.ts'
+import { foldKey, valuesOfSpellings } from './folded.ts'
 
 /** A stored object of an upstream's account that a request names. */
-export interface Reference extends StoredObject {
+export interface ObjectReference extends StoredObject {
   /** The field that names the object. */
   readonly field: string
 }
@@ -71,7 +71,7 @@ const COMMON = new Set(
  * Whether a key or its value may name an object of an upstream. Runs for each key of each request, so it must be fast.
  */
 export function mayReference(name: string, value: unknown): boolean {
-  if (name.length >= 5 && !COMMON.has(name) && KINDS.has(folded(name))) return true
+  if (name.length >= 5 && !COMMON.has(name) && KINDS.has(foldKey(name))) return true
   return typeof value === 'string' && isFileAddress(value)
 }
 
@@ -83,8 +83,8 @@ function isFileAddress(text: string): boolean {
 }
 
 /** Returns the stored upstream objects that a request names, without duplicates. Throws REQUEST_MALFORMED. */
-export function referencesIn(body: Readonly<Json>): Reference[] {
-  const found = new Map<string, Reference>()
+export function referencesIn(body: Readonly<Json>): ObjectReference[] {
+  const found = new Map<string, ObjectReference>()
   let count = 0
   walk(body, { above: '', isHead: true }, (reference) => {
     if (++count > REFERENCES_MAX) throw tooMany()
@@ -97,11 +97,11 @@ export function referencesIn(body: Readonly<Json>): Reference[] {
  * Returns references to items of a Responses request that the upstream must look up. These are item references, and
  * reasoning and images without content. Throws REQUEST_MALFORMED.
  */
-export function itemReferences(body: Readonly<Json>): Reference[] {
-  const found = valuesOf(body, 'input').flatMap((input) =>
-    arrayOf(input).flatMap((item): Reference[] => {
+export function itemReferences(body: Readonly<Json>): ObjectReference[] {
+  const found = valuesOfSpellings(body, 'input').flatMap((input) =>
+    arrayOf(input).flatMap((item): ObjectReference[] => {
       const id = isObject(item)
-        ? valuesOf(item, 'id')
+        ? valuesOfSpellings(item, 'id')
             .map(textOf)
             .find((value) => value !== undefined)
         : undefined
@@ -119,22 +119,22 @@ function tooMany(): GatewayError {
 function needsStore(item: Json): boolean {
   // The type of a reference may be null.
   const types = presentOf(item, 'type')
-  if (types.includes('reasoning')) return !textOf(item.encrypted_content) && !isOwnThought(item)
+  if (types.includes('reasoning')) return !textOf(item.encrypted_content) && !isGatewayThought(item)
   if (types.includes('image_generation_call')) return !textOf(item.result)
   const isNamed = types.length > 0 || presentOf(item, 'content').length > 0 || presentOf(item, 'role').length > 0
   return types.includes('item_reference') || !isNamed
 }
 
 const presentOf = (item: Json, key: string): unknown[] =>
-  valuesOf(item, key).filter((value) => value !== null && value !== undefined)
+  valuesOfSpellings(item, key).filter((value) => value !== null && value !== undefined)
 
-type Report = (reference: Reference) => void
+type Report = (reference: ObjectReference) => void
 
 function walk(object: Readonly<Json>, { above, isHead }: { above: string; isHead: boolean }, report: Report): void {
   for (const name in object) {
     const value = object[name]
     if (value === null || value === undefined || isClients(object, name, { above, isHead })) continue
-    const key = folded(name)
+    const key = foldKey(name)
     const kind = KINDS.get(key)
     const isElsewhere = (!isHead && IN_HEAD.has(key)) || (kind === 'message' && above !== 'thread')
     if (kind && !isElsewhere && !(kind === 'skill' && isVendors(object))) {
@@ -167,7 +167,8 @@ function reportAddress(text: string, field: string, report: Report): void {
 }
 
 /** Whether a skill is one of Anthropic's own. */
-const isVendors = (skill: Readonly<Json>): boolean => valuesOf(skill, 'type').every((type) => type === 'anthropic')
+const isVendors = (skill: Readonly<Json>): boolean =>
+  valuesOfSpellings(skill, 'type').every((type) => type === 'anthropic')
 
 /**
  * Whether the client defines the content of a value: metadata, or arguments, results and schemas of its functions. In
@@ -191,7 +192,7 @@ function idsIn(value: unknown, key: string): string[] {
     const named = value.filter((item) => typeof item !== 'number')
     return named.flatMap((item) => idsIn(item, key))
   }
-  if (isObject(value)) return valuesOf(value, 'id').flatMap((id) => textOf(id) ?? [])
+  if (isObject(value)) return valuesOfSpellings(value, 'id').flatMap((id) => textOf(id) ?? [])
   const id = textOf(value)
   if (id === undefined || BY_ID_ONLY.has(key)) return []
   if (key === 'fileuri') return uploadedFileNames(id)

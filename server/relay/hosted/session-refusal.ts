@@ -4,8 +4,8 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { Pricing } from '../../../core/pricing/pricing.ts'
 import { isObject, type Json } from '../json.ts'
 import { notFound } from './admit-hosted.ts'
-import { folded } from './folded.ts'
-import { type Reference, referencesIn } from './references.ts'
+import { foldKey } from './folded.ts'
+import { type ObjectReference, referencesIn } from './references.ts'
 import { hostedUses } from './uses.ts'
 
 /** Values of `conversation` in a session that do not name a conversation. */
@@ -21,7 +21,7 @@ export function hostedRefusal(
   pricing: Pick<Pricing, 'toolPrice'>,
 ): GatewayError | undefined {
   const heads = Object.entries(event).flatMap(([name, value]) =>
-    (folded(name) === 'session' || folded(name) === 'response') && isObject(value) ? [value] : [],
+    (foldKey(name) === 'session' || foldKey(name) === 'response') && isObject(value) ? [value] : [],
   )
   const reference = [event, ...heads].flatMap(referencesIn).find(isReference)
   if (reference && !candidatesOf(channels).every(({ settings }) => settings.sharedObjects)) return notFound(reference)
@@ -30,4 +30,4 @@ export function hostedRefusal(
   return costlyUse && new GatewayError('TOOL_NOT_PRICED', { tool: costlyUse.tool })
 }
 
-const isReference = ({ kind, id }: Reference): boolean => kind !== 'conversation' || !NO_CONVERSATION.has(id)
+const isReference = ({ kind, id }: ObjectReference): boolean => kind !== 'conversation' || !NO_CONVERSATION.has(id)

@@ -2,7 +2,7 @@ import type { DialectName } from '../../../core/channels/routing/operations.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { searchesOfSize } from '../conversation/searches.ts'
 import { arrayOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
-import { folded, valuesOf } from './folded.ts'
+import { foldKey, valuesOfSpellings } from './folded.ts'
 
 /** A tool with a separate price that an upstream may run for a request. */
 export interface HostedUse {
@@ -75,7 +75,7 @@ export function hostedUses(
     const value = body[name]
     if (!value || name === 'messages') continue
     if (name === 'input') add(inputUses(value))
-    else add(usesIn(folded(name), value, dialect))
+    else add(usesIn(foldKey(name), value, dialect))
   }
   if (SEARCHING_MODEL.test(model)) add([{ tool: 'web_search', calls: 1, unreported: 'always' }])
   if (model.endsWith(':online')) add([{ tool: 'plugin.web', calls: PLUGIN_RESULTS, unreported: 'always' }])
@@ -105,7 +105,7 @@ function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] 
       return [{ tool: 'web_search', calls: searchesOf(objectOf(value)), unreported: 'cited' }]
     case 'searchparameters': {
       const search = objectOf(value)
-      const isOff = valuesOf(search, 'mode').every((mode) => mode === 'off') && 'mode' in search
+      const isOff = valuesOfSpellings(search, 'mode').every((mode) => mode === 'off') && 'mode' in search
       return isOff ? [] : [{ tool: 'live_search', calls: limitIn(search, 'max_search_results') ?? LIVE_SOURCES }]
     }
     case 'enablecodeinterpreter':
@@ -113,7 +113,7 @@ function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] 
     case 'enablesearch':
       return isOn(value) ? [{ tool: 'enable_search', calls: 1, unreported: 'always' }] : []
     case 'websearch': {
-      const switches = isObject(value) ? valuesOf(value, 'enable') : [value]
+      const switches = isObject(value) ? valuesOfSpellings(value, 'enable') : [value]
       return switches.some(isOn) ? [{ tool: 'web_search', calls: 1, unreported: 'always' }] : []
     }
     case 'mcpservers':
@@ -144,7 +144,7 @@ function inputUses(input: unknown): HostedUse[] {
   for (const item of arrayOf(input)) {
     if (!isObject(item)) continue
     for (const name in item) {
-      if (name.length === TOOLS.length && folded(name) === TOOLS) uses.push(...objectsOf(item[name]).flatMap(toolUses))
+      if (name.length === TOOLS.length && foldKey(name) === TOOLS) uses.push(...objectsOf(item[name]).flatMap(toolUses))
     }
   }
   return uses
@@ -158,9 +158,9 @@ const TOOLS = 'tools'
 function toolUses(tool: Json): HostedUse[] {
   // Fast path for most requests: functions in the form that OpenAI's clients send.
   if (tool.type === 'function' && !isGoogleFunction(tool)) {
-    if (Object.keys(tool).every((name) => name === 'type' || folded(name) !== 'type')) return []
+    if (Object.keys(tool).every((name) => name === 'type' || foldKey(name) !== 'type')) return []
   }
-  const types = valuesOf(tool, 'type')
+  const types = valuesOfSpellings(tool, 'type')
   return types.length > 0 ? types.flatMap((type) => typedUses(tool, type)) : untypedUses(tool)
 }
 
@@ -170,7 +170,7 @@ function toolUses(tool: Json): HostedUse[] {
  */
 function untypedUses(tool: Json): HostedUse[] {
   return Object.entries(tool).flatMap(([name, value]): HostedUse[] => {
-    const found = GOOGLE_TOOLS.get(folded(name))
+    const found = GOOGLE_TOOLS.get(foldKey(name))
     return found !== undefined && value ? [{ tool: found, calls: 1, unreported: 'always', isVerbatim: true }] : []
   })
 }
@@ -178,7 +178,7 @@ function untypedUses(tool: Json): HostedUse[] {
 function typedUses(tool: Json, type: unknown): HostedUse[] {
   const name = wordOf(type).replace(VERSION, '')
   if (name === 'function') return googleFunction(tool)
-  if (name === 'namespace') return valuesOf(tool, TOOLS).flatMap(objectsOf).flatMap(toolUses)
+  if (name === 'namespace') return valuesOfSpellings(tool, TOOLS).flatMap(objectsOf).flatMap(toolUses)
   if (CLIENT_TOOLS.has(name)) return []
   if (name === 'mcp_toolset') return [{ tool: 'mcp' }]
   if (name.startsWith('tool_search')) return [{ tool: 'tool_search' }]
@@ -197,7 +197,7 @@ function typedUses(tool: Json, type: unknown): HostedUse[] {
  */
 function limitIn(object: Json, name: string): number | undefined {
   if (!((numberOf(object[name]) ?? 0) > 0)) return undefined
-  return Math.max(...valuesOf(object, folded(name)).map((limit) => numberOf(limit) ?? 0))
+  return Math.max(...valuesOfSpellings(object, foldKey(name)).map((limit) => numberOf(limit) ?? 0))
 }
 
 function isGoogleFunction(tool: Json): boolean {
@@ -208,7 +208,7 @@ const GOOGLE_FUNCTIONS = new Set(['googleSearch', 'codeExecution', 'urlContext']
 
 function googleFunction(tool: Json): HostedUse[] {
   if (!isGoogleFunction(tool)) return []
-  const found = GOOGLE_TOOLS.get(folded(wordOf(objectOf(tool.function).name ?? tool.name)))
+  const found = GOOGLE_TOOLS.get(foldKey(wordOf(objectOf(tool.function).name ?? tool.name)))
   return found === undefined ? [] : [{ tool: found, atGoogle: true }]
 }
 
@@ -218,36 +218,37 @@ function googleFunction(tool: Json): HostedUse[] {
  */
 function googleUses(element: Json): HostedUse[] {
   return Object.entries(element).flatMap(([name, value]): HostedUse[] => {
-    const key = folded(name)
+    const key = foldKey(name)
     if (value === null || value === undefined || GOOGLE_CLIENT_TOOLS.has(key)) return []
     return [{ tool: GOOGLE_TOOLS.get(key) ?? name }]
   })
 }
 
 function imageUses(tool: Json): HostedUse[] {
-  const text = (key: string) => valuesOf(tool, key).map((value) => (value === 'auto' ? undefined : textOf(value)))
+  const text = (key: string) =>
+    valuesOfSpellings(tool, key).map((value) => (value === 'auto' ? undefined : textOf(value)))
   const only = (key: string) => (text(key).length === 1 ? text(key)[0] : undefined)
   const quality = only('quality')
   const size = quality === undefined ? undefined : only('size')
   const model = only('model') ?? 'gpt-image-1'
   const name = ['image_generation', quality, size].filter((part) => part !== undefined).join('/')
-  const partials = Math.max(0, ...valuesOf(tool, 'partialimages').map((count) => numberOf(count) ?? 0))
+  const partials = Math.max(0, ...valuesOfSpellings(tool, 'partialimages').map((count) => numberOf(count) ?? 0))
   return [{ tool: name, model }, ...(partials > 0 ? [{ tool: 'image_generation_partial', calls: partials }] : [])]
 }
 
 /** Returns the uses of containers. Each container is charged once. A local environment of the client is free. */
 function containerUses(tool: Json, name: string): HostedUse[] {
-  const places = [...valuesOf(tool, 'container'), ...valuesOf(tool, 'environment')].filter(isObject)
+  const places = [...valuesOfSpellings(tool, 'container'), ...valuesOfSpellings(tool, 'environment')].filter(isObject)
   if (name === 'shell' && places.length > 0 && places.every(({ type }) => type === 'local')) return []
-  const memory = places.flatMap((place) => valuesOf(place, 'memorylimit')).map(wordOf)
+  const memory = places.flatMap((place) => valuesOfSpellings(place, 'memorylimit')).map(wordOf)
   return (memory.length > 0 ? memory : ['']).map((limit) => ({ tool: limit ? `${name}/${limit}` : name, calls: 1 }))
 }
 
 /** Returns the uses of a plugin: https://openrouter.ai/docs/features/plugins */
 function pluginUses(plugin: Json): HostedUse[] {
-  const switches = valuesOf(plugin, 'enabled')
+  const switches = valuesOfSpellings(plugin, 'enabled')
   if (switches.length > 0 && switches.every((value) => value === false)) return []
-  return valuesOf(plugin, 'id').flatMap((id): HostedUse[] => {
+  return valuesOfSpellings(plugin, 'id').flatMap((id): HostedUse[] => {
     const name = `plugin.${wordOf(id)}`
     if (id === 'web') {
       return [{ tool: name, calls: limitIn(plugin, 'max_results') ?? PLUGIN_RESULTS, unreported: 'always' }]
@@ -260,6 +261,6 @@ function pluginUses(plugin: Json): HostedUse[] {
 function searchesOf(options: Json): number {
   return Math.max(
     searchesOfSize(options.search_context_size),
-    ...valuesOf(options, 'searchcontextsize').map(searchesOfSize),
+    ...valuesOfSpellings(options, 'searchcontextsize').map(searchesOfSize),
   )
 }

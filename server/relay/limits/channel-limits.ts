@@ -97,7 +97,7 @@ const NOTHING: LimitUse = { tokens: 0, quota: { quota: 0 } }
  * Ties taken limits to the relay's hold, which returns them when it ends. If the hold ended while the relay was queued,
  * returns them at once.
  */
-export function tie(hold: Hold, limitHold: LimitHold): void {
+export function attachLimits(hold: Hold, limitHold: LimitHold): void {
   if (!hold.open) limitHold.end()
   else if (hold.limits) hold.limits.push(limitHold)
   else hold.limits = [limitHold]

@@ -38,7 +38,7 @@ export function limitHeaders(
     const remaining = String(Math.floor(tightest.left(monotonicMs)))
     const resetMs = resetOf(tightest, { nowMs, monotonicMs })
     const names = NAMES[measure]
-    headers.push(names.limit, amount, names.remaining, remaining, names.reset, durationText(resetMs - nowMs))
+    headers.push(names.limit, amount, names.remaining, remaining, names.reset, formatResetDuration(resetMs - nowMs))
     if (dialect !== 'anthropic-messages') continue
     // Round up to whole seconds, like the text of the 429. Otherwise a client could retry too early.
     const reset = new Date(Math.ceil(resetMs / 1000) * 1000).toISOString().replace('.000Z', 'Z')
@@ -80,7 +80,7 @@ function resetOf(
 }
 
 /** Formats a duration like OpenAI: 1h2m3s, 6m0s, 20ms. */
-export function durationText(ms: number): string {
+export function formatResetDuration(ms: number): string {
   if (ms < 1000) return `${Math.max(0, Math.ceil(ms))}ms`
   const seconds = Math.ceil(ms / 1000)
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]

@@ -6,7 +6,7 @@ import type { Ready } from '../../../core/ready.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { Admitted } from '../admission/admission.ts'
 import type { RelayWant } from '../charging/output.ts'
-import { tie } from './channel-limits.ts'
+import { attachLimits } from './channel-limits.ts'
 
 /**
  * Assumed output tokens of a reply without an output limit. When the reply has ended, the actual tokens are counted.
@@ -33,7 +33,7 @@ export function takeLimits(
   const { flexible } = use.quota
   const taking = liveLimits.acquire(counters, { tokens: use.tokens, quota: { quota: hold.quota, flexible } }, queued)
   const keep = (limitHold: LimitHold) => {
-    tie(hold, limitHold)
+    attachLimits(hold, limitHold)
     if (limitHold.quotaGranted < hold.quota) ledger.reduce(hold, limitHold.quotaGranted)
   }
   return taking instanceof Promise ? taking.then(keep) : keep(taking)

@@ -12,7 +12,7 @@ import { UpstreamFailure } from '../batches/upstream.ts'
 import { described } from '../described.ts'
 import { type Json, objectOf, parseObject, textOf } from '../json.ts'
 import { callerOf } from '../tasks/submission.ts'
-import { limitOf, listOf } from './files.ts'
+import { listLimitOf, toOpenAiList } from './files.ts'
 
 const OPENAI = { dialect: 'openai-chat' } as const
 const ANTHROPIC = { dialect: 'anthropic-messages' } as const
@@ -46,9 +46,9 @@ function openAiRoutes(app: App, parts: BatchParts): void {
   )
   app.get<{ Querystring: ListQuery }>('/v1/batches', { schema: described("The user's batches") }, async (request) => {
     const owner = objectOwnerOf(await callerOf(toolkit, request, { free: true }))
-    const page = { after: textOf(request.query.after), limit: limitOf(request.query.limit, OPENAI_LIST) }
+    const page = { after: textOf(request.query.after), limit: listLimitOf(request.query.limit, OPENAI_LIST) }
     const { items, hasMore } = await toolkit.batches.list(owner, 'openai', page)
-    return listOf(items.map(bodyOf), hasMore)
+    return toOpenAiList(items.map(bodyOf), hasMore)
   })
   app.get<ById>('/v1/batches/:id', { schema: described('A batch of the user') }, async (request) =>
     bodyOf(await currentBatch(await getOwnBatch(toolkit, request, 'openai'), parts)),
@@ -79,9 +79,9 @@ function anthropicRoutes(app: App, parts: BatchParts): void {
     async (request) => {
       const owner = objectOwnerOf(await callerOf(toolkit, request, { free: true }))
       const { after_id, before_id, limit } = request.query
-      const page = { after: textOf(after_id), before: textOf(before_id), limit: limitOf(limit, ANTHROPIC_LIST) }
+      const page = { after: textOf(after_id), before: textOf(before_id), limit: listLimitOf(limit, ANTHROPIC_LIST) }
       const { items, hasMore } = await toolkit.batches.list(owner, 'anthropic', page)
-      const { object: _, ...list } = listOf(
+      const { object: _, ...list } = toOpenAiList(
         items.map((batch) => withOwnAddress(bodyOf(batch), request)),
         hasMore,
       )

@@ -1,9 +1,9 @@
-import type { Entry } from '../admission/entry.ts'
+import type { RelayEntry } from '../admission/entry.ts'
 import { MESSAGES_PATH, messagesEntry } from './anthropic.ts'
 import { geminiEntry, isGeminiPath } from './gemini.ts'
 import { OPENAI_ROUTES } from './openai.ts'
 
-const BY_PATH: ReadonlyMap<string, Entry> = new Map([
+const BY_PATH: ReadonlyMap<string, RelayEntry> = new Map([
   // Responses are excluded: they may continue stored responses, which only their Fastify route loads.
   ...OPENAI_ROUTES.filter(([, { dialect }]) => dialect !== 'openai-responses').map(
     ([path, entry]) => [path, entry] as const,
@@ -12,7 +12,7 @@ const BY_PATH: ReadonlyMap<string, Entry> = new Map([
 ])
 
 /** Returns the entry for a POST to a URL. Undefined if no relay has exactly this path. */
-export function entryOf(url: string): Entry | undefined {
+export function relayEntryOf(url: string): RelayEntry | undefined {
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
   // Paths with double slashes go to Fastify's routes, which remove double slashes.

@@ -56,10 +56,10 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
   app.get<{ Querystring: ListQuery }>('/v1/files', { schema: described("The user's files") }, async (request) => {
     const owner = objectOwnerOf(await openAiCaller(request))
     const { after, order, purpose } = request.query
-    const limit = limitOf(request.query.limit, { max: LIST_MAX, usual: LIST_MAX })
+    const limit = listLimitOf(request.query.limit, { max: LIST_MAX, usual: LIST_MAX })
     const page = { after: textOf(after), purpose: textOf(purpose), limit, isAscending: order === 'asc' }
     const { items, hasMore } = await toolkit.upstreamFiles.list(owner, page)
-    return listOf(items.map(fileReply), hasMore)
+    return toOpenAiList(items.map(fileReply), hasMore)
   })
   app.get<ById>('/v1/files/:id', { schema: described('A file of the user') }, async (request) => {
     const file = await getOwnFile(request)
@@ -104,12 +104,12 @@ function fileReply({ fileId, purpose, createdAt, body }: StoredFile): Json {
 }
 
 /** Returns a list in OpenAI's format. */
-export function listOf(data: readonly Json[], has_more: boolean): Json {
+export function toOpenAiList(data: readonly Json[], has_more: boolean): Json {
   return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more }
 }
 
 /** Returns the `limit` of a query. Returns `usual` if it is missing or empty. Throws REQUEST_MALFORMED. */
-export function limitOf(text: unknown, { max, usual }: { max: number; usual: number }): number {
+export function listLimitOf(text: unknown, { max, usual }: { max: number; usual: number }): number {
   if (text === undefined || text === '') return usual
   const limit = Number(text)
   if (Number.isInteger(limit) && limit >= 1 && limit <= max) return limit

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
-import type { Entry } from '../admission/entry.ts'
+import type { RelayEntry } from '../admission/entry.ts'
 import { takeFromFastify } from '../admission/relay-request.ts'
 import type { TokenCounter } from '../count-tokens.ts'
 import { described } from '../described.ts'
@@ -15,7 +15,7 @@ const GEMINI = { dialect: 'gemini' } as const
 const PATHS = ['/v1beta/models/*', '/v1beta/tunedModels/*', '/v1alpha/models/*', '/v1/models/*']
 
 /** Returns the entry for each method in a path. `countTokens` is missing, because counting is no relay. */
-const METHODS: Record<string, (model: string) => Entry> = {
+const METHODS: Record<string, (model: string) => RelayEntry> = {
   generateContent: (model) => ({ operation: 'chat', ...GEMINI, model, stream: false }),
   streamGenerateContent: (model) => ({ operation: 'chat', ...GEMINI, model, stream: true }),
   embedContent: (model) => ({ operation: 'embeddings', ...GEMINI, model, translate: embedContent(model) }),
@@ -28,7 +28,7 @@ const PREFIXES = PATHS.map((path) => path.slice(0, -1))
 export const isGeminiPath = (url: string): boolean => PREFIXES.some((prefix) => url.startsWith(prefix))
 
 /** Returns the entry for a URL. Undefined if its path is no relay. */
-export function geminiEntry(url: string): Entry | undefined {
+export function geminiEntry(url: string): RelayEntry | undefined {
   const { model, method } = readPath(url) ?? {}
   return model && method && Object.hasOwn(METHODS, method) ? METHODS[method]?.(model) : undefined
 }

@@ -1,10 +1,10 @@
 import fastifyCookie from '@fastify/cookie'
 import type { FastifyError, FastifyPluginAsync } from 'fastify'
 import { Type } from 'typebox'
-import { asRefusal, languageOf } from '../admission/body-refusal.ts'
+import { asRefusal, relayLanguageOf } from '../admission/body-refusal.ts'
 import type { DrawingParts } from '../tasks/midjourney/exchange.ts'
 import { createPictures, PictureRefusal } from '../tasks/midjourney/pictures.ts'
-import { fetchDrawing, fetchSeed, listDrawings } from '../tasks/midjourney/queries.ts'
+import { fetchDrawing, fetchSeed, listCallerDrawings } from '../tasks/midjourney/queries.ts'
 import { drawingRefusal, refuseDrawing } from '../tasks/midjourney/refusal.ts'
 import type { DrawingRequest } from '../tasks/midjourney/request.ts'
 import { SUBMIT_PATHS } from '../tasks/midjourney/submission-body.ts'
@@ -20,7 +20,7 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
   await app.register(fastifyCookie)
   const pictures = createPictures(parts)
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const asked = { requestId: request.id, language: languageOf(request) }
+    const asked = { requestId: request.id, language: relayLanguageOf(request) }
     const { status, body, retryAfterSeconds } = drawingRefusal(asRefusal(error, parts.bodyMax), asked)
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
     if (status === 500) parts.logger.error({ requestId: request.id, err: error }, 'relay failed')
@@ -42,7 +42,7 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
     app.post(
       `${root}/task/list-by-condition`,
       { schema: schema('Drawings by their ids'), config: { sender: 'free' } },
-      (request) => listDrawings(parts, request),
+      (request) => listCallerDrawings(parts, request),
     )
     app.get(`${root}/task/:id/image-seed`, { schema: schema('The seed of a drawing') }, (request, reply) =>
       fetchSeed(parts, request as DrawingRequest, reply),

@@ -2,8 +2,8 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { queryOf } from '../admission/admission.ts'
-import { authenticate, keyOf } from '../admission/authenticate.ts'
-import type { Entry } from '../admission/entry.ts'
+import { apiKeyOf, authenticate } from '../admission/authenticate.ts'
+import type { RelayEntry } from '../admission/entry.ts'
 import { takeFromFastify } from '../admission/relay-request.ts'
 import { described } from '../described.ts'
 import { ENGINE_EMBEDDINGS_PATH, UNSUPPORTED } from '../endpoints/unsupported.ts'
@@ -12,7 +12,7 @@ import { type ContinueParts, continueStored } from '../responses-store/continue.
 
 const OPENAI = { dialect: 'openai-chat' } as const
 /** The paths of relays in OpenAI's API, with their entries and their summaries in the OpenAPI document. */
-export const OPENAI_ROUTES: readonly (readonly [path: string, entry: Entry, summary: string])[] = [
+export const OPENAI_ROUTES: readonly (readonly [path: string, entry: RelayEntry, summary: string])[] = [
   ['/v1/chat/completions', { operation: 'chat', ...OPENAI }, "Chat completions, in OpenAI's format"],
   ['/v1/completions', { operation: 'chat', dialect: 'openai-completions' }, "Legacy completions, in OpenAI's format"],
   ['/v1/responses', { operation: 'chat', dialect: 'openai-responses' }, "Responses, in OpenAI's format"],
@@ -77,6 +77,6 @@ export const openAiPaths: FastifyPluginAsync<{
 
 /** Checks the key of a request. Throws like a relay. */
 async function checkKey({ callers }: LocalToolkit, request: FastifyRequest): Promise<void> {
-  const key = keyOf(request.headers, queryOf(request))
+  const key = apiKeyOf(request.headers, queryOf(request))
   await authenticate(callers, { key, address: request.ip, now: Date.now() / 1000 })
 }

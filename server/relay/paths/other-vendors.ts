@@ -1,13 +1,13 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { asGatewayError } from '../../../core/db/unavailable.ts'
 import { parseBody } from '../admission/admission.ts'
-import { languageOf } from '../admission/body-refusal.ts'
+import { relayLanguageOf } from '../admission/body-refusal.ts'
 import { refusalError } from '../delivery/error.ts'
 import { described } from '../described.ts'
 import { cohereChat, cohereEmbed, cohereError, cohereRerank } from '../facades/cohere.ts'
 import { type Facade, serveFacade } from '../facades/facade.ts'
 import { mistralError, mistralFill } from '../facades/mistral.ts'
-import { ollamaChat, ollamaEmbed, ollamaError, ollamaGenerate, ollamaModel } from '../facades/ollama.ts'
+import { ollamaChatFacade, ollamaEmbed, ollamaError, ollamaGenerate, ollamaModel } from '../facades/ollama.ts'
 import type { InnerCalls } from '../inner-calls.ts'
 import { type Json, objectsOf, wordOf } from '../json.ts'
 
@@ -31,7 +31,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
     facade: mistralFill,
     error: mistralError,
   },
-  '/api/chat': { summary: "Conversations in Ollama's format", facade: ollamaChat, error: ollamaError },
+  '/api/chat': { summary: "Conversations in Ollama's format", facade: ollamaChatFacade, error: ollamaError },
   '/api/generate': { summary: "A reply to one prompt in Ollama's format", facade: ollamaGenerate, error: ollamaError },
   '/api/embed': {
     summary: "Embeddings in Ollama's format",
@@ -88,6 +88,6 @@ function schemaOf(path: string, summary: string) {
 function rejectIn(error: ErrorBody, cause: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = asGatewayError(cause)
   if (!known) throw cause
-  const { status, message } = refusalError(known, { requestId: request.id, language: languageOf(request) })
+  const { status, message } = refusalError(known, { requestId: request.id, language: relayLanguageOf(request) })
   return reply.code(status).type(JSON_TYPE).serializer(JSON.stringify).send(error(status, message))
 }

@@ -4,15 +4,15 @@ import { GatewayError } from '../../../core/errors.ts'
 import { because } from '../../../core/messages/reasons.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { channelsFor, groupOf, parseBody, queryOf } from '../admission/admission.ts'
-import { identify, keyOf } from '../admission/authenticate.ts'
+import { apiKeyOf, identifyCaller } from '../admission/authenticate.ts'
 import { described } from '../described.ts'
 import { betaReply, secretReply, wantedBetaSecret, wantedSecret } from '../endpoints/client-secrets.ts'
 import type { RoutedSockets } from '../endpoints/routed-sockets.ts'
-import { admitSession, type Sessions } from '../sessions.ts'
+import { admitSession, type RealtimeSessions } from '../sessions.ts'
 
 /** The routes for OpenAI's realtime sessions and for their short-lived keys. */
 export const realtimePath: FastifyPluginAsync<{
-  sessions: Sessions
+  sessions: RealtimeSessions
   sockets: RoutedSockets
   toolkit: LocalToolkit
   directory: ChannelDirectory
@@ -27,7 +27,10 @@ export const realtimePath: FastifyPluginAsync<{
   for (const [path, { summary, read, reply: write }] of Object.entries(SECRETS)) {
     app.post(path, { schema: described(summary) }, async (request) => {
       const wanted = read(parseBody(request.body as Buffer))
-      const caller = await identify(toolkit, { key: keyOf(request.headers, queryOf(request)), address: request.ip })
+      const caller = await identifyCaller(toolkit, {
+        key: apiKeyOf(request.headers, queryOf(request)),
+        address: request.ip,
+      })
       const { model, session, seconds } = wanted
       const group = groupOf(caller, toolkit.options)
       channelsFor(caller, { model, group, operation: 'realtime', directory })

@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyPluginAsync, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { parseBody } from '../admission/admission.ts'
-import { asRefusal, languageOf } from '../admission/body-refusal.ts'
+import { asRefusal, relayLanguageOf } from '../admission/body-refusal.ts'
 import type { RunningSubmissions } from '../tasks/running.ts'
 import { callerOf } from '../tasks/submission.ts'
-import { refused, type SunoError, sunoRefusal } from '../tasks/suno/refusal.ts'
+import { musicRefusal, type SunoError, sunoRefusal } from '../tasks/suno/refusal.ts'
 import { readIds } from '../tasks/suno/submission.ts'
 import { type SunoParts, submitMusic } from '../tasks/suno/submit.ts'
 
@@ -27,7 +27,7 @@ export const sunoPaths: FastifyPluginAsync<SunoParts & { submissions: RunningSub
   const { toolkit, logger } = parts
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = asRefusal(error, bodyMax)
-    const known = sunoRefusal(refusal, { requestId: request.id, language: languageOf(request) })
+    const known = sunoRefusal(refusal, { requestId: request.id, language: relayLanguageOf(request) })
     if (known.status === 500) logger.error({ requestId: request.id, err: error }, 'relay failed')
     send(reply, known)
   })
@@ -58,7 +58,7 @@ export const sunoPaths: FastifyPluginAsync<SunoParts & { submissions: RunningSub
     async (request, reply) => {
       const { user } = await callerOf(toolkit, request, { free: true })
       const task = (await toolkit.music.own(user.id, [request.params.id])).at(-1)
-      if (!task) throw refused('task_not_exist')
+      if (!task) throw musicRefusal('task_not_exist')
       return success(reply, task)
     },
   )

@@ -1,6 +1,6 @@
 import { isRequestError, type NamedError } from '../../../core/channels/health/request-errors.ts'
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
-import { maskSecrets, type Secrets, secretsIn } from './key-mask.ts'
+import { type MaskedTexts, maskSecrets, secretsIn } from './key-mask.ts'
 import type { Failure } from './provider.ts'
 
 const MESSAGE_LENGTH_MAX = 2000
@@ -164,7 +164,7 @@ function withoutHost(text: string, { baseUrl = '' }: SecretOwner): string {
 /**
  * Secrets by channel. They are computed at the channel's first error, and garbage-collected together with the channel.
  */
-const SECRETS_OF = new WeakMap<SecretOwner, Secrets>()
+const SECRETS_OF = new WeakMap<SecretOwner, MaskedTexts>()
 
 function withoutKeys(text: string, channel: SecretOwner): string {
   let secrets = SECRETS_OF.get(channel)

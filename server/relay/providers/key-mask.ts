@@ -48,13 +48,13 @@ function secretFields(key: string): string[] {
  * `sent` has the texts of the attempt's key, which are masked in any encoding. `all` has the texts of all keys of the
  * channel, which are masked only as plain text.
  */
-export interface Secrets {
+export interface MaskedTexts {
   readonly sent: readonly string[]
   readonly all: readonly string[]
 }
 
 /** Replaces every occurrence of a secret by `***`. */
-export function maskSecrets(text: string, { sent, all }: Secrets): string {
+export function maskSecrets(text: string, { sent, all }: MaskedTexts): string {
   const spans = [...literalSpans(text, all), ...findSpans(text, sent, 0)].sort((a, b) => a.start - b.start)
   let output = ''
   let at = 0

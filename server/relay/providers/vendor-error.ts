@@ -40,7 +40,7 @@ export function errorBodyOf(error: VendorError): Record<string, unknown> {
  * Converts an error response. Keeps its status, because operators map statuses. The vendor's code determines the type
  * and the retry.
  */
-export function failureOf(status: number, { code, message, kind }: VendorError): Failure {
+export function vendorFailureOf(status: number, { code, message, kind }: VendorError): Failure {
   if (!kind) return failure(status, message, { code })
   const meaning = MEANING[kind]
   return {

@@ -34,7 +34,7 @@ interface Task {
 }
 
 /** Runs background responses. A client does not wait for such a response, but polls it by its id. */
-export class Background {
+export class BackgroundResponses {
   private readonly parts: BackgroundParts
   private readonly running = new Map<Promise<void>, number>()
 

@@ -13,7 +13,7 @@ import { dialectsOf, OMITTED_HEADER } from '../hosted/omitted.ts'
 import { REFERENCES_MAX } from '../hosted/references.ts'
 import type { InnerCalls } from '../inner-calls.ts'
 import { isObject, type Json, objectOf, parseObject, textOf } from '../json.ts'
-import type { Background } from './background.ts'
+import type { BackgroundResponses } from './background.ts'
 import { type Context, contextOf, type Pointers } from './context.ts'
 import { type Continued, ownerOf, ResponseKeeper } from './keeper.ts'
 import { itemsOfInput, referredId } from './replay.ts'
@@ -30,7 +30,7 @@ export interface ContinueParts {
   readonly directory: ChannelDirectory
   readonly logger: Logger
   readonly calls: InnerCalls
-  readonly background: Background
+  readonly background: BackgroundResponses
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Caller } from '../admission/authenticate.ts'
 import { newItemId } from '../conversation/envelope.ts'
 import { described } from '../described.ts'
 import { isObject, type Json, textOf } from '../json.ts'
-import { type ListedItem, listedInput, listedOutput, type PageQuery, pageOf } from './listing.ts'
+import { type ListedItem, listedInput, listedOutput, type PageQuery, toItemPage } from './listing.ts'
 import { itemsOfInput, referredId } from './replay.ts'
 import { nameOmitted, ownerOfRequest } from './routes.ts'
 
@@ -104,7 +104,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
       const { owner, id } = await getConversation(request)
       const { items, omitted } = await listItems(owner, id)
       nameOmitted(reply, omitted)
-      return pageOf(items, request.query)
+      return toItemPage(items, request.query)
     },
   )
   app.post<ById>(
@@ -112,7 +112,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
     { config: CONFIG, schema: described('Adds items to a conversation', CONFIG) },
     async (request) => {
       const { owner, id } = await getConversation(request)
-      return pageOf(await add(owner, id, itemsIn(bodyOf(request))), { order: 'asc' })
+      return toItemPage(await add(owner, id, itemsIn(bodyOf(request))), { order: 'asc' })
     },
   )
   app.get<ByItem>(

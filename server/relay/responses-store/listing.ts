@@ -18,7 +18,7 @@ export type ListedItem = Json & { id: string }
 /**
  * Returns a page of items in OpenAI's format. The newest come first unless `order` is `asc`. Throws REQUEST_MALFORMED.
  */
-export function pageOf(items: readonly ListedItem[], { limit, order = 'desc', after }: PageQuery): Json {
+export function toItemPage(items: readonly ListedItem[], { limit, order = 'desc', after }: PageQuery): Json {
   const size = limit === undefined ? LIMIT_DEFAULT : Number(limit)
   if (!Number.isInteger(size) || size < 1 || size > LIMIT_MAX) {
     throw new GatewayError('REQUEST_MALFORMED', {

@@ -1,4 +1,4 @@
-import { isOwnThought } from '../conversation/envelope.ts'
+import { isGatewayThought } from '../conversation/envelope.ts'
 import { isObject, type Json, textOf } from '../json.ts'
 
 /** Types of items that any upstream accepts. They are messages, and calls of the client's tools with their results. */
@@ -34,7 +34,7 @@ export function replayed(item: Readonly<Json>, { isForeign }: { isForeign: boole
  * encrypted it gets it back.
  */
 function isReadable(item: Json, isForeign: boolean): boolean {
-  return isOwnThought(item) || (!isForeign && textOf(item.encrypted_content) !== undefined)
+  return isGatewayThought(item) || (!isForeign && textOf(item.encrypted_content) !== undefined)
 }
 
 /** Converts an image that the model generated to an input image. */

@@ -3,13 +3,13 @@ import { GatewayError } from '../../../core/errors.ts'
 import { outputOf, type StoredResponse } from '../../../core/responses/responses.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { queryOf } from '../admission/admission.ts'
-import { identify, keyOf } from '../admission/authenticate.ts'
+import { apiKeyOf, identifyCaller } from '../admission/authenticate.ts'
 import { described } from '../described.ts'
 import { OMITTED_HEADER } from '../hosted/omitted.ts'
 import { textOf } from '../json.ts'
 import { abandoned, cancelResponse } from './background.ts'
 import { ownerOf } from './keeper.ts'
-import { listedInput, type PageQuery, pageOf } from './listing.ts'
+import { listedInput, type PageQuery, toItemPage } from './listing.ts'
 import { referredId } from './replay.ts'
 
 const CONFIG = { dialect: 'openai-responses', sender: 'free' } as const
@@ -25,8 +25,8 @@ type Owner = ReturnType<typeof ownerOf>
  * responses.
  */
 export async function ownerOfRequest(toolkit: LocalToolkit, request: FastifyRequest): Promise<Owner> {
-  const key = keyOf(request.headers, queryOf(request))
-  return ownerOf(request.caller ?? (await identify(toolkit, { key, address: request.ip, free: true })))
+  const key = apiKeyOf(request.headers, queryOf(request))
+  return ownerOf(request.caller ?? (await identifyCaller(toolkit, { key, address: request.ip, free: true })))
 }
 
 export function responseNotFound(id: string): GatewayError {
@@ -87,7 +87,7 @@ export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> 
         owner,
         row.input.flatMap((item) => referredId(item) ?? []),
       )
-      return pageOf(listedInput(row, items), request.query)
+      return toItemPage(listedInput(row, items), request.query)
     },
   )
   app.post<ById>(

@@ -9,8 +9,8 @@ import { BodyBudget, type BodyShare } from '../../bodies/budget.ts'
 import { type JsonLimits, JsonScan } from '../../bodies/json-scan.ts'
 import { countMessages } from '../../bodies/messages.ts'
 import { queryOf } from '../admission/admission.ts'
-import { identify, keyOf } from '../admission/authenticate.ts'
-import { languageOf } from '../admission/body-refusal.ts'
+import { apiKeyOf, identifyCaller } from '../admission/authenticate.ts'
+import { relayLanguageOf } from '../admission/body-refusal.ts'
 import { refuseLargeBodyUnpaid } from '../admission/senders.ts'
 import { newItemId } from '../conversation/envelope.ts'
 import { refusalError } from '../delivery/error.ts'
@@ -150,8 +150,8 @@ class ResponsesSocket {
   private async admit(message: Buffer): Promise<void> {
     const { request, parts } = this
     const { toolkit, limits } = parts
-    const key = keyOf(request.headers, queryOf(request))
-    const caller = await identify(toolkit, { key, address: request.ip })
+    const key = apiKeyOf(request.headers, queryOf(request))
+    const caller = await identifyCaller(toolkit, { key, address: request.ip })
     await refuseLargeBodyUnpaid(toolkit, { headers: { 'content-length': String(message.length) } }, caller)
     new JsonScan(limits).read(message)
   }
@@ -159,7 +159,7 @@ class ResponsesSocket {
   private refuse(error: unknown): void {
     const { request, parts } = this
     if (!(error instanceof GatewayError)) parts.logger.error({ requestId: request.id, err: error }, 'turn failed')
-    const refusal = refusalError(error, { requestId: request.id, language: languageOf(request) })
+    const refusal = refusalError(error, { requestId: request.id, language: relayLanguageOf(request) })
     this.passError(refusal.status, DIALECTS['openai-responses'].error(refusal).body)
   }
 

@@ -22,7 +22,7 @@ import type { AttemptResult } from '../attempt/open-reply.ts'
 import { requestEchoOf } from '../attempt/request-echo.ts'
 import type { Coverage } from '../charging/extend.ts'
 import type { Interruption } from '../delivery/interruption.ts'
-import { ChannelLimits, tie } from '../limits/channel-limits.ts'
+import { attachLimits, ChannelLimits } from '../limits/channel-limits.ts'
 import type { Upstream } from '../transport/upstream.ts'
 import { askOf } from './ask-of.ts'
 import { backOff } from './back-off.ts'
@@ -307,7 +307,7 @@ export class Attempts implements AttemptListener {
     if (taken) {
       this.taken = undefined
       if (result.kind === 'failure' || result.kind === 'passed-over') taken.end()
-      else tie(options.hold, taken)
+      else attachLimits(options.hold, taken)
     }
     if (result.kind === 'passed-over') {
       // Another channel may serve the request, because it was not sent.

@@ -42,7 +42,7 @@ export function withoutParams(channel: LiveChannel): LiveChannel {
  * Runs one exchange with a task server, through the channel's proxy and with its overrides. Throws errors that
  * `troubleOf` classifies, including one for a reply that is too large.
  */
-export async function exchange(
+export async function callTaskServer(
   links: Pick<OutboundClients, 'providerContextFor'>,
   channel: LiveChannel,
   request: UpstreamRequest,

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { sameKey } from '../../../core/channels/keys/key-ring.ts'
 import type { ChannelDirectory, LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { errorCode, errorMessage } from '../../../core/error-parts.ts'
-import type { TaskEnd, TaskTable, UnfinishedTask } from '../../../core/tasks/lifecycle.ts'
+import type { TaskEnd, TaskTableName, UnfinishedTask } from '../../../core/tasks/lifecycle.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { Job } from '../../jobs/job.ts'
 import { hasServer } from './attempts.ts'
@@ -30,7 +30,7 @@ export interface PollFailure {
 /** Describes how to poll one kind of task. Times are unix milliseconds. */
 export interface PolledTasks<Report> {
   name: string
-  table: TaskTable
+  table: TaskTableName
   /** The platform of the tasks. Only needed if the table contains tasks of several platforms. */
   platform?: string
   /** The columns that `step` needs. */

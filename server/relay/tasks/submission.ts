@@ -9,7 +9,7 @@ import { BY_USAGE, NEUTRAL } from '../../../core/pricing/price.ts'
 import { chargeQuota, type Price } from '../../../core/pricing/prices.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { channelsFor, groupOf, queryOf } from '../admission/admission.ts'
-import { type Caller, identify, keyOf } from '../admission/authenticate.ts'
+import { apiKeyOf, type Caller, identifyCaller } from '../admission/authenticate.ts'
 import { holdFor } from '../charging/hold.ts'
 import { joinParts, ratioText, remark } from '../charging/price-text.ts'
 import { plainUsage } from '../charging/usage.ts'
@@ -42,7 +42,8 @@ export async function callerOf(
   { free = false }: { free?: boolean } = {},
 ): Promise<Caller> {
   return (
-    request.caller ?? identify(toolkit, { key: keyOf(request.headers, queryOf(request)), address: request.ip, free })
+    request.caller ??
+    identifyCaller(toolkit, { key: apiKeyOf(request.headers, queryOf(request)), address: request.ip, free })
   )
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { freeName, isInTheOpen } from '../../../cli/commands/login/sign-in.ts'
+import { freeProfileName, isInTheOpen } from '../../../cli/commands/login/sign-in.ts'
 import { openTestGateway } from '../../support/gateway.ts'
 import { shared } from '../../support/lifetime.ts'
 import { PASSWORD } from '../../support/toolkit.ts'
@@ -192,8 +192,8 @@ test('a bot check, a second factor, or an unknown reply: the command asks for an
 })
 
 test('a server whose profile would be named local gets another name', () => {
-  expect(freeName('http://local:3000', {})).toBe('local-3000')
-  expect(freeName('https://local', {})).toBe('local-2')
+  expect(freeProfileName('http://local:3000', {})).toBe('local-3000')
+  expect(freeProfileName('https://local', {})).toBe('local-2')
 })
 
 test.each([

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { createMetricsHub, type HubWorker } from '../../../cli/commands/serve/metrics-hub.ts'
 import type { MetricsMessage } from '../../../cli/commands/serve/metrics-messages.ts'
 import { expose } from '../../../server/metrics/exposition.ts'
-import { counter, type Family, gauge } from '../../../server/metrics/family.ts'
+import { counter, gauge, type MetricFamily } from '../../../server/metrics/family.ts'
 import { parseExposition, sumOf } from '../../support/exposition.ts'
 
-const familiesOf = (count: number): Family[] => [
+const familiesOf = (count: number): MetricFamily[] => [
   counter('requests_total', 'requests', [{ value: count, labels: {} }]),
   gauge('running', 'running', [{ value: 1, labels: {} }]),
 ]
@@ -16,7 +16,7 @@ function workersOf() {
   class FakeWorker implements HubWorker {
     count = 0
     hangs = false
-    gathered: Family[][] | undefined
+    gathered: MetricFamily[][] | undefined
     constructor() {
       hub.started(this)
     }

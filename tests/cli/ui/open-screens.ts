@@ -6,7 +6,7 @@ import { vi } from 'vitest'
 import type { Cli } from '../../../cli/cli.ts'
 import { ENGLISH } from '../../../cli/texts.ts'
 import type { CommandToolkit } from '../../../cli/toolkit.ts'
-import { App } from '../../../cli/ui/app.tsx'
+import { TerminalApp } from '../../../cli/ui/app.tsx'
 import { AppLifecycleContext, createLeaving } from '../../../cli/ui/app-lifecycle.ts'
 import type { Press } from '../../../cli/ui/key-reader.ts'
 import { whenDone } from '../../support/lifetime.ts'
@@ -56,7 +56,7 @@ export async function openScreens(answer: (call: string) => unknown) {
   }
   const { signal, finish } = createLeaving()
   const outside = { leaving: signal, finish, edit: async (text: string) => text, copy: () => {} }
-  const screens = createElement(AppLifecycleContext.Provider, { value: outside }, createElement(App, props))
+  const screens = createElement(AppLifecycleContext.Provider, { value: outside }, createElement(TerminalApp, props))
   const picture = render(screens, {
     stdout: canvas as unknown as NodeJS.WriteStream,
     stdin: new PassThrough() as unknown as NodeJS.ReadStream,

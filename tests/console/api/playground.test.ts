@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { type ChatRequest, chat, replyParts } from '../../../console/api/playground.ts'
+import { type PlaygroundRequest, replyParts, streamChat } from '../../../console/api/playground.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -38,7 +38,7 @@ describe('an event of a reply', () => {
 })
 
 describe('a chat', () => {
-  const request: ChatRequest = {
+  const request: PlaygroundRequest = {
     messages: [{ role: 'user', content: 'hi' }],
     model: 'gpt-4o-mini',
     group: 'default',
@@ -60,7 +60,7 @@ describe('a chat', () => {
         }),
     )
 
-    const parts = await all(chat(request, new AbortController().signal))
+    const parts = await all(streamChat(request, new AbortController().signal))
 
     expect(parts.filter(({ kind }) => kind !== 'raw')).toEqual([
       { kind: 'opened', requestId: 'r1' },
@@ -84,7 +84,7 @@ describe('a chat', () => {
         ),
     )
 
-    const parts = all(chat(request, new AbortController().signal))
+    const parts = all(streamChat(request, new AbortController().signal))
 
     await expect(parts).rejects.toMatchObject({ name: 'ApiError', kind: 'unreachable' })
   })

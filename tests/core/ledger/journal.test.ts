@@ -1,7 +1,7 @@
 import { appendFile, readdir, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { claimJournals, createJournal, readRecords } from '../../../core/ledger/journal.ts'
+import { claimJournals, createJournal, readJournalRecords } from '../../../core/ledger/journal.ts'
 import { fromRecord } from '../../../core/ledger/journal-record.ts'
 import { testFolder } from '../../support/toolkit.ts'
 
@@ -37,7 +37,7 @@ test('records are read in order, and a cleared journal leaves no file', async ()
   await Promise.all([1, 2, 3].map((n) => journal.append({ n })))
   const [path = ''] = await filesIn(folder)
 
-  expect(readRecords(await readFile(path))).toEqual({
+  expect(readJournalRecords(await readFile(path))).toEqual({
     records: [{ n: 1 }, { n: 2 }, { n: 3 }],
     tornBytes: 0,
     damagedBytes: 0,
@@ -123,7 +123,7 @@ test('a journal whose file was removed continues in a new one', async () => {
   await journal.append({ n: 2 })
 
   const [file = ''] = (await filesIn(folder)).filter((name) => name.endsWith('.journal'))
-  expect(readRecords(await readFile(file)).records).toEqual([{ n: 2 }])
+  expect(readJournalRecords(await readFile(file)).records).toEqual([{ n: 2 }])
   await journal.close()
 })
 

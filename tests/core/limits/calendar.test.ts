@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { calendarWindow, isTimeZone } from '../../../core/limits/calendar.ts'
-import { addTo, nextAvailability, type PartAmounts, partAt, partsInWindow } from '../../../core/limits/windows.ts'
+import { addAmount, nextAvailability, type PartAmounts, partAt, partsInWindow } from '../../../core/limits/windows.ts'
 
 const windowOf = (at: string, period: 'hour' | 'day' | 'week' | 'month', zone: string) => {
   const { start, end } = calendarWindow(Date.parse(at), period, zone)
@@ -70,7 +70,7 @@ describe('rolling windows', () => {
 
   test('usage counts for at least the whole window, wherever in its part it occurred', () => {
     const taken: PartAmounts = []
-    addTo(taken, partAt(MINUTE, 1_500).start, 5)
+    addAmount(taken, partAt(MINUTE, 1_500).start, 5)
 
     // Used at the very end of its second at the latest: until 61 999 it is less than a minute old.
     expect(partsInWindow(taken, partAt(MINUTE, 61_999))).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FailedRelay } from '../../../core/logs/failures.ts'
 import { LOG_TYPE } from '../../../core/logs/log.ts'
-import { readable } from '../../../core/logs/remarks.ts'
+import { translateRemarks } from '../../../core/logs/remarks.ts'
 import { bill, onBoth, type TestToolkit } from '../../support/toolkit.ts'
 
 const NOW = 1_700_000_000
@@ -47,7 +47,7 @@ onBoth('rows of failed relays', (open) => {
     for (const reader of [root, { ...root, role: 1 }]) {
       const [row] = (await toolkit.logs.list(reader, { type: LOG_TYPE.error })).items
       const texts = (['zh', 'en'] as const).map(
-        (language) => row && readable(row, language, { inCurrency: true, quotaPerUnit: 1 }).content,
+        (language) => row && translateRemarks(row, language, { inCurrency: true, quotaPerUnit: 1 }).content,
       )
       expect(texts).toEqual([
         '同一秒内的另外 7 次失败只计数，未逐条记录',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readable, storedEvent, TEST_NAME } from '../../../core/logs/remarks.ts'
+import { storedEvent, TEST_NAME, translateRemarks } from '../../../core/logs/remarks.ts'
 import { type Event, eventText } from '../../../core/logs/texts.ts'
 import { en } from '../../../core/messages/en.ts'
 import type { Language } from '../../../core/messages/language.ts'
@@ -30,15 +30,15 @@ const EVENTS = [...new Set(Object.keys(en.event).map((key) => key.replace(/_(one
 test.each(EVENTS)('the stored form of $text is shown in each language', (event) => {
   const stored = row(eventText(event, display), storedEvent(event))
 
-  expect(readable(stored, 'zh', display).content).toBe(stored.content)
-  const english = readable(stored, 'en', display).content
+  expect(translateRemarks(stored, 'zh', display).content).toBe(stored.content)
+  const english = translateRemarks(stored, 'en', display).content
   expect(english).toBe(eventText(event, display, 'en'))
   expect(english).not.toMatch(/\p{Script=Han}|undefined|NaN/u)
 })
 
 test('amounts use the current currency settings', () => {
   const stored = row('新用户注册赠送 ＄1.000000 额度', storedEvent({ text: 'new-user-grant', quota: 500_000 }))
-  expect(readable(stored, 'en', { inCurrency: false, quotaPerUnit: 500_000 }).content).toBe(
+  expect(translateRemarks(stored, 'en', { inCurrency: false, quotaPerUnit: 500_000 }).content).toBe(
     'Granted 500000 quota to a new user',
   )
 })
@@ -62,14 +62,17 @@ test.each([
     '模型价格 0.08，分组倍率 1.00, 大小 1024x1024, 品质 hd',
     'model price 0.08, group ratio 1.00, size 1024x1024, quality hd',
   ],
-  ['模型固定价格 0.10，分组倍率 1.00，操作 IMAGINE，ID 7', 'fixed model price 0.10, group ratio 1.00, action IMAGINE, ID 7'],
+  [
+    '模型固定价格 0.10，分组倍率 1.00，操作 IMAGINE，ID 7',
+    'fixed model price 0.10, group ratio 1.00, action IMAGINE, ID 7',
+  ],
   [
     '批处理 （上游尚未确认），1 个请求的预估费用，批处理折扣 0.50',
     'batch (not yet confirmed by the upstream), estimate for 1 request, batch discount 0.50',
   ],
 ])('the price of a relay is shown in English: %s', (chinese, english) => {
-  expect(readable(row(chinese), 'en', display).content).toBe(english)
-  expect(readable(row(chinese), 'zh', display).content).toBe(chinese)
+  expect(translateRemarks(row(chinese), 'en', display).content).toBe(english)
+  expect(translateRemarks(row(chinese), 'zh', display).content).toBe(chinese)
 })
 
 test('every Chinese word that new rows can contain is shown in English', () => {
@@ -77,7 +80,7 @@ test('every Chinese word that new rows can contain is shown in English', () => {
   for (const key of ids.filter((key) => key !== 'channelTest')) {
     const id = `remark.${key}` as CoreTextId
     const contentIn = (language: Language) => `, ${textIn(language, id, { count: 3 })} × 1`
-    const { content } = readable(row(`批处理 ${contentIn('zh')}`), 'en', display)
+    const { content } = translateRemarks(row(`批处理 ${contentIn('zh')}`), 'en', display)
     expect(content).toBe(`batch ${contentIn('en')}`)
   }
   expect(TEST_NAME).toBe(textIn('zh', 'remark.channelTest'))
@@ -85,12 +88,12 @@ test('every Chinese word that new rows can contain is shown in English', () => {
 
 test('a channel test is labeled in English', () => {
   const tested = { content: TEST_NAME, token_name: TEST_NAME, other: '' }
-  expect(readable(tested, 'en', display)).toMatchObject({ content: 'channel test', token_name: 'channel test' })
+  expect(translateRemarks(tested, 'en', display)).toMatchObject({ content: 'channel test', token_name: 'channel test' })
 })
 
 test.each(['', '{"event":7}', '{"event":{"text":"toString"}}', '{"event":', '{"frt":1}'])(
   'a row without a known event keeps its text: %s',
-  (other) => expect(readable(row('旧的备注', other), 'en', display).content).toBe('旧的备注'),
+  (other) => expect(translateRemarks(row('旧的备注', other), 'en', display).content).toBe('旧的备注'),
 )
 
 test.each([

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createExports } from '../../../server/api/log-exports.ts'
+import { createLogExports } from '../../../server/api/log-exports.ts'
 
 async function* endless() {
   for (;;) yield 'row\n'.repeat(10_000)
@@ -12,7 +12,7 @@ async function* endless() {
 test('an unread export is aborted, and its user may start another', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const exported = createExports()
+  const exported = createLogExports()
   const begin = () => {
     const response = new PassThrough()
     return pipeline(exported({ id: 1, role: 1 }, response as unknown as ServerResponse, endless()), response)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseSettings } from '../../../core/channels/settings/settings.ts'
-import { ask } from '../../../server/channels/ask.ts'
+import { queryUpstream } from '../../../server/channels/ask.ts'
 import { sendJson, startUpstream } from '../../support/hand-made-upstream.ts'
 import { startHttpProxy, startSocksProxy } from '../../support/proxies.ts'
 
@@ -14,7 +14,7 @@ describe('balances and model lists', () => {
     const upstream = await startUpstream((exchange) => sendJson(exchange, { total: 1 }))
     const proxy = await start()
 
-    const answer = await ask(`${upstream.url}/user/balance?a=1`, { 'x-key': 'k' }, channelWith(proxy.url))
+    const answer = await queryUpstream(`${upstream.url}/user/balance?a=1`, { 'x-key': 'k' }, channelWith(proxy.url))
 
     expect(answer).toEqual({ total: 1 })
     expect(proxy.requests).toEqual([new URL(upstream.url).host])
@@ -23,7 +23,7 @@ describe('balances and model lists', () => {
 
   test('do not bypass an unusable proxy', async () => {
     const upstream = await startUpstream((exchange) => sendJson(exchange, {}))
-    await expect(ask(upstream.url, {}, channelWith('ftp://proxy.example'))).rejects.toMatchObject({
+    await expect(queryUpstream(upstream.url, {}, channelWith('ftp://proxy.example'))).rejects.toMatchObject({
       code: 'CHANNEL_MISCONFIGURED',
     })
     expect(upstream.seen).toEqual([])
@@ -31,7 +31,7 @@ describe('balances and model lists', () => {
 
   test('report an unreachable upstream if the proxy refuses', async () => {
     const proxy = await startHttpProxy({ status: 403 })
-    await expect(ask('http://upstream.example/', {}, channelWith(proxy.url))).rejects.toMatchObject({
+    await expect(queryUpstream('http://upstream.example/', {}, channelWith(proxy.url))).rejects.toMatchObject({
       code: 'UPSTREAM_UNREACHABLE',
     })
   })

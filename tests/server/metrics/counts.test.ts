@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Charge } from '../../../core/ledger/charge.ts'
 import { expose, merge } from '../../../server/metrics/exposition.ts'
-import { Histogram, LabelledCounts } from '../../../server/metrics/family.ts'
+import { LabelledCounts, MetricHistogram } from '../../../server/metrics/family.ts'
 import { Metrics } from '../../../server/metrics/metrics.ts'
 import { type ExposedSample, parseExposition, sumOf } from '../../support/exposition.ts'
 
@@ -48,7 +48,7 @@ describe('labels', () => {
 })
 
 test('a histogram counts each value in its bucket, bounds included', () => {
-  const histogram = new Histogram([1, 2])
+  const histogram = new MetricHistogram([1, 2])
   for (const value of [0.5, 1, 1.5, 2, 9]) histogram.observe(value)
   const samples = histogram.samples('x', {}).map(({ value }) => value)
   expect(samples).toEqual([2, 4, 5, 14, 5])

@@ -3,14 +3,14 @@ import Switch from '@arco-design/web-react/es/Switch'
 import { useTranslation } from 'react-i18next'
 import type { ChannelKind } from '../../../api/channel-form.ts'
 import { Field } from '../../../components/form/field.tsx'
-import type { ChannelForm } from './channel-form.ts'
+import type { ChannelFormValues } from './channel-form.ts'
 import { MAPPING_EXAMPLE, SETTING_EXAMPLE, STATUS_EXAMPLE } from './examples.ts'
 import { JsonField } from './json-field.tsx'
 import { RoutingFields } from './routing-fields.tsx'
 
 interface Props {
   kind: ChannelKind | undefined
-  start: ChannelForm
+  start: ChannelFormValues
   groups: readonly string[]
 }
 

@@ -5,7 +5,7 @@ import { formatJson, withMember } from '../../../components/json-text.ts'
 export type KeyMode = 'one' | 'batch' | 'several'
 export type MultiKeyMode = 'random' | 'polling'
 
-export interface ChannelForm {
+export interface ChannelFormValues {
   type?: number | undefined
   name: string
   keyMode: KeyMode
@@ -28,7 +28,7 @@ export interface ChannelForm {
   setting: string
 }
 
-export const NEW_CHANNEL_FORM: ChannelForm = {
+export const NEW_CHANNEL_FORM: ChannelFormValues = {
   name: '',
   keyMode: 'one',
   multiKeyMode: 'random',
@@ -48,7 +48,7 @@ export const NEW_CHANNEL_FORM: ChannelForm = {
   setting: '',
 }
 
-export function channelFormOf(channel: EditedChannel): ChannelForm {
+export function channelFormOf(channel: EditedChannel): ChannelFormValues {
   const { multi_key } = channel
   return {
     type: channel.type,
@@ -58,10 +58,10 @@ export function channelFormOf(channel: EditedChannel): ChannelForm {
     key: '',
     base_url: channel.base_url,
     other: channel.other,
-    models: listOf(channel.models),
+    models: splitModels(channel.models),
     model_mapping: jsonOf(channel.model_mapping),
     test_model: channel.test_model ?? '',
-    groups: listOf(channel.group),
+    groups: splitModels(channel.group),
     tag: channel.tag ?? '',
     priority: channel.priority,
     weight: channel.weight,
@@ -73,7 +73,7 @@ export function channelFormOf(channel: EditedChannel): ChannelForm {
 }
 
 /** Returns the fields of the channel, except its type and key. */
-function fieldsOf(form: ChannelForm) {
+function fieldsOf(form: ChannelFormValues) {
   return {
     name: form.name.trim(),
     base_url: form.base_url.trim(),
@@ -92,12 +92,12 @@ function fieldsOf(form: ChannelForm) {
   }
 }
 
-export function creationOf(form: ChannelForm & { type: number }): NewChannel {
+export function creationOf(form: ChannelFormValues & { type: number }): NewChannel {
   return { type: form.type, key: form.key.trim(), ...fieldsOf(form) }
 }
 
 /** Returns the fields that differ from the initial values `start`; undefined if no field differs. */
-export function editOf(id: number, start: ChannelForm, form: ChannelForm): ChannelEdit | undefined {
+export function editOf(id: number, start: ChannelFormValues, form: ChannelFormValues): ChannelEdit | undefined {
   const startFields = new Map<string, unknown>(Object.entries(fieldsOf(start)))
   const currentFields = fieldsOf(form)
   const changedFields = Object.fromEntries(
@@ -123,7 +123,7 @@ export function modelsFor(
 }
 
 /** Returns the trimmed, unique entries of a comma-separated list. */
-export function listOf(text: string): string[] {
+export function splitModels(text: string): string[] {
   return [...new Set(text.split(/[,，\n]/).map((entry) => entry.trim()))].filter(Boolean)
 }
 

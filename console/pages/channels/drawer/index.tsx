@@ -18,8 +18,15 @@ import { FormDrawer } from '../../../components/form/form-drawer.tsx'
 import { useLast, useOpenings } from '../../../components/form/openings.ts'
 import { useAction } from '../../../components/saving.ts'
 import { AdvancedFields } from './advanced-fields.tsx'
-import { type ChannelForm, channelFormOf, creationOf, editOf, modelsFor, NEW_CHANNEL_FORM } from './channel-form.ts'
-import { KeyFields } from './key-field.tsx'
+import {
+  type ChannelFormValues,
+  channelFormOf,
+  creationOf,
+  editOf,
+  modelsFor,
+  NEW_CHANNEL_FORM,
+} from './channel-form.ts'
+import { ChannelKeyFields } from './key-field.tsx'
 import { ModelsInput } from './models-field.tsx'
 import { ProviderFields } from './provider-fields.tsx'
 import { ProviderTiles } from './provider-tiles.tsx'
@@ -48,7 +55,7 @@ export function ChannelDrawer(props: Props) {
 /** The form of one opening. Each opening has a new form. */
 function OneChannel({ target, onClose }: Props) {
   const { t } = useTranslation()
-  const [form] = Form.useForm<ChannelForm>()
+  const [form] = Form.useForm<ChannelFormValues>()
   const lastTarget = useLast(target)
   const isNew = lastTarget?.mode === 'new'
   const kinds = useKinds()
@@ -73,7 +80,7 @@ function OneChannel({ target, onClose }: Props) {
   }
 
   const saveAction = useAction({
-    run: async (values: Partial<ChannelForm>) => {
+    run: async (values: Partial<ChannelFormValues>) => {
       if (!start) return
       const merged = { ...start, ...values }
       const { type } = merged
@@ -85,7 +92,7 @@ function OneChannel({ target, onClose }: Props) {
     stale: ['channel'],
   })
 
-  async function submit(values: Partial<ChannelForm>) {
+  async function submit(values: Partial<ChannelFormValues>) {
     if (channel && start && !editOf(channel.id, start, { ...start, ...values })) {
       Message.info(t('action.nothingChanged'))
       throw new Error('nothing changed')
@@ -100,7 +107,7 @@ function OneChannel({ target, onClose }: Props) {
   }
 
   return (
-    <FormDrawer<ChannelForm>
+    <FormDrawer<ChannelFormValues>
       title={t(isNew ? 'channelForm.create' : 'channelForm.update')}
       visible={target !== undefined}
       form={form}
@@ -131,7 +138,7 @@ function OneChannel({ target, onClose }: Props) {
 
 /** Loads the models of the upstream. If the upstream is unchanged and no key is entered, the server uses the stored key. */
 function fetchModels(
-  { type, key = '', base_url = '' }: Partial<ChannelForm>,
+  { type, key = '', base_url = '' }: Partial<ChannelFormValues>,
   channel: EditedChannel | undefined,
 ): Promise<string[]> {
   const isUnchanged = channel && !key.trim() && type === channel.type && base_url.trim() === channel.base_url
@@ -140,13 +147,13 @@ function fetchModels(
 }
 
 interface FieldsProps {
-  form: FormInstance<ChannelForm>
+  form: FormInstance<ChannelFormValues>
   kind: ChannelKind | undefined
   choices: ReturnType<typeof useChannelChoices>
   isNew: boolean
   /** The stored channel; undefined for a new channel. */
   channel: EditedChannel | undefined
-  start: ChannelForm | undefined
+  start: ChannelFormValues | undefined
   /** Names of the open sections; undefined until the user opens or closes one. */
   open: string[] | undefined
   onOpen: (sections: string[]) => void
@@ -165,7 +172,7 @@ function ChannelFields({ form, kind, choices, isNew, channel, start, open, onOpe
       >
         <Input placeholder={t('channelForm.nameHint')} maxLength={255} autoComplete="off" />
       </Field>
-      <KeyFields form={form} kind={kind} channel={channel} />
+      <ChannelKeyFields form={form} kind={kind} channel={channel} />
       {start && <ProviderFields kind={kind} start={start} />}
       {isNew && kind?.model_list && (
         <TestAndFetch onFetch={onFetch} onModels={(models) => form.setFieldValue('models', models)} />

@@ -3,7 +3,7 @@ import Form from '@arco-design/web-react/es/Form'
 import { useTranslation } from 'react-i18next'
 import { Field } from '../../../components/form/field.tsx'
 import { JsonEditor } from '../../../components/json-editor.tsx'
-import { hasOnlyTexts, objectIn } from './json-object.ts'
+import { hasOnlyTexts, parseJsonObject } from './json-object.ts'
 
 interface Props {
   field: string
@@ -28,7 +28,7 @@ export function JsonField({ field, label, wrong, hint, example, texts = false }:
       rules={[
         {
           validator: (text: string | undefined, callback) => {
-            const object = objectIn(text ?? '')
+            const object = parseJsonObject(text ?? '')
             callback(object && (!texts || hasOnlyTexts(object)) ? undefined : wrong)
           },
         },

@@ -1,5 +1,5 @@
 /** Parses a JSON object. Empty text gives an empty object. Returns undefined for any other text. */
-export function objectIn(text: string): Record<string, unknown> | undefined {
+export function parseJsonObject(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return {}
   try {
     const value: unknown = JSON.parse(text)

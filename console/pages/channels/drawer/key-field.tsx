@@ -9,18 +9,18 @@ import { useTranslation } from 'react-i18next'
 import type { ChannelKind, EditedChannel } from '../../../api/channel-form.ts'
 import { Field } from '../../../components/form/field.tsx'
 import { PasswordInput } from '../../../components/form/password-input.tsx'
-import type { ChannelForm, KeyMode } from './channel-form.ts'
-import { objectIn } from './json-object.ts'
+import type { ChannelFormValues, KeyMode } from './channel-form.ts'
+import { parseJsonObject } from './json-object.ts'
 
 interface Props {
-  form: FormInstance<ChannelForm>
+  form: FormInstance<ChannelFormValues>
   kind: ChannelKind | undefined
   /** The stored channel; undefined for a new channel. */
   channel: EditedChannel | undefined
 }
 
 /** Fields for one or several keys. They also set how many channels the keys create, and how requests select a key. */
-export function KeyFields({ form, kind, channel }: Props) {
+export function ChannelKeyFields({ form, kind, channel }: Props) {
   const { t } = useTranslation()
   const mode = (Form.useWatch('keyMode', form) as KeyMode | undefined) ?? 'one'
   const modes: KeyMode[] = channel ? ['one', 'several'] : ['one', 'batch', 'several']
@@ -102,7 +102,7 @@ function KeyField({ form, kind, channel, lines }: Props & { lines: boolean }) {
       Message.error(t('channelForm.unreadableKeyFile', { name: file.name }))
       return
     }
-    if (text === '' || !objectIn(text)) {
+    if (text === '' || !parseJsonObject(text)) {
       Message.error(t('channelForm.badKeyFile'))
       return
     }

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCopy } from '../../../components/copy.tsx'
 import { TagSelect } from '../../../components/form/tag-select.tsx'
-import { listOf } from './channel-form.ts'
+import { splitModels } from './channel-form.ts'
 import { FetchModels } from './fetch-models.tsx'
 
 interface Props {
@@ -31,7 +31,7 @@ export function ModelsInput({ value = [], onChange, related, builtIn, onFetch, p
   const set = (models: readonly string[]) => onChange?.([...new Set(models)])
 
   function addCustom() {
-    const names = listOf(custom)
+    const names = splitModels(custom)
     const newNames = names.filter((model) => !value.includes(model))
     if (newNames.length < names.length) Message.error(t('channelForm.modelExists'))
     if (newNames.length === 0) return
@@ -47,7 +47,7 @@ export function ModelsInput({ value = [], onChange, related, builtIn, onFetch, p
         allowCreate
         showSearch
         value={value}
-        onChange={(models: string[]) => set(models.flatMap(listOf))}
+        onChange={(models: string[]) => set(models.flatMap(splitModels))}
         options={[...new Set([...(related ?? []), ...builtIn, ...value])]}
         placeholder={placeholder ?? t('channelForm.modelsHint')}
       />

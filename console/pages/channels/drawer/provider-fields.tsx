@@ -2,12 +2,12 @@ import Input from '@arco-design/web-react/es/Input'
 import { useTranslation } from 'react-i18next'
 import type { ChannelKind } from '../../../api/channel-form.ts'
 import { Field } from '../../../components/form/field.tsx'
-import type { ChannelForm } from './channel-form.ts'
+import type { ChannelFormValues } from './channel-form.ts'
 
 interface Props {
   kind: ChannelKind | undefined
   /** The initial form values. A field with an initial value is shown even if the type does not use it. */
-  start: ChannelForm
+  start: ChannelFormValues
 }
 
 /** Fields for the provider's base URL and for other settings of the type. */

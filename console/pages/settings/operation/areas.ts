@@ -1,9 +1,9 @@
 import type { OptionTexts } from '../../../api/options.ts'
-import type { Area, OptionField, OptionKey } from '../options/area.ts'
+import type { LabeledOptionKey, OptionField, SettingsArea } from '../options/area.ts'
 import { OTHER_AREAS } from '../other/areas.ts'
 import { SYSTEM_AREAS } from '../system/areas.ts'
 
-export const OPERATION_AREAS: readonly Area<OptionKey>[] = [
+export const OPERATION_AREAS: readonly SettingsArea<LabeledOptionKey>[] = [
   {
     name: 'general',
     fields: [
@@ -124,7 +124,7 @@ export const OPERATION_AREAS: readonly Area<OptionKey>[] = [
 ]
 
 /** Returns the operation areas. If the server has options that are in no area of any tab, adds an area for them. */
-export function operationAreas(stored: OptionTexts): readonly Area[] {
+export function operationAreas(stored: OptionTexts): readonly SettingsArea[] {
   const placedFields = [...OPERATION_AREAS, ...SYSTEM_AREAS, ...OTHER_AREAS].flatMap(({ fields }) => fields)
   const knownKeys = new Set<string>(placedFields.map(({ key }) => key))
   const otherOptions = Object.entries(stored).filter(([key]) => !knownKeys.has(key))

@@ -4,7 +4,7 @@ import Tag from '@arco-design/web-react/es/Tag'
 import { memo, type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OptionTexts } from '../../../api/options.ts'
-import type { Area, AreaName } from './area.ts'
+import type { AreaName, SettingsArea } from './area.ts'
 import { OptionItem } from './option-item.tsx'
 import { matchesSearch, noteOf } from './option-names.ts'
 import { type AreaForm, useArea } from './use-area.ts'
@@ -20,7 +20,7 @@ export interface AreaParts {
 }
 
 interface Props extends AreaParts {
-  area: Area
+  area: SettingsArea
   stored: OptionTexts
   /** Keys of the secrets that have a value; undefined if unknown. */
   secrets: ReadonlySet<string> | undefined

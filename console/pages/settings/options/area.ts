@@ -3,7 +3,7 @@ import type { OptionTexts } from '../../../api/options.ts'
 import type { Catalogue } from '../../../locales/zh.ts'
 
 /** Keys of the options that have a label in the console's texts. */
-export type OptionKey = keyof Catalogue['option']['label']
+export type LabeledOptionKey = keyof Catalogue['option']['label']
 export type AreaName = keyof Catalogue['option']['area']
 
 /** The kind of an option's control. The server stores all values as text. */
@@ -33,13 +33,13 @@ export interface OptionField<Key extends string = string> {
   /** The question before the user switches the option off. */
   offQuestion?: (t: TFunction) => { title: string; content: string }
   /** Options that must not be empty while the switch is on, and the error if they are. */
-  needs?: { keys: readonly OptionKey[]; problem: (t: TFunction) => string }
+  needs?: { keys: readonly LabeledOptionKey[]; problem: (t: TFunction) => string }
   /** The error for invalid JSON, instead of the general one. */
   badJson?: (t: TFunction) => string
 }
 
 /** Options that share a card and a save button. */
-export interface Area<Key extends string = string> {
+export interface SettingsArea<Key extends string = string> {
   name: AreaName
   fields: readonly OptionField<Key>[]
   /** Returns why the area cannot be saved now; undefined if it can. */

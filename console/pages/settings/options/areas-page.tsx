@@ -11,7 +11,7 @@ import { LongPageSkeleton } from '../../../components/long-page-skeleton.tsx'
 import { useFilters } from '../../../components/paging.ts'
 import { useFilterText } from '../../../components/typed-filter.ts'
 import { useSearchParams } from '../../../router/hooks.ts'
-import type { Area, AreaName } from './area.ts'
+import type { AreaName, SettingsArea } from './area.ts'
 import { AreaCard, type AreaParts } from './area-card.tsx'
 import './areas-page.css'
 import { matchesSearch } from './option-names.ts'
@@ -21,7 +21,7 @@ import { useFilledSecrets, useOptions } from './use-options.ts'
 
 interface Props {
   /** Returns the areas for the stored options. */
-  areas: (stored: OptionTexts) => readonly Area[]
+  areas: (stored: OptionTexts) => readonly SettingsArea[]
   parts?: Partial<Record<AreaName, AreaParts>>
 }
 

@@ -11,7 +11,7 @@ import { WhenNear } from '../../../components/when-near.tsx'
 import type { OptionField } from './area.ts'
 import { ContentEditor } from './content-editor.tsx'
 import { OptionPreview } from './option-preview.tsx'
-import { tagsOf } from './option-texts.ts'
+import { splitTags } from './option-texts.ts'
 
 interface Props {
   field: OptionField
@@ -74,9 +74,9 @@ export function OptionControl({ field, label, text, wrong, describedBy, onChange
       return (
         <TagInput
           {...marked}
-          value={tagsOf(text)}
+          value={splitTags(text)}
           onChange={(tags: string[]) => onChange([...new Set(tags)].join(','))}
-          validate={(input) => tagsOf(input).length > 0}
+          validate={(input) => splitTags(input).length > 0}
           tokenSeparators={[',', ' ', '\n']}
           saveOnBlur
           allowClear

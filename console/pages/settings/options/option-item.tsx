@@ -6,7 +6,7 @@ import { optionDefaults } from '../../../api/options.ts'
 import { useStore } from '../../../store.ts'
 import type { OptionField } from './area.ts'
 import { OptionControl } from './option-control.tsx'
-import { hintOf, labelOf } from './option-names.ts'
+import { hintOf, optionLabelOf } from './option-names.ts'
 import { OptionPreview } from './option-preview.tsx'
 import { defaultText, isDefaultOption } from './option-texts.ts'
 import { SecretState } from './secret-state.tsx'
@@ -24,7 +24,7 @@ interface Props {
 export function OptionItem({ field, form, hidden = false }: Props) {
   const { t, i18n } = useTranslation()
   const { key, kind, preview } = field
-  const label = labelOf(t, i18n, key)
+  const label = optionLabelOf(t, i18n, key)
   const hint = kind === 'secret' ? t('option.secretKept') : hintOf(t, i18n, key)
   const problem = form.problem(field)
   const text = form.text(field)

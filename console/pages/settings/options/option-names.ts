@@ -1,15 +1,15 @@
 import type { i18n, TFunction } from 'i18next'
 import { currentLanguage } from '../../../language.ts'
 import type { Catalogue } from '../../../locales/zh.ts'
-import type { AreaName, OptionField, OptionKey } from './area.ts'
+import type { AreaName, LabeledOptionKey, OptionField } from './area.ts'
 
 type Known = Pick<i18n, 'exists'>
 type HintKey = keyof Catalogue['option']['hint']
 type NoteKey = keyof Catalogue['option']['note']
 
 /** Returns the label of an option; its key if this console does not know the option. */
-export function labelOf(t: TFunction, catalogue: Known, key: string): string {
-  const isKnown = (key: string): key is OptionKey => catalogue.exists(`option.label.${key}`)
+export function optionLabelOf(t: TFunction, catalogue: Known, key: string): string {
+  const isKnown = (key: string): key is LabeledOptionKey => catalogue.exists(`option.label.${key}`)
   return isKnown(key) ? t(`option.label.${key}`) : key
 }
 
@@ -30,6 +30,6 @@ export function noteOf(t: TFunction, catalogue: Known, name: AreaName): string |
 /** Whether a search matches an option's label, key or hint. */
 export function matchesSearch(t: TFunction, catalogue: Known, { key }: OptionField, search: string): boolean {
   const lowerSearch = search.trim().toLowerCase()
-  const texts = [key, labelOf(t, catalogue, key), hintOf(t, catalogue, key) ?? '']
+  const texts = [key, optionLabelOf(t, catalogue, key), hintOf(t, catalogue, key) ?? '']
   return texts.some((text) => text.toLowerCase().includes(lowerSearch))
 }

@@ -3,7 +3,7 @@ import { formatJson, isJson } from '../../../components/json-text.ts'
 import type { OptionField, OptionKind } from './area.ts'
 
 /** Returns the text that a field shows for the stored value. It is empty for secrets. */
-export function displayText({ kind, key }: OptionField, stored: Readonly<Record<string, string>>): string {
+export function fieldTextOf({ kind, key }: OptionField, stored: Readonly<Record<string, string>>): string {
   if (kind === 'secret') return ''
   const text = stored[key] ?? ''
   return kind === 'json' ? (formatJson(text) ?? text) : text
@@ -17,7 +17,7 @@ export function storedText({ kind }: OptionField, text: string): string {
 /** Whether saving would change the option. Any input in the field of a secret counts as a change. */
 export function isChanged(field: OptionField, draft: string, stored: Readonly<Record<string, string>>): boolean {
   if (field.kind === 'secret') return draft !== ''
-  return storedText(field, draft) !== stored[field.key] && draft !== displayText(field, stored)
+  return storedText(field, draft) !== stored[field.key] && draft !== fieldTextOf(field, stored)
 }
 
 /** Whether a field shows the option's default or initial value. True if the gateway lists no default. */
@@ -26,14 +26,14 @@ export function isDefaultOption(field: OptionField, text: string, defaults: Opti
   return (
     defaultValues === undefined ||
     defaultValues.some(
-      (value) => text === displayText(field, { [field.key]: value }) || storedText(field, text) === value,
+      (value) => text === fieldTextOf(field, { [field.key]: value }) || storedText(field, text) === value,
     )
   )
 }
 
 /** Returns the text of a field after its default is restored. */
 export const defaultText = (field: OptionField, defaults: OptionDefaults): string =>
-  displayText(field, { [field.key]: defaults[field.key]?.[0] ?? '' })
+  fieldTextOf(field, { [field.key]: defaults[field.key]?.[0] ?? '' })
 
 type Problem = 'json' | 'number'
 
@@ -48,7 +48,7 @@ export function optionProblemOf({ kind, optional = false }: OptionField, text: s
 const NUMBERS: ReadonlySet<OptionKind> = new Set(['integer', 'number', 'quota'])
 
 /** Splits a comma-separated list. */
-export const tagsOf = (text: string): string[] =>
+export const splitTags = (text: string): string[] =>
   text
     .split(',')
     .map((tag) => tag.trim())

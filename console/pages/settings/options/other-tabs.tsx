@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from '../../../router/link.tsx'
 import { OPTION_PLACES, type OptionTab, optionAddress } from './option-index.ts'
-import { labelOf, matchesSearch } from './option-names.ts'
+import { matchesSearch, optionLabelOf } from './option-names.ts'
 
 /** Maximum number of results per tab. */
 const RESULTS_MAX = 12
@@ -22,7 +22,7 @@ export function OtherTabs({ search, open }: { search: string; open: string }) {
         <ul>
           {places.map((place) => (
             <li key={place.field.key}>
-              <Link to={optionAddress(place)}>{labelOf(t, i18n, place.field.key)}</Link>{' '}
+              <Link to={optionAddress(place)}>{optionLabelOf(t, i18n, place.field.key)}</Link>{' '}
               <span className="muted">{t(`option.area.${place.area}`)}</span>
             </li>
           ))}

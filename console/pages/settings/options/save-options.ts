@@ -2,7 +2,7 @@ import { ApiError } from '../../../api/client.ts'
 import { saveOption } from '../../../api/options.ts'
 import type { OptionField } from './area.ts'
 
-export interface OptionChange {
+export interface OptionEdit {
   field: OptionField
   text: string
   /** The stored value when the user began to edit. Absent for secrets, whose values the server does not return. */
@@ -10,7 +10,7 @@ export interface OptionChange {
 }
 
 export interface SaveResult {
-  saved: OptionChange[]
+  saved: OptionEdit[]
   /** The server's messages for rejected options, by option key. */
   rejected: Map<string, string>
   /** Keys of the rejected options that another user has changed meanwhile. */
@@ -23,9 +23,9 @@ export interface SaveResult {
  * Saves the changes one by one. Switches are saved after the options that they require. After a rejected option, saves the
  * others. Any other failure, such as an unreachable server, stops saving.
  */
-export async function saveOptions(changes: readonly OptionChange[], save = saveOption): Promise<SaveResult> {
+export async function saveOptions(changes: readonly OptionEdit[], save = saveOption): Promise<SaveResult> {
   const result: SaveResult = { saved: [], rejected: new Map(), conflicts: new Set(), broken: undefined }
-  const orderOf = ({ field, text }: OptionChange) => Number(field.needs !== undefined && text === 'true')
+  const orderOf = ({ field, text }: OptionEdit) => Number(field.needs !== undefined && text === 'true')
   for (const change of changes.toSorted((one, other) => orderOf(one) - orderOf(other))) {
     try {
       const { field, text, previous } = change

@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { failureText, isSignedOut } from '../../../api/failure.ts'
 import type { OptionTexts } from '../../../api/options.ts'
 import { useConfirm } from '../../../components/confirm.tsx'
-import type { Area, OptionField } from './area.ts'
-import { labelOf, namedMessage } from './option-names.ts'
-import { displayText, isChanged, optionProblemOf, storedText } from './option-texts.ts'
-import { type OptionChange, type SaveResult, saveOptions } from './save-options.ts'
+import type { OptionField, SettingsArea } from './area.ts'
+import { namedMessage, optionLabelOf } from './option-names.ts'
+import { fieldTextOf, isChanged, optionProblemOf, storedText } from './option-texts.ts'
+import { type OptionEdit, type SaveResult, saveOptions } from './save-options.ts'
 import { OPTION_KEY } from './use-options.ts'
 
 export interface AreaForm {
@@ -35,7 +35,7 @@ type Texts = Readonly<Record<string, string>>
  * counts as unchanged.
  */
 export function useArea(
-  { fields, refuse }: Area,
+  { fields, refuse }: SettingsArea,
   stored: OptionTexts,
   secrets: ReadonlySet<string> | undefined,
 ): AreaForm {
@@ -127,11 +127,11 @@ function useDrafts(fields: readonly OptionField[], stored: OptionTexts, saving: 
   /** The stored values when the user began to edit, by option key. Another tab may save other values meanwhile. */
   const initialTexts = useRef(new Map<string, string>())
 
-  const text = (field: OptionField) => drafts[field.key] ?? displayText(field, stored)
+  const text = (field: OptionField) => drafts[field.key] ?? fieldTextOf(field, stored)
 
   function edit(field: OptionField, value: string) {
     // While saving, a value that is changed back is also a change, because the save will replace the stored value.
-    const isUnchanged = !saving && value === displayText(field, stored)
+    const isUnchanged = !saving && value === fieldTextOf(field, stored)
     if (isUnchanged) initialTexts.current.delete(field.key)
     else if (!initialTexts.current.has(field.key)) initialTexts.current.set(field.key, stored[field.key] ?? '')
     setDrafts((drafts) => (isUnchanged ? without(drafts, [field.key]) : { ...drafts, [field.key]: value }))
@@ -156,7 +156,7 @@ function useDrafts(fields: readonly OptionField[], stored: OptionTexts, saving: 
     const keys = saved.map(({ field }) => field.key)
     const isSettled = (field: OptionField, draft: string | undefined) =>
       (keys.includes(field.key) && draft === drafts[field.key]) ||
-      draft === displayText(field, { ...stored, ...savedTexts })
+      draft === fieldTextOf(field, { ...stored, ...savedTexts })
     setDrafts((now) =>
       without(
         now,
@@ -181,14 +181,14 @@ function useDrafts(fields: readonly OptionField[], stored: OptionTexts, saving: 
 /** Replaces option keys in the server's messages by the labels that users know. */
 function withLabels(t: TFunction, i18n: i18n, result: SaveResult): SaveResult {
   const rejected = Array.from(result.rejected, ([key, message]) => {
-    const label = labelOf(t, i18n, key)
+    const label = optionLabelOf(t, i18n, key)
     const text = result.conflicts.has(key) ? t('option.conflict', { label }) : namedMessage(message, key, label)
     return [key, text] as const
   })
   return { ...result, rejected: new Map(rejected) }
 }
 
-function showResult(t: TFunction, { saved, rejected, broken }: SaveResult, changes: readonly OptionChange[]) {
+function showResult(t: TFunction, { saved, rejected, broken }: SaveResult, changes: readonly OptionEdit[]) {
   if (saved.length === changes.length) return void Message.success(t('action.saved'))
   if (isSignedOut(broken)) return
   const firstRejected = changes.find(({ field }) => rejected.has(field.key))
@@ -200,7 +200,7 @@ function showResult(t: TFunction, { saved, rejected, broken }: SaveResult, chang
 }
 
 /** Returns the error of a rejected option. For a switch with requirements, this is the error for missing requirements. */
-function rejectionText(t: TFunction, { field, text }: OptionChange, rejected: SaveResult['rejected']): string {
+function rejectionText(t: TFunction, { field, text }: OptionEdit, rejected: SaveResult['rejected']): string {
   const missing = text === 'true' && field.needs?.problem(t)
   return missing || rejected.get(field.key) || t('option.failed')
 }

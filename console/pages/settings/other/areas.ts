@@ -1,6 +1,6 @@
-import type { Area, OptionKey } from '../options/area.ts'
+import type { LabeledOptionKey, SettingsArea } from '../options/area.ts'
 
-export const OTHER_AREAS: readonly Area<OptionKey>[] = [
+export const OTHER_AREAS: readonly SettingsArea<LabeledOptionKey>[] = [
   { name: 'notice', fields: [{ key: 'Notice', kind: 'content', preview: 'page' }] },
   { name: 'name', fields: [{ key: 'SystemName', kind: 'text' }] },
   { name: 'logo', fields: [{ key: 'Logo', kind: 'text', placeholder: '/logo.png', preview: 'image' }] },

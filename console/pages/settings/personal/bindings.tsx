@@ -2,7 +2,7 @@ import Button from '@arco-design/web-react/es/Button'
 import { IconEmail, IconGithub, IconLink, IconSend, IconUserGroup, IconWechat } from '@arco-design/web-react/icon'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { bindWeChat, type CodeProvider } from '../../../api/sign-in.ts'
+import { bindWeChat, type CodeProviderName } from '../../../api/sign-in.ts'
 import { useStatus } from '../../../api/status.ts'
 import type { User } from '../../../api/users.ts'
 import { useAction } from '../../../components/saving.ts'
@@ -45,7 +45,7 @@ export function Bindings({ self }: { self: User }) {
       {text}
     </Button>
   )
-  const atProvider = (name: string, provider: CodeProvider) => button(name, () => authorize.mutate(provider))
+  const atProvider = (name: string, provider: CodeProviderName) => button(name, () => authorize.mutate(provider))
   const oidc = status?.oidc_display_name || t('user.oidc')
 
   const external = (

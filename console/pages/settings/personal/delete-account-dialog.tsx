@@ -4,7 +4,7 @@ import Input from '@arco-design/web-react/es/Input'
 import Message from '@arco-design/web-react/es/Message'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { deleteSelf, logout } from '../../../api/users.ts'
+import { deleteSelf, postLogout } from '../../../api/users.ts'
 import { Field } from '../../../components/form/field.tsx'
 import { FormDialog } from '../../../components/form/form-dialog.tsx'
 import { useAction } from '../../../components/saving.ts'
@@ -21,7 +21,7 @@ export function DeleteAccountDialog({ username, visible, onClose }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<{ name: string }>()
   // The account is deleted, so the local session ends even if the sign-out call fails.
-  const leaveAction = useMutation({ mutationFn: logout, onSettled: () => endSession({ expired: false }) })
+  const leaveAction = useMutation({ mutationFn: postLogout, onSettled: () => endSession({ expired: false }) })
   const deleteAction = useAction({ run: deleteSelf, done: t('personal.deleted'), after: () => leaveAction.mutate() })
 
   async function submit({ name }: { name: string }) {

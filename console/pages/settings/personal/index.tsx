@@ -3,13 +3,13 @@ import { isAdmin, isRoot } from '../../../access.ts'
 import { getSelf } from '../../../api/users.ts'
 import { LoadFailure } from '../../../components/load-failure.tsx'
 import { LongPageSkeleton } from '../../../components/long-page-skeleton.tsx'
-import { Notices } from '../../../components/notices/notices.tsx'
+import { NoticeTargetList } from '../../../components/notices/notices.tsx'
 import { session } from '../../../session.ts'
 import { useStore } from '../../../store.ts'
 import { AccountHeader } from './account-header.tsx'
 import { Bindings } from './bindings.tsx'
 import { Invites } from './invites.tsx'
-import { Models } from './models.tsx'
+import { UsableModels } from './models.tsx'
 import './personal.css'
 import { Security } from './security.tsx'
 
@@ -22,11 +22,11 @@ export default function PersonalSettings() {
       <div className="personal">
         <AccountHeader self={self.data} />
         <Invites self={self.data} />
-        <Models />
+        <UsableModels />
         <Bindings self={self.data} />
         <Security self={self.data} />
-        <Notices />
-        {isAdmin(user) && <Notices gateway editable={isRoot(user)} />}
+        <NoticeTargetList />
+        {isAdmin(user) && <NoticeTargetList gateway editable={isRoot(user)} />}
       </div>
     )
   }

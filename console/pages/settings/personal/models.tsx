@@ -10,7 +10,7 @@ import { useCopy } from '../../../components/copy.tsx'
 const COLLAPSED_COUNT = 10
 
 /** The models that the user may call. A click copies a name. */
-export function Models() {
+export function UsableModels() {
   const { t } = useTranslation()
   const copy = useCopy()
   const models = useQuery({ queryKey: ['model', 'usable'], queryFn: ({ signal }) => listUsableModels(signal) })

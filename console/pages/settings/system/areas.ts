@@ -1,6 +1,6 @@
-import type { Area, OptionKey } from '../options/area.ts'
+import type { LabeledOptionKey, SettingsArea } from '../options/area.ts'
 
-export const SYSTEM_AREAS: readonly Area<OptionKey>[] = [
+export const SYSTEM_AREAS: readonly SettingsArea<LabeledOptionKey>[] = [
   { name: 'server', fields: [{ key: 'ServerAddress', kind: 'address', placeholder: 'https://' }] },
   {
     name: 'worker',

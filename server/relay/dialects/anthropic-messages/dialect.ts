@@ -3,7 +3,7 @@ import type { Body, Dialect } from '../dialect.ts'
 import { largestLimit } from '../refuse.ts'
 import { checkMessages } from './check.ts'
 import { promptOfMessages } from './count.ts'
-import { errorEvent, formatNamedEvent, messagesError } from './error.ts'
+import { anthropicErrorEvent, formatNamedEvent, messagesError } from './error.ts'
 import { parse } from './parse.ts'
 import { messagesForwarder } from './passing.ts'
 import { wholeMessage } from './whole.ts'
@@ -23,7 +23,7 @@ export const anthropicMessages: Dialect = {
   forwarder: messagesForwarder,
   withModelName: (body, model) => ({ ...body, model }),
   error: messagesError,
-  errorEvent,
+  errorEvent: anthropicErrorEvent,
   ping: formatNamedEvent({ type: 'ping' }),
 }
 

@@ -28,7 +28,7 @@ export function messagesError(error: RelayError): { body: unknown; headers: Reco
 }
 
 /** Returns an error in Anthropic's format as the last event of a stream. */
-export function errorEvent(error: RelayError): string {
+export function anthropicErrorEvent(error: RelayError): string {
   return formatNamedEvent(errorBody(error))
 }
 

@@ -5,7 +5,7 @@ import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import { parseObject } from '../../json.ts'
 import type { RelayError, ReplyContext, ReplyWriter } from '../dialect.ts'
 import { citationOf, imageLink, messageId, redactedBlock, textBlock, thinkingBlock, toolUseBlock } from './blocks.ts'
-import { errorEvent, formatNamedEvent } from './error.ts'
+import { anthropicErrorEvent, formatNamedEvent } from './error.ts'
 import { stopFields } from './stop-reason.ts'
 import { deltaUsage, messageUsage } from './usage.ts'
 
@@ -188,7 +188,7 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
         formatNamedEvent({ type: 'message_stop' })
       )
     },
-    broken: (error: RelayError) => errorEvent(error),
+    broken: (error: RelayError) => anthropicErrorEvent(error),
   }
 }
 

@@ -11,7 +11,7 @@ import { wholeContent } from './whole.ts'
 import { contentWriter } from './writer.ts'
 
 /** The format of Gemini's `generateContent`: https://ai.google.dev/api/generate-content */
-export const gemini: Dialect = {
+export const geminiDialect: Dialect = {
   name: 'gemini',
   check(body) {
     if (contentsOf(body).length === 0) refuse('field contents is required')

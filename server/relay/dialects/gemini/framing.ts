@@ -1,7 +1,7 @@
 import { formatEvent } from '../../transport/sse.ts'
 
 /** How a stream's chunks are sent, either as server-sent events or as one JSON array. */
-export interface Framing {
+export interface ReplyFraming {
   readonly contentType: string
   /** Text that keeps an idle connection open. It is valid before the first chunk and between any two chunks. */
   readonly ping: string
@@ -22,7 +22,7 @@ export interface Framing {
  * it is one JSON array, sent in pieces. Events start with `data:`, because an SDK skips other events. `hasBegun` is
  * whether chunks were already sent.
  */
-export function framingFor(query: string, { hasBegun = false }: { hasBegun?: boolean } = {}): Framing {
+export function framingFor(query: string, { hasBegun = false }: { hasBegun?: boolean } = {}): ReplyFraming {
   if (new URLSearchParams(query).get('alt') === 'sse') return EVENTS
   let first = !hasBegun
   const text = (json: string): string => {
@@ -41,7 +41,7 @@ export function framingFor(query: string, { hasBegun = false }: { hasBegun?: boo
   }
 }
 
-const EVENTS: Framing = {
+const EVENTS: ReplyFraming = {
   contentType: 'text/event-stream; charset=utf-8',
   ping: ': ping\n\n',
   piece: formatEvent,

@@ -8,7 +8,7 @@ import { jsonSchema } from './json-schema.ts'
  * Returns the functions of all tools, and whether the client requests web search. Throws REQUEST_MALFORMED for other
  * hosted tools, because only Gemini can run them. https://ai.google.dev/api/caching#Tool
  */
-export function toolsOf(value: unknown): { tools: Tool[]; webSearch: boolean } {
+export function geminiToolsOf(value: unknown): { tools: Tool[]; webSearch: boolean } {
   const elements = isObject(value) ? [value] : objectsOf(value)
   for (const [at, element] of elements.entries()) refuseHosted(element, at)
   return {
@@ -47,7 +47,7 @@ const MODES: Readonly<Record<string, ToolChoice['mode']>> = lookup({
   ANY: 'required',
 })
 
-export function toolChoiceOf(toolConfig: unknown): ToolChoice | undefined {
+export function geminiToolChoiceOf(toolConfig: unknown): ToolChoice | undefined {
   const config = objectOf(field(objectOf(toolConfig), 'functionCallingConfig'))
   const mode = MODES[wordOf(config.mode).toUpperCase()]
   if (!mode) {

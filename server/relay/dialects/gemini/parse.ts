@@ -5,7 +5,7 @@ import { refuse } from '../refuse.ts'
 import { contentsOf, field } from './fields.ts'
 import { configOf } from './parse-config.ts'
 import { createCallNames, partOf } from './parse-parts.ts'
-import { toolChoiceOf, toolsOf } from './parse-tools.ts'
+import { geminiToolChoiceOf, geminiToolsOf } from './parse-tools.ts'
 import { countedRequest } from './requests.ts'
 
 /**
@@ -16,12 +16,12 @@ export function parseContent(request: Body): Conversation {
   const body = countedRequest(request)
   if (field(body, 'cachedContent'))
     refuse('cachedContent is stored at Google and cannot be read by this model: send the contents themselves')
-  const { tools, webSearch } = toolsOf(field(body, 'tools'))
+  const { tools, webSearch } = geminiToolsOf(field(body, 'tools'))
   return defined({
     ...configOf(field(body, 'generationConfig')),
     turns: [...systemTurns(field(body, 'systemInstruction')), ...turnsOf(contentsOf(body))],
     tools,
-    toolChoice: toolChoiceOf(field(body, 'toolConfig')),
+    toolChoice: geminiToolChoiceOf(field(body, 'toolConfig')),
     webSearch: webSearch ? {} : undefined,
   }) as Conversation
 }
@@ -49,7 +49,7 @@ function turnsOf(contents: readonly unknown[]): Turn[] {
     const { role } = content
     return {
       role: role === 'model' ? 'assistant' : role === 'system' ? 'system' : 'user',
-      parts: partsOf(content).flatMap((part, index): Part[] =>
+      parts: geminiPartsOf(content).flatMap((part, index): Part[] =>
         partOf(part, { at: `contents[${at}].parts[${index}]`, names }),
       ),
     }
@@ -57,6 +57,6 @@ function turnsOf(contents: readonly unknown[]): Turn[] {
 }
 
 /** Returns the parts of a content as a list. A client may send a single part without a list. */
-export function partsOf({ parts }: Readonly<Json>): Json[] {
+export function geminiPartsOf({ parts }: Readonly<Json>): Json[] {
   return isObject(parts) ? [parts] : objectsOf(parts)
 }

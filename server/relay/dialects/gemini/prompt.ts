@@ -3,7 +3,7 @@ import { addFile, type PromptSize } from '../../counting/prompt.ts'
 import { isObject, type Json, numberOf, objectOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { contentsOf, field } from './fields.ts'
-import { partsOf, systemText } from './parse.ts'
+import { geminiPartsOf, systemText } from './parse.ts'
 
 const TOKENS_PER_CONTENT = 4
 
@@ -15,7 +15,7 @@ export function promptOfContent(body: Body): PromptSize {
   for (const content of contentsOf(body)) {
     size.otherTokens += TOKENS_PER_CONTENT
     if (typeof content === 'string') size.texts.push(content)
-    for (const part of isObject(content) ? partsOf(content) : []) addPart(size, part)
+    for (const part of isObject(content) ? geminiPartsOf(content) : []) addPart(size, part)
   }
   for (const tools of [body.tools, field(objectOf(field(body, 'generationConfig')), 'responseSchema')]) {
     if (tools !== undefined && tools !== null) size.texts.push(JSON.stringify(tools))

@@ -18,7 +18,7 @@ export function callPart(call: CallPart): Json {
   }
 }
 
-export function imagePart({ data, mime }: { data: string; mime: string }): Json {
+export function geminiImagePart({ data, mime }: { data: string; mime: string }): Json {
   return { inlineData: { mimeType: mime, data } }
 }
 

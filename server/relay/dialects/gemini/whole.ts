@@ -8,8 +8,8 @@ import {
   audioParts,
   callPart,
   finishReason,
+  geminiImagePart,
   groundingMetadata,
-  imagePart,
   logprobsResult,
   usageMetadata,
 } from './reply-parts.ts'
@@ -32,7 +32,7 @@ function candidateOf(choice: ReplyChoice, thoughts: boolean): Json {
   const parts = [
     ...(thoughts ? reasoning.flatMap(thoughtPart) : []),
     ...(visibleText ? [{ text: visibleText }] : []),
-    ...images.map(imagePart),
+    ...images.map(geminiImagePart),
     ...(audio ? audioParts(audio) : []),
     // Skip calls that never began. Their positions in the list are empty.
     ...calls.flatMap((call) => (call ? [callPart(call)] : [])),

@@ -9,8 +9,8 @@ import {
   audioParts,
   callPart,
   finishReason,
+  geminiImagePart,
   groundingMetadata,
-  imagePart,
   logprobsResult,
   usageMetadata,
 } from './reply-parts.ts'
@@ -89,7 +89,7 @@ export function contentWriter(context: ReplyContext): ReplyWriter {
           ? writeParts(event.choice, [{ text: '', thought: true, thoughtSignature: encodeSignature(event.signature) }])
           : ''
       }
-      if (event.kind === 'image') return writeParts(event.choice, [imagePart(event)])
+      if (event.kind === 'image') return writeParts(event.choice, [geminiImagePart(event)])
       if (event.kind === 'audio') return writeParts(event.choice, audioParts(event.audio))
       return collect(event)
     },

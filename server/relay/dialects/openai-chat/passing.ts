@@ -5,7 +5,7 @@ import type { StreamEvent } from '../../transport/events.ts'
 import { DONE_EVENT, formatEvent } from '../../transport/sse.ts'
 import type { ReplyContext, StreamForwarder } from '../dialect.ts'
 import { chunkRepairer } from './repair.ts'
-import { chatUsage } from './reply-parts.ts'
+import { toChatUsage } from './reply-parts.ts'
 
 const USAGE_NULL = ',"usage":null'
 const BRACE = 123
@@ -46,7 +46,7 @@ export function chatForwarder(context: ReplyContext): StreamForwarder {
       const unfinished = repairer.unfinished()
       return (
         (unfinished.length ? formatEvent({ ...chunkFields, choices: unfinished }) : '') +
-        (wantsUsage && usage ? formatEvent({ ...chunkFields, choices: [], usage: chatUsage(usage) }) : '') +
+        (wantsUsage && usage ? formatEvent({ ...chunkFields, choices: [], usage: toChatUsage(usage) }) : '') +
         DONE_EVENT
       )
     },

@@ -1,6 +1,6 @@
 import { CallOrder } from '../../attempt/call-order.ts'
 import { arrayOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
-import { FINISH } from './reply-parts.ts'
+import { CHAT_FINISH_REASONS } from './reply-parts.ts'
 
 interface ChoiceState {
   /** Whether the first delta has been forwarded. */
@@ -66,7 +66,7 @@ export function chunkRepairer(): ChunkRepairer {
     unfinished() {
       const unfinishedChoices = [...choices].filter(([, { hasBegun, isFinished }]) => hasBegun && !isFinished)
       return unfinishedChoices.map(([index, { order }]) => {
-        const finish_reason = order ? FINISH.tools : FINISH.stop
+        const finish_reason = order ? CHAT_FINISH_REASONS.tools : CHAT_FINISH_REASONS.stop
         return { index, delta: {}, finish_reason }
       })
     },

@@ -1,7 +1,7 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
 import type { Citation, StopReason } from '../../conversation/conversation.ts'
 
-export const FINISH: Record<StopReason, string> = {
+export const CHAT_FINISH_REASONS: Record<StopReason, string> = {
   stop: 'stop',
   length: 'length',
   tools: 'tool_calls',
@@ -9,7 +9,7 @@ export const FINISH: Record<StopReason, string> = {
 }
 
 /** Returns usage in the format of chat completions, where the totals include cached tokens and reasoning tokens. */
-export function chatUsage(usage: Usage): Record<string, unknown> {
+export function toChatUsage(usage: Usage): Record<string, unknown> {
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, audioPromptTokens } = usage
   const { audioCompletionTokens, reasoningTokens } = usage
   const prompt = {
@@ -30,7 +30,7 @@ export function chatUsage(usage: Usage): Record<string, unknown> {
   }
 }
 
-export function imagePart({ data, mime }: { data: string; mime: string }): Record<string, unknown> {
+export function chatImagePart({ data, mime }: { data: string; mime: string }): Record<string, unknown> {
   return { type: 'image_url', image_url: { url: `data:${mime};base64,${data}` } }
 }
 

@@ -3,7 +3,7 @@ import type { Reply, ReplyChoice } from '../../conversation/collect.ts'
 import type { CallPart, ReasoningPart } from '../../conversation/conversation.ts'
 import type { ReplyContext } from '../dialect.ts'
 import { LEGACY_FINISH, usesLegacyFunctions } from './legacy-functions.ts'
-import { chatUsage, FINISH, imagePart, toAnnotation } from './reply-parts.ts'
+import { CHAT_FINISH_REASONS, chatImagePart, toAnnotation, toChatUsage } from './reply-parts.ts'
 
 /** Returns a whole chat completion: https://platform.openai.com/docs/api-reference/chat/object */
 export function wholeChat(
@@ -18,7 +18,7 @@ export function wholeChat(
     created,
     model,
     choices: reply.choices.map((choice) => toChoice(choice, isLegacy)),
-    usage: chatUsage(usage),
+    usage: toChatUsage(usage),
   }
 }
 
@@ -33,7 +33,7 @@ function toChoice(choice: ReplyChoice, isLegacy: boolean): Record<string, unknow
     ...(reasoningText && { reasoning_content: reasoningText }),
     ...(details.length > 0 && { reasoning_details: details }),
     ...(calls.length > 0 && (isLegacy ? { function_call: toFunctionCall(calls) } : { tool_calls: calls.map(toCall) })),
-    ...(images.length > 0 && { images: images.map(imagePart) }),
+    ...(images.length > 0 && { images: images.map(chatImagePart) }),
     ...(audio && { audio }),
     ...(citations.length > 0 && { annotations: citations.map(toAnnotation) }),
   }
@@ -42,7 +42,7 @@ function toChoice(choice: ReplyChoice, isLegacy: boolean): Record<string, unknow
     index,
     message,
     logprobs: logprobs ?? null,
-    finish_reason: reason === 'tools' && isLegacy ? LEGACY_FINISH : FINISH[reason],
+    finish_reason: reason === 'tools' && isLegacy ? LEGACY_FINISH : CHAT_FINISH_REASONS[reason],
   }
 }
 

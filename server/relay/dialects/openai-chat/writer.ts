@@ -5,7 +5,7 @@ import { DONE_EVENT, formatEvent } from '../../transport/sse.ts'
 import type { ReplyContext, ReplyWriter } from '../dialect.ts'
 import { openAiErrorEvent } from '../openai-error.ts'
 import { LEGACY_FINISH, usesLegacyFunctions } from './legacy-functions.ts'
-import { chatUsage, FINISH, imagePart, toAnnotation } from './reply-parts.ts'
+import { CHAT_FINISH_REASONS, chatImagePart, toAnnotation, toChatUsage } from './reply-parts.ts'
 
 type Call = Extract<ReplyEvent, { kind: 'call' }>
 type OfChoice = Exclude<ReplyEvent, { kind: 'start' | 'usage' | 'hosted' | 'stored' | 'error' | 'end' }>
@@ -98,7 +98,7 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
       callsWithoutArguments
         .map((call) => chunk(index, callDelta({ call, text: state.custom.has(call) ? '' : '{}' }, state)))
         .join('') +
-      chunk(index, {}, { finish_reason: reason === 'tools' && isLegacy ? LEGACY_FINISH : FINISH[reason] })
+      chunk(index, {}, { finish_reason: reason === 'tools' && isLegacy ? LEGACY_FINISH : CHAT_FINISH_REASONS[reason] })
     )
   }
 
@@ -116,7 +116,7 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
     end(usage: Usage) {
       if (choices.size === 0) stateOf(0)
       const ends = [...choices].map(([index, state]) => closeChoice(index, state)).join('')
-      const usageChunk = wantsUsage ? formatEvent({ ...head(), choices: [], usage: chatUsage(usage) }) : ''
+      const usageChunk = wantsUsage ? formatEvent({ ...head(), choices: [], usage: toChatUsage(usage) }) : ''
       return ends + usageChunk + DONE_EVENT
     },
     broken: openAiErrorEvent,
@@ -138,7 +138,7 @@ function deltaOf(
     case 'redacted':
       return { reasoning_details: [{ type: 'reasoning.encrypted', data: event.data }] }
     case 'image':
-      return { images: [imagePart(event)] }
+      return { images: [chatImagePart(event)] }
     case 'audio':
       return { audio: event.audio }
     case 'citation':

@@ -5,7 +5,7 @@ import type { ReplyContext } from '../dialect.ts'
 /**
  * Finish reasons of completions, which have no tools: https://platform.openai.com/docs/api-reference/completions/object
  */
-export const FINISH: Record<StopReason, string> = {
+export const COMPLETION_FINISH_REASONS: Record<StopReason, string> = {
   stop: 'stop',
   length: 'length',
   tools: 'stop',
@@ -21,5 +21,5 @@ export function completionChoice(
   index: number,
   { text, logprobs = null, stop }: { text: string; logprobs?: Json | null; stop?: StopReason | undefined },
 ): Json {
-  return { text, index, logprobs, finish_reason: stop ? FINISH[stop] : null }
+  return { text, index, logprobs, finish_reason: stop ? COMPLETION_FINISH_REASONS[stop] : null }
 }

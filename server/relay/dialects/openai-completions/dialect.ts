@@ -5,7 +5,7 @@ import { asksForUsage } from '../../delivery/stream-options.ts'
 import { DONE_EVENT, formatEvent } from '../../transport/sse.ts'
 import type { Body, Dialect, ReplyContext, StreamForwarder } from '../dialect.ts'
 import { chatForwarder } from '../openai-chat/passing.ts'
-import { chatUsage } from '../openai-chat/reply-parts.ts'
+import { toChatUsage } from '../openai-chat/reply-parts.ts'
 import { openAiError, openAiErrorEvent } from '../openai-error.ts'
 import { checkChoices, checkStream, checkWholeNumbers, largestLimit, refuse } from '../refuse.ts'
 import { completionChoice, completionHead } from './choices.ts'
@@ -57,7 +57,7 @@ function wholeCompletion(reply: Reply, usage: Usage, context: ReplyContext): Rec
   const choices = reply.choices.map(({ index, text, refusal, logprobs, stop }) =>
     completionChoice(index, { text: text + refusal, logprobs: legacyLogprobs(logprobs, 0), stop: stop ?? 'stop' }),
   )
-  return { ...completionHead(context), choices, usage: chatUsage(usage) }
+  return { ...completionHead(context), choices, usage: toChatUsage(usage) }
 }
 
 /**
@@ -69,7 +69,7 @@ function completionsForwarder(context: ReplyContext): StreamForwarder {
   return {
     ...chatForwarder(context),
     end(usage) {
-      const usageChunk = { ...completionHead(context), choices: [], usage: usage && chatUsage(usage) }
+      const usageChunk = { ...completionHead(context), choices: [], usage: usage && toChatUsage(usage) }
       return (wantsUsage && usage ? formatEvent(usageChunk) : '') + DONE_EVENT
     },
   }

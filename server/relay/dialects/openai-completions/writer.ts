@@ -4,7 +4,7 @@ import { asksForUsage } from '../../delivery/stream-options.ts'
 import type { Json } from '../../json.ts'
 import { DONE_EVENT, formatEvent } from '../../transport/sse.ts'
 import type { ReplyContext, ReplyWriter } from '../dialect.ts'
-import { chatUsage } from '../openai-chat/reply-parts.ts'
+import { toChatUsage } from '../openai-chat/reply-parts.ts'
 import { openAiErrorEvent } from '../openai-error.ts'
 import { completionChoice, completionHead } from './choices.ts'
 import { legacyLogprobs } from './logprobs.ts'
@@ -48,7 +48,7 @@ export function completionsWriter(context: ReplyContext): ReplyWriter {
     end(usage: Usage) {
       if (stops.size === 0) stops.set(0, undefined)
       const ends = [...stops].map(([index, stop]) => chunk(completionChoice(index, { text: '', stop: stop ?? 'stop' })))
-      const usageChunk = { ...completionHead(context), choices: [], usage: chatUsage(usage) }
+      const usageChunk = { ...completionHead(context), choices: [], usage: toChatUsage(usage) }
       return ends.join('') + (wantsUsage ? formatEvent(usageChunk) : '') + DONE_EVENT
     },
     broken: openAiErrorEvent,

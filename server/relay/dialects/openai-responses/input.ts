@@ -2,7 +2,7 @@ import type { CallPart, Part, ReasoningPart, Turn } from '../../conversation/con
 import { decodeSignatures, summaryIn } from '../../conversation/envelope.ts'
 import { isObject, type Json, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import { refuse } from '../refuse.ts'
-import { partsOf } from './parts.ts'
+import { responsesPartsOf } from './parts.ts'
 import { rejectStoredReference } from './stored.ts'
 import { SHELL_TOOL, type ToolNames, toolNames } from './tool-names.ts'
 
@@ -57,12 +57,12 @@ function addItem(turns: MutableTurn[], item: Json, at: string, context: InputCon
       break
     case 'local_shell_call_output': {
       const id = textOf(item.call_id) ?? textOf(item.id) ?? ''
-      addResult(turns, context.shellCalls.get(id) ?? id, partsOf(item.output, `${at}.output`))
+      addResult(turns, context.shellCalls.get(id) ?? id, responsesPartsOf(item.output, `${at}.output`))
       break
     }
     case 'function_call_output':
     case 'custom_tool_call_output':
-      addResult(turns, textOf(item.call_id) ?? '', partsOf(item.output, `${at}.output`))
+      addResult(turns, textOf(item.call_id) ?? '', responsesPartsOf(item.output, `${at}.output`))
       break
     case 'item_reference':
       rejectStoredReference('item_reference', `${at} refers to an item of an earlier response`)
@@ -85,7 +85,7 @@ const HOSTED_ITEM = /(_call|_output|^mcp_\w+)$/
 
 function addMessage(turns: MutableTurn[], item: Json, at: string): void {
   if (typeof item.role !== 'string') refuse(`${at}.role must be user, assistant, system or developer`)
-  const parts = partsOf(item.content, `${at}.content`)
+  const parts = responsesPartsOf(item.content, `${at}.content`)
   if (item.role === 'assistant') addAssistant(turns, parts)
   else if (item.role === 'user') turns.push({ role: 'user', parts })
   else if (item.role === 'system' || item.role === 'developer') turns.push({ role: 'system', parts })

@@ -82,7 +82,7 @@ export function reasoningItem(): ReasoningItem {
 
 const summary = (text: string) => ({ type: 'summary_text', text })
 
-export interface MessageItem extends OutputItem {
+export interface MessageOutputItem extends OutputItem {
   readonly kind: 'message'
   readonly partKind: 'text' | 'refusal'
   /** Adds a citation, and returns its event. */
@@ -91,7 +91,7 @@ export interface MessageItem extends OutputItem {
 }
 
 /** Creates a message that consists of a text or a refusal. */
-export function messageItem(partKind: 'text' | 'refusal'): MessageItem {
+export function messageItem(partKind: 'text' | 'refusal'): MessageOutputItem {
   const id = newId('msg')
   const annotations: Record<string, unknown>[] = []
   const logprobs: Record<string, unknown>[] = []
@@ -100,7 +100,7 @@ export function messageItem(partKind: 'text' | 'refusal'): MessageItem {
   const empty = () =>
     partKind === 'refusal' ? part('') : { type: 'output_text', text: '', annotations: [], logprobs: [] }
   const partLocation = (at: number) => ({ item_id: id, output_index: at, content_index: 0 })
-  const item: MessageItem = {
+  const item: MessageOutputItem = {
     kind: 'message',
     partKind,
     text: '',

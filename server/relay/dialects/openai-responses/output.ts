@@ -3,7 +3,7 @@ import {
   callItem,
   type ItemStatus,
   imageItem,
-  type MessageItem,
+  type MessageOutputItem,
   messageItem,
   type OutputItem,
   type ReasoningItem,
@@ -12,7 +12,7 @@ import {
 } from './items.ts'
 import type { ToolNames } from './tool-names.ts'
 
-export interface Output {
+export interface ResponsesOutput {
   /** Returns the events to send now for a reply event. */
   add(event: ReplyEvent): WireEvent[]
   /** Sets this status for all open and waiting items, and returns the events of their ends. */
@@ -27,7 +27,7 @@ export interface Output {
  * Creates the output of a response. It is a sequence of items, of which at most one is open. Upstreams may interleave
  * calls and text. So a later item waits until all earlier items are closed.
  */
-export function createOutput(names: Pick<ToolNames, 'clientTool'>): Output {
+export function createOutput(names: Pick<ToolNames, 'clientTool'>): ResponsesOutput {
   const items: OutputItem[] = []
   const calls = new Map<number, OutputItem>()
   /** Citations that arrived before their text. */
@@ -93,7 +93,7 @@ export function createOutput(names: Pick<ToolNames, 'clientTool'>): Output {
 
   function addText(partKind: 'text' | 'refusal', text: string): WireEvent[] {
     const last = items.at(-1)
-    if (last?.kind === 'message' && (last as MessageItem).partKind === partKind) return append(last, text)
+    if (last?.kind === 'message' && (last as MessageOutputItem).partKind === partKind) return append(last, text)
     const item = messageItem(partKind)
     const events = addItem(item)
     events.push(...append(item, text))
@@ -104,9 +104,9 @@ export function createOutput(names: Pick<ToolNames, 'clientTool'>): Output {
     return events
   }
 
-  function lastText(): MessageItem | undefined {
-    const item = items.findLast((one) => one.kind === 'message' && (one as MessageItem).partKind === 'text')
-    return item && !isClosed(item) ? (item as MessageItem) : undefined
+  function lastText(): MessageOutputItem | undefined {
+    const item = items.findLast((one) => one.kind === 'message' && (one as MessageOutputItem).partKind === 'text')
+    return item && !isClosed(item) ? (item as MessageOutputItem) : undefined
   }
 
   function cite(citation: Citation): WireEvent[] {

@@ -4,7 +4,7 @@ import type { Body } from '../dialect.ts'
 import { turnsOfInput } from './input.ts'
 import { rejectStoredReferences } from './stored.ts'
 import { toolNames } from './tool-names.ts'
-import { toolChoiceOf, toolsOf } from './tools.ts'
+import { responsesToolChoiceOf, responsesToolsOf } from './tools.ts'
 
 /** Fields that are parsed into a Conversation, or that only OpenAI's service uses. All others are extras. */
 const UNDERSTOOD = new Set([
@@ -46,14 +46,14 @@ export function parseResponses(body: Body): Conversation {
   rejectStoredReferences(body)
   const text = objectOf(body.text)
   const names = toolNames(body.tools)
-  const tools = toolsOf(body.tools, names)
+  const tools = responsesToolsOf(body.tools, names)
   const topLogprobs = numberOf(body.top_logprobs)
   const wantsLogprobs = (topLogprobs ?? 0) > 0 || arrayOf(body.include).includes(LOGPROBS)
   return defined({
     turns: [...instructionsOf(body.instructions), ...turnsOfInput(body.input, names)],
     ...tools,
     searchesMax: tools.webSearch && numberOf(body.max_tool_calls),
-    toolChoice: toolChoiceOf(body.tool_choice, tools, names),
+    toolChoice: responsesToolChoiceOf(body.tool_choice, tools, names),
     parallelCalls: typeof body.parallel_tool_calls === 'boolean' ? body.parallel_tool_calls : undefined,
     maxTokens: numberOf(body.max_output_tokens),
     temperature: numberOf(body.temperature),

@@ -4,7 +4,7 @@ import { isObject, type Json, objectOf, textOf } from '../../json.ts'
 import { refuse } from '../refuse.ts'
 
 /** Reads a text or a list of parts. `at` is the name of the field in errors. */
-export function partsOf(content: unknown, at: string): Part[] {
+export function responsesPartsOf(content: unknown, at: string): Part[] {
   if (content === undefined || content === null) return []
   if (typeof content === 'string') return [{ kind: 'text', text: content }]
   if (!Array.isArray(content)) return refuse(`${at} must be a text or an array of parts`)

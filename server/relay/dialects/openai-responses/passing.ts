@@ -2,7 +2,7 @@ import { isObject, wordOf } from '../../json.ts'
 import type { RelayError, ReplyContext, StreamForwarder } from '../dialect.ts'
 import { bareErrorEvent, formatWireEvent, responseErrorOf } from './events.ts'
 import { newId } from './items.ts'
-import { responseObject, responseUsage } from './response.ts'
+import { responseObject, toResponseUsage } from './response.ts'
 
 /** Last events of responses that later requests may continue. */
 const STORED = new Set(['response.completed', 'response.incomplete'])
@@ -46,7 +46,7 @@ export function responsesForwarder(context: ReplyContext): StreamForwarder {
     isLast: ({ chunk, done }) => done || (chunk !== undefined && LAST.has(wordOf(chunk.type))),
     end(usage) {
       if (hasEnded || !lastResponse) return ''
-      const usageField = usage && { usage: responseUsage(usage) }
+      const usageField = usage && { usage: toResponseUsage(usage) }
       const response = { ...wholeResponse(lastResponse, context, 'completed'), output, ...usageField }
       context.store?.(response)
       return formatWireEvent('response.completed', sequence, { response })

@@ -59,7 +59,7 @@ export function responseObject(
     top_logprobs: body.top_logprobs ?? 0,
     top_p: body.top_p ?? 1,
     truncation: body.truncation ?? 'disabled',
-    usage: usage ? responseUsage(usage) : null,
+    usage: usage ? toResponseUsage(usage) : null,
     ...(typeof body.user === 'string' && { user: body.user }),
   }
 }
@@ -73,7 +73,7 @@ function echoedTool(tool: unknown): unknown {
  * Returns usage in the format of the Responses API. Always includes both `details` fields, because several clients fail
  * without them.
  */
-export function responseUsage(usage: Usage): Record<string, unknown> {
+export function toResponseUsage(usage: Usage): Record<string, unknown> {
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage
   return {
     input_tokens: promptTokens,

@@ -18,7 +18,7 @@ export interface TranslatedTools {
 }
 
 /** Returns the client's tools as functions, the requested web search, and the omitted tools. */
-export function toolsOf(tools: unknown, names: ToolNames): TranslatedTools {
+export function responsesToolsOf(tools: unknown, names: ToolNames): TranslatedTools {
   const translated: Tool[] = []
   const omitted: string[] = []
   const listedNames = new Set<string>()
@@ -114,7 +114,11 @@ function searchOptions({ search_context_size, user_location }: Json): Json {
 }
 
 /** Returns the tool choice with function names. Throws REQUEST_MALFORMED if a tool is required that has no function. */
-export function toolChoiceOf(choice: unknown, translated: TranslatedTools, names: ToolNames): ToolChoice | undefined {
+export function responsesToolChoiceOf(
+  choice: unknown,
+  translated: TranslatedTools,
+  names: ToolNames,
+): ToolChoice | undefined {
   if (choice === undefined || choice === null || choice === 'auto' || choice === 'none') {
     return typeof choice === 'string' ? { mode: choice } : undefined
   }

@@ -12,7 +12,7 @@ const POLL_INTERVAL_MS = 3000
 const JOB_MS_MAX = 120_000
 const CALL_TIMEOUT_MS = 10_000
 
-export interface Endpoint {
+export interface AliEndpoint {
   readonly baseUrl: string
   readonly headers: Record<string, string>
 }
@@ -21,7 +21,7 @@ export interface Endpoint {
  * Plans OpenAI's images request for Wanx and similar models.
  * https://help.aliyun.com/zh/model-studio/text-to-image-v2-api-reference
  */
-export function imagePlan(ask: ProviderRequest, { baseUrl, headers }: Endpoint, means: ProviderContext): Plan {
+export function imagePlan(ask: ProviderRequest, { baseUrl, headers }: AliEndpoint, means: ProviderContext): Plan {
   const isJob = !SYNCHRONOUS_MODELS.test(ask.model)
   const wantsBytes = ask.body.response_format === 'b64_json'
   return {
@@ -98,7 +98,7 @@ function parameters({
  * Polls a job until it ends, and returns its last state. Returns `first` if that has no task id. Returns an error after
  * JOB_MS_MAX.
  */
-async function pollUntilDone(first: Json, { baseUrl, headers }: Endpoint, means: ProviderContext): Promise<Json> {
+async function pollUntilDone(first: Json, { baseUrl, headers }: AliEndpoint, means: ProviderContext): Promise<Json> {
   const id = textOf(objectOf(first.output).task_id)
   if (!id) return first
   const deadline = means.now() + JOB_MS_MAX

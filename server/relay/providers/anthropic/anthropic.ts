@@ -9,7 +9,7 @@ import { messagesBody } from './messages-body.ts'
 import { messagesReader } from './messages-reader.ts'
 import { claudeModel } from './models.ts'
 import { nativeMessages } from './native-messages.ts'
-import { isOwnThought } from './turn-blocks.ts'
+import { isClaudeThought } from './turn-blocks.ts'
 
 const VERSION = '2023-06-01'
 const OAUTH_BETA = 'oauth-2025-04-20'
@@ -76,7 +76,7 @@ function betaQuery(query: string): string {
  * Translates a conversation. Anthropic downloads https URLs itself. The gateway downloads and inlines all other media.
  */
 async function translatedBody(ask: ProviderRequest, means: ProviderContext): Promise<Json> {
-  const remembered = await withRememberedThoughts(ask.conversation(), means.signatures, isOwnThought)
+  const remembered = await withRememberedThoughts(ask.conversation(), means.signatures, isClaudeThought)
   const conversation = await withInlineMedia(remembered, means, { keep: (url) => /^https:/i.test(url) })
   const body = messagesBody(conversation, { model: ask.model, images: 'url' })
   return { model: claudeModel(ask.model).name, ...body, stream: ask.stream }

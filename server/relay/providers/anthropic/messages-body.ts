@@ -6,7 +6,7 @@ import { defined, isObject, type Json, objectsOf } from '../../json.ts'
 import type { ImageForm } from './media-blocks.ts'
 import { type ClaudeModel, claudeModel } from './models.ts'
 import { thinkingFields } from './thinking.ts'
-import { toolFields } from './tool-fields.ts'
+import { anthropicToolFields } from './tool-fields.ts'
 import { allCallsHaveThinking, messagesOf } from './turn-blocks.ts'
 
 const USER_ID_LENGTH_MAX = 256
@@ -45,7 +45,7 @@ export function messagesBody(
     max_tokens: maxTokens,
     ...systemField(system, format.instruction),
     messages,
-    ...toolFields(conversation, { messages, forcible: thinking?.type !== 'enabled' }),
+    ...anthropicToolFields(conversation, { messages, forcible: thinking?.type !== 'enabled' }),
     ...(thinking && { thinking }),
     ...(Object.keys(outputConfig).length > 0 && { output_config: outputConfig }),
     ...(isThinking ? {} : sampling(conversation, model)),

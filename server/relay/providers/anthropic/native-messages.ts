@@ -15,14 +15,14 @@ export function nativeMessages({
 }: Pick<ProviderRequest, 'raw' | 'body' | 'model'>): Buffer | string {
   const model = claudeModel(modelName)
   if (!model.thinkingSuffix && body.model === modelName) return raw
-  return JSON.stringify({ ...withThinking(body, modelName), model: model.name })
+  return JSON.stringify({ ...withClaudeThinking(body, modelName), model: model.name })
 }
 
 /**
  * Enables thinking if the model name ends in `-thinking` and the client does not set `thinking`. Clouds that expect the
  * model in the URL also use this function.
  */
-export function withThinking(body: Readonly<Json>, modelName: string): Json {
+export function withClaudeThinking(body: Readonly<Json>, modelName: string): Json {
   const model = claudeModel(modelName)
   if (!model.thinkingSuffix || body.thinking !== undefined || !historyHasThinking(body)) return { ...body }
   const limits: Pick<Conversation, 'maxTokens'> = { ...maxTokensOf(body) }

@@ -2,16 +2,16 @@ import type { Conversation, Tool, ToolChoice } from '../../conversation/conversa
 import { searchesOf } from '../../conversation/searches.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import { isObject, type Json, objectOf, wordOf } from '../../json.ts'
-import type { Message } from './turn-blocks.ts'
+import type { AnthropicMessage } from './turn-blocks.ts'
 
 const NO_ARGUMENTS = { type: 'object', properties: {} }
 /** Schema of a custom tool. It becomes an ordinary tool whose only argument is the free text. */
 const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
 /** Returns `tools` and `tool_choice`. `forcible` is whether the thinking mode allows a forced call. */
-export function toolFields(
+export function anthropicToolFields(
   conversation: Pick<Conversation, 'tools' | 'toolChoice' | 'parallelCalls' | 'webSearch' | 'searchesMax'>,
-  { messages, forcible }: { messages: readonly Message[]; forcible: boolean },
+  { messages, forcible }: { messages: readonly AnthropicMessage[]; forcible: boolean },
 ): { tools?: Json[]; tool_choice?: Json } {
   const { toolChoice, webSearch } = conversation
   const wireTools = conversation.tools

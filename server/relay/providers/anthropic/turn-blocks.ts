@@ -7,7 +7,7 @@ import type { Json } from '../../json.ts'
 import { wordOf } from '../../json.ts'
 import { fileBlock, type ImageForm, imageBlock } from './media-blocks.ts'
 
-export interface Message {
+export interface AnthropicMessage {
   readonly role: 'user' | 'assistant'
   readonly content: Json[]
 }
@@ -22,9 +22,12 @@ const FIRST_USER_TEXT = '...'
  * and each call is directly followed by its result. Drops reasoning that Claude did not sign.
  * https://platform.claude.com/docs/en/api/messages
  */
-export function messagesOf(turns: readonly Turn[], images: ImageForm): Message[] {
+export function messagesOf(turns: readonly Turn[], images: ImageForm): AnthropicMessage[] {
   const visibleTurns = turns
-    .map((turn) => ({ ...turn, parts: turn.parts.filter((part) => part.kind !== 'reasoning' || isOwnThought(part)) }))
+    .map((turn) => ({
+      ...turn,
+      parts: turn.parts.filter((part) => part.kind !== 'reasoning' || isClaudeThought(part)),
+    }))
     .map(instructionAsUser)
     .filter((turn) => turn.role === 'user' || !isBlank(turn.parts))
   const messages = pairedResults(visibleTurns).map((turn) => messageOf(turn, images))
@@ -37,7 +40,7 @@ export function messagesOf(turns: readonly Turn[], images: ImageForm): Message[]
 }
 
 /** Whether all assistant messages with calls begin with a thinking block. If not, thinking must be disabled. */
-export function allCallsHaveThinking(messages: readonly Message[]): boolean {
+export function allCallsHaveThinking(messages: readonly AnthropicMessage[]): boolean {
   return messages.every(
     ({ role, content }) =>
       role === 'user' || !content.some(({ type }) => type === 'tool_use') || isThought(content[0] ?? {}),
@@ -55,7 +58,7 @@ function isThought({ type }: Json): boolean {
 const FOREIGN_SIGNATURE = /^(gAAAA|skip_thought_signature_validator$)/
 
 /** Whether Claude signed the reasoning. */
-export function isOwnThought({ signature, redacted }: ReasoningPart): boolean {
+export function isClaudeThought({ signature, redacted }: ReasoningPart): boolean {
   const proof = signature || redacted
   return proof !== undefined && proof !== '' && !FOREIGN_SIGNATURE.test(proof)
 }
@@ -73,7 +76,7 @@ function instructionAsUser(turn: Turn): Turn {
   return { ...turn, role: 'user', parts }
 }
 
-function messageOf({ role, parts }: Turn, images: ImageForm): Message {
+function messageOf({ role, parts }: Turn, images: ImageForm): AnthropicMessage {
   const content = withoutBlankTexts(parts.flatMap((part) => blocksOf(part, images)))
   if (role === 'assistant') return { role, content }
   return { role: 'user', content: content.length ? content : [{ type: 'text', text: EMPTY }] }

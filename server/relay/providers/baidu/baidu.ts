@@ -9,12 +9,12 @@ import { withCustomCalls } from '../openai/custom-calls.ts'
 import { inRequestedEncoding } from '../openai/embeddings.ts'
 import { customToolsOf } from '../openai/other-formats.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
-import { errorBodyOf, failureOf } from '../vendor-error.ts'
+import { errorBodyOf, vendorFailureOf } from '../vendor-error.ts'
 import { baiduChatBody } from './chat-body.ts'
 import { baiduChatReader } from './chat-reader.ts'
 import { baiduEndpoint } from './endpoints.ts'
 import { baiduError, isTokenRejected } from './errors.ts'
-import { accessToken, credentialName } from './token.ts'
+import { baiduAccessToken, credentialName } from './token.ts'
 
 const ROOT = '/rpc/2.0/ai_custom/v1/wenxinworkshop'
 const EMBEDDING_INPUTS_MAX = 16
@@ -23,7 +23,7 @@ const EMBEDDING_INPUTS_MAX = 16
 export const baidu: Provider = {
   failure(status, body) {
     const error = baiduError(parseObject(body) ?? {})
-    return error ? failureOf(status, error) : readFailure(status, body)
+    return error ? vendorFailureOf(status, error) : readFailure(status, body)
   },
   async plan(ask, channel, means) {
     // Validate the request before requesting an access token.
@@ -69,7 +69,7 @@ async function planOperation(
   body: Json,
   { ask, channel, means }: { ask: ProviderRequest; channel: LiveChannel; means: ProviderContext },
 ): Promise<Plan> {
-  const token = encodeURIComponent(await accessToken(channel, means))
+  const token = encodeURIComponent(await baiduAccessToken(channel, means))
   return {
     request: {
       url: `${channel.baseUrl}${ROOT}/${folder}/${baiduEndpoint(ask.model)}?access_token=${token}`,

@@ -10,7 +10,7 @@ const SECOND_MS = 1000
  * not a pair, or if Baidu rejects it. Throws UPSTREAM_FAILED if Baidu returns neither a token nor a reason.
  * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Ilkkrb0i5
  */
-export function accessToken(channel: LiveChannel, means: ProviderContext): Promise<string> {
+export function baiduAccessToken(channel: LiveChannel, means: ProviderContext): Promise<string> {
   const [client, secret] = channel.key.split('|').map((part) => part.trim())
   if (!client || !secret) throw misconfigured(channel, 'the key must be APIKey|SecretKey')
   return means.credential(credentialName(channel), async () => {

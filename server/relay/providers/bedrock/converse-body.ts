@@ -3,7 +3,7 @@ import type { Conversation, Tool } from '../../conversation/conversation.ts'
 import { splitSystem } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import { defined, type Json } from '../../json.ts'
-import { type ContentOptions, converseMessages, converseSystem, withCachePoint } from './converse-content.ts'
+import { type ConverseContentOptions, converseMessages, converseSystem, withCachePoint } from './converse-content.ts'
 
 /** Fields that only Bedrock has. They are forwarded unchanged. */
 const OWN_FIELDS = ['additionalModelRequestFields', 'guardrailConfig', 'performanceConfig', 'requestMetadata'] as const
@@ -31,7 +31,7 @@ export function converseBody(conversation: Conversation, { id }: { id: string })
  * Returns the features of a model. An ARN may not show the model: it may be Claude, which needs its signed reasoning. Nova rejects
  * a cache point among the tools, but its other cache points also cover the tools.
  */
-function abilitiesOf(id: string): ContentOptions & { cachingOfTools: boolean } {
+function abilitiesOf(id: string): ConverseContentOptions & { cachingOfTools: boolean } {
   const isArn = id.startsWith('arn:')
   const isNova = id.includes('amazon.nova')
   return { thoughts: isArn, caching: isArn || isNova, cachingOfTools: isArn && !isNova }

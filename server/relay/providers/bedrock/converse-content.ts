@@ -6,7 +6,7 @@ import { argumentsOf, pairedResults, systemAsUser } from '../../conversation/tur
 import { defined, type Json, lookup, wordOf } from '../../json.ts'
 import { imageType } from '../anthropic/media-blocks.ts'
 
-export interface ContentOptions {
+export interface ConverseContentOptions {
   /** True if the model may need its earlier reasoning. */
   readonly thoughts: boolean
   /** true: the model supports cache marks in instructions and messages. */
@@ -19,7 +19,7 @@ const EMPTY = '(empty)'
  * Converts turns to messages. In the result, roles alternate, the first message is the user's, results follow their
  * calls, and no text is blank. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html
  */
-export function converseMessages(turns: readonly Turn[], options: ContentOptions): Json[] {
+export function converseMessages(turns: readonly Turn[], options: ConverseContentOptions): Json[] {
   const write = contentWriter(options)
   const messages = pairedResults(systemAsUser(turns)).map(({ role, parts }): Json => {
     const content = parts.flatMap(write)
@@ -29,7 +29,7 @@ export function converseMessages(turns: readonly Turn[], options: ContentOptions
 }
 
 /** Returns the instructions as text blocks, with their cache marks. */
-export function converseSystem(turns: readonly Turn[], { caching }: ContentOptions): Json[] {
+export function converseSystem(turns: readonly Turn[], { caching }: ConverseContentOptions): Json[] {
   return turns
     .flatMap(({ parts }) => parts)
     .flatMap((part) => (part.kind === 'text' ? withCachePoint(textBlocks(part.text), part, caching) : []))
@@ -40,7 +40,7 @@ export function withCachePoint(blocks: Json[], { cache }: { cache?: unknown }, c
   return caching && cache && blocks.length ? [...blocks, { cachePoint: { type: 'default' } }] : blocks
 }
 
-function contentWriter({ thoughts, caching }: ContentOptions): (part: Part) => Json[] {
+function contentWriter({ thoughts, caching }: ConverseContentOptions): (part: Part) => Json[] {
   const names = new Set<string>()
   const write = (part: Part): Json[] => {
     switch (part.kind) {

@@ -2,8 +2,8 @@ import { withInlineMedia } from '../../conversation/media.ts'
 import { arrayOf, type Json, textOf } from '../../json.ts'
 import { withInlineSources } from '../anthropic/inline-sources.ts'
 import { messagesBody } from '../anthropic/messages-body.ts'
-import { withThinking } from '../anthropic/native-messages.ts'
-import { isOwnThought } from '../anthropic/turn-blocks.ts'
+import { withClaudeThinking } from '../anthropic/native-messages.ts'
+import { isClaudeThought } from '../anthropic/turn-blocks.ts'
 import type { ProviderContext, ProviderRequest } from '../provider.ts'
 import { withRememberedThoughts } from '../remembered-thoughts.ts'
 
@@ -21,7 +21,7 @@ export async function invokeBody(
 ): Promise<Json> {
   const body =
     ask.dialect === 'anthropic-messages'
-      ? { ...withThinking(ask.body, ask.model), messages: await withInlineSources(ask.body.messages, means) }
+      ? { ...withClaudeThinking(ask.body, ask.model), messages: await withInlineSources(ask.body.messages, means) }
       : messagesBody(await withInlineMedia(await withReasoning(ask, means), means), {
           model: ask.model,
           images: 'base64',
@@ -40,7 +40,7 @@ function withReasoning(
   { conversation }: Pick<ProviderRequest, 'conversation'>,
   { signatures }: Pick<ProviderContext, 'signatures'>,
 ) {
-  return withRememberedThoughts(conversation(), signatures, isOwnThought)
+  return withRememberedThoughts(conversation(), signatures, isClaudeThought)
 }
 
 function betasOf(header = ''): string[] {

@@ -2,7 +2,7 @@ import type { ReplyError } from '../../conversation/conversation.ts'
 import { type Json, lookup, numeric, parseObject, textOf, wordOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
-import { failureOf, replyErrorOf, type VendorError, type VendorErrorKind } from '../vendor-error.ts'
+import { replyErrorOf, type VendorError, type VendorErrorKind, vendorFailureOf } from '../vendor-error.ts'
 
 /** Kinds of Coze's error codes: https://www.coze.cn/docs/developer_guides/coze_error_codes */
 const ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = lookup({
@@ -25,7 +25,7 @@ export function cozeError(body: Json): ReplyError {
 
 export function cozeFailure(status: number, body: string): Failure {
   const error = vendorError(parseObject(body) ?? {})
-  return error ? failureOf(status, error) : readFailure(status, body)
+  return error ? vendorFailureOf(status, error) : readFailure(status, body)
 }
 
 function vendorError({ code, msg }: Json): VendorError | undefined {

@@ -2,7 +2,7 @@ import type { ReplyError } from '../../conversation/conversation.ts'
 import { type Json, lookup, numberOf, parseObject, textOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
-import { failureOf, replyErrorOf, type VendorErrorKind } from '../vendor-error.ts'
+import { replyErrorOf, type VendorErrorKind, vendorFailureOf } from '../vendor-error.ts'
 
 /** Kinds of Dify's error codes. Most codes concern the app or its account, so another channel may succeed. */
 const ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = lookup({
@@ -31,5 +31,5 @@ export function difyFailure(status: number, body: string): Failure {
   const code = textOf(parsed?.code)
   const message = textOf(parsed?.message)
   if (!code || !message) return readFailure(status, body)
-  return failureOf(status, { code, message, kind: ERROR_KINDS[code] })
+  return vendorFailureOf(status, { code, message, kind: ERROR_KINDS[code] })
 }

@@ -17,9 +17,9 @@ import { generationConfig, googleExtras } from './generation-config.ts'
 import { generationOf, requiresSignatures, supportsJsonSchema, supportsSystem } from './models.ts'
 import { safetySettings } from './safety.ts'
 import type { GeminiSettings } from './settings.ts'
-import { toolFields, usesWebSearch } from './tools.ts'
+import { geminiToolFields, usesWebSearch } from './tools.ts'
 
-export interface ContentOptions {
+export interface GeminiContentOptions {
   /** The upstream's model name, without suffix. */
   readonly model: string
   /** API version: `v1beta`, `v1`. */
@@ -43,7 +43,7 @@ const EMPTY = '(empty)'
  * and files that Gemini cannot read by URL. Throws REQUEST_MALFORMED for unsupported requests, and MEDIA_REFUSED,
  * MEDIA_UNAVAILABLE.
  */
-export async function contentBody(original: Conversation, options: ContentOptions): Promise<Json> {
+export async function contentBody(original: Conversation, options: GeminiContentOptions): Promise<Json> {
   const { model, version, means, settings } = options
   refuseFeatures(original, ['bias'])
   const conversation = await withInlineMedia(original, means, { keep: isGoogleFile })
@@ -60,7 +60,7 @@ export async function contentBody(original: Conversation, options: ContentOption
   const { cached_content: cachedContent } = googleExtras(conversation)
   return {
     ...contents(conversation.turns, options),
-    ...toolFields(conversation, { jsonSchema }),
+    ...geminiToolFields(conversation, { jsonSchema }),
     safetySettings: safetySettings(model, settings),
     ...(Object.keys(config).length > 0 && { generationConfig: config }),
     ...(typeof cachedContent === 'string' && { cachedContent }),
@@ -76,7 +76,7 @@ function checkImages({ turns }: Conversation, max: number): void {
  * Returns `systemInstruction` and `contents`. Roles alternate, the first content is the user's, and the result of a
  * call is in the next content.
  */
-function contents(turns: readonly Turn[], options: ContentOptions): Json {
+function contents(turns: readonly Turn[], options: GeminiContentOptions): Json {
   const { system, rest } = splitSystem(withoutBlanks(turns))
   // If there are no other turns, the instructions become the user's turn.
   const hasSystemInstruction = rest.length > 0 && supportsSystem(options.model)
@@ -145,7 +145,7 @@ function orderResults(results: readonly Part[], options: PartOptions): Json[] {
   ]
 }
 
-function partOptions({ model, version, vertex = false, means }: ContentOptions): WriteOptions {
+function partOptions({ model, version, vertex = false, means }: GeminiContentOptions): WriteOptions {
   return {
     ids: !vertex && version !== 'v1',
     signatureOf: ({ id, signature }: CallPart) => signature ?? means.signatures.get(id),

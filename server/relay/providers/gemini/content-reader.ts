@@ -3,7 +3,7 @@ import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import { isObject, type Json, lookup, numberOf, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ProviderContext, ReplyReader } from '../provider.ts'
-import { errorIn, parseErrorBody } from './errors.ts'
+import { errorInReply, parseErrorBody } from './errors.ts'
 import { citationsIn } from './grounding.ts'
 import { hostedCalls } from './hosted-calls.ts'
 import { contentUsage } from './usage.ts'
@@ -55,7 +55,7 @@ export function contentReader({ signatures, custom = new Set() }: ReaderOptions 
   }
 
   function read(body: Json): ReplyEvent[] {
-    const error = errorIn(body)
+    const error = errorInReply(body)
     if (error) return [{ kind: 'error', error }]
     const events: ReplyEvent[] = []
     const id = textOf(body.responseId)

@@ -23,7 +23,7 @@ export function embeddingsRequest(body: Body, model: string): { method: string; 
 }
 
 /** Converts the reply of either method to OpenAI's format. Gemini reports no usage. */
-export function embeddingsReply(reply: Json, { model, body }: { model: string; body: Body }): Json {
+export function geminiEmbeddingsReply(reply: Json, { model, body }: { model: string; body: Body }): Json {
   const embeddings = isObject(reply.embedding) ? [reply.embedding] : objectsOf(reply.embeddings)
   return openAiEmbeddings(
     embeddings.map(({ values }) => arrayOf(values).map((value) => numberOf(value) ?? 0)),

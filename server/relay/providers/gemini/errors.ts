@@ -19,7 +19,7 @@ export function googleFailure(status: number, body: string): Failure {
 }
 
 /** Returns the error in a reply with status 200, or undefined if there is none. */
-export function errorIn(body: Json): ReplyError | undefined {
+export function errorInReply(body: Json): ReplyError | undefined {
   const error = errorOf(body)
   if (!error) return undefined
   const status = numberOf(error.code)

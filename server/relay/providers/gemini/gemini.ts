@@ -7,7 +7,7 @@ import { apiVersion, modelAddress } from './address.ts'
 import { withoutBuckets } from './buckets.ts'
 import { contentBody } from './content-body.ts'
 import { contentReader } from './content-reader.ts'
-import { embeddingsReply, embeddingsRequest } from './embeddings.ts'
+import { embeddingsRequest, geminiEmbeddingsReply } from './embeddings.ts'
 import { googleFailure } from './errors.ts'
 import { imagesReply, imagesRequest } from './images.ts'
 import { splitThinkingSuffix } from './models.ts'
@@ -80,7 +80,7 @@ function planEmbeddings(ask: ProviderRequest, channel: LiveChannel, settings: Ge
   const version = apiVersion(model, channel, settings)
   return {
     request: requestTo(ask, channel, { version, model, method, body: JSON.stringify(body) }),
-    convert: (reply) => embeddingsReply(reply, { model: ask.requestedModel, body: ask.body }),
+    convert: (reply) => geminiEmbeddingsReply(reply, { model: ask.requestedModel, body: ask.body }),
   }
 }
 

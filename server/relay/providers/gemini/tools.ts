@@ -13,7 +13,7 @@ const MODES = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const
  * Returns `tools` and `toolConfig`. One element contains all functions. Each of Gemini's own tools is a separate
  * element. Without functions, drops the tool choice. https://ai.google.dev/api/caching#Tool
  */
-export function toolFields(conversation: Conversation, { jsonSchema }: { jsonSchema: boolean }): Json {
+export function geminiToolFields(conversation: Conversation, { jsonSchema }: { jsonSchema: boolean }): Json {
   const { toolChoice, webSearch } = conversation
   const offered = allowedTools(conversation.tools, toolChoice)
   const functions = offered.filter((tool) => !tool.vendor && !isHostedTool(tool.name))

@@ -31,7 +31,7 @@ const OPTIONS: Readonly<Record<string, string>> = lookup({
  * Converts a chat completions request with inlined images to Ollama's own format. Only that has the fields `think`,
  * `options` and `keep_alive`. Throws REQUEST_MALFORMED. https://github.com/ollama/ollama/blob/main/docs/api.md
  */
-export function ollamaChat(body: Json): Json {
+export function toOllamaChat(body: Json): Json {
   const effort = textOf(body.reasoning_effort)
   const vendorOptions = Object.entries(OPTIONS).flatMap(([name, vendorName]) =>
     body[name] === undefined ? [] : [[vendorName, body[name]]],

@@ -8,7 +8,7 @@ import { chatBody } from '../openai/chat-body.ts'
 import { converse } from '../openai/converse.ts'
 import { withThinkTags } from '../openai/think-tags.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
-import { ollamaChat } from './chat-body.ts'
+import { toOllamaChat } from './chat-body.ts'
 import { ollamaReader } from './chat-reader.ts'
 
 /** Fields that only Ollama's own API supports. */
@@ -46,7 +46,7 @@ async function planNativeChat(ask: ProviderRequest, channel: LiveChannel, means:
     request: {
       url: `${rootUrl(channel)}/api/chat`,
       headers: headersOf(ask, channel),
-      body: JSON.stringify(ollamaChat({ ...think, ...chat })),
+      body: JSON.stringify(toOllamaChat({ ...think, ...chat })),
     },
     framing: 'ndjson',
     reader: withThinkTags(ollamaReader()),

@@ -6,7 +6,7 @@ import { arrayOf, countOf, isObject, type Json, lookup, numberOf, objectOf, obje
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader, TextEvent } from '../provider.ts'
 import { isReplyError, replyError } from '../reply-error.ts'
-import { chatUsage } from './reply-usage.ts'
+import { readChatUsage } from './reply-usage.ts'
 import { namesSources, newSources } from './sources.ts'
 
 const STOPS: Record<string, StopReason> = lookup({
@@ -90,7 +90,7 @@ class ChatReader implements ReplyReader {
       events.push(...newSources(body, this.cited))
     }
     if (isObject(body.usage)) addSearches(body.usage, events)
-    const usage = chatUsage(body, rules)
+    const usage = readChatUsage(body, rules)
     if (usage) events.push(usageEvent(usage, body.service_tier))
     return events
   }

@@ -1,4 +1,4 @@
-import { decodeSignatures, isOwnThought, summaryIn } from '../../conversation/envelope.ts'
+import { decodeSignatures, isGatewayThought, summaryIn } from '../../conversation/envelope.ts'
 import { arrayOf, isObject, type Json } from '../../json.ts'
 import { openReasoning } from './responses-reasoning.ts'
 
@@ -18,7 +18,8 @@ export function withoutForeignThoughts<T extends Readonly<Json>>(body: T): T {
 function isFromGateway(item: unknown): item is Json {
   if (!isObject(item)) return false
   return (
-    (item.type === 'reasoning' && isOwnThought(item)) || (item.type === 'compaction' && summaryIn(item) !== undefined)
+    (item.type === 'reasoning' && isGatewayThought(item)) ||
+    (item.type === 'compaction' && summaryIn(item) !== undefined)
   )
 }
 

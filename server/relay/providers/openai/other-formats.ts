@@ -3,7 +3,7 @@ import type { Conversation, ReasoningPart } from '../../conversation/conversatio
 import type { Json } from '../../json.ts'
 import { messagesBody } from '../anthropic/messages-body.ts'
 import { messagesReader } from '../anthropic/messages-reader.ts'
-import { isOwnThought } from '../anthropic/turn-blocks.ts'
+import { isClaudeThought } from '../anthropic/turn-blocks.ts'
 import type { ReplyReader } from '../provider.ts'
 import { openAiSuffix, refusesSampling } from './model-rules.ts'
 import { responsesBody } from './responses-body.ts'
@@ -26,7 +26,7 @@ const messages: Format = {
     stream,
   }),
   reader: (conversation) => messagesReader(conversation ? { customTools: customToolsOf(conversation) } : {}),
-  isOwnThought,
+  isOwnThought: isClaudeThought,
 }
 
 const responses: Format = {

@@ -3,7 +3,7 @@ import { arrayOf, isObject, type Json, wordOf } from '../../json.ts'
 import { withFieldRules, withoutFields } from './fields.ts'
 import { withMessageRules } from './message-rules.ts'
 import { isOpenAiModel, openAiModelRules, xaiModelRules } from './model-rules.ts'
-import { withThinking } from './thinking.ts'
+import { withVendorThinking } from './thinking.ts'
 
 const MODEL_RULES = { openai: openAiModelRules, xai: xaiModelRules }
 
@@ -15,7 +15,7 @@ export function applyQuirks(body: Json, quirks: Quirks): Json {
   let out = quirks.models ? MODEL_RULES[quirks.models](body) : body
   out = withMessages(out, quirks)
   out = withToolRules(out, quirks.tools ?? {})
-  if (quirks.thinking) out = withThinking(out, quirks.thinking)
+  if (quirks.thinking) out = withVendorThinking(out, quirks.thinking)
   return withFieldRules(out, quirks.fields?.chat)
 }
 

@@ -7,7 +7,7 @@ import { arrayOf, countOf, isObject, type Json, objectOf, objectsOf } from '../.
  * Returns the usage in a chat completion or chunk, from OpenAI's field or a vendor's. Returns undefined if there is
  * none.
  */
-export function chatUsage(body: Json, { completionFromTotal }: ReplyRules): Usage | undefined {
+export function readChatUsage(body: Json, { completionFromTotal }: ReplyRules): Usage | undefined {
   for (const reported of usageFieldsOf(body)) {
     const usage = readUsage(reported)
     if (usage) return withAllTokens(usage, objectOf(reported), completionFromTotal === true)

@@ -7,7 +7,7 @@ import { isObject, type Json, lookup, numeric, objectOf, textOf } from '../../js
  * Reads the usage of a response. Some vendors name its fields as in chat completions. Returns undefined if there is no
  * usage, or only zeros.
  */
-export function responseUsage(usage: unknown): Usage | undefined {
+export function readResponseUsage(usage: unknown): Usage | undefined {
   if (!isObject(usage)) return undefined
   return readUsage({
     prompt_tokens: usage.input_tokens ?? usage.prompt_tokens,

@@ -4,7 +4,7 @@ import { arrayOf, isObject, type Json, lookup, numberOf, objectOf, objectsOf, te
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
 import { createHostedItems } from './hosted-items.ts'
-import { isResponseError, responseError, responseUsage } from './responses-end.ts'
+import { isResponseError, readResponseUsage, responseError } from './responses-end.ts'
 import { sealReasoning } from './responses-reasoning.ts'
 
 /** State of an output item. Upstreams repeat an item's content at its end, but clients must get the content once. */
@@ -88,7 +88,7 @@ export function responsesReader(): ReplyReader {
   function readResponse(response: Json, event: string): ReplyEvent[] {
     const events: ReplyEvent[] = [...(hasBegun ? [] : hosted.response(response)), ...start(response)]
     const status = ENDS.has(event) ? event : undefined
-    const usage = responseUsage(response.usage)
+    const usage = readResponseUsage(response.usage)
     if (status) for (const [at, item] of arrayOf(response.output).entries()) events.push(...whole(item, at))
     if (usage) events.push(usageEvent(usage, response.service_tier))
     if (status) events.push(...end(response, status))

@@ -3,7 +3,7 @@ import { isObject, type Json, objectOf, objectsOf, wordOf } from '../../json.ts'
 import { withoutFields } from './fields.ts'
 
 /** Converts `reasoning_effort` to the vendor's fields. A vendor field that the client sets takes precedence. */
-export function withThinking(body: Json, rules: ThinkingRules): Json {
+export function withVendorThinking(body: Json, rules: ThinkingRules): Json {
   return adaptWhileThinking(toVendorFields(body, rules), rules)
 }
 

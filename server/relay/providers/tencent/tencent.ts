@@ -11,7 +11,7 @@ import { openAiHeaders } from '../openai/openai.ts'
 import { customToolsOf } from '../openai/other-formats.ts'
 import { withoutIdleChoice } from '../openai/tool-choice.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest, UpstreamRequest } from '../provider.ts'
-import { errorBodyOf, failureOf } from '../vendor-error.ts'
+import { errorBodyOf, vendorFailureOf } from '../vendor-error.ts'
 import { hunyuanChatBody } from './chat-body.ts'
 import { hunyuanChatReader, unwrapResponse } from './chat-reader.ts'
 import { hunyuanEmbeddingsBody } from './embeddings.ts'
@@ -28,7 +28,7 @@ const VERSION = '2023-09-01'
 export const tencent: Provider = {
   failure(status, body) {
     const error = tencentError(parseObject(body) ?? {})
-    return error ? failureOf(status, error) : readFailure(status, body)
+    return error ? vendorFailureOf(status, error) : readFailure(status, body)
   },
   plan(ask, channel, means) {
     if (ask.operation !== 'chat' && ask.operation !== 'embeddings') {

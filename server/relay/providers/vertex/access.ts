@@ -1,7 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import type { Plan, ProviderContext, ProviderRequest, UpstreamRequest } from '../provider.ts'
-import { expressAddress, type Location, locationOf, publishedAddress } from './address.ts'
-import { accessToken, credentialKey, misconfigured, serviceAccountOf } from './service-account.ts'
+import { expressAddress, publishedAddress, type VertexLocation, vertexLocationOf } from './address.ts'
+import { credentialKey, googleAccessToken, misconfigured, serviceAccountOf } from './service-account.ts'
 
 /** A channel's access to Vertex AI. It is a project with an access token, or express mode with an API key. */
 export interface VertexAccess {
@@ -9,7 +9,7 @@ export interface VertexAccess {
   /** Returns the URL of a method of a Google model. */
   google(target: { model: string; method: string; version: string }): string
   /** Returns project and region, which other vendors' models need. Throws CHANNEL_MISCONFIGURED in express mode. */
-  location(): Location
+  location(): VertexLocation
   readonly credential?: NonNullable<Plan['credential']>
 }
 
@@ -31,9 +31,9 @@ export async function resolveAccess(
         ),
     }
   }
-  const vertexLocation = locationOf(channel, account, ask)
+  const vertexLocation = vertexLocationOf(channel, account, ask)
   return {
-    headers: { authorization: `Bearer ${await accessToken(channel, account, means)}` },
+    headers: { authorization: `Bearer ${await googleAccessToken(channel, account, means)}` },
     google: (target) => publishedAddress(vertexLocation, { publisher: 'google', ...target }),
     location: () => vertexLocation,
     credential: { key: credentialKey(channel, account), isRejectedBy: ({ status }) => status === 401 },

@@ -25,39 +25,39 @@ export function regionOf(
 }
 
 /** Returns the URL of a region's host. `us` and `eu` cover several regions, and `global` covers all. */
-export function hostOf(region: string): string {
+export function vertexHostOf(region: string): string {
   if (region === 'global') return GLOBAL_HOST
   if (region === 'us' || region === 'eu') return `https://aiplatform.${region}.rep.googleapis.com`
   return `https://${encodeURIComponent(region)}-aiplatform.googleapis.com`
 }
 
-export interface Location {
+export interface VertexLocation {
   /** Scheme, host and optional path, from the operator's base URL or the region. */
   readonly base: string
   /** Has the format `projects/{project}/locations/{region}`. */
   readonly parent: string
 }
 
-export function locationOf(
+export function vertexLocationOf(
   channel: LiveChannel,
   { projectId }: ServiceAccount,
   names: { requestedModel: string; model: string },
-): Location {
+): VertexLocation {
   const region = regionOf(channel, names)
   return {
-    base: channel.baseUrl || hostOf(region),
+    base: channel.baseUrl || vertexHostOf(region),
     parent: `projects/${encodeURIComponent(projectId)}/locations/${encodeURIComponent(region)}`,
   }
 }
 
 /** Returns the API version for a model. Only the beta version has preview models. */
-export function versionOf(model: string): 'v1' | 'v1beta1' {
+export function vertexVersionOf(model: string): 'v1' | 'v1beta1' {
   return /preview|-exp\b|experimental/.test(model) ? 'v1beta1' : 'v1'
 }
 
 /** Returns the URL of a method of a published model. */
 export function publishedAddress(
-  { base, parent }: Location,
+  { base, parent }: VertexLocation,
   {
     publisher,
     model,
@@ -69,7 +69,7 @@ export function publishedAddress(
 }
 
 /** Returns the URL that all open models share. They use OpenAI's format. */
-export function openModelsAddress({ base, parent }: Location): string {
+export function openModelsAddress({ base, parent }: VertexLocation): string {
   return `${base}/v1beta1/${parent}/endpoints/openapi/chat/completions`
 }
 

@@ -5,8 +5,8 @@ import { withInlineSources } from '../anthropic/inline-sources.ts'
 import { messagesBody } from '../anthropic/messages-body.ts'
 import { messagesReader } from '../anthropic/messages-reader.ts'
 import { claudeModel } from '../anthropic/models.ts'
-import { withThinking } from '../anthropic/native-messages.ts'
-import { isOwnThought } from '../anthropic/turn-blocks.ts'
+import { withClaudeThinking } from '../anthropic/native-messages.ts'
+import { isClaudeThought } from '../anthropic/turn-blocks.ts'
 import type { ProviderContext, ProviderRequest, ReplyReader } from '../provider.ts'
 import { rememberingThoughts, withRememberedThoughts } from '../remembered-thoughts.ts'
 
@@ -36,9 +36,9 @@ export async function claudeBody(
 
 async function messagesFor(ask: ProviderRequest, means: Pick<ProviderContext, 'media' | 'signatures'>): Promise<Json> {
   if (ask.dialect === 'anthropic-messages') {
-    return (await withInlineSources(withThinking(ask.body, ask.model), means)) as Json
+    return (await withInlineSources(withClaudeThinking(ask.body, ask.model), means)) as Json
   }
-  const remembered = await withRememberedThoughts(ask.conversation(), means.signatures, isOwnThought)
+  const remembered = await withRememberedThoughts(ask.conversation(), means.signatures, isClaudeThought)
   const conversation = await withInlineMedia(remembered, means)
   return messagesBody(conversation, { model: ask.model, images: 'base64' })
 }

@@ -20,7 +20,7 @@ export function embeddingsRequests(body: Body, model: string): [first: Json, ...
 }
 
 /** Converts vectors and Vertex AI's token counts to OpenAI's format. */
-export function embeddingsReply(reply: Json, { model, body }: { model: string; body: Body }): Json {
+export function vertexEmbeddingsReply(reply: Json, { model, body }: { model: string; body: Body }): Json {
   const predictions = objectsOf(reply.predictions).map(({ embeddings }) => objectOf(embeddings))
   const promptTokens = predictions.reduce((sum, { statistics }) => sum + countOf(objectOf(statistics).token_count), 0)
   return openAiEmbeddings(

@@ -47,7 +47,7 @@ export function credentialKey({ id }: Pick<LiveChannel, 'id'>, { email, keyId }:
  * Returns a cached or new access token. Throws CHANNEL_MISCONFIGURED if the key is invalid or Google rejects it.
  * https://developers.google.com/identity/protocols/oauth2/service-account#httprest
  */
-export function accessToken(
+export function googleAccessToken(
   channel: Pick<LiveChannel, 'id'>,
   account: ServiceAccount,
   means: ProviderContext,

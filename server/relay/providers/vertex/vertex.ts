@@ -13,9 +13,9 @@ import { GEMINI_SETTINGS, type GeminiSettings } from '../gemini/settings.ts'
 import { converse } from '../openai/converse.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 import { requestWithAccess, resolveAccess, type VertexAccess } from './access.ts'
-import { openModelsAddress, publishedAddress, versionOf } from './address.ts'
+import { openModelsAddress, publishedAddress, vertexVersionOf } from './address.ts'
 import { claudeBody, claudeReader, vertexClaude } from './claude.ts'
-import { embeddingsReply, embeddingsRequests } from './embeddings.ts'
+import { embeddingsRequests, vertexEmbeddingsReply } from './embeddings.ts'
 
 /**
  * Vertex AI, which serves Google's models, Claude and open models for one account.
@@ -73,7 +73,7 @@ const CONTENT_VERSION = 'v1beta1'
 async function planGemini({ ask, means, settings, access }: PlanContext): Promise<Plan> {
   const { model, reasoning } = splitThinkingSuffix(ask.model)
   const method = ask.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
-  const url = access.google({ model, method, version: versionOf(model) })
+  const url = access.google({ model, method, version: vertexVersionOf(model) })
   if (ask.dialect === 'gemini') {
     const body = nativeContent(withRoles(ask), { model, reasoning })
     const request = requestWithAccess(access, ask, { url, body })
@@ -126,7 +126,7 @@ function planEmbeddings({ ask, means, access }: PlanContext): Plan {
         return { predictions }
       },
     }),
-    convert: (reply) => embeddingsReply(reply, { model: ask.requestedModel, body: ask.body }),
+    convert: (reply) => vertexEmbeddingsReply(reply, { model: ask.requestedModel, body: ask.body }),
   }
 }
 
@@ -166,7 +166,7 @@ async function countGemini({ ask, channel, means, settings, access }: PlanContex
   const content = ask.dialect === 'gemini' ? requestToCount(ask) : await contentBody(ask.conversation(), options)
   const { contents, systemInstruction, tools } = content
   return {
-    url: access.google({ model, method: 'countTokens', version: versionOf(model) }),
+    url: access.google({ model, method: 'countTokens', version: vertexVersionOf(model) }),
     body: JSON.stringify({ contents, systemInstruction, tools }),
   }
 }

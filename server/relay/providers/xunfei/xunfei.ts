@@ -7,7 +7,7 @@ import { converse } from '../openai/converse.ts'
 import { openAiHeaders } from '../openai/openai.ts'
 import { withoutIdleChoice } from '../openai/tool-choice.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
-import { failureOf, withErrorKinds } from '../vendor-error.ts'
+import { vendorFailureOf, withErrorKinds } from '../vendor-error.ts'
 import { SPARK_ERROR_KINDS, sparkError } from './errors.ts'
 import { sparkFrame } from './frame.ts'
 import { sparkFrameReader } from './frame-reader.ts'
@@ -24,7 +24,7 @@ export const xunfei: Provider = {
     const body = parseObject(text) ?? {}
     const nested = objectOf(body.error)
     const error = sparkError(body) ?? sparkError({ ...nested, code: numeric(textOf(nested.code) ?? nested.code) })
-    return error && SPARK_ERROR_KINDS[error.code] ? failureOf(status, error) : readFailure(status, text)
+    return error && SPARK_ERROR_KINDS[error.code] ? vendorFailureOf(status, error) : readFailure(status, text)
   },
   plan(ask, channel, means) {
     if (ask.operation !== 'chat') {

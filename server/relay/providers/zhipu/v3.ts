@@ -2,7 +2,7 @@ import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import type { Failure, Provider } from '../provider.ts'
-import { failureOf } from '../vendor-error.ts'
+import { vendorFailureOf } from '../vendor-error.ts'
 import { zhipuError } from './errors.ts'
 import { zhipuToken } from './token.ts'
 import { zhipuV3Body } from './v3-body.ts'
@@ -38,5 +38,5 @@ export const zhipuV3: Provider = {
  */
 export function zhipuFailure(status: number, body: string): Failure {
   const error = zhipuError(parseObject(body) ?? {})
-  return error?.kind ? failureOf(status, error) : readFailure(status, body)
+  return error?.kind ? vendorFailureOf(status, error) : readFailure(status, body)
 }

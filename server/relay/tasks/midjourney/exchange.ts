@@ -11,7 +11,7 @@ import type { Json } from '../../json.ts'
 import { joinAddress } from '../../providers/openai/address.ts'
 import type { OutboundClients } from '../../transport/outbound-clients.ts'
 import { hasServer } from '../attempts.ts'
-import { type ExchangeTrouble, exchange, type TaskExchangeOptions, type TaskReply } from '../exchange.ts'
+import { callTaskServer, type ExchangeTrouble, type TaskExchangeOptions, type TaskReply } from '../exchange.ts'
 import type { RunningSubmissions } from '../running.ts'
 import { refuseDrawing, UPSTREAM_ERROR } from './refusal.ts'
 
@@ -38,7 +38,7 @@ export function channelOf(
   return sameKey(channel, key_digest)
 }
 
-/** Sends a request to a channel's drawing server, with the channel's key. Throws like `exchange`. */
+/** Sends a request to a channel's drawing server, with the channel's key. Throws like `callTaskServer`. */
 export function askProxy(
   { links }: Pick<DrawingParts, 'links'>,
   channel: LiveChannel,
@@ -54,7 +54,7 @@ export function askProxy(
     headers,
     body: body ? JSON.stringify(body) : null,
   } as const
-  return exchange(links, channel, proxyRequest, { ...options, bytesMax: BYTES_MAX })
+  return callTaskServer(links, channel, proxyRequest, { ...options, bytesMax: BYTES_MAX })
 }
 
 /** Returns the drawing API's error for a missing reply. */

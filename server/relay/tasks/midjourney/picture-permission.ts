@@ -2,7 +2,7 @@ import { USER_STATUS } from '../../../../core/actor.ts'
 import type { LocalToolkit } from '../../../../core/toolkit.ts'
 import { sessionUser } from '../../../api/access.ts'
 import { queryOf } from '../../admission/admission.ts'
-import { keyOf } from '../../admission/authenticate.ts'
+import { apiKeyOf } from '../../admission/authenticate.ts'
 import { callerOf } from '../submission.ts'
 import type { DrawingRequest } from './request.ts'
 
@@ -24,7 +24,7 @@ export async function permissionOf(
 }
 
 async function ownerOf(toolkit: LocalToolkit, request: DrawingRequest): Promise<number | undefined> {
-  if (keyOf(request.headers, queryOf(request)) !== '') {
+  if (apiKeyOf(request.headers, queryOf(request)) !== '') {
     const { user } = await callerOf(toolkit, request, { free: true })
     return user.id
   }

@@ -18,7 +18,7 @@ export async function fetchDrawing(parts: DrawingParts, request: DrawingRequest)
 }
 
 /** Returns the caller's drawings with the ids in the body. Throws TOKEN_*, DRAWING_REFUSED. */
-export async function listDrawings(parts: DrawingParts, request: FastifyRequest) {
+export async function listCallerDrawings(parts: DrawingParts, request: FastifyRequest) {
   const caller = await callerOf(parts.toolkit, request, { free: true })
   const { ids } = malformedAs('do_request_failed', () => bodyOf(request))
   if (ids === undefined || ids === null) return []

@@ -109,7 +109,7 @@ export type DrawingOutcome =
  * The relay may try another channel only if this one has certainly not accepted the task. That is so if it has no
  * account, a full queue, or a suitable error status.
  */
-export function outcomeOf(
+export function drawingOutcomeOf(
   reply: TaskReply,
   submission: Parameters<typeof evaluate>[1] & {
     /** Whether any account could serve the request. */

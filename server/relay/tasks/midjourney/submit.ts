@@ -18,7 +18,7 @@ import { askProxy, channelOf, type DrawingParts, unanswered } from './exchange.t
 import { refuseDrawing } from './refusal.ts'
 import { bodyOf, upstreamPath } from './request.ts'
 import { type DrawingSubmission, parseSubmission, type SubmitPath, suitsEveryAccount } from './submission-body.ts'
-import { type DrawingOutcome, type EvaluatedReply, outcomeOf, type Words, wordsFor } from './submit-answer.ts'
+import { type DrawingOutcome, drawingOutcomeOf, type EvaluatedReply, type Words, wordsFor } from './submit-answer.ts'
 
 const TIMEOUT_MS = 60_000
 const GATEWAY_TIMEOUT = 504
@@ -119,7 +119,7 @@ async function submitAndStore(
     written: body,
     async ask(channel: LiveChannel) {
       const answer = await askProxy(parts, channel, { path, body }, limits)
-      return outcomeOf(answer, { action, taskId, suitsAll, now: Date.now(), forward, ...wordsFor(channel) })
+      return drawingOutcomeOf(answer, { action, taskId, suitsAll, now: Date.now(), forward, ...wordsFor(channel) })
     },
   }
   const { channel, outcome, tried } = await tryTaskChannels<DrawingOutcome>(admitted, attempts, { ...parts, cut })

@@ -5,7 +5,7 @@ import type { LocalToolkit } from '../../../../core/toolkit.ts'
 import type { Job } from '../../../jobs/job.ts'
 import { joinAddress } from '../../providers/openai/address.ts'
 import type { OutboundClients } from '../../transport/outbound-clients.ts'
-import { exchange, withoutParams } from '../exchange.ts'
+import { callTaskServer, withoutParams } from '../exchange.ts'
 import { taskPoll } from '../poll.ts'
 import { type MusicReport, readReports } from './answers.ts'
 import { COMPARED, step, unnamed, withoutChannel } from './progress.ts'
@@ -33,7 +33,7 @@ export function musicPoll({
       body: JSON.stringify({ ids }),
     }
     const limits = { timeoutMs: TIMEOUT_MS, bytesMax: ANSWER_BYTES_MAX, abort }
-    const reply = await exchange(links, withoutParams(channel), request, limits)
+    const reply = await callTaskServer(links, withoutParams(channel), request, limits)
     return readReports(reply, channel) ?? { failure: `status ${reply.status}, and no list of tasks` }
   }
 

@@ -22,12 +22,12 @@ const REASONS = {
 } as const
 
 /** Returns an error with a documented reason. */
-export function refused(reason: keyof typeof REASONS): GatewayError {
+export function musicRefusal(reason: keyof typeof REASONS): GatewayError {
   return new GatewayError('MUSIC_REFUSED', { reason, code: REASONS[reason] })
 }
 
 /** Returns an error for an invalid request. Its reason is not in the documented API. */
-export function malformed(reason: string): GatewayError {
+export function invalidMusicRequest(reason: string): GatewayError {
   return new GatewayError('MUSIC_REFUSED', { reason, code: 'invalid_request' })
 }
 

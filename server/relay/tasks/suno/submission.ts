@@ -2,7 +2,7 @@ import { extractText } from '../../admission/extract-text.ts'
 import type { Body } from '../../dialects/dialect.ts'
 import { isObject, type Json } from '../../json.ts'
 import { withoutCaseVariants } from '../field-names.ts'
-import { malformed, refused } from './refusal.ts'
+import { invalidMusicRequest, musicRefusal } from './refusal.ts'
 
 /** A client's request for music or lyrics. */
 export interface MusicSubmission {
@@ -35,16 +35,17 @@ const FIELDS = [...TEXT_FIELDS, 'continue_at', 'make_instrumental'] as const
  */
 export function readSubmission(named: string, body: Body, { notifies }: { notifies: boolean }): MusicSubmission {
   const action = named.toUpperCase()
-  if (action !== 'MUSIC' && action !== 'LYRICS') throw refused('invalid_action')
+  if (action !== 'MUSIC' && action !== 'LYRICS') throw musicRefusal('invalid_action')
   const fields = withoutNulls(withoutCaseVariants(body, FIELDS))
   if (!notifies) delete fields.notify_hook
   for (const field of TEXT_FIELDS) {
-    if (fields[field] !== undefined && typeof fields[field] !== 'string') throw malformed(`${field} must be a text`)
+    if (fields[field] !== undefined && typeof fields[field] !== 'string')
+      throw invalidMusicRequest(`${field} must be a text`)
   }
   const textIn = (field: (typeof TEXT_FIELDS)[number]) => (fields[field] as string | undefined) ?? ''
-  if (action === 'LYRICS' && textIn('prompt').trim() === '') throw refused('prompt_empty')
+  if (action === 'LYRICS' && textIn('prompt').trim() === '') throw musicRefusal('prompt_empty')
   const continues = textIn('continue_clip_id') === '' ? undefined : textIn('task_id')
-  if (continues === '') throw refused('task id is empty')
+  if (continues === '') throw musicRefusal('task id is empty')
   const inputText = SHOWN.map(textIn).find((text) => text !== '') ?? ''
   return {
     action,
@@ -64,9 +65,9 @@ function withoutNulls(body: Json): Json {
 /** Returns the ids in a request for several tasks. Throws MUSIC_REFUSED. */
 export function readIds(body: Body): string[] {
   const { ids = [] } = body
-  if (!Array.isArray(ids) || isObject(ids)) throw malformed('ids must be a list')
-  if (ids.length > IDS_MAX) throw malformed(`ids must have at most ${IDS_MAX} entries`)
-  if (ids.some((id) => typeof id !== 'string')) throw malformed('ids must be texts')
+  if (!Array.isArray(ids) || isObject(ids)) throw invalidMusicRequest('ids must be a list')
+  if (ids.length > IDS_MAX) throw invalidMusicRequest(`ids must have at most ${IDS_MAX} entries`)
+  if (ids.some((id) => typeof id !== 'string')) throw invalidMusicRequest('ids must be texts')
   return [...new Set(ids as string[])]
 }
 const IDS_MAX = 1000

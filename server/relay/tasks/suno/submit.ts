@@ -11,17 +11,17 @@ import { OPTIONS } from '../../../../core/options/registry.ts'
 import { MUSIC_PLATFORM } from '../../../../core/tasks/music.ts'
 import type { LocalToolkit } from '../../../../core/toolkit.ts'
 import { parseBody } from '../../admission/admission.ts'
-import { languageOf } from '../../admission/body-refusal.ts'
+import { relayLanguageOf } from '../../admission/body-refusal.ts'
 import { submitOnce } from '../../admission/idempotency.ts'
 import { refuseSensitive } from '../../admission/sensitive.ts'
 import { joinAddress } from '../../providers/openai/address.ts'
 import type { OutboundClients } from '../../transport/outbound-clients.ts'
 import { type TriedTask, tryTaskChannels } from '../attempts.ts'
-import { exchange } from '../exchange.ts'
+import { callTaskServer } from '../exchange.ts'
 import type { SubmissionCut } from '../running.ts'
 import { type AdmittedTask, admitTask, callerOf, holdTask, settleTask } from '../submission.ts'
 import { readSubmitted, type Submitted, unreadable } from './answers.ts'
-import { refused, type SunoError, sunoFailure } from './refusal.ts'
+import { musicRefusal, type SunoError, sunoFailure } from './refusal.ts'
 import { type MusicSubmission, readSubmission } from './submission.ts'
 
 const TIMEOUT_MS = 60_000
@@ -96,7 +96,7 @@ async function holdAndAsk(
       },
       { health: parts.health, cut, logger },
     )
-    return await answer(tried, { admitted, submission, hold, language: languageOf(request) }, parts)
+    return await answer(tried, { admitted, submission, hold, language: relayLanguageOf(request) }, parts)
   } finally {
     toolkit.ledger.release(hold)
   }
@@ -105,10 +105,10 @@ async function holdAndAsk(
 /** Returns the channel that has the task to continue, with the task's key. Throws MUSIC_REFUSED. */
 async function originOf(taskId: string, userId: number, { toolkit, directory }: SunoParts): Promise<LiveChannel> {
   const place = await toolkit.music.findPlace(userId, taskId)
-  if (!place) throw refused('task_origin_not_exist')
+  if (!place) throw musicRefusal('task_origin_not_exist')
   const channel = directory.find(place.channel_id)
-  if (!channel) throw refused('channel_not_found')
-  if (channel.status !== CHANNEL_STATUS.enabled) throw refused('task_channel_disable')
+  if (!channel) throw musicRefusal('channel_not_found')
+  if (channel.status !== CHANNEL_STATUS.enabled) throw musicRefusal('task_channel_disable')
   return sameKey(channel, place.key_digest)
 }
 
@@ -134,7 +134,11 @@ async function ask(
     body: JSON.stringify(submission.body),
   }
   const limits = { timeoutMs: TIMEOUT_MS, bytesMax: ANSWER_BYTES_MAX }
-  const reply = await exchange(links, channel, sent, { ...limits, interruption: cut, clientHeaders: request.headers })
+  const reply = await callTaskServer(links, channel, sent, {
+    ...limits,
+    interruption: cut,
+    clientHeaders: request.headers,
+  })
   return readSubmitted(reply, channel, clientText)
 }
 

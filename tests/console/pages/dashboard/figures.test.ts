@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Dashboard } from '../../../../console/api/dashboard.ts'
 import {
   changeOf,
-  durationText,
+  formatDuration,
   niceTop,
   shareText,
   successOf,
@@ -35,7 +35,7 @@ test('only a complete share is 100 %, and zero requests have no rate', () => {
 })
 
 test('durations show significant digits', () => {
-  expect([85, 999, 1400, 9999, 75_400].map(durationText)).toEqual(['85 ms', '999 ms', '1.4 s', '10.0 s', '75 s'])
+  expect([85, 999, 1400, 9999, 75_400].map(formatDuration)).toEqual(['85 ms', '999 ms', '1.4 s', '10.0 s', '75 s'])
 })
 
 test('an axis ends at a round number above the largest bar', () => {

@@ -5,7 +5,7 @@ import {
   filterPrices,
   formatPrice,
   modelPriceOf,
-  type Sort,
+  type PriceSort,
   sortPrices,
 } from '../../../../console/pages/pricing/prices.ts'
 
@@ -85,7 +85,7 @@ test('the vendor of a model follows from its name, for any reseller', () => {
 
 test('the order is by prompt price, with per-call models last', () => {
   const cheap = { ...usage, model_name: 'z-cheap', model_ratio: 0.1, context_window: 1_000_000 }
-  const order = (sort: Sort) => sortPrices([call, usage, cheap], sort).map(({ model_name }) => model_name)
+  const order = (sort: PriceSort) => sortPrices([call, usage, cheap], sort).map(({ model_name }) => model_name)
 
   expect(order('cheapest')).toEqual(['z-cheap', 'gpt-4o', 'dall-e-3'])
   expect(order('dearest')).toEqual(['gpt-4o', 'z-cheap', 'dall-e-3'])

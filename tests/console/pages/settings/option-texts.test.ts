@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  displayText,
+  fieldTextOf,
   isChanged,
   optionProblemOf,
   storedText,
@@ -15,7 +15,7 @@ test('a trailing slash of an address is removed', () => {
 
 test('a secret is never shown, and any input into it is a change', () => {
   const field = { key: 'SMTPToken', kind: 'secret' } as const
-  expect(displayText(field, { SMTPToken: 'left by mistake' })).toBe('')
+  expect(fieldTextOf(field, { SMTPToken: 'left by mistake' })).toBe('')
   expect(isChanged(field, '', {})).toBe(false)
   expect(isChanged(field, 'new', {})).toBe(true)
 })
@@ -23,7 +23,7 @@ test('a secret is never shown, and any input into it is a change', () => {
 test('formatting JSON is not a change', () => {
   const field = { key: 'GroupRatio', kind: 'json' } as const
   const stored = { GroupRatio: '{"default":1.50}' }
-  const displayed = displayText(field, stored)
+  const displayed = fieldTextOf(field, stored)
   expect(displayed).toBe('{\n  "default": 1.50\n}')
   expect(isChanged(field, displayed, stored)).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  numberOf,
+  parsePriceNumber,
   priceRows,
   pricesPerMillion,
   withoutRow,
@@ -69,5 +69,5 @@ test.each([
   ['Infinity', undefined],
   ['1,5', undefined],
 ])('"%s" as a price is %s', (text, number) => {
-  expect(numberOf(text)).toBe(number)
+  expect(parsePriceNumber(text)).toBe(number)
 })

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import type { Token } from '../../../../console/api/tokens.ts'
 import {
   expiryAfter,
-  expiryOf,
   isRepaired,
-  namesOf,
+  parseExpiry,
   tokenChangesOf,
   tokenCountProblem,
   tokenFormOf,
   tokenNameFits,
+  tokenNamesOf,
 } from '../../../../console/pages/tokens/token-form.ts'
 
 const NOW = 1_900_000_000
@@ -34,36 +34,36 @@ const token: Token = {
 
 describe('an expiry', () => {
   test('is never if empty', () => {
-    expect(expiryOf(' ')).toBe(-1)
+    expect(parseExpiry(' ')).toBe(-1)
     expect(expiryAfter(-1, NOW * 1000)).toBe('')
   })
 
   test('is unchanged after a round trip', () => {
-    expect(expiryOf(expiryAfter(3600, NOW * 1000))).toBe(NOW + 3600)
+    expect(parseExpiry(expiryAfter(3600, NOW * 1000))).toBe(NOW + 3600)
   })
 
   test('may be a date only, or without seconds', () => {
-    const day = expiryOf('2030-01-31') ?? 0
-    expect(expiryOf('2030-01-31 10:30')).toBe(day + 10.5 * 3600)
+    const day = parseExpiry('2030-01-31') ?? 0
+    expect(parseExpiry('2030-01-31 10:30')).toBe(day + 10.5 * 3600)
   })
 
   test.each(['soon', '5', '2030', '2030-02-31', '2030-13-01', '2030-01-01 24:99:00', '2030/01/01x'])(
     'is invalid if it is %j',
     (text) => {
-      expect(expiryOf(text)).toBeUndefined()
+      expect(parseExpiry(text)).toBeUndefined()
     },
   )
 })
 
 describe('the names of several tokens', () => {
   test('are the name, and the name with a dash and six characters', () => {
-    const names = namesOf({ name: 'app', count: 3 }, () => 0)
+    const names = tokenNamesOf({ name: 'app', count: 3 }, () => 0)
     expect(names).toEqual(['app', 'app-aaaaaa', 'app-aaaaaa'])
-    expect(namesOf({ name: 'app', count: 2 })[1]).toMatch(/^app-[A-Za-z0-9]{6}$/)
+    expect(tokenNamesOf({ name: 'app', count: 2 })[1]).toMatch(/^app-[A-Za-z0-9]{6}$/)
   })
 
   test('continue after existing names', () => {
-    expect(namesOf({ name: 'app', count: 2, created: 1 }, () => 0)).toEqual(['app-aaaaaa', 'app-aaaaaa'])
+    expect(tokenNamesOf({ name: 'app', count: 2, created: 1 }, () => 0)).toEqual(['app-aaaaaa', 'app-aaaaaa'])
   })
 })
 

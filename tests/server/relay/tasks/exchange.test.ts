@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exchange, troubleOf } from '../../../../server/relay/tasks/exchange.ts'
+import { callTaskServer, troubleOf } from '../../../../server/relay/tasks/exchange.ts'
 import { createOutboundClients } from '../../../../server/relay/transport/outbound-clients.ts'
 import { liveChannel } from '../../../support/ask.ts'
 import { type Exchange, startUpstream } from '../../../support/hand-made-upstream.ts'
@@ -24,7 +24,7 @@ async function troubleWith(
 ) {
   const request = { url, headers: {}, body: '{}' }
   try {
-    await exchange(fixture().links, liveChannel(5), request, { timeoutMs, bytesMax, abort })
+    await callTaskServer(fixture().links, liveChannel(5), request, { timeoutMs, bytesMax, abort })
     return undefined
   } catch (error) {
     return troubleOf(error)

@@ -1,7 +1,7 @@
 import Button from '@arco-design/web-react/es/Button'
 import { IconDelete, IconEdit } from '@arco-design/web-react/icon'
 import type { TFunction } from 'i18next'
-import type { Column } from '../../../../components/data-table/column.ts'
+import type { TableColumn } from '../../../../components/data-table/column.ts'
 import { type PriceRow, pricesPerMillion } from './price-rows.ts'
 
 interface PriceHandlers {
@@ -16,7 +16,7 @@ interface PriceHandlers {
 export function modelPriceColumns(
   t: TFunction,
   { onEdit, onDelete, billed, quotaPerUnit }: PriceHandlers,
-): Column<PriceRow>[] {
+): TableColumn<PriceRow>[] {
   return [
     { key: 'name', fixed: 'left', title: t('operation.model'), value: ({ name }) => name },
     {

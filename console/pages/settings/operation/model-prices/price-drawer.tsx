@@ -3,7 +3,7 @@ import Input from '@arco-design/web-react/es/Input'
 import { useTranslation } from 'react-i18next'
 import { Field } from '../../../../components/form/field.tsx'
 import { FormDrawer } from '../../../../components/form/form-drawer.tsx'
-import { numberOf, type PriceRow, pricesPerMillion } from './price-rows.ts'
+import { type PriceRow, parsePriceNumber, pricesPerMillion } from './price-rows.ts'
 
 /** The texts of the fields. */
 interface PriceForm {
@@ -38,11 +38,11 @@ export function PriceDrawer({ row, usedNames, billed, quotaPerUnit, onClose, onS
   }
   const isNew = row === 'new'
   const fixed = texts.price !== ''
-  const ratio = numberOf(texts.ratio)
-  const completionRatio = numberOf(texts.completionRatio) ?? billed(name)
+  const ratio = parsePriceNumber(texts.ratio)
+  const completionRatio = parsePriceNumber(texts.completionRatio) ?? billed(name)
   const prices = ratio !== undefined && pricesPerMillion({ ratio, completionRatio, quotaPerUnit })
   const isNumber = (text: string | undefined, callback: (problem?: string) => void) =>
-    callback(text && numberOf(text) === undefined ? t('option.badNumber') : undefined)
+    callback(text && parsePriceNumber(text) === undefined ? t('option.badNumber') : undefined)
 
   return (
     <FormDrawer<PriceForm>
@@ -115,9 +115,11 @@ function formOf(row: PriceRow | 'new' | undefined): PriceForm {
 
 /** Returns the row for the input. A fixed price clears the ratios, so that old ratios do not apply after it is removed. */
 function rowOf({ name, price, ratio, completionRatio }: PriceForm): PriceRow {
-  const fixed = numberOf(price)
+  const fixed = parsePriceNumber(price)
   const values =
-    fixed === undefined ? { ratio: numberOf(ratio), completionRatio: numberOf(completionRatio) } : { price: fixed }
+    fixed === undefined
+      ? { ratio: parsePriceNumber(ratio), completionRatio: parsePriceNumber(completionRatio) }
+      : { price: fixed }
   const filled = Object.entries(values).filter(([, value]) => value !== undefined)
   return { name: name.trim(), ...Object.fromEntries(filled) }
 }

@@ -63,7 +63,7 @@ export function pricesPerMillion({
 const formatOrKeep = (text: string): string => formatJson(text) ?? text
 
 /** Parses a number of at least 0, also in a format such as `1e-7`. Returns undefined for any other text. */
-export function numberOf(text: string): number | undefined {
+export function parsePriceNumber(text: string): number | undefined {
   const number = Number(text)
   return text.trim() !== '' && Number.isFinite(number) && number >= 0 ? number : undefined
 }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { gemini } from '../../../../../server/relay/dialects/gemini/dialect.ts'
+import { geminiDialect } from '../../../../../server/relay/dialects/gemini/dialect.ts'
 import type { Json } from '../../../../../server/relay/json.ts'
 
-const turnOf = (parts: Json[], role = 'user') => gemini.parse({ contents: [{ role, parts }] }).turns[0]
+const turnOf = (parts: Json[], role = 'user') => geminiDialect.parse({ contents: [{ role, parts }] }).turns[0]
 const partOf = (part: Json, role?: string) => turnOf([part], role)?.parts[0]
-const config = (generationConfig: Json) => gemini.parse({ contents: [{ parts: [{ text: 'hi' }] }], generationConfig })
+const config = (generationConfig: Json) =>
+  geminiDialect.parse({ contents: [{ parts: [{ text: 'hi' }] }], generationConfig })
 
 describe('contents', () => {
   test.each([
@@ -15,7 +16,7 @@ describe('contents', () => {
     [[{ role: 'model', parts: [{ text: 'hi' }] }], 'assistant'],
     [[{ role: 'function', parts: [{ text: 'hi' }] }], 'user'],
   ])('%j has the role %s', (contents, role) => {
-    expect(gemini.parse({ contents }).turns).toEqual([{ role, parts: [{ kind: 'text', text: 'hi' }] }])
+    expect(geminiDialect.parse({ contents }).turns).toEqual([{ role, parts: [{ kind: 'text', text: 'hi' }] }])
   })
 
   test.each([
@@ -24,7 +25,7 @@ describe('contents', () => {
     ['systemInstruction', 'a\nb'],
     ['systemInstruction', [{ text: 'a' }, { text: 'b' }]],
   ])('%s as %j comes first', (name, value) => {
-    const { turns } = gemini.parse({ contents: [{ parts: [{ text: 'hi' }] }], [name]: value })
+    const { turns } = geminiDialect.parse({ contents: [{ parts: [{ text: 'hi' }] }], [name]: value })
     expect(turns).toMatchObject([{ role: 'system', parts: [{ kind: 'text', text: 'a\nb' }] }, { role: 'user' }])
   })
 
@@ -86,7 +87,7 @@ describe('calls and results', () => {
         ],
       },
     ]
-    const [made, given] = gemini.parse({ contents }).turns
+    const [made, given] = geminiDialect.parse({ contents }).turns
     expect(made?.parts).toEqual([
       { kind: 'call', id: 'call_f_0', name: 'f', arguments: '{"a":1}', signature: 's' },
       { kind: 'call', id: 'call_f_1', name: 'f', arguments: '{}' },
@@ -162,12 +163,13 @@ describe('generationConfig', () => {
       labels: {},
       serviceTier: 'x',
     }
-    expect(Object.keys(gemini.parse(body)).sort()).toEqual(['extras', 'tools', 'turns'])
+    expect(Object.keys(geminiDialect.parse(body)).sort()).toEqual(['extras', 'tools', 'turns'])
   })
 })
 
 describe('tools', () => {
-  const tools = (...elements: Json[]) => gemini.parse({ contents: [{ parts: [{ text: 'hi' }] }], tools: elements })
+  const tools = (...elements: Json[]) =>
+    geminiDialect.parse({ contents: [{ parts: [{ text: 'hi' }] }], tools: elements })
 
   test('functions of all elements are tools, with JSON Schema', () => {
     const schema = {
@@ -207,8 +209,8 @@ describe('tools', () => {
     const contents = [{ parts: [{ text: 'hi' }] }]
     const reason = (words: string) => expect.objectContaining({ params: { reason: expect.stringContaining(words) } })
     const toolConfig = { functionCallingConfig: { mode: 'SOME' } }
-    expect(() => gemini.parse({ contents, toolConfig })).toThrow(reason('functionCallingConfig.mode "SOME"'))
-    expect(() => gemini.parse({ contents, cachedContent: 'c' })).toThrow(reason('cachedContent'))
+    expect(() => geminiDialect.parse({ contents, toolConfig })).toThrow(reason('functionCallingConfig.mode "SOME"'))
+    expect(() => geminiDialect.parse({ contents, cachedContent: 'c' })).toThrow(reason('cachedContent'))
   })
 
   test.each([
@@ -226,9 +228,9 @@ describe('tools', () => {
     ],
   ])('the choice %j is %j', (functionCallingConfig, toolChoice) => {
     const body = { contents: [{ parts: [{ text: 'hi' }] }], toolConfig: { functionCallingConfig } }
-    expect(gemini.parse(body).toolChoice).toEqual(toolChoice)
+    expect(geminiDialect.parse(body).toolChoice).toEqual(toolChoice)
     const snake = { contents: body.contents, tool_config: { function_calling_config: functionCallingConfig } }
-    expect(gemini.parse(snake).toolChoice).toEqual(toolChoice)
+    expect(geminiDialect.parse(snake).toolChoice).toEqual(toolChoice)
   })
 })
 
@@ -250,22 +252,22 @@ describe('before parsing a request', () => {
     [{ contents: [{ parts: [{ inlineData: {}, inline_data: {} }] }] }, /inline_data are the same/],
     [{ contents: [{}], generation_config: { candidate_count: 129 } }, /candidate_count must be at most 128/],
   ])('%j is rejected by its field', (body, reason) => {
-    expect(() => gemini.check(body)).toThrow(reason)
+    expect(() => geminiDialect.check(body)).toThrow(reason)
   })
 
   test("a caller's function may have any names", () => {
     const args = { userName: 'a', user_name: 'b' }
     const parts = [{ functionCall: { name: 'f', args } }, { functionResponse: { name: 'f', response: args } }]
     const functionDeclarations = [{ name: 'f', parameters: { type: 'OBJECT', properties: args } }]
-    expect(() => gemini.check({ contents: [{ parts }], tools: [{ functionDeclarations }] })).not.toThrow()
+    expect(() => geminiDialect.check({ contents: [{ parts }], tools: [{ functionDeclarations }] })).not.toThrow()
   })
 
   test('its limit is at least its thinking budget', () => {
     const config = (thinkingBudget: number) => ({
       generationConfig: { maxOutputTokens: 7, thinkingConfig: { thinkingBudget } },
     })
-    expect(gemini.limit(config(9000))).toEqual({ tokens: 9000, choices: 1 })
-    expect(gemini.limit(config(-1))).toEqual({ tokens: 7, choices: 1 })
+    expect(geminiDialect.limit(config(9000))).toEqual({ tokens: 9000, choices: 1 })
+    expect(geminiDialect.limit(config(-1))).toEqual({ tokens: 7, choices: 1 })
   })
 
   test('its limit and its size are known', () => {
@@ -274,10 +276,10 @@ describe('before parsing a request', () => {
       contents: [{ parts: [{ text: 'hello' }, { inline_data: { mime_type: 'image/png', data: 'A'.repeat(1e6) } }] }],
       generation_config: { max_output_tokens: 7, candidate_count: 2 },
     }
-    expect(() => gemini.check(body)).not.toThrow()
-    expect(gemini.limit(body)).toEqual({ tokens: 7, choices: 2 })
-    expect(gemini.limit({})).toEqual({ tokens: undefined, choices: 1 })
-    const { texts, otherTokens } = gemini.prompt(body)
+    expect(() => geminiDialect.check(body)).not.toThrow()
+    expect(geminiDialect.limit(body)).toEqual({ tokens: 7, choices: 2 })
+    expect(geminiDialect.limit({})).toEqual({ tokens: undefined, choices: 1 })
+    const { texts, otherTokens } = geminiDialect.prompt(body)
     expect(texts).toEqual(['Be brief.', 'hello'])
     // A picture counts by rule, not by its letters.
     expect(otherTokens).toBeLessThan(2000)
@@ -286,11 +288,11 @@ describe('before parsing a request', () => {
   test('a system prompt is added if there is none, or prepended', () => {
     const bare = { contents: [{}] }
     const request = { contents: [{}], system_instruction: { parts: [{ text: 'own' }] } }
-    expect(gemini.withSystemPrompt(bare, 'ours', { before: false }).systemInstruction).toEqual({
+    expect(geminiDialect.withSystemPrompt(bare, 'ours', { before: false }).systemInstruction).toEqual({
       parts: [{ text: 'ours' }],
     })
-    expect(gemini.withSystemPrompt(request, 'ours', { before: false })).toBe(request)
-    const both = gemini.withSystemPrompt(request, 'ours', { before: true })
+    expect(geminiDialect.withSystemPrompt(request, 'ours', { before: false })).toBe(request)
+    const both = geminiDialect.withSystemPrompt(request, 'ours', { before: true })
     expect(both.systemInstruction).toEqual({ parts: [{ text: 'ours' }, { text: 'own' }] })
     expect(both).not.toHaveProperty('system_instruction')
   })

@@ -6,7 +6,7 @@ import type { ReplyEvent } from '../../../../../server/relay/conversation/conver
 import { endApart } from '../../../../../server/relay/delivery/deliver.ts'
 import { passingOutlet, writingOutlet } from '../../../../../server/relay/delivery/outlets.ts'
 import type { RelayError, ReplyContext } from '../../../../../server/relay/dialects/dialect.ts'
-import { gemini } from '../../../../../server/relay/dialects/gemini/dialect.ts'
+import { geminiDialect } from '../../../../../server/relay/dialects/gemini/dialect.ts'
 import { batchEmbedContents } from '../../../../../server/relay/dialects/gemini/embeddings.ts'
 import { countReply, readPath } from '../../../../../server/relay/dialects/gemini/requests.ts'
 import { contentReader } from '../../../../../server/relay/providers/gemini/content-reader.ts'
@@ -40,8 +40,8 @@ async function clientOf(answer: (exchange: Exchange) => { status?: number; type?
 }
 
 const written = (events: readonly ReplyEvent[]) => (exchange: Exchange) => {
-  const writer = gemini.writer(contextOf(exchange))
-  const bytes = events.map((event) => writer.write(event)).join(gemini.ping) + writer.end(USAGE)
+  const writer = geminiDialect.writer(contextOf(exchange))
+  const bytes = events.map((event) => writer.write(event)).join(geminiDialect.ping) + writer.end(USAGE)
   return { type: writer.contentType, bytes }
 }
 
@@ -95,7 +95,7 @@ describe('the official client', () => {
 
   test('reads a native stream correctly', async () => {
     const { ai } = await clientOf((exchange) => {
-      const forwarder = gemini.forwarder(contextOf(exchange))
+      const forwarder = geminiDialect.forwarder(contextOf(exchange))
       const events = streamEvents(`: keep-alive\n\n${sse(...GOLDEN)}`.trimEnd())
       const bytes = events.map((event) => String(forwarder.pass(event) ?? '')).join('') + forwarder.end(undefined)
       return { type: forwarder.contentType, bytes }
@@ -105,7 +105,7 @@ describe('the official client', () => {
 
   test('reads a whole reply correctly', async () => {
     const { ai } = await clientOf((exchange) => ({
-      bytes: JSON.stringify(gemini.whole(collect(EVENTS), USAGE, contextOf(exchange))),
+      bytes: JSON.stringify(geminiDialect.whole(collect(EVENTS), USAGE, contextOf(exchange))),
     }))
     const reply = await ai.models.generateContent({ model: 'm', contents: 'hi', config: CONFIG })
     expect(reply.text).toBe('Checking.')
@@ -147,8 +147,8 @@ describe('the official client', () => {
       },
     })
     const body = server.seen[1]?.body ?? {}
-    expect(() => gemini.check(body)).not.toThrow()
-    expect(gemini.parse(body)).toMatchObject({
+    expect(() => geminiDialect.check(body)).not.toThrow()
+    expect(geminiDialect.parse(body)).toMatchObject({
       maxTokens: 5,
       reasoning: { visible: true },
       tools: [{ name: 'get_weather', parameters: { properties: { city: { type: 'string' } } } }],
@@ -172,7 +172,7 @@ describe('the official client', () => {
     async (open) => {
       const [event] = streamEvents(sse({ candidates: [{ content: { role: 'model', parts: [{ text: 'a' }] } }] }))
       const { url } = await startUpstream((exchange) => {
-        const outlet = open(gemini, contextOf(exchange))
+        const outlet = open(geminiDialect, contextOf(exchange))
         exchange.response.writeHead(200, { 'content-type': outlet.contentType })
         exchange.response.write(outlet.write([{ event, steps: [{ kind: 'text', text: 'a' }] }]))
         return endApart(exchange.response, outlet.broken(ERROR))
@@ -195,7 +195,7 @@ describe('the official client', () => {
   test('throws for a rejection, with its message', async () => {
     const { ai } = await clientOf(() => ({
       status: 403,
-      bytes: JSON.stringify(gemini.error({ ...ERROR, status: 403 }).body),
+      bytes: JSON.stringify(geminiDialect.error({ ...ERROR, status: 403 }).body),
     }))
     await expect(ai.models.generateContent({ model: 'm', contents: 'hi' })).rejects.toMatchObject({
       status: 403,

@@ -3,7 +3,7 @@ import { plainUsage } from '../../../../../server/relay/charging/usage.ts'
 import { collect } from '../../../../../server/relay/conversation/collect.ts'
 import type { ReplyEvent } from '../../../../../server/relay/conversation/conversation.ts'
 import type { RelayError, ReplyContext } from '../../../../../server/relay/dialects/dialect.ts'
-import { gemini } from '../../../../../server/relay/dialects/gemini/dialect.ts'
+import { geminiDialect } from '../../../../../server/relay/dialects/gemini/dialect.ts'
 import type { Json } from '../../../../../server/relay/json.ts'
 import { contentReader } from '../../../../../server/relay/providers/gemini/content-reader.ts'
 import { GOLDEN } from '../../../../support/gemini-golden.ts'
@@ -24,7 +24,7 @@ const USAGE = { ...plainUsage(20, 12), cachedTokens: 8, reasoningTokens: 4 }
 const ERROR: RelayError = { status: 503, message: 'Gone', type: 't', param: null, code: null, requestId: 'req-1' }
 
 function written(events: ReplyEvent[], more: Partial<ReplyContext> = {}): string {
-  const writer = gemini.writer(context(more))
+  const writer = geminiDialect.writer(context(more))
   return events.map((event) => writer.write(event)).join('') + writer.end(USAGE)
 }
 const chunks = (wire: string) => streamEvents(wire).map(({ chunk }) => chunk as Json)
@@ -146,11 +146,11 @@ describe('a stream', () => {
   })
 
   test('that breaks off ends with an error', () => {
-    const writer = gemini.writer(context())
+    const writer = geminiDialect.writer(context())
     const error = '{"error":{"code":503,"message":"Gone","status":"UNAVAILABLE"}}'
     expect(writer.broken(ERROR)).toBe(`data: ${error}\n\n`)
     expect(streamEvents(writer.broken(ERROR)).map(({ data }) => data)).toEqual([error])
-    expect(gemini.forwarder(context()).broken?.(ERROR)).toBe(writer.broken(ERROR))
+    expect(geminiDialect.forwarder(context()).broken?.(ERROR)).toBe(writer.broken(ERROR))
   })
 
   test('is a JSON array unless events are requested', () => {
@@ -159,7 +159,7 @@ describe('a stream', () => {
       { kind: 'text', text: 'b' },
       { kind: 'stop', reason: 'stop' },
     ]
-    const writer = gemini.writer(context({ query: '' }))
+    const writer = geminiDialect.writer(context({ query: '' }))
     expect(writer.contentType).toMatch(/^application\/json/)
     const text = events.map((event) => writer.write(event)).join(writer.ping ?? 'no ping')
     expect(JSON.parse(text + writer.end(USAGE))).toHaveLength(3)
@@ -171,7 +171,7 @@ describe('a stream', () => {
 test('a whole reply has all content in its candidates', () => {
   const events = readStream(contentReader(), sse(...GOLDEN))
   const reply = collect([...events, { kind: 'end' }])
-  expect(gemini.whole(reply, USAGE, context({ body: THOUGHTS }))).toEqual({
+  expect(geminiDialect.whole(reply, USAGE, context({ body: THOUGHTS }))).toEqual({
     candidates: [
       {
         content: {
@@ -191,13 +191,13 @@ test('a whole reply has all content in its candidates', () => {
     modelVersion: 'm',
     responseId: 'r1',
   })
-  expect(JSON.stringify(gemini.whole(reply, USAGE, context()))).not.toContain('Need the weather.')
+  expect(JSON.stringify(geminiDialect.whole(reply, USAGE, context()))).not.toContain('Need the weather.')
 })
 
 describe('native Gemini events', () => {
   const wire = sse(...GOLDEN)
   const passed = (more: Partial<ReplyContext>, bytes = wire, usage?: typeof USAGE) => {
-    const forwarder = gemini.forwarder(context(more))
+    const forwarder = geminiDialect.forwarder(context(more))
     return (
       streamEvents(bytes)
         .map((event) => String(forwarder.pass(event) ?? ''))
@@ -225,7 +225,7 @@ describe('native Gemini events', () => {
   test('become a JSON array unless events are requested', () => {
     expect(JSON.parse(passed({ query: 'key=x' }))).toEqual(GOLDEN)
     expect(JSON.parse(passed({ query: '' }, ''))).toEqual([])
-    expect(gemini.errorEvent(ERROR, context({ query: '' }))).toBe(
+    expect(geminiDialect.errorEvent(ERROR, context({ query: '' }))).toBe(
       ',\n{"error":{"code":503,"message":"Gone","status":"UNAVAILABLE"}}]',
     )
   })
@@ -235,7 +235,7 @@ describe('native Gemini events', () => {
   })
 
   test('end with the one that has a finish reason', () => {
-    const forwarder = gemini.forwarder(context())
+    const forwarder = geminiDialect.forwarder(context())
     expect(streamEvents(wire).map((event) => forwarder.isLast(event))).toEqual([false, false, false, true])
     const others = [{ promptFeedback: { blockReason: 'SAFETY' } }, { error: {} }, { candidates: [{}] }, {}]
     expect(streamEvents(sse(...others)).map((event) => forwarder.isLast(event))).toEqual([true, true, false, false])
@@ -259,7 +259,7 @@ describe('errors', () => {
     [504, null, 'DEADLINE_EXCEEDED'],
     [418, null, 'INVALID_ARGUMENT'],
   ])('%i %s is %s', (status, code, word) => {
-    expect(gemini.error({ ...ERROR, status, code }).body).toEqual({
+    expect(geminiDialect.error({ ...ERROR, status, code }).body).toEqual({
       error: { code: status, message: 'Gone', status: word },
     })
   })

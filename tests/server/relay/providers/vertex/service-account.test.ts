@@ -2,8 +2,8 @@ import { jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import type { ProviderContext } from '../../../../../server/relay/providers/provider.ts'
 import {
-  accessToken,
   credentialKey,
+  googleAccessToken,
   serviceAccountOf,
 } from '../../../../../server/relay/providers/vertex/service-account.ts'
 import { liveChannel, meansWith } from '../../../../support/ask.ts'
@@ -35,7 +35,7 @@ async function exchange(fields: Record<string, unknown> = {}, answer: { status?:
 describe('the token exchange', () => {
   test('sends an assertion signed by the account, for this endpoint, for an hour', async () => {
     const { endpoint, channel, account } = await exchange()
-    expect(await accessToken(channel, account, meansThatCall())).toBe('ya29.token')
+    expect(await googleAccessToken(channel, account, meansThatCall())).toBe('ya29.token')
 
     const [asked] = endpoint.seen
     expect(asked?.path).toBe('/token')
@@ -58,7 +58,7 @@ describe('the token exchange', () => {
   test('reads a private key with escaped line feeds', async () => {
     const pem = JSON.parse(serviceAccountKey()).private_key as string
     const { channel, account } = await exchange({ private_key: pem.replaceAll('\n', '\\n') })
-    expect(await accessToken(channel, account, meansThatCall())).toBe('ya29.token')
+    expect(await googleAccessToken(channel, account, meansThatCall())).toBe('ya29.token')
   })
 
   test('returns the token with five minutes less than its lifetime, under its own name', async () => {
@@ -69,7 +69,7 @@ describe('the token exchange', () => {
       requests.push({ key, expiresAt })
       return value
     }
-    await accessToken(channel, account, meansThatCall({ credential }))
+    await googleAccessToken(channel, account, meansThatCall({ credential }))
     expect(requests).toEqual([{ key: credentialKey(channel, account), expiresAt: NOW + 3_300_000 }])
     expect(credentialKey({ id: 8 }, account)).not.toBe(credentialKey({ id: 7 }, account))
     expect(credentialKey(channel, account)).not.toContain('PRIVATE')
@@ -80,7 +80,7 @@ describe('the token exchange', () => {
     [200, {}, /status 200/],
   ])('rejected with %i has the reason', async (status, body, reason) => {
     const { channel, account } = await exchange({}, { status, body })
-    await expect(accessToken(channel, account, meansThatCall())).rejects.toMatchObject({
+    await expect(googleAccessToken(channel, account, meansThatCall())).rejects.toMatchObject({
       code: 'CHANNEL_MISCONFIGURED',
       params: { reason: expect.stringMatching(reason) },
     })
@@ -88,13 +88,13 @@ describe('the token exchange', () => {
 
   test('that fails at Google is not a channel error', async () => {
     const { channel, account } = await exchange({}, { status: 503, body: {} })
-    await expect(accessToken(channel, account, meansThatCall())).rejects.toThrow(/503/)
-    await expect(accessToken(channel, account, meansThatCall())).rejects.not.toHaveProperty('code')
+    await expect(googleAccessToken(channel, account, meansThatCall())).rejects.toThrow(/503/)
+    await expect(googleAccessToken(channel, account, meansThatCall())).rejects.not.toHaveProperty('code')
   })
 
   test('with an invalid key names the field, and does not quote it', async () => {
     const { channel, account } = await exchange({ private_key: 'secret-nonsense' })
-    const refusal = accessToken(channel, account, meansThatCall())
+    const refusal = googleAccessToken(channel, account, meansThatCall())
     await expect(refusal).rejects.toMatchObject({ code: 'CHANNEL_MISCONFIGURED' })
     await expect(refusal).rejects.not.toThrow(/secret-nonsense/)
   })

@@ -5,7 +5,7 @@ import type { Conversation } from '../../../../../server/relay/conversation/conv
 import { type Json, parseObject } from '../../../../../server/relay/json.ts'
 import { failure } from '../../../../../server/relay/providers/failure.ts'
 import type { Plan, ProviderContext, UpstreamRequest } from '../../../../../server/relay/providers/provider.ts'
-import { hostOf, regionOf } from '../../../../../server/relay/providers/vertex/address.ts'
+import { regionOf, vertexHostOf } from '../../../../../server/relay/providers/vertex/address.ts'
 import { vertexClaude } from '../../../../../server/relay/providers/vertex/claude.ts'
 import { vertex } from '../../../../../server/relay/providers/vertex/vertex.ts'
 import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
@@ -37,7 +37,7 @@ describe('regions', () => {
     ['eu', 'https://aiplatform.eu.rep.googleapis.com'],
     ['x.evil.example/', 'https://x.evil.example%2F-aiplatform.googleapis.com'],
   ])('%s is served by %s', (region, host) => {
-    expect(hostOf(region)).toBe(host)
+    expect(vertexHostOf(region)).toBe(host)
   })
 
   test.each([
