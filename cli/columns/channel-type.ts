@@ -1,6 +1,7 @@
 import { kindName } from '../../core/channels/types/kind-texts.ts'
 import type { ChannelType } from '../../core/channels/types/types.ts'
 import type { Language } from '../../core/messages/language.ts'
+import { textIn } from '../../core/messages/texts.ts'
 import type { Column } from '../output/column.ts'
 
 /** A channel type for display, with the data that users need to add a channel. */
@@ -26,9 +27,9 @@ export function displayedType(type: ChannelType, language: Language): ShownType 
   return {
     type: type.type,
     slug: type.slug,
-    name: kindName(type.name, language),
-    key_format: type.keyFormat,
-    other: type.other ?? '',
+    name: kindName(type, language),
+    key_format: textIn(language, type.keyFormat),
+    other: type.other === undefined ? '' : textIn(language, type.other),
     base_url: type.baseUrl,
     base_url_required: type.baseUrlRequired,
     offered: !type.hidden,

@@ -105,10 +105,7 @@ export function checkType(number: number, { other }: Pick<ChannelFields, 'other'
   const type = findAnyType(number)
   if (UNASSIGNED_TYPES.has(number)) throw retired(number, 'an unassigned kind', because('typeUnassigned'))
   if (!type) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: number })
-  if ('retired' in type) {
-    const { en: reason, zh: reason_zh } = type.retired
-    throw retired(number, type.name, { reason, reason_zh })
-  }
+  if ('retired' in type) throw retired(number, type.name, because(type.retired))
   return type
 }
 

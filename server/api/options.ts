@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { GatewayError } from '../../core/errors.ts'
+import { textIn } from '../../core/messages/texts.ts'
 import { findOption, OPTIONS } from '../../core/options/registry.ts'
 import { answerError, apiLanguageOf, Done, done, Envelope, messageFor, ok, refusalFor } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
@@ -14,7 +15,6 @@ const Option = Type.Object({
 })
 const Change = Type.Object({ key: Type.String(), value: Type.String(), was: Type.Optional(Type.String()) })
 const CHANGES_MAX = 1000
-const MODEL_RATIO_RESET = { zh: '重置模型倍率成功', en: 'The model ratios are the built-in ones again' }
 
 /** Routes of the system options, for root. */
 export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { options } }) => {
@@ -40,7 +40,7 @@ export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
   const reset = { tags: ['options'], summary: 'Deletes the operator’s ModelRatio', response: { 200: Done } }
   app.post('/api/option/rest_model_ratio', { config: root, schema: reset }, async (request) => {
     await options.reset(request.actor, [OPTIONS.ModelRatio.key])
-    return { ...done, message: MODEL_RATIO_RESET[apiLanguageOf(request)] }
+    return { ...done, message: textIn(apiLanguageOf(request), 'reply.modelRatioReset') }
   })
 
   const resetSome = {

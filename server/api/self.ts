@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { User } from '../../core/accounts/schema.ts'
 import { namedLanguage } from '../../core/messages/language.ts'
+import { textIn } from '../../core/messages/texts.ts'
 import { SESSION_COOKIE } from './access.ts'
 import { allowOwnPassword, requireUserPresent } from './current-password.ts'
 import { apiLanguageOf, Done, done, Envelope, ok } from './envelope.ts'
@@ -108,7 +109,8 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
   }
   app.post('/api/user/aff_transfer', { config: USER, schema: transfer }, async (request) => {
     await profile.transferInvites(request.actor, request.body.quota, idempotencyOf(request.headers))
-    const message = apiLanguageOf(request) === 'zh' ? '划转成功' : 'Transferred'
+    // The web client shows this text.
+    const message = textIn(apiLanguageOf(request), 'reply.transferred')
     return { success: true, message }
   })
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { displayedType } from '../../cli/columns/channel-type.ts'
+import { kindName } from '../../core/channels/types/kind-texts.ts'
 import {
   CHANNEL_TYPES,
   type ChannelType,
@@ -29,6 +31,17 @@ describe('channel types', () => {
     expect(row.baseUrl).not.toMatch(/\/$|\/v1$/)
     if (row.baseUrl) expect(row.baseUrl).toMatch(/^https:|^http:\/\/localhost:/)
     expect(row.keyFormat).not.toBe('')
+  })
+
+  test('have their names, key formats and values of `other` in the language of the reader', () => {
+    for (const row of [...ROWS, ...UNSERVED_TYPES]) {
+      const names = [kindName(row, 'en'), kindName(row, 'zh')]
+      expect(names).toContain(row.name)
+      expect(names[0]).not.toMatch(/\p{Script=Han}/u)
+    }
+    const gemini = findChannelType(24)
+    expect(gemini && displayedType(gemini, 'zh')).toMatchObject({ key_format: 'API Key（AIza…）', other: 'API 版本' })
+    expect(gemini && displayedType(gemini, 'en')).toMatchObject({ key_format: 'API key (AIza…)', other: 'API version' })
   })
 
   test.each(ROWS)('$slug lists each of its models once', (row) => {

@@ -1,6 +1,7 @@
 import type { ChannelType } from '../../core/channels/types/channel-type.ts'
 import { CHANNEL_TYPES } from '../../core/channels/types/types.ts'
 import { UNSERVED_TYPES } from '../../core/channels/types/unserved-types.ts'
+import { textIn } from '../../core/messages/texts.ts'
 
 const INTRODUCTION = `# Channel types
 
@@ -19,7 +20,7 @@ function row(type: ChannelType): string[] {
     `${type.type} ${type.name}${type.hidden ? ' (retired reseller: imported channels only)' : ''}`,
     `\`${type.slug}\``,
     addressOf(type),
-    type.keyFormat,
+    textIn('en', type.keyFormat),
     otherOf(type),
     [...type.operations, ...(type.tasks ? [type.tasks] : [])].join(', '),
     type.dialects.join(', '),
@@ -36,7 +37,8 @@ function addressOf({ completeUrl, baseUrl, baseUrlRequired, compatibleUrl }: Cha
 
 function otherOf({ other, otherDefault }: ChannelType): string {
   if (!other) return ''
-  return otherDefault ? `${other}; default \`${otherDefault}\`` : other
+  const text = textIn('en', other)
+  return otherDefault ? `${text}; default \`${otherDefault}\`` : text
 }
 
 const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
@@ -44,6 +46,6 @@ const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replace
 /** docs/channel-types.md */
 export function channelTypesPage(): string {
   const served = [line(HEAD), line(HEAD.map(() => '---')), ...CHANNEL_TYPES.map((type) => line(row(type)))]
-  const unserved = UNSERVED_TYPES.map(({ type, name, retired }) => `- ${type} ${name}: ${retired.en}`)
+  const unserved = UNSERVED_TYPES.map(({ type, name, retired }) => `- ${type} ${name}: ${textIn('en', `reason.${retired}`)}`)
   return [INTRODUCTION, ...served, '', '## Not relayed', '', ...unserved, ''].join('\n')
 }

@@ -2,6 +2,7 @@ import type { NewChannel } from '../../../core/channels/channel.ts'
 import { kindName } from '../../../core/channels/types/kind-texts.ts'
 import { CHANNEL_TYPES, type ChannelType, parseChannelType } from '../../../core/channels/types/types.ts'
 import { GatewayError } from '../../../core/errors.ts'
+import { textIn } from '../../../core/messages/texts.ts'
 import type { NewToken } from '../../../core/tokens/token.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
@@ -118,7 +119,7 @@ async function askType(cli: Cli): Promise<ChannelType> {
   const types: readonly ChannelType[] = CHANNEL_TYPES
   const choices = types
     .filter(({ hidden }) => !hidden)
-    .map((type) => ({ name: kindName(type.name, cli.language), value: type }))
+    .map((type) => ({ name: kindName(type, cli.language), value: type }))
     .sort((a, b) => a.name.localeCompare(b.name, 'en'))
   return prompts.select({ message: cli.t('run.provider'), choices, pageSize: 12 })
 }
@@ -126,7 +127,7 @@ async function askType(cli: Cli): Promise<ChannelType> {
 async function askKey(cli: Cli, { keyFormat }: ChannelType): Promise<string> {
   const prompts = await cli.prompts()
   return prompts.password({
-    message: cli.t('run.itsKeyInFormat', { keyFormat }),
+    message: cli.t('run.itsKeyInFormat', { keyFormat: textIn(cli.language, keyFormat) }),
     mask: true,
     validate: (text) => text.trim() !== '' || cli.t('ui.required'),
   })

@@ -46,7 +46,7 @@ export const ANTHROPIC_KINDS = [
     dialects: ['anthropic-messages'],
     baseUrl: 'https://api.anthropic.com',
     baseUrlRequired: false,
-    keyFormat: 'API key (sk-ant-…)',
+    keyFormat: 'channelField.apiKeySkAnt',
     batchApi: 'anthropic',
     streamUsage: false,
     hidden: false,

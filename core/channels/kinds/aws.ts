@@ -66,7 +66,7 @@ export const AWS_KINDS = [
     dialects: ['anthropic-messages'],
     baseUrl: '',
     baseUrlRequired: false,
-    keyFormat: 'AccessKey|SecretKey|Region, or BedrockApiKey|Region',
+    keyFormat: 'channelField.accessKeyAws',
     streamUsage: false,
     hidden: false,
     models: [...BEDROCK_MODELS.keys()],

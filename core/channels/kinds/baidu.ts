@@ -31,13 +31,14 @@ export const BAIDU_KINDS = [
   {
     type: 15,
     name: '百度文心千帆',
+    nameText: 'channelName.baidu',
     slug: 'baidu',
     family: 'baidu',
     operations: ['chat', 'embeddings'],
     dialects: [],
     baseUrl: 'https://aip.baidubce.com',
     baseUrlRequired: false,
-    keyFormat: 'APIKey|SecretKey',
+    keyFormat: 'channelField.apiKeySecretKey',
     streamUsage: false,
     hidden: false,
     models: [
@@ -62,13 +63,14 @@ export const BAIDU_KINDS = [
   {
     type: 46,
     name: '百度文心千帆V2',
+    nameText: 'channelName.qianfan',
     slug: 'qianfan',
     family: 'qianfan',
     operations: ['chat', 'embeddings', 'images', 'rerank'],
     dialects: ['openai-chat'],
     baseUrl: 'https://qianfan.baidubce.com',
     baseUrlRequired: false,
-    keyFormat: 'API key (bce-v3/…), or API key|appid',
+    keyFormat: 'channelField.apiKeyBce',
     path: {
       '/v1/chat/completions': '/v2/chat/completions',
       '/v1/embeddings': '/v2/embeddings',

@@ -52,13 +52,14 @@ export const COMPATIBLE_KINDS = [
   {
     type: 19,
     name: '360 智脑',
+    nameText: 'channelName.ai360',
     slug: 'ai360',
     family: 'openai',
     operations: ['chat', 'embeddings'],
     dialects: ['openai-chat'],
     baseUrl: 'https://api.360.cn',
     baseUrlRequired: false,
-    keyFormat: 'API key',
+    keyFormat: 'channelField.apiKey',
     streamUsage: false,
     hidden: false,
     modelList: 'openai',
@@ -82,7 +83,7 @@ export const COMPATIBLE_KINDS = [
     dialects: ['openai-chat', 'openai-completions', 'anthropic-messages', 'openai-responses'],
     baseUrl: 'https://openrouter.ai/api',
     baseUrlRequired: false,
-    keyFormat: 'API key (sk-or-…)',
+    keyFormat: 'channelField.apiKeySkOr',
     quirks: {
       messages: { developer: true, reasoning: 'details', cacheMarks: true },
       thinking: { as: 'reasoning', efforts: { max: 'xhigh' } },
@@ -103,7 +104,7 @@ export const COMPATIBLE_KINDS = [
     dialects: ['openai-chat', 'anthropic-messages'],
     baseUrl: 'https://api.moonshot.cn',
     baseUrlRequired: false,
-    keyFormat: 'API key (sk-…)',
+    keyFormat: 'channelField.apiKeySk',
     path: { '/v1/messages': '/anthropic/v1/messages' },
     quirks: {
       fields: { chat: { clamp: { temperature: [0, 1] } } },
@@ -126,7 +127,7 @@ export const COMPATIBLE_KINDS = [
     dialects: ['openai-chat'],
     baseUrl: 'https://api.perplexity.ai',
     baseUrlRequired: false,
-    keyFormat: 'API key (pplx-…)',
+    keyFormat: 'channelField.apiKeyPplx',
     path: { '/v1/chat/completions': '/chat/completions' },
     quirks: {
       fields: { chat: { only: PERPLEXITY_FIELDS, clamp: { top_p: [0, 0.99] } } },
@@ -143,13 +144,14 @@ export const COMPATIBLE_KINDS = [
   {
     type: 31,
     name: '零一万物',
+    nameText: 'channelName.yi',
     slug: 'yi',
     family: 'openai',
     operations: ['chat'],
     dialects: ['openai-chat'],
     baseUrl: 'https://api.lingyiwanwu.com',
     baseUrlRequired: false,
-    keyFormat: 'API key',
+    keyFormat: 'channelField.apiKey',
     streamUsage: true,
     hidden: false,
     modelList: 'openai',
@@ -174,7 +176,7 @@ export const COMPATIBLE_KINDS = [
     dialects: ['openai-chat', 'anthropic-messages'],
     baseUrl: 'https://api.minimax.chat',
     baseUrlRequired: false,
-    keyFormat: 'API key',
+    keyFormat: 'channelField.apiKey',
     path: { '/v1/chat/completions': '/v1/text/chatcompletion_v2', '/v1/messages': '/anthropic/v1/messages' },
     quirks: {
       fields: { chat: { rename: { max_tokens: 'max_completion_tokens' }, clamp: { temperature: [0.01, 1] } } },
@@ -198,7 +200,7 @@ export const COMPATIBLE_KINDS = [
     dialects: ['openai-chat'],
     baseUrl: 'https://api.mistral.ai',
     baseUrlRequired: false,
-    keyFormat: 'API key',
+    keyFormat: 'channelField.apiKey',
     quirks: {
       fill: { path: '/v1/fim/completions', models: ['codestral'], only: MISTRAL_FILL_FIELDS },
       fields: {
@@ -238,7 +240,7 @@ export const COMPATIBLE_KINDS = [
     dialects: ['openai-chat', 'openai-completions', 'anthropic-messages'],
     baseUrl: 'https://api.deepseek.com',
     baseUrlRequired: false,
-    keyFormat: 'API key (sk-…)',
+    keyFormat: 'channelField.apiKeySk',
     path: { '/v1/completions': '/beta/completions', '/v1/messages': '/anthropic/v1/messages' },
     quirks: {
       messages: { reasoning: 'content', prefix: 'prefix' },
@@ -269,7 +271,7 @@ export const COMPATIBLE_KINDS = [
     dialects: ['openai-chat', 'openai-responses'],
     baseUrl: 'https://ark.cn-beijing.volces.com',
     baseUrlRequired: false,
-    keyFormat: 'API key',
+    keyFormat: 'channelField.apiKey',
     path: {
       '/v1/chat/completions': '/api/v3/chat/completions',
       '/v1/embeddings': '/api/v3/embeddings',
@@ -302,7 +304,7 @@ export const COMPATIBLE_KINDS = [
     dialects: ['openai-chat', 'openai-responses', 'anthropic-messages'],
     baseUrl: 'https://api.x.ai',
     baseUrlRequired: false,
-    keyFormat: 'API key (xai-…)',
+    keyFormat: 'channelField.apiKeyXai',
     quirks: {
       fields: { images: { drop: ['size', 'quality', 'style'] } },
       models: 'xai',

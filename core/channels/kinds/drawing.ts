@@ -33,7 +33,7 @@ const PROXY = {
   baseUrl: '',
   baseUrlRequired: true,
   baseUrlExample: 'http://127.0.0.1:8080',
-  keyFormat: "the proxy's mj-api-secret",
+  keyFormat: 'channelField.mjApiSecret',
   streamUsage: false,
   hidden: false,
 } as const

@@ -12,7 +12,7 @@ export const MUSIC_KINDS = [
     baseUrl: '',
     baseUrlRequired: true,
     baseUrlExample: 'http://127.0.0.1:8000',
-    keyFormat: "the server's API key",
+    keyFormat: 'channelField.serverApiKey',
     streamUsage: false,
     hidden: false,
     models: ['suno_music', 'suno_lyrics'],

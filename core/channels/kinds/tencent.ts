@@ -4,6 +4,7 @@ export const TENCENT_KINDS = [
   {
     type: 23,
     name: '腾讯混元',
+    nameText: 'channelName.hunyuan',
     slug: 'hunyuan',
     family: 'tencent',
     operations: ['chat', 'embeddings'],
@@ -11,7 +12,7 @@ export const TENCENT_KINDS = [
     baseUrl: 'https://hunyuan.tencentcloudapi.com',
     compatibleUrl: 'https://api.hunyuan.cloud.tencent.com',
     baseUrlRequired: false,
-    keyFormat: 'AppId|SecretId|SecretKey, or an API key (sk-…)',
+    keyFormat: 'channelField.secretIdTencent',
     quirks: {
       fields: { chat: { rename: { max_completion_tokens: 'max_tokens' } } },
       reply: { stops: { sensitive: 'filter' } },

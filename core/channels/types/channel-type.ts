@@ -1,5 +1,6 @@
 import type { DialectName, Operation } from '../routing/operations.ts'
 import type { Quirks } from '../settings/quirks.ts'
+import type { FieldTextId, NameTextId } from './kind-texts.ts'
 
 /** The wire format of a channel's upstream. Each has one provider. */
 export type Family =
@@ -53,7 +54,9 @@ export interface TaskType extends AnyType {
 interface AnyType {
   /** The number stored in channels. */
   readonly type: number
+  /** The documented name, which is also the label of metrics and a word for the command line. `kindName` translates it. */
   readonly name: string
+  readonly nameText?: NameTextId
   /** Name on the command line. */
   readonly slug: string
   /** Operations that upstreams of this type support. */
@@ -79,17 +82,17 @@ interface AnyType {
   /** Example of the address, if the operator must enter it. */
   readonly baseUrlExample?: string
   /** Description of the credential, for prompts. */
-  readonly keyFormat: string
+  readonly keyFormat: FieldTextId
   /** Whether the credential may be a multi-line JSON document. */
   readonly keyDocument?: boolean
   /** API for batches of requests; absent: none. */
   readonly batchApi?: BatchApi
   /** Whether the relay sends a channel's `openai_organization`. */
   readonly organization?: boolean
-  /** Name of the channel's `other` field; absent: unused. */
-  readonly otherName?: string
-  /** Meaning of the channel's `other` field; absent: unused. */
-  readonly other?: string
+  /** Name of the channel's `other` field; absent = unused. */
+  readonly otherName?: FieldTextId
+  /** Meaning of the channel's `other` field; absent = unused. */
+  readonly other?: FieldTextId
   /** The default of `other`. */
   readonly otherDefault?: string
   /** Whether requests are impossible without `other`. */

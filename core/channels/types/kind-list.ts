@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import type { Language } from '../../messages/language.ts'
+import { textIn } from '../../messages/texts.ts'
 import type { ChannelType } from './channel-type.ts'
-import { kindName, kindText } from './kind-texts.ts'
+import { type FieldTextId, kindName } from './kind-texts.ts'
 import { CHANNEL_TYPES } from './types.ts'
 import { UNSERVED_TYPES, type UnservedType } from './unserved-types.ts'
 
@@ -33,22 +34,16 @@ export type ChannelKind = Static<typeof ChannelKind>
 
 /** Returns every type of the documented API by number, with its texts in one language. */
 export function listKinds(language: Language): ChannelKind[] {
-  const kinds = [...CHANNEL_TYPES.map(servedKind), ...UNSERVED_TYPES.map((row) => unservedKind(row, language))]
-  return kinds
-    .map((kind) => ({
-      ...kind,
-      name: kindName(kind.name, language),
-      key_format: kindText(kind.key_format, language),
-      other_name: kindText(kind.other_name, language),
-      other: kindText(kind.other, language),
-    }))
-    .sort((a, b) => a.type - b.type)
+  const served = CHANNEL_TYPES.map((row) => servedKind(row, language))
+  const unserved = UNSERVED_TYPES.map((row) => unservedKind(row, language))
+  return [...served, ...unserved].sort((a, b) => a.type - b.type)
 }
 
-function servedKind(row: ChannelType): ChannelKind {
+function servedKind(row: ChannelType, language: Language): ChannelKind {
+  const textOf = (id: FieldTextId | undefined) => (id === undefined ? '' : textIn(language, id))
   return {
     type: row.type,
-    name: row.name,
+    name: kindName(row, language),
     slug: row.slug,
     offered: !row.hidden,
     retired: '',
@@ -57,10 +52,10 @@ function servedKind(row: ChannelType): ChannelKind {
     base_url_name: row.baseUrlName ?? '',
     base_url_example: row.baseUrlExample ?? '',
     complete_url: row.completeUrl ?? false,
-    key_format: row.keyFormat,
+    key_format: textOf(row.keyFormat),
     key_document: row.keyDocument ?? false,
-    other_name: row.otherName ?? '',
-    other: row.other ?? '',
+    other_name: textOf(row.otherName),
+    other: textOf(row.other),
     other_default: row.otherDefault ?? '',
     other_required: row.otherRequired ?? false,
     organization: row.organization ?? false,
@@ -69,20 +64,21 @@ function servedKind(row: ChannelType): ChannelKind {
   }
 }
 
-/** Returns a type that the relay does not serve. It has a key and an address, because its channels can still be edited. */
-function unservedKind({ type, name, baseUrl, models, retired }: UnservedType, language: Language): ChannelKind {
+/** Returns a type that is not served. It has a key and an address, because its channels can still be edited. */
+function unservedKind(row: UnservedType, language: Language): ChannelKind {
+  const { type, baseUrl, models, retired } = row
   return {
     type,
-    name,
+    name: kindName(row, language),
     slug: '',
     offered: false,
-    retired: retired[language],
+    retired: textIn(language, `reason.${retired}`),
     base_url: baseUrl,
     base_url_required: false,
     base_url_name: '',
     base_url_example: '',
     complete_url: false,
-    key_format: 'API key',
+    key_format: textIn(language, 'channelField.apiKey'),
     key_document: false,
     other_name: '',
     other: '',

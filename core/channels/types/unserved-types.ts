@@ -1,4 +1,6 @@
-import type { Language } from '../../messages/language.ts'
+import type { ReasonName } from '../../messages/reasons.ts'
+import type { NameTextId } from './kind-texts.ts'
+
 /**
  * A type of the documented API whose service has ended. Existing channels of the type can be listed, but are never chosen. New
  * ones are rejected.
@@ -6,12 +8,13 @@ import type { Language } from '../../messages/language.ts'
 export interface UnservedType {
   readonly type: number
   readonly name: string
-  /** The vendor's address. Empty if there is no default. */
+  readonly nameText?: NameTextId
+  /** The vendor's address; '' = no default. */
   readonly baseUrl: string
   /** The documented built-in models. */
   readonly models: readonly string[]
   /** Reason why the type is not served. */
-  readonly retired: Readonly<Record<Language, string>>
+  readonly retired: ReasonName
 }
 
 export const UNSERVED_TYPES: readonly UnservedType[] = [
@@ -20,17 +23,15 @@ export const UNSERVED_TYPES: readonly UnservedType[] = [
     name: 'Google PaLM 2',
     baseUrl: '',
     models: ['PaLM-2'],
-    retired: {
-      en: 'Google has shut the PaLM API down; create a channel of type 24 (Google Gemini) instead',
-      zh: 'Google 已关闭 PaLM API，请改用类型 24（Google Gemini）',
-    },
+    retired: 'palmEnded',
   },
   {
     type: 21,
     name: 'knowledge base: AI Proxy',
+    nameText: 'channelName.aiProxyLibrary',
     baseUrl: 'https://api.aiproxy.io',
     models: [],
-    retired: { en: 'its vendor has shut the library down', zh: '提供商已关闭该知识库' },
+    retired: 'libraryEnded',
   },
 ]
 
