@@ -39,10 +39,17 @@ function tablesIn(node: Node): Node[] {
 
 const nameOf = ({ key }: Node) => key?.name ?? key?.value ?? ''
 
-/** The type's kind; unions of literals are texts. */
+/** Types of texts: a union of literals, and JSON of a known shape. */
+const TEXTS = ['Kind', 'Json']
+
+/** The type's kind; literals are texts. */
 function typeOf(type: Node | undefined): string {
-  if (type?.type === 'TSUnionType') return (type.types ?? []).map(typeOf).join(' | ')
-  if (type?.type === 'TSTypeReference') return type.typeName?.name === 'Kind' ? 'string' : (type.typeName?.name ?? '')
+  if (type?.type === 'TSUnionType') return [...new Set((type.types ?? []).map(typeOf))].join(' | ')
+  if (type?.type === 'TSLiteralType') return 'string'
+  if (type?.type === 'TSTypeReference') {
+    const name = type.typeName?.name ?? ''
+    return TEXTS.includes(name) ? 'string' : name
+  }
   return (type?.type ?? '').replace(/^TS(\w+?)(Keyword)?$/, '$1').toLowerCase()
 }
 
