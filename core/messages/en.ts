@@ -14,4 +14,19 @@ import reply from './en/reply.json' with { type: 'json' }
 import violation from './en/violation.json' with { type: 'json' }
 
 /** English texts, by area and id. */
-export const en = { amount, channelField, channelName, configuration, error, event, kind, limit, mail, notice, reason, remark, reply, violation }
+export const en = {
+  amount,
+  channelField,
+  channelName,
+  configuration,
+  error,
+  event,
+  kind,
+  limit,
+  mail,
+  notice,
+  reason,
+  remark,
+  reply,
+  violation,
+}

@@ -68,7 +68,7 @@ export const relayRoutes: FastifyPluginAsync<{
   failures: FailureLog
   /** Collects the parts, besides the relays, that must end before the gateway stops. */
   stoppables: Stoppable[]
-  /** Limits the rate of billing queries, which are no relays. */
+  /** Limits the rate of billing queries, which are not relays. */
   limiter: RequestLimiter
 }> = async (
   app,
@@ -108,10 +108,7 @@ export const relayRoutes: FastifyPluginAsync<{
     })
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = refusalError(asRefusal(error, bodyMax), {
-      requestId: request.id,
-      language: relayLanguageOf(request),
-    })
+    const refusal = refusalError(asRefusal(error, bodyMax), errorContextOf(request))
     recordRejected(failures, error, { request, refusal, pathModel: modelInUrl(request) })
     const { body, headers = {} } = DIALECTS[dialectOf(request)].error(refusal)
     reply
@@ -171,6 +168,10 @@ export const relayRoutes: FastifyPluginAsync<{
   })
   await app.register(withKey)
   await app.register(named(playgroundRoutes), { relays, toolkit })
+}
+
+function errorContextOf(request: FastifyRequest) {
+  return { requestId: request.id, language: relayLanguageOf(request) }
 }
 
 /**

@@ -46,6 +46,8 @@ const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replace
 /** docs/channel-types.md */
 export function channelTypesPage(): string {
   const served = [line(HEAD), line(HEAD.map(() => '---')), ...CHANNEL_TYPES.map((type) => line(row(type)))]
-  const unserved = UNSERVED_TYPES.map(({ type, name, retired }) => `- ${type} ${name}: ${textIn('en', `reason.${retired}`)}`)
+  const unserved = UNSERVED_TYPES.map(
+    ({ type, name, retired }) => `- ${type} ${name}: ${textIn('en', `reason.${retired}`)}`,
+  )
   return [INTRODUCTION, ...served, '', '## Not relayed', '', ...unserved, ''].join('\n')
 }

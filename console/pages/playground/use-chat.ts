@@ -16,6 +16,8 @@ interface Running {
   writing: Set<string>
 }
 
+type Update = (message: PlaygroundMessage) => PlaygroundMessage
+
 /** Returns the conversation with its settings and actions. This browser stores it, and all tabs share it. */
 export function useChat(userId: number) {
   const { t } = useTranslation()
@@ -26,8 +28,7 @@ export function useChat(userId: number) {
   const busy = messages.some((message) => replyIds.includes(message.id) && isOpen(message))
 
   const change = useCallback(
-    (id: string, update: (message: PlaygroundMessage) => PlaygroundMessage) =>
-      setMessages((messages) => changed(messages, id, update)),
+    (id: string, update: Update) => setMessages((messages) => changed(messages, id, update)),
     [setMessages],
   )
 
