@@ -6,6 +6,9 @@ export const QUOTA_MAX = 1e15
 /** Maximum of a balance, in quota. It is below 2^53, so that sums with it are exact. */
 export const BALANCE_MAX = 9e15
 
+/** Maximum of an id: PostgreSQL's integer columns have 32 bits. */
+export const ID_MAX = 2 ** 31 - 1
+
 /** Returns the value if it is a whole number within bounds. Throws FIELD_WHOLE_NUMBER or FIELD_RANGE with the field name. */
 export function requireWholeNumber(field: string, value: unknown, { min, max }: { min: number; max: number }): number {
   if (typeof value !== 'number' || !Number.isInteger(value)) {

@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts'
 import { type ErrorCode, GatewayError } from '../errors.ts'
 import { groupExists, requireGroup } from '../groups/groups.ts'
 import { type Idempotency, madeBefore } from '../idempotency.ts'
-import { oneOf, QUOTA_MAX, requireQuota, requireWholeNumber } from '../input.ts'
+import { ID_MAX, oneOf, QUOTA_MAX, requireQuota, requireWholeNumber } from '../input.ts'
 import { spendKeyAmount } from '../management-keys/amount.ts'
 import type { Options } from '../options/options.ts'
 import { removeFromTeams } from '../teams/leaving.ts'
@@ -226,8 +226,6 @@ export function createAdministration({
     },
   }
 }
-
-const ID_MAX = 2 ** 31 - 1
 
 const idOf = (id: number): number => requireWholeNumber('id', id, { min: 1, max: ID_MAX })
 

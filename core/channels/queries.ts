@@ -6,7 +6,7 @@ import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { requireRow } from '../db/require-row.ts'
 import { orderOf, type Sort } from '../db/sort.ts'
 import { GatewayError } from '../errors.ts'
-import { type Page, type Paging, pageBounds } from '../input.ts'
+import { ID_MAX, type Page, type Paging, pageBounds } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
 import { CHANNEL_ROW_COLUMNS, type Channel } from './channel.ts'
 import { checkIds } from './check.ts'
@@ -87,7 +87,6 @@ type StoredChannel = Omit<Channel, 'key' | 'multi_key' | 'model_mapping'> & {
 
 const STORED_COLUMNS = [...CHANNEL_ROW_COLUMNS, 'key'] as const
 const PRIORITY_FIRST = [{ column: 'priority', order: 'desc' as const }, ...NEWEST_FIRST]
-const ID_MAX = 2 ** 31 - 1
 
 export function createChannelQueries({ db, secrets }: { db: Database; secrets: Secrets }): ChannelQueries {
   const channels = () => db.reader('channels')

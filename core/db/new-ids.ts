@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
+import { ID_MAX } from '../input.ts'
 import { findAmong } from './bulk-insert.ts'
-
-const ID_MAX = 2 ** 31 - 1
 
 /**
  * Chooses an id for each new row. This is the source's id if no row of the table ever had it, else an id above all others. Ids

@@ -76,10 +76,7 @@ export interface Ledger {
    * epoch. It changes if the process was declared dead.
    */
   readonly nodeId: string
-  /**
-   * When this process last wrote to the database through the ledger, in milliseconds of the monotonic clock. Undefined if it
-   * never did.
-   */
+  /** When this process last wrote through the ledger, in monotonic milliseconds. Undefined before the first write. */
   readonly lastWriteMs: number | undefined
   /** Returns the open holds and waiting charges of this process. */
   load(): LedgerLoad
@@ -135,15 +132,9 @@ export interface Ledger {
   proposeRepairs(): Promise<Correction[]>
   /** Corrects the differences that `verify` finds. Returns the corrections. Throws LEDGER_REPAIR_RUNNING. */
   repair(actor: Actor): Promise<Correction[]>
-  /**
-   * Gives back unused reserves of balances or budgets that were edited, or of all without `ids`. The next hold reserves quota
-   * again.
-   */
+  /** Gives back unused reserves of edited balances or budgets, or of all without `ids`. The next hold reserves again. */
   reconsider(kind: AccountKind, ids?: readonly number[]): Promise<void>
-  /**
-   * Looks for dead processes immediately and releases their holds. Two calls are needed, because a process counts as dead only
-   * if its beat has not changed between them.
-   */
+  /** Releases the holds of dead processes. A process is dead if its beat was the same at the previous call. */
   releaseDead(): Promise<void>
   /** Settles waiting charges and releases all holds. Throws UnstoredChargesError if a charge could not be stored. */
   close(): Promise<void>
@@ -194,8 +185,7 @@ export function createLedger({
     },
     onFailure,
   })
-  // After a failover, the rows may show larger reserves than the memory. Without a new epoch, the difference would stay held
-  // until this process ends.
+  // After a failover, rows may show larger reserves than memory. Without a new epoch, the difference would stay held.
   db.onFailover?.(() => {
     if (membership.nodeId !== '') membership.renew(membership.nodeId).catch(onFailure)
   })

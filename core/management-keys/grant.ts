@@ -1,10 +1,11 @@
 import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
+import { NEVER } from '../tokens/token.ts'
 import { spendKeyAmount } from './amount.ts'
 import { insertKey, type KeyParts, type ManagementKeyFields, textColumns, whereKeyUnused } from './insert.ts'
 import { includes } from './scopes.ts'
-import { NEVER, requireKeyShape } from './secret.ts'
+import { requireKeyShape } from './secret.ts'
 
 /** A key in a configuration file. It may belong to any user, and the operator has generated its text. */
 export interface DescribedKey extends ManagementKeyFields {

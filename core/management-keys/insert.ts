@@ -5,9 +5,10 @@ import type { Database } from '../db/database.ts'
 import { GatewayError, isUniqueViolation } from '../errors.ts'
 import { QUOTA_MAX, requireText, requireWholeNumber } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
+import { NEVER } from '../tokens/token.ts'
 import type { NewManagementKey } from './management-keys.ts'
 import { parseScopes } from './scopes.ts'
-import { NEVER, SHOWN_CHARACTERS } from './secret.ts'
+import { SHOWN_CHARACTERS } from './secret.ts'
 
 const NAME_LENGTH_MAX = 64
 const KEYS_MAX = 100

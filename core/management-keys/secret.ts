@@ -3,7 +3,6 @@ import { GatewayError } from '../errors.ts'
 /** Prefix of every management key. Secret scanners use it to find leaked keys in source code. */
 export const MANAGEMENT_KEY_PREFIX = 'tgm_'
 export const SHOWN_CHARACTERS = 8
-export const NEVER = -1
 
 const SHAPE = /^tgm_[0-9A-Za-z]{40,128}$/
 const DISTINCT_MIN = 10

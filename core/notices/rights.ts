@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { type Actor, mayManage, USER_KIND } from '../actor.ts'
+import { ID_MAX } from '../input.ts'
 import { findAccess } from '../teams/access.ts'
 import { isAtLeast, type TeamRole } from '../teams/team.ts'
 
@@ -17,9 +18,6 @@ export interface ReadableAccounts {
   /** Teams in which the actor may read only the thresholds of the actor's keys. */
   readonly ownKeys: readonly number[]
 }
-
-/** Maximum of an id column in PostgreSQL. */
-export const ID_MAX = 2 ** 31 - 1
 
 /** Returns the rights of an actor to the thresholds of an account, or undefined if there are none. */
 export async function thresholdRights(

@@ -5,9 +5,9 @@ import { recordChange } from '../changes/changes.ts'
 import type { Database } from '../db/database.ts'
 import { fromJson, type Json, toJson } from '../db/json.ts'
 import { GatewayError } from '../errors.ts'
-import { requireWholeNumber } from '../input.ts'
+import { ID_MAX, requireWholeNumber } from '../input.ts'
 import { DEFAULT_PERCENTS } from './notice.ts'
-import { ID_MAX, readableAccounts, thresholdRights } from './rights.ts'
+import { readableAccounts, thresholdRights } from './rights.ts'
 import type { NoticeThreshold } from './schema.ts'
 
 /**

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { BatchRecord, FileRecord } from '../../core/batches/schema.ts'
+import { ID_MAX } from '../../core/input.ts'
 import { createBatchOperations } from '../relay/batches/operate.ts'
 import { Envelope, ok, PageOf } from './envelope.ts'
-import { ID_MAX, IdParams, Text } from './fields.ts'
+import { IdParams, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
 const ForAdmins = Type.Integer({ minimum: 0, maximum: ID_MAX, description: 'for administrators' })

@@ -1,9 +1,7 @@
 /** Request fields that several resources share. Their bounds are those of the database columns. */
 import { Type } from 'typebox'
 import type { Sort } from '../../core/db/sort.ts'
-import { QUOTA_MAX } from '../../core/input.ts'
-
-export const ID_MAX = 2 ** 31 - 1
+import { ID_MAX, QUOTA_MAX } from '../../core/input.ts'
 
 export const Id = Type.Integer({ minimum: 0, maximum: ID_MAX })
 export const IdParams = Type.Object({ id: Id })

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { ID_MAX } from '../../core/input.ts'
 import type { LogFilter } from '../../core/logs/filter.ts'
 import type { Log } from '../../core/logs/schema.ts'
-import { ID_MAX, Text } from './fields.ts'
+import { Text } from './fields.ts'
 
 /** Query fields that filter log rows. */
 export const LogFilterFields = {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { ID_MAX } from '../../core/input.ts'
 import { DELIVERY_STATES, type DeliveryState } from '../../core/notices/notice.ts'
 import {
   NewNoticeTarget,
@@ -10,7 +11,7 @@ import {
 } from '../../core/notices/schema.ts'
 import { testNotice } from '../notices/test-notice.ts'
 import { Envelope, ok } from './envelope.ts'
-import { ID_MAX, IdParams } from './fields.ts'
+import { IdParams } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
 const GATEWAY = Type.Optional(

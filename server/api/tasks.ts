@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { type Actor, asCommonUser } from '../../core/actor.ts'
+import { ID_MAX } from '../../core/input.ts'
 import { Drawing, Task } from '../../core/tasks/schema.ts'
 import { Envelope, ok, PageOf } from './envelope.ts'
-import { ID_MAX, IdParams, Text } from './fields.ts'
+import { IdParams, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
 const query = (unit: string) => ({

@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { type Actor, asCommonUser } from '../../core/actor.ts'
+import { ID_MAX } from '../../core/input.ts'
 import { Token } from '../../core/tokens/schema.ts'
 import { TOKEN_SORTS } from '../../core/tokens/tokens.ts'
 import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
-import { AnswerMode, ID_MAX, IdParams, QUOTA_SCHEMA, sortOf, sortQueryFields, Text } from './fields.ts'
+import { AnswerMode, IdParams, QUOTA_SCHEMA, sortOf, sortQueryFields, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
 const PAGE_SIZE_MAX = 100

@@ -1,6 +1,7 @@
 import { endianness } from 'node:os'
+import type { Json } from '../relay/json.ts'
 import { Refusal } from './refusal.ts'
-import { type Json, readCount, readInputs } from './request.ts'
+import { readCount, readInputs } from './request.ts'
 import { inputTokens } from './usage.ts'
 
 const DIMENSIONS_DEFAULT = 1_536

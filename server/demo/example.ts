@@ -1,4 +1,4 @@
-import { isObject, type Json } from './request.ts'
+import { isObject, type Json } from '../relay/json.ts'
 
 /** Maximum depth of an example. Without it, circular references would never end. */
 const DEPTH_MAX = 8

@@ -1,5 +1,6 @@
+import type { Json } from '../relay/json.ts'
 import { type DemoAnswer, tokensOf } from './answer.ts'
-import type { Ask, Json } from './request.ts'
+import type { Ask } from './request.ts'
 import { type DemoUsage, usageOf } from './usage.ts'
 
 /** A reply of the simulated model, for chat completions and for the older text completions. */

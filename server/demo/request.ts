@@ -1,8 +1,7 @@
+import { isObject, type Json } from '../relay/json.ts'
 import { Refusal } from './refusal.ts'
 
 /** Parses requests to the simulated upstream. Ignores fields that do not affect the simulation. */
-
-export type Json = Record<string, unknown>
 
 export interface DemoMessage {
   role: string
@@ -34,10 +33,6 @@ export interface ChatAsk extends Ask {
 }
 
 const CHOICES_MAX = 128
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Returns the posted JSON object, which must have a model. Throws status 400 in OpenAI's format for other bodies. */
 export function readObject(body: Buffer): Json & { model: string } {

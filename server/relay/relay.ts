@@ -50,10 +50,7 @@ import { Attempts, type AttemptsListener, type Tried } from './routing/attempts.
 
 /** Length in bytes above which a body is searched for sensitive words only after the hold. */
 const LONG_BODY = 64 * 1024
-/**
- * Time in ms that hosted tools may run at the upstream after the client has disconnected, if no setting limits the
- * time.
- */
+/** Time in ms that hosted tools may run at the upstream after a disconnect, if no setting limits it. */
 const HOSTED_MS = 600_000
 
 /**

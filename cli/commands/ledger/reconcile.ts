@@ -48,7 +48,7 @@ export const ledgerReconcile = plainVerb({
     const [{ ExportError, readExport }, { reconcile }, { isTimeZone }] = await Promise.all([
       import('../../../core/ledger/reconcile/exports.ts'),
       import('../../../core/ledger/reconcile/reconcile.ts'),
-      import('../../../core/ledger/reconcile/days.ts'),
+      import('../../../core/limits/calendar.ts'),
     ])
     if (timeZone !== undefined && !isTimeZone(timeZone)) {
       throw usageError(cli.t('ledger.unknownTimeZone', { timeZone }))

@@ -1,15 +1,5 @@
 const DAY_MS = 86_400_000
 
-/** Returns whether a time zone with this IANA name exists, such as Europe/Berlin. */
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Returns the start of a day (such as 2026-01-31) in a time zone, in Unix seconds. */
 export function startOfDay(day: string, timeZone: string): number {
   const midnight = Date.parse(`${day}T00:00Z`)

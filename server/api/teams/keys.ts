@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { ID_MAX } from '../../../core/input.ts'
 import { Token } from '../../../core/tokens/schema.ts'
 import { Done, done, Envelope, ok, PageOf } from '../envelope.ts'
-import { ID_MAX, Id, IdParams, Text } from '../fields.ts'
+import { Id, IdParams, Text } from '../fields.ts'
 import type { ApiParts } from '../parts.ts'
 import { NewTokenBody, TOKEN_FIELDS } from '../tokens.ts'
 

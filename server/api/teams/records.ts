@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { ID_MAX } from '../../../core/input.ts'
 import { Team } from '../../../core/teams/schema.ts'
 import { Done, done, Envelope, ok, PageOf } from '../envelope.ts'
-import { ID_MAX, IdParams, QUOTA_SCHEMA, Text } from '../fields.ts'
+import { IdParams, QUOTA_SCHEMA, Text } from '../fields.ts'
 import { idempotencyHeader, idempotencyOf } from '../idempotency.ts'
 import type { ApiParts } from '../parts.ts'
 

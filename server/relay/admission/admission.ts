@@ -1,16 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
-import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
 import type { ChannelDirectory, LiveChannel } from '../../../core/channels/routing/directory.ts'
-import type { Operation } from '../../../core/channels/routing/operations.ts'
-import { type Pool, poolOf } from '../../../core/channels/routing/routing.ts'
+import type { Pool } from '../../../core/channels/routing/routing.ts'
 import type { Config } from '../../../core/config.ts'
 import { errorMessage } from '../../../core/error-parts.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { groupExists, mayUseGroup } from '../../../core/groups/groups.ts'
 import { because } from '../../../core/messages/reasons.ts'
 import type { Options } from '../../../core/options/options.ts'
-import { pricedName } from '../../../core/pricing/names.ts'
 import { type Price, withTiers } from '../../../core/pricing/prices.ts'
 import type { Ready } from '../../../core/ready.ts'
 import { fingerprintOf } from '../../../core/relay-outcomes.ts'
@@ -33,6 +30,7 @@ import { hostedUses } from '../hosted/uses.ts'
 import { isObject } from '../json.ts'
 import { withoutOtherModels } from './asked-model.ts'
 import { type Caller, objectOwnerOf } from './authenticate.ts'
+import { channelsFor } from './channels-for.ts'
 import type { RelayEntry } from './entry.ts'
 import { IDEMPOTENCY_HEADER } from './idempotency.ts'
 import { normalizeBody } from './normalize-body.ts'
@@ -81,11 +79,6 @@ export interface Admitted {
 const FORWARDED_HEADERS = ['openai-beta', 'anthropic-version', 'anthropic-beta', 'traceparent', 'tracestate'] as const
 /** Maximum characters of a model name. */
 const MODEL_LENGTH_MAX = 8192
-/**
- * Retry-After in seconds if all channels of a model are disabled. Within this time, an operator or a test may enable a
- * channel.
- */
-export const DISABLED_RETRY_S = 30
 const FORWARDED_START = 'x-dashscope-'
 /**
  * Headers that are not forwarded. They select an account, run plugins that cost extra, or return a task instead of the
@@ -369,48 +362,4 @@ export function groupOf({ token, user }: Pick<Caller, 'token' | 'user'>, options
     throw new GatewayError('TOKEN_GROUP', { group })
   if (!groupExists(options, group)) throw new GatewayError('GROUP_RETIRED', { group })
   return group
-}
-
-/**
- * Returns the channels that serve a model for a group. If `operation` is set, they must support it. Throws:
- * - TOKEN_MODEL: the key may not use the model
- * - CHANNELS_DISABLED: only disabled channels serve the model for the group
- * - MODEL_NOT_FOUND: no channel serves the model
- * - NO_CHANNEL: only channels of other groups serve the model
- * - OPERATION_UNSUPPORTED: the channels do not support the operation
- * - CHANNEL_ID_INVALID, CHANNEL_DISABLED: the pinned channel is unknown or disabled
- */
-export function channelsFor(
-  caller: Caller,
-  {
-    model,
-    group,
-    operation,
-    directory,
-  }: { model: string; group: string; operation?: Operation; directory: ChannelDirectory },
-): Pool<LiveChannel> {
-  const unsupported = () =>
-    new GatewayError('OPERATION_UNSUPPORTED', because('operationUnserved', { operation, model }))
-  if (caller.pinnedChannelId) {
-    const channel = pinnedChannel(caller.pinnedChannelId, directory)
-    if (operation && !channel.type.operations.includes(operation)) throw unsupported()
-    return poolOf([channel])
-  }
-  if (caller.token.models && !caller.token.models.has(model)) throw new GatewayError('TOKEN_MODEL', { model })
-  const routed = pricedName(model)
-  const channels = directory.pool(group, routed, operation)
-  if (channels.size) return channels
-  if (directory.isDisabledFor(group, routed, operation)) {
-    throw new GatewayError('CHANNELS_DISABLED', { model, seconds: DISABLED_RETRY_S })
-  }
-  if (!directory.serves(routed)) throw new GatewayError('MODEL_NOT_FOUND', { model })
-  if (directory.pool(group, routed).size) throw unsupported()
-  throw new GatewayError('NO_CHANNEL', { model, group })
-}
-
-function pinnedChannel(id: number, directory: ChannelDirectory): LiveChannel {
-  const channel = directory.find(id)
-  if (!channel) throw new GatewayError('CHANNEL_ID_INVALID', { id })
-  if (channel.status !== CHANNEL_STATUS.enabled) throw new GatewayError('CHANNEL_DISABLED', { id })
-  return channel
 }

@@ -1,7 +1,7 @@
-import { GatewayError } from '../../../core/errors.ts'
 import type { Conversation, Part } from '../conversation/conversation.ts'
 import { readDataUrl } from '../conversation/media.ts'
 import { wordOf } from '../json.ts'
+import { malformedRequest } from '../malformed-request.ts'
 import { checkPlainReply } from './plain-conversation.ts'
 
 /*
@@ -16,7 +16,7 @@ export const DEFAULT_USER = 'api-user'
 export function checkForApplication(conversation: Conversation): void {
   checkPlainReply(conversation)
   if (conversation.toolChoice?.mode === 'required') {
-    throw malformed(
+    throw malformedRequest(
       'tool_choice: this model is an app with tools of its own, and cannot be made to call yours; leave it out',
     )
   }
@@ -71,10 +71,10 @@ export function attachmentsOf(parts: readonly Part[]): Attachment[] {
       case 'file':
         if ('text' in part.media) return []
         if ('id' in part.media)
-          throw malformed('messages: the id of a stored file means nothing to this model; send the file')
+          throw malformedRequest('messages: the id of a stored file means nothing to this model; send the file')
         return [{ kind: 'document', name: part.name ?? 'file', source: sourceOf(part.media) }]
       case 'other':
-        throw malformed(`messages: this model takes no part of type ${wordOf(part.part.type)}`)
+        throw malformedRequest(`messages: this model takes no part of type ${wordOf(part.part.type)}`)
       default:
         return []
     }
@@ -85,7 +85,7 @@ function sourceOf(media: { data: string; mime: string } | { url: string }): Atta
   if ('data' in media) return { data: Buffer.from(media.data, 'base64'), mime: media.mime }
   if (/^https?:/i.test(media.url)) return { url: media.url }
   const inline = readDataUrl(media.url)
-  if (!inline) throw malformed('messages: this model takes files by http and https addresses, or as data URLs')
+  if (!inline) throw malformedRequest('messages: this model takes files by http and https addresses, or as data URLs')
   return { data: Buffer.from(inline.data, 'base64'), mime: inline.mime }
 }
 
@@ -103,8 +103,4 @@ export async function fileForm(
   form.append('file', new Blob([new Uint8Array(data)], { type: mime }), filename)
   const encoded = new Response(form)
   return { contentType: encoded.headers.get('content-type') ?? '', body: Buffer.from(await encoded.arrayBuffer()) }
-}
-
-export function malformed(reason: string): GatewayError {
-  return new GatewayError('REQUEST_MALFORMED', { reason })
 }

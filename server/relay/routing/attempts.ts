@@ -79,10 +79,7 @@ export interface AttemptsListener {
   coverPrompts?(times: number): Promise<void>
 }
 
-/**
- * The attempts of one relay. Tries healthy channels until one replies, at most 1 + `retries` channels. Tries no channel
- * twice.
- */
+/** The attempts of one relay. Tries healthy channels until one replies: at most 1 + `retries` channels, each once. */
 export class Attempts implements AttemptListener {
   private readonly health: RelayHealth
   private readonly attemptsMax: number
@@ -132,10 +129,7 @@ export class Attempts implements AttemptListener {
     this.health.allows(channel) &&
     (this.limits === undefined || this.limits.mayHaveRoom(channel))
 
-  /**
-   * Tries the next channel, if any. This is a loop, because recursion over thousands of channels could exhaust the
-   * stack.
-   */
+  /** Tries the next channel, if any. A loop, because recursion over thousands of channels could exhaust the stack. */
   private next(): void {
     this.isDue = true
     if (this.isStepping) return

@@ -1,6 +1,6 @@
 import type { FilePart, ImagePart, TextPart } from '../../conversation/conversation.ts'
 import { type Json, objectOf, textOf } from '../../json.ts'
-import { malformed } from './check.ts'
+import { malformedRequest } from '../../malformed-request.ts'
 
 /** Reads an image in base64 or by URL. */
 export function readImage({ source: imageSource }: Json, field: string): ImagePart {
@@ -9,7 +9,7 @@ export function readImage({ source: imageSource }: Json, field: string): ImagePa
   if (url) return { kind: 'image', media: { url } }
   const data = source.type === 'base64' ? textOf(source.data) : undefined
   if (data) return { kind: 'image', media: { data, mime: mimeOf(source) ?? 'image/png' } }
-  throw malformed(`${field}.source must be base64 or url: uploaded files are known to their vendor alone`)
+  throw malformedRequest(`${field}.source must be base64 or url: uploaded files are known to their vendor alone`)
 }
 
 /**
@@ -36,7 +36,7 @@ function mediaOf(source: Json, field: string): FilePart['media'] {
   if (url) return { url, mime: 'application/pdf' }
   const id = source.type === 'file' ? textOf(source.file_id) : undefined
   if (id) return { id }
-  throw malformed(`${field}.source must be base64, text, url or content`)
+  throw malformedRequest(`${field}.source must be base64, text, url or content`)
 }
 
 function mimeOf({ media_type }: Json): string | undefined {

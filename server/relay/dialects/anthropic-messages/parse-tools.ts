@@ -1,8 +1,8 @@
 import { cacheOf } from '../../conversation/cache-marks.ts'
 import type { Conversation, Tool, ToolChoice } from '../../conversation/conversation.ts'
 import { defined, isObject, type Json, lookup, numberOf, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import { malformedRequest } from '../../malformed-request.ts'
 import type { Body } from '../dialect.ts'
-import { malformed } from './check.ts'
 
 const TEXT = { type: 'string' }
 /** Tools that Claude knows by their type. Other models need a description and parameters. */
@@ -73,7 +73,7 @@ function readTool(tool: Json, clientTools: readonly Json[], at: number): Tool {
   const type = textOf(tool.type) ?? 'custom'
   if (type !== 'custom') return { ...readTypedTool(tool, type), ...cache }
   const name = textOf(tool.name)
-  if (!name) throw malformed(`tools[${at}].name is required`)
+  if (!name) throw malformedRequest(`tools[${at}].name is required`)
   const parameters = objectOf(tool.input_schema)
   return {
     name,
@@ -97,6 +97,6 @@ function readChoice({ type, name }: Json): ToolChoice {
   const mode = MODES[wordOf(type)]
   if (mode) return { mode }
   const toolName = textOf(name)
-  if (type !== 'tool' || !toolName) throw malformed('tool_choice must be auto, any, none, or tool with a name')
+  if (type !== 'tool' || !toolName) throw malformedRequest('tool_choice must be auto, any, none, or tool with a name')
   return { mode: 'required', names: [toolName] }
 }

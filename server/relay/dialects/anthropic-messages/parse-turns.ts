@@ -1,7 +1,7 @@
 import { cacheOf, withCacheMark } from '../../conversation/cache-marks.ts'
 import type { Part, ReasoningPart, TextPart, Turn } from '../../conversation/conversation.ts'
 import { arrayOf, isObject, type Json, lookup, objectOf, textOf, wordOf } from '../../json.ts'
-import { malformed } from './check.ts'
+import { malformedRequest } from '../../malformed-request.ts'
 import { readDocument, readImage } from './parse-media.ts'
 
 /**
@@ -21,10 +21,10 @@ export function readSystem(system: unknown): Turn[] {
 /** Reads a message. Moves its tool results to the front, because they belong to the calls of the preceding turn. */
 export function readTurn(message: unknown, at: number): Turn {
   const field = `messages[${at}]`
-  if (!isObject(message)) throw malformed(`${field} must be an object`)
+  if (!isObject(message)) throw malformedRequest(`${field} must be an object`)
   const { role, content } = message
   if (role === 'system') return { role, parts: textParts(content, `${field}.content`) }
-  if (role !== 'user' && role !== 'assistant') throw malformed(`${field}.role must be user, assistant or system`)
+  if (role !== 'user' && role !== 'assistant') throw malformedRequest(`${field}.role must be user, assistant or system`)
   const parts = readContent(content, `${field}.content`)
   const results = parts.filter(({ kind }) => kind === 'result')
   return { role, parts: [...results, ...parts.filter(({ kind }) => kind !== 'result')] }
@@ -37,9 +37,9 @@ function textParts(content: unknown, field: string): TextPart[] {
 /** Reads a text or a list of blocks. Of an unknown block, returns only the readable text. */
 function readContent(content: unknown, field: string): Part[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }]
-  if (!Array.isArray(content)) throw malformed(`${field} must be a text or an array of blocks`)
+  if (!Array.isArray(content)) throw malformedRequest(`${field} must be a text or an array of blocks`)
   return content.flatMap((block, at) => {
-    if (!isObject(block)) throw malformed(`${field}[${at}] must be an object`)
+    if (!isObject(block)) throw malformedRequest(`${field}[${at}] must be an object`)
     return readBlock(block, `${field}[${at}]`)
   })
 }
@@ -67,7 +67,7 @@ function readBlock(block: Json, field: string): Part[] {
   const type = wordOf(block.type)
   const text = textsIn(block).join('\n')
   if (!text && !HOSTED_BLOCK.test(type))
-    throw malformed(`${field}: a block of type "${type}" means nothing to this model`)
+    throw malformedRequest(`${field}: a block of type "${type}" means nothing to this model`)
   return text ? [{ kind: 'text', text, ...cacheOf(block) }] : []
 }
 
@@ -75,7 +75,7 @@ function readBlock(block: Json, field: string): Part[] {
 const HOSTED_BLOCK = /tool_use$|tool_result$/
 
 function readText(block: Json, field: string): Part[] {
-  if (typeof block.text !== 'string') throw malformed(`${field}.text must be a text`)
+  if (typeof block.text !== 'string') throw malformedRequest(`${field}.text must be a text`)
   return [{ kind: 'text', text: block.text, ...cacheOf(block) }]
 }
 
@@ -101,13 +101,13 @@ function readCall(block: Json, field: string): Part[] {
   const { id, name, input } = block
   const callId = textOf(id)
   const toolName = textOf(name)
-  if (!callId || !toolName) throw malformed(`${field} must have an id and a name`)
+  if (!callId || !toolName) throw malformedRequest(`${field} must have an id and a name`)
   return [{ kind: 'call', id: callId, name: toolName, arguments: JSON.stringify(input ?? {}), ...cacheOf(block) }]
 }
 
 function readResult(block: Json, field: string): Part[] {
   const callId = textOf(block.tool_use_id)
-  if (!callId) throw malformed(`${field}.tool_use_id is required`)
+  if (!callId) throw malformedRequest(`${field}.tool_use_id is required`)
   const parts = readContent(block.content ?? [], `${field}.content`)
   return [{ kind: 'result', callId, parts, ...(block.is_error === true && { isError: true }), ...cacheOf(block) }]
 }

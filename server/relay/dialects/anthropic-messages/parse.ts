@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Conversation, Effort, Reasoning, ReplyFormat } from '../../conversation/conversation.ts'
 import { defined, isObject, numberOf, objectOf, textOf, wordOf } from '../../json.ts'
+import { malformedRequest } from '../../malformed-request.ts'
 import type { Body } from '../dialect.ts'
-import { malformed } from './check.ts'
 import { readTools } from './parse-tools.ts'
 import { readSystem, readTurn } from './parse-turns.ts'
 
@@ -42,17 +42,17 @@ export function parse(body: Body): Conversation {
  */
 function refuseStored({ mcp_servers, container, thread }: Body): void {
   if (Array.isArray(mcp_servers) && mcp_servers.length > 0)
-    throw malformed('mcp_servers: this model cannot call MCP servers; run their tools in the client')
+    throw malformedRequest('mcp_servers: this model cannot call MCP servers; run their tools in the client')
   if (container !== undefined && container !== null)
-    throw malformed('container: this model has no containers; leave it out')
+    throw malformedRequest('container: this model has no containers; leave it out')
   if (thread === undefined || thread === null) return
   const { type, previous_message_id: id } = objectOf(thread)
   if (type === 'continue') throw new GatewayError('THREAD_NOT_FOUND', { id: wordOf(id) })
-  if (type !== 'create') throw malformed('thread: its type must be create or continue')
+  if (type !== 'create') throw malformedRequest('thread: its type must be create or continue')
 }
 
 function messagesIn({ messages }: Body): unknown[] {
-  if (!Array.isArray(messages)) throw malformed('messages must be an array')
+  if (!Array.isArray(messages)) throw malformedRequest('messages must be an array')
   return messages
 }
 
@@ -77,7 +77,7 @@ function readReasoning({ type, budget_tokens, display }: Body, effort: unknown):
   if (type === 'adaptive') return { effort: clientEffort ?? EFFORT_OF_ADAPTIVE, visible }
   if (type === 'enabled') {
     const budget = numberOf(budget_tokens)
-    if (budget === undefined) throw malformed('thinking.budget_tokens must be a number')
+    if (budget === undefined) throw malformedRequest('thinking.budget_tokens must be a number')
     return { effort: clientEffort ?? effortOf(budget), budget, visible }
   }
   return clientEffort && { effort: clientEffort }
@@ -89,6 +89,6 @@ function effortOf(budget: number): Effort {
 
 function readFormat(format: unknown): ReplyFormat | undefined {
   if (!isObject(format) || format.type !== 'json_schema') return undefined
-  if (!isObject(format.schema)) throw malformed('output_config.format.schema must be an object')
+  if (!isObject(format.schema)) throw malformedRequest('output_config.format.schema must be an object')
   return { kind: 'schema', name: 'output', schema: format.schema, strict: true }
 }

@@ -1,7 +1,7 @@
-import { GatewayError } from '../../../../core/errors.ts'
 import type { FilePart, ImagePart, Media } from '../../conversation/conversation.ts'
 import { readDataUrl } from '../../conversation/media.ts'
 import type { Json } from '../../json.ts'
+import { malformedRequest } from '../../malformed-request.ts'
 
 /** Base64 prefixes of the supported image types. */
 const IMAGE_TYPES: readonly (readonly [beginning: string, mime: string])[] = [
@@ -25,7 +25,7 @@ function imageSource(media: Media, form: ImageForm): Json {
   if (!inline) return urlSource(media, form)
   const mime = imageType(inline)
   if (!IMAGE_TYPES.some(([, type]) => type === mime)) {
-    throw malformed(`messages: Claude reads no images of type ${mime}. Send JPEG, PNG, GIF or WebP`)
+    throw malformedRequest(`messages: Claude reads no images of type ${mime}. Send JPEG, PNG, GIF or WebP`)
   }
   return { type: 'base64', media_type: mime, data: inline.data }
 }
@@ -47,7 +47,7 @@ export function fileBlock({ media, name, cache }: FilePart, form: ImageForm): Js
   if ('text' in media) return { type: 'document', source: textSource(media.text), ...marks }
   if ('id' in media) {
     if (!media.id.startsWith('file_')) {
-      throw malformed(`messages: the file ${media.id} lies at another vendor. Send its content as file_data`)
+      throw malformedRequest(`messages: the file ${media.id} lies at another vendor. Send its content as file_data`)
     }
     return { type: 'document', source: { type: 'file', file_id: media.id }, ...marks }
   }
@@ -57,7 +57,8 @@ export function fileBlock({ media, name, cache }: FilePart, form: ImageForm): Js
   if (inline.mime === PDF || inline.data.startsWith('JVBERi')) {
     return { type: 'document', source: { type: 'base64', media_type: PDF, data: inline.data }, ...marks }
   }
-  if (!isText(inline.mime)) throw malformed(`messages: Claude reads no files of type ${inline.mime}. Send PDF or text`)
+  if (!isText(inline.mime))
+    throw malformedRequest(`messages: Claude reads no files of type ${inline.mime}. Send PDF or text`)
   return { type: 'document', source: textSource(Buffer.from(inline.data, 'base64').toString('utf8')), ...marks }
 }
 
@@ -76,11 +77,7 @@ function inlineMedia(media: Media): { data: string; mime: string } | undefined {
 function urlSource(media: Media, form: ImageForm): Json {
   const url = 'url' in media ? media.url : ''
   if (form === 'base64' || !/^https?:/i.test(url)) {
-    throw malformed(`messages: an image or file has an address that cannot be read: ${url.slice(0, 100)}`)
+    throw malformedRequest(`messages: an image or file has an address that cannot be read: ${url.slice(0, 100)}`)
   }
   return { type: 'url', url }
-}
-
-function malformed(reason: string): GatewayError {
-  return new GatewayError('REQUEST_MALFORMED', { reason })
 }

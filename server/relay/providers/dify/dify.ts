@@ -2,13 +2,13 @@ import type { LiveChannel } from '../../../../core/channels/routing/directory.ts
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Conversation, Turn } from '../../conversation/conversation.ts'
 import { objectOf, parseObject, textOf } from '../../json.ts'
+import { malformedRequest } from '../../malformed-request.ts'
 import {
   type Attachment,
   attachmentsOf,
   checkForApplication,
   DEFAULT_USER,
   fileForm,
-  malformed,
   textOfTurn,
 } from '../application-prompt.ts'
 import { joinAddress } from '../openai/address.ts'
@@ -70,7 +70,7 @@ async function requestBody(
 ): Promise<Record<string, unknown>> {
   const attachments = turns.flatMap(({ parts }) => attachmentsOf(parts))
   if (attachments.length && !APPS[app].files) {
-    throw malformed('messages: this model is an agent, which takes no images and no files; send texts only')
+    throw malformedRequest('messages: this model is an agent, which takes no images and no files; send texts only')
   }
   const files = await Promise.all(attachments.map((attachment) => fileEntry(attachment, { channel, means, user })))
   const query = joinTurns(turns)
@@ -104,7 +104,7 @@ async function fileEntry(
   const id = textOf(parseObject(text)?.id)
   if (id) return { type: kind, transfer_method: 'local_file', upload_file_id: id }
   if (reply.status === 413 || reply.status === 415) {
-    throw malformed('messages: this model takes no file of that size or type')
+    throw malformedRequest('messages: this model takes no file of that size or type')
   }
   throw new GatewayError('UPSTREAM_FAILED', {}, { cause: new Error(`The upload was answered with ${reply.status}`) })
 }
