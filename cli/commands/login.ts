@@ -29,7 +29,7 @@ export function login(cli: Cli): Command {
         options.token !== undefined && '--token',
         options.tokenStdin && '--token-stdin',
       ].filter(Boolean)
-      if (givenFlags.length > 1) throw usageError(cli.t('server.passOnlyOneOf', { givenFlags: givenFlags.join(', ') }))
+      if (givenFlags.length > 1) throw usageError(cli.t('server.passOnlyOneOf', { ways: givenFlags.join(', ') }))
       const { signIn } = await import('./login/sign-in.ts')
       await signIn(cli, url, options)
     })

@@ -82,8 +82,8 @@ export interface Redemptions {
   /** Returns a code. Throws REDEMPTION_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Redemption>
   /**
-   * Updates a code that is not used. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NAME, FIELD_*, REDEMPTION_NOT_EDITABLE and
-   * KEY_AMOUNT_EXCEEDED.
+   * Updates an enabled code that is not used. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NAME, FIELD_*, KEY_AMOUNT_EXCEEDED, and
+   * REDEMPTION_NOT_EDITABLE for a disabled or used code.
    */
   update(actor: Actor, id: number, changes: { name?: string; quota?: number }): Promise<Redemption>
   /** Disables or enables a code. Throws REDEMPTION_NOT_FOUND, and REDEMPTION_NOT_EDITABLE for a used code. */

@@ -66,7 +66,7 @@ function refuseContradictions(cli: Cli, options: Options): void {
     inputUsd !== undefined && '--input-usd',
     price !== undefined && '--price',
   ].filter((way) => way !== false)
-  if (givenFlags.length > 1) throw usageError(cli.t('server.passOnlyOneOf', { givenFlags: givenFlags.join(', ') }))
+  if (givenFlags.length > 1) throw usageError(cli.t('server.passOnlyOneOf', { ways: givenFlags.join(', ') }))
   if (outputUsd !== undefined && completionRatio !== undefined) {
     throw usageError(cli.t('pricing.passEitherOutputUsdOrCompletion'))
   }

@@ -8,12 +8,21 @@ import type { ProviderContext } from '../provider.ts'
  */
 export async function withInlineSources(value: unknown, means: Pick<ProviderContext, 'media'>): Promise<unknown> {
   const usesByUrl = new Map<string, number>()
-  withSources(value, (url) => {
-    if (!readDataUrl(url)) usesByUrl.set(url, (usesByUrl.get(url) ?? 0) + 1)
-    return undefined
-  })
+  countUrls(value, usesByUrl)
   const loaded = await downloadAll(usesByUrl, means)
   return withSources(value, (url) => readDataUrl(url) ?? loaded.get(url))
+}
+
+/** Counts the uses of each URL that must be downloaded. */
+function countUrls(value: unknown, usesByUrl: Map<string, number>): void {
+  if (Array.isArray(value)) for (const item of value) countUrls(item, usesByUrl)
+  if (!isObject(value)) return
+  countUrls(value.messages, usesByUrl)
+  countUrls(value.content, usesByUrl)
+  const { source } = value
+  if (!isObject(source)) return
+  if (source.type !== 'url' || typeof source.url !== 'string') countUrls(source, usesByUrl)
+  else if (!readDataUrl(source.url)) usesByUrl.set(source.url, (usesByUrl.get(source.url) ?? 0) + 1)
 }
 
 type Find = (url: string) => { readonly data: string; readonly mime: string } | undefined
