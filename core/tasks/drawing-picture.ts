@@ -20,7 +20,7 @@ export interface PictureLinks {
   isSigned(drawing: DrawingId, signature: string): boolean
 }
 
-/** Creates signed links. Only the master key can create a signature, so nobody can see an image just by its upstream id. */
+/** Creates signed links. Only the master key can create a signature, so an upstream id alone does not show an image. */
 export function createPictureLinks({
   secrets,
   options,

@@ -146,7 +146,7 @@ async function bearer(
 }
 
 /**
- * Returns the owner of an access token or management key, whatever its scopes. Undefined if the credential is invalid.
+ * Returns the owner of an access token or management key with any scopes. Undefined if the credential is invalid.
  */
 export async function bearerUser(
   toolkit: Pick<Toolkit, 'accessTokens' | 'managementKeys'>,

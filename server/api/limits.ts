@@ -19,7 +19,7 @@ export interface CallerLimiters {
 
 /**
  * Creates the rate limiters, which throw RATE_LIMITED. Each class counts separately, by address, and only in this
- * process. Create the limiters only once, because a second set would count anew.
+ * process. Create the limiters only once, because a second set would count from zero.
  */
 export async function createLimiters(
   app: FastifyInstance,

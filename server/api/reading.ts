@@ -26,7 +26,7 @@ export function readLeniently(
   app: FastifyInstance,
   { bodies, itemsMax }: { bodies: BodyBudget; itemsMax: number },
 ): void {
-  // A body is parsed as JSON whatever its Content-Type, even if the header is invalid. A route without required fields
+  // A body is parsed as JSON with any Content-Type, even an invalid one. A route without required fields
   // accepts a missing body.
   app.addHook('onRequest', async ({ headers }) => {
     if (headers['content-type'] !== undefined) headers['content-type'] = 'application/json'

@@ -17,7 +17,7 @@ export function markdownOf(program: Chapter): string {
     '',
     'Every command works on the database of this machine or on a server. In this order: `--database`, `--server`, `--profile`;',
     '`TOLLGATE_SERVER`, `TOLLGATE_PROFILE`; `DATABASE_URL`; the profile of the last `tollgate login`; the database that the settings name.',
-    'The same command prints the same on both. What needs the database file itself says so.',
+    'The same command prints the same on both. The help of a command states if the command needs the database file.',
     '',
     '## Output',
     '',

@@ -16,7 +16,7 @@ import { takeSignIn } from './state.ts'
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 const Callback = Type.Object({ code: text(4096), state: text(256), error: text(4096), error_description: text(4096) })
-/** Tells the web client that an account was bound and that nobody was signed in. */
+/** Tells the web client that an account was bound, without a sign-in. */
 const BOUND = { success: true, message: 'bind' } as const
 
 /** The browser's return from a provider. `oidc` is the data that the start of the sign-in stored. */

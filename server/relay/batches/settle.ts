@@ -36,7 +36,7 @@ export function hasEnded({ status }: Pick<StoredBatch, 'status'>): boolean {
 }
 
 /**
- * Returns the channel at which a batch runs, with the key of the batch, whatever the channel's status. Undefined if
+ * Returns the channel at which a batch runs, with the key of the batch. The channel may be disabled. Undefined if
  * this process does not know the channel.
  */
 export function channelOfBatch(

@@ -21,7 +21,7 @@ export interface Bounds {
 
 /**
  * Counts the tokens of texts. Counts exactly within the bounds, and overestimates the remaining text. The time is
- * proportional to the length of the texts, whatever they contain.
+ * proportional to the length of the texts, for all contents.
  */
 export function countWithin(texts: readonly string[], count: (text: string) => number, bounds: Bounds): number {
   let tokens = 0

@@ -179,7 +179,7 @@ export function kindOfFile(data: unknown, type: unknown): PromptFile['kind'] {
 
 const hasBytes = (data: unknown): data is string => typeof data === 'string' && !ADDRESS.test(data.slice(0, 100))
 const ADDRESS = /^\s*(https?|gs):/i
-/** Addresses of videos. Google's models watch them, whatever type is declared. */
+/** Addresses of videos. Google's models watch them. The declared type does not matter. */
 const VIDEO_ADDRESS = /^\s*https?:\/\/((www|m|music)\.)?(youtube\.com|youtu\.be)\b/i
 const DATA_URL = /^data:([^;,]*)/i
 

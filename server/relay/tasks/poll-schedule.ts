@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 
 /** Time after which a round sends no more requests. The next round continues with the remaining accounts. */
 const ROUND_MS = 10_000
-/** Maximum pause between rounds. After a longer pause, `polledSince` starts anew. */
+/** Maximum pause between rounds. After a longer pause, `polledSince` is reset. */
 const POLL_GAP_MAX_MS = 300_000
 /** Pause after a failed poll of an account. It doubles with each failure, up to the maximum. */
 const BACK_OFF_MS = 15_000
@@ -48,7 +48,7 @@ export class PollSchedule {
   /** Calls `work` for each due account. When the round is over, the remaining accounts wait for the next one. */
   async runRound(accounts: readonly TaskAccount[], work: (account: TaskAccount) => Promise<void>): Promise<void> {
     const startedAt = this.now()
-    // After a long pause, start anew. This process does not know whether another one polled meanwhile.
+    // After a long pause, reset the time. This process does not know whether another one polled meanwhile.
     if (startedAt - this.lastRoundEndedAt > POLL_GAP_MAX_MS) this.polledSince = startedAt
     this.roundDeadline = startedAt + ROUND_MS
     const ids = accounts.map(accountIdOf)

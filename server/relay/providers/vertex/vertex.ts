@@ -99,7 +99,7 @@ async function planClaude({ ask, means, access }: PlanContext): Promise<Plan> {
   }
 }
 
-/** Plans a request to an open model. Always uses chat completions, whatever the channel's dialects are. */
+/** Plans a request to an open model. Always uses chat completions. The channel's dialects do not matter. */
 async function planOpenModel({ ask, channel, means, access }: PlanContext): Promise<Plan> {
   const chatChannel: LiveChannel = { ...channel, settings: { ...channel.settings, dialects: ['openai-chat'] } }
   const { body, native, reader } = await converse(ask, chatChannel, means)
