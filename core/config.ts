@@ -69,8 +69,8 @@ export interface Config {
   /** For files that requests reference by URL: the maximum size, and the non-public hosts that are allowed. */
   media: { bytesMax: number; allowHosts: readonly AllowedHost[] }
   /**
-   * Time after which an administrator gets the error that an upstream is unreachable. It is fixed, so that it does not reveal whether
-   * a port is closed or filtered.
+   * Time after which an administrator gets the error that an upstream is unreachable. It is fixed, so that it does not reveal
+   * whether a port is closed or filtered.
    */
   unreachableReplyMs: number
   /** The OTLP/HTTP target of traces and metrics; undefined: disabled. */

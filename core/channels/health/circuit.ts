@@ -25,9 +25,9 @@ import { History } from './history.ts'
  * (0.3^12 is one in two million). In simulations with 30 % of failures in five kinds, one in a thousand runs of 20 000 attempts
  * opened a circuit, for one second. With 30 % of failures of one kind, one in a million attempts opened a circuit.
  *
- * 5 account rejections always open the circuit, independent of earlier results, so that a bad key is unused. But the account is reported
- * as lost only after the longer series. In simulations with 6 % of rejections among 24 % of other failures, one in 23 runs of
- * 20 000 attempts opened a circuit, for one second (0.079^5 for each success). None of 4 000 runs lost an account.
+ * 5 account rejections in a row always open the circuit, so that a bad key is unused. But the account is reported as lost only
+ * after the longer series. In simulations with 6 % of rejections among 24 % of other failures, one in 23 runs of 20 000 attempts
+ * opened a circuit, for one second (0.079^5 for each success). None of 4 000 runs lost an account.
  *
  * Frequent failures that are not consecutive open a circuit by their share: 60 % of at least 80 attempts in the last minute. An
  * upstream that fails 30 % of the time reaches this share once in 30 million minutes (binomial tail 3e-8). With a minimum of 20
