@@ -11,13 +11,13 @@ const CASES = [
   },
   {
     words: ['token', 'list', '--limit'],
-    en: "option '--limit <n>' argument missing",
+    en: "missing value of option '--limit <n>'",
     zh: '选项“--limit <n>”缺少值',
   },
   {
     words: ['api-key', 'create', 'nightly'],
-    en: "required option '--scope <list>' not specified",
-    zh: '未给出必需的选项“--scope <list>”',
+    en: 'pass --scope <list>',
+    zh: '请给出 --scope <list>',
   },
   {
     words: ['status', '--notice', '--about'],
@@ -36,22 +36,22 @@ const CASES = [
   },
   {
     words: ['token', 'list', '--limit', 'x'],
-    en: "option '--limit <n>' argument 'x' is invalid. Expected a whole number from 1 to 1000.",
+    en: "invalid value 'x' of option '--limit <n>'. Expected a whole number from 1 to 1000.",
     zh: '选项“--limit <n>”的值“x”无效。请给出 1 到 1000 之间的整数。',
   },
   {
     words: ['token', 'get', 'x'],
-    en: "command-argument value 'x' is invalid for argument 'id'. Expected a whole number from 1 to 2147483647.",
+    en: "invalid value 'x' of argument 'id'. Expected a whole number from 1 to 2147483647.",
     zh: '参数“id”的值“x”无效。请给出 1 到 2147483647 之间的整数。',
   },
   {
     words: ['task', 'list', '--kind', 'musik'],
-    en: "option '--kind <kind>' argument 'musik' is invalid. Allowed choices are drawing, music. (Did you mean music?)",
+    en: "invalid value 'musik' of option '--kind <kind>'. Allowed choices are drawing, music. (Did you mean music?)",
     zh: '选项“--kind <kind>”的值“musik”无效。可选值：drawing, music。（您是否想用 music？）',
   },
   {
     words: ['token', 'create', 'x', '--expires', 'soon'],
-    en: "option '--expires <when>' argument 'soon' is invalid. Expected never, a duration such as 30m, 12h, 7d or 1y, or a date such as 2026-01-31 or 2026-01-31T18:00.",
+    en: "invalid value 'soon' of option '--expires <when>'. Expected never, a duration such as 30m, 12h, 7d or 1y, or a date such as 2026-01-31 or 2026-01-31T18:00.",
     zh: '选项“--expires <when>”的值“soon”无效。请给出 never、时长（如 30m、12h、7d、1y）或日期（如 2026-01-31、2026-01-31T18:00）。',
   },
 ]

@@ -47,7 +47,7 @@ test.each([
     ['channel', 'add', '--name', 'a', '--type', '1'],
     'missing key: pass --key <key>, or --key-stdin with the key on stdin',
   ],
-  [['channel', 'add', '--key'], "option '--key <key>' argument missing"],
+  [['channel', 'add', '--key'], "missing value of option '--key <key>'"],
 ])('%j names what is missing, with usage and an example', async (words, message) => {
   const { run } = await openBacking('database')
 

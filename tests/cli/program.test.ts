@@ -64,7 +64,7 @@ describe('the program', () => {
     [['help', 'tokne'], 'Did you mean: tollgate token'],
     [['token', 'list', '--serach', 'x'], 'Did you mean --search?'],
     [['token', 'get'], "missing required argument 'id'"],
-    [['token', 'get', 'abc'], "'abc' is invalid"],
+    [['token', 'get', 'abc'], "invalid value 'abc' of argument 'id'"],
     [['task', 'list', '--kind', 'musik'], 'Did you mean music?'],
     [['channel', 'list', '--status', 'enabld'], 'Did you mean enabled?'],
     [['channel', 'add', '--type', 'openai'], '--name'],

@@ -263,7 +263,7 @@ describe.each(BACKINGS)('limit, on a %s', (kind) => {
 
   test.each([
     [['--requests', '0', '--per', 'minute'], 2, /--requests/],
-    [['--requests', '-5', '--per', 'minute'], 2, /--requests|argument missing|whole number/],
+    [['--requests', '-5', '--per', 'minute'], 2, /--requests|missing value|whole number/],
     [['--requests', '5'], 2, /--per/],
     [['--concurrency', '5', '--timezone', 'UTC'], 2, /--per and --timezone/],
     [['--requests', '5', '--per', 'day', '--timezone', 'Mars/Phobos'], 2, /Mars\/Phobos/],

@@ -72,7 +72,10 @@ test.each([
   [['--to', 'archive'], 'pass --before'],
   [['--before', '1h'], 'set the option LogArchiveBeforeRemoval'],
   [['--before', 'yesterday'], '--before'],
-  [['--before', '2999-01-01', '--to', 'x'], "'2999-01-01' is invalid. Expected a time in the past."],
+  [
+    ['--before', '2999-01-01', '--to', 'x'],
+    "invalid value '2999-01-01' of option '--before <when>'. Expected a time in the past.",
+  ],
   [['--verify', 'x.jsonl.gz', '--remove'], '--verify cannot be combined with other options'],
   [['--before', '1h', '--to', 'x', '--server', 'http://127.0.0.1:9'], 'needs the database itself'],
 ] as const)('log archive %j is a usage error with the next step', async (words, text) => {
