@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { errorMessage } from '../../core/error-parts.ts'
+import { fileErrorText } from '../../core/messages/file-errors.ts'
 import type { Cli } from '../cli.ts'
 import { CommandError } from '../errors.ts'
 
@@ -26,6 +26,8 @@ export async function* streamText(cli: Cli, path: string): AsyncGenerator<string
 }
 
 const unreadable = (cli: Cli, path: string, cause: unknown) =>
-  new CommandError('FILE_UNREADABLE', cli.t('option.cannotRead', { path, message: errorMessage(cause) }), {
-    cause,
-  })
+  new CommandError(
+    'FILE_UNREADABLE',
+    cli.t('option.cannotRead', { path, message: fileErrorText(cause, cli.language) }),
+    { cause },
+  )

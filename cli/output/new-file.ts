@@ -1,6 +1,7 @@
 import { openSync, renameSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { errorCode, errorMessage } from '../../core/error-parts.ts'
+import { errorCode } from '../../core/error-parts.ts'
+import { fileErrorText } from '../../core/messages/file-errors.ts'
 import { randomHex } from '../../core/secrets.ts'
 import type { Cli } from '../cli.ts'
 import { CommandError } from '../errors.ts'
@@ -21,14 +22,14 @@ export interface NewFile {
  * FILE_UNWRITABLE.
  */
 export function openNewFile(
-  { folder, t }: Pick<Cli, 'folder' | 't'>,
+  { folder, t, language }: Pick<Cli, 'folder' | 't' | 'language'>,
   path: string,
   { force }: { force: boolean },
 ): NewFile {
   const target = resolve(folder, path)
   const writtenTo = force ? `${target}.${randomHex(8)}.new` : target
   return {
-    descriptor: openPrivateFile(writtenTo, { path, t }),
+    descriptor: openPrivateFile(writtenTo, { path, t, language }),
     writtenTo,
     keep: () => {
       if (force) renameSync(writtenTo, target)
@@ -37,11 +38,12 @@ export function openNewFile(
   }
 }
 
-function openPrivateFile(file: string, { path, t }: { path: string } & Pick<Cli, 't'>): number {
+function openPrivateFile(file: string, { path, t, language }: { path: string } & Pick<Cli, 't' | 'language'>): number {
   try {
     return openSync(file, 'wx', 0o600)
   } catch (cause) {
     if (errorCode(cause) === 'EEXIST') throw new CommandError('FILE_EXISTS', t('db.alreadyExists', { path }), { cause })
-    throw new CommandError('FILE_UNWRITABLE', t('db.cannotWrite', { path, message: errorMessage(cause) }), { cause })
+    const message = fileErrorText(cause, language)
+    throw new CommandError('FILE_UNWRITABLE', t('db.cannotWrite', { path, message }), { cause })
   }
 }

@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
-import { errorCode, errorMessage } from '../../core/error-parts.ts'
+import { errorCode } from '../../core/error-parts.ts'
+import { fileErrorText } from '../../core/messages/file-errors.ts'
 import type { Cli } from '../cli.ts'
 import { CommandError, usageError } from '../errors.ts'
 import type { Column } from './column.ts'
@@ -16,7 +17,11 @@ export function refuseStdout(path: string, option = '--output'): void {
 }
 
 /** Creates a file that only its owner can read. Throws FILE_EXISTS, FILE_UNWRITABLE, and the usage error of `refuseStdout`. */
-export function openNew(folder: string, path: string, option = '--output'): number {
+export function openNew(
+  { folder, language }: Pick<Cli, 'folder' | 'language'>,
+  path: string,
+  option = '--output',
+): number {
   refuseStdout(path, option)
   try {
     return openSync(resolve(folder, path), 'wx', 0o600)
@@ -24,14 +29,14 @@ export function openNew(folder: string, path: string, option = '--output'): numb
     if (errorCode(cause) === 'EEXIST') {
       throw new CommandError('FILE_EXISTS', { id: 'list.alreadyExists', values: { path, option } }, { cause })
     }
-    const values = { option, message: errorMessage(cause) }
-    throw new CommandError('FILE_UNWRITABLE', { id: 'list.cannotWriteTheFile', values }, { cause })
+    const message = fileErrorText(cause, language)
+    throw new CommandError('FILE_UNWRITABLE', { id: 'list.cannotWriteTheFile', values: { option, message } }, { cause })
   }
 }
 
 /** Writes a new file, or with `force` replaces a file. Removes an incomplete file. Throws FILE_EXISTS, FILE_UNWRITABLE. */
 export function writeWhole(
-  cli: Pick<Cli, 'folder' | 't'>,
+  cli: Pick<Cli, 'folder' | 't' | 'language'>,
   { path, force }: { path: string; force: boolean },
   text: string,
 ): void {

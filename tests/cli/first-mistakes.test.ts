@@ -63,6 +63,32 @@ test.each([
   })
 })
 
+test.each([
+  [['channel', 'add', '--from', 'none.csv'], 1, 'cannot read none.csv: no such file or folder'],
+  [['config', 'plan', 'none.yaml'], 1, 'cannot read none.yaml: no such file or folder'],
+  [['config', 'plan', '/dev/null/x'], 1, 'cannot read /dev/null/x: a part of the path is not a folder'],
+  [['ledger', 'reconcile', '/tmp'], 1, 'cannot read /tmp: it is a folder'],
+  [['token', 'create', 'a', '--allow-ips-file', 'none'], 1, 'cannot read the --allow-ips-file: no such file or folder'],
+  [['token', 'create', 'a', '--output', 'none/x'], 1, 'cannot write the --output file: no such file or folder'],
+  [['token', 'list', '--output', 'none/x.csv'], 1, 'cannot write none/x.csv: no such file or folder'],
+  [['import', 'new-api', '/none.db', '--yes'], 1, '/none.db cannot be read: no such file or folder'],
+])('%j ends with %i and names the cause or the next step: %s', async (words, exitCode, message) => {
+  const { run } = await openBacking('database')
+
+  expect(await run(words)).toMatchObject({ exitCode, stderr: `error: ${message}` })
+})
+
+test('reasons for files are in the language of the reader', async () => {
+  const { run } = await openBacking('database')
+
+  expect((await run(['--language', 'zh', 'config', 'plan', 'none.yaml'])).stderr).toBe(
+    '错误：无法读取 none.yaml：文件或目录不存在',
+  )
+  expect((await run(['--language', 'zh', 'import', 'new-api', '/none.db', '--yes'])).stderr).toContain(
+    '文件或目录不存在',
+  )
+})
+
 test('a misspelled type is named before other missing flags', async () => {
   const { run } = await openBacking('database')
 

@@ -6,6 +6,7 @@ import type { ConfigurationDocument } from '../../../core/configuration/schema.t
 import { LISTS, SECTIONS } from '../../../core/configuration/sections.ts'
 import { errorMessage } from '../../../core/error-parts.ts'
 import { GatewayError } from '../../../core/errors.ts'
+import { fileErrorText } from '../../../core/messages/file-errors.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
 import { nearest } from '../../input/nearest.ts'
@@ -85,7 +86,11 @@ async function filesOf(cli: Cli, path: string): Promise<string[]> {
 }
 
 const unreadable = (cli: Cli, path: string, cause: unknown): CommandError =>
-  new CommandError('FILE_UNREADABLE', cli.t('option.cannotRead', { path, message: errorMessage(cause) }), { cause })
+  new CommandError(
+    'FILE_UNREADABLE',
+    cli.t('option.cannotRead', { path, message: fileErrorText(cause, cli.language) }),
+    { cause },
+  )
 
 async function parseFile(cli: Cli, file: string): Promise<ReadFile> {
   const lines = new LineCounter()

@@ -28,7 +28,7 @@ export const configPlan = plainVerb({
     const savedPlan = { ...plan, prune: prune === true }
     if (out !== undefined) {
       const { openNew } = await import('../../output/output-file.ts')
-      const descriptor = openNew(cli.folder, out, '--out')
+      const descriptor = openNew(cli, out, '--out')
       writeSync(descriptor, `${JSON.stringify(savedPlan, null, 2)}\n`)
       closeSync(descriptor)
     }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { ConfigurationDocument } from '../../../core/configuration/schema.ts'
-import { errorMessage } from '../../../core/error-parts.ts'
+import { fileErrorText } from '../../../core/messages/file-errors.ts'
 import { findOption } from '../../../core/options/registry.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
@@ -73,7 +73,7 @@ async function secretAt(
     if (text === '') throw new Error(cli.t('moving.itIsEmpty'))
     return text
   } catch (cause) {
-    const reason = kind === 'command' ? cli.t('moving.theCommandFailed') : errorMessage(cause)
+    const reason = kind === 'command' ? cli.t('moving.theCommandFailed') : fileErrorText(cause, cli.language)
     throw usageError(cli.t('moving.cannotRead', { place, kind, target, reason }))
   }
 }

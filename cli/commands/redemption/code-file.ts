@@ -25,14 +25,14 @@ export interface CodeFile {
  * the middle of a line. Throws FILE_EXISTS and FILE_UNWRITABLE.
  */
 export function openCodeFile(
-  cli: Pick<Cli, 'folder' | 't'>,
+  cli: Pick<Cli, 'folder' | 't' | 'language'>,
   path: string,
   { resume, sizeMax }: { resume: boolean; sizeMax: number },
 ): CodeFile {
   refuseStdout(path)
   const foreign = () => new CommandError('FILE_EXISTS', cli.t('redemption.alreadyExistsAndDoesNotContain', { path }))
   const existingFile = resume ? openExisting(resolve(cli.folder, path), { sizeMax, foreign, t: cli.t }) : undefined
-  const file = existingFile?.file ?? openNew(cli.folder, path)
+  const file = existingFile?.file ?? openNew(cli, path)
   const before = existingFile?.text ?? ''
   let at = 0
   return {

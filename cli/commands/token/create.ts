@@ -72,7 +72,7 @@ export const tokenCreate = plainVerb({
     const ownerId = user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
     const teamId = team === undefined ? undefined : (await teamOf(toolkit, actor, team)).id
     const token = { remain_quota: options.unlimited ? 0 : QUOTA_DEFAULT, ...given, name }
-    const file = output === undefined ? undefined : openNew(cli.folder, output)
+    const file = output === undefined ? undefined : openNew(cli, output)
     const created: unknown[] = []
     try {
       await createBatch({ cli, toolkit, actor }, { token, limits, count, ownerId, teamId }, (made) => {

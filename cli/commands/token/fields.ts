@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { errorMessage } from '../../../core/error-parts.ts'
 import type { NewLimit } from '../../../core/limits/limit.ts'
+import { fileErrorText } from '../../../core/messages/file-errors.ts'
 import type { NewToken } from '../../../core/tokens/token.ts'
 import type { Cli } from '../../cli.ts'
 import type { Command } from '../../command.ts'
@@ -118,8 +118,8 @@ function addressesIn(cli: Cli, path: string): string {
   try {
     text = readFileSync(resolve(cli.folder, path), 'utf8')
   } catch (cause) {
-    const reason = cli.t('token.cannotReadTheAllowIpsFile', { message: errorMessage(cause) })
-    throw new CommandError('FILE_UNREADABLE', reason, { cause })
+    const message = fileErrorText(cause, cli.language)
+    throw new CommandError('FILE_UNREADABLE', cli.t('token.cannotReadTheAllowIpsFile', { message }), { cause })
   }
   if (Buffer.byteLength(text) > FILE_BYTES_MAX) throw usageError(cli.t('token.isTooLongForAList', { path }))
   const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim())

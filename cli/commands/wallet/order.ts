@@ -10,7 +10,7 @@ import { openNew } from '../../output/output-file.ts'
  */
 export async function order(cli: Cli, wanted: NewOrder, output: string | undefined): Promise<void> {
   const { toolkit, actor } = await cli.open()
-  const file = output === undefined ? undefined : openNew(cli.folder, output)
+  const file = output === undefined ? undefined : openNew(cli, output)
   try {
     const { url, form } = await toolkit.wallet.pay(actor, wanted)
     const link = `${url}?${new URLSearchParams(form)}`

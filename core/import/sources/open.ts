@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { withoutPassword } from '../../db/without-password.ts'
 import { errorCode } from '../../error-parts.ts'
 import { GatewayError } from '../../errors.ts'
+import { fileReason } from '../../messages/file-errors.ts'
 import type { Source } from './source.ts'
 
 const ADDRESSES =
@@ -35,8 +36,10 @@ export async function openSource(address: string): Promise<Source> {
 
 /** Wraps a driver's error in one that names the source. */
 function unreadable(source: string, cause: unknown): GatewayError {
-  const reason = cause instanceof Error && cause.message ? cause.message : String(errorCode(cause) || cause)
-  return new GatewayError('IMPORT_SOURCE_UNREADABLE', { source, reason }, { cause })
+  // Drivers may throw errors with a code, and without a message.
+  const hasMessage = cause instanceof Error && cause.message !== ''
+  const reason = hasMessage ? fileReason(cause) : { reason: String(errorCode(cause) || cause) }
+  return new GatewayError('IMPORT_SOURCE_UNREADABLE', { source, ...reason }, { cause })
 }
 
 function fromGoAddress([, user = '', password = '', host = '', name = '']: readonly string[]): string {
