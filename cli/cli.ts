@@ -81,8 +81,8 @@ export interface Cli extends Texts {
   written(): Promise<void>
   /** Writes a message to stderr. */
   note(line: string): void
-  /** Returns the prompts. Throws a usage error unless prompts are possible. */
-  prompts(): Promise<Prompts>
+  /** Returns the prompts. Unless prompts are possible, throws a usage error that names the flags of the `missing` answers. */
+  prompts(missing?: string): Promise<Prompts>
   /** Asks for confirmation; throws if declined. */
   confirm(question: string, options: { yes: boolean | undefined }): Promise<void>
   /** Reads all of stdin, without the final line break. */
@@ -294,8 +294,14 @@ export function createCli({
     written: () => jqOutput,
     note: (line) => void stderr.write(`${sanitizeName(line)}\n`),
 
-    async prompts() {
-      if (!cli.interactive) throw usageError(cli.t('general.noTerminalForPrompts'))
+    async prompts(missing) {
+      if (!cli.interactive) {
+        throw usageError(
+          missing === undefined
+            ? cli.t('general.noTerminalForPrompts')
+            : cli.t('run.noTerminalForPrompts', { missing }),
+        )
+      }
       const { terminalPrompts } = await import('./input/prompts.ts')
       return terminalPrompts({ input: stdin, output: stderr })
     },

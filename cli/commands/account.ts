@@ -171,7 +171,10 @@ export const account = noun('account', [
       async function currentPassword(): Promise<string> {
         if ((await cli.target()).kind === 'local') return ''
         if (passwordStdin) return cli.readInput()
-        return (await cli.prompts()).password({ message: cli.t('account.currentPassword'), mask: true })
+        return (await cli.prompts('--password-stdin')).password({
+          message: cli.t('account.currentPassword'),
+          mask: true,
+        })
       }
     },
   }),

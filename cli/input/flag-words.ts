@@ -11,7 +11,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   expired_time: '--expires',
 }
 
-/** Returns the error with flags instead of API fields. For an unknown option key, it suggests the most similar key. */
+/** Returns the error with flags instead of API fields. For an unknown option key, it suggests the most similar key, or the list of options. */
 export async function inCommandWords(cli: Cli, error: unknown, command: Command): Promise<unknown> {
   if (cli.json) return error
   if (error instanceof DetailedError) {
@@ -38,5 +38,9 @@ async function withOption({ t }: Cli, error: GatewayError): Promise<unknown> {
   const { OPTIONS } = await import('../../core/options/registry.ts')
   const key = String(error.params.key)
   const suggestion = nearest(key, Object.keys(OPTIONS))
-  return suggestion === undefined ? error : usageError(t('program.unknownOption', { key, meant: suggestion }))
+  const text =
+    suggestion === undefined
+      ? t('program.unknownOptionSee', { key })
+      : t('program.unknownOption', { key, meant: suggestion })
+  return usageError(text)
 }

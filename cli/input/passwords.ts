@@ -21,7 +21,7 @@ export async function givenPassword(cli: Cli, { password, passwordStdin }: Passw
 export async function newPassword(cli: Cli, flags: PasswordFlags): Promise<string> {
   const flagPassword = await givenPassword(cli, flags)
   if (flagPassword !== undefined) return flagPassword
-  const prompts = await cli.prompts()
+  const prompts = await cli.prompts('--password-stdin')
   const first = await prompts.password({ message: cli.t('user.newPassword'), mask: true })
   const second = await prompts.password({ message: cli.t('user.repeatThePassword'), mask: true })
   if (first !== second) throw new GatewayError('PASSWORDS_DIFFER')

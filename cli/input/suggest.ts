@@ -4,10 +4,11 @@ import { nearest } from './nearest.ts'
  * Suggests a command for unknown words: synonyms, plurals, the word order of other programs, and misspellings.
  */
 
-/** Groups of verbs that other programs use for the same action. */
+/** Groups of verbs that other programs use for the same action, the best suggestions first. */
 const VERBS = [
   ['list', 'ls', 'all', 'index'],
-  ['get', 'show', 'view', 'info', 'describe', 'cat', 'read', 'inspect', 'status'],
+  // `list` comes last. Without it, `get` would look like a misspelled `set`.
+  ['get', 'show', 'view', 'info', 'describe', 'cat', 'read', 'inspect', 'status', 'list'],
   ['delete', 'rm', 'remove', 'del', 'destroy', 'drop', 'revoke'],
   ['create', 'add', 'new', 'make', 'generate'],
   ['edit', 'update', 'set', 'change', 'modify', 'patch', 'rename'],

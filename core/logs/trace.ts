@@ -32,7 +32,10 @@ export function createTraces({ db }: { db: Database }): Traces {
       const rows = requestId.length <= REQUEST_ID_MAX ? await rowsOf(actor, requestId, own) : []
       const failure = rows.find(({ type }) => type === LOG_TYPE.error)
       const charge = rows.find(({ type }) => type === LOG_TYPE.consumption)
-      if (!failure && !charge) throw new GatewayError('LOG_NOT_FOUND', { id: requestId.slice(0, REQUEST_ID_MAX) })
+      if (!failure && !charge) {
+        const request = requestId.slice(0, REQUEST_ID_MAX)
+        throw new GatewayError('LOG_NOT_FOUND', { id: request, request })
+      }
       return traceOf(requestId, { failure, charge, isAdmin: actor.role >= ROLE.admin })
     },
   }

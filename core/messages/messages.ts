@@ -12,6 +12,7 @@ const LONGER: Partial<Record<ErrorCode, readonly [parameter: string, id: keyof (
   DATABASE_FOREIGN: ['command', 'DATABASE_FOREIGN_command'],
   DATABASE_UNAVAILABLE: ['seconds', 'DATABASE_UNAVAILABLE_seconds'],
   IMPORT_SOURCE_WRONG: ['command', 'IMPORT_SOURCE_WRONG_command'],
+  LOG_NOT_FOUND: ['request', 'LOG_NOT_FOUND_request'],
   LIMIT_REACHED: ['period', 'LIMIT_REACHED_period'],
   RATE_LIMITED: ['retryAfterSeconds', 'RATE_LIMITED_retryAfterSeconds'],
 }

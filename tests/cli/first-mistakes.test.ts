@@ -64,6 +64,17 @@ test.each([
 })
 
 test.each([
+  [['group', 'get', 'vip'], 2, "unknown command 'get'. Did you mean: tollgate group list"],
+  [['notify', 'show'], 2, "unknown command 'show'. Did you mean: tollgate notify list"],
+  [['option', 'set', 'Nope', '1'], 2, 'unknown option Nope: see tollgate option list'],
+  [['token', 'update', '1'], 2, 'nothing to change: pass an option, such as --quota'],
+  [['channel', 'update', '1'], 2, 'nothing to change: pass an option, such as --priority'],
+  [['batch', 'get', '9'], 3, 'batch 9 does not exist here, or belongs to another user'],
+  [['file', 'get', '9'], 3, 'file 9 does not exist here, or belongs to another user'],
+  [['log', 'trace', 'none'], 3, 'request none is not in the log'],
+  [['account', 'password'], 2, 'no terminal for prompts: pass --password-stdin'],
+  [['account', 'reset-password'], 2, 'no terminal for prompts: pass <address>'],
+  [['token', 'usage'], 2, 'missing key: pass the ID of your token or --key-stdin, or set TOLLGATE_API_KEY'],
   [['channel', 'add', '--from', 'none.csv'], 1, 'cannot read none.csv: no such file or folder'],
   [['config', 'plan', 'none.yaml'], 1, 'cannot read none.yaml: no such file or folder'],
   [['config', 'plan', '/dev/null/x'], 1, 'cannot read /dev/null/x: a part of the path is not a folder'],

@@ -23,7 +23,7 @@ export const accountResetPassword = plainVerb({
       .option(...REVOKE_KEYS),
   async run(cli, address: string | undefined, { token, tokenStdin, revokeKeys }: Options) {
     if (token !== undefined && tokenStdin) throw usageError(cli.t('account.passEitherTokenOrTokenStdin'))
-    const email = address ?? (await (await cli.prompts()).input({ message: cli.t('account.emailAddress') }))
+    const email = address ?? (await (await cli.prompts('<address>')).input({ message: cli.t('account.emailAddress') }))
     const tokenText = tokenStdin ? await cli.readInput() : token
     const { openAnonymous } = await import('../../anonymous.ts')
     const { passwordReset } = await openAnonymous(cli)

@@ -20,7 +20,7 @@ export const logTrace = verb({
     const failure = items.find(({ type }) => type === LOG_TYPE.error)
     const charge = items.find(({ type }) => type === LOG_TYPE.consumption)
     const row = failure ?? charge
-    if (!row) throw new GatewayError('LOG_NOT_FOUND', { id: requestId })
+    if (!row) throw new GatewayError('LOG_NOT_FOUND', { id: requestId, request: requestId })
     if (cli.json) return cli.writeJson(traceOf(row, { failure, charge }))
     const format = await cli.format()
     for (const line of lines(cli, traceOf(row, { failure, charge }), format)) cli.write(line)

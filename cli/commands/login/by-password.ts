@@ -5,6 +5,9 @@ import { createClient } from '../../remote/client.ts'
 import { isText, recordOf } from '../../remote/guards.ts'
 import type { LoginOptions } from '../login.ts'
 
+/** Flags that replace the prompts. */
+const MISSING = '--username, --password-stdin'
+
 /**
  * Signs in like a browser, gets or creates the user's access token, and signs out. Throws NOT_SIGNED_IN if the server requires
  * more than a password, and the server's errors.
@@ -15,10 +18,10 @@ export async function byPassword(
   { username: givenName, passwordStdin }: LoginOptions,
 ): Promise<string> {
   if (botCheck) throw wantsMore(cli.t('server.requiresABotCheckAtSign', { url }))
-  const username = givenName ?? (await (await cli.prompts()).input({ message: cli.t('server.username') }))
+  const username = givenName ?? (await (await cli.prompts(MISSING)).input({ message: cli.t('server.username') }))
   const password = passwordStdin
     ? await cli.readInput()
-    : await (await cli.prompts()).password({ message: cli.t('ui.password'), mask: true })
+    : await (await cli.prompts(MISSING)).password({ message: cli.t('ui.password'), mask: true })
   const anonymousClient = await cli.clientOf({ url })
   const { data, headers } = await anonymousClient.ask('POST', '/api/user/login', { body: { username, password } })
   const id = (data as Partial<User> | undefined)?.id

@@ -33,7 +33,7 @@ export const REFUSED: readonly { lines: RegExp; says: RegExp }[] = [
   { lines: /^tollgate team join/, says: /invite code is not valid/ },
   { lines: /^tollgate team leave/, says: /own team lab/ },
   { lines: /^tollgate team redeem/, says: /code/ },
-  { lines: /^tollgate team receipt/, says: /does not exist/ },
+  { lines: /^tollgate team receipt/, says: /is not in the log/ },
   { lines: /^tollgate batch cancel/, says: /was deleted or disabled/ },
   { lines: /^tollgate task get (1 --kind music|99)/, says: /does not exist/ },
 ]
