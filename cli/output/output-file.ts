@@ -46,9 +46,8 @@ export function writeWhole(
     closeSync(file.descriptor)
   } catch (cause) {
     file.discard()
-    throw new CommandError('FILE_UNWRITABLE', cli.t('db.cannotWrite', { path, message: errorMessage(cause) }), {
-      cause,
-    })
+    const message = fileErrorText(cause, cli.language)
+    throw new CommandError('FILE_UNWRITABLE', cli.t('db.cannotWrite', { path, message }), { cause })
   }
   file.keep()
 }
