@@ -2,6 +2,7 @@ import { ROLE, USER_STATUS } from '../../core/actor.ts'
 import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
 import { errorMessage } from '../../core/error-parts.ts'
 import { LOG_TYPE } from '../../core/logs/log.ts'
+import { isRecord } from '../../core/records.ts'
 import { REDEMPTION_STATUS } from '../../core/redemption/status.ts'
 import { TOKEN_STATUS } from '../../core/tokens/token.ts'
 import { usageError } from '../errors.ts'
@@ -23,9 +24,6 @@ const TIME_FIELDS = new Set([
 const MILLISECONDS_FROM = 1e11
 
 type Fields = Record<string, unknown>
-
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Names of numbers, by the fields that identify the kind of record. */
 const KINDS: readonly { has: readonly string[]; named: Readonly<Record<string, Readonly<Record<string, number>>>> }[] =

@@ -3,6 +3,7 @@ import type { Log } from '../../core/logs/log.ts'
 import { quotaDisplay } from '../../core/logs/quota-display.ts'
 import { translateRemarks } from '../../core/logs/remarks.ts'
 import type { Options } from '../../core/options/options.ts'
+import { isRecord } from '../../core/records.ts'
 import { apiLanguageOf } from './envelope.ts'
 
 /**
@@ -25,9 +26,6 @@ export function readableLogs(options: Options): preSerializationAsyncHookHandler
     return isLog(data) ? { ...payload, data: translate(data) } : payload
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isLog = (value: unknown): value is Log =>
   isRecord(value) && typeof value.content === 'string' && typeof value.other === 'string' && 'token_name' in value

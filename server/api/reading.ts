@@ -4,6 +4,7 @@ import type { ErrorObject } from 'ajv'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import { violation } from '../../core/messages/reasons.ts'
+import { isRecord } from '../../core/records.ts'
 import type { BodyBudget } from '../bodies/budget.ts'
 import { JsonScan, jsonLimits } from '../bodies/json-scan.ts'
 import { decoded, receiveBody } from '../bodies/receive.ts'
@@ -131,10 +132,6 @@ function rejectNulIn(value: unknown, field: string): void {
     for (const inner of Object.values(next))
       if (typeof inner === 'string' || typeof inner === 'object') pending.push(inner)
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Returns the error for a schema violation, with the field name. */

@@ -100,7 +100,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     expect(await names('--search', 'refused')).toEqual([])
   })
 
-  test('create rejects a file of addresses above 64 KB, in whatever characters', async () => {
+  test('create rejects a file of addresses above 64 KB, also of characters with several bytes', async () => {
     writeFileSync(inFolder('long'), `# ${'\u6c49'.repeat(30_000)}\n10.0.0.0/8\n`)
     const { stderr, exitCode } = await run('create', 'refused', '--allow-ips-file', 'long')
     expect({ stderr, exitCode }).toMatchObject({ stderr: expect.stringContaining('too long'), exitCode: 2 })

@@ -17,8 +17,8 @@ export async function withInlineSources(value: unknown, means: Pick<ProviderCont
 function countUrls(value: unknown, usesByUrl: Map<string, number>): void {
   if (Array.isArray(value)) for (const item of value) countUrls(item, usesByUrl)
   if (!isObject(value)) return
-  countUrls(value.messages, usesByUrl)
-  countUrls(value.content, usesByUrl)
+  countUrls(arrayOf(value.messages), usesByUrl)
+  countUrls(arrayOf(value.content), usesByUrl)
   const { source } = value
   if (!isObject(source)) return
   if (source.type !== 'url' || typeof source.url !== 'string') countUrls(source, usesByUrl)
