@@ -14,20 +14,26 @@ const textChunk = (content: string) => chunk({ content })
 const delta = (text: string, index = 0) =>
   `event: content_block_delta\ndata: ${JSON.stringify({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } })}\n\n`
 
+/** The same reader, but every event must be parsed. */
+const withoutRepeats = (reader: ReplyReader): ReplyReader => ({
+  event: (event) => reader.event(event),
+  whole: (body) => reader.whole(body),
+  close: () => reader.close?.() ?? [],
+})
+
 /** What a reader makes of each event, with patterns and without. */
-async function bothWays(events: readonly string[], reader: () => ReplyReader) {
-  const read = async ({ repeatText: _, ...plain }: ReplyReader, repeatText?: ReplyReader['repeatText']) => {
+async function bothWays(events: readonly string[], newReader: () => ReplyReader) {
+  const read = async (reader: ReplyReader) => {
     const left = events.map((text) => Buffer.from(text))
     const body = { read: async () => left.shift(), flow: () => expect.fail('not asked'), destroy() {} }
-    const pieces = readChunks({ body }, { plan: {}, reader: { ...plain, ...(repeatText && { repeatText }) } })
+    const pieces = readChunks({ body }, { plan: {}, reader })
     const steps: ReplyEvent[] = []
     for (let batch = await pieces.next(); batch; batch = await pieces.next()) {
       steps.push(...batch.flatMap((piece) => piece.steps))
     }
     return steps
   }
-  const repeating = reader()
-  return { repeated: await read(repeating, repeating.repeatText), parsed: await read(reader()) }
+  return { repeated: await read(newReader()), parsed: await read(withoutRepeats(newReader())) }
 }
 
 const ODD = [
@@ -101,10 +107,9 @@ describe('an event that differs from the previous one only in its text', () => {
     const texts = ['Hello', ' there', ', you', 'Hello']
     const left = [Buffer.from(texts.map(textChunk).join('')), Buffer.from(texts.map(textChunk).join(''))]
     const body = { read: async () => left.shift(), flow: () => expect.fail('not asked'), destroy() {} }
-    const pieces = readChunks(
-      { body },
-      { plan: {}, reader: { ...chatReader(), event: () => [{ kind: 'text', text: 'Hello' }] } },
-    )
+    const reader: ReplyReader = chatReader()
+    reader.event = () => [{ kind: 'text', text: 'Hello' }]
+    const pieces = readChunks({ body }, { plan: {}, reader })
     const parse = vi.spyOn(JSON, 'parse')
     const batches = [(await pieces.next()) ?? [], (await pieces.next()) ?? []]
     const parses = parse.mock.calls.length
