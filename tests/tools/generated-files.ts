@@ -4,7 +4,6 @@ import { callTypes } from './call-types.ts'
 import { channelTypesPage } from './channel-types.ts'
 import { markdownOf } from './cli-markdown.ts'
 import { configurationSchema } from './configuration-schema.ts'
-import { consoleCoverage } from './console-coverage.ts'
 import { manOf, nounManPages } from './man.ts'
 import { servedDocument } from './served-document.ts'
 
@@ -18,7 +17,6 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ...[...nounManPages(program)].map(([name, page]) => [`man/${name}`, page] as const),
   ['docs/channel-types.md', channelTypesPage()],
   ['docs/config.schema.json', configurationSchema()],
-  ['docs/console-coverage.md', consoleCoverage()],
   ['docs/api-coverage.md', await apiCoverage(document)],
   ['console/api/schema.d.ts', await callTypes(document)],
 ])
