@@ -19,21 +19,21 @@ export interface ReplyContext {
   readonly body: Body
   /** Query string of the client, without `?`. */
   readonly query: string
-  /** Whether the reply has the upstream's name of the model. If so, the dialect replaces it by `model`. */
+  /** Whether the reply has the upstream's name of the model, which the dialect must replace by `model`. */
   readonly renamesModel: boolean
   /**
-   * The gateway's estimate of the prompt tokens. Some formats must report them before the upstream does. Computed when
-   * first read.
+   * The gateway's estimate of the prompt tokens, for formats that report prompt tokens at the start of a stream. The
+   * getter counts the tokens at its first use.
    */
   readonly promptTokens: number
   /**
    * The ids of the response or conversation that a Responses request continues. Absent if the upstream's reply already
-   * contains them.
+   * contains these ids.
    */
   readonly continuedFrom?: { readonly previousId: string | undefined; readonly conversationId: string | undefined }
   /**
-   * Stores a response as it is sent to the client, because later requests may continue it. Absent if the response must
-   * not be stored.
+   * Stores a response as it is sent to the client, because later requests may continue the response. Absent if the
+   * response must not be stored.
    */
   readonly store?: (response: Record<string, unknown>) => void
 }
@@ -48,7 +48,7 @@ export interface RelayError {
   readonly param: string | null
   readonly code: string | null
   readonly requestId: string
-  /** Error details of Anthropic. Its clients use them to decide whether to retry. */
+  /** Anthropic's error details. Anthropic's clients decide by these details whether to retry. */
   readonly details?: Readonly<Record<string, unknown>>
   /** Number of seconds after which a retry may succeed. */
   readonly retryAfterSeconds?: number
@@ -57,17 +57,17 @@ export interface RelayError {
 }
 
 /**
- * A format of client requests. Reads requests and writes replies. A dialect depends on no provider, and does not send,
- * price or log.
+ * A client's format. A dialect reads requests and writes replies. It depends on no provider, and does not send, price
+ * or log.
  */
 export interface Dialect {
   readonly name: DialectName
   /**
-   * Throws REQUEST_MALFORMED, with the field, if no upstream could serve the request. Runs for each request, so it must
-   * be fast.
+   * Throws REQUEST_MALFORMED, which names the field, if no upstream could serve the request. Must be fast, because it
+   * runs for each request.
    */
   check(body: Body): void
-  /** Returns the contents of the prompt that affect its price. Runs for each request, so it must be fast. */
+  /** Returns the texts, files and tokens that determine the prompt's price. Must be fast, like `check`. */
   prompt(body: Body): PromptSize
   /**
    * Returns the number of replies (`choices`) and the maximum tokens per reply, if limited. If a client sets several
@@ -76,11 +76,11 @@ export interface Dialect {
   limit(body: Body): { tokens: number | undefined; choices: number }
   /** Returns the body with a limit of `tokens` per reply. Called only if the request has no limit. */
   withLimit(body: Body, tokens: number): Record<string, unknown>
-  /** Parses a request. Throws REQUEST_MALFORMED, with the field. */
+  /** Parses a request. Throws REQUEST_MALFORMED, which names the field. */
   parse(body: Body): Conversation
   /**
-   * Adds a system prompt. If the request already has one, `before` decides. With true, puts `prompt` in front of it.
-   * With false, returns the same body.
+   * Adds a system prompt. If the request already has a system prompt, puts `prompt` in front of it (`before` is true), or
+   * returns the same body (`before` is false).
    */
   withSystemPrompt(body: Body, prompt: string, options: { before: boolean }): Record<string, unknown>
   /** Returns a writer that writes a translated reply as a stream. */
@@ -95,7 +95,7 @@ export interface Dialect {
   error(error: RelayError): { body: unknown; headers?: Record<string, string> }
   /** Returns an error in the form of the last event of a stream. */
   errorEvent(error: RelayError, context: ReplyContext): string
-  /** Returns texts to send after `errorEvent`, each as a separate chunk. Some clients detect an error only there. */
+  /** Returns texts to send after `errorEvent`, each as a separate chunk. Some clients detect errors only in such a chunk. */
   trailingErrorChunks?(error: RelayError, context: ReplyContext): readonly string[]
   /** The text that keeps an idle connection open: a whole event, or a comment. */
   readonly ping: string
@@ -107,16 +107,16 @@ export interface ReplyWriter {
   /** Replaces the dialect's `ping` for streams in another framing. */
   readonly ping?: string
   /**
-   * Returns the text to send for an event, or '' if there is nothing to send yet. The method `end` writes `usage`,
-   * `stop` and `end`.
+   * Returns the text to send for an event, or '' if there is nothing to send yet. For the events `usage`, `stop` and
+   * `end`, the method `end` returns the text later.
    */
   write(event: ReplyEvent): string
   /**
-   * Returns the end of the stream, with closed blocks, stop reason, usage and last event. Called after the charge is
-   * committed.
+   * Returns the end of the stream: the ends of open blocks, the stop reason, the usage and the last event. Called after
+   * the charge is committed.
    */
   end(usage: Usage): string
-  /** Returns the end of an interrupted stream, which is the error in this format, without an end marker. */
+  /** Returns the end of an interrupted stream: the error in this format, without an end marker. */
   broken(error: RelayError): string
 }
 
@@ -135,7 +135,7 @@ export interface StreamForwarder {
    * for the charge.
    */
   isLast(event: StreamEvent): boolean
-  /** Returns the text after the last event. `usage` is set if the upstream has reported no usage. */
+  /** Returns the text after the last event. `usage` is undefined if the upstream has reported usage. */
   end(usage: Usage | undefined): string
   /** Returns the end of an interrupted stream. If absent, the dialect's `errorEvent` is sent. */
   broken?(error: RelayError): string

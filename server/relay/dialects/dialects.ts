@@ -6,7 +6,7 @@ import { openaiChat } from './openai-chat/dialect.ts'
 import { openaiCompletions } from './openai-completions/dialect.ts'
 import { openaiResponses } from './openai-responses/dialect.ts'
 
-/** All dialects by name. The type requires an entry for each name. */
+/** All dialects by name. The type requires a property for each name. */
 export const DIALECTS: Record<DialectName, Dialect> = {
   'openai-chat': openaiChat,
   'openai-completions': openaiCompletions,

@@ -1,7 +1,7 @@
 import { formatEvent } from '../transport/sse.ts'
 import type { RelayError } from './dialect.ts'
 
-/** Error codes for which a retry is useless. By default, the clients of OpenAI and Anthropic retry. */
+/** Codes of errors that a retry cannot fix, although the clients of OpenAI and Anthropic retry by default. */
 const POINTLESS_TO_RETRY = new Set(['insufficient_user_quota', 'insufficient_token_quota', 'insufficient_quota'])
 
 /** Returns an error in OpenAI's format: https://platform.openai.com/docs/guides/error-codes */

@@ -10,14 +10,15 @@ export function refuse(reason: string, param?: string): never {
   throw new GatewayError('REQUEST_MALFORMED', { reason, ...(param && { param }) })
 }
 
-/** Half of the 32-bit maximum, so that sums do not overflow. No model writes so many tokens. */
+/** Half of the signed 32-bit maximum, so that the sum of two counts fits. No model writes so many tokens. */
 export const TOKENS_MAX = 1_073_741_823
 
 /** Maximum number of replies per request. No upstream allows more. */
 const CHOICES_MAX = 128
 
 /**
- * Returns the largest valid limit above 0, if any. Clients may set several fields, and upstreams read different ones.
+ * Returns the largest valid limit above 0, if any. A client may set several limit fields, and upstreams differ in which
+ * of these fields they read.
  */
 export function largestLimit(...limits: readonly unknown[]): number | undefined {
   let largest = 0
@@ -37,8 +38,8 @@ export function checkWholeNumbers(body: Body, fields: readonly string[]): void {
   for (const name of fields) {
     const value = body[name]
     if (value === undefined || value === null) continue
-    const valid = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= TOKENS_MAX
-    if (!valid) refuse(`${name} is invalid: it must be a whole number`, name)
+    const isValid = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= TOKENS_MAX
+    if (!isValid) refuse(`${name} is invalid: it must be a whole number`, name)
   }
 }
 

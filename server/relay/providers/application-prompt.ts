@@ -9,10 +9,10 @@ import { checkPlainReply } from './plain-conversation.ts'
  * request contains only text and files.
  */
 
-/** The user id for an app that requires one, if the client sends none. */
+/** The user id for apps that require a user id, if the client sends none. */
 export const DEFAULT_USER = 'api-user'
 
-/** Throws REQUEST_MALFORMED for features that an app does not support. Ignores tools that need not be called. */
+/** Throws REQUEST_MALFORMED for features that an app does not support. Ignores tools, unless a call is required. */
 export function checkForApplication(conversation: Conversation): void {
   checkPlainReply(conversation)
   if (conversation.toolChoice?.mode === 'required') {
@@ -22,9 +22,7 @@ export function checkForApplication(conversation: Conversation): void {
   }
 }
 
-/**
- * Returns all text of a turn in order. Calls and their results become text, because apps have no other field for them.
- */
+/** Returns all text of a turn in order. Calls and results become text, because apps have no field for them. */
 export function textOfTurn(parts: readonly Part[]): string {
   return parts.flatMap(textsOf).join('\n')
 }
@@ -89,7 +87,7 @@ function sourceOf(media: { data: string; mime: string } | { url: string }): Atta
   return { data: Buffer.from(inline.data, 'base64'), mime: inline.mime }
 }
 
-/** Returns a multipart form with one file and these fields. */
+/** Returns a multipart form with one file and `fields`. */
 export async function fileForm(
   { name, source }: { name: string; source: { data: Buffer; mime: string } },
   fields: Readonly<Record<string, string>>,

@@ -5,13 +5,13 @@ import type { Failure } from './provider.ts'
 
 const MESSAGE_LENGTH_MAX = 2000
 /**
- * Maximum number of characters in which keys are masked. The text is cut to MESSAGE_LENGTH_MAX after masking: a cut
- * inside a key would leave its beginning visible.
+ * Maximum number of characters in which keys are masked. Masking comes before the cut to MESSAGE_LENGTH_MAX, because a
+ * cut inside a key would leave the beginning of the key visible.
  */
 const READ_LENGTH_MAX = 2 * MESSAGE_LENGTH_MAX
 /**
- * Number of characters to drop from the end of a cut text, because a key at the end may be incomplete. It is longer
- * than a key in any encoding.
+ * Number of characters to drop from the end of a cut text, because a key at the end may be incomplete. The number
+ * exceeds the length of a key in any encoding.
  */
 const MARGIN_LENGTH = 1000
 const KEY_LENGTH_MIN = 8
@@ -20,7 +20,7 @@ const SECRET_HEADER = /auth|key|token|secret|password|cookie/i
 const WORD_LENGTH_MIN = 4
 
 /** Statuses after which there is no retry: the request is invalid, or the upstream may still be processing it. */
-const FINAL = new Set([400, 408, 413, 422, 504, 524])
+const FINAL_STATUSES = new Set([400, 408, 413, 422, 504, 524])
 
 const MESSAGE_FIELDS = ['message', 'msg', 'err', 'error_msg', 'errorMessage', 'detail']
 
@@ -34,8 +34,8 @@ export function readFailure(status: number, body: string): Failure {
     MESSAGE_FIELDS.map((name) => text(field(parsed, name))).find(Boolean) ??
     text(field(field(parsed, 'header'), 'message')) ??
     text(field(field(field(parsed, 'response'), 'error'), 'message')) ??
-    text(field(first(field(parsed, 'errors')), 'message')) ??
-    text(field(first(field(parsed, 'detail')), 'msg')) ??
+    text(field(firstItem(field(parsed, 'errors')), 'message')) ??
+    text(field(firstItem(field(parsed, 'detail')), 'msg')) ??
     text(parsed)
   return failure(status, message ?? `bad response status code ${status}`, {
     type: text(field(error, 'type')) ?? 'upstream_error',
@@ -56,7 +56,7 @@ export function failure(
 function retryFor(error: NamedError): Failure['retry'] {
   const { status } = error
   if (isRequestError(error)) return 'never'
-  return FINAL.has(status) || (status >= 200 && status < 300) ? 'never' : 'other-channel'
+  return FINAL_STATUSES.has(status) || (status >= 200 && status < 300) ? 'never' : 'other-channel'
 }
 
 /** Returns a failure that clients may see. Applies the channel's status mapping, and masks keys and addresses. */
@@ -77,7 +77,7 @@ export function toClientFailure(original: Failure, channel: LiveChannel): Failur
   }
 }
 
-/** Returns scalars and lists of scalars. Drops deeper values, because they could contain a key. */
+/** Masks secrets in scalars and lists of scalars. Drops deeper values, because these could contain a key. */
 function cleanDetails(details: Readonly<Record<string, unknown>>, clean: (text: string) => string) {
   const cleanValue = (value: unknown): unknown =>
     typeof value === 'string' ? clean(value) : typeof value === 'object' && value !== null ? undefined : value
@@ -92,8 +92,8 @@ function cleanDetails(details: Readonly<Record<string, unknown>>, clean: (text: 
 }
 const DETAILS_MAX = 20
 
-/** Patterns of credentials and private addresses, with their replacements. They apply in this order. */
-const SECRETS: readonly (readonly [RegExp, string])[] = [
+/** Patterns of credentials and private addresses, with their replacements, applied in this order. */
+const SECRET_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]+-----.*?(-----END [A-Z ]+-----|$)/gs, '***'],
   [/\b(sk|pk|key|api)-[A-Za-z0-9_*-]{8,}/gi, '***'],
   [/\b(rk|org|proj|xai|pplx|nvapi|gsk|hf|fw|r8)[-_](?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{16,}/g, '***'],
@@ -118,27 +118,24 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
  */
 export function withoutSecrets(text: string, channel: SecretOwner): string {
   const withoutKnownKeys = withoutKeys(text.slice(0, READ_LENGTH_MAX), channel)
-  const maskedText = SECRETS.reduce(
+  const maskedText = SECRET_PATTERNS.reduce(
     (masked, [pattern, replacement]) => masked.replace(pattern, replacement),
     withoutKnownKeys,
   )
   const visible = withoutHost(maskedText, channel)
-  // A cut text may end inside a key. Its beginning alone would not match a pattern.
+  // A cut text may end inside a key, and the beginning of a key would not match a pattern.
   const end = text.length > READ_LENGTH_MAX ? Math.max(0, visible.length - MARGIN_LENGTH) : visible.length
   return visible.slice(0, Math.min(end, MESSAGE_LENGTH_MAX))
 }
 
-/**
- * Removes only the channel's own keys and address. For texts that may contain other addresses and numbers, such as
- * prompts.
- */
+/** Removes only the channel's own keys and address, because texts such as prompts may contain other addresses. */
 export function withoutChannelSecrets(text: string, channel: SecretOwner): string {
   return withoutHost(withoutKeys(text, channel), channel)
 }
 
 /**
  * Minimum length of a key that is masked in a successful reply. A shorter key, such as that of a local server, can
- * occur there by chance.
+ * occur in a reply by chance.
  */
 const PLAIN_KEY_LENGTH_MIN = 16
 
@@ -161,9 +158,7 @@ function withoutHost(text: string, { baseUrl = '' }: SecretOwner): string {
   return hostname.includes('.') ? withPort.replaceAll(hostname, '***') : withPort
 }
 
-/**
- * Secrets by channel. They are computed at the channel's first error, and garbage-collected together with the channel.
- */
+/** Secrets by channel, computed at the channel's first error, and garbage-collected together with the channel. */
 const SECRETS_OF = new WeakMap<SecretOwner, MaskedTexts>()
 
 function withoutKeys(text: string, channel: SecretOwner): string {
@@ -174,8 +169,8 @@ function withoutKeys(text: string, channel: SecretOwner): string {
     SECRETS_OF.set(channel, secrets)
   }
   // A short key is masked only as a whole word.
-  const short = keysOf(channel).filter(({ length }) => length >= WORD_LENGTH_MIN && length < KEY_LENGTH_MIN)
-  return short.reduce(withoutWord, maskSecrets(text, secrets))
+  const shortKeys = keysOf(channel).filter(({ length }) => length >= WORD_LENGTH_MIN && length < KEY_LENGTH_MIN)
+  return shortKeys.reduce(withoutWord, maskSecrets(text, secrets))
 }
 
 function keysOf({ key, ring }: SecretOwner): readonly string[] {
@@ -205,7 +200,7 @@ function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }
 
-function first(value: unknown): unknown {
+function firstItem(value: unknown): unknown {
   return Array.isArray(value) ? value[0] : undefined
 }
 

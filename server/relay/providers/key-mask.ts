@@ -1,26 +1,24 @@
 /*
- * Finds a channel's key in an upstream's text. The key may be reversed, in another case, or without its prefix. It may
- * also be escaped (URL, JSON, HTML) and encoded (hex, base64). Used only for errors. In successful replies, the gateway
- * looks only for the plain key.
+ * Finds a channel's key in an upstream's text. The key may be reversed, in another case, without its prefix, escaped
+ * (URL, JSON, HTML), or encoded (hex, base64). This code is used only for errors. In successful replies, the gateway
+ * searches only for the plain key.
  */
 
 import { parseObject } from '../json.ts'
 
 const MASK = '***'
-/** A shorter secret would match ordinary text. */
+/** Minimum length of a secret. A shorter secret would match ordinary text. */
 const SECRET_LENGTH_MIN = 8
 /** Minimum length of a part of a key that is masked. A shorter part may be an ordinary word. */
 const PART_LENGTH_MIN = 12
-/** Maximum number of encodings inside each other. */
+/** Maximum number of nested encodings. */
 const DEPTH_MAX = 3
 
 const PREFIX = /^((bearer|basic|token) +)?([a-z]{1,10}\d{0,4}[-_])*/i
 /** Names of secret fields, for a key that is a JSON document, such as a service account. */
 const SECRET_FIELD = /key|secret|token|password/i
 
-/**
- * Returns the texts to mask for keys: forward and reversed, with ASCII letters in lower case. Call it once per channel.
- */
+/** Returns the texts to mask for keys: forward and reversed, with ASCII letters in lower case. */
 export function secretsIn(keys: readonly string[]): string[] {
   const secrets = new Set<string>()
   const add = (text: string, min: number) => {
@@ -95,7 +93,7 @@ function* literalSpans(text: string, secrets: readonly string[]): Generator<Span
   }
 }
 
-/** Converts only ASCII letters. `toLowerCase` could change the length of the text. */
+/** Converts only ASCII letters, because `toLowerCase` could change the length of the text. */
 function lowerCaseLetters(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
@@ -105,8 +103,8 @@ const ESCAPE =
   /%([0-9a-f]{2})|\\+u\{?0*([0-9a-f]{2})\}?|\\+x([0-9a-f]{2})|&#x0*([0-9a-f]{2});?|&#0*(\d{2,3});?|=([0-9a-f]{2})|\\+([/"'\\-])/gi
 
 /**
- * Returns the text with decoded escapes, and the start and end of each character in the original text. Undefined if
- * there are no escapes.
+ * Returns the text with decoded escapes, and the start and end of each character in the original text. Returns
+ * undefined for a text without escapes.
  */
 function readEscapes(text: string): { text: string; starts: number[]; ends: number[] } | undefined {
   const starts: number[] = []
@@ -154,7 +152,7 @@ function* encodedRuns(text: string): Generator<Span & { decoded: string[] }> {
   }
 }
 
-/** Decodes at each of four offsets, because the run may begin with letters that are not part of the base64. */
+/** Decodes from each of the first four characters, because the first characters may not belong to the base64. */
 function decodeBase64(run: string): string[] {
   const joined = run.replace(/\\[rn]|\s|=/g, '')
   return [0, 1, 2, 3].flatMap((from) => {

@@ -5,11 +5,11 @@ import { type Json, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
 import { chatBody } from './openai/chat-body.ts'
 
 /*
- * Functions for formats that support little more than text. For an unsupported feature, they throw an error with the
- * field's name.
+ * Functions for formats that support little more than text. For an unsupported feature, these functions throw an error
+ * with the field's name.
  */
 
-/** Text of a turn that the gateway inserts because the format requires one. */
+/** Text of a turn that the gateway inserts where the upstream's format requires a turn. */
 export const FILLER_TEXT = 'Okay'
 
 /**
@@ -27,7 +27,7 @@ function plainTexts(part: Part, separator: string): string[] {
       return part.text === '' ? [] : [part.text]
     case 'result':
       return [plainText(part.parts, separator)]
-    // Reasoning is not sent back. Callers write calls to a separate field.
+    // Reasoning is not sent to the upstream. Callers write calls to a separate field.
     case 'reasoning':
     case 'call':
       return []
@@ -55,13 +55,13 @@ export function checkPlainReply(
 
 /**
  * Returns the functions to send, for formats without a tool choice. Returns none if calls are forbidden. If the choice
- * names functions, returns only these. Each function has a schema.
+ * names functions, returns only these functions.
  */
 export function offeredFunctions({ tools, toolChoice }: Pick<Conversation, 'tools' | 'toolChoice'>): OfferedFunction[] {
   const { mode, names } = toolChoice ?? {}
   const offeredTools = mode === 'none' ? [] : tools.filter(({ name }) => names === undefined || names.includes(name))
-  const wire = chatBody({ turns: [], tools: offeredTools, extras: {} }, { model: '', stream: false }).tools
-  return objectsOf(wire).flatMap(({ function: called }) => {
+  const functionTools = chatBody({ turns: [], tools: offeredTools, extras: {} }, { model: '', stream: false }).tools
+  return objectsOf(functionTools).flatMap(({ function: called }) => {
     const { name, description, parameters } = objectOf(called)
     if (typeof name !== 'string') return []
     return [{ name, description: textOf(description), parameters: objectOf(parameters) }]
@@ -80,12 +80,12 @@ export function stopsOf(stop: readonly string[] | undefined, max: number): strin
   return sequences?.length ? sequences : undefined
 }
 
-/** Limits a number to the bounds. Returns undefined for undefined. */
+/** Limits a number to the bounds. */
 export function clamp(value: number | undefined, [min, max]: readonly [number, number]): number | undefined {
   return value === undefined ? undefined : Math.min(Math.max(value, min), max)
 }
 
-/** Inserts a user turn before an assistant turn at the beginning. For formats whose first turn must be the user's. */
+/** Inserts a user turn if the first turn is the assistant's, because some formats must begin with the user. */
 export function beginningWithUser(turns: readonly Turn[]): readonly Turn[] {
   return turns[0]?.role === 'assistant' ? [fillerTurn('user'), ...turns] : turns
 }
@@ -94,9 +94,7 @@ export function fillerTurn(role: Turn['role']): Turn {
   return { role, parts: [{ kind: 'text', text: FILLER_TEXT }] }
 }
 
-/**
- * Converts a system turn to a user turn followed by a filler turn of the assistant. For formats without a system role.
- */
+/** For formats without a system role, converts a system turn to a user turn and a filler turn of the assistant. */
 export function systemAsDialog(turn: Turn): Turn[] {
   return turn.role === 'system' ? [{ ...turn, role: 'user' }, fillerTurn('assistant')] : [turn]
 }

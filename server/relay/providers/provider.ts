@@ -11,11 +11,11 @@ import type { GeminiSettings } from './gemini/settings.ts'
 /** A client's request, with the data that a provider needs. */
 export interface ProviderRequest {
   readonly operation: Operation
-  /** The format of the request. For operations other than `chat`, it is OpenAI's. */
+  /** The format of the request. For operations other than `chat`, the format is OpenAI's. */
   readonly dialect: DialectName
   /** The client's bytes, from which `body` was parsed. */
   readonly raw: Buffer
-  /** The parsed body. For a multipart request, its text fields without the files. */
+  /** The parsed body. For a multipart request, the text fields without the files. */
   readonly body: Body
   /** The upstream's model name, after the channel's mapping. */
   readonly model: string
@@ -28,7 +28,7 @@ export interface ProviderRequest {
   readonly headers: Readonly<Record<string, string>>
   /** All headers of the client. A channel's `header_override` may copy any of them. */
   readonly clientHeaders?: IncomingHttpHeaders
-  /** Returns the conversation in `body`. Only for `chat`. Parses at the first call. Throws REQUEST_MALFORMED. */
+  /** Parses `body` at the first call, and returns the conversation. Call this only for `chat`. Throws REQUEST_MALFORMED. */
   conversation(): Conversation
   /** The files of a multipart request, stored on disk. */
   readonly upload?: Upload
@@ -51,48 +51,43 @@ export interface UploadedFile {
 
 /** The HTTP request that the transport sends for a provider. */
 export interface UpstreamRequest {
-  /** An http(s) or ws(s) URL. For ws(s), `body` is the first text frame. */
+  /** An http(s) or ws(s) URL. For a ws(s) URL, `body` is the first text frame. */
   readonly url: string
   /** Default: POST. */
   readonly method?: 'GET' | 'POST' | 'DELETE'
   readonly headers: Record<string, string>
-  /**
-   * A function opens a new stream for each attempt. Then `headers` contains `content-length` if the length is known.
-   */
+  /** A function opens a new stream for each attempt. `headers` then has `content-length`, if the length is known. */
   readonly body: Buffer | string | (() => Readable) | null
 }
 
-/** How an upstream's stream separates events. Each websocket frame counts as a line of `ndjson`. */
+/** The format that separates an upstream's events. Each websocket frame counts as a line of `ndjson`. */
 export type Framing = 'sse' | 'ndjson' | 'aws'
 
-/** One exchange with an upstream: the request, and how to read the reply. */
+/** One exchange with an upstream: the request to send, and the reader for the reply. */
 export interface Plan {
   readonly request: UpstreamRequest
-  /** Returns the request with a signature. Called after all other changes to the request. Absent = no signature. */
+  /** Returns the request with a signature. Called after all other changes to the request. Absent: not signed. */
   readonly sign?: (request: UpstreamRequest) => Promise<UpstreamRequest>
   /** Framing of a streamed reply. The default is `sse`. A reply with a JSON content type is read as a whole. */
   readonly framing?: Framing
-  /** Reads the reply of a `chat`. It has state, so each attempt needs a new one. */
+  /** Reads the reply of a `chat`. Each attempt needs a new reader, because readers have state. */
   readonly reader?: ReplyReader
   /**
-   * True if the reply is in the client's format. Then its bytes are forwarded, and `reader` only observes them.
-   * Otherwise the reply is translated.
+   * True if the reply is in the client's format. If so, the bytes of the reply are forwarded, and `reader` only observes
+   * the reply. Otherwise the reply is translated.
    */
   readonly native?: boolean
-  /** Set if the request was not built from a conversation. Then no client field was omitted. */
+  /** True if the request was not built from a conversation. If so, no omitted fields are reported to the client. */
   readonly isNotConversation?: true
-  /**
-   * True if only the reply is in the client's format. The request is not, because the upstream would reject the
-   * client's body.
-   */
+  /** True if only the reply is in the client's format, because the upstream would reject the client's body. */
   readonly isRequestAdapted?: boolean
-  /** True if the native reply contains the upstream's model name. It must be replaced by the client's. */
+  /** True if the native reply contains the upstream's model name, which the client's model name must replace. */
   readonly renamesModel?: boolean
-  /** True if the upstream always streams, even if the client requests no stream. Then `framing` is not `sse`. */
+  /** True if the upstream always streams. Needed only if `framing` is not `sse`: SSE is recognized by its content type. */
   readonly alwaysStreams?: boolean
   /**
    * The cached credential in the request. If `isRejectedBy` returns true, the gateway removes the credential from the
-   * cache. It sends the request once more with a new one.
+   * cache, and sends the request once more with a new credential.
    */
   readonly credential?: { readonly key: string; isRejectedBy(failure: Failure): boolean }
   /** True if the reader also needs events whose payload is not JSON. */
@@ -102,18 +97,11 @@ export interface Plan {
    * `chat`, also converts an error with status 200 to OpenAI's format.
    */
   readonly complete?: (body: Record<string, unknown>) => Promise<Record<string, unknown>>
-  /**
-   * Converts the upstream's JSON and usage to OpenAI's format, for operations other than `chat`. Absent = no
-   * conversion.
-   */
+  /** For operations other than `chat`, converts the upstream's JSON and usage to OpenAI's format, if necessary. */
   readonly convert?: (body: Record<string, unknown>) => Record<string, unknown>
-  /**
-   * HTTP statuses by the vendor's error codes, for errors in replies with status 200. For operations other than `chat`.
-   */
+  /** For operations other than `chat`: HTTP statuses by the vendor's code of an error in a reply with status 200. */
   readonly errorStatus?: Readonly<Record<string, number>>
-  /**
-   * True if the reply may be binary or plain text, such as audio, subtitles or images. Then its bytes are forwarded.
-   */
+  /** True if the reply may be binary or plain text, such as audio or subtitles. Such a reply is forwarded as bytes. */
   readonly bytes?: boolean
   /** Converts a binary reply, such as an image, to JSON in OpenAI's format. */
   readonly convertBytes?: (bytes: Buffer, contentType: string) => Record<string, unknown>
@@ -127,8 +115,9 @@ export interface ReplyReader {
   /** Returns the reply events of one stream event. */
   event(event: StreamEvent): ReplyEvent[]
   /**
-   * Returns the reply events of a stream event that equals an earlier one except for its text. `event` is the only
-   * reply event of the earlier one. If absent or undefined, the caller must parse the stream event.
+   * Returns the reply events of a stream event that differs from an earlier stream event only in its text. `event` is
+   * the only reply event of the earlier stream event. If this method is absent or returns undefined, the caller must
+   * parse the stream event.
    */
   repeatText?(event: TextEvent, text: string): ReplyEvent[] | undefined
   /**
@@ -155,14 +144,11 @@ export interface ProviderContext {
    * Throws MEDIA_REFUSED and MEDIA_UNAVAILABLE. `uses`: how many times the request contains the file.
    */
   media(url: string, uses?: number): Promise<{ data: Buffer; mime: string }>
-  /**
-   * Returns the credential from the cache. If it is not there, gets it from `ask`. Concurrent callers share one call of
-   * `ask`.
-   */
+  /** Returns the cached credential. If there is none, caches the result of `ask`. Concurrent callers share one call. */
   credential(key: string, ask: () => Promise<{ value: string; expiresAt: number }>): Promise<string>
   /** Removes a credential that the upstream rejected from the cache. */
   forgetCredential(key: string): void
-  /** Cache of reasoning signatures by key, such as a call id. For clients that do not send signatures back. */
+  /** Caches reasoning signatures by a key such as a call id, because many clients do not send signatures back. */
   readonly signatures: {
     get(callId: string): string | undefined
     set(callId: string, signature: string): void
@@ -171,7 +157,7 @@ export interface ProviderContext {
   }
   /** The operator's settings for all Gemini and Vertex AI channels, if they differ from the defaults. */
   readonly gemini?: GeminiSettings
-  /** Waits this number of milliseconds. Rejects if the relay ends earlier. */
+  /** Waits `ms` milliseconds. Rejects if the relay ends earlier. */
   sleep(ms: number): Promise<void>
   /** Returns the current time in milliseconds since the epoch. */
   now(): number
@@ -185,15 +171,15 @@ export interface Failure extends FailedAttempt {
   readonly param: string | null
   readonly code: string | null
   readonly retry: 'never' | 'other-channel'
-  /** Error details of Anthropic. Its clients use them to decide whether to retry. */
+  /** Anthropic's error details. Anthropic's clients decide by these details whether to retry. */
   readonly details?: Readonly<Record<string, unknown>>
   /** The upstream's request id, for questions to the upstream's support. */
   readonly upstreamRequestId?: string
 }
 
 /**
- * Translates to and from the format of one wire family. Does not retry, charge, log or choose channels. Makes calls
- * before the request only through `means`.
+ * Translates to and from the format of one family. Does not retry, charge, log or choose channels. Makes calls before
+ * the request only through `means`.
  */
 export interface Provider {
   /**
@@ -204,8 +190,8 @@ export interface Provider {
   /** Converts an error response of the upstream. */
   failure(status: number, body: string, headers: IncomingHttpHeaders): Failure
   /**
-   * Returns the tokens of a prompt, for upstreams that count free of charge. If absent or undefined, the gateway
-   * counts.
+   * Returns the tokens of a prompt, for upstreams that count tokens free of charge. If this method is absent or returns
+   * undefined, the gateway counts the tokens.
    */
   countTokens?(ask: ProviderRequest, channel: LiveChannel, means: ProviderContext): Promise<number | undefined>
 }

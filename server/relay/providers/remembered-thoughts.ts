@@ -4,14 +4,11 @@ import type { ProviderContext, ReplyReader } from './provider.ts'
 
 /*
  * Claude and the models of the Responses API need the signed reasoning that preceded a call. Most client formats have
- * no field for it, so the gateway caches it by call id. Without it, the model continues without thinking.
+ * no field for this reasoning, so the gateway caches it by call id. Without this reasoning, the model does not think.
  */
 type Memory = ProviderContext['signatures']
 
-/**
- * Random call ids of Anthropic and OpenAI. Other ids may be counters, so the reasoning of two conversations could be
- * confused.
- */
+/** Matches the random call ids of Anthropic and OpenAI. Other ids may be counters, which repeat in other conversations. */
 const UNIQUE_ID = /^(toolu|call)_[a-zA-Z0-9_]{16,}$/
 
 const keyOf = (callId: string): string => `thoughts:${callId}`
@@ -20,14 +17,11 @@ const keyOf = (callId: string): string => `thoughts:${callId}`
  * Returns the cache key for a call without an id, which Gemini's clients send. The key is a hash of all earlier turns,
  * the call's index and its name.
  */
-const placeKeyOf = (outline: string, at: number, name: string): string =>
-  `turns:${createHash('sha256').update(`${outline} ${at} ${name}`).digest('hex')}`
+const placeKeyOf = (outline: string, callIndex: number, name: string): string =>
+  `turns:${createHash('sha256').update(`${outline} ${callIndex} ${name}`).digest('hex')}`
 
-/**
- * Returns a text for turns that is the same in each request of a conversation. It leaves ids, signatures and reasoning
- * out.
- */
-function conversationKey(turns: readonly Turn[]): string {
+/** Returns a text for turns, without ids, signatures and reasoning, because clients may change or omit these. */
+function outlineOf(turns: readonly Turn[]): string {
   const partOutline = (part: Part): unknown => {
     if (part.kind === 'call') return part.name
     if (part.kind === 'result') return part.parts.map(partOutline)
@@ -38,7 +32,7 @@ function conversationKey(turns: readonly Turn[]): string {
   )
 }
 
-/** Returns a reader that also caches signed reasoning. The cache key is that of the call after the reasoning. */
+/** Returns a reader that also caches signed reasoning, by the key of the call that follows the reasoning. */
 export function rememberingThoughts(
   reader: ReplyReader,
   memory: Memory,
@@ -56,7 +50,7 @@ export function rememberingThoughts(
     } else if (event.kind === 'call') {
       if (thoughts.length && UNIQUE_ID.test(event.id)) memory.set(keyOf(event.id), JSON.stringify(thoughts))
       if (thoughts.length && client === 'gemini') {
-        memory.set(placeKeyOf(conversationKey(turns), event.call, event.name), JSON.stringify(thoughts))
+        memory.set(placeKeyOf(outlineOf(turns), event.call, event.name), JSON.stringify(thoughts))
       }
       thoughts = []
     }
@@ -81,10 +75,10 @@ export function rememberingThoughts(
   }
 }
 
-/** Whether this upstream signed the reasoning. If so, it accepts the reasoning. */
+/** Returns whether this upstream signed the reasoning, and therefore accepts the reasoning. */
 type IsOwn = (thought: ReasoningPart) => boolean
 
-/** Inserts cached reasoning before the calls that followed it, in turns for which the client did not send it back. */
+/** Inserts cached reasoning before the call that followed it, in turns that have no reasoning of this upstream. */
 export async function withRememberedThoughts(
   conversation: Conversation,
   memory: Memory,
@@ -93,7 +87,7 @@ export async function withRememberedThoughts(
   const { client, turns } = conversation
   const keys = turns.map((turn, at) =>
     lacksReasoning(turn, isOwn)
-      ? keysOf(turn, client === 'gemini' ? () => conversationKey(turns.slice(0, at)) : undefined)
+      ? keysOf(turn, client === 'gemini' ? () => outlineOf(turns.slice(0, at)) : undefined)
       : NO_KEYS,
   )
   if (keys.every(({ length }) => length === 0)) return conversation
@@ -106,8 +100,8 @@ export async function withRememberedThoughts(
 const NO_KEYS: readonly string[] = []
 
 /**
- * Returns a cache key for each call of a turn, or '' for a call without a usable id. `outline` is set only for Gemini's
- * clients.
+ * Returns a cache key for each call of a turn, or '' for a call without a usable id. `outline` is present only for
+ * Gemini's clients.
  */
 function keysOf({ parts }: Turn, outline: (() => string) | undefined): string[] {
   const calls = parts.filter((part) => part.kind === 'call')

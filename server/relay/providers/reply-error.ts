@@ -16,9 +16,7 @@ export function isReplyError(body: Json): boolean {
   return hasMiniMaxError(body) || (!isReply(body) && faultIn(body) !== undefined)
 }
 
-/**
- * Whether the value of `error` is an error. With normal replies, some vendors send an empty object or a success code.
- */
+/** Whether the field `error` reports an error. Some vendors send an empty object or a success code in normal replies. */
 function isErrorValue(error: unknown): boolean {
   if (Array.isArray(error)) return error.length > 0
   if (!isObject(error)) return !/^(null|none|ok|success)$/i.test(String(error))
@@ -31,7 +29,7 @@ function hasMiniMaxError(body: Json): boolean {
   return typeof code === 'number' && code !== 0
 }
 
-/** Fields that contain the result of an endpoint, in OpenAI's format or a similar one. */
+/** Fields that contain the result of an endpoint, in OpenAI's format or in a similar format. */
 export const RESULT_FIELDS = [
   'data',
   'results',
@@ -70,8 +68,8 @@ interface Fault {
 const FAILED_STATES = new Set(['error', 'failed', 'fail', 'failure'])
 
 /**
- * Reads an error that was sent instead of a reply. It may be an error code, a failed status with a text, or only a
- * `detail`. Undefined if there is none.
+ * Reads an error that was sent instead of a reply: an error code, a failed status with a text, or only a `detail`.
+ * Returns undefined for a normal reply.
  */
 function faultIn(body: Json): Fault | undefined {
   const inner = objectOf(objectOf(body.Response).Error)
@@ -84,14 +82,14 @@ function faultIn(body: Json): Fault | undefined {
     .find(Boolean)
   const text = message ?? textOf(objectsOf(body.errors)[0]?.message) ?? detail
   if (text === undefined) return undefined
-  const code = [body.code, body.error_code, body.errcode].find((one) => !isSuccessCode(one))
+  const code = [body.code, body.error_code, body.errcode].find((value) => !isSuccessCode(value))
   const isFailed =
     code !== undefined ||
     body.success === false ||
     body.object === 'error' ||
     body.type === 'error' ||
     isFailedState(body)
-  // An error of a proxy has only a `detail`. With other fields, `detail` may describe the state of a queue.
+  // The error of a proxy has only the field `detail`. With other fields, `detail` may describe the state of a queue.
   const isAlone = text === detail && Object.keys(body).length === 1
   return isFailed || isAlone ? { code: code ?? body.status, message: text } : undefined
 }

@@ -4,7 +4,7 @@ import type { ProviderRequest } from './provider.ts'
 /**
  * Converts any vendor's rerank reply to Jina's format (https://jina.ai/reranker/). Sorts results by score, and returns
  * at most `top_n`. Adds the request's documents if `return_documents` is true. Ignores search units, because they are
- * no tokens.
+ * not tokens.
  */
 export function rerankReply(
   reply: Json,

@@ -3,12 +3,12 @@ import { failure } from './failure.ts'
 import type { Failure, ReplyReader } from './provider.ts'
 
 /**
- * The meaning of a vendor's error code. It decides whether another channel is tried, and whether the failed channel is
- * disabled.
+ * The meaning of a vendor's error code. The meaning decides whether another channel is tried, and whether the failed
+ * channel is disabled.
  */
 export type VendorErrorKind = 'request' | 'policy' | 'model' | 'credential' | 'money' | 'rate' | 'busy'
 
-/** OpenAI's status and error type for each kind. The type tells whether the failure of an account is permanent. */
+/** OpenAI's status and error type for each kind. The type shows whether the failure of an account is permanent. */
 const MEANING: Record<VendorErrorKind, { status: number; type: string }> = {
   request: { status: 400, type: 'invalid_request_error' },
   policy: { status: 400, type: 'content_policy_violation' },
@@ -22,7 +22,7 @@ const MEANING: Record<VendorErrorKind, { status: number; type: string }> = {
 export interface VendorError {
   readonly code: string
   readonly message: string
-  /** Undefined for an unknown code. Then another channel is tried. */
+  /** Undefined for an unknown code, after which another channel is tried. */
   readonly kind: VendorErrorKind | undefined
 }
 
@@ -37,8 +37,8 @@ export function errorBodyOf(error: VendorError): Record<string, unknown> {
 }
 
 /**
- * Converts an error response. Keeps its status, because operators map statuses. The vendor's code determines the type
- * and the retry.
+ * Converts an error response. Keeps the HTTP status, because a channel's status mapping refers to this status. The kind
+ * decides the type and the retry.
  */
 export function vendorFailureOf(status: number, { code, message, kind }: VendorError): Failure {
   if (!kind) return failure(status, message, { code })
@@ -49,7 +49,7 @@ export function vendorFailureOf(status: number, { code, message, kind }: VendorE
   }
 }
 
-/** Wraps a reader of OpenAI's format: maps the vendor's error codes to kinds. */
+/** Wraps a reader of OpenAI's format, and adds the kinds of the vendor's error codes to its errors. */
 export function withErrorKinds(reader: ReplyReader, kinds: Readonly<Record<string, VendorErrorKind>>): ReplyReader {
   const withKind = (event: ReplyEvent): ReplyEvent => {
     const code = event.kind === 'error' ? event.error.code : undefined

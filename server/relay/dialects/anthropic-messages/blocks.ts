@@ -22,7 +22,7 @@ export function redactedBlock(data: string) {
   return { type: 'redacted_thinking' as const, data }
 }
 
-/** Returns a citation of a web page. Only Anthropic's own search has an encrypted index, so it is empty. */
+/** Returns a citation of a web page. The encrypted index is empty, because only Anthropic's own search creates one. */
 export function citationOf({ url, title, quote }: Citation) {
   return {
     type: 'web_search_result_location' as const,

@@ -2,7 +2,7 @@ import { numberOf, objectOf } from '../../json.ts'
 import { malformedRequest } from '../../malformed-request.ts'
 import type { Body } from '../dialect.ts'
 
-/** Checks the required fields of a Messages request. Throws REQUEST_MALFORMED, with the field. */
+/** Checks the required fields of a Messages request. Throws REQUEST_MALFORMED, which names the field. */
 export function checkMessages(body: Body): void {
   checkCount(body)
   const limit = numberOf(body.max_tokens)
@@ -10,7 +10,7 @@ export function checkMessages(body: Body): void {
   if (limit < 1 || !Number.isInteger(limit)) throw malformedRequest('max_tokens must be a whole number from 1')
 }
 
-/** Checks a token counting request, which has no `max_tokens`. Throws REQUEST_MALFORMED, with the field. */
+/** Checks a token counting request, which has no `max_tokens`. Throws REQUEST_MALFORMED, which names the field. */
 export function checkCount({ model, messages, thread }: Body): void {
   if (typeof model !== 'string' || model === '') throw malformedRequest('model is required')
   if (!Array.isArray(messages)) throw malformedRequest('messages must be an array')

@@ -29,8 +29,8 @@ export const anthropicMessages: Dialect = {
 
 function withSystemPrompt(body: Body, prompt: string, { before }: { before: boolean }): Record<string, unknown> {
   const { system } = body
-  const has = Array.isArray(system) ? system.some(isObject) : typeof system === 'string' && system !== ''
-  if (!has) return { ...body, system: prompt }
+  const hasPrompt = Array.isArray(system) ? system.some(isObject) : typeof system === 'string' && system !== ''
+  if (!hasPrompt) return { ...body, system: prompt }
   if (!before) return body as Record<string, unknown>
   return {
     ...body,

@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 }
 
-/** Error codes for an exhausted quota. A retry is useless, but Anthropic's clients retry by default. */
+/** Error codes of an exhausted quota. A retry cannot succeed, but Anthropic's clients retry by default. */
 const FINAL_CODES = new Set(['insufficient_user_quota', 'insufficient_token_quota'])
 
 /** Returns an error in Anthropic's format. https://platform.claude.com/docs/en/api/errors */
@@ -38,14 +38,14 @@ function errorBody({ status, message, code, details = detailsOf(code), requestId
 }
 
 /**
- * Returns the error details. They are set for `thread_not_found`, because Anthropic's clients then send the whole
- * thread again.
+ * Returns error details only for `thread_not_found`: Anthropic's clients send the whole thread again if they get these
+ * details.
  */
 function detailsOf(code: string | null): Readonly<Record<string, unknown>> | undefined {
   return code === 'thread_not_found' ? { error_code: code } : undefined
 }
 
-/** Formats an event. Anthropic's clients require the type of the event as its name. */
+/** Formats an event. The event's name repeats its type, because Anthropic's clients require a name. */
 export function formatNamedEvent(payload: Readonly<Record<string, unknown>> & { readonly type: string }): string {
   return `event: ${payload.type}\ndata: ${JSON.stringify(payload)}\n\n`
 }

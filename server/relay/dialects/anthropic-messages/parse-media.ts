@@ -9,11 +9,11 @@ export function readImage({ source: imageSource }: Json, field: string): ImagePa
   if (url) return { kind: 'image', media: { url } }
   const data = source.type === 'base64' ? textOf(source.data) : undefined
   if (data) return { kind: 'image', media: { data, mime: mimeOf(source) ?? 'image/png' } }
-  throw malformedRequest(`${field}.source must be base64 or url: uploaded files are known to their vendor alone`)
+  throw malformedRequest(`${field}.source must be base64 or url: this model cannot read uploaded files`)
 }
 
 /**
- * Reads a document and its context. `source` is absent if the document consists of blocks. Then the caller must read
+ * Reads a document and its context. If the document consists of blocks, `source` is absent, and the caller must read
  * the blocks.
  */
 export function readDocument(block: Json, field: string): { parts: TextPart[]; source?: FilePart } {

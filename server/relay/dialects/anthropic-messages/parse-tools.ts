@@ -68,7 +68,7 @@ function searchOptions({ user_location }: Json): Json {
 
 function readTool(tool: Json, clientTools: readonly Json[], at: number): Tool {
   const next = clientTools[at + 1]
-  // The search is not one of the tools of a conversation, so the tool before it gets its mark.
+  // A conversation's tools do not include the web search, so the tool before the search gets the search's cache mark.
   const cache = { ...(next && isSearch(next) && cacheOf(next)), ...cacheOf(tool) }
   const type = textOf(tool.type) ?? 'custom'
   if (type !== 'custom') return { ...readTypedTool(tool, type), ...cache }

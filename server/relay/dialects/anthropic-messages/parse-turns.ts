@@ -5,12 +5,12 @@ import { malformedRequest } from '../../malformed-request.ts'
 import { readDocument, readImage } from './parse-media.ts'
 
 /**
- * Start of a system text that coding clients send first. It differs in each request, so prompt caches of other
+ * Start of the first system text of coding clients. This text differs in each request, so the prompt caches of other
  * upstreams would never match.
  */
 const BILLING_HEADER = 'x-anthropic-billing-header'
 
-/** Reads the instructions: a text, or a list of text blocks. */
+/** Reads the system prompt: a text, or a list of text blocks. */
 export function readSystem(system: unknown): Turn[] {
   const parts = textParts(system, 'system').filter(
     ({ text }, at) => text !== '' && !(at === 0 && Array.isArray(system) && text.startsWith(BILLING_HEADER)),
@@ -18,7 +18,7 @@ export function readSystem(system: unknown): Turn[] {
   return parts.length ? [{ role: 'system', parts }] : []
 }
 
-/** Reads a message. Moves its tool results to the front, because they belong to the calls of the preceding turn. */
+/** Reads a message. Moves tool results to the front, because they belong to the calls of the preceding turn. */
 export function readTurn(message: unknown, at: number): Turn {
   const field = `messages[${at}]`
   if (!isObject(message)) throw malformedRequest(`${field} must be an object`)
@@ -34,7 +34,7 @@ function textParts(content: unknown, field: string): TextPart[] {
   return readContent(content ?? [], field).flatMap((part) => (part.kind === 'text' ? [part] : []))
 }
 
-/** Reads a text or a list of blocks. Of an unknown block, returns only the readable text. */
+/** Reads a text or a list of blocks. For an unknown block, returns only the readable text. */
 function readContent(content: unknown, field: string): Part[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }]
   if (!Array.isArray(content)) throw malformedRequest(`${field} must be a text or an array of blocks`)
@@ -44,9 +44,9 @@ function readContent(content: unknown, field: string): Part[] {
   })
 }
 
-type Read = (block: Json, field: string) => Part[]
+type BlockReader = (block: Json, field: string) => Part[]
 
-const READERS: Readonly<Record<string, Read>> = lookup({
+const READERS: Readonly<Record<string, BlockReader>> = lookup({
   text: readText,
   input_text: readText,
   image: (block, field) => [{ ...readImage(block, field), ...cacheOf(block) }],

@@ -11,8 +11,8 @@ import { readSystem, readTurn } from './parse-turns.ts'
 const USER_LENGTH_MAX = 64
 
 /**
- * Parses a Messages request. Throws REQUEST_MALFORMED, with the field. Throws THREAD_NOT_FOUND if the request continues
- * a thread. https://platform.claude.com/docs/en/api/messages
+ * Parses a Messages request. Throws REQUEST_MALFORMED, which names the field. Throws THREAD_NOT_FOUND if the request
+ * continues a thread. https://platform.claude.com/docs/en/api/messages
  */
 export function parse(body: Body): Conversation {
   refuseStored(body)
@@ -37,8 +37,8 @@ export function parse(body: Body): Conversation {
 }
 
 /**
- * Rejects MCP servers, containers and continued threads, which only Anthropic supports. If the thread were ignored, the
- * model would not see its earlier turns.
+ * Rejects MCP servers, containers and continued threads, which only Anthropic supports. Without the thread, the model
+ * would not see the earlier turns.
  */
 function refuseStored({ mcp_servers, container, thread }: Body): void {
   if (Array.isArray(mcp_servers) && mcp_servers.length > 0)
@@ -64,17 +64,17 @@ function userOf({ metadata }: Body): string | undefined {
 }
 
 const EFFORTS: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
-const EFFORT_OF_ADAPTIVE = 'medium'
+const ADAPTIVE_EFFORT = 'medium'
 
 /**
- * Reads the thinking budget and the effort. If there is only a budget, adds an approximate effort, for models that do
- * not support budgets.
+ * Reads the thinking budget and the effort. If the client sets only a budget, adds an approximate effort, for models
+ * that do not support budgets.
  */
 function readReasoning({ type, budget_tokens, display }: Body, effort: unknown): Reasoning | undefined {
   const clientEffort = EFFORTS.find((known) => known === effort)
   const visible = display !== 'omitted'
   if (type === 'disabled') return { effort: 'none' }
-  if (type === 'adaptive') return { effort: clientEffort ?? EFFORT_OF_ADAPTIVE, visible }
+  if (type === 'adaptive') return { effort: clientEffort ?? ADAPTIVE_EFFORT, visible }
   if (type === 'enabled') {
     const budget = numberOf(budget_tokens)
     if (budget === undefined) throw malformedRequest('thinking.budget_tokens must be a number')

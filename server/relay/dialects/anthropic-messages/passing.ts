@@ -4,7 +4,7 @@ import type { ReplyContext, StreamForwarder } from '../dialect.ts'
 import { formatNamedEvent } from './error.ts'
 
 /** Types of the last two events. `message_delta` contains the stop reason. */
-const LAST = new Set(['message_delta', 'message_stop'])
+const LAST_TYPES = new Set(['message_delta', 'message_stop'])
 
 type MessagesContext = Pick<ReplyContext, 'model' | 'renamesModel' | 'promptTokens'>
 
@@ -14,7 +14,7 @@ type MessagesContext = Pick<ReplyContext, 'model' | 'renamesModel' | 'promptToke
  */
 export function messagesForwarder(context: MessagesContext): StreamForwarder {
   let hasStopped = false
-  /** The last event that was forwarded unchanged. An event that repeats it is also forwarded unchanged. */
+  /** The last event that was forwarded unchanged. Repetitions of this event are also forwarded unchanged. */
   let lastUnchanged: StreamEvent | undefined
   return {
     contentType: 'text/event-stream; charset=utf-8',
@@ -30,7 +30,7 @@ export function messagesForwarder(context: MessagesContext): StreamForwarder {
       if (isSame) lastUnchanged = event.repeats ?? event
       return isSame ? bytes : formatNamedEvent({ ...readable, type })
     },
-    isLast: (event) => LAST.has(typeOf(event) ?? ''),
+    isLast: (event) => LAST_TYPES.has(typeOf(event) ?? ''),
     end: () => (hasStopped ? '' : formatNamedEvent({ type: 'message_stop' })),
   }
 }

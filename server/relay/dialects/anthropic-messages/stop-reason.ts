@@ -9,7 +9,7 @@ const REASONS: Record<StopReason, string> = {
   filter: 'refusal',
 }
 
-/** Details of a refusal. Category and explanation are null, because only Anthropic reports them. */
+/** Details of a refusal. Only Anthropic reports the category and the explanation, so these are null. */
 const REFUSAL = { type: 'refusal' as const, category: null, explanation: null }
 
 interface StopFields {

@@ -23,17 +23,17 @@ interface Call {
 /**
  * Writes a reply as Messages events. https://platform.claude.com/docs/en/build-with-claude/streaming
  *
- * Clients require that each block ends before the next begins, with consecutive indexes. Upstreams may interleave
- * calls. So while a call is open, all other content waits in `queue`.
+ * Clients require that each block ends before the next block begins, and that the indexes of blocks are consecutive.
+ * Upstreams may interleave calls. So while a call is open, all other content waits in `queue`.
  */
 export function messagesWriter(context: ReplyContext): ReplyWriter {
   let upstreamId: string | undefined
   let usage: Usage = plainUsage(context.promptTokens, 0)
   let hasBegun = false
-  let next = 0
+  let blockIndex = 0
   let open: 'thinking' | 'text' | Call | undefined
   let queue: (Piece | Call)[] = []
-  let calls = 0
+  let callCount = 0
   let hasRefusal = false
   let stop: StopReason | undefined
   let sequence: string | undefined
@@ -58,11 +58,11 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
   }
 
   function start(block: object): string {
-    return begin() + formatNamedEvent({ type: 'content_block_start', index: next, content_block: block })
+    return begin() + formatNamedEvent({ type: 'content_block_start', index: blockIndex, content_block: block })
   }
 
   function delta(change: object): string {
-    return formatNamedEvent({ type: 'content_block_delta', index: next, delta: change })
+    return formatNamedEvent({ type: 'content_block_delta', index: blockIndex, delta: change })
   }
 
   function close(): string {
@@ -71,7 +71,7 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
     const emptyInput =
       typeof open === 'object' && open.json === '' ? delta({ type: 'input_json_delta', partial_json: '{}' }) : ''
     open = undefined
-    return `${emptyInput}${formatNamedEvent({ type: 'content_block_stop', index: next++ })}`
+    return `${emptyInput}${formatNamedEvent({ type: 'content_block_stop', index: blockIndex++ })}`
   }
 
   function openBlock(kind: 'thinking' | 'text'): string {
@@ -94,7 +94,7 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
       case 'redacted': {
         const before = close()
         const block = start(redactedBlock(piece.data))
-        return before + block + formatNamedEvent({ type: 'content_block_stop', index: next++ })
+        return before + block + formatNamedEvent({ type: 'content_block_stop', index: blockIndex++ })
       }
       case 'citation':
         return open === 'text' ? delta({ type: 'citations_delta', citation: citationOf(piece.citation) }) : ''
@@ -152,7 +152,7 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
           sequence = event.sequence
           return ''
         case 'call':
-          calls++
+          callCount++
           return add({ kind: 'call', number: event.call, id: plainCallId(event.id), name: event.name, json: '' })
         case 'arguments':
           return addArguments(event.call, event.text)
@@ -175,8 +175,8 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
     },
     end(charged) {
       const queuedBlocks = writeQueue({ last: true }) + close()
-      const emptyBlock = next === 0 ? openBlock('text') + close() : ''
-      const stopReason = stopFields({ stop, sequence }, { calls, refused: hasRefusal, body: context.body })
+      const emptyBlock = blockIndex === 0 ? openBlock('text') + close() : ''
+      const stopReason = stopFields({ stop, sequence }, { calls: callCount, refused: hasRefusal, body: context.body })
       return (
         queuedBlocks +
         emptyBlock +

@@ -18,9 +18,9 @@ export const geminiDialect: Dialect = {
     const config = field(body, 'generationConfig')
     if (config !== undefined && config !== null && !isObject(config)) refuse('generationConfig must be an object')
     checkSpellings(body)
-    const both = (name: string) => [name, snakeCase(name)]
-    checkWholeNumbers(objectOf(config), both('maxOutputTokens'))
-    checkChoices(objectOf(config), both('candidateCount'))
+    const spellingsOf = (name: string) => [name, snakeCase(name)]
+    checkWholeNumbers(objectOf(config), spellingsOf('maxOutputTokens'))
+    checkChoices(objectOf(config), spellingsOf('candidateCount'))
   },
   prompt: promptOfContent,
   limit(body) {

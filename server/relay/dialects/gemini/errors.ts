@@ -24,7 +24,7 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
 /** Type of the error detail with the retry delay: https://cloud.google.com/apis/design/errors#error_details */
 const RETRY_INFO = 'type.googleapis.com/google.rpc.RetryInfo'
 
-/** Returns an error in Google's format. Insufficient quota becomes RESOURCE_EXHAUSTED instead of PERMISSION_DENIED. */
+/** Returns an error in Google's format. For insufficient quota, the status is RESOURCE_EXHAUSTED. */
 export function contentError({ status, message, code, retryAfterSeconds }: RelayError): Json {
   const lacksBalance = code === 'insufficient_quota' || /^insufficient_(user|token)_quota$/.test(code ?? '')
   const statusName = lacksBalance

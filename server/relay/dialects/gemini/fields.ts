@@ -3,38 +3,36 @@ import { refuse } from '../refuse.ts'
 
 /** Returns a field by its camelCase name or its snake_case name. Google's APIs accept both. */
 export function field(object: Readonly<Json>, name: string): unknown {
-  return object[name] ?? object[knownSnakeCase(name)]
+  return object[name] ?? object[cachedSnakeCase(name)]
 }
 
-/** Cache of snake_case names, because every part of a request needs the same few names. */
-const KNOWN = new Map<string, string>()
+/** Cache of converted names, because every part of a request needs the same few names. */
+const SNAKE_CASE_NAMES = new Map<string, string>()
 
-function knownSnakeCase(name: string): string {
-  let snakeName = KNOWN.get(name)
+function cachedSnakeCase(name: string): string {
+  let snakeName = SNAKE_CASE_NAMES.get(name)
   if (snakeName === undefined) {
     snakeName = snakeCase(name)
-    KNOWN.set(name, snakeName)
+    SNAKE_CASE_NAMES.set(name, snakeName)
   }
   return snakeName
 }
 
-/** Matches names with nine or more capitals. They are not converted, because Google's names have fewer. */
+/** Matches names with nine or more capitals. Such names are not converted, because Google's names have fewer. */
 const MANY_CAPITALS = /^(?:[^A-Z]*[A-Z]){9}/
 
 export function snakeCase(name: string): string {
-  // Most names are a single word. For them, the regular expression would only cost time.
+  // Most names are a single word, for which the regular expression would only cost time.
   if (name.toLowerCase() === name || MANY_CAPITALS.test(name)) return name
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 const SCHEMAS = ['parameters', 'parametersJsonSchema', 'responseSchema', 'responseJsonSchema', '_responseJsonSchema']
-/**
- * Names of fields whose objects have field names of the client's choice. In such an object, both spellings may occur.
- */
+/** Fields that contain an object whose field names the client chooses. Such an object may have both spellings. */
 const CLIENT_NAMED_OBJECTS = new Set(['args', 'response', 'labels', ...SCHEMAS, ...SCHEMAS.map(snakeCase)])
 
 /**
- * Throws REQUEST_MALFORMED if an object has a field in both spellings. The gateway and the upstream could read
+ * Throws REQUEST_MALFORMED if an object has a field in both spellings, because the gateway and the upstream could read
  * different values.
  */
 export function checkSpellings(value: unknown): void {

@@ -1,9 +1,9 @@
 import { formatEvent } from '../../transport/sse.ts'
 
-/** How a stream's chunks are sent, either as server-sent events or as one JSON array. */
+/** The framing of a stream's chunks: server-sent events, or one JSON array. */
 export interface ReplyFraming {
   readonly contentType: string
-  /** Text that keeps an idle connection open. It is valid before the first chunk and between any two chunks. */
+  /** Text that keeps an idle connection open. The text is valid before the first chunk and between chunks. */
   readonly ping: string
   /** Frames a chunk. */
   piece(payload: unknown): string
@@ -18,16 +18,16 @@ export interface ReplyFraming {
 }
 
 /**
- * Returns the framing that the client's query requests. `alt=sse` means server-sent events. All SDKs use it. Otherwise
- * it is one JSON array, sent in pieces. Events start with `data:`, because an SDK skips other events. `hasBegun` is
- * whether chunks were already sent.
+ * Returns the framing that the client's query requests: server-sent events for `alt=sse`, which all SDKs send, otherwise
+ * one JSON array in pieces. Events start with `data:`, because an SDK skips other events. `hasBegun` states whether
+ * chunks were already sent.
  */
 export function framingFor(query: string, { hasBegun = false }: { hasBegun?: boolean } = {}): ReplyFraming {
   if (new URLSearchParams(query).get('alt') === 'sse') return EVENTS
-  let first = !hasBegun
+  let isFirst = !hasBegun
   const text = (json: string): string => {
-    const separator = first ? '[' : ',\n'
-    first = false
+    const separator = isFirst ? '[' : ',\n'
+    isFirst = false
     return separator + json
   }
   return {
@@ -35,7 +35,7 @@ export function framingFor(query: string, { hasBegun = false }: { hasBegun?: boo
     ping: '\n',
     piece: (payload) => text(JSON.stringify(payload)),
     text,
-    end: () => (first ? '[]' : ']'),
+    end: () => (isFirst ? '[]' : ']'),
     broken: (error) => `${text(JSON.stringify(error))}]`,
     trailingErrorChunks: () => [],
   }
@@ -48,7 +48,7 @@ const EVENTS: ReplyFraming = {
   text: (json) => `data: ${json}\n\n`,
   end: () => '',
   broken: formatEvent,
-  // The official client detects an error only in a read that contains nothing else, and no event. Other clients ignore
-  // such a line.
+  // Google's SDK detects an error only if a read returns nothing but the error's JSON, without `data:`. Other clients
+  // ignore such a line.
   trailingErrorChunks: (error) => [`${JSON.stringify(error)}\n`],
 }

@@ -38,7 +38,7 @@ export function predictImages(model: string): Translation {
   }
 }
 
-/** Returns an image's MIME type, detected from the first bytes. Returns PNG if it is neither JPEG nor WebP. */
+/** Returns an image's MIME type, detected from the first bytes. Other images than JPEG and WebP count as PNG. */
 function mimeOf(base64: string): string {
   if (base64.startsWith('/9j/')) return 'image/jpeg'
   return base64.startsWith('UklGR') ? 'image/webp' : 'image/png'

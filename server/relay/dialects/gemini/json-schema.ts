@@ -1,7 +1,7 @@
 import { isObject, type Json, lookup } from '../../json.ts'
 
-const LISTS = new Set(['anyOf', 'any_of', 'oneOf', 'allOf', 'prefixItems'])
-const NAMES: Readonly<Record<string, string>> = lookup({
+const SCHEMA_LISTS = new Set(['anyOf', 'any_of', 'oneOf', 'allOf', 'prefixItems'])
+const NEW_NAMES: Readonly<Record<string, string>> = lookup({
   any_of: 'anyOf',
   min_items: 'minItems',
   max_items: 'maxItems',
@@ -14,12 +14,12 @@ const NAMES: Readonly<Record<string, string>> = lookup({
 const GEMINI_FIELDS = new Set(['nullable', 'propertyOrdering', 'property_ordering', 'example'])
 
 /**
- * Converts a Gemini schema to JSON Schema. Types become lower case, and `nullable` becomes an additional type. Property
+ * Converts a Gemini schema to JSON Schema. Types become lower case, and `nullable` becomes the type `null`. Property
  * names do not change. https://ai.google.dev/api/caching#Schema
  */
 export function jsonSchema(schema: Json): Json {
   const entries = Object.entries(schema).filter(([name]) => !GEMINI_FIELDS.has(name))
-  const converted = Object.fromEntries(entries.map(([name, value]) => [NAMES[name] ?? name, fieldOf(name, value)]))
+  const converted = Object.fromEntries(entries.map(([name, value]) => [NEW_NAMES[name] ?? name, fieldOf(name, value)]))
   if (schema.nullable !== true) return converted
   if (typeof converted.type === 'string') {
     return {
@@ -41,7 +41,7 @@ function fieldOf(name: string, value: unknown): unknown {
       Object.entries(value).map(([key, inner]) => [key, isObject(inner) ? jsonSchema(inner) : inner]),
     )
   }
-  if (LISTS.has(name) && Array.isArray(value))
+  if (SCHEMA_LISTS.has(name) && Array.isArray(value))
     return value.map((inner) => (isObject(inner) ? jsonSchema(inner) : inner))
   // Google's APIs write 64-bit numbers as JSON strings.
   return COUNTS.test(name) && typeof value === 'string' ? Number(value) : value

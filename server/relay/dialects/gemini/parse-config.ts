@@ -35,8 +35,8 @@ export function configOf(value: unknown): Config {
 
 function formatOf(config: Json): ReplyFormat | undefined {
   if (field(config, 'responseMimeType') !== 'application/json') return undefined
-  const standard = field(config, 'responseJsonSchema') ?? config._responseJsonSchema
-  if (isObject(standard)) return { kind: 'schema', name: 'response', schema: standard }
+  const standardSchema = field(config, 'responseJsonSchema') ?? config._responseJsonSchema
+  if (isObject(standardSchema)) return { kind: 'schema', name: 'response', schema: standardSchema }
   const responseSchema = field(config, 'responseSchema')
   return isObject(responseSchema)
     ? { kind: 'schema', name: 'response', schema: jsonSchema(responseSchema) }

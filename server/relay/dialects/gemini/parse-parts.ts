@@ -14,7 +14,7 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = lookup({
   'audio/pcm': 'pcm16',
 })
 
-/** Creates ids for the calls of one conversation, and finds the call of each result. */
+/** Assigns ids to the calls of one conversation, and finds the call of each result. */
 export interface CallNames {
   /** Returns the id of a call. */
   call(name: string, id: string | undefined): string
@@ -23,8 +23,8 @@ export interface CallNames {
 }
 
 /**
- * Creates an id for a call without one, from its name and position. So each request of a conversation gives the same
- * ids. A result without an id belongs to the first open call of the same function.
+ * Derives missing call ids from the function name and the position, so that the ids are the same in each request of a
+ * conversation. A result without an id belongs to the first call of the same function that has no result yet.
  */
 export function createCallNames(): CallNames {
   const openCalls: { id: string; name: string }[] = []
@@ -37,8 +37,8 @@ export function createCallNames(): CallNames {
       return id
     },
     result(name, clientId) {
-      const at = openCalls.findIndex((call) => (clientId === undefined ? call.name === name : call.id === clientId))
-      const [matchingCall] = at < 0 ? [] : openCalls.splice(at, 1)
+      const index = openCalls.findIndex((call) => (clientId === undefined ? call.name === name : call.id === clientId))
+      const [matchingCall] = index < 0 ? [] : openCalls.splice(index, 1)
       return clientId ?? matchingCall?.id ?? `call_${name}`
     },
   }
@@ -64,7 +64,7 @@ export function partOf(part: Json, { at, names }: { at: string; names: CallNames
     ? []
     : refuse(`${at} has none of text, inlineData, fileData, functionCall and functionResponse`)
 }
-/** Fields that mean nothing without another field. */
+/** Fields that only describe another field of the same part. */
 const AUXILIARY_FIELDS = new Set([
   'thought',
   'thoughtSignature',
@@ -75,7 +75,7 @@ const AUXILIARY_FIELDS = new Set([
 
 function textPart(part: Json, text: string): Part {
   if (part.thought !== true) return { kind: 'text', text }
-  // Gemini signs only calls and text. So a signature on reasoning comes from another vendor, by way of this gateway.
+  // Gemini signs only calls and text. So this signature is another vendor's, which the gateway had sent to the client.
   const signature = textOf(field(part, 'thoughtSignature'))
   return { kind: 'reasoning', text, ...(signature && { signature: decodeSignature(signature) }) }
 }
@@ -122,7 +122,7 @@ function resultPart(result: Json, { at, names }: { at: string; names: CallNames 
   }
 }
 
-/** Reads a tool result. A single text in a documented field is the result. Any other object becomes JSON text. */
+/** Reads a tool result: the text in `output`, `result` or `error`, if this is the only field, or else the whole response. */
 function responseOf(response: unknown, media: readonly Part[]): Pick<ResultPart, 'parts' | 'isError'> {
   const parts = (text: string): Part[] => [{ kind: 'text', text }, ...media]
   if (!isObject(response))
@@ -134,7 +134,7 @@ function responseOf(response: unknown, media: readonly Part[]): Pick<ResultPart,
   return { parts: parts(JSON.stringify(response)) }
 }
 
-/** Returns executed code and its output as text. */
+/** Returns executed code, or the output of code, as Markdown. */
 function codeText(part: Json): string | undefined {
   const code = field(part, 'executableCode')
   if (isObject(code)) return `\`\`\`${wordOf(code.language ?? '').toLowerCase()}\n${textOf(code.code) ?? ''}\n\`\`\`\n`

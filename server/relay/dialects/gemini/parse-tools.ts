@@ -5,8 +5,8 @@ import { field, snakeCase } from './fields.ts'
 import { jsonSchema } from './json-schema.ts'
 
 /**
- * Returns the functions of all tools, and whether the client requests web search. Throws REQUEST_MALFORMED for other
- * hosted tools, because only Gemini can run them. https://ai.google.dev/api/caching#Tool
+ * Returns the functions of all tools, and whether the client requests web search. Throws REQUEST_MALFORMED for Google's
+ * other hosted tools, which only Gemini can run. https://ai.google.dev/api/caching#Tool
  */
 export function geminiToolsOf(value: unknown): { tools: Tool[]; webSearch: boolean } {
   const elements = isObject(value) ? [value] : objectsOf(value)
@@ -19,24 +19,28 @@ export function geminiToolsOf(value: unknown): { tools: Tool[]; webSearch: boole
   }
 }
 
-const TRANSLATED = new Set(
+const TRANSLATED_FIELDS = new Set(
   ['functionDeclarations', 'googleSearch', 'googleSearchRetrieval'].flatMap((name) => [name, snakeCase(name)]),
 )
 
 function refuseHosted(element: Json, at: number): void {
   for (const [name, value] of Object.entries(element)) {
-    if (value === null || value === undefined || TRANSLATED.has(name)) continue
+    if (value === null || value === undefined || TRANSLATED_FIELDS.has(name)) continue
     refuse(`tools[${at}].${name} runs only at Google; leave it out, or ask a model of Google's`)
   }
 }
 
 function functionTool(declaration: Json): Tool {
-  const standard = field(declaration, 'parametersJsonSchema')
+  const standardSchema = field(declaration, 'parametersJsonSchema')
   const openApiSchema = declaration.parameters
   return defined({
     name: textOf(declaration.name) ?? '',
     description: textOf(declaration.description),
-    parameters: isObject(standard) ? standard : isObject(openApiSchema) ? jsonSchema(openApiSchema) : undefined,
+    parameters: isObject(standardSchema)
+      ? standardSchema
+      : isObject(openApiSchema)
+        ? jsonSchema(openApiSchema)
+        : undefined,
   }) as Tool
 }
 

@@ -9,8 +9,8 @@ import { geminiToolChoiceOf, geminiToolsOf } from './parse-tools.ts'
 import { countedRequest } from './requests.ts'
 
 /**
- * Parses a `generateContent` request, or the one inside a `countTokens` request. The model and whether to stream are in
- * the path, not in the body. Throws REQUEST_MALFORMED. https://ai.google.dev/api/generate-content
+ * Parses a `generateContent` request, or the request inside a `countTokens` request. The path names the model and
+ * decides whether to stream. Throws REQUEST_MALFORMED. https://ai.google.dev/api/generate-content
  */
 export function parseContent(request: Body): Conversation {
   const body = countedRequest(request)
@@ -31,7 +31,7 @@ function systemTurns(instruction: unknown): Turn[] {
   return text ? [{ role: 'system', parts: [{ kind: 'text', text }] }] : []
 }
 
-/** Returns the text of a system instruction. It may be a string, a content, or a list of these. */
+/** Returns the text of a system instruction, which may be a string, a content, or a list of these. */
 export function systemText(instruction: unknown): string {
   if (typeof instruction === 'string') return instruction
   if (Array.isArray(instruction)) return instruction.map(systemText).filter(Boolean).join('\n')

@@ -19,7 +19,7 @@ export function contentForwarder(context: ReplyContext): StreamForwarder {
         return framing.piece({ ...chunk, modelVersion: context.model })
       }
       if (asEvents && isReadableEvent(bytes)) return bytes
-      // Skip data that is not a JSON object. It would make a JSON array invalid, and SDKs would fail.
+      // Skip data that is not a JSON object: such data would make a JSON array invalid, and SDKs would fail.
       return chunk ? framing.text(isOneLine(data) ? data : JSON.stringify(chunk)) : undefined
     },
     isLast: ({ chunk }: StreamEvent) => chunk !== undefined && isFinalChunk(chunk),
@@ -28,10 +28,7 @@ export function contentForwarder(context: ReplyContext): StreamForwarder {
   }
 }
 
-/**
- * Whether a chunk can be the last one. Gemini has no end event. A finish reason, an error or a block reason marks the
- * end.
- */
+/** Whether a chunk can be the last. Gemini has no end event: a finish reason, error or block reason marks the end. */
 function isFinalChunk(chunk: Readonly<Record<string, unknown>>): boolean {
   const hasFinishReason = objectsOf(chunk.candidates).some(({ finishReason }) => textOf(finishReason))
   return hasFinishReason || isObject(chunk.error) || textOf(objectOf(chunk.promptFeedback).blockReason) !== undefined

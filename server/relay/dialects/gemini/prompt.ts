@@ -7,7 +7,7 @@ import { geminiPartsOf, systemText } from './parse.ts'
 
 const TOKENS_PER_CONTENT = 4
 
-/** Returns the contents of the prompt that affect its price: instructions, contents, tools and response schema. */
+/** Returns what determines the prompt's price: instructions, contents, tools and response schema. */
 export function promptOfContent(body: Body): PromptSize {
   const size: PromptSize = { texts: [], otherTokens: 0 }
   const system = systemText(field(body, 'systemInstruction'))
@@ -17,8 +17,8 @@ export function promptOfContent(body: Body): PromptSize {
     if (typeof content === 'string') size.texts.push(content)
     for (const part of isObject(content) ? geminiPartsOf(content) : []) addPart(size, part)
   }
-  for (const tools of [body.tools, field(objectOf(field(body, 'generationConfig')), 'responseSchema')]) {
-    if (tools !== undefined && tools !== null) size.texts.push(JSON.stringify(tools))
+  for (const declaration of [body.tools, field(objectOf(field(body, 'generationConfig')), 'responseSchema')]) {
+    if (declaration !== undefined && declaration !== null) size.texts.push(JSON.stringify(declaration))
   }
   return size
 }

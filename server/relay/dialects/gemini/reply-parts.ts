@@ -4,10 +4,10 @@ import type { CallPart, Citation, StopReason } from '../../conversation/conversa
 import { type Json, numberOf, objectsOf, textOf } from '../../json.ts'
 import { encodeSignature } from './signatures.ts'
 
-const FINISH: Record<StopReason, string> = { stop: 'STOP', tools: 'STOP', length: 'MAX_TOKENS', filter: 'SAFETY' }
+const REASONS: Record<StopReason, string> = { stop: 'STOP', tools: 'STOP', length: 'MAX_TOKENS', filter: 'SAFETY' }
 
 export function finishReason(stop: StopReason | undefined): string {
-  return FINISH[stop ?? 'stop']
+  return REASONS[stop ?? 'stop']
 }
 
 /** Returns a call and its signature as one part, because this format does not stream calls. */
@@ -47,7 +47,7 @@ export function usageMetadata({ promptTokens, completionTokens, reasoningTokens,
   }
 }
 
-/** Returns each source once, and the ranges of the text that cite it. Ranges count UTF-8 bytes. */
+/** Returns each source once, and the text ranges that cite a source. The ends of ranges are offsets in UTF-8 bytes. */
 export function groundingMetadata(citations: readonly Citation[], text: string): Json | undefined {
   if (citations.length === 0) return undefined
   const sources = [...new Map(citations.map(({ url, title }) => [url, { web: { uri: url, title: title ?? url } }]))]

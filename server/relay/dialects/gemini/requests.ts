@@ -33,7 +33,7 @@ function decodePath(text: string | undefined): string | undefined {
   }
 }
 
-/** Returns the request whose tokens are to be counted: the body, or the request nested in it. */
+/** Returns the request whose tokens are to be counted: the body, or the request nested in the body. */
 export function countedRequest(body: Readonly<Json>): Json {
   const inner = field(body, 'generateContentRequest')
   return isObject(inner) ? inner : { ...body }

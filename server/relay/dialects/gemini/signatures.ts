@@ -1,10 +1,10 @@
 /*
- * `thoughtSignature` has the type bytes. Clients decode it as base64, and fail on any other text. Signatures of other
- * vendors can be any text.
+ * The field `thoughtSignature` contains bytes: clients decode its text as base64, and fail on any other text. But
+ * signatures of other vendors can be any text.
  */
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
-/** Prefix of signatures that `encodeSignature` changes. Its nine bytes always become the same twelve base64 digits. */
+/** Prefix of encoded signatures. The nine bytes of this prefix always become the same twelve base64 digits. */
 const MARK = 'tollgate:'
 const ENCODED_MARK = Buffer.from(MARK).toString('base64')
 

@@ -17,24 +17,24 @@ import { encodeSignature } from './signatures.ts'
 
 /** Converts a reply to a `GenerateContentResponse`: https://ai.google.dev/api/generate-content#generatecontentresponse */
 export function wholeContent({ id, choices }: Reply, usage: Usage, context: ReplyContext): Json {
-  const thoughts = wantsThoughts(context.body)
+  const includesThoughts = wantsThoughts(context.body)
   return {
-    candidates: choices.map((choice) => candidateOf(choice, thoughts)),
+    candidates: choices.map((choice) => candidateOf(choice, includesThoughts)),
     usageMetadata: usageMetadata(usage),
     modelVersion: context.model,
     responseId: id ?? context.requestId,
   }
 }
 
-function candidateOf(choice: ReplyChoice, thoughts: boolean): Json {
+function candidateOf(choice: ReplyChoice, includesThoughts: boolean): Json {
   const { index, text, refusal, reasoning, calls, images, audio, citations, logprobs, stop } = choice
   const visibleText = text + refusal
   const parts = [
-    ...(thoughts ? reasoning.flatMap(thoughtPart) : []),
+    ...(includesThoughts ? reasoning.flatMap(thoughtPart) : []),
     ...(visibleText ? [{ text: visibleText }] : []),
     ...images.map(geminiImagePart),
     ...(audio ? audioParts(audio) : []),
-    // Skip calls that never began. Their positions in the list are empty.
+    // Skip calls that never began, whose positions in the list are empty.
     ...calls.flatMap((call) => (call ? [callPart(call)] : [])),
   ]
   const grounding = groundingMetadata(citations, text)

@@ -20,11 +20,11 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 interface Candidate {
   readonly index: number
-  /** Calls that are not written yet: this format needs complete arguments, which are known only at the end. */
+  /** Calls that are not written yet, because this format needs complete arguments. */
   readonly calls: Mutable<CallPart>[]
   readonly citations: Citation[]
   readonly logprobs: Json[]
-  /** The text so far. It is needed only to locate citations. */
+  /** The text so far, which is needed only to locate citations. */
   text: string
   stop: StopReason | undefined
 }
@@ -32,7 +32,7 @@ interface Candidate {
 /** Writes a reply as a stream of `GenerateContentResponse` objects. The last object has the finish reason and the usage. */
 export function contentWriter(context: ReplyContext): ReplyWriter {
   const framing = framingFor(context.query)
-  const thoughts = wantsThoughts(context.body)
+  const includesThoughts = wantsThoughts(context.body)
   const candidates = new Map<number, Candidate>()
   let responseId = context.requestId
 
@@ -42,15 +42,15 @@ export function contentWriter(context: ReplyContext): ReplyWriter {
     return candidate
   }
 
-  const response = (written: Json[], rest: Json = {}): string =>
+  const writeResponse = (written: Json[], rest: Json = {}): string =>
     framing.piece({ candidates: written, ...rest, modelVersion: context.model, responseId })
 
   function writeParts(choice: number | undefined, parts: Json[]): string {
     const { index } = candidateOf(choice)
-    return parts.length ? response([{ content: { role: 'model', parts }, index }]) : ''
+    return parts.length ? writeResponse([{ content: { role: 'model', parts }, index }]) : ''
   }
 
-  function callsOf(candidate: Candidate): string {
+  function writeCalls(candidate: Candidate): string {
     return writeParts(
       candidate.index,
       candidate.calls.splice(0).flatMap((call) => [callPart(call)]),
@@ -69,7 +69,7 @@ export function contentWriter(context: ReplyContext): ReplyWriter {
     else if (event.kind === 'stop') {
       const candidate = candidateOf(event.choice)
       candidate.stop = event.reason
-      return callsOf(candidate)
+      return writeCalls(candidate)
     }
     return ''
   }
@@ -83,9 +83,9 @@ export function contentWriter(context: ReplyContext): ReplyWriter {
         return writeParts(event.choice, [{ text: event.text }])
       }
       if (event.kind === 'reasoning')
-        return thoughts ? writeParts(event.choice, [{ text: event.text, thought: true }]) : ''
+        return includesThoughts ? writeParts(event.choice, [{ text: event.text, thought: true }]) : ''
       if (event.kind === 'signature') {
-        return thoughts
+        return includesThoughts
           ? writeParts(event.choice, [{ text: '', thought: true, thoughtSignature: encodeSignature(event.signature) }])
           : ''
       }
@@ -95,9 +95,10 @@ export function contentWriter(context: ReplyContext): ReplyWriter {
     },
     end(usage: Usage) {
       candidateOf(candidates.keys().next().value)
-      const all = [...candidates.values()].sort((a, b) => a.index - b.index)
-      const calls = all.map(callsOf).join('')
-      return calls + response(all.map(finalCandidate), { usageMetadata: usageMetadata(usage) }) + framing.end()
+      const sortedCandidates = [...candidates.values()].sort((a, b) => a.index - b.index)
+      const calls = sortedCandidates.map(writeCalls).join('')
+      const last = writeResponse(sortedCandidates.map(finalCandidate), { usageMetadata: usageMetadata(usage) })
+      return calls + last + framing.end()
     },
     broken: (error) => framing.broken(contentError(error)),
   }

@@ -23,8 +23,8 @@ export const openaiChat: Dialect = {
   parse: parseChat,
   withSystemPrompt(body, prompt, { before }) {
     const messages = objectsOf(body.messages)
-    const has = messages.some(({ role }) => role === 'system' || role === 'developer')
-    if (has && !before) return body as Record<string, unknown>
+    const hasPrompt = messages.some(({ role }) => role === 'system' || role === 'developer')
+    if (hasPrompt && !before) return body as Record<string, unknown>
     return { ...body, messages: [{ role: 'system', content: prompt }, ...messages] }
   },
   writer: chatWriter,
@@ -46,22 +46,19 @@ export function chatLimit(body: Body): { tokens: number | undefined; choices: nu
 }
 
 /**
- * Returns the largest of `limit` and other fields that some upstreams obey, such as thinking budgets. Call it only for
- * a request that has a limit. Without a limit, the other fields limit nothing, because many upstreams ignore them.
+ * Returns the largest of `limit` and other fields that some upstreams obey, such as thinking budgets. Call this only
+ * for a request that has a limit, because many upstreams ignore the other fields.
  */
 export function largestTokenLimit(limit: number, body: Body): number | undefined {
   const { max_tokens, max_completion_tokens, max_output_tokens, thinking_budget, thinking, reasoning } = body
   const largest = largestLimit(limit, max_tokens, max_completion_tokens, max_output_tokens, thinking_budget)
   const { extra_body: extra } = body
-  const ofExtra = isObject(extra) ? largestTokenLimit(limit, extra) : 0
-  if (!thinking && !reasoning && !ofExtra) return largest
-  return largestLimit(largest, objectOf(thinking).budget_tokens, objectOf(reasoning).max_tokens, ofExtra)
+  const extraLimit = isObject(extra) ? largestTokenLimit(limit, extra) : 0
+  if (!thinking && !reasoning && !extraLimit) return largest
+  return largestLimit(largest, objectOf(thinking).budget_tokens, objectOf(reasoning).max_tokens, extraLimit)
 }
 
-/**
- * Sets `max_tokens`, which all vendors support. Some of OpenAI's models reject it. For these, the provider renames it
- * later.
- */
+/** Sets `max_tokens`. The provider later renames this field for the models of OpenAI that reject it. */
 export function withChatLimit(body: Body, tokens: number): Record<string, unknown> {
   const { max_completion_tokens: _, ...rest } = body
   return { ...rest, max_tokens: tokens }

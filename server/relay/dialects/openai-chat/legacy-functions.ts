@@ -5,7 +5,7 @@ import type { Body } from '../dialect.ts'
 export const LEGACY_FINISH = 'function_call'
 
 /**
- * Whether a request uses legacy `functions` instead of `tools`. Then its client expects calls in `function_call`:
+ * Whether a request uses legacy `functions` instead of `tools`. If so, the client expects calls in `function_call`:
  * https://platform.openai.com/docs/api-reference/chat/create#chat-create-functions
  */
 export function usesLegacyFunctions({ functions, function_call, tools }: Body): boolean {
@@ -14,8 +14,8 @@ export function usesLegacyFunctions({ functions, function_call, tools }: Body): 
 }
 
 /**
- * Returns a function that adds ids to legacy calls and results, which have none. Call it with each message, in order: a
- * result gets the id of the preceding call. The ids are unique per call, and the same in each request of a
+ * Returns a function that adds ids to legacy calls and results, which have no ids. Call the function with each message,
+ * in order: a result gets the id of the preceding call. The ids are unique per call, and the same in each request of a
  * conversation.
  */
 export function createLegacyIds(): (message: Json) => Json {

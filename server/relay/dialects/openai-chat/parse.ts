@@ -16,8 +16,8 @@ import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 import { createLegacyIds, usesLegacyFunctions } from './legacy-functions.ts'
 
-/** Fields that are parsed into a Conversation, or that only affect how the reply is sent. All others are extras. */
-const UNDERSTOOD = new Set([
+/** Fields that are parsed into a Conversation, or that only affect how the reply is sent. All other fields are extras. */
+const PARSED_FIELDS = new Set([
   'model',
   'messages',
   'stream',
@@ -55,7 +55,7 @@ const UNDERSTOOD = new Set([
  * that clients send, such as `image_url` as a string. Throws REQUEST_MALFORMED for an invalid message or tool choice.
  */
 export function parseChat(body: Body): Conversation {
-  const extras = Object.fromEntries(Object.entries(body).filter(([name]) => !UNDERSTOOD.has(name)))
+  const extras = Object.fromEntries(Object.entries(body).filter(([name]) => !PARSED_FIELDS.has(name)))
   return defined({
     turns: turnsOf(body.messages),
     tools: toolsOf(body),
@@ -98,14 +98,14 @@ function turnsOf(messages: unknown): Turn[] {
     const turn = turnOf(legacyIds(message), at)
     const last = turns.at(-1)
     // Merge the results of one turn's calls into one turn.
-    if (last && isResults(last) && isResults(turn))
+    if (last && hasOnlyResults(last) && hasOnlyResults(turn))
       turns[turns.length - 1] = { ...last, parts: [...last.parts, ...turn.parts] }
     else turns.push(turn)
   }
   return turns
 }
 
-const isResults = ({ parts }: Turn): boolean => parts.length > 0 && parts.every(({ kind }) => kind === 'result')
+const hasOnlyResults = ({ parts }: Turn): boolean => parts.length > 0 && parts.every(({ kind }) => kind === 'result')
 
 function turnOf(message: Json, at: number): Turn {
   const { role } = message
@@ -248,15 +248,15 @@ function toolsOf(body: Body): Tool[] {
   return [...tools, ...objectsOf(body.functions).map((tool) => functionTool(tool, {}))]
 }
 
-function functionTool(tool: Json, around: Json): Tool {
+function functionTool(tool: Json, wrapper: Json): Tool {
   return defined({
     name: textOf(tool.name) ?? '',
     description: textOf(tool.description),
     parameters: isObject(tool.parameters) ? tool.parameters : undefined,
     strict: typeof tool.strict === 'boolean' ? tool.strict : undefined,
-    // Clients put the mark beside the function or into it.
+    // Clients put the cache mark into the function or beside it.
     ...cacheOf(tool),
-    ...cacheOf(around),
+    ...cacheOf(wrapper),
   }) as Tool
 }
 

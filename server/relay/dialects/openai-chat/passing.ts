@@ -8,7 +8,7 @@ import { chunkRepairer } from './repair.ts'
 import { toChatUsage } from './reply-parts.ts'
 
 const USAGE_NULL = ',"usage":null'
-const BRACE = 123
+const OPENING_BRACE = 123
 
 /** Forwards chat completion chunks, with their bytes unchanged if possible. */
 export function chatForwarder(context: ReplyContext): StreamForwarder {
@@ -18,7 +18,7 @@ export function chatForwarder(context: ReplyContext): StreamForwarder {
   const repairer = chunkRepairer()
   let id = context.requestId
   /**
-   * The last event whose bytes were forwarded, perhaps without `usage: null`. An event that repeats it is forwarded in
+   * The last event whose bytes were forwarded, perhaps without `usage: null`. Repetitions of this event are forwarded in
    * the same way.
    */
   let lastUnchanged: StreamEvent | undefined
@@ -32,13 +32,13 @@ export function chatForwarder(context: ReplyContext): StreamForwarder {
       if (event.done || !event.chunk) return event.done ? undefined : event.bytes
       id = textOf(event.chunk.id) ?? id
       const repaired = repairer.repair(event.chunk)
-      const sent = outgoingChunk(event, { chunk: event.chunk, repaired, wantsUsage, rename })
+      const outgoing = outgoingChunk(event, { chunk: event.chunk, repaired, wantsUsage, rename })
       dropsNull = !wantsUsage && event.chunk.usage === null
       lastUnchanged =
-        repaired === event.chunk && (sent === event.bytes || dropsNull) && rename === undefined
+        repaired === event.chunk && (outgoing === event.bytes || dropsNull) && rename === undefined
           ? (event.repeats ?? event)
           : undefined
-      return sent
+      return outgoing
     },
     isLast: ({ done, chunk }) => done || (chunk !== undefined && isUsage(chunk)),
     end(usage: Usage | undefined) {
@@ -74,7 +74,7 @@ function outgoingChunk(
   if (!wantsUsage && isEmpty && chunk.usage) return undefined
   const renames = rename !== undefined && chunk.model !== rename
   // Bytes that start with a brace are no event: the upstream sent a whole reply instead of a stream.
-  if (renames || repaired !== chunk || bytes[0] === BRACE) {
+  if (renames || repaired !== chunk || bytes[0] === OPENING_BRACE) {
     const { usage, ...repairedFields } = repaired
     const modelField = renames ? { model: rename } : {}
     return formatEvent(wantsUsage ? { ...repaired, ...modelField } : { ...repairedFields, ...modelField })
@@ -83,7 +83,7 @@ function outgoingChunk(
 }
 
 function withoutNullUsage(bytes: Buffer): Buffer {
-  // Inside a JSON string, the quotes would be escaped. So this text can only be the field.
+  // Inside a JSON string, the quotes would be escaped. So the text can only be the field `usage`.
   const at = bytes.indexOf(USAGE_NULL)
   return at < 0 ? bytes : Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + USAGE_NULL.length)])
 }

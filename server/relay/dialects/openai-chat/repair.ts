@@ -20,7 +20,7 @@ export interface ChunkRepairer {
 
 /**
  * Creates a repairer for one stream. Clients fail if `choices`, the index of a choice or call, the role or the finish
- * reason is missing or wrong. Some clients stop at `finish_reason: ""`. Other data is forwarded as it is.
+ * reason is missing or wrong. Some clients stop at `finish_reason: ""`. Other data is forwarded unchanged.
  */
 export function chunkRepairer(): ChunkRepairer {
   const choices = new Map<number, ChoiceState>()
@@ -46,7 +46,7 @@ export function chunkRepairer(): ChunkRepairer {
   }
 
   function repairDelta(choice: Json, state: ChoiceState): unknown {
-    // An upstream may send a whole message instead of deltas. After deltas, a whole message only repeats them.
+    // An upstream may send a whole message instead of deltas. After deltas, a whole message only repeats the deltas.
     const whole = !state.hasBegun && !isObject(choice.delta) && isObject(choice.message) ? choice.message : undefined
     const delta = whole ?? choice.delta
     if (!isObject(delta)) return delta

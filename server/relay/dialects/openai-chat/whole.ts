@@ -55,9 +55,9 @@ function toDetail({ text, signature, redacted }: ReasoningPart): Record<string, 
   return signature === undefined ? [] : [{ type: 'reasoning.text', text, signature }]
 }
 
-/** Returns the first call. The legacy format has only one. */
+/** Returns the first call, because the legacy format can contain only one call. */
 function toFunctionCall(calls: readonly CallPart[]): Record<string, unknown> {
-  const call = calls.find((one) => one !== undefined)
+  const call = calls.find((candidate) => candidate !== undefined)
   return { name: call?.name ?? '', arguments: call?.arguments || '{}' }
 }
 

@@ -8,20 +8,17 @@ import { LEGACY_FINISH, usesLegacyFunctions } from './legacy-functions.ts'
 import { CHAT_FINISH_REASONS, chatImagePart, toAnnotation, toChatUsage } from './reply-parts.ts'
 
 type Call = Extract<ReplyEvent, { kind: 'call' }>
-type OfChoice = Exclude<ReplyEvent, { kind: 'start' | 'usage' | 'hosted' | 'stored' | 'error' | 'end' }>
+type ChoiceEvent = Exclude<ReplyEvent, { kind: 'start' | 'usage' | 'hosted' | 'stored' | 'error' | 'end' }>
 
 interface ChoiceState {
   hasBegun: boolean
-  calls: boolean
+  hasCalls: boolean
   stop: StopReason | undefined
-  /**
-   * Calls without arguments so far. They are not sent yet, because a strict client expects name and arguments in one
-   * delta.
-   */
+  /** Calls without arguments so far. Not sent yet, because a strict client expects name and arguments in one delta. */
   waiting: Map<number, Call>
   /** Numbers of the calls whose arguments are free text. */
   custom: Set<number>
-  /** Number of the call that is sent in a legacy reply, which has only one. */
+  /** Number of the only call that is sent in a legacy reply. */
   legacyCall?: number
 }
 
@@ -43,7 +40,7 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
   function stateOf(index: number): ChoiceState {
     const state = choices.get(index) ?? {
       hasBegun: false,
-      calls: false,
+      hasCalls: false,
       stop: undefined,
       waiting: new Map<number, Call>(),
       custom: new Set<number>(),
@@ -52,7 +49,7 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
     return state
   }
 
-  function write(event: OfChoice): string {
+  function write(event: ChoiceEvent): string {
     const index = event.choice ?? 0
     const state = stateOf(index)
     if (event.kind === 'stop') {
@@ -62,8 +59,8 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
     if (event.kind === 'logprobs') return chunk(index, {}, { logprobs: event.logprobs })
     if (event.kind === 'call') {
       // A client of the legacy format reads only one call.
-      if (isLegacy && state.calls) return ''
-      state.calls = true
+      if (isLegacy && state.hasCalls) return ''
+      state.hasCalls = true
       if (isLegacy) state.legacyCall = event.call
       if (event.custom) state.custom.add(event.call)
       state.waiting.set(event.call, event)
@@ -92,7 +89,7 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
   function closeChoice(index: number, state: ChoiceState): string {
     const callsWithoutArguments = [...state.waiting.keys()]
     const first = state.hasBegun ? '' : chunk(index, { role: 'assistant', content: '' })
-    const reason = state.calls && (state.stop ?? 'stop') === 'stop' ? 'tools' : (state.stop ?? 'stop')
+    const reason = state.hasCalls && (state.stop ?? 'stop') === 'stop' ? 'tools' : (state.stop ?? 'stop')
     return (
       first +
       callsWithoutArguments
@@ -124,7 +121,7 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
 }
 
 function deltaOf(
-  event: Exclude<OfChoice, { kind: 'stop' | 'logprobs' | 'call' | 'arguments' }>,
+  event: Exclude<ChoiceEvent, { kind: 'stop' | 'logprobs' | 'call' | 'arguments' }>,
 ): Record<string, unknown> {
   switch (event.kind) {
     case 'text':

@@ -12,7 +12,7 @@ export const COMPLETION_FINISH_REASONS: Record<StopReason, string> = {
   filter: 'content_filter',
 }
 
-/** Returns the fields that all objects of a reply share. */
+/** Returns the fields that all objects of a reply contain. */
 export function completionHead({ requestId, created, model }: ReplyContext): Json {
   return { id: `cmpl-${requestId}`, object: 'text_completion', created, model }
 }

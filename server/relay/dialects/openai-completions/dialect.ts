@@ -24,7 +24,7 @@ export const openaiCompletions: Dialect = {
     checkStream(body)
   },
   prompt: (body) => promptOfInput(body.suffix ? [body.prompt, body.suffix] : body.prompt),
-  /** Counts the choices of all prompts. Choices that `best_of` drops cost as much as returned choices. */
+  /** Counts the choices of all prompts. Choices that `best_of` drops also count, because upstreams charge for them. */
   limit(body) {
     const tokens = largestLimit(body.max_tokens, body.max_completion_tokens)
     const choices = Math.max(1, Number(body.n ?? 1), Number(body.best_of ?? 1))
@@ -52,7 +52,7 @@ function promptCount(prompt: Body['prompt']): number {
   return Math.max(1, prompt.length)
 }
 
-/** Returns a whole completion. Drops reasoning, because the format has no field for it. */
+/** Returns a whole completion. Drops reasoning, because the format has no field for reasoning. */
 function wholeCompletion(reply: Reply, usage: Usage, context: ReplyContext): Record<string, unknown> {
   const choices = reply.choices.map(({ index, text, refusal, logprobs, stop }) =>
     completionChoice(index, { text: text + refusal, logprobs: legacyLogprobs(logprobs, 0), stop: stop ?? 'stop' }),
@@ -60,10 +60,7 @@ function wholeCompletion(reply: Reply, usage: Usage, context: ReplyContext): Rec
   return { ...completionHead(context), choices, usage: toChatUsage(usage) }
 }
 
-/**
- * Forwards completion chunks in the same way as chat completion chunks. Only the usage chunk at the end is different:
- * it is a completion object.
- */
+/** Forwards completion chunks like chat completion chunks. Only the chunk that the gateway adds has another format. */
 function completionsForwarder(context: ReplyContext): StreamForwarder {
   const wantsUsage = asksForUsage(context.body)
   return {

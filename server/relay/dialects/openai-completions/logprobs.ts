@@ -1,16 +1,16 @@
 import { type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 
 /**
- * Converts log probabilities of chat completions to the format of legacy completions. Returns null if there are none.
+ * Converts log probabilities of chat completions to the format of legacy completions. Returns null without tokens.
  * `offset` is the number of characters before the first token.
  */
 export function legacyLogprobs(logprobs: unknown, offset: number): Json | null {
   const tokens = objectsOf(objectOf(logprobs).content)
   if (tokens.length === 0) return null
-  let at = offset
+  let position = offset
   const offsets = tokens.map(({ token }) => {
-    const start = at
-    at += (textOf(token) ?? '').length
+    const start = position
+    position += (textOf(token) ?? '').length
     return start
   })
   return {

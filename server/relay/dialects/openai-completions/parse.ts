@@ -3,8 +3,8 @@ import { defined, isObject, numberOf, textOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 
-/** Fields that are parsed into a Conversation, or that only affect how the reply is sent. All others are extras. */
-const UNDERSTOOD = new Set([
+/** Fields that are parsed into a Conversation, or that only affect how the reply is sent. All other fields are extras. */
+const PARSED_FIELDS = new Set([
   'model',
   'prompt',
   'suffix',
@@ -30,8 +30,8 @@ const UNDERSTOOD = new Set([
 
 /**
  * Parses a completion request into a conversation of one turn:
- * https://platform.openai.com/docs/api-reference/completions. Throws REQUEST_MALFORMED for features that other formats
- * lack. These are several prompts, token ids, `suffix`, `echo`, and `best_of` above `n`.
+ * https://platform.openai.com/docs/api-reference/completions. Throws REQUEST_MALFORMED for features that a conversation
+ * does not have: several prompts, token ids, `suffix`, `echo`, and `best_of` above `n`.
  */
 export function parseCompletions(body: Body): Conversation {
   if (textOf(body.suffix)) refuse('suffix is not supported for this model: leave it out', 'suffix')
@@ -57,7 +57,7 @@ export function parseCompletions(body: Body): Conversation {
     user: textOf(body.user),
     serviceTier: textOf(body.service_tier),
     metadata: isObject(body.metadata) ? body.metadata : undefined,
-    extras: Object.fromEntries(Object.entries(body).filter(([name]) => !UNDERSTOOD.has(name))),
+    extras: Object.fromEntries(Object.entries(body).filter(([name]) => !PARSED_FIELDS.has(name))),
   }) as Conversation
 }
 

@@ -9,7 +9,7 @@ export function responseErrorOf({ code, status, message }: RelayError): { code: 
   return { code: status === 429 ? 'rate_limit_exceeded' : 'server_error', message }
 }
 
-/** Formats a server-sent event of the Responses API. Its data repeats the type of the event. */
+/** Formats a server-sent event of the Responses API. The event's data repeats the type. */
 export function formatWireEvent(type: string, sequence: number, fields: Record<string, unknown>): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence, ...fields })}\n\n`
 }

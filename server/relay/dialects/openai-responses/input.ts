@@ -15,7 +15,7 @@ interface MutableTurn {
 /**
  * Converts a request's `input` to turns: https://platform.openai.com/docs/api-reference/responses/create. Merges the
  * items of one reply into one turn, and moves results directly after their calls. Drops calls of OpenAI's hosted tools,
- * because no other model can read them. Throws REQUEST_MALFORMED for invalid and unsupported items.
+ * which no other model can read. Throws REQUEST_MALFORMED for invalid and unsupported items.
  */
 export function turnsOfInput(input: unknown, names: ToolNames = toolNames(undefined)): Turn[] {
   if (typeof input === 'string') return [{ role: 'user', parts: [{ kind: 'text', text: input }] }]
@@ -33,9 +33,9 @@ export function turnsOfInput(input: unknown, names: ToolNames = toolNames(undefi
 /** Look-up tables for one input, built before its items are converted. */
 interface InputContext {
   readonly names: ToolNames
-  /** Signatures by call id. */
+  /** The `thoughtSignature` of Gemini's calls, by call id. */
   readonly signatures: ReadonlyMap<string, string>
-  /** Call ids of shell calls by item id. A result may refer to either id. */
+  /** The call id of each shell call, by item id. A result may refer to either id. */
   readonly shellCalls: ReadonlyMap<string, string>
 }
 
@@ -96,8 +96,8 @@ const isMessageText = ({ kind }: Part): boolean => kind === 'text' || kind === '
 const isCall = ({ kind }: Part): boolean => kind === 'call'
 
 /**
- * Appends parts to the last turn if it belongs to the same reply. This is an assistant turn that has a call, or that
- * has no text. Otherwise adds a turn.
+ * Adds the assistant's parts. An assistant turn at the end that has a call or no text belongs to the same reply, so it
+ * gets the parts. Otherwise adds a turn.
  */
 function addAssistant(turns: MutableTurn[], parts: Part[]): void {
   const last = turns.at(-1)
@@ -106,7 +106,7 @@ function addAssistant(turns: MutableTurn[], parts: Part[]): void {
   else turns.push({ role: 'assistant', parts })
 }
 
-/** Appends a call to the last assistant turn, even if that has text: a call belongs to the preceding reply. */
+/** Adds a call. An assistant turn at the end belongs to the same reply, even if it has text, so it gets the call. */
 function addCall(turns: MutableTurn[], call: CallPart): void {
   const last = turns.at(-1)
   if (last?.role === 'assistant') last.parts.push(call)
@@ -114,8 +114,8 @@ function addCall(turns: MutableTurn[], call: CallPart): void {
 }
 
 /**
- * Adds a result to the turn after the turn of its call. That turn has all results of these calls. If the call is
- * missing, adds the result at the end.
+ * Adds a result to the results that follow the turn with its call. If there are no results yet, inserts a user turn. If
+ * the call is missing, adds the result at the end.
  */
 function addResult(turns: MutableTurn[], callId: string, parts: Part[]): void {
   const callTurnIndex = turns.findLastIndex((turn) =>
@@ -129,22 +129,22 @@ function addResult(turns: MutableTurn[], callId: string, parts: Part[]): void {
 }
 
 /**
- * Returns the reasoning of an item, with the signature that the gateway encoded. If it has no text, its summary is
- * used. Returns an empty list if there is neither text nor signature.
+ * Returns the reasoning of an item, with the signature that the gateway encoded. Uses the summary if the item has no
+ * text. Returns an empty list if there is neither text nor signature.
  */
 function reasoningOf(item: Json): ReasoningPart[] {
   const envelope = decodeSignatures(item.encrypted_content)
   if (envelope?.redacted !== undefined) return [{ kind: 'reasoning', text: '', redacted: envelope.redacted }]
-  const raw = objectsOf(item.content).flatMap(({ text }) => textOf(text) ?? [])
-  const summary = objectsOf(item.summary).flatMap(({ text }) => textOf(text) ?? [])
-  const text = raw.length ? raw.join('') : summary.join('\n\n')
+  const texts = objectsOf(item.content).flatMap(({ text }) => textOf(text) ?? [])
+  const summaryTexts = objectsOf(item.summary).flatMap(({ text }) => textOf(text) ?? [])
+  const text = texts.length ? texts.join('') : summaryTexts.join('\n\n')
   if (text === '' && envelope?.signature === undefined) return []
   return [{ kind: 'reasoning', text, ...(envelope?.signature !== undefined && { signature: envelope.signature }) }]
 }
 
 function callOf(item: Json, { names, signatures }: InputContext): CallPart {
   const custom = item.type === 'custom_tool_call'
-  // Results refer only to `call_id`, so the item's `id` cannot replace it.
+  // Results refer only to `call_id`, so the item's `id` cannot replace `call_id`.
   const id = textOf(item.call_id) ?? ''
   const signature = signatures.get(id)
   const namespace = textOf(item.namespace)

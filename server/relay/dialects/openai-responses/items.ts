@@ -8,17 +8,14 @@ export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 export type WireEvent = readonly [type: string, fields: Record<string, unknown>]
 
 /**
- * An output item under construction. It may get text before it is sent. `at` is the index of the item in the output.
+ * An output item under construction. Text may be added before the item is sent. `at` is the item's index in the output.
  */
 export interface OutputItem {
   readonly kind: 'reasoning' | 'message' | 'call' | 'image'
   /** The reasoning, text or arguments so far. */
   text: string
   status: ItemStatus
-  /**
-   * Text to send if the item ends without text. For calls, it is an empty object, because clients parse the arguments
-   * as JSON.
-   */
+  /** Text to send if the item ends without text: `{}` for JSON arguments, because clients parse the arguments. */
   readonly emptyText: '' | '{}'
   /** Whether the item can be closed as soon as a later item exists. */
   isWhole(): boolean
@@ -32,14 +29,14 @@ export interface OutputItem {
   wire(): Record<string, unknown>
 }
 
-/** Returns a new id with the prefix of its kind: https://platform.openai.com/docs/api-reference/responses/object */
+/** Returns a new id with the prefix of an item or response: https://platform.openai.com/docs/api-reference/responses/object */
 export function newId(prefix: 'resp' | 'rs' | 'msg' | 'fc' | 'ctc' | 'lsh' | 'ig'): string {
   return newItemId(prefix)
 }
 
 export interface ReasoningItem extends OutputItem {
   readonly kind: 'reasoning'
-  /** The signatures. Once they are set, the item accepts no more text. */
+  /** The signatures. After they are set, the item accepts no more text. */
   signed: Signed | undefined
 }
 
@@ -97,7 +94,7 @@ export function messageItem(partKind: 'text' | 'refusal'): MessageOutputItem {
   const logprobs: Record<string, unknown>[] = []
   const part = (text: string) =>
     partKind === 'refusal' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations, logprobs }
-  const empty = () =>
+  const emptyPart = () =>
     partKind === 'refusal' ? part('') : { type: 'output_text', text: '', annotations: [], logprobs: [] }
   const partLocation = (at: number) => ({ item_id: id, output_index: at, content_index: 0 })
   const item: MessageOutputItem = {
@@ -109,7 +106,7 @@ export function messageItem(partKind: 'text' | 'refusal'): MessageOutputItem {
     isWhole: () => true,
     opening: (at) => [
       itemAdded(at, { id, type: 'message', status: 'in_progress', role: 'assistant', content: [] }),
-      ['response.content_part.added', { ...partLocation(at), part: empty() }],
+      ['response.content_part.added', { ...partLocation(at), part: emptyPart() }],
     ],
     delta: (at, text) =>
       partKind === 'refusal'
@@ -178,7 +175,7 @@ export function callItem(call: CallBegin, tool: ClientTool | undefined): OutputI
   return item
 }
 
-/** Creates a call of the client's shell. It has no deltas: the command is sent at the end. */
+/** Creates a call of the client's shell. The item has no deltas: the command is sent at the end. */
 function shellItem({ id: callId }: CallBegin): OutputItem {
   const id = newId('lsh')
   const item: OutputItem = {

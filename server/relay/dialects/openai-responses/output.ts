@@ -15,7 +15,7 @@ import type { ToolNames } from './tool-names.ts'
 export interface ResponsesOutput {
   /** Returns the events to send now for a reply event. */
   add(event: ReplyEvent): WireEvent[]
-  /** Sets this status for all open and waiting items, and returns the events of their ends. */
+  /** Sets `status` for the open item and all waiting items. Returns the events that close these items. */
   close(status: 'completed' | 'incomplete'): WireEvent[]
   /** Returns all items that were sent. */
   wire(): Record<string, unknown>[]
@@ -24,8 +24,8 @@ export interface ResponsesOutput {
 }
 
 /**
- * Creates the output of a response. It is a sequence of items, of which at most one is open. Upstreams may interleave
- * calls and text. So a later item waits until all earlier items are closed.
+ * Creates the output of a response: a sequence of items, of which at most one is open. Upstreams may interleave calls
+ * and text. So a later item waits until all earlier items are closed.
  */
 export function createOutput(names: Pick<ToolNames, 'clientTool'>): ResponsesOutput {
   const items: OutputItem[] = []
@@ -105,7 +105,9 @@ export function createOutput(names: Pick<ToolNames, 'clientTool'>): ResponsesOut
   }
 
   function lastText(): MessageOutputItem | undefined {
-    const item = items.findLast((one) => one.kind === 'message' && (one as MessageOutputItem).partKind === 'text')
+    const item = items.findLast(
+      (candidate) => candidate.kind === 'message' && (candidate as MessageOutputItem).partKind === 'text',
+    )
     return item && !isClosed(item) ? (item as MessageOutputItem) : undefined
   }
 
@@ -116,7 +118,7 @@ export function createOutput(names: Pick<ToolNames, 'clientTool'>): ResponsesOut
     return citationEvent && item === items[openIndex] ? [citationEvent] : []
   }
 
-  function begin(event: Extract<ReplyEvent, { kind: 'call' }>): WireEvent[] {
+  function beginCall(event: Extract<ReplyEvent, { kind: 'call' }>): WireEvent[] {
     const signatureEvents = event.signature === undefined ? [] : sign({ calls: { [event.id]: event.signature } })
     const item = callItem(event, names.clientTool(event.name))
     calls.set(event.call, item)
@@ -144,7 +146,7 @@ export function createOutput(names: Pick<ToolNames, 'clientTool'>): ResponsesOut
         case 'redacted':
           return sign({ redacted: event.data })
         case 'call':
-          return begin(event)
+          return beginCall(event)
         case 'arguments':
           return addArguments(event.call, event.text)
         case 'image':
@@ -155,7 +157,7 @@ export function createOutput(names: Pick<ToolNames, 'clientTool'>): ResponsesOut
           lastText()?.addLogprobs(event.logprobs)
           return []
         case 'audio':
-          // The format has no audio, so only the transcript is sent.
+          // The Responses format has no audio, so only the transcript is sent.
           return typeof event.audio.transcript === 'string' ? addText('text', event.audio.transcript) : []
         default:
           return []

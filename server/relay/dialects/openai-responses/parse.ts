@@ -6,8 +6,8 @@ import { rejectStoredReferences } from './stored.ts'
 import { toolNames } from './tool-names.ts'
 import { responsesToolChoiceOf, responsesToolsOf } from './tools.ts'
 
-/** Fields that are parsed into a Conversation, or that only OpenAI's service uses. All others are extras. */
-const UNDERSTOOD = new Set([
+/** Fields that are parsed into a Conversation, or that only OpenAI's service uses. All other fields are extras. */
+const PARSED_FIELDS = new Set([
   'model',
   'input',
   'instructions',
@@ -40,7 +40,7 @@ const LOGPROBS = 'message.output_text.logprobs'
 
 /**
  * Parses a Responses request: https://platform.openai.com/docs/api-reference/responses/create. Throws REQUEST_MALFORMED
- * for invalid items, for references to stored objects, and if a tool is required that only OpenAI runs.
+ * for invalid items, for references to stored objects, and if the request requires a tool that only OpenAI runs.
  */
 export function parseResponses(body: Body): Conversation {
   rejectStoredReferences(body)
@@ -66,7 +66,7 @@ export function parseResponses(body: Body): Conversation {
     user: textOf(body.user),
     serviceTier: textOf(body.service_tier),
     metadata: isObject(body.metadata) ? body.metadata : undefined,
-    extras: Object.fromEntries(Object.entries(body).filter(([name]) => !UNDERSTOOD.has(name))),
+    extras: Object.fromEntries(Object.entries(body).filter(([name]) => !PARSED_FIELDS.has(name))),
   }) as Conversation
 }
 
@@ -87,7 +87,7 @@ function formatOf(format: unknown): ReplyFormat | undefined {
   if (!isObject(format)) return undefined
   if (format.type === 'json_object') return { kind: 'json' }
   if (format.type !== 'json_schema') return undefined
-  // The documented format is flat. Clients written for chat completions nest it.
+  // The documented format is flat. Clients written for chat completions nest it in `json_schema`.
   const definition = isObject(format.json_schema) ? format.json_schema : format
   return defined({
     kind: 'schema',

@@ -4,17 +4,17 @@ import { bareErrorEvent, formatWireEvent, responseErrorOf } from './events.ts'
 import { newId } from './items.ts'
 import { responseObject, toResponseUsage } from './response.ts'
 
-/** Last events of responses that later requests may continue. */
-const STORED = new Set(['response.completed', 'response.incomplete'])
+/** Last events of responses that are stored, because later requests may continue them. */
+const STORED_TYPES = new Set(['response.completed', 'response.incomplete'])
 const LAST = new Set(['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled', 'error'])
 
 /**
  * Forwards the bytes of an upstream's events. Rewrites an event only if the model name, storage fields or final output
- * must change. Clients require a last event with the response, so the gateway writes it if the upstream sends only
- * `[DONE]`.
+ * must change. Clients require a last event with the response, so the gateway writes this event if the upstream sends
+ * only `[DONE]`.
  */
 export function responsesForwarder(context: ReplyContext): StreamForwarder {
-  /** The upstream's last response object. Needed if the gateway writes the last event. */
+  /** The upstream's last response object, in case the gateway must write the last event. */
   let lastResponse: Record<string, unknown> | undefined
   const output: unknown[] = []
   let sequence = 0
@@ -29,7 +29,7 @@ export function responsesForwarder(context: ReplyContext): StreamForwarder {
       if (chunk.type === 'response.output_item.done') output.push(chunk.item)
       if (!isObject(chunk.response)) return bytes
       const renames = context.renamesModel && 'model' in chunk.response && chunk.response.model !== context.model
-      // Several clients crash if the response in the last event has no items.
+      // Several clients crash if the response in the last event has no `output`.
       const lacksOutput = isFinal && !Array.isArray(chunk.response.output)
       const stored = storedFields(chunk.response, context)
       lastResponse = {
@@ -38,7 +38,7 @@ export function responsesForwarder(context: ReplyContext): StreamForwarder {
         ...(lacksOutput && { output }),
         ...stored,
       }
-      if (STORED.has(wordOf(chunk.type))) context.store?.(lastResponse)
+      if (STORED_TYPES.has(wordOf(chunk.type))) context.store?.(lastResponse)
       if (!renames && !lacksOutput && !stored) return bytes
       const type = name || wordOf(chunk.type)
       return `event: ${type}\ndata: ${JSON.stringify({ ...chunk, response: lastResponse })}\n\n`
@@ -47,7 +47,7 @@ export function responsesForwarder(context: ReplyContext): StreamForwarder {
     end(usage) {
       if (hasEnded || !lastResponse) return ''
       const usageField = usage && { usage: toResponseUsage(usage) }
-      const response = { ...wholeResponse(lastResponse, context, 'completed'), output, ...usageField }
+      const response = { ...finalResponse(lastResponse, context, 'completed'), output, ...usageField }
       context.store?.(response)
       return formatWireEvent('response.completed', sequence, { response })
     },
@@ -59,8 +59,8 @@ export function responsesForwarder(context: ReplyContext): StreamForwarder {
 }
 
 /**
- * Returns the storage fields that must differ from the upstream's response, if any. They differ if the gateway added
- * earlier items to the input, or if it stores the response itself.
+ * Returns the storage fields that must differ from the upstream's response, if any. Fields differ if the gateway added
+ * earlier items to the input, or if the gateway itself stores the response.
  */
 export function storedFields(
   response: Readonly<Record<string, unknown>>,
@@ -82,12 +82,12 @@ export function failedEvent(
   context: ReplyContext,
   { lastResponse, sequence }: { lastResponse?: Record<string, unknown> | undefined; sequence: number },
 ): string {
-  const response = { ...wholeResponse(lastResponse, context, 'failed'), error: responseErrorOf(error) }
+  const response = { ...finalResponse(lastResponse, context, 'failed'), error: responseErrorOf(error) }
   return formatWireEvent('response.failed', sequence, { response })
 }
 
-/** Returns the upstream's response, with the status of its end and with all fields that clients require. */
-function wholeResponse(
+/** Returns the upstream's response, with its final status and with all fields that clients require. */
+function finalResponse(
   lastResponse: Record<string, unknown> | undefined,
   context: ReplyContext,
   status: 'completed' | 'failed',

@@ -4,22 +4,23 @@ import type { Body } from '../dialect.ts'
 import { checkStream, checkWholeNumbers, refuse } from '../refuse.ts'
 
 /**
- * Throws REQUEST_MALFORMED, with the field, for an invalid request. Rejects `background`. A background response ends
- * after this exchange, so the gateway could not charge it. A request that continues a stored response needs no input.
+ * Throws REQUEST_MALFORMED, which names the field, for an invalid request. Rejects `background`, because the gateway
+ * could not charge a response that ends after this exchange. A request that continues a stored response needs no input.
  */
 export function checkResponses(body: Body): void {
   if (body.background) refuse('background is not supported: send the request without it')
   const { input } = body
-  const missing = input === undefined || input === null || input === '' || (Array.isArray(input) && input.length === 0)
-  if (missing && !body.previous_response_id && !body.conversation && !body.prompt)
+  const isMissing =
+    input === undefined || input === null || input === '' || (Array.isArray(input) && input.length === 0)
+  if (isMissing && !body.previous_response_id && !body.conversation && !body.prompt)
     refuse('field input is required', 'input')
-  if (!missing && typeof input !== 'string' && !Array.isArray(input))
+  if (!isMissing && typeof input !== 'string' && !Array.isArray(input))
     refuse('input must be a text or an array of items')
   checkWholeNumbers(body, ['max_output_tokens'])
   checkStream(body)
 }
 
-/** Returns the contents of the prompt that affect its price. */
+/** Returns what determines the prompt's price: instructions, items, tools and reply format. */
 export function promptOfResponses(body: Body): PromptSize {
   const items = typeof body.input === 'string' ? [{ content: body.input }] : objectsOf(body.input)
   const instructions = textOf(body.instructions)
@@ -50,8 +51,8 @@ function asPart(part: unknown): unknown {
 /** Implements `Dialect.withSystemPrompt`. */
 export function withInstructions(body: Body, prompt: string, { before }: { before: boolean }): Record<string, unknown> {
   const existing = textOf(body.instructions)
-  const has =
+  const hasPrompt =
     existing !== undefined || objectsOf(body.input).some(({ role }) => role === 'system' || role === 'developer')
-  if (has && !before) return body as Record<string, unknown>
+  if (hasPrompt && !before) return body as Record<string, unknown>
   return { ...body, instructions: existing === undefined ? prompt : `${prompt}\n\n${existing}` }
 }

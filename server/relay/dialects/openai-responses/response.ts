@@ -64,7 +64,7 @@ export function responseObject(
   }
 }
 
-/** Returns the client's tool. Adds the fields that clients require in functions. */
+/** Returns the client's tool. For functions, adds the fields that clients require. */
 function echoedTool(tool: unknown): unknown {
   return isObject(tool) && tool.type === 'function' ? { parameters: null, strict: null, ...tool } : tool
 }

@@ -9,8 +9,8 @@ const STORED_REFERENCES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Throws REQUEST_MALFORMED if the request refers to stored objects. Only an upstream that uses this format could look
- * them up.
+ * Throws REQUEST_MALFORMED if the request refers to stored objects, which only an upstream with the Responses API could
+ * look up.
  */
 export function rejectStoredReferences(body: Body): void {
   for (const [field, problem] of Object.entries(STORED_REFERENCES)) {
@@ -19,7 +19,7 @@ export function rejectStoredReferences(body: Body): void {
   if (isSet(body.prompt)) refuse('prompt refers to a stored template: send instructions and input instead')
 }
 
-/** Throws REQUEST_MALFORMED with the code and `param` of OpenAI's error, because clients handle these. */
+/** Throws REQUEST_MALFORMED with the code and `param` of OpenAI's error, which clients handle specially. */
 export function rejectStoredReference(param: string, problem: string): never {
   const reason = `${problem}, and responses are not stored here: send the whole conversation as input`
   throw new GatewayError('REQUEST_MALFORMED', { reason, code: 'previous_response_not_found', param })

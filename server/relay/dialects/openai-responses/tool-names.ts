@@ -3,15 +3,15 @@ import { type Json, objectsOf, textOf } from '../../json.ts'
 
 /*
  * Clients of the Responses API group tools in namespaces, and have a shell tool without a schema. Other formats have
- * only one list of functions. So each of these tools gets a unique function name. In replies, the function name is
- * translated back.
+ * only one list of functions. So each tool of a namespace, and the shell, gets a unique function name. In replies, the
+ * client's name is restored.
  */
 
 /** A tool with the name that the client uses. */
 export interface ClientTool {
   readonly name: string
   readonly namespace?: string
-  /** True for the client's own shell. Calls of it have a separate item type. */
+  /** True for the client's own shell, whose calls have a separate item type. */
   readonly isShell?: boolean
 }
 
@@ -19,7 +19,7 @@ export interface ClientTool {
 export interface ToolNames {
   /** Returns the function name of a tool, even if the request no longer declares the tool. */
   functionName(tool: ClientTool): string
-  /** Returns the tool that was renamed to this function name. Undefined if no tool was renamed. */
+  /** Returns the tool that was renamed to `functionName`, if any. */
   clientTool(functionName: string): ClientTool | undefined
 }
 
@@ -32,7 +32,7 @@ const DIGEST_LENGTH = 8
 export function toolNames(tools: unknown): ToolNames {
   const declared = objectsOf(tools)
   if (!declared.some(isRenamed)) return PLAIN_NAMES
-  // Functions keep their names. If the name of another tool collides with a function, the tool gets another name.
+  // Functions keep their names. If a renamed tool would get the name of a function, the tool gets another name.
   const usedNames = new Set(declared.flatMap((tool) => (isRenamed(tool) ? [] : (declaredName(tool) ?? []))))
   const byFunction = new Map<string, ClientTool>()
   const byTool = new Map<string, string>()

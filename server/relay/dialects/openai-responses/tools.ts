@@ -8,12 +8,9 @@ export interface TranslatedTools {
   readonly tools: Tool[]
   /** Options of the requested web search, if any. */
   readonly webSearch?: Record<string, unknown>
-  /** Name of the field that requests the search. */
+  /** Name of the field that requests the web search, reported if the search is omitted. */
   readonly webSearchField?: string
-  /**
-   * Names of omitted tools, such as `tools[3].image_generation`. These are tools that only OpenAI runs, and tools with
-   * repeated names.
-   */
+  /** Fields of omitted tools: tools that only OpenAI runs, such as `tools[3].image_generation`, and repeated names. */
   readonly omitted?: string[]
 }
 
@@ -23,9 +20,7 @@ export function responsesToolsOf(tools: unknown, names: ToolNames): TranslatedTo
   const omitted: string[] = []
   const listedNames = new Set<string>()
   let search: Pick<TranslatedTools, 'webSearch' | 'webSearchField'> = {}
-  /**
-   * Adds a tool, unless the list already has its name. Upstreams reject repeated names, and a call would be ambiguous.
-   */
+  /** Adds a tool, unless the list already has its name: upstreams reject repeated names. */
   const list = (tool: Tool, field: string): void => {
     if (listedNames.has(tool.name)) omitted.push(field)
     else translated.push(tool)
@@ -38,7 +33,7 @@ export function responsesToolsOf(tools: unknown, names: ToolNames): TranslatedTo
     else if (type === 'local_shell') list(shellTool(names), `${at}.${type}`)
     else if (type === 'namespace' && namespace === undefined) {
       const inner = objectsOf(tool.tools)
-      for (const [index, one] of inner.entries()) add(one, `${at}.tools[${index}]`, textOf(tool.name) ?? '')
+      for (const [index, innerTool] of inner.entries()) add(innerTool, `${at}.tools[${index}]`, textOf(tool.name) ?? '')
     } else if (type.startsWith('web_search'))
       search = { webSearch: searchOptions(tool), webSearchField: `${at}.${headerWord(type)}` }
     else omitted.push(`${at}.${headerWord(type)}`)
@@ -49,7 +44,7 @@ export function responsesToolsOf(tools: unknown, names: ToolNames): TranslatedTo
 
 const HEADER_WORD_LENGTH_MAX = 64
 
-/** Replaces characters that are not allowed in a header, and shortens the word. */
+/** Replaces characters that are not allowed in a header, and shortens the word, because a header reports omitted tools. */
 function headerWord(word: string): string {
   return word.replaceAll(/[^\w.-]/g, '_').slice(0, HEADER_WORD_LENGTH_MAX)
 }
@@ -113,7 +108,7 @@ function searchOptions({ search_context_size, user_location }: Json): Json {
   return { ...size, user_location: { type: type ?? 'approximate', approximate } }
 }
 
-/** Returns the tool choice with function names. Throws REQUEST_MALFORMED if a tool is required that has no function. */
+/** Returns the tool choice with function names. Throws REQUEST_MALFORMED if a required tool has no function. */
 export function responsesToolChoiceOf(
   choice: unknown,
   translated: TranslatedTools,

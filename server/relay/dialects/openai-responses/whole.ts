@@ -21,7 +21,7 @@ export function wholeResponse(reply: Reply, usage: Usage, context: ReplyContext)
 }
 
 function eventsOf({ reasoning, text, refusal, citations, logprobs, images, audio, calls }: ReplyChoice): ReplyEvent[] {
-  const thoughts = reasoning.flatMap((part): ReplyEvent[] => [
+  const reasoningEvents = reasoning.flatMap((part): ReplyEvent[] => [
     { kind: 'reasoning', text: part.text },
     ...(part.signature === undefined ? [] : [{ kind: 'signature' as const, signature: part.signature }]),
     ...(part.redacted === undefined ? [] : [{ kind: 'redacted' as const, data: part.redacted }]),
@@ -31,7 +31,7 @@ function eventsOf({ reasoning, text, refusal, citations, logprobs, images, audio
     { kind: 'arguments', call: index, text: args },
   ])
   return [
-    ...thoughts,
+    ...reasoningEvents,
     { kind: 'text', text },
     ...(audio ? [{ kind: 'audio' as const, audio }] : []),
     ...citations.map((citation): ReplyEvent => ({ kind: 'citation', citation })),

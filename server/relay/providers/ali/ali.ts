@@ -8,7 +8,7 @@ import { aliRerankBody, aliRerankReply, RERANK_PATH } from './rerank.ts'
 import { adaptStreamOnlyModel } from './streaming.ts'
 
 /**
- * DashScope. It uses OpenAI's format for chat and embeddings, and its own format for other operations.
+ * DashScope, which has OpenAI's format for chat and embeddings, and its own format for other operations.
  * https://help.aliyun.com/zh/model-studio/compatibility-of-openai-with-dashscope
  */
 export const ali: Provider = {
@@ -53,9 +53,7 @@ function headersOf(ask: ProviderRequest, { key }: LiveChannel): Record<string, s
   }
 }
 
-/**
- * Returns the base URL without the path of OpenAI's format or of DashScope's own format. Operators may enter either.
- */
+/** Returns the base URL without a path. Operators may enter the path of OpenAI's format or of DashScope's own format. */
 function hostOf(baseUrl: string): string {
   return baseUrl.replace(/\/(compatible-mode(\/v1)?|api\/v1)?\/?$/, '')
 }

@@ -18,8 +18,8 @@ export function statusOfCode(code: string): number {
 }
 
 /**
- * Reads an error in either of DashScope's formats. DashScope reports an empty account as a bad request. It becomes 402,
- * so that another channel is tried.
+ * Reads an error in either of DashScope's formats. DashScope reports an empty account as a bad request. This error gets
+ * status 402, so that another channel is tried.
  */
 export function aliFailure(status: number, body: string): Failure {
   const base = readFailure(status, body)

@@ -5,7 +5,7 @@ import { statusOfCode } from './failure.ts'
 
 const JOB_PATH = '/api/v1/services/aigc/text2image/image-synthesis'
 const SYNCHRONOUS_PATH = '/api/v1/services/aigc/multimodal-generation/generation'
-/** Matches models that return images at once. All other models return a job. */
+/** Matches models that reply with the images. All other models reply with a job. */
 const SYNCHRONOUS_MODELS = /^(qwen-image|z-image)/
 
 const POLL_INTERVAL_MS = 3000
@@ -18,7 +18,7 @@ export interface AliEndpoint {
 }
 
 /**
- * Plans OpenAI's images request for Wanx and similar models.
+ * Plans an images request for Wanx and similar models.
  * https://help.aliyun.com/zh/model-studio/text-to-image-v2-api-reference
  */
 export function imagePlan(ask: ProviderRequest, { baseUrl, headers }: AliEndpoint, means: ProviderContext): Plan {
@@ -46,7 +46,7 @@ function jobBody({ body, model }: ProviderRequest): Json {
       ref_img: body.ref_img,
       ...objectOf(body.input),
     }),
-    // Newer models create four images by default.
+    // The default of newer models is four images.
     parameters: { ...parameters(body), n: body.n ?? 1 },
   }
 }
@@ -60,8 +60,8 @@ function synchronousBody({ body, model }: ProviderRequest): Json {
 }
 
 /**
- * Returns OpenAI's parameters that DashScope also has, and DashScope's own. Throws REQUEST_MALFORMED if `parameters`
- * has `n` or `size`, because the price depends on the top-level fields.
+ * Returns OpenAI's parameters that DashScope also has, and DashScope's own parameters. Throws REQUEST_MALFORMED if
+ * `parameters` has `n` or `size`, because the price depends on the top-level fields.
  */
 function parameters({
   size,
@@ -95,8 +95,8 @@ function parameters({
 }
 
 /**
- * Polls a job until it ends, and returns its last state. Returns `first` if that has no task id. Returns an error after
- * JOB_MS_MAX.
+ * Polls a job until it ends, and returns its last state. Returns `first` if `first` has no task id. Returns an error
+ * after JOB_MS_MAX.
  */
 async function pollUntilDone(first: Json, { baseUrl, headers }: AliEndpoint, means: ProviderContext): Promise<Json> {
   const id = textOf(objectOf(first.output).task_id)
@@ -122,8 +122,8 @@ function isRunning({ output }: Json): boolean {
 }
 
 /**
- * Returns the state of a job. Undefined if it cannot be read. Then polling must continue, because the job runs and will
- * be charged.
+ * Returns the state of a job, or undefined if the state cannot be read now. The caller must then continue to poll,
+ * because DashScope charges the job anyway.
  */
 async function pollOnce(
   request: Parameters<ProviderContext['call']>[0],
@@ -135,8 +135,8 @@ async function pollOnce(
 }
 
 /**
- * Returns the successful images in OpenAI's format, even if others failed. Returns an error if all failed, or if a
- * download fails.
+ * Returns the successful images in OpenAI's format, even if other images failed. Returns an error if all images failed,
+ * or if a download fails.
  */
 async function toOpenAiImages(
   reply: Json,
@@ -156,7 +156,7 @@ async function toOpenAiImages(
   try {
     return { created, data: await Promise.all(images.map((image) => withBytes(image, means))) }
   } catch (error) {
-    // The relay would report these errors as those of an address in the client's request.
+    // Convert this error, because the relay would report it as an error of a URL in the client's request.
     if (!(error instanceof GatewayError)) throw error
     return errorReply(`A picture could not be loaded from the upstream: ${error.params.reason}`, 502)
   }

@@ -72,9 +72,7 @@ function betaQuery(query: string): string {
   return new URLSearchParams(query).get('beta') === 'true' ? '?beta=true' : ''
 }
 
-/**
- * Translates a conversation. Anthropic downloads https URLs itself. The gateway downloads and inlines all other media.
- */
+/** Translates a conversation. Inlines media, except https URLs, which Anthropic downloads itself. */
 async function translatedBody(ask: ProviderRequest, means: ProviderContext): Promise<Json> {
   const remembered = await withRememberedThoughts(ask.conversation(), means.signatures, isClaudeThought)
   const conversation = await withInlineMedia(remembered, means, { keep: (url) => /^https:/i.test(url) })
@@ -87,8 +85,8 @@ function customToolsOf(ask: ProviderRequest): ReadonlySet<string> {
 }
 
 /**
- * Returns the headers, with the client's API version and betas. An OAuth key is sent as a bearer token and needs its
- * own beta.
+ * Returns the headers, with the client's API version and betas. An OAuth key is sent as a bearer token and needs the
+ * beta OAUTH_BETA.
  */
 export function anthropicHeaders(
   { headers, stream }: Pick<ProviderRequest, 'headers' | 'stream'>,
@@ -110,14 +108,13 @@ export function anthropicHeaders(
 }
 
 const OUT_OF_MONEY = 'Your credit balance is too low'
-/** Matches only Anthropic's whole message. Other messages may quote a part of it from the request. */
+/** Matches only Anthropic's whole message, because other messages may quote a part of this text from the request. */
 const EMPTY_ACCOUNT = /^Your credit balance is too low to access the \w+ API\.( Please go to [^.]+\.?)?$/i
 const BAD_KEY = /^invalid x-api-key$/i
 
 /**
  * Reads an error in Anthropic's format. Anthropic reports an empty account as a bad request. Status 402 lets the relay
- * try another channel. A bad key gets a separate code, because its type is the same as that of a beta that is not
- * allowed.
+ * try another channel. A bad key gets a separate code, because Anthropic's error type is the same for a forbidden beta.
  */
 export function messagesFailure(status: number, body: string): Failure {
   const details = objectOf(parseObject(body)?.error).details

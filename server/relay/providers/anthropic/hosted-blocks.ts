@@ -8,7 +8,7 @@ const CODE_RESULT = /code_execution_tool_result$/
 const REQUESTS = '_requests'
 
 /**
- * Counts the calls of Claude's hosted tools by their blocks, until the usage reports them. Also reports the container,
+ * Counts the calls of Claude's hosted tools by their blocks, until the usage reports the calls. Reports also the container,
  * and files that the tools created. https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool
  */
 export function createHostedBlocks() {
@@ -29,7 +29,7 @@ export function createHostedBlocks() {
       return typeof type === 'string' && CODE_RESULT.test(type) ? filesIn(block.content) : []
     },
     /**
-     * Reads the calls that the usage reports. They do not include failed searches, and are zero before the end of a
+     * Reads the counts in the usage. These counts do not include failed searches, and are zero before the end of a
      * stream.
      */
     reported(usage: unknown): ReplyEvent[] {

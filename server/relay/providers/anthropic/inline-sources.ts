@@ -3,8 +3,8 @@ import { arrayOf, isObject, type Json } from '../../json.ts'
 import type { ProviderContext } from '../provider.ts'
 
 /**
- * Replaces each URL source by its data, also in tool results and in documents of blocks, because only Anthropic's own API reads
- * URLs. Throws the errors of `downloadAll`.
+ * Replaces each URL source by its data, also in tool results and in documents that consist of blocks, because only
+ * Anthropic's own API reads URLs. Throws the errors of `downloadAll`.
  */
 export async function withInlineSources(value: unknown, means: Pick<ProviderContext, 'media'>): Promise<unknown> {
   const usesByUrl = new Map<string, number>()
@@ -25,10 +25,10 @@ function countUrls(value: unknown, usesByUrl: Map<string, number>): void {
   else if (!readDataUrl(source.url)) usesByUrl.set(source.url, (usesByUrl.get(source.url) ?? 0) + 1)
 }
 
-type Find = (url: string) => { readonly data: string; readonly mime: string } | undefined
+type FindFile = (url: string) => { readonly data: string; readonly mime: string } | undefined
 
 /** Returns a value in which URL sources are replaced by the data that `find` returns for them. */
-function withSources(value: unknown, find: Find): unknown {
+function withSources(value: unknown, find: FindFile): unknown {
   if (Array.isArray(value)) return value.map((item) => withSources(item, find))
   if (!isObject(value)) return value
   const nested: [string, unknown][] = ['messages', 'content']
@@ -38,7 +38,7 @@ function withSources(value: unknown, find: Find): unknown {
   return { ...value, ...Object.fromEntries(nested), ...source }
 }
 
-function withSource(source: Json, find: Find): unknown {
+function withSource(source: Json, find: FindFile): unknown {
   if (source.type !== 'url' || typeof source.url !== 'string') return withSources(source, find)
   const file = find(source.url)
   return file ? { type: 'base64', media_type: file.mime, data: file.data } : source

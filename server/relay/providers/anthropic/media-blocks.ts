@@ -3,7 +3,7 @@ import { readDataUrl } from '../../conversation/media.ts'
 import type { Json } from '../../json.ts'
 import { malformedRequest } from '../../malformed-request.ts'
 
-/** Base64 prefixes of the supported image types. */
+/** Image types that Claude supports, by the first characters of their base64. */
 const IMAGE_TYPES: readonly (readonly [beginning: string, mime: string])[] = [
   ['iVBORw0KGgo', 'image/png'],
   ['/9j/', 'image/jpeg'],

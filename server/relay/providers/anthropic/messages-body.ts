@@ -17,7 +17,7 @@ export interface MessagesOptions {
   readonly model: string
   /** Output limit if the client sets none, because the API requires a limit. Default: 4096. */
   readonly defaultMaxTokens?: number
-  /** With `base64` (the default), images and files must already be inline. */
+  /** For `base64`, which is the default, images and files must already be inline. */
   readonly images?: ImageForm
 }
 
@@ -48,7 +48,7 @@ export function messagesBody(
     ...anthropicToolFields(conversation, { messages, forcible: thinking?.type !== 'enabled' }),
     ...(thinking && { thinking }),
     ...(Object.keys(outputConfig).length > 0 && { output_config: outputConfig }),
-    ...(isThinking ? {} : sampling(conversation, model)),
+    ...(isThinking ? {} : samplingFields(conversation, model)),
     ...(stop?.length && { stop_sequences: stop }),
     ...(conversation.user !== undefined && { metadata: { user_id: userId(conversation.user) } }),
     ...(conversation.serviceTier !== undefined && {
@@ -57,8 +57,8 @@ export function messagesBody(
   })
 }
 
-/** Returns the sampling fields, for a model that does not think. A thinking model rejects all of them. */
-function sampling({ temperature, topP, topK }: Conversation, { sampling }: ClaudeModel): Json {
+/** Returns the sampling fields. Call this only for requests without thinking: with thinking, Claude rejects the fields. */
+function samplingFields({ temperature, topP, topK }: Conversation, { sampling }: ClaudeModel): Json {
   if (sampling === 'none') return {}
   return defined({
     temperature: temperature === undefined ? undefined : Math.min(Math.max(temperature, 0), 1),
@@ -67,7 +67,7 @@ function sampling({ temperature, topP, topK }: Conversation, { sampling }: Claud
   })
 }
 
-/** Returns `system` as one text, or as text blocks if one of them has a cache mark. */
+/** Returns `system` as one text, or as text blocks if a block has a cache mark. */
 function systemField(turns: readonly Turn[], instruction: string | undefined): Json {
   const texts: TextPart[] = turns
     .flatMap(({ parts }) => parts)
@@ -84,10 +84,7 @@ function systemField(turns: readonly Turn[], instruction: string | undefined): J
 
 const ONLY_JSON = 'Answer with one JSON object and nothing else: no other text, no Markdown.'
 
-/**
- * Returns the format, for a model that enforces a JSON schema. For other models, returns an instruction with the
- * schema.
- */
+/** Returns the reply format if the model enforces JSON schemas, or else an instruction that contains the schema. */
 function formatFields(format: ReplyFormat | undefined, model: ClaudeModel): { format?: Json; instruction?: string } {
   if (!format) return {}
   if (format.kind === 'json') return { instruction: ONLY_JSON }
@@ -104,16 +101,16 @@ function userId(user: string): string {
 }
 
 /**
- * Removes the first cache marks if there are more than the API allows. The last marks are the most useful, because each
- * covers all content before it.
+ * Removes the first cache marks if there are more than the API allows. The last marks are the most useful, because a
+ * mark covers all content before the mark.
  */
 function limitCacheMarks(body: Json): Json {
-  const blocks = [...objectsOf(body.tools), ...objectsOf(body.system), ...objectsOf(body.messages).flatMap(marksIn)]
+  const blocks = [...objectsOf(body.tools), ...objectsOf(body.system), ...objectsOf(body.messages).flatMap(blocksIn)]
   const markedBlocks = blocks.filter(({ cache_control }) => isObject(cache_control))
   for (const block of markedBlocks.slice(0, -CACHE_MARKS_MAX)) delete block.cache_control
   return body
 }
 
-function marksIn({ content }: Json): Json[] {
+function blocksIn({ content }: Json): Json[] {
   return objectsOf(content).flatMap((block) => [...objectsOf(block.content), block])
 }

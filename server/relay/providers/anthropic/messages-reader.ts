@@ -44,8 +44,8 @@ interface Block {
 /**
  * Reads Messages replies, streamed or whole. https://platform.claude.com/docs/en/build-with-claude/streaming
  *
- * `customTools` has the names of tools whose only declared argument is free text. For their calls, the reader returns
- * only this text. `isStored` is whether the upstream stores the message for a thread.
+ * `customTools` has the names of tools whose only declared argument is free text. For calls of these tools, the reader
+ * returns only this text. `isStored` states whether the upstream stores the message for a thread.
  */
 export function messagesReader({
   customTools,
@@ -132,7 +132,7 @@ export function messagesReader({
     if (!reasonName) return []
     const stop = STOPS[reasonName] ?? 'stop'
     const text = textOf(sequence)
-    // Some vendors that use this format report `end_turn` for a turn with tool calls.
+    // Some other vendors report `end_turn` even for a turn with tool calls.
     return [{ kind: 'stop', reason: stop === 'stop' && calls > 0 ? 'tools' : stop, ...(text && { sequence: text }) }]
   }
 
@@ -211,10 +211,7 @@ function citationOf({ url, title, cited_text }: Json): Citation[] {
   return [{ url: address, ...(name && { title: name }), ...(quote && { quote }) }]
 }
 
-/**
- * Whether a body is an error. Some proxies omit the type. For all families, the relay also detects errors in other
- * formats.
- */
+/** Whether a body is an error in this format. Some proxies omit the type. */
 function isError(type: unknown, { error }: Json): boolean {
   return type === 'error' || (!type && isObject(error))
 }

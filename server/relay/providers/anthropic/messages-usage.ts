@@ -4,7 +4,7 @@ import { countOf, type Json, objectOf } from '../../json.ts'
 
 /**
  * Combines the usage that Anthropic reports: the prompt in `message_start`, the rest in `message_delta`. Each number is
- * a running total. If a number is missing or zero, the earlier number stays.
+ * a running total. If a number is missing or zero, the earlier number remains.
  */
 export function messagesUsage(): { read(reported: unknown): Usage | undefined } {
   const counts: Record<string, number> = {}
@@ -32,7 +32,7 @@ function countsIn(usage: Json): Record<string, number> {
   }
 }
 
-/** Converts the counts. Anthropic's `input_tokens` do not include cached tokens, but prompt tokens do. */
+/** Converts the counts. Anthropic's `input_tokens` do not include cached tokens, but the gateway's prompt tokens do. */
 function usageOf({
   input = 0,
   output = 0,

@@ -21,7 +21,7 @@ const SUFFIX = '-thinking'
 const VERSION = /claude-(?:[a-z]+-)*(\d+)(?!\d)(?:[.-](\d{1,2})(?!\d))?/i
 
 /**
- * Returns the features of a model by its name, even if it is spelled as on Vertex AI or Bedrock. A Claude of an unknown
+ * Returns the features of a model by its name, also in the spellings of Vertex AI and Bedrock. A Claude of an unknown
  * version gets the newest features. Models of other vendors get the features of OTHER_VENDOR_VERSION.
  */
 export function claudeModel(modelName: string): ClaudeModel {

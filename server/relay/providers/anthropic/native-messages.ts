@@ -5,8 +5,8 @@ import { claudeModel } from './models.ts'
 import { thinkingFields } from './thinking.ts'
 
 /**
- * Returns the client's own bytes, so that its prompt cache and signatures stay valid. If the model has another name at
- * the upstream, returns a changed body.
+ * Returns the client's own bytes, so that prompt caches and signatures remain valid. If the upstream has another name
+ * for the model, returns a changed body.
  */
 export function nativeMessages({
   raw,
@@ -18,10 +18,7 @@ export function nativeMessages({
   return JSON.stringify({ ...withClaudeThinking(body, modelName), model: model.name })
 }
 
-/**
- * Enables thinking if the model name ends in `-thinking` and the client does not set `thinking`. Clouds that expect the
- * model in the URL also use this function.
- */
+/** Enables thinking if the model name ends in `-thinking` and the client does not set `thinking`. */
 export function withClaudeThinking(body: Readonly<Json>, modelName: string): Json {
   const model = claudeModel(modelName)
   if (!model.thinkingSuffix || body.thinking !== undefined || !historyHasThinking(body)) return { ...body }
@@ -42,10 +39,7 @@ function maxTokensOf({ max_tokens }: Readonly<Json>): Pick<Conversation, 'maxTok
   return maxTokens === undefined ? {} : { maxTokens }
 }
 
-/**
- * Returns a tool choice that replaces a forced call, because a thinking model rejects it. Returns {} if no call is
- * forced.
- */
+/** Replaces a choice that forces a call, because thinking models reject forced calls. Returns {} for other choices. */
 function withoutForcedChoice(choice: unknown): Json {
   const { type, disable_parallel_tool_use } = objectOf(choice)
   if (type !== 'any' && type !== 'tool') return {}

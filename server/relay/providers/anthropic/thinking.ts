@@ -5,11 +5,11 @@ import type { ClaudeModel } from './models.ts'
 const DEFAULT_MAX_TOKENS = 4096
 /** The API's smallest budget. */
 const BUDGET_MIN = 1024
-/** Minimum limit of a reply with thinking: the smallest budget, plus a quarter of it for the text. */
+/** Minimum limit of a reply with thinking: the smallest budget, plus a quarter of this budget for the text. */
 export const THINKING_TOKENS_MIN = 1280
-/** Maximum share of the output limit for a budget that the gateway chooses. */
-const BUDGET_SHARE_MAX = 0.8
-/** Budget value of a client that lets the model decide. */
+/** A budget that the gateway chooses is at most this fraction of the output limit. */
+const BUDGET_FRACTION_MAX = 0.8
+/** Budget by which a client lets the model decide. */
 const UNLIMITED = -1
 
 export type Thinking =
@@ -37,8 +37,8 @@ export function thinkingFields(
 ): ThinkingFields {
   const fieldsWithoutThinking = { maxTokens: maxTokens ?? defaultMaxTokens }
   if (model.thinking === 'none' || (!reasoning && !model.thinkingSuffix)) return fieldsWithoutThinking
-  const off = reasoning?.effort === 'none' || reasoning?.budget === 0
-  if (off || !possible)
+  const isOff = reasoning?.effort === 'none' || reasoning?.budget === 0
+  if (isOff || !possible)
     return model.thinking === 'adaptive'
       ? { ...fieldsWithoutThinking, thinking: { type: 'disabled' } }
       : fieldsWithoutThinking
@@ -60,9 +60,9 @@ function withBudget(
   const clientBudget = reasoning?.budget === UNLIMITED ? undefined : reasoning?.budget
   const requestedLimit = maxTokens ?? defaultMaxTokens + (clientBudget ?? 0)
   const limit = Math.max(requestedLimit, THINKING_TOKENS_MIN)
-  const budgetMax = Math.floor(limit * BUDGET_SHARE_MAX)
+  const budgetMax = Math.floor(limit * BUDGET_FRACTION_MAX)
   const requestedBudget = clientBudget ?? (reasoning?.effort && BUDGETS[reasoning.effort]) ?? budgetMax
-  // If the client's budget is below the limit, keep it, even if few tokens remain for the text.
+  // Keep a client's budget that is below the limit, even if few tokens remain for the text.
   const budget =
     clientBudget !== undefined && clientBudget < limit ? clientBudget : Math.min(requestedBudget, budgetMax)
   return { thinking: { type: 'enabled', budget_tokens: Math.max(budget, BUDGET_MIN) }, maxTokens: limit }

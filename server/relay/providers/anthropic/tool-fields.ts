@@ -5,10 +5,10 @@ import { isObject, type Json, objectOf, wordOf } from '../../json.ts'
 import type { AnthropicMessage } from './turn-blocks.ts'
 
 const NO_ARGUMENTS = { type: 'object', properties: {} }
-/** Schema of a custom tool. It becomes an ordinary tool whose only argument is the free text. */
+/** Schema of a custom tool, which becomes an ordinary tool whose only argument is the free text. */
 const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
-/** Returns `tools` and `tool_choice`. `forcible` is whether the thinking mode allows a forced call. */
+/** Returns `tools` and `tool_choice`. `forcible` states whether the thinking mode allows a forced call. */
 export function anthropicToolFields(
   conversation: Pick<Conversation, 'tools' | 'toolChoice' | 'parallelCalls' | 'webSearch' | 'searchesMax'>,
   { messages, forcible }: { messages: readonly AnthropicMessage[]; forcible: boolean },
@@ -19,7 +19,7 @@ export function anthropicToolFields(
     .map(toolOf)
   if (webSearch) wireTools.push(webSearchTool(webSearch, searchesOf(conversation)))
   if (wireTools.length === 0) {
-    // If the history has calls, the API requires their tools to be declared, even if no call is allowed.
+    // The API requires a declaration of each tool that was called before, even if no more calls are allowed.
     const calledNames = new Set(messages.flatMap(({ content }) => content.flatMap(calledName)))
     if (calledNames.size === 0) return {}
     const tools = [...calledNames].map((name) => ({ name, input_schema: NO_ARGUMENTS }))

@@ -12,14 +12,14 @@ export interface AnthropicMessage {
   readonly content: Json[]
 }
 
-/** Text of an empty user message. The API rejects blank texts. */
-const EMPTY = '(empty)'
+/** Text of a user message without content, because the API rejects empty content. */
+const EMPTY_USER_TEXT = '(empty)'
 /** Text of the user message that is inserted if the first message is the assistant's. */
 const FIRST_USER_TEXT = '...'
 
 /**
- * Converts the turns after the leading instructions. In the result, the first message is the user's, no text is blank,
- * and each call is directly followed by its result. Drops reasoning that Claude did not sign.
+ * Converts the turns after the leading instructions. In the result, the first message is the user's, no text is empty,
+ * and the result of each call is in the next message. Drops reasoning that Claude did not sign.
  * https://platform.claude.com/docs/en/api/messages
  */
 export function messagesOf(turns: readonly Turn[], images: ImageForm): AnthropicMessage[] {
@@ -39,7 +39,7 @@ export function messagesOf(turns: readonly Turn[], images: ImageForm): Anthropic
     : [{ role: 'user', content: [{ type: 'text', text: FIRST_USER_TEXT }] }, ...messages]
 }
 
-/** Whether all assistant messages with calls begin with a thinking block. If not, thinking must be disabled. */
+/** Whether all assistant messages with calls begin with a thinking block. Otherwise, thinking must be disabled. */
 export function allCallsHaveThinking(messages: readonly AnthropicMessage[]): boolean {
   return messages.every(
     ({ role, content }) =>
@@ -59,8 +59,8 @@ const FOREIGN_SIGNATURE = /^(gAAAA|skip_thought_signature_validator$)/
 
 /** Whether Claude signed the reasoning. */
 export function isClaudeThought({ signature, redacted }: ReasoningPart): boolean {
-  const proof = signature || redacted
-  return proof !== undefined && proof !== '' && !FOREIGN_SIGNATURE.test(proof)
+  const signatureOrData = signature || redacted
+  return signatureOrData !== undefined && signatureOrData !== '' && !FOREIGN_SIGNATURE.test(signatureOrData)
 }
 
 function isBlank(parts: readonly Part[]): boolean {
@@ -77,16 +77,16 @@ function instructionAsUser(turn: Turn): Turn {
 }
 
 function messageOf({ role, parts }: Turn, images: ImageForm): AnthropicMessage {
-  const content = withoutBlankTexts(parts.flatMap((part) => blocksOf(part, images)))
+  const content = withoutEmptyTexts(parts.flatMap((part) => blocksOf(part, images)))
   if (role === 'assistant') return { role, content }
-  return { role: 'user', content: content.length ? content : [{ type: 'text', text: EMPTY }] }
+  return { role: 'user', content: content.length ? content : [{ type: 'text', text: EMPTY_USER_TEXT }] }
 }
 
-/** Removes empty texts, which the API rejects. If all texts are blank, also removes those of white space. */
-function withoutBlankTexts(blocks: readonly Json[]): Json[] {
-  const hasText = ({ text }: Json) => typeof text === 'string' && text.trim() !== ''
-  const hasAnyText = blocks.some(hasText)
-  return blocks.filter((block) => block.type !== 'text' || (hasAnyText ? block.text !== '' : hasText(block)))
+/** Removes empty texts, which the API rejects. If no text has visible characters, also removes white space. */
+function withoutEmptyTexts(blocks: readonly Json[]): Json[] {
+  const isVisible = ({ text }: Json) => typeof text === 'string' && text.trim() !== ''
+  const hasVisibleText = blocks.some(isVisible)
+  return blocks.filter((block) => block.type !== 'text' || (hasVisibleText ? block.text !== '' : isVisible(block)))
 }
 
 function blocksOf(part: Part, images: ImageForm): Json[] {
@@ -114,7 +114,9 @@ function blocksOf(part: Part, images: ImageForm): Json[] {
     case 'result':
       return [resultBlock(part, images)]
     case 'audio':
-      throw new GatewayError('REQUEST_MALFORMED', { reason: 'messages: Claude hears no audio. Send a transcript' })
+      throw new GatewayError('REQUEST_MALFORMED', {
+        reason: 'messages: Claude does not accept audio. Send a transcript',
+      })
     case 'other':
       throw new GatewayError('REQUEST_MALFORMED', {
         reason: `messages: Claude does not read parts of type ${wordOf(part.part.type)}. Leave them out`,
@@ -139,7 +141,7 @@ function resultBlock({ callId, parts, isError, cache }: ResultPart, images: Imag
   }
 }
 
-/** Removes white space at the end of a prefilled reply, because the API rejects it. */
+/** Removes white space at the end of a prefilled reply, because the API rejects such white space. */
 function trimPrefill(content: Json[]): void {
   const last = content.at(-1)
   if (last?.type !== 'text') return

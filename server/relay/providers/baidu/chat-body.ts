@@ -22,7 +22,7 @@ interface Message {
 /** Minimum of `max_output_tokens` that Baidu accepts. */
 const OUTPUT_TOKENS_MIN = 2
 const STOPS_MAX = 4
-/** Accepted temperatures. Baidu rejects 0, but the minimum is almost deterministic. */
+/** Bounds of the temperature. Baidu rejects 0, but 0.01 is almost deterministic. */
 const TEMPERATURES = [0.01, 1] as const
 const PENALTIES = [1, 2] as const
 
@@ -66,8 +66,8 @@ function messagesFrom(turns: readonly Turn[]): { system: string | undefined; mes
   const dialog = turns.filter(({ role }) => role !== 'system')
   // If there are no other turns, the instructions become the user's message.
   if (dialog.length === 0) return { system: undefined, messages: [{ role: 'user', content: system || FILLER_TEXT }] }
-  const alternating = beginningWithUser(merged(pairedResults(dialog)))
-  const messages = alternating.flatMap(messagesOf)
+  const alternatingTurns = beginningWithUser(merged(pairedResults(dialog)))
+  const messages = alternatingTurns.flatMap(messagesOf)
   if (messages.at(-1)?.role === 'assistant') messages.push(...messagesOf(fillerTurn('user')))
   return { system: system || undefined, messages: interleaveResults(messages) }
 }
@@ -77,10 +77,10 @@ function messagesOf({ role, parts }: Turn): Message[] {
   const results = parts.filter((part): part is ResultPart => part.kind === 'result')
   const text = plainText(parts.filter((part: Part) => part.kind !== 'result'))
   if (role === 'assistant' && calls.length) {
-    return calls.map(({ name, arguments: written, custom }, at) => ({
+    return calls.map(({ name, arguments: argumentText, custom }, at) => ({
       role,
       content: at === 0 ? text : '',
-      function_call: { name, arguments: custom ? JSON.stringify({ input: written }) : written || '{}' },
+      function_call: { name, arguments: custom ? JSON.stringify({ input: argumentText }) : argumentText || '{}' },
     }))
   }
   const resultMessages = results.map(
@@ -99,7 +99,7 @@ function messagesOf({ role, parts }: Turn): Message[] {
 }
 
 /**
- * Puts each result directly after its call. Each message has at most one call. Inserts a filler message of the
+ * Puts each result directly after its call, since a message has at most one call. Inserts a filler message of the
  * assistant between a result and a user message.
  */
 function interleaveResults(messages: readonly Message[]): Message[] {

@@ -20,14 +20,14 @@ const ERROR_KINDS: Readonly<Record<number, VendorErrorKind>> = lookup({
 })
 const TOKEN_ERRORS = new Set([100, 110, 111])
 
-/** Returns the error in a body, or undefined if there is none. Baidu reports errors with status 200. */
+/** Returns the error in a body, if any. Baidu reports errors with status 200. */
 export function baiduError(body: Json): VendorError | undefined {
   const code = numberOf(body.error_code) ?? Number(textOf(body.error_code) ?? 0)
   if (code === 0) return undefined
   return { code: wordOf(code), message: textOf(body.error_msg) ?? '', kind: ERROR_KINDS[code] }
 }
 
-/** Whether Baidu rejected the access token. The account may still be valid. The next token request shows that. */
+/** Whether Baidu rejected the access token. The account may still be valid: the next token request shows this. */
 export function isTokenRejected({ code }: { readonly code: string | null }): boolean {
   return TOKEN_ERRORS.has(numeric(code))
 }

@@ -7,7 +7,7 @@ const SECOND_MS = 1000
 
 /**
  * Returns the channel's access token, cached for its lifetime of 30 days. Throws CHANNEL_MISCONFIGURED if the key is
- * not a pair, or if Baidu rejects it. Throws UPSTREAM_FAILED if Baidu returns neither a token nor a reason.
+ * not a pair, or if Baidu rejects the key. Throws UPSTREAM_FAILED if Baidu returns neither a token nor a reason.
  * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Ilkkrb0i5
  */
 export function baiduAccessToken(channel: LiveChannel, means: ProviderContext): Promise<string> {
@@ -29,7 +29,7 @@ export function baiduAccessToken(channel: LiveChannel, means: ProviderContext): 
   })
 }
 
-/** Returns the cache key of a channel's token. */
+/** Returns the cache key of a channel's access token. */
 export function credentialName({ baseUrl, key }: Pick<LiveChannel, 'baseUrl' | 'key'>): string {
   return `baidu ${baseUrl} ${key}`
 }

@@ -3,8 +3,8 @@ import { BEDROCK_MODELS, type BedrockArea } from '../../../../core/channels/kind
 export type BedrockAction = 'invoke' | 'invoke-with-response-stream' | 'converse' | 'converse-stream'
 
 /**
- * Returns Bedrock's id of a model in a region. The id of a known model gets the prefix of the area's inference profile,
- * if there is one. Any other name is already an id, a profile or an ARN, and is returned unchanged.
+ * Returns Bedrock's id of a model in a region. The id of a known model gets the prefix of the nearest area that has an
+ * inference profile for the model. Any other name is already an id, a profile or an ARN, and is returned unchanged.
  */
 export function bedrockId(model: string, region: string): string {
   const knownModel = BEDROCK_MODELS.get(model)
@@ -26,10 +26,7 @@ function areasOf(region: string): BedrockArea[] {
   return continent === 'ap' ? ['apac', 'global'] : ['global']
 }
 
-/**
- * Whether an id is that of a Claude model, which uses Anthropic's format. False for an ARN that does not name the
- * model.
- */
+/** Whether an id names a Claude model, which uses Anthropic's format. False for an ARN that does not name the model. */
 export function isClaude(id: string): boolean {
   return /(^|[./])anthropic\.claude|^claude/.test(id)
 }

@@ -5,7 +5,7 @@ import { refuse } from '../../dialects/refuse.ts'
 import { defined, type Json } from '../../json.ts'
 import { type ConverseContentOptions, converseMessages, converseSystem, withCachePoint } from './converse-content.ts'
 
-/** Fields that only Bedrock has. They are forwarded unchanged. */
+/** Fields that only Bedrock has, which are forwarded unchanged. */
 const OWN_FIELDS = ['additionalModelRequestFields', 'guardrailConfig', 'performanceConfig', 'requestMetadata'] as const
 
 /**
@@ -14,7 +14,7 @@ const OWN_FIELDS = ['additionalModelRequestFields', 'guardrailConfig', 'performa
  */
 export function converseBody(conversation: Conversation, { id }: { id: string }): Json {
   refuseFeatures(conversation, ['choices', 'modalities', 'logprobs', 'bias'])
-  const options = abilitiesOf(id)
+  const options = featuresOf(id)
   const { system, rest } = splitSystem(conversation.turns)
   const instructions = [...converseSystem(system, options), ...formatInstruction(conversation)]
   return defined({
@@ -28,16 +28,16 @@ export function converseBody(conversation: Conversation, { id }: { id: string })
 }
 
 /**
- * Returns the features of a model. An ARN may not show the model: it may be Claude, which needs its signed reasoning. Nova rejects
- * a cache point among the tools, but its other cache points also cover the tools.
+ * Returns the features of a model. An ARN may belong to a Claude model, which needs its signed reasoning. Nova rejects a
+ * cache point among the tools, but Nova's other cache points also cover the tools.
  */
-function abilitiesOf(id: string): ConverseContentOptions & { cachingOfTools: boolean } {
+function featuresOf(id: string): ConverseContentOptions & { cachingOfTools: boolean } {
   const isArn = id.startsWith('arn:')
   const isNova = id.includes('amazon.nova')
   return { thoughts: isArn, caching: isArn || isNova, cachingOfTools: isArn && !isNova }
 }
 
-/** Returns the field for the effort. Each vendor has a different field. Only OpenAI's open models accept this one. */
+/** Returns the field `reasoning_effort`, which only OpenAI's open models accept. Other vendors have other fields. */
 function effortField({ reasoning }: Conversation, id: string): Json | undefined {
   const effort = reasoning?.effort
   return effort && effort !== 'none' && id.includes('openai.') ? { reasoning_effort: effort } : undefined
@@ -54,7 +54,7 @@ function inferenceConfig({ maxTokens, temperature, topP, stop }: Conversation): 
   return Object.keys(config).length ? config : undefined
 }
 
-/** Returns the reply format as an instruction, because there is no field that all models accept. */
+/** Returns the reply format as an instruction, because no field for the format is accepted by all models. */
 function formatInstruction({ format }: Conversation): Json[] {
   if (!format) return []
   if (format.kind === 'json') return [{ text: 'Answer with one JSON object and nothing else.' }]
@@ -65,7 +65,7 @@ function formatInstruction({ format }: Conversation): Json[] {
   ]
 }
 
-/** Returns `toolConfig`. Bedrock requires it if the history contains calls, even if the client sends no tools. */
+/** Returns `toolConfig`. Bedrock requires this field if the history contains calls, even if the client sends no tools. */
 function toolConfig(
   conversation: Conversation,
   { cachingOfTools }: { readonly cachingOfTools: boolean },
@@ -92,7 +92,7 @@ function namesOfCalls({ turns }: Conversation): string[] {
   return [...new Set(parts.flatMap((part) => (part.kind === 'call' ? [part.name] : [])))]
 }
 
-/** Schema of a custom tool. It becomes an ordinary tool whose only argument is the free text. */
+/** Schema of a custom tool, which becomes an ordinary tool whose only argument is the free text. */
 const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
 function toolSpec({ name, description, parameters, custom, vendor }: Tool): Json {

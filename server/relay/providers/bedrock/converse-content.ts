@@ -9,11 +9,11 @@ import { imageType } from '../anthropic/media-blocks.ts'
 export interface ConverseContentOptions {
   /** True if the model may need its earlier reasoning. */
   readonly thoughts: boolean
-  /** true: the model supports cache marks in instructions and messages. */
+  /** True if the model supports cache marks in instructions and messages. */
   readonly caching: boolean
 }
 
-const EMPTY = '(empty)'
+const EMPTY_TEXT = '(empty)'
 
 /**
  * Converts turns to messages. In the result, roles alternate, the first message is the user's, results follow their
@@ -23,7 +23,7 @@ export function converseMessages(turns: readonly Turn[], options: ConverseConten
   const write = contentWriter(options)
   const messages = pairedResults(systemAsUser(turns)).map(({ role, parts }): Json => {
     const content = parts.flatMap(write)
-    return { role, content: content.length ? withTextBesideDocuments(content) : [{ text: EMPTY }] }
+    return { role, content: content.length ? withTextBesideDocuments(content) : [{ text: EMPTY_TEXT }] }
   })
   return messages[0]?.role === 'user' ? messages : [{ role: 'user', content: [{ text: '...' }] }, ...messages]
 }
@@ -35,13 +35,13 @@ export function converseSystem(turns: readonly Turn[], { caching }: ConverseCont
     .flatMap((part) => (part.kind === 'text' ? withCachePoint(textBlocks(part.text), part, caching) : []))
 }
 
-/** Appends a cache mark to the blocks that it covers. */
+/** Appends a cache point if the part has a cache mark. A cache point covers all blocks before it. */
 export function withCachePoint(blocks: Json[], { cache }: { cache?: unknown }, caching: boolean): Json[] {
   return caching && cache && blocks.length ? [...blocks, { cachePoint: { type: 'default' } }] : blocks
 }
 
 function contentWriter({ thoughts, caching }: ConverseContentOptions): (part: Part) => Json[] {
-  const names = new Set<string>()
+  const usedNames = new Set<string>()
   const write = (part: Part): Json[] => {
     switch (part.kind) {
       case 'text':
@@ -51,7 +51,7 @@ function contentWriter({ thoughts, caching }: ConverseContentOptions): (part: Pa
       case 'image':
         return withCachePoint([{ image: imageOf(part.media) }], part, caching)
       case 'file':
-        return withCachePoint([{ document: documentOf(part, names) }], part, caching)
+        return withCachePoint([{ document: documentOf(part, usedNames) }], part, caching)
       case 'call':
         return withCachePoint(
           [{ toolUse: { toolUseId: toolUseId(part.id), name: part.name, input: inputOf(part) } }],
@@ -93,7 +93,7 @@ function resultOf({ callId, parts, isError }: ResultPart, write: (part: Part) =>
   return {
     toolUseId: toolUseId(callId),
     status: isError ? 'error' : 'success',
-    content: content.length ? content : [{ text: EMPTY }],
+    content: content.length ? content : [{ text: EMPTY_TEXT }],
   }
 }
 
@@ -127,9 +127,9 @@ const IMAGE_FORMATS: Readonly<Record<string, string>> = lookup({
 function imageOf(media: Media): Json {
   const format = 'data' in media ? IMAGE_FORMATS[imageType(media)] : undefined
   if (!format || !('data' in media)) {
-    const what = media.mime ?? 'an address of this kind'
+    const mediaName = media.mime ?? 'an address of this kind'
     throw new GatewayError('REQUEST_MALFORMED', {
-      reason: `messages.content: ${what} is no image that this model reads; send PNG, JPEG, GIF or WebP`,
+      reason: `messages.content: ${mediaName} is no image that this model reads; send PNG, JPEG, GIF or WebP`,
     })
   }
   return { format, source: { bytes: media.data } }
@@ -147,20 +147,20 @@ const DOCUMENT_FORMATS: Readonly<Record<string, string>> = lookup({
   'text/markdown': 'md',
 })
 
-function documentOf({ media, name }: FilePart, names: Set<string>): Json {
+function documentOf({ media, name }: FilePart, usedNames: Set<string>): Json {
   const document = 'text' in media ? { data: Buffer.from(media.text).toString('base64'), mime: 'text/plain' } : media
   const format = 'data' in document ? DOCUMENT_FORMATS[document.mime] : undefined
   if (!format || !('data' in document)) {
-    const what = 'mime' in document && document.mime ? document.mime : 'a file by its id or address'
+    const mediaName = 'mime' in document && document.mime ? document.mime : 'a file by its id or address'
     throw new GatewayError('REQUEST_MALFORMED', {
-      reason: `messages.content: ${what} is no document that this model reads; send PDF, office files or text`,
+      reason: `messages.content: ${mediaName} is no document that this model reads; send PDF, office files or text`,
     })
   }
-  return defined({ format, name: documentName(name ?? 'document', names), source: { bytes: document.data } })
+  return defined({ format, name: documentName(name ?? 'document', usedNames), source: { bytes: document.data } })
 }
 
 /** Returns a valid document name. Bedrock allows only a few characters, and names must be unique. */
-function documentName(name: string, names: Set<string>): string {
+function documentName(name: string, usedNames: Set<string>): string {
   const validName = name
     .replace(/\.[a-z0-9]+$/i, '')
     .replace(/[^a-zA-Z0-9\s()[\]-]/g, '-')
@@ -168,12 +168,12 @@ function documentName(name: string, names: Set<string>): string {
     .trim()
   const base = validName.slice(0, 180) || 'document'
   let uniqueName = base
-  for (let copy = 2; names.has(uniqueName); copy++) uniqueName = `${base} (${copy})`
-  names.add(uniqueName)
+  for (let copy = 2; usedNames.has(uniqueName); copy++) uniqueName = `${base} (${copy})`
+  usedNames.add(uniqueName)
   return uniqueName
 }
 
-/** Adds a text if there are documents but no text. Bedrock requires a text with each document. */
+/** Adds a text if there are documents but no text, because Bedrock requires a text beside documents. */
 function withTextBesideDocuments(content: Json[]): Json[] {
   const lacksText = content.some((block) => 'document' in block) && !content.some((block) => 'text' in block)
   return lacksText ? [...content, { text: '(document)' }] : content

@@ -101,7 +101,7 @@ function reasoningEvents({ text, signature, redactedContent }: Json): ReplyEvent
   return events
 }
 
-/** Converts the usage. Bedrock's input tokens do not include cached tokens, but prompt tokens do. */
+/** Converts the usage. Bedrock's input tokens do not include cached tokens, but the gateway's prompt tokens do. */
 function usageEvents(reported: unknown): ReplyEvent[] {
   const { inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens } = objectOf(reported)
   const usage = readUsage({

@@ -18,7 +18,7 @@ const EXCEPTION_STATUS: Readonly<Record<string, number>> = lookup({
   validationException: 400,
 })
 
-/** Reads an error response. Its type is in a header, and its text in the body. */
+/** Reads an error response. A header contains the error type, and the body contains the message. */
 export function bedrockFailure(status: number, body: string, headers: IncomingHttpHeaders): Failure {
   const reply = parseObject(body) ?? {}
   const kind = wordOf(headers['x-amzn-errortype'] ?? reply.__type ?? '')
@@ -45,7 +45,7 @@ export function exceptionIn({ name, chunk }: Pick<StreamEvent, 'name' | 'chunk'>
   return { message: withoutAccounts(message), type: name, code: name, status }
 }
 
-/** Masks AWS account numbers. Permission errors contain them. */
+/** Masks AWS account numbers, which permission errors contain. */
 function withoutAccounts(text: string): string {
   return text.replace(/\b\d{12}\b/g, '***')
 }

@@ -10,8 +10,8 @@ import { withRememberedThoughts } from '../remembered-thoughts.ts'
 const VERSION = 'bedrock-2023-05-31'
 
 /**
- * Returns a Messages body for Bedrock. It has the version and the betas, and all media as base64. It has no model,
- * because the URL names the model. Other fields of a Messages client stay. Throws REQUEST_MALFORMED, MEDIA_REFUSED,
+ * Returns a Messages body for Bedrock, with the version, the betas, and all media as base64. The body has no model,
+ * because the URL names the model. Other fields of a Messages client remain. Throws REQUEST_MALFORMED, MEDIA_REFUSED,
  * MEDIA_UNAVAILABLE.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html
  */
@@ -26,7 +26,7 @@ export async function invokeBody(
           model: ask.model,
           images: 'base64',
         })
-  // Bedrock rejects service tiers. Only Anthropic's own API has them.
+  // Bedrock rejects service tiers, which only Anthropic's own API has.
   const { model: _, stream: __, service_tier: ___, ...rest }: Json = body
   const betas = [...arrayOf(rest.anthropic_beta), ...betasOf(ask.headers['anthropic-beta'])]
   return {

@@ -4,8 +4,8 @@ import type { ReplyReader } from '../provider.ts'
 import { exceptionIn } from './failure.ts'
 
 /**
- * Reads Messages replies in AWS frames. The name of a frame is not the type of its event. A frame may also be an
- * exception.
+ * Reads Messages replies in AWS frames. The name of a frame is not the type of the event in the frame. A frame may also
+ * contain an exception.
  */
 export function invokeReader(options: { customTools?: ReadonlySet<string> } = {}): ReplyReader {
   const reader = messagesReader(options)

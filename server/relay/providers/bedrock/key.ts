@@ -1,7 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 
-/** A credential and its region. `bearer` is a Bedrock API key, which is sent without signing the request. */
+/** A credential and its region. With `bearer`, which is a Bedrock API key, requests need no signature. */
 export type BedrockKey =
   | { readonly region: string; readonly bearer: string }
   | {

@@ -83,7 +83,7 @@ function accountUrl({ id, other, baseUrl }: LiveChannel): string {
   return `${baseUrl}/client/v4/accounts/${encodeURIComponent(other)}/ai`
 }
 
-/** Returns the URL that runs a model. Slashes stay, because model names are paths: `@cf/meta/…`. */
+/** Returns the URL that runs a model. Does not encode slashes, because model names are paths such as `@cf/meta/…`. */
 function runUrl(channel: LiveChannel, model: string): string {
   const path = model
     .split('/')

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../../core/errors.ts'
 import { defined, type Json, objectOf, textOf } from '../../json.ts'
 
-/** Returns an images request for Workers AI. It generates only one image, so several images throw REQUEST_MALFORMED. */
+/** Returns an images request. Throws REQUEST_MALFORMED for several images, because Workers AI generates only one. */
 export function imageBody({ prompt, size, n, seed, negative_prompt, num_steps, guidance }: Readonly<Json>): Json {
   if (typeof n === 'number' && n > 1) {
     throw new GatewayError('REQUEST_MALFORMED', { reason: 'n: this upstream makes one picture at a time; ask for 1' })

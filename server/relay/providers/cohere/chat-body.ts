@@ -5,7 +5,7 @@ import { refuse } from '../../dialects/refuse.ts'
 import { defined, type Json, objectsOf, wordOf } from '../../json.ts'
 import { chatMessages } from '../openai/chat-messages.ts'
 
-/** Fields that only Cohere has. They are forwarded unchanged. */
+/** Fields that only Cohere has, which are forwarded unchanged. */
 const OWN_FIELDS = ['documents', 'citation_options', 'safety_mode', 'priority'] as const
 const STOPS_MAX = 5
 
@@ -46,7 +46,7 @@ function messagesOf({ turns }: Conversation): Json[] {
   return messages
 }
 
-/** Converts a chat message. Reasoning before calls becomes their `tool_plan`. Other reasoning is dropped. */
+/** Converts a chat message. Reasoning before calls becomes the field `tool_plan`. Other reasoning is dropped. */
 function messageOf({ role, content, tool_calls, tool_call_id, reasoning_content }: Json): Json[] {
   for (const { type } of objectsOf(content)) {
     if (type !== 'text' && type !== 'image_url') {

@@ -13,11 +13,11 @@ const STOPS: Readonly<Record<string, StopReason>> = lookup({
   ERROR_TOXIC: 'filter',
 })
 /** HTTP statuses by the finish reasons of failed replies. */
-const FAILED: Readonly<Record<string, number>> = lookup({ ERROR: 500, ERROR_LIMIT: 500, TIMEOUT: 504 })
+const FAILURE_STATUSES: Readonly<Record<string, number>> = lookup({ ERROR: 500, ERROR_LIMIT: 500, TIMEOUT: 504 })
 
 /** Reads chat replies of version 2, streamed or whole. https://docs.cohere.com/v2/docs/streaming */
 export function cohereChatReader(): ReplyReader {
-  /** Calls by the upstream's index. Their numbers are in the order in which the calls begin. */
+  /** Calls by the upstream's index. `call` numbers the calls in the order of their start. */
   const calls = new Map<unknown, { call: number; empty: boolean }>()
   let hasEnded = false
 
@@ -44,7 +44,7 @@ export function cohereChatReader(): ReplyReader {
 
   function end({ finish_reason, usage, error }: Json): ReplyEvent[] {
     const reason = textOf(finish_reason) ?? ''
-    const status = FAILED[reason]
+    const status = FAILURE_STATUSES[reason]
     if (status || textOf(error))
       return [...usageEvents(usage), { kind: 'error', error: errorOf(error, reason, status) }]
     const stop = STOPS[reason] ?? 'stop'
@@ -77,7 +77,7 @@ export function cohereChatReader(): ReplyReader {
       const readEvent = EVENTS[textOf(chunk.type) ?? name]
       if (readEvent) return readEvent(message, chunk)
       if (isReplyError(chunk)) return [{ kind: 'error', error: replyError(chunk) }]
-      // In a stream, an error has only a message and no type.
+      // In a stream, an error may have only a message, without a type.
       return textOf(chunk.message) && !chunk.type
         ? [{ kind: 'error', error: errorOf(chunk.message, '', undefined) }]
         : []

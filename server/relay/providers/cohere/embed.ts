@@ -3,7 +3,7 @@ import { arrayOf, countOf, defined, isObject, type Json, objectOf, textOf } from
 import { openAiEmbeddings } from '../embedding-vectors.ts'
 import type { ProviderRequest } from '../provider.ts'
 
-const INPUT_TYPE = 'search_document'
+const DEFAULT_INPUT_TYPE = 'search_document'
 
 /** Converts OpenAI's embeddings request to Embed v2. Throws REQUEST_MALFORMED. https://docs.cohere.com/reference/embed */
 export function cohereEmbedBody({ body, model }: Pick<ProviderRequest, 'body' | 'model'>): Json {
@@ -19,7 +19,7 @@ export function cohereEmbedBody({ body, model }: Pick<ProviderRequest, 'body' | 
     model,
     texts: texts.length ? texts : undefined,
     images: images.length ? images : undefined,
-    input_type: images.length ? 'image' : (input_type ?? INPUT_TYPE),
+    input_type: images.length ? 'image' : (input_type ?? DEFAULT_INPUT_TYPE),
     embedding_types: ['float'],
     output_dimension: dimensions ?? undefined,
     truncate: truncate ?? undefined,
@@ -31,7 +31,7 @@ export function cohereEmbedReply(
   reply: Json,
   { body, requestedModel }: Pick<ProviderRequest, 'body' | 'requestedModel'>,
 ): Json {
-  // Version 1 of the API returns only a list.
+  // API version 1 returns the vectors as a plain list.
   const vectors = Array.isArray(reply.embeddings) ? reply.embeddings : arrayOf(objectOf(reply.embeddings).float)
   const { billed_units, tokens } = objectOf(reply.meta)
   return openAiEmbeddings(vectors as number[][], {

@@ -24,8 +24,8 @@ export const coze: Provider = {
       'content-type': 'application/json',
       accept: ask.stream ? 'text/event-stream' : 'application/json',
     }
-    const to = { channel, headers, means }
-    const messages = await Promise.all(conversation.turns.map((turn) => cozeMessage(turn, to)))
+    const context = { channel, headers, means }
+    const messages = await Promise.all(conversation.turns.map((turn) => cozeMessage(turn, context)))
     return {
       request: {
         url: joinAddress(channel.baseUrl, '/v3/chat'),
@@ -42,7 +42,7 @@ export const coze: Provider = {
       reader: cozeReader(),
       // The payload of the last event is not an object.
       readsNonJsonEvents: true,
-      ...(!ask.stream && { complete: (body: Record<string, unknown>) => followChat(body, to) }),
+      ...(!ask.stream && { complete: (body: Record<string, unknown>) => followChat(body, context) }),
     }
   },
 }

@@ -14,16 +14,19 @@ export interface UploadTo {
 }
 
 /**
- * Converts a turn to a message, or undefined if it has no content. Coze has only questions and answers, so instructions
- * become questions. https://www.coze.cn/docs/developer_guides/chat_v3
+ * Converts a turn to a message. Returns undefined for a turn without content. Coze has only questions and answers, so
+ * instructions become questions. https://www.coze.cn/docs/developer_guides/chat_v3
  */
-export async function cozeMessage({ role, parts }: Turn, to: UploadTo): Promise<Record<string, unknown> | undefined> {
+export async function cozeMessage(
+  { role, parts }: Turn,
+  target: UploadTo,
+): Promise<Record<string, unknown> | undefined> {
   const text = textOfTurn(parts)
   const attachments = attachmentsOf(parts)
   if (text === '' && attachments.length === 0) return undefined
   const sender = role === 'assistant' ? { role, type: 'answer' } : { role: 'user', type: 'question' }
   if (attachments.length === 0) return { ...sender, content: text, content_type: 'text' }
-  const files = await Promise.all(attachments.map((attachment) => fileItem(attachment, to)))
+  const files = await Promise.all(attachments.map((attachment) => fileItem(attachment, target)))
   const items = text === '' ? files : [{ type: 'text', text }, ...files]
   return { ...sender, content: JSON.stringify(items), content_type: 'object_string' }
 }

@@ -10,15 +10,15 @@ const POLLS_MAX = 600
 const RUNNING = new Set(['created', 'in_progress'])
 
 /**
- * Polls a chat until it ends. Without streaming, Coze returns the chat before it has ended. Returns the chat with its
+ * Polls a chat until it ends. Without streaming, Coze replies before the chat has ended. Returns the chat with its
  * `messages`, or an error reply unchanged. https://www.coze.cn/docs/developer_guides/retrieve_chat
  */
 export async function followChat(
-  begun: Json,
+  startedChat: Json,
   { channel, headers, means }: { channel: LiveChannel; headers: Record<string, string>; means: ProviderContext },
 ): Promise<Json> {
-  if (cozeErrorIn(begun)) return begun
-  const { id, conversation_id } = objectOf(begun.data)
+  if (cozeErrorIn(startedChat)) return startedChat
+  const { id, conversation_id } = objectOf(startedChat.data)
   const query = new URLSearchParams({ conversation_id: textOf(conversation_id) ?? '', chat_id: textOf(id) ?? '' })
 
   async function get(path: string): Promise<Json> {
@@ -28,7 +28,7 @@ export async function followChat(
     return reply ?? { code: status, msg: `Coze answered ${status} when asked for its chat` }
   }
 
-  let chat = begun
+  let chat = startedChat
   for (let polls = 0; isRunning(chat); polls++) {
     if (polls >= POLLS_MAX) return { code: 504, msg: 'The chat did not end within ten minutes' }
     await means.sleep(INTERVAL_MS)

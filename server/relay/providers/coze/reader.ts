@@ -6,12 +6,12 @@ import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
 import { cozeError, cozeErrorIn } from './errors.ts'
 
-/** The event that ends a stream. Its payload is the JSON text "[DONE]". */
-const END = 'done'
+/** Name of the event that ends a stream. The payload of this event is the JSON text "[DONE]". */
+const END_EVENT = 'done'
 
 /** Reads the replies of Coze's bots. https://www.coze.cn/docs/developer_guides/chat_v3 */
 export function cozeReader(): ReplyReader {
-  /** Ids of streamed messages. Coze sends each of them again as a whole. */
+  /** Ids of streamed messages, because Coze sends each streamed message again as a whole. */
   const streamedIds = new Set<string>()
   let hasBegun = false
 
@@ -54,7 +54,7 @@ export function cozeReader(): ReplyReader {
 
   return {
     event({ name, chunk, done }: StreamEvent) {
-      if (done || name === END) return [{ kind: 'end' }]
+      if (done || name === END_EVENT) return [{ kind: 'end' }]
       return chunk ? read(name, chunk) : []
     },
     whole(body) {
@@ -89,16 +89,16 @@ function messageEvents(message: Json): ReplyEvent[] {
 
 function usageEvents({ usage }: Json): ReplyEvent[] {
   const { input_count, output_count } = objectOf(usage)
-  const counted: Usage = plainUsage(countOf(input_count), countOf(output_count))
-  return counted.promptTokens + counted.completionTokens > 0 ? [{ kind: 'usage', usage: counted }] : []
+  const reported: Usage = plainUsage(countOf(input_count), countOf(output_count))
+  return reported.promptTokens + reported.completionTokens > 0 ? [{ kind: 'usage', usage: reported }] : []
 }
 
 /** Returns the error of a chat that failed, was canceled, or waits for a tool result. */
 function chatFailure(chat: Json): ReplyEvent {
   const last = objectOf(chat.last_error)
   const status = textOf(chat.status) ?? 'failed'
-  const msg = textOf(last.msg) ?? (status === 'requires_action' ? WAITS : `The chat ended as ${status}`)
+  const msg = textOf(last.msg) ?? (status === 'requires_action' ? NEEDS_TOOL_RESULT : `The chat ended as ${status}`)
   return { kind: 'error', error: cozeError({ ...last, msg }) }
 }
 
-const WAITS = 'The bot waits for a tool result, which the gateway cannot provide'
+const NEEDS_TOOL_RESULT = 'The bot waits for a tool result, which the gateway cannot provide'

@@ -3,17 +3,17 @@ import type { ReplyEvent } from '../../conversation/conversation.ts'
 const OPENING = /^<details[^>]*>\s*<summary>\s*Thinking\.*\s*<\/summary>\s*/i
 const TAG = '<details'
 const CLOSING = '</details>'
-/** Maximum characters of an opening tag with its summary. Longer text is other HTML. */
+/** Maximum number of characters of an opening tag with its summary. A longer tag is other HTML. */
 const OPENING_LENGTH_MAX = 400
 
 /**
  * Separates text from reasoning. Dify wraps reasoning in `<details …><summary> Thinking... </summary>…</details>`. A
- * tag may be split between events. Other `<details>` stay text.
+ * tag may be split between events. Other `<details>` remain text.
  */
 export function createDetailsSplitter() {
   let pending = ''
   let isThinking = false
-  /** Whether reasoning has just ended. The white space after it is dropped. */
+  /** Whether reasoning has just ended. White space after reasoning is dropped. */
   let isAfterReasoning = false
 
   /** Returns the pending text that cannot be the beginning of a tag. With `last`, returns all pending text. */
@@ -38,7 +38,7 @@ export function createDetailsSplitter() {
         continue
       }
       const opening = OPENING.exec(pending)
-      // More white space may follow the summary.
+      // If the pending text ends with the summary, more white space may follow in the next event.
       if (opening && (last || opening[0].length < pending.length)) {
         pending = pending.slice(opening[0].length)
         isThinking = true

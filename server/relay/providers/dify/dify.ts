@@ -18,7 +18,7 @@ import { difyFailure } from './errors.ts'
 import { difyReader } from './reader.ts'
 
 /**
- * Kinds of apps by the channel's `other`. `files` is whether the app accepts files. `streamsOnly` is whether it
+ * Apps by the channel's `other`. `files` states whether the app accepts files, and `streamsOnly` whether the app
  * supports only streams.
  */
 const APPS = {
@@ -72,7 +72,7 @@ async function requestBody(
   if (attachments.length && !APPS[app].files) {
     throw malformedRequest('messages: this model is an agent, which takes no images and no files; send texts only')
   }
-  const files = await Promise.all(attachments.map((attachment) => fileEntry(attachment, { channel, means, user })))
+  const files = await Promise.all(attachments.map((attachment) => fileItem(attachment, { channel, means, user })))
   const query = joinTurns(turns)
   const inputs = objectOf(extras.inputs)
   if (app === 'workflow' || app === 'completion') return { inputs: { query, ...inputs }, user, files }
@@ -88,8 +88,8 @@ function joinTurns(turns: readonly Turn[]): string {
   return turns.map(({ role, parts }) => `${SPEAKER[role]}: \n${textOfTurn(parts)}\n`).join('')
 }
 
-/** Returns the entry for a file. Dify downloads URLs itself. The gateway uploads bytes. */
-async function fileEntry(
+/** Returns an item of `files`. Dify downloads URLs itself, but the gateway must upload bytes. */
+async function fileItem(
   { kind, name, source }: Attachment,
   { channel, means, user }: { channel: LiveChannel; means: ProviderContext; user: string },
 ): Promise<Record<string, string>> {

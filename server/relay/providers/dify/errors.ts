@@ -25,7 +25,7 @@ export function difyError(body: Json): ReplyError {
   return ERROR_KINDS[code] ? error : { ...error, status: numberOf(body.status) ?? error.status }
 }
 
-/** Reads an error response. It has the same fields as an error in a stream. */
+/** Reads an error response, which has the same fields as an error in a stream. */
 export function difyFailure(status: number, body: string): Failure {
   const parsed = parseObject(body)
   const code = textOf(parsed?.code)

@@ -22,10 +22,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
   /** Sum of the usage of a workflow's nodes. Dify reports no total. */
   let usageSum: Usage | undefined
 
-  /**
-   * Progress lines that are not sent yet. They are sent after a step has succeeded. If the app fails earlier, another
-   * channel can be tried.
-   */
+  /** Progress lines, not sent before a step has succeeded: if the app fails earlier, another channel can be tried. */
   let progress = ''
   let canSendProgress = false
 
@@ -47,7 +44,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
     return [...flushProgress(), ...splitter.push(text)]
   }
 
-  /** Reads an answer. At its end, an agent may repeat the whole text that it has already streamed. */
+  /** Reads a whole answer. An agent may send all text again after it has streamed the text. */
   function readWholeAnswer({ answer }: Json): ReplyEvent[] {
     const text = textOf(answer) ?? ''
     return addText(hasAgentText && text.startsWith(sentText) ? text.slice(sentText.length) : text)
@@ -71,7 +68,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
   }
 
   /**
-   * Reads reasoning. Each event repeats it from the start. Text that the agent also sent as its answer is not
+   * Reads reasoning. Each event contains the whole reasoning so far. Text that the agent also sent as its answer is not
    * reasoning.
    */
   function readThought({ id, thought }: Json): ReplyEvent[] {
@@ -97,7 +94,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
     const failureMessage = textOf(data.error)
     if (failureMessage)
       return [{ kind: 'error', error: difyError({ code: 'workflow_failed', message: failureMessage }) }]
-    // A chat app reports its text and its end in other events than a workflow.
+    // A chat app reports its text and its end in other events.
     if (!isWorkflow) return []
     const answer = sentText === '' ? outputText(data.outputs) : ''
     return [...addText(answer), ...finish(usageSum)]
@@ -160,7 +157,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
   }
 }
 
-/** Returns a workflow's output: its only text, or a text with a usual name, or all outputs as JSON. */
+/** Returns a workflow's output: the only text, or else a text with a common name, or else all outputs as JSON. */
 function outputText(outputs: unknown): string {
   const outputsByName = objectOf(outputs)
   const values = Object.values(outputsByName)

@@ -3,13 +3,10 @@ import type { GeminiSettings } from './settings.ts'
 
 const VERSIONED = /\/v\d+[a-z0-9]*$/
 
-/**
- * Returns the API version for a model, from the operator's table, or else from the channel's `other`. The default is
- * `v1beta`.
- */
+/** Returns the API version for a model: from the operator's settings, the channel's `other`, or the channel type. */
 export function apiVersion(model: string, { other, type }: LiveChannel, { versions }: GeminiSettings): string {
-  const mapped = Object.hasOwn(versions, model) ? versions[model] : undefined
-  return mapped ?? (other.trim() || type.otherDefault || 'v1beta')
+  const configuredVersion = Object.hasOwn(versions, model) ? versions[model] : undefined
+  return configuredVersion ?? (other.trim() || type.otherDefault || 'v1beta')
 }
 
 /** Returns the URL of a model's method: `base/v1beta/models/{model}:{method}`. */

@@ -8,8 +8,8 @@ const BUCKET = /^\s*gs:/i
 const BUCKET_WITHIN = /"\s*gs:/i
 
 /**
- * Throws REQUEST_MALFORMED if the request contains a file in Cloud Storage, because Google would read it with the
- * operator's rights. Otherwise, or if the channel allows such files, returns the request.
+ * Throws REQUEST_MALFORMED if the request contains a file in Cloud Storage, because Google would read this file with the
+ * operator's rights. Returns the request if the channel allows such files, or if the request has none.
  */
 export function withoutBuckets(ask: ProviderRequest, { settings }: Pick<LiveChannel, 'settings'>): ProviderRequest {
   if (settings.allowGoogleFiles || ask.operation !== 'chat' || !mayNameBucket(ask.raw)) return ask
@@ -18,14 +18,11 @@ export function withoutBuckets(ask: ProviderRequest, { settings }: Pick<LiveChan
     return ask
   }
   if (hasBucketFile(ask.body)) refuseBucket()
-  // The client's bytes may repeat a field, and Google could read the other value. So send the parsed body.
+  // If the client's bytes contain a field twice, Google could read the unchecked value. So send the parsed body.
   return { ...ask, raw: Buffer.from(JSON.stringify(ask.body)) }
 }
 
-/**
- * Whether the bytes may contain a bucket's URL. This check is fast. Most bodies contain neither these letters nor an
- * escape.
- */
+/** Whether the bytes may contain a bucket's URL. This check is fast, and most bodies need no further check. */
 function mayNameBucket(raw: Buffer): boolean {
   return ['gs:', 'GS:', 'Gs:', 'gS:', '\\u00'].some((letters) => raw.includes(letters))
 }

@@ -31,12 +31,12 @@ export interface GeminiContentOptions {
 }
 
 interface WriteOptions extends PartOptions {
-  readonly signatures: 'demanded' | 'optional'
+  readonly signatures: 'required' | 'optional'
 }
 
-/** Google's placeholder for a lost signature. With it, the model continues without the reasoning. */
+/** Google's placeholder for a lost signature, with which the model continues without the reasoning. */
 const NO_SIGNATURE = 'skip_thought_signature_validator'
-const EMPTY = '(empty)'
+const EMPTY_TEXT = '(empty)'
 
 /**
  * Returns the `generateContent` body for a conversation: https://ai.google.dev/api/generate-content. Downloads images
@@ -47,10 +47,10 @@ export async function contentBody(original: Conversation, options: GeminiContent
   const { model, version, means, settings } = options
   refuseFeatures(original, ['bias'])
   const conversation = await withInlineMedia(original, means, { keep: isGoogleFile })
-  const unsigned = conversation.turns.flatMap(({ parts }) =>
+  const unsignedCallIds = conversation.turns.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.kind === 'call' && part.signature === undefined ? [part.id] : [])),
   )
-  await means.signatures.load?.(unsigned)
+  await means.signatures.load?.(unsignedCallIds)
   checkImages(conversation, settings.imagesMax)
   const jsonSchema = supportsJsonSchema(model, version)
   if (conversation.format && usesWebSearch(conversation) && generationOf(model) < 3) {
@@ -82,10 +82,10 @@ function contents(turns: readonly Turn[], options: GeminiContentOptions): Json {
   const hasSystemInstruction = rest.length > 0 && supportsSystem(options.model)
   const instructions = system.flatMap(({ parts }) => parts)
   const dialog = [...(hasSystemInstruction ? [] : systemAsDialog(system, rest.length > 0)), ...systemAsUser(rest)]
-  const parts = partOptions(options)
-  const wireContents = pairedResults(dialog).flatMap((turn) => contentOf(turn, parts))
+  const writeOptions = writeOptionsOf(options)
+  const wireContents = pairedResults(dialog).flatMap((turn) => contentOf(turn, writeOptions))
   if (wireContents[0]?.role !== 'user')
-    wireContents.unshift({ role: 'user', parts: [{ text: wireContents.length ? '...' : EMPTY }] })
+    wireContents.unshift({ role: 'user', parts: [{ text: wireContents.length ? '...' : EMPTY_TEXT }] })
   return {
     ...(hasSystemInstruction &&
       instructions.length > 0 && { systemInstruction: { parts: instructionParts(instructions) } }),
@@ -94,8 +94,8 @@ function contents(turns: readonly Turn[], options: GeminiContentOptions): Json {
 }
 
 /**
- * Converts instructions to a user turn, for models without a system role. If `isAnswered`, adds a turn in which the
- * model agrees.
+ * Converts instructions to a user turn, for models without a system role. If `isAnswered` is true, adds a turn in which
+ * the model agrees.
  */
 function systemAsDialog(system: readonly Turn[], isAnswered: boolean): Turn[] {
   const turns = merged(systemAsUser(system))
@@ -127,12 +127,12 @@ function contentOf({ role, parts }: Turn, options: WriteOptions): Json[] {
 }
 
 /**
- * Adds the placeholder to the first call if it is unsigned and the model requires signatures. Further parallel calls
- * need none.
+ * Adds the placeholder to the first call if this call is unsigned and the model requires signatures. Further parallel
+ * calls need no signature.
  */
 function withPlaceholderSignature(calls: readonly Json[], { signatures }: WriteOptions): Json[] {
   return calls.map((call, at) =>
-    at === 0 && signatures === 'demanded' ? { thoughtSignature: NO_SIGNATURE, ...call } : call,
+    at === 0 && signatures === 'required' ? { thoughtSignature: NO_SIGNATURE, ...call } : call,
   )
 }
 
@@ -145,10 +145,10 @@ function orderResults(results: readonly Part[], options: PartOptions): Json[] {
   ]
 }
 
-function partOptions({ model, version, vertex = false, means }: GeminiContentOptions): WriteOptions {
+function writeOptionsOf({ model, version, vertex = false, means }: GeminiContentOptions): WriteOptions {
   return {
     ids: !vertex && version !== 'v1',
     signatureOf: ({ id, signature }: CallPart) => signature ?? means.signatures.get(id),
-    signatures: requiresSignatures(model) ? 'demanded' : 'optional',
+    signatures: requiresSignatures(model) ? 'required' : 'optional',
   }
 }

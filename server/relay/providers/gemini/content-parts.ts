@@ -15,7 +15,7 @@ import { type Json, lookup, parseObject, wordOf } from '../../json.ts'
 
 /** Options for the parts of one request. */
 export interface PartOptions {
-  /** Whether calls and results have ids. Vertex AI and API version `v1` have no such field. */
+  /** Whether calls and results have ids. Vertex AI and API version `v1` have no field for ids. */
   readonly ids: boolean
   /** Returns the signature of a call, if the gateway has it. */
   signatureOf(call: CallPart): string | undefined
@@ -29,10 +29,7 @@ const AUDIO_MIMES: Readonly<Record<string, string>> = lookup({
   pcm16: 'audio/pcm',
 })
 
-/**
- * Returns whether Gemini reads a URL itself. It reads its own files, Cloud Storage, and YouTube. The gateway downloads
- * other URLs.
- */
+/** Whether Gemini itself reads a URL: its own files, Cloud Storage and YouTube. The gateway downloads other URLs. */
 export function isGoogleFile(url: string): boolean {
   return (
     url.startsWith('gs://') ||
@@ -101,7 +98,7 @@ function dataPart(media: Media, mime?: string): Json {
   if (!/^(https?|gs):\/\/[^\s]/i.test(source.url)) {
     return refuse(`a message has media at ${quotedUrl(source.url)}; send an http, https or data address`)
   }
-  // YouTube videos have no media type.
+  // Do not guess the media type of YouTube videos and of Gemini's own files.
   const mimeType = source.mime ?? (isGoogleFile(source.url) && !source.url.startsWith('gs://') ? undefined : mime)
   return { fileData: { ...(mimeType && { mimeType }), fileUri: source.url } }
 }

@@ -27,7 +27,7 @@ const STOPS: Readonly<Record<string, StopReason>> = lookup({
 interface ReaderOptions {
   /** Cache for the signatures of calls. Absent for native replies, because their clients send the signatures back. */
   readonly signatures?: ProviderContext['signatures']
-  /** Names of custom tools. Their only declared argument is free text. */
+  /** Names of custom tools, whose only declared argument is free text. */
   readonly custom?: ReadonlySet<string>
 }
 
@@ -35,13 +35,13 @@ interface Candidate {
   readonly index: number
   calls: number
   text: string
-  /** Citations that were already sent. Each event may repeat all of them. */
+  /** Citations that were already sent, because each event may repeat all citations. */
   readonly cited: Set<string>
 }
 
 /**
- * Reads `GenerateContentResponse` objects, whole or streamed. Each has only new content. A stream has no end event. The
- * stop reason ends the reply. https://ai.google.dev/api/generate-content#generatecontentresponse
+ * Reads `GenerateContentResponse` objects, whole or streamed. Each object has only new content. A stream has no end
+ * event: the stop reason ends the reply. https://ai.google.dev/api/generate-content#generatecontentresponse
  */
 export function contentReader({ signatures, custom = new Set() }: ReaderOptions = {}): ReplyReader {
   const candidates = new Map<number, Candidate>()
@@ -64,7 +64,7 @@ export function contentReader({ signatures, custom = new Set() }: ReaderOptions 
       hasBegun = true
       events.push({ kind: 'start', ...(id && { id }), ...(model && { model }) })
     }
-    // Usage comes before content, because the Messages format reports prompt tokens in its first event.
+    // Return usage before content, because the Messages format reports prompt tokens in its first event.
     const usage = contentUsage(body.usageMetadata)
     if (usage) events.push({ kind: 'usage', usage })
     const wireCandidates = objectsOf(body.candidates)
@@ -100,7 +100,7 @@ export function contentReader({ signatures, custom = new Set() }: ReaderOptions 
       events.push({ kind: 'text', text, choice })
     }
     if (isObject(part.functionCall)) readCall(part.functionCall, textOf(part.thoughtSignature), candidate, events)
-    // Skip images in reasoning. They are drafts.
+    // Skip images in reasoning, because these are drafts.
     if (isObject(part.inlineData) && part.thought !== true) readInline(part.inlineData, choice, events)
   }
 

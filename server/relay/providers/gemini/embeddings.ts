@@ -3,7 +3,7 @@ import { arrayOf, defined, isObject, type Json, numberOf, objectsOf } from '../.
 import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
 
 /**
- * Returns the method and body: `embedContent` for one text, otherwise `batchEmbedContents`.
+ * Returns method and body of a request: `embedContent` for one text, otherwise `batchEmbedContents`.
  * https://ai.google.dev/api/embeddings
  */
 export function embeddingsRequest(body: Body, model: string): { method: string; body: Json } {

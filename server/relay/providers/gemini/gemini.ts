@@ -61,9 +61,7 @@ async function planChat(ask: ProviderRequest, channel: LiveChannel, { means, set
   return { request: requestTo(ask, channel, { ...target, body }), reader: translatingReader(conversation, means) }
 }
 
-/**
- * Sets the reasoning that the suffix of the model name requests. It takes precedence over the reasoning of the request.
- */
+/** Sets the reasoning that the suffix of the model name requests, which takes precedence over the request's. */
 export function withReasoning(conversation: Conversation, reasoning: Conversation['reasoning']): Conversation {
   return reasoning ? { ...conversation, reasoning } : conversation
 }
@@ -119,7 +117,7 @@ function requestTo(
   }
 }
 
-/** Returns the client's bytes. If they contain a request with another model than the URL, returns a changed body. */
+/** Returns the client's bytes, or a changed body if a nested request names another model than the URL. */
 function nativeCountBody({ raw, body }: ProviderRequest, model: string): Buffer | string {
   const nestedRequest = body.generateContentRequest
   if (!isObject(nestedRequest) || nestedRequest.model === `models/${model}`) return raw

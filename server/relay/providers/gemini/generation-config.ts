@@ -32,7 +32,7 @@ export function generationConfig(
   })
 }
 
-/** Returns `extra_body.google`. Google's OpenAI-compatible endpoint has this field. */
+/** Returns `extra_body.google`, a field of Google's OpenAI-compatible endpoint. */
 export function googleExtras({ extras }: Conversation): Json {
   // Some clients merge `extra_body` into the body, so `google` is at the top level.
   return { ...objectOf(extras.google), ...objectOf(objectOf(extras.extra_body).google) }

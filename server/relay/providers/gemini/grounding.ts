@@ -2,8 +2,8 @@ import type { Citation } from '../../conversation/conversation.ts'
 import { arrayOf, defined, type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 
 /**
- * Returns the citations in `groundingMetadata`. Each pair of range and source is a citation, and so is a source without
- * a range. `text` is the reply so far. Gemini's ranges count UTF-8 bytes, but citations count characters.
+ * Returns the citations in `groundingMetadata`: each pair of a text range and its source, and each source without a
+ * range. `text` is the reply so far. Gemini's ranges count UTF-8 bytes, but citations count characters.
  * https://ai.google.dev/api/generate-content#GroundingMetadata
  */
 export function citationsIn(metadata: Json, text: string): Citation[] {

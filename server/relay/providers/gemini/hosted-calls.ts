@@ -2,8 +2,8 @@ import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
 
 /**
- * Returns a function that counts the search queries of all candidates. It counts each query once, because each event
- * may repeat all queries of its candidate. Empty queries are free. It also counts code execution, once.
+ * Returns a function that counts the search queries of all candidates. Each query counts once, because an event may
+ * repeat all queries of its candidate. Empty queries are free. The function also counts code execution, once.
  * https://ai.google.dev/gemini-api/docs/google-search
  */
 export function hostedCalls(): (candidate: Json) => ReplyEvent[] {
@@ -29,10 +29,7 @@ export function hostedCalls(): (candidate: Json) => ReplyEvent[] {
   }
 }
 
-/**
- * Returns the tool of the chunks. Google Maps returns map chunks. Retrieved contexts come from the operator's file
- * stores.
- */
+/** Returns the hosted tool that found the sources. Retrieved contexts come from the operator's file stores. */
 function toolOf({ groundingChunks, googleMapsWidgetContextToken }: Json): string {
   const chunks = objectsOf(groundingChunks)
   if (googleMapsWidgetContextToken || chunks.some(({ maps }) => maps)) return 'google_maps'

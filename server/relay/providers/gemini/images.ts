@@ -9,12 +9,12 @@ const RATIOS: Readonly<Record<string, string>> = lookup({
   '1024x1792': '9:16',
   '1792x1024': '16:9',
 })
-/** Imagen up to version 4 does not support 3:2, so it gets the nearest ratio. */
+/** Imagen up to version 4 does not support 3:2 and 2:3, and gets the nearest supported ratio instead. */
 const NEWER_RATIOS: Readonly<Record<string, [newer: string, older: string]>> = lookup({
   '1536x1024': ['3:2', '4:3'],
   '1024x1536': ['2:3', '3:4'],
 })
-/** Charged tokens per image. Imagen reports none. */
+/** Charged tokens per image, because Imagen reports no usage. */
 const IMAGE_TOKENS = 258
 
 /** Converts an images request to Imagen's `predict`: https://ai.google.dev/gemini-api/docs/imagen */

@@ -5,9 +5,9 @@ import { defined, type Json } from '../../json.ts'
 export function splitThinkingSuffix(model: string): { model: string; reasoning: Reasoning | undefined } {
   const match = /^(.+?)-(?:(nothinking)|thinking(?:-(\d{1,6}))?)$/.exec(model)
   if (!match?.[1]) return { model, reasoning: undefined }
-  const [, bare, without, budget] = match
-  if (without) return { model: bare, reasoning: { effort: 'none', budget: 0, visible: false } }
-  return { model: bare, reasoning: { budget: budget === undefined ? -1 : Number(budget), visible: true } }
+  const [, baseModel, noThinking, budget] = match
+  if (noThinking) return { model: baseModel, reasoning: { effort: 'none', budget: 0, visible: false } }
+  return { model: baseModel, reasoning: { budget: budget === undefined ? -1 : Number(budget), visible: true } }
 }
 
 /**
@@ -58,8 +58,8 @@ export function thinkingConfig(reasoning: Reasoning | undefined, model: string):
   const generation = generationOf(model)
   if (!reasoning || generation < 2.5 || /gemma|image|tts/.test(model)) return undefined
   const { effort, budget } = reasoning
-  const off = effort === 'none' || budget === 0
-  const visible = reasoning.visible ?? !off
+  const isOff = effort === 'none' || budget === 0
+  const visible = reasoning.visible ?? !isOff
   const config = defined({
     ...(generation >= 3
       ? { thinkingLevel: levelFor(reasoning, model) }

@@ -4,7 +4,7 @@ import { objectOf } from '../../json.ts'
 import type { ProviderRequest } from '../provider.ts'
 import { thinkingConfig } from './models.ts'
 
-/** Returns the client's bytes. If the suffix of the model name sets the thinking config, returns a changed body. */
+/** Returns the client's bytes, or a changed body if the suffix of the model name sets the thinking config. */
 export function nativeContent(
   { raw, body }: Pick<ProviderRequest, 'raw' | 'body'>,
   { model, reasoning }: { model: string; reasoning: Reasoning | undefined },

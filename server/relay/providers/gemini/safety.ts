@@ -10,10 +10,7 @@ const CATEGORIES = [
 ] as const
 const CIVIC = 'HARM_CATEGORY_CIVIC_INTEGRITY'
 
-/**
- * Returns thresholds for all categories. The default is `OFF` if the model supports it. Civic integrity never supports
- * `OFF`.
- */
+/** Returns thresholds for all categories: by default `OFF`, which old models and civic integrity do not support. */
 export function safetySettings(model: string, { safety }: Pick<GeminiSettings, 'safety'>): Json[] {
   const threshold = safety ?? (generationOf(model) >= 2 ? 'OFF' : 'BLOCK_NONE')
   return [

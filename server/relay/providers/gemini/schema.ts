@@ -1,13 +1,13 @@
 import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
 
-/** Maximum depth of a schema, and of nested references. Deeper schemas are replaced by a plain object. */
+/** Maximum depths of schemas, and of nested references. A plain object replaces deeper schemas. */
 const DEPTH_MAX = 64
 const REFERENCES_MAX = 8
-/** Maximum number of schemas to convert, because recursive references can multiply. */
+/** Maximum number of schemas to convert, because recursive references can multiply the schemas. */
 const NODES_MAX = 5000
 
 /** Keywords that are copied. Gemini's `Schema` rejects other JSON Schema keywords. */
-const PLAIN = [
+const KEYWORDS = [
   'description',
   'nullable',
   'minItems',
@@ -27,7 +27,7 @@ interface SchemaPosition {
   readonly root: Json
   readonly depth: number
   readonly references: number
-  readonly left: { nodes: number }
+  readonly remaining: { nodes: number }
 }
 
 /**
@@ -35,10 +35,10 @@ interface SchemaPosition {
  * unsupported keywords. https://ai.google.dev/api/caching#Schema
  */
 export function cleanSchema(schema: Json): Json {
-  return clean(schema, { root: schema, depth: 0, references: 0, left: { nodes: NODES_MAX } })
+  return clean(schema, { root: schema, depth: 0, references: 0, remaining: { nodes: NODES_MAX } })
 }
 
-/** Whether the schema declares parameters. False for an object without properties. */
+/** Whether the schema declares parameters. An object without properties declares none. */
 export function hasProperties(schema: Json | undefined): schema is Json {
   if (!schema) return false
   const type = textOf(schema.type)?.toLowerCase()
@@ -49,10 +49,10 @@ const COMPOSED = ['$ref', 'anyOf', 'oneOf', 'allOf', 'patternProperties']
 
 function clean(value: unknown, at: SchemaPosition): Json {
   if (!isObject(value)) return { type: 'STRING' }
-  at.left.nodes -= 1
-  if (at.depth > DEPTH_MAX || at.left.nodes < 0) return { type: 'OBJECT' }
+  at.remaining.nodes -= 1
+  if (at.depth > DEPTH_MAX || at.remaining.nodes < 0) return { type: 'OBJECT' }
   if (typeof value.$ref === 'string') return dereference(value, value.$ref, at)
-  const schema = withBranches(value)
+  const schema = mergeAllOf(value)
   const branches = branchesOf(schema)
   if (branches) return cleanBranches(schema, branches, at)
   return cleanPlain(schema, at)
@@ -76,14 +76,14 @@ function resolve(root: Json, reference: string): Json | undefined {
 }
 
 /**
- * Merges the schemas in `allOf` into their parent. Joins properties and required names. Of any other keyword, the last
- * value wins.
+ * Merges the schemas in `allOf` into their parent. Joins properties and required names. For any other keyword, the last
+ * value replaces earlier values.
  */
-function withBranches(schema: Json): Json {
+function mergeAllOf(schema: Json): Json {
   const { allOf, ...rest } = schema
-  const all = objectsOf(allOf)
-  if (all.length === 0) return schema
-  const parts = [...all, rest]
+  const allOfSchemas = objectsOf(allOf)
+  if (allOfSchemas.length === 0) return schema
+  const parts = [...allOfSchemas, rest]
   const properties = Object.assign({}, ...parts.map((part) => objectOf(part.properties)))
   const required = parts.flatMap((part) => arrayOf(part.required))
   return {
@@ -97,13 +97,13 @@ function withBranches(schema: Json): Json {
 function branchesOf({ anyOf, oneOf, type }: Json): unknown[] | undefined {
   const alternatives = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : undefined
   if (alternatives?.length) return alternatives
-  return Array.isArray(type) ? type.map((one) => ({ type: one })) : undefined
+  return Array.isArray(type) ? type.map((name) => ({ type: name })) : undefined
 }
 
 function cleanBranches({ anyOf: _a, oneOf: _o, type, ...rest }: Json, branches: unknown[], at: SchemaPosition): Json {
   const nonNullBranches = branches.filter((branch) => !isNull(branch))
   const nullable = nonNullBranches.length < branches.length || rest.nullable === true
-  const one = (branch: unknown): Json => ({
+  const branchSchema = (branch: unknown): Json => ({
     ...rest,
     ...(typeof type === 'string' && { type }),
     ...objectOf(branch),
@@ -111,11 +111,11 @@ function cleanBranches({ anyOf: _a, oneOf: _o, type, ...rest }: Json, branches: 
   const deeper = { ...at, depth: at.depth + 1 }
   if (nonNullBranches.length < 2)
     return {
-      ...clean(nonNullBranches[0] === undefined ? rest : one(nonNullBranches[0]), deeper),
+      ...clean(nonNullBranches[0] === undefined ? rest : branchSchema(nonNullBranches[0]), deeper),
       ...(nullable && { nullable }),
     }
-  // Types in a list share the other keywords of the schema. Branches are complete schemas.
-  const schemas = Array.isArray(type) ? nonNullBranches.map(one) : nonNullBranches
+  // Types in a list share the other keywords of the schema. Schemas in `anyOf` and `oneOf` are complete.
+  const schemas = Array.isArray(type) ? nonNullBranches.map(branchSchema) : nonNullBranches
   const { description } = rest
   return {
     ...(typeof description === 'string' && { description }),
@@ -143,7 +143,7 @@ function cleanPlain(schema: Json, at: SchemaPosition): Json {
 
 function withKnownFields(schema: Json): Json {
   return Object.fromEntries(
-    PLAIN.flatMap((name) => (schema[name] !== undefined && schema[name] !== null ? [[name, schema[name]]] : [])),
+    KEYWORDS.flatMap((name) => (schema[name] !== undefined && schema[name] !== null ? [[name, schema[name]]] : [])),
   )
 }
 
@@ -182,8 +182,8 @@ function propertiesOf(schema: Json, at: SchemaPosition): Json {
 }
 
 function itemsOf({ items, prefixItems }: Json, at: SchemaPosition): Json {
-  const places = objectsOf(Array.isArray(items) ? items : prefixItems)
+  const itemSchemas = objectsOf(Array.isArray(items) ? items : prefixItems)
   if (isObject(items)) return clean(items, at)
-  if (places.length > 1) return { anyOf: places.map((place) => clean(place, at)) }
-  return clean(places[0], at)
+  if (itemSchemas.length > 1) return { anyOf: itemSchemas.map((itemSchema) => clean(itemSchema, at)) }
+  return clean(itemSchemas[0], at)
 }

@@ -10,37 +10,35 @@ const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, r
 const MODES = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const
 
 /**
- * Returns `tools` and `toolConfig`. One element contains all functions. Each of Gemini's own tools is a separate
- * element. Without functions, drops the tool choice. https://ai.google.dev/api/caching#Tool
+ * Returns `tools` and `toolConfig`. One element of `tools` contains all functions. Each of Gemini's own tools is a
+ * separate element. Without functions, drops the tool choice. https://ai.google.dev/api/caching#Tool
  */
 export function geminiToolFields(conversation: Conversation, { jsonSchema }: { jsonSchema: boolean }): Json {
   const { toolChoice, webSearch } = conversation
-  const offered = allowedTools(conversation.tools, toolChoice)
-  const functions = offered.filter((tool) => !tool.vendor && !isHostedTool(tool.name))
+  const offeredTools = allowedTools(conversation.tools, toolChoice)
+  const functions = offeredTools.filter((tool) => !tool.vendor && !isHostedTool(tool.name))
   const hostedTools = new Set([
-    ...offered.filter(({ name }) => isHostedTool(name)).map(({ name }) => name),
+    ...offeredTools.filter(({ name }) => isHostedTool(name)).map(({ name }) => name),
     ...(webSearch ? ['googleSearch'] : []),
   ])
   const elements: Json[] = [
     ...(functions.length ? [{ functionDeclarations: functions.map((tool) => declaration(tool, jsonSchema)) }] : []),
     ...[...hostedTools].map((name) => ({ [name]: {} })),
-    ...offered.flatMap(vendorTool),
+    ...offeredTools.flatMap(vendorTool),
   ]
   if (elements.length === 0) return {}
   const config = functions.length && toolChoice ? choiceConfig(toolChoice) : undefined
   return { tools: elements, ...(config && { toolConfig: { functionCallingConfig: config } }) }
 }
 
-/** Whether web search is requested. Older models cannot combine it with a reply format. */
+/** Whether the client requests web search, which older models cannot combine with a reply format. */
 export function usesWebSearch({ tools, webSearch }: Conversation): boolean {
   return webSearch !== undefined || tools.some(({ name }) => name === 'googleSearch')
 }
 
 const isHostedTool = (name: string): boolean => (HOSTED_TOOLS as readonly string[]).includes(name)
 
-/**
- * Returns the tools that the choice allows. With `AUTO`, names cannot be restricted, so only the named tools are sent.
- */
+/** Returns the tools to send. Gemini's mode `AUTO` cannot restrict names, so only the allowed tools are sent. */
 function allowedTools(tools: readonly Tool[], choice: ToolChoice | undefined): readonly Tool[] {
   if (choice?.mode !== 'auto' || !choice.names) return tools
   const names = new Set(choice.names)

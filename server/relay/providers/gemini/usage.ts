@@ -3,8 +3,8 @@ import { readUsage } from '../../charging/usage.ts'
 import { countOf, type Json, objectOf, objectsOf } from '../../json.ts'
 
 /**
- * Converts `usageMetadata`. Its prompt includes cached tokens, but no tool results. Its candidates do not include
- * reasoning. Undefined if it is missing or zero. https://ai.google.dev/api/generate-content#UsageMetadata
+ * Converts `usageMetadata`. `promptTokenCount` includes cached tokens, but no tool results. `candidatesTokenCount` does
+ * not include reasoning. Returns undefined if the usage is missing or zero. https://ai.google.dev/api/generate-content#UsageMetadata
  */
 export function contentUsage(reported: unknown): Usage | undefined {
   const metadata = objectOf(reported)

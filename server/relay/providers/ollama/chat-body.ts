@@ -28,7 +28,7 @@ const OPTIONS: Readonly<Record<string, string>> = lookup({
 })
 
 /**
- * Converts a chat completions request with inlined images to Ollama's own format. Only that has the fields `think`,
+ * Converts a chat completions request with inlined images to Ollama's own format, which alone has the fields `think`,
  * `options` and `keep_alive`. Throws REQUEST_MALFORMED. https://github.com/ollama/ollama/blob/main/docs/api.md
  */
 export function toOllamaChat(body: Json): Json {
@@ -78,7 +78,7 @@ function messagesOf(messages: readonly Json[]): Json[] {
 function callOf({ function: called }: Json): Json {
   const { name, arguments: args } = objectOf(called)
   const text = textOf(args) ?? ''
-  // Ollama accepts only an object. Any other text becomes the property `arguments` of an object.
+  // Ollama accepts only an object. If the text is no JSON object, it becomes the property `arguments` of an object.
   return { function: { name, arguments: argumentsOf({ arguments: text }) ?? { arguments: text } } }
 }
 
@@ -86,9 +86,9 @@ function contentOf(content: unknown): { text: string; images: string[] } {
   if (typeof content === 'string') return { text: content, images: [] }
   const parts = objectsOf(content)
   const images = parts.filter(({ type }) => type === 'image_url').map(imageOf)
-  const other = parts.find(({ type }) => type !== 'text' && type !== 'image_url')
-  if (other) {
-    const reason = `messages: Ollama reads texts and images, and no part of type ${wordOf(other.type)}; leave it out`
+  const otherPart = parts.find(({ type }) => type !== 'text' && type !== 'image_url')
+  if (otherPart) {
+    const reason = `messages: Ollama reads texts and images, and no part of type ${wordOf(otherPart.type)}; leave it out`
     throw new GatewayError('REQUEST_MALFORMED', { reason })
   }
   return { text: parts.flatMap(({ text }) => textOf(text) ?? []).join('\n'), images }

@@ -38,7 +38,7 @@ export function ollamaReader(): ReplyReader {
     ]
   }
 
-  /** Returns the last events. If the whole prompt is cached, Ollama reports no token count for it. */
+  /** Returns the last events. If the whole prompt is cached, Ollama reports no token count for the prompt. */
   function readEnd({ done_reason, prompt_eval_count, eval_count }: Json): ReplyEvent[] {
     const reason = done_reason === 'length' ? 'length' : calls > 0 ? 'tools' : 'stop'
     const usage = plausibleUsage(plainUsage(countOf(prompt_eval_count), countOf(eval_count)))

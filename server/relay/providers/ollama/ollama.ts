@@ -15,7 +15,7 @@ import { ollamaReader } from './chat-reader.ts'
 const NATIVE_FIELDS = ['think', 'options', 'keep_alive']
 
 /**
- * Ollama. Uses its OpenAI-compatible API if possible, otherwise its own API.
+ * Ollama. Requests use the OpenAI-compatible API if possible, otherwise Ollama's own API.
  * https://github.com/ollama/ollama/blob/main/docs/api.md
  */
 export const ollama: Provider = {
@@ -84,12 +84,12 @@ function embeddingsOf({ embeddings, model, prompt_eval_count }: Json, requestBod
   })
 }
 
-/** Returns the base URL without `/v1`, because Ollama's own API is not below it. */
+/** Returns the base URL without `/v1`, because Ollama's own API is not below `/v1`. */
 function rootUrl({ baseUrl }: LiveChannel): string {
   return baseUrl.replace(/\/v1$/, '')
 }
 
-/** Returns the headers. Ollama needs no key, but a proxy in front of it may need one. */
+/** Returns the headers. Ollama needs no key, but a proxy in front of Ollama may need a key. */
 function headersOf({ stream }: Pick<ProviderRequest, 'stream'>, { key }: LiveChannel): Record<string, string> {
   return {
     'content-type': 'application/json',

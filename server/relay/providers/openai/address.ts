@@ -21,15 +21,15 @@ const CHAT_PATHS: Partial<Record<DialectName, string>> = {
   'anthropic-messages': '/v1/messages',
 }
 
-/** Base URLs that end in a version, which replaces `/v1`. */
+/** Matches base URLs that end in a version, which replaces the version of the path. */
 const VERSIONED_BASE = /\/(v\d+|openai)$/
-/** The beginning of a path that such a base URL replaces. */
+/** Matches the version at the beginning of a path. */
 const VERSION = /^(\/api)?\/v\d+(?=\/)/
 const CLOUDFLARE_GATEWAY = 'https://gateway.ai.cloudflare.com/'
 
 /**
- * Returns OpenAI's path of an operation. For `chat`, it depends on the dialect. Throws OPERATION_UNSUPPORTED if there
- * is no path.
+ * Returns OpenAI's path of an operation. For `chat`, the path depends on the dialect. Throws OPERATION_UNSUPPORTED for a
+ * dialect without a path.
  */
 export function openAiPath(operation: Operation, dialect: DialectName): string {
   const path = operation === 'chat' ? CHAT_PATHS[dialect] : OPERATION_PATHS[operation]
@@ -50,6 +50,6 @@ export function openAiAddress(
 export function joinAddress(baseUrl: string, path: string): string {
   if (baseUrl.startsWith(CLOUDFLARE_GATEWAY)) return baseUrl + path.replace(VERSION, '')
   if (!VERSIONED_BASE.test(baseUrl)) return baseUrl + path
-  // A path without a version, such as `/beta/completions`, is not below `/v1`.
+  // A path without a version, such as `/beta/completions`, is not below the version of the base URL.
   return VERSION.test(path) ? baseUrl + path.replace(VERSION, '') : baseUrl.replace(/\/v\d+$/, '') + path
 }

@@ -39,10 +39,7 @@ function versionFor({ query }: Pick<ProviderRequest, 'query'>, { other }: LiveCh
   return new URLSearchParams(query).get('api-version') || other || DEFAULT_VERSION
 }
 
-/**
- * Returns a model's deployment name. Removes dots unless the channel keeps them: gpt-3.5-turbo is deployed as
- * gpt-35-turbo.
- */
+/** Returns a model's deployment name. Removes dots unless the channel keeps dots: gpt-3.5-turbo becomes gpt-35-turbo. */
 function deploymentOf(model: string, { settings }: LiveChannel): string {
   return encodeURIComponent(settings.azureKeepDots ? model : model.replaceAll('.', ''))
 }
@@ -73,7 +70,7 @@ function realtime(ask: ProviderRequest, channel: LiveChannel): Plan {
 }
 
 function azureHeaders(ask: Pick<ProviderRequest, 'headers' | 'stream'>, { key }: LiveChannel): Record<string, string> {
-  // An Entra token is a bearer token.
+  // An access token of Microsoft Entra is sent as a bearer token.
   const credential: Record<string, string> = /^(Bearer |eyJ)/.test(key)
     ? { authorization: `Bearer ${key.replace(/^Bearer /, '')}` }
     : { 'api-key': key }

@@ -14,7 +14,7 @@ export interface ChatBodyOptions extends MessageOptions {
 
 /**
  * Converts a conversation to a chat completions request. Writes the fields that OpenAI documents. Also writes `top_k`,
- * unless `strict`. Vendors' quirks are applied later. https://platform.openai.com/docs/api-reference/chat/create
+ * unless `strict` is true. Vendors' quirks are applied later. https://platform.openai.com/docs/api-reference/chat/create
  */
 export function chatBody(conversation: Conversation, options: ChatBodyOptions): Json {
   const { model, stream, streamUsage, strict } = options
@@ -40,15 +40,12 @@ export function chatBody(conversation: Conversation, options: ChatBodyOptions): 
   })
 }
 
-/** Fields that have the same name in other formats as in chat completions. */
+/** Fields that have the same name in chat completions and in other formats. */
 const SHARED_FIELDS = new Set(['logit_bias', 'prompt_cache_key', 'prompt_cache_retention', 'safety_identifier'])
-/** Those of the shared fields that all vendors accept. */
+/** Shared fields that all vendors accept. */
 const COMMON_FIELDS = new Set(['logit_bias'])
 
-/**
- * Returns the extra fields to send. For clients of other formats, drops unknown fields, because many vendors reject
- * them.
- */
+/** Returns the extra fields to send. For clients of other formats, drops fields that the vendor may reject. */
 function extrasOf({ client = 'openai-chat', extras }: Conversation, { customTools: isOpenAi }: ChatBodyOptions): Json {
   if (client === 'openai-chat') return extras
   const knownFields = isOpenAi ? SHARED_FIELDS : COMMON_FIELDS
@@ -73,7 +70,7 @@ function sampling(conversation: Conversation): Json {
 const LOW_BUDGET_MAX = 2048
 const MEDIUM_BUDGET_MAX = 8192
 
-/** Returns the client's effort, or the effort that is nearest to its token budget. Undefined if the model decides. */
+/** Returns the client's effort, or the effort nearest to the client's token budget. Undefined if the model decides. */
 export function effortOf(reasoning: Reasoning | undefined): Effort | undefined {
   const { effort, budget } = reasoning ?? {}
   if (effort !== undefined || budget === undefined || budget < 0) return effort
@@ -88,17 +85,17 @@ function responseFormat(format: ReplyFormat): Json {
 }
 
 /**
- * Returns the tool fields. Without tools, sends no tool choice, because some vendors reject it. If exactly one tool is
- * required, the choice names it. If the choice names several tools, only these are sent, which works at every vendor.
+ * Returns the tool fields, or none without tools, because some vendors reject a tool choice without tools. If the choice
+ * requires one tool, names this tool. If the choice names several tools, sends only these, which works at every vendor.
  */
 function toolFields({ tools, toolChoice, parallelCalls }: Conversation, options: ChatBodyOptions): Json {
   const { mode, names } = toolChoice ?? {}
   const [requiredTool] = mode === 'required' && names?.length === 1 ? tools.filter(({ name }) => name === names[0]) : []
   const choosableTools = requiredTool || !names ? tools : tools.filter(({ name }) => names.includes(name))
-  const wire = choosableTools.flatMap((tool) => wireTool(tool, options))
-  if (wire.length === 0) return {}
+  const wireTools = choosableTools.flatMap((tool) => wireTool(tool, options))
+  if (wireTools.length === 0) return {}
   return {
-    tools: wire,
+    tools: wireTools,
     tool_choice: requiredTool ? choiceOf(requiredTool, options) : mode,
     parallel_tool_calls: parallelCalls,
   }
@@ -127,7 +124,7 @@ function wireTool(tool: Tool, { customTools, cacheMarks }: ChatBodyOptions): Jso
 
 const USER_LENGTH_MAX = 64
 
-/** Returns the user id. If it is too long for OpenAI, returns its hash, which still identifies the user. */
+/** Returns the user id, or the hash of an id that is too long for OpenAI. The hash still identifies the user. */
 function shortUser(user: string): string {
   return user.length > USER_LENGTH_MAX ? createHash('sha256').update(user).digest('hex') : user
 }

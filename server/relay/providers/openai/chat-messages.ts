@@ -6,18 +6,15 @@ import { defined, type Json } from '../../json.ts'
 
 /** Differences between a vendor's messages and OpenAI's documentation. */
 export interface MessageOptions {
-  /**
-   * The form in which earlier reasoning is sent: `content` is text, `details` is OpenRouter's list with signatures.
-   * Absent = not sent.
-   */
+  /** The form of earlier reasoning: text (`content`), or OpenRouter's list with signatures (`details`). Absent: not sent. */
   readonly reasoning?: 'content' | 'details'
   /** True if the vendor supports `cache_control` on parts. */
   readonly cacheMarks?: boolean
   /** True if the vendor rejects fields that OpenAI does not document. */
   readonly strict?: boolean
-  /** The vendor's field that marks a partial reply, which the model must continue. Absent = not supported. */
+  /** The vendor's field that marks a partial reply, which the model must continue. Absent: not supported. */
   readonly prefix?: 'prefix' | 'partial'
-  /** True if the vendor supports custom tools. Otherwise they become functions with one argument, `input`. */
+  /** True if the vendor supports custom tools. Otherwise custom tools become functions with one argument, `input`. */
   readonly customTools?: boolean
 }
 
@@ -28,7 +25,7 @@ export interface MessageOptions {
  */
 export function chatMessages(turns: readonly Turn[], options: MessageOptions): Json[] {
   const messages: Json[] = []
-  /** Media of other messages, to be added to the next user message. Only user messages can contain media. */
+  /** Media of other messages, to be added to the next user message, because only user messages can contain media. */
   let pendingMedia: Part[] = []
   const addUserMessage = (parts: readonly Part[], name?: string) => {
     if (parts.length > 0) messages.push(defined({ role: 'user', content: userContent(parts, options), name }))
@@ -58,10 +55,7 @@ export function chatMessages(turns: readonly Turn[], options: MessageOptions): J
   return options.prefix ? withPartialReply(messages, options.prefix) : messages
 }
 
-/**
- * If the last message is the assistant's, marks it as partial. Some vendors continue a message only if it has this
- * mark.
- */
+/** If the last message is the assistant's, marks it as partial, because some vendors continue only marked messages. */
 function withPartialReply(messages: readonly Json[], mark: 'prefix' | 'partial'): Json[] {
   const last = messages.at(-1)
   if (last?.role !== 'assistant' || last.tool_calls !== undefined) return [...messages]
@@ -94,15 +88,15 @@ function systemMessage({ parts, name }: Turn, options: MessageOptions): Json {
   return defined({ role: 'system', content, name })
 }
 
-/** Whether parts have a cache mark that the vendor supports. A mark of a call has no place in a message. */
+/** Whether texts have a cache mark that the vendor supports. Calls have no field for a mark. */
 function hasMark(parts: readonly Part[], { cacheMarks }: MessageOptions): boolean {
   return cacheMarks === true && parts.some((part) => part.kind === 'text' && part.cache !== undefined)
 }
 
 function userContent(parts: readonly Part[], options: MessageOptions): unknown {
-  const wire = parts.flatMap((part) => wirePart(part, options))
-  const [only] = wire
-  return wire.length === 1 && only?.type === 'text' && only.cache_control === undefined ? only.text : wire
+  const wireParts = parts.flatMap((part) => wirePart(part, options))
+  const [only] = wireParts
+  return wireParts.length === 1 && only?.type === 'text' && only.cache_control === undefined ? only.text : wireParts
 }
 
 /** Converts a part to at most one part of a message. Returns no part for reasoning, calls and results. */
@@ -153,17 +147,17 @@ function toolMessage(result: ResultPart, { cacheMarks }: MessageOptions): Json {
   }
 }
 
-/** Returns the message of an assistant turn. Undefined if the vendor accepts none of its parts. */
+/** Returns the message of an assistant turn, or undefined if the vendor accepts none of the turn's parts. */
 function assistantMessage(turn: Turn, options: MessageOptions): Json | undefined {
   const calls = turn.parts.filter((part) => part.kind === 'call')
-  const others = turn.parts.filter((part) => part.kind === 'other')
+  const otherParts = turn.parts.filter((part) => part.kind === 'other')
   const text = textOfParts(turn.parts)
   const reasoning = reasoningFields(
     turn.parts.filter((part) => part.kind === 'reasoning'),
     options,
   )
-  const needsParts = others.length > 0 || (text !== '' && hasMark(turn.parts, options))
-  const isEmpty = calls.length === 0 && others.length === 0 && text === ''
+  const needsParts = otherParts.length > 0 || (text !== '' && hasMark(turn.parts, options))
+  const isEmpty = calls.length === 0 && otherParts.length === 0 && text === ''
   const hadText = turn.parts.some(({ kind }) => kind === 'text' || kind === 'refusal')
   if (isEmpty && !hadText && Object.keys(reasoning).length === 0) return undefined
   return defined({

@@ -39,22 +39,22 @@ interface ChoiceState {
 /**
  * Reads chat completions, streamed or whole. https://platform.openai.com/docs/api-reference/chat-streaming
  *
- * Numbers tool calls in the order of their start, because an upstream's indexes are unreliable. They may be missing,
+ * Numbers tool calls in the order of their start, because an upstream's indexes are unreliable: they may be missing,
  * start at 1, have gaps, or be the same for two calls.
  *
- * `rules` are the vendor's deviations from OpenAI's format. `<think>` tags remain in the text; `withThinkTags` reads
- * them.
+ * `rules` are the vendor's deviations from OpenAI's format. `<think>` tags remain in the text, and `withThinkTags` reads
+ * the tags.
  */
 export function chatReader(rules: ReplyRules = {}): ReplyReader {
   return new ChatReader(rules)
 }
 
 class ChatReader implements ReplyReader {
-  /** The choice of the last chunk. Most replies have one choice, so this avoids a look-up in the map for each chunk. */
-  private latest: ChoiceState | undefined
-  /** All choices; undefined until the reply has a second one. */
+  /** The choice of the last chunk. Most replies have only one choice, and then need no map. */
+  private latestChoice: ChoiceState | undefined
+  /** All choices. Undefined until the reply has a second choice. */
   private choices: Map<number, ChoiceState> | undefined
-  private cited: Set<string> | undefined
+  private citedUrls: Set<string> | undefined
   private hasBegun = false
 
   constructor(private readonly rules: ReplyRules) {}
@@ -62,8 +62,8 @@ class ChatReader implements ReplyReader {
   event({ chunk, done, name }: StreamEvent): ReplyEvent[] {
     if (done) return [{ kind: 'end' }]
     const { events } = this.rules
-    const isOurs = name === '' || name === 'error' || !events || events.includes(name)
-    return chunk && isOurs ? this.read(chunk) : []
+    const isKnownEvent = name === '' || name === 'error' || !events || events.includes(name)
+    return chunk && isKnownEvent ? this.read(chunk) : []
   }
 
   repeatText(event: TextEvent, text: string): ReplyEvent[] {
@@ -86,8 +86,8 @@ class ChatReader implements ReplyReader {
     }
     for (const choice of arrayOf(body.choices)) if (isObject(choice)) this.readChoice(choice, events)
     if (namesSources(body)) {
-      this.cited ??= new Set()
-      events.push(...newSources(body, this.cited))
+      this.citedUrls ??= new Set()
+      events.push(...newSources(body, this.citedUrls))
     }
     if (isObject(body.usage)) addSearches(body.usage, events)
     const usage = readChatUsage(body, rules)
@@ -107,23 +107,23 @@ class ChatReader implements ReplyReader {
       events.push({ kind: 'text', text: choice.text, choice: index })
     if (isObject(choice.logprobs)) events.push({ kind: 'logprobs', logprobs: choice.logprobs, choice: index })
     if (events.length > before) state.isSent = true
-    // In unfinished choices, some vendors send an empty string or the word "null".
+    // As the finish reason of an unfinished choice, some vendors send an empty string or the word "null".
     const reason = textOf(choice.finish_reason)
     if (reason && reason !== 'null') this.finish(choice, reason, state, events)
   }
 
   private stateOf(index: number): ChoiceState {
-    const { latest } = this
-    if (latest?.index === index) return latest
+    const { latestChoice } = this
+    if (latestChoice?.index === index) return latestChoice
     const created: ChoiceState = { index, calls: [], order: undefined, isSent: false }
-    if (!latest) {
-      this.latest = created
+    if (!latestChoice) {
+      this.latestChoice = created
       return created
     }
-    this.choices ??= new Map([[latest.index, latest]])
+    this.choices ??= new Map([[latestChoice.index, latestChoice]])
     const state = this.choices.get(index) ?? created
     this.choices.set(index, state)
-    this.latest = state
+    this.latestChoice = state
     return state
   }
 

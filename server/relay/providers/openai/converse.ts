@@ -40,8 +40,8 @@ export interface ConversationRequest {
 }
 
 /**
- * Returns the format for the upstream. Prefers the client's format. If the upstream lacks it, returns the first format
- * that the gateway can write.
+ * Returns the format for the upstream: the client's format if the upstream supports it, otherwise the upstream's first
+ * format that the gateway can write.
  */
 export function wireDialect(dialect: DialectName, channel: LiveChannel): DialectName {
   const dialects = dialectsOf(channel)
@@ -52,7 +52,7 @@ export function wireDialect(dialect: DialectName, channel: LiveChannel): Dialect
 /**
  * Converts a client's conversation for this channel. Throws the errors of `Provider.plan`.
  *
- * `adapt` changes a chat body in ways that quirks cannot express. If nothing changes, it must return the same object.
+ * `adapt` changes a chat body in ways that quirks cannot express. If nothing changes, `adapt` must return the same object.
  */
 export function converse(
   ask: ProviderRequest,
@@ -67,7 +67,7 @@ export function converse(
   return native ? nativeRequest(ask, channel, dialect) : translatedRequest(ask, channel, { dialect, means })
 }
 
-/** Returns whether the request fills in the middle of a text, and the vendor has an endpoint for this. */
+/** Whether the request fills in the middle of a text, and the vendor has an endpoint for such requests. */
 function isFillInMiddle(ask: ProviderRequest, { type }: LiveChannel, dialect: DialectName): boolean {
   if (ask.dialect !== 'openai-completions' || dialect === ask.dialect) return false
   const { fill } = type.quirks ?? {}
@@ -77,7 +77,7 @@ function isFillInMiddle(ask: ProviderRequest, { type }: LiveChannel, dialect: Di
   )
 }
 
-/** Sends a completions request, but reads the reply as chat: https://docs.mistral.ai/api/endpoint/fim */
+/** Returns a completions request whose reply is a chat completion: https://docs.mistral.ai/api/endpoint/fim */
 function fillInMiddleRequest(ask: ProviderRequest, { type }: LiveChannel): ConversationRequest {
   const { fill, fields } = type.quirks ?? {}
   const { prompt, echo, n } = ask.body
@@ -103,19 +103,19 @@ function nativeRequest(
   dialect: DialectName,
 ): ConversationRequest {
   const upstreamBody = nativeRequestBody(ask, type, settings)
-  // Streams of all formats but completions always contain the usage.
-  const usesClientStream = dialect === 'openai-completions'
-  const body = nativeBody(usesClientStream ? ask : { ...ask, stream: false }, {
+  // Only completions need an option to stream the usage. In other formats, streams always contain the usage.
+  const needsUsageOption = dialect === 'openai-completions'
+  const body = nativeBody(needsUsageOption ? ask : { ...ask, stream: false }, {
     upstreamBody,
-    streamUsage: usesClientStream ? type.streamUsage : true,
+    streamUsage: needsUsageOption ? type.streamUsage : true,
   })
   const reader = OTHER_FORMATS[dialect]?.reader() ?? readerOf(type)
   return { dialect, path: openAiPath('chat', dialect), model: wordOf(upstreamBody.model), body, native: true, reader }
 }
 
 /**
- * Returns the body for a format other than chat completions. Sets the upstream's model name, and the effort that its
- * suffix names.
+ * Returns the body for a format other than chat completions. Sets the upstream's model name, and the effort that the
+ * suffix of the model name requests.
  */
 function nativeRequestBody(
   { body: clientBody, model: modelName, dialect }: ProviderRequest,
@@ -165,13 +165,13 @@ interface ChatOptions {
   adapt: (body: Json) => Json
 }
 
-function chat(ask: ProviderRequest, channel: LiveChannel, parts: ChatOptions): Ready<ConversationRequest> {
+function chat(ask: ProviderRequest, channel: LiveChannel, options: ChatOptions): Ready<ConversationRequest> {
   const { type } = channel
-  const { native, adapt } = parts
+  const { native, adapt } = options
   const quirks = type.quirks ?? {}
   // To inline media, the gateway must parse the conversation.
   const usesClientBody = native && !(quirks.messages?.inlineMedia === true && namesImages(ask.body))
-  if (!usesClientBody) return parsedChat(ask, channel, parts)
+  if (!usesClientBody) return parsedChat(ask, channel, options)
   const withModel = ask.body.model === ask.model ? ask.body : { ...ask.body, model: ask.model }
   const body = adapt(applyQuirks(withModel, quirks))
   const bytes = nativeBody(ask, { upstreamBody: body, streamUsage: type.streamUsage })
@@ -210,7 +210,7 @@ function chatRequest(
   }
 }
 
-/** Returns which options of chat messages this vendor and model support. */
+/** Returns the options of chat messages that the vendor and the model support. */
 function messageOptions({ quirks = {} }: ChannelType, model: string): MessageOptions {
   const { reasoning, cacheMarks, prefix, strict } = quirks.messages ?? {}
   const isOpenAi = quirks.models === 'openai' && isOpenAiModel(model)
@@ -223,14 +223,16 @@ function messageOptions({ quirks = {} }: ChannelType, model: string): MessageOpt
   }
 }
 
-/** Inlines files, because the formats have no field for a file's URL. With `inline`, also inlines images. */
+/** Inlines files, because the formats have no field for a file's URL. If `inline` is true, also inlines images. */
 function withReadableMedia(
   conversation: Conversation,
   { inline, means }: { inline: boolean; means: Pick<ProviderContext, 'media' | 'signatures'> },
 ): Promise<Conversation> {
   const parts = conversation.turns.flatMap((turn) => turn.parts)
-  const all = parts.flatMap((part) => (part.kind === 'result' ? part.parts : [part]))
-  const files = new Set(all.flatMap((part) => (part.kind === 'file' && 'url' in part.media ? [part.media.url] : [])))
+  const allParts = parts.flatMap((part) => (part.kind === 'result' ? part.parts : [part]))
+  const files = new Set(
+    allParts.flatMap((part) => (part.kind === 'file' && 'url' in part.media ? [part.media.url] : [])),
+  )
   return withInlineMedia(conversation, means, { keep: (url) => !inline && !files.has(url) })
 }
 
@@ -240,7 +242,7 @@ function namesImages(body: Readonly<Json>): boolean {
     .some(({ image_url }) => /^https?:/i.test(wordOf(objectOf(image_url).url ?? image_url)))
 }
 
-/** Returns the path. Some vendors have another path for some models, or for continuing a partial reply. */
+/** Returns the path. Some vendors have other paths for some models, or for the continuation of a partial reply. */
 function chatPath({ quirks }: ChannelType, { model, messages }: Json): string {
   const modelPath = Object.entries(quirks?.modelPaths ?? {}).find(([start]) => wordOf(model).startsWith(start))?.[1]
   const prefixPath = objectsOf(messages).at(-1)?.prefix === true ? quirks?.prefixPath : undefined

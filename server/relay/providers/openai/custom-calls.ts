@@ -3,14 +3,13 @@ import { parseObject } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
 
 /**
- * Restores calls of custom tools that the request declared as functions. The tools' names are in `names`.
- *
- * Sends a call's argument `input` as its text when the call is complete.
+ * For upstreams without custom tools, returns a reader that converts calls of the functions `names` to calls of custom
+ * tools. The text of such a call is the argument `input`, which the reader returns when the call is complete.
  */
 export function withCustomCalls(reader: ReplyReader, names: ReadonlySet<string>): ReplyReader {
   const openCalls = new Map<string, { call: number; choice: number; text: string }>()
 
-  function release(choice?: number): ReplyEvent[] {
+  function finishCalls(choice?: number): ReplyEvent[] {
     const finishedCalls = [...openCalls].filter(([, call]) => choice === undefined || call.choice === choice)
     return finishedCalls.map(([key, call]) => {
       openCalls.delete(key)
@@ -32,13 +31,13 @@ export function withCustomCalls(reader: ReplyReader, names: ReadonlySet<string>)
       call.text += event.text
       return []
     }
-    if (event.kind === 'stop') return [...release(event.choice ?? 0), event]
-    return event.kind === 'end' || event.kind === 'error' ? [...release(), event] : [event]
+    if (event.kind === 'stop') return [...finishCalls(event.choice ?? 0), event]
+    return event.kind === 'end' || event.kind === 'error' ? [...finishCalls(), event] : [event]
   }
 
   return {
     event: (event) => reader.event(event).flatMap(restoreCalls),
     whole: (body) => reader.whole(body).flatMap(restoreCalls),
-    close: () => [...(reader.close?.() ?? []).flatMap(restoreCalls), ...release()],
+    close: () => [...(reader.close?.() ?? []).flatMap(restoreCalls), ...finishCalls()],
   }
 }

@@ -5,7 +5,7 @@ import { inRequestedEncoding } from './embeddings.ts'
 import { withFieldRules } from './fields.ts'
 import { multipartBody } from './multipart-body.ts'
 
-/** The converted request of an operation other than `chat`, and how to read its reply. */
+/** The converted request of an operation other than `chat`, and the plan's fields for the reply. */
 export interface EndpointCall {
   readonly body: Buffer | string | Extract<Plan['request']['body'], () => unknown>
   /** Headers that describe the body. */
@@ -14,7 +14,7 @@ export interface EndpointCall {
 }
 
 /** Operations whose replies may be audio or subtitles instead of JSON. */
-const BYTES = new Set<ProviderRequest['operation']>(['speech', 'transcriptions', 'translations'])
+const BYTE_OPERATIONS = new Set<ProviderRequest['operation']>(['speech', 'transcriptions', 'translations'])
 
 /** Converts the client's request for this vendor. Sends the client's bytes if nothing changes. */
 export function endpointCall(ask: ProviderRequest, { quirks }: Pick<ChannelType, 'quirks'>): EndpointCall {
@@ -26,9 +26,9 @@ export function endpointCall(ask: ProviderRequest, { quirks }: Pick<ChannelType,
     return { body: form.body, headers: form.headers, reading }
   }
   const withModel = body.model === model ? body : { ...body, model }
-  const adapted = withFieldRules(withModel, quirks?.fields?.[operation])
+  const adaptedBody = withFieldRules(withModel, quirks?.fields?.[operation])
   return {
-    body: adapted === body ? raw : JSON.stringify(adapted),
+    body: adaptedBody === body ? raw : JSON.stringify(adaptedBody),
     headers: { 'content-type': 'application/json' },
     reading,
   }
@@ -38,5 +38,5 @@ function readingOf(ask: ProviderRequest): EndpointCall['reading'] {
   const { operation, body, stream } = ask
   if (operation === 'embeddings') return { convert: (reply) => inRequestedEncoding(reply, body) }
   if (operation === 'rerank') return { convert: (reply) => rerankReply(reply, ask) }
-  return BYTES.has(operation) || stream ? { bytes: true } : {}
+  return BYTE_OPERATIONS.has(operation) || stream ? { bytes: true } : {}
 }

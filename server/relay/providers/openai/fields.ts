@@ -16,15 +16,12 @@ function withOnlyFields(body: Json, names: readonly string[]): Json {
   )
 }
 
-/**
- * Renames fields. `names` contains the new names by old name. If the client sent both, the value of the new name
- * remains.
- */
+/** Renames fields. `names` has the new names by old name. If the client sent both, the value of the new name remains. */
 export function withRenamedFields(body: Json, names: Readonly<Record<string, string>>): Json {
   let out = body
-  for (const [old, name] of Object.entries(names)) {
-    if (!(old in out)) continue
-    const { [old]: value, ...rest } = out
+  for (const [oldName, name] of Object.entries(names)) {
+    if (!(oldName in out)) continue
+    const { [oldName]: value, ...rest } = out
     out = rest[name] === undefined || rest[name] === null ? { ...rest, [name]: value } : rest
   }
   return out
@@ -41,8 +38,8 @@ function withClampedFields(body: Json, bounds: Readonly<Record<string, readonly 
 }
 
 function withForcedFields(body: Json, values: Readonly<Record<string, unknown>>): Json {
-  const changed = Object.entries(values).filter(([name, value]) => name in body && body[name] !== value)
-  return changed.length > 0 ? { ...body, ...Object.fromEntries(changed) } : body
+  const changedFields = Object.entries(values).filter(([name, value]) => name in body && body[name] !== value)
+  return changedFields.length > 0 ? { ...body, ...Object.fromEntries(changedFields) } : body
 }
 
 export function withFieldRules(body: Json, rules: FieldRules | undefined): Json {

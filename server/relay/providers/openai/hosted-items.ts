@@ -1,7 +1,7 @@
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { type Json, objectOf, objectsOf, textOf } from '../../json.ts'
 
-/** Types of items that are calls of tools which the client runs. */
+/** Types of items that are calls of the client's tools. */
 const CLIENT_CALLS = new Set([
   'function_call',
   'custom_tool_call',
@@ -9,14 +9,14 @@ const CLIENT_CALLS = new Set([
   'local_shell_call',
   'apply_patch_call',
 ])
-/** Tools whose price is per container, not per call. */
+/** Tools with a price per container instead of per call. */
 const IN_CONTAINERS = new Set(['code_interpreter', 'shell'])
-/** Actions of the web search tool that are free. Only a search has a price. */
+/** Actions of the web search tool that are free. Only searches have a price. */
 const FREE_ACTIONS = new Set(['open_page', 'find_in_page', 'find'])
 
 interface CountedCall {
   tool: string
-  /** The container of a call, or else its item. Calls of the same unit count as one. */
+  /** The container of a call, or else the call's item. All calls with the same unit count as one call. */
   unit: string
 }
 
@@ -31,50 +31,50 @@ export function createHostedItems() {
   const reportedIds = new Set<string>()
   let isStored = true
 
-  /** Number of items by tool and unit. Updated for each item, because recounting a large reply would be slow. */
+  /** Number of items by tool and unit, updated for each item, because recounting a large reply would be slow. */
   const unitsOf = new Map<string, Map<string, number>>()
 
   const countOf = (tool: string): number => unitsOf.get(tool)?.size ?? 0
 
-  function add({ tool, unit }: CountedCall, by: 1 | -1): void {
+  function add({ tool, unit }: CountedCall, change: 1 | -1): void {
     const units = unitsOf.get(tool) ?? new Map<string, number>()
     unitsOf.set(tool, units)
-    const items = (units.get(unit) ?? 0) + by
+    const items = (units.get(unit) ?? 0) + change
     if (items > 0) units.set(unit, items)
     else units.delete(unit)
   }
 
-  function count(item: Json, at: number): ReplyEvent[] {
+  function count(item: Json, index: number): ReplyEvent[] {
     const type = textOf(item.type) ?? ''
     if (!type.endsWith('_call') || CLIENT_CALLS.has(type)) return []
-    const before = countedCalls.get(at)
-    const call = isFree(item) ? undefined : countedCallOf(item, { tool: type.slice(0, -'_call'.length), at })
-    if (before) add(before, -1)
+    const previousCall = countedCalls.get(index)
+    const call = isFree(item) ? undefined : countedCallOf(item, { tool: type.slice(0, -'_call'.length), index })
+    if (previousCall) add(previousCall, -1)
     if (call) add(call, 1)
-    if (call) countedCalls.set(at, call)
-    else countedCalls.delete(at)
-    const tools = new Set([before?.tool, call?.tool].filter((tool) => tool !== undefined))
+    if (call) countedCalls.set(index, call)
+    else countedCalls.delete(index)
+    const tools = new Set([previousCall?.tool, call?.tool].filter((tool) => tool !== undefined))
     return [...tools].map((tool) => ({ kind: 'hosted', tool, calls: countOf(tool) }))
   }
 
   function store(item: Json): ReplyEvent[] {
     const events: ReplyEvent[] = []
-    const add = (kind: 'item' | 'container' | 'file', id: unknown) => {
+    const report = (kind: 'item' | 'container' | 'file', id: unknown) => {
       const name = textOf(id)
       if (name === undefined || reportedIds.has(`${kind} ${name}`)) return
       reportedIds.add(`${kind} ${name}`)
       events.push({ kind: 'stored', object: { kind, id: name } })
     }
-    if (isStored) add('item', item.id)
-    add('container', item.container_id)
-    add('container', objectOf(item.environment).container_id)
-    for (const { files } of objectsOf(item.outputs)) for (const { file_id } of objectsOf(files)) add('file', file_id)
+    if (isStored) report('item', item.id)
+    report('container', item.container_id)
+    report('container', objectOf(item.environment).container_id)
+    for (const { files } of objectsOf(item.outputs)) for (const { file_id } of objectsOf(files)) report('file', file_id)
     for (const { annotations } of objectsOf(item.content)) {
       for (const { type, file_id, container_id } of objectsOf(annotations)) {
         // Other citations name files that existed before the response.
         if (type !== 'container_file_citation') continue
-        add('file', file_id)
-        add('container', container_id)
+        report('file', file_id)
+        report('container', container_id)
       }
     }
     return events
@@ -87,8 +87,8 @@ export function createHostedItems() {
       const name = textOf(id)
       return isStored && name !== undefined ? [{ kind: 'stored', object: { kind: 'response', id: name } }] : []
     },
-    begun: (item: Json, at: number): ReplyEvent[] => count(item, at),
-    done: (item: Json, at: number): ReplyEvent[] => [...count(item, at), ...store(item)],
+    begun: (item: Json, index: number): ReplyEvent[] => count(item, index),
+    done: (item: Json, index: number): ReplyEvent[] => [...count(item, index), ...store(item)],
   }
 }
 
@@ -96,9 +96,9 @@ function isFree({ status, action }: Json): boolean {
   return status === 'failed' || FREE_ACTIONS.has(textOf(objectOf(action).type) ?? '')
 }
 
-function countedCallOf(item: Json, { tool, at }: { tool: string; at: number }): CountedCall {
-  if (tool === 'image_generation') return { tool: imageTool(item), unit: String(at) }
-  if (!IN_CONTAINERS.has(tool)) return { tool, unit: String(at) }
+function countedCallOf(item: Json, { tool, index }: { tool: string; index: number }): CountedCall {
+  if (tool === 'image_generation') return { tool: imageTool(item), unit: String(index) }
+  if (!IN_CONTAINERS.has(tool)) return { tool, unit: String(index) }
   return { tool, unit: textOf(item.container_id) ?? textOf(objectOf(item.environment).container_id) ?? '' }
 }
 

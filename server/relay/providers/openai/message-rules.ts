@@ -13,10 +13,10 @@ export function withMessageRules(
     isObject(message) ? withRules(message, rules, tools, names) : message,
   )
   if (!rules.alternate) return changed
-  const alternated = alternateRoles(changed.filter(isObject))
-  return alternated.length === messages.length && alternated.every((message, index) => message === messages[index])
+  const alternating = alternateRoles(changed.filter(isObject))
+  return alternating.length === messages.length && alternating.every((message, index) => message === messages[index])
     ? messages
-    : alternated
+    : alternating
 }
 
 function withRules(
@@ -61,7 +61,7 @@ function normalizePart(part: unknown): unknown {
   return address === url ? part : { ...part, image_url: { ...image, url: address } }
 }
 
-/** MIME types of images by the first characters of their base64. */
+/** MIME types of images, by the first characters of the base64. */
 const PICTURE_STARTS = { iVBORw0: 'image/png', '/9j/': 'image/jpeg', R0lGOD: 'image/gif', UklGR: 'image/webp' }
 
 /** Converts base64 without a prefix to a data URL. */
@@ -74,7 +74,7 @@ function asSystem(message: Json): Json {
   return message.role === 'developer' ? { ...message, role: 'system' } : message
 }
 
-/** Removes an empty list of calls, because some vendors reject it. */
+/** Removes an empty list of calls, which some vendors reject. */
 function withoutEmptyCalls(message: Json): Json {
   if (!Array.isArray(message.tool_calls) || message.tool_calls.length > 0) return message
   const { tool_calls: _, ...rest } = message
@@ -149,7 +149,7 @@ function alternateRoles(messages: readonly Json[]): Json[] {
     if (last && last.role === message.role && message.role !== 'system')
       out[out.length - 1] = { ...last, content: joinContents(last.content, message.content) }
     else if (message.role === 'system' && last && last.role !== 'system') {
-      // Instructions after the start become text of the user.
+      // Instructions after the start become user text.
       if (last.role === 'user') out[out.length - 1] = { ...last, content: joinContents(last.content, message.content) }
       else out.push({ ...message, role: 'user' })
     } else out.push(message)

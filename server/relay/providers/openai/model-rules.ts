@@ -4,14 +4,14 @@ import { withoutFields, withRenamedFields } from './fields.ts'
 /** Matches names of OpenAI's models at any vendor. */
 const OPENAI_MODEL = /^(ft:)?(gpt-|chatgpt-|o\d|codex-)/
 const REASONING = /^(o[134]|gpt-5)/
-/** Matches chat models that do not reason. Their names also match REASONING. */
+/** Matches chat models that do not reason, although their names also match REASONING. */
 const CHAT_VARIANT = /^gpt-5[\d.]*-chat/
 const MODELS_WITHOUT_SYSTEM = /^o1-(mini|preview)/
 const SEARCH = /^gpt-4o.*search/
 const EFFORT_SUFFIX = /^((?:o\d|gpt-5).*?)-(none|minimal|low|medium|high|xhigh)$/
 
 /** Fields that reasoning models and search models reject. */
-const SAMPLING = [
+const SAMPLING_FIELDS = [
   'temperature',
   'top_p',
   'presence_penalty',
@@ -21,7 +21,7 @@ const SAMPLING = [
   'logit_bias',
 ]
 
-/** Returns whether this is a model of OpenAI, which rejects other vendors' fields. */
+/** Whether OpenAI made the model. OpenAI's models reject other vendors' fields. */
 export function isOpenAiModel(model: string): boolean {
   return OPENAI_MODEL.test(model)
 }
@@ -29,12 +29,12 @@ export function isOpenAiModel(model: string): boolean {
 /** Splits a name such as `o3-mini-high` into the upstream's model `o3-mini` and the effort `high`. */
 export function openAiSuffix(model: string): { model: string; effort?: string } {
   const [, name, effort] = EFFORT_SUFFIX.exec(model) ?? []
-  // The o-series has three efforts. Any other ending belongs to the model's name.
+  // The o-series has three efforts. Any other suffix belongs to the model's name.
   const isKnown = effort !== undefined && (model.startsWith('gpt-5') || /^(low|medium|high)$/.test(effort))
   return name && isKnown ? { model: name, effort } : { model }
 }
 
-/** Returns whether a model rejects sampling fields. Reasoning models do. */
+/** Whether a model rejects sampling fields, as reasoning models do. */
 export function refusesSampling(model: string): boolean {
   return REASONING.test(model) && !CHAT_VARIANT.test(model)
 }
@@ -43,11 +43,11 @@ export function refusesSampling(model: string): boolean {
 export function openAiModelRules(body: Json): Json {
   const { model, effort } = openAiSuffix(wordOf(body.model))
   const withEffort = withFewStops(effort ? { ...body, model, reasoning_effort: effort } : body, model)
-  if (SEARCH.test(model)) return withoutFields(withEffort, SAMPLING)
+  if (SEARCH.test(model)) return withoutFields(withEffort, SAMPLING_FIELDS)
   if (!refusesSampling(model)) return withoutThinking(withEffort, model)
   const bodyWithoutSampling = withoutFields(
     withRenamedFields(withEffort, { max_tokens: 'max_completion_tokens' }),
-    SAMPLING,
+    SAMPLING_FIELDS,
   )
   return withKnownEffort(withRoles(bodyWithoutSampling, model), model)
 }
@@ -60,13 +60,13 @@ function withFewStops(body: Json, model: string): Json {
   return { ...body, stop: stop.slice(0, STOP_SEQUENCES_MAX) }
 }
 
-/** Removes reasoning fields, which models without reasoning reject. Adds the audio format to streams that lack it. */
+/** Removes reasoning fields, which models without reasoning reject. Adds the audio format if a stream lacks the format. */
 function withoutThinking(body: Json, model: string): Json {
   if (!/^(gpt-[34]|chatgpt-)/.test(model)) return body
   const audio = objectOf(body.audio)
   // Streamed audio has only one possible format.
-  const isSpoken = body.stream === true && model.includes('-audio') && body.audio && audio.format === undefined
-  return withoutFields(isSpoken ? { ...body, audio: { ...audio, format: 'pcm16' } } : body, [
+  const lacksAudioFormat = body.stream === true && model.includes('-audio') && body.audio && audio.format === undefined
+  return withoutFields(lacksAudioFormat ? { ...body, audio: { ...audio, format: 'pcm16' } } : body, [
     'reasoning_effort',
     'verbosity',
   ])
@@ -91,7 +91,7 @@ function withRoles(body: Json, model: string): Json {
   return { ...body, messages: [{ ...first, role: 'developer' }, ...rest] }
 }
 
-/** Replaces the effort by the nearest one that the model supports. */
+/** Replaces the effort by the nearest effort that the model supports. */
 function withKnownEffort(body: Json, model: string): Json {
   const effort = body.reasoning_effort
   if (typeof effort !== 'string') return body

@@ -6,10 +6,10 @@ const LINE = '\r\n'
 const MIME = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/
 
 /**
- * Returns a form with the client's fields and files. Sets the field `model` if a name is given.
+ * Returns a form with the client's fields and files. If `model` is present, sets the field `model`.
  * https://www.rfc-editor.org/rfc/rfc7578
  *
- * The length is known in advance. Files are read from disk while the form is sent.
+ * The length of the form is known in advance. Files are read from disk while the form is sent.
  */
 export function multipartBody(
   { files, fields }: Upload,

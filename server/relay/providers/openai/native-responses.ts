@@ -6,8 +6,8 @@ import { openReasoning } from './responses-reasoning.ts'
  * Converts items that the gateway created to items that the upstream accepts. Returns the same object if nothing
  * changes.
  *
- * Removes translated reasoning of other vendors, whose ids the upstream would reject. Restores the reasoning of
- * Responses upstreams. Converts compactions to text.
+ * Removes reasoning of other vendors, because the upstream would reject the ids. Restores reasoning of Responses
+ * upstreams. Converts compactions to text.
  */
 export function withoutForeignThoughts<T extends Readonly<Json>>(body: T): T {
   const { input } = body

@@ -17,7 +17,7 @@ export const openai: Provider = {
     if (ask.operation !== 'chat') return endpoint(ask, channel)
     const request = converse(ask, channel, means)
     return request instanceof Promise
-      ? request.then((it) => planOf(it, { ask, channel }))
+      ? request.then((converted) => planOf(converted, { ask, channel }))
       : planOf(request, { ask, channel })
   },
 }
@@ -26,7 +26,7 @@ function planOf(
   { dialect, path, model, body, native, reader, isNotConversation }: ConversationRequest,
   { ask, channel }: { ask: ProviderRequest; channel: LiveChannel },
 ): Plan {
-  // A translated request has another path, to which the client's query does not apply.
+  // A translated request has another path, for which the client's query is not valid.
   const query = native ? forwardedQuery(ask.query) : ''
   const url = openAiAddress(channel, { path, model, query })
   const request = { url, headers: openAiHeaders(ask, channel, dialect), body }

@@ -15,7 +15,7 @@ import { withStops } from './stops.ts'
 interface Format {
   body(conversation: Conversation, options: { model: string; stream: boolean }): Json
   reader(conversation?: Conversation): ReplyReader
-  /** Returns whether an upstream of this format signed the reasoning. */
+  /** Whether an upstream of this format signed the reasoning. */
   isOwnThought(thought: ReasoningPart): boolean
 }
 
@@ -39,7 +39,7 @@ const responses: Format = {
   isOwnThought: ({ signature }) => openReasoning(signature) !== undefined,
 }
 
-/** Formats for conversations to upstreams that do not support chat completions. */
+/** The formats for upstreams that do not support chat completions. */
 export const OTHER_FORMATS: Partial<Record<DialectName, Format>> = {
   'anthropic-messages': messages,
   'openai-responses': responses,
@@ -50,7 +50,7 @@ export function withEffort(body: Readonly<Json>, effort: string): Json {
   return { ...body, reasoning: { ...(body.reasoning as Json | undefined), effort } }
 }
 
-/** Returns the names of custom tools. Formats without custom tools declare them as functions. */
+/** Returns the names of custom tools, which become functions in formats without custom tools. */
 export function customToolsOf({ tools }: Conversation): ReadonlySet<string> {
   return new Set(tools.flatMap(({ name, custom }) => (custom ? [name] : [])))
 }

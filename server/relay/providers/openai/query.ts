@@ -2,12 +2,12 @@
  * Parameters that Google's front ends read for every API, even for OpenAI's format.
  * https://cloud.google.com/apis/docs/system-parameters
  *
- * They could remove the usage from a reply, change its format, or choose the billed project.
+ * These parameters could remove the usage from a reply, change the reply's format, or choose the billed project.
  */
-const SYSTEM = `accesstoken alt apiversionoverride bearertoken callback fields key oauthtoken outputdefaults pp prettyprint quotauser
+const SYSTEM_PARAMETERS = `accesstoken alt apiversionoverride bearertoken callback fields key oauthtoken outputdefaults pp prettyprint quotauser
   uploadprotocol uploadtype userip userproject xgafv`
 /** Parameters that are not forwarded. `model` and `deployment` could contradict the model that the gateway sends. */
-const FORBIDDEN = new Set(['model', 'deployment', ...SYSTEM.split(/\s+/)])
+const FORBIDDEN = new Set(['model', 'deployment', ...SYSTEM_PARAMETERS.split(/\s+/)])
 
 /** Returns the client's query without parameters that change the cost of a request or who pays for it. */
 export function forwardedQuery(query: string): string {
@@ -18,7 +18,7 @@ export function forwardedQuery(query: string): string {
     .join('&')
 }
 
-/** Returns a parameter's names as lower-case letters only. Variants of a name contain a dollar sign or underscores. */
+/** Returns parameter names in lower case and only letters, because variants contain a dollar sign or underscores. */
 function namesOf(pair: string): string[] {
   return [...new URLSearchParams(pair).keys()].map((name) => name.toLowerCase().replace(/[^a-z]/g, ''))
 }

@@ -31,7 +31,7 @@ const TOOL_CHOICE_FIELDS = ['tools', 'tool_choice', 'parallel_tool_calls']
 
 function withToolRules(body: Json, { none, required, unnamed }: ToolRules): Json {
   if (none) return withoutFields(body, TOOL_FIELDS)
-  // Many vendors reject an empty list of tools. They also reject a tool choice without tools.
+  // Many vendors reject an empty list of tools, and a tool choice without tools.
   if (arrayOf(body.tools).length === 0) return withoutFields(body, TOOL_CHOICE_FIELDS)
   const choice = isObject(body.tool_choice) && unnamed ? 'required' : body.tool_choice
   const vendorChoice = choice === 'required' && required !== undefined ? required : choice

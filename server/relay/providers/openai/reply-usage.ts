@@ -3,10 +3,7 @@ import type { Usage } from '../../../../core/pricing/prices.ts'
 import { readUsage } from '../../charging/usage.ts'
 import { arrayOf, countOf, isObject, type Json, objectOf, objectsOf } from '../../json.ts'
 
-/**
- * Returns the usage in a chat completion or chunk, from OpenAI's field or a vendor's. Returns undefined if there is
- * none.
- */
+/** Returns the usage in a chat completion or chunk, from OpenAI's field or from a vendor's own field, if any. */
 export function readChatUsage(body: Json, { completionFromTotal }: ReplyRules): Usage | undefined {
   for (const reported of usageFieldsOf(body)) {
     const usage = readUsage(reported)
@@ -15,7 +12,7 @@ export function readChatUsage(body: Json, { completionFromTotal }: ReplyRules): 
   return undefined
 }
 
-/** Returns the values of all fields that may contain a usage. */
+/** Returns the values of all fields that may contain the usage. */
 function usageFieldsOf(body: Json): unknown[] {
   const [choice] = arrayOf(body.choices)
   const fields = [body.usage, isObject(choice) ? choice.usage : undefined]

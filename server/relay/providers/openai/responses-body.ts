@@ -17,14 +17,14 @@ export interface ResponsesBodyOptions {
 
 /** Smallest `max_output_tokens` that OpenAI accepts. */
 export const OUTPUT_TOKENS_MIN = 16
-/** Client fields without a meaning for the gateway that the Responses API also has. It rejects unknown fields. */
+/** Client fields that are forwarded unchanged. The Responses API rejects unknown fields. */
 const SHARED_FIELDS = new Set(['prompt_cache_key', 'prompt_cache_retention', 'safety_identifier'])
 
 /**
  * Converts a conversation to a Responses request. Throws REQUEST_MALFORMED for unsupported features.
  * https://platform.openai.com/docs/api-reference/responses/create
  *
- * The upstream must not store the response, so the request asks for encrypted reasoning.
+ * The upstream does not store the response, so the request asks for encrypted reasoning, which the next turn needs.
  */
 export function responsesBody(conversation: Conversation, options: ResponsesBodyOptions): Json {
   refuseFeatures(
@@ -86,13 +86,13 @@ function formatOf(format: ReplyFormat): Json {
   return defined({ type: 'json_schema', name, schema, strict, description })
 }
 
-/** Returns the tool fields. Without tools, returns none, because the upstream rejects a tool choice without tools. */
+/** Returns the tool fields, or none without tools, because the upstream rejects a tool choice without tools. */
 function toolFields(conversation: Conversation): Json {
   const { tools, toolChoice, parallelCalls, webSearch } = conversation
-  const wire = [...tools.map(wireTool), ...(webSearch ? [searchTool(webSearch)] : [])]
-  if (wire.length === 0) return {}
+  const wireTools = [...tools.map(wireTool), ...(webSearch ? [searchTool(webSearch)] : [])]
+  if (wireTools.length === 0) return {}
   return {
-    tools: wire,
+    tools: wireTools,
     tool_choice: choiceOf(toolChoice, tools),
     parallel_tool_calls: parallelCalls,
     max_tool_calls: webSearch && searchesOf(conversation),
@@ -103,12 +103,12 @@ function wireTool({ name, description, parameters, strict, custom, vendor }: Too
   if (vendor?.dialect === 'openai-responses') return { ...vendor.tool }
   if (vendor && !parameters) return refuse(`the tool "${name}" does not exist for this model: leave it out`)
   if (custom) return defined({ type: 'custom', name, description, format: customFormat(custom.format) })
-  // In this format, `strict` is true by default. In other formats, it is false.
+  // By default, `strict` is true in this format, but false in other formats.
   const schema = parameters ?? { type: 'object', properties: {} }
   return defined({ type: 'function', name, description, parameters: schema, strict: strict ?? false })
 }
 
-/** Converts a custom tool's format. Chat completions nest the grammar, but the Responses API does not. */
+/** Converts a custom tool's format. Only chat completions have the grammar in a nested object. */
 function customFormat(format: unknown): unknown {
   return isObject(format) && isObject(format.grammar) ? { type: format.type, ...format.grammar } : format
 }

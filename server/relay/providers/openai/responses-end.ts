@@ -4,7 +4,7 @@ import type { ReplyError } from '../../conversation/conversation.ts'
 import { isObject, type Json, lookup, numeric, objectOf, textOf } from '../../json.ts'
 
 /**
- * Reads the usage of a response. Some vendors name its fields as in chat completions. Returns undefined if there is no
+ * Reads the usage of a response. Some vendors use the field names of chat completions. Returns undefined if there is no
  * usage, or only zeros.
  */
 export function readResponseUsage(usage: unknown): Usage | undefined {
@@ -29,17 +29,17 @@ export function isResponseError(response: Json): boolean {
   return response.status === 'failed' || Boolean(response.error)
 }
 
-/** Reads the error of a failed response or of an `error` event. Its fields are in `error` or at the top level. */
+/** Reads the error of a failed response or of an `error` event, whose fields are in `error` or at the top level. */
 export function responseError(body: Json): ReplyError {
   const error = isObject(body.error) ? body.error : typeof body.error === 'string' ? { message: body.error } : body
   const code = textOf(error.code) ?? (typeof error.code === 'number' ? String(error.code) : undefined)
   const type = textOf(error.type)
-  const number = numeric(code ?? objectOf(error).status)
+  const numericCode = numeric(code ?? objectOf(error).status)
   return {
     message: textOf(error.message) ?? (body.status === 'cancelled' ? 'The response was cancelled' : NO_MESSAGE),
     type: type === 'error' ? undefined : type,
     code,
-    status: STATUSES[code ?? ''] ?? (number >= 400 && number < 600 ? number : undefined),
+    status: STATUSES[code ?? ''] ?? (numericCode >= 400 && numericCode < 600 ? numericCode : undefined),
   }
 }
 

@@ -10,14 +10,14 @@ import { openReasoning } from './responses-reasoning.ts'
  * Converts turns to items of a Responses `input`: https://platform.openai.com/docs/api-reference/responses/create#input
  */
 export function inputItems(turns: readonly Turn[]): Json[] {
-  const customCalls = new Set<string>()
-  return pairedResults(turns).flatMap((turn) => itemsOfTurn(turn, customCalls))
+  const customCallIds = new Set<string>()
+  return pairedResults(turns).flatMap((turn) => itemsOfTurn(turn, customCallIds))
 }
 
 /**
  * Converts a turn to items. Adjacent content becomes one message. Calls, results and reasoning become separate items.
  */
-function itemsOfTurn({ role, parts }: Turn, customCalls: Set<string>): Json[] {
+function itemsOfTurn({ role, parts }: Turn, customCallIds: Set<string>): Json[] {
   const items: Json[] = []
   let content: Json[] = []
   const flush = () => {
@@ -30,7 +30,7 @@ function itemsOfTurn({ role, parts }: Turn, customCalls: Set<string>): Json[] {
       continue
     }
     flush()
-    items.push(...itemOf(part, customCalls))
+    items.push(...itemOf(part, customCallIds))
   }
   flush()
   return items
@@ -42,24 +42,21 @@ function isMessagePart({ kind }: Part, role: Turn['role']): boolean {
   return role !== 'assistant' || kind === 'text' || kind === 'refusal' || kind === 'other'
 }
 
-function itemOf(part: Part, customCalls: Set<string>): Json[] {
+function itemOf(part: Part, customCallIds: Set<string>): Json[] {
   switch (part.kind) {
     case 'reasoning':
       return reasoningItem(part)
     case 'call':
-      if (part.custom) customCalls.add(part.id)
+      if (part.custom) customCallIds.add(part.id)
       return [callItem(part)]
     case 'result':
-      return [resultItem(part, customCalls.has(part.callId))]
+      return [resultItem(part, customCallIds.has(part.callId))]
     default:
       return [{ type: 'message', role: 'user', content: contentPart(part, 'user') }]
   }
 }
 
-/**
- * Returns an item if a Responses upstream encrypted the reasoning. Other reasoning is dropped, because the upstream
- * rejects it.
- */
+/** Returns an item if a Responses upstream encrypted the reasoning, because the upstream rejects other reasoning. */
 function reasoningItem(part: ReasoningPart): Json[] {
   const reasoning = openReasoning(part.signature)
   if (!reasoning) return []
@@ -83,7 +80,7 @@ function resultItem({ callId: id, parts }: ResultPart, custom: boolean): Json {
 
 const CALL_ID_LENGTH_MAX = 64
 
-/** Shortens an id that is too long for OpenAI. A call and its result keep the same id. */
+/** Shortens an id that is too long for OpenAI. A call and its result get the same short id. */
 function callId(id: string): string {
   if (id.length <= CALL_ID_LENGTH_MAX) return id
   return `call_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`

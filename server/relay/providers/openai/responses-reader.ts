@@ -7,18 +7,18 @@ import { createHostedItems } from './hosted-items.ts'
 import { isResponseError, readResponseUsage, responseError } from './responses-end.ts'
 import { sealReasoning } from './responses-reasoning.ts'
 
-/** State of an output item. Upstreams repeat an item's content at its end, but clients must get the content once. */
+/** State of an output item. Upstreams repeat an item's content at its end, but clients must get the content only once. */
 interface ItemState {
   call: number | undefined
   isSent: boolean
-  /** The form in which the reasoning arrived first. The reader ignores its other forms. */
+  /** The form in which the reasoning arrived first. The reader ignores repetitions in other forms. */
   reasoningForm: string | undefined
   isSigned: boolean
   citationsSent: number
 }
 
 const STOPS: Readonly<Record<string, StopReason>> = lookup({ max_output_tokens: 'length', content_filter: 'filter' })
-/** Events that end a response. The name of such an event is also the status of the finished response. */
+/** Names of the events that end a response, without `response.`. A status has the same names. */
 const ENDS = new Set(['completed', 'incomplete', 'failed', 'cancelled'])
 
 /**
@@ -102,7 +102,7 @@ export function responsesReader(): ReplyReader {
   }
 
   function end(response: Json, event: string): ReplyEvent[] {
-    // The event's name may differ from the response's status.
+    // If the event's name differs from the response's status, the status is right.
     const status = textOf(response.status) ?? event
     if (isResponseError(response) || status === 'cancelled') return [{ kind: 'error', error: responseError(response) }]
     hasEnded = true
@@ -128,8 +128,8 @@ export function responsesReader(): ReplyReader {
     state.call = calls
     calls += 1
     const id = textOf(item.call_id) ?? textOf(item.id) ?? `call_${state.call}`
-    const begun: ReplyEvent = { kind: 'call', call: state.call, id, name, ...(custom && { custom }) }
-    return [begun, ...argumentEvents(state, custom ? item.input : item.arguments)]
+    const callEvent: ReplyEvent = { kind: 'call', call: state.call, id, name, ...(custom && { custom }) }
+    return [callEvent, ...argumentEvents(state, custom ? item.input : item.arguments)]
   }
 
   function finish(item: Json, state: ItemState): ReplyEvent[] {

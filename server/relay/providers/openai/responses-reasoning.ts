@@ -1,10 +1,10 @@
 const MARK = ':responses:'
 
 /**
- * Returns a Responses upstream's encrypted reasoning as a signature. The suffix shows the origin, because upstreams
- * reject other vendors' signatures.
+ * Returns a Responses upstream's encrypted reasoning as a signature. A suffix shows the origin, because upstreams reject
+ * other vendors' signatures.
  *
- * The start remains unchanged, because other providers recognize OpenAI's reasoning by it.
+ * The start remains unchanged, because other providers recognize OpenAI's reasoning by its start.
  */
 export function sealReasoning(id: string, encrypted: string): string {
   return `${encrypted}${MARK}${id}`

@@ -1,7 +1,7 @@
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { arrayOf, isObject, type Json, objectsOf, textOf } from '../../json.ts'
 
-/** Returns whether a body has sources. This is a fast check for each chunk, because few vendors send sources. */
+/** Whether a body has sources. This check is fast, because it runs for each chunk. */
 export function namesSources({ search_results, references, citations }: Json): boolean {
   return Boolean(search_results || references || citations)
 }

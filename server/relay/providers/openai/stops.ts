@@ -1,14 +1,13 @@
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import type { ReplyReader } from '../provider.ts'
 
-/** Kinds of events that clients get even after a stop sequence. */
+/** Events that clients get even after a stop sequence. */
 const AFTER_STOP = new Set<ReplyEvent['kind']>(['start', 'usage', 'hosted', 'stored', 'error', 'end'])
 
 /**
  * Ends a reply at the first stop sequence, for formats that have no field for stop sequences.
  *
- * Holds back text that may be the start of a sequence. Reads the upstream's reply to its end, because the end has the
- * usage.
+ * Delays text that may be the start of a sequence. Reads the upstream's reply to its end, because the end has the usage.
  */
 export function withStops(reader: ReplyReader, stops: readonly string[]): ReplyReader {
   const sequences = stops.filter((sequence) => sequence !== '')
@@ -17,7 +16,7 @@ export function withStops(reader: ReplyReader, stops: readonly string[]): ReplyR
   let sequence: string | undefined
   let hasSentText = false
 
-  function release(): ReplyEvent[] {
+  function flush(): ReplyEvent[] {
     const text = pending
     pending = ''
     return text === '' ? [] : [{ kind: 'text', text }]
@@ -33,7 +32,7 @@ export function withStops(reader: ReplyReader, stops: readonly string[]): ReplyR
       // Send an empty text, because a reply without events counts as failed.
       return before === '' && hasSentText ? [] : [{ kind: 'text', text: before }]
     }
-    const pendingLength = beginningOfStop(pending, sequences)
+    const pendingLength = overlap(pending, sequences)
     const readyText = pending.slice(0, pending.length - pendingLength)
     pending = pending.slice(pending.length - pendingLength)
     if (readyText === '') return []
@@ -47,13 +46,13 @@ export function withStops(reader: ReplyReader, stops: readonly string[]): ReplyR
       return AFTER_STOP.has(event.kind) ? [event] : []
     }
     if (event.kind === 'text') return readText(event.text)
-    return event.kind === 'usage' || event.kind === 'start' ? [event] : [...release(), event]
+    return event.kind === 'usage' || event.kind === 'start' ? [event] : [...flush(), event]
   }
 
   return {
     event: (event) => reader.event(event).flatMap(read),
     whole: (body) => reader.whole(body).flatMap(read),
-    close: () => [...(reader.close?.() ?? []).flatMap(read), ...release()],
+    close: () => [...(reader.close?.() ?? []).flatMap(read), ...flush()],
   }
 }
 
@@ -66,10 +65,10 @@ function firstMatch(text: string, sequences: readonly string[]): { at: number; s
   return first
 }
 
-/** Returns how many characters at the end of a text may be the start of a sequence. */
-function beginningOfStop(text: string, sequences: readonly string[]): number {
-  const longest = Math.max(...sequences.map(({ length }) => length)) - 1
-  for (let length = Math.min(longest, text.length); length > 0; length--) {
+/** Returns the number of characters at the end of a text that may be the start of a sequence. */
+function overlap(text: string, sequences: readonly string[]): number {
+  const lengthMax = Math.max(...sequences.map(({ length }) => length)) - 1
+  for (let length = Math.min(lengthMax, text.length); length > 0; length--) {
     const end = text.slice(-length)
     if (sequences.some((sequence) => sequence.startsWith(end))) return length
   }

@@ -7,7 +7,7 @@ const OPEN = '<think>'
 const CLOSE = '</think>'
 
 /** State of a choice while its text is split into reasoning and answer. */
-interface Split {
+interface SplitState {
   phase: 'start' | 'thought' | 'gap' | 'text'
   pending: string
 }
@@ -21,8 +21,8 @@ export function withThinkTags(reader: ReplyReader): ReplyReader {
 }
 
 class ThinkTagReader implements ReplyReader {
-  /** By choice. Undefined until a text is split, which few whole replies need. */
-  private choices: Map<number, Split> | undefined
+  /** States by choice. Undefined until a text is split, because most whole replies are not split. */
+  private choices: Map<number, SplitState> | undefined
 
   constructor(private readonly reader: ReplyReader) {}
 
@@ -32,7 +32,7 @@ class ThinkTagReader implements ReplyReader {
 
   repeatText(event: TextEvent, text: string): ReplyEvent[] | undefined {
     const phase = this.choices?.get(event.choice ?? 0)?.phase ?? 'start'
-    // In other phases, the text may contain a part of a tag, or `event` may be text from between tags.
+    // In other phases, the new text may contain a part of a tag, or `event` may be reasoning from between the tags.
     return phase === (event.kind === 'text' ? 'text' : 'start') ? this.reader.repeatText?.(event, text) : undefined
   }
 
@@ -42,21 +42,21 @@ class ThinkTagReader implements ReplyReader {
   }
 
   close(): ReplyEvent[] {
-    return [...this.split(this.reader.close?.() ?? []), ...this.releaseAll()]
+    return [...this.split(this.reader.close?.() ?? []), ...this.flushAll()]
   }
 
   private split(events: readonly ReplyEvent[]): ReplyEvent[] {
     return events.flatMap((event) => {
       if (event.kind === 'text') return this.readText(event)
-      if (event.kind === 'end' || event.kind === 'error') return [...this.releaseAll(), event]
-      return event.kind === 'stop' || event.kind === 'call' ? [...this.release(event.choice ?? 0), event] : [event]
+      if (event.kind === 'end' || event.kind === 'error') return [...this.flushAll(), event]
+      return event.kind === 'stop' || event.kind === 'call' ? [...this.flushChoice(event.choice ?? 0), event] : [event]
     })
   }
 
   private readText(event: Extract<ReplyEvent, { kind: 'text' }>): readonly ReplyEvent[] {
     const { text, choice = 0 } = event
     const split = this.stateOf(choice)
-    // In most events no tag is possible any more, so the event does not change.
+    // After the reasoning, tags are ordinary text, so the event does not change.
     if (split.phase === 'text') return [event]
     split.pending += text
     const events: ReplyEvent[] = []
@@ -71,13 +71,13 @@ class ThinkTagReader implements ReplyReader {
     }
     if (split.phase === 'thought') {
       const end = split.pending.indexOf(CLOSE)
-      const until = end < 0 ? split.pending.length - overlap(split.pending, CLOSE) : end
-      emit('reasoning', split.pending.slice(0, until))
+      const pieceEnd = end < 0 ? split.pending.length - overlap(split.pending, CLOSE) : end
+      emit('reasoning', split.pending.slice(0, pieceEnd))
       Object.assign(
         split,
         end < 0
-          ? { pending: split.pending.slice(until) }
-          : { phase: 'gap', pending: split.pending.slice(until + CLOSE.length) },
+          ? { pending: split.pending.slice(pieceEnd) }
+          : { phase: 'gap', pending: split.pending.slice(pieceEnd + CLOSE.length) },
       )
     }
     if (split.phase === 'gap') {
@@ -91,17 +91,17 @@ class ThinkTagReader implements ReplyReader {
     return events
   }
 
-  private stateOf(choice: number): Split {
+  private stateOf(choice: number): SplitState {
     this.choices ??= new Map()
     const existing = this.choices.get(choice)
     if (existing) return existing
-    const created: Split = { phase: 'start', pending: '' }
-    this.choices.set(choice, created)
-    return created
+    const newState: SplitState = { phase: 'start', pending: '' }
+    this.choices.set(choice, newState)
+    return newState
   }
 
-  /** Returns text that was held back as a possible tag. */
-  private release(choice: number): ReplyEvent[] {
+  /** Returns the pending text, which is not part of a tag. */
+  private flushChoice(choice: number): ReplyEvent[] {
     const split = this.choices?.get(choice)
     if (!split?.pending) return []
     const { pending, phase } = split
@@ -109,14 +109,14 @@ class ThinkTagReader implements ReplyReader {
     return [{ kind: phase === 'thought' ? 'reasoning' : 'text', text: pending, choice }]
   }
 
-  private releaseAll(): ReplyEvent[] {
-    return this.choices ? [...this.choices.keys()].flatMap((choice) => this.release(choice)) : []
+  private flushAll(): ReplyEvent[] {
+    return this.choices ? [...this.choices.keys()].flatMap((choice) => this.flushChoice(choice)) : []
   }
 }
 
 const mayBeginTag = (event: ReplyEvent): boolean => event.kind === 'text' && /^\s*</.test(event.text)
 
-/** Returns how many characters at the end of a text may be the start of a tag. */
+/** Returns the number of characters at the end of a text that may be the start of a tag. */
 function overlap(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length--) {
     if (tag.startsWith(text.slice(-length))) return length

@@ -2,7 +2,7 @@ import type { ThinkingRules } from '../../../../core/channels/settings/quirks.ts
 import { isObject, type Json, objectOf, objectsOf, wordOf } from '../../json.ts'
 import { withoutFields } from './fields.ts'
 
-/** Converts `reasoning_effort` to the vendor's fields. A vendor field that the client sets takes precedence. */
+/** Converts `reasoning_effort` to the vendor's fields. Vendor fields from the client take precedence. */
 export function withVendorThinking(body: Json, rules: ThinkingRules): Json {
   return adaptWhileThinking(toVendorFields(body, rules), rules)
 }
@@ -20,17 +20,17 @@ function toVendorFields(body: Json, { as, efforts = {} }: ThinkingRules): Json {
 
 function adaptWhileThinking(body: Json, { thinksByDefault, drop = [], needsReasoningBack }: ThinkingRules): Json {
   const type = objectOf(body.thinking).type
-  const thinks =
+  const isThinking =
     type === 'enabled' ||
     (type === undefined && thinksByDefault !== undefined && new RegExp(thinksByDefault).test(wordOf(body.model)))
-  if (!thinks) return body
+  if (!isThinking) return body
   const plain = withoutFields(body, drop)
   return needsReasoningBack ? withThoughts(plain) : plain
 }
 
 /**
- * Adds empty reasoning to messages with tool calls that lack it. The vendor requires the field, but accepts an empty
- * text.
+ * Adds empty reasoning to messages that have tool calls but no reasoning. The vendor requires the field, but accepts an
+ * empty text.
  */
 function withThoughts(body: Json): Json {
   const lacksReasoning = (message: unknown) =>

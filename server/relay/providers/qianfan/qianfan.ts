@@ -45,7 +45,7 @@ export const qianfan: Provider = {
  * Enables search if the model's suffix (`searches`) or OpenAI's field requests it. Returns the same object if nothing
  * changes.
  *
- * If the client sets Qianfan's own field, its value remains.
+ * If the client sets Qianfan's own field, the client's value remains.
  */
 function withSearch(body: Json, { searches }: { searches: boolean }): Json {
   const { web_search_options: searchOptions, ...rest } = body

@@ -40,7 +40,7 @@ export function hunyuanChatBody(
   })
 }
 
-/** Returns the instructions as one turn, then turns of user and assistant in alternation. No turn is empty. */
+/** Returns one turn with all instructions, then alternating turns of user and assistant. No turn is empty. */
 function alternatingTurns(turns: readonly Turn[]): Turn[] {
   const { system, rest } = splitSystem(withoutBlanks(turns))
   return [...merged(system), ...beginningWithUser(merged(systemAsUser(rest)))]

@@ -16,7 +16,7 @@ const ERROR_KINDS: readonly (readonly [string, VendorErrorKind])[] = [
   ['OperationDenied.ImageIllegalDetected', 'policy'],
 ]
 
-/** Returns the error in a body's `Response.Error` or in a chunk's `ErrorMsg`. Returns undefined if there is none. */
+/** Returns the error in a body's `Response.Error` or in a chunk's `ErrorMsg`, if any. */
 export function tencentError(body: Json): VendorError | undefined {
   const response = objectOf(body.Response)
   if (isObject(response.Error)) return errorOf(response.Error.Code, response.Error.Message)

@@ -46,7 +46,7 @@ export function signedHeaders({
   }
 }
 
-/** Returns the canonical request, whose hash is signed. It contains the action in lower case. */
+/** Returns the canonical request, whose hash is signed. The canonical request has the action in lower case. */
 export function canonicalRequest({ url, action, body }: { url: URL; action: string; body: string }): string {
   return [
     'POST',

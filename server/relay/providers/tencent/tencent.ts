@@ -34,19 +34,19 @@ export const tencent: Provider = {
     if (ask.operation !== 'chat' && ask.operation !== 'embeddings') {
       throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${ask.operation} is not served by Tencent Hunyuan` })
     }
-    const parts = channel.key.split('|').map((part) => part.trim())
-    if (parts.length === 1) return planCompatible(ask, { ...channel, key: channel.key.trim() }, means)
+    const keyParts = channel.key.split('|').map((part) => part.trim())
+    if (keyParts.length === 1) return planCompatible(ask, { ...channel, key: channel.key.trim() }, means)
     if (ask.operation === 'chat') {
       const { model, stream } = ask
       const conversation = ask.conversation()
       const body = hunyuanChatBody(conversation, { model, stream })
       return {
-        request: signedRequest('ChatCompletions', body, { parts, channel, means }),
+        request: signedRequest('ChatCompletions', body, { keyParts, channel, means }),
         reader: withCustomCalls(hunyuanChatReader(), customToolsOf(conversation)),
       }
     }
     return {
-      request: signedRequest('GetEmbedding', hunyuanEmbeddingsBody(ask.body), { parts, channel, means }),
+      request: signedRequest('GetEmbedding', hunyuanEmbeddingsBody(ask.body), { keyParts, channel, means }),
       async complete(reply) {
         const error = tencentError(reply)
         return error ? errorBodyOf(error) : reply
@@ -62,9 +62,13 @@ export const tencent: Provider = {
 function signedRequest(
   action: string,
   fields: Record<string, unknown>,
-  { parts, channel, means }: { parts: readonly string[]; channel: LiveChannel; means: Pick<ProviderContext, 'now'> },
+  {
+    keyParts,
+    channel,
+    means,
+  }: { keyParts: readonly string[]; channel: LiveChannel; means: Pick<ProviderContext, 'now'> },
 ): UpstreamRequest {
-  const [secretId, secretKey] = parts.slice(-2)
+  const [secretId, secretKey] = keyParts.slice(-2)
   if (!secretId || !secretKey) {
     throw new GatewayError('CHANNEL_MISCONFIGURED', {
       id: channel.id,

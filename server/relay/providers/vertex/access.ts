@@ -3,7 +3,7 @@ import type { Plan, ProviderContext, ProviderRequest, UpstreamRequest } from '..
 import { expressAddress, publishedAddress, type VertexLocation, vertexLocationOf } from './address.ts'
 import { credentialKey, googleAccessToken, misconfigured, serviceAccountOf } from './service-account.ts'
 
-/** A channel's access to Vertex AI. It is a project with an access token, or express mode with an API key. */
+/** A channel's access to Vertex AI: a project with an access token, or express mode with an API key. */
 export interface VertexAccess {
   readonly headers: Readonly<Record<string, string>>
   /** Returns the URL of a method of a Google model. */
@@ -41,8 +41,8 @@ export async function resolveAccess(
 }
 
 /**
- * Returns a request with the credential. Removes the client's `anthropic-version`, because Vertex AI reads its version
- * from the body.
+ * Returns a request with the credential. Removes the client's header `anthropic-version`, because Vertex AI reads the
+ * version from the body.
  */
 export function requestWithAccess(
   access: VertexAccess,

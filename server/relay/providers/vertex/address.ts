@@ -8,10 +8,10 @@ export type Publisher = 'google' | 'anthropic'
 const GLOBAL_HOST = 'https://aiplatform.googleapis.com'
 
 /**
- * Returns a model's region. Throws CHANNEL_MISCONFIGURED if there is none.
+ * Returns a model's region. Throws CHANNEL_MISCONFIGURED if the channel has no region for the model.
  *
- * The channel's field `other` is a region, or a JSON object with regions by model name. Looks up the client's name,
- * then the upstream's name, then `default`.
+ * The channel's field `other` is a region, or a JSON object with regions by model name. This function looks up the
+ * client's model name, then the upstream's model name, then `default`.
  */
 export function regionOf(
   { id, other }: LiveChannel,
@@ -68,7 +68,7 @@ export function publishedAddress(
   return `${base}/${version}/${parent}/publishers/${publisher}/models/${encodeModel(model)}:${method}`
 }
 
-/** Returns the URL that all open models share. They use OpenAI's format. */
+/** Returns the URL for all open models, which use OpenAI's format. */
 export function openModelsAddress({ base, parent }: VertexLocation): string {
   return `${base}/v1beta1/${parent}/endpoints/openapi/chat/completions`
 }

@@ -12,7 +12,7 @@ import { rememberingThoughts, withRememberedThoughts } from '../remembered-thoug
 
 const VERSION = 'vertex-2023-10-16'
 
-/** Vertex AI's names of Claude models, if they do not follow from Anthropic's names. */
+/** Vertex AI's names of Claude models that do not follow from Anthropic's names. */
 const NAMES: Readonly<Record<string, string>> = lookup({
   'claude-3-5-sonnet-20241022': 'claude-3-5-sonnet-v2@20241022',
 })
@@ -23,7 +23,7 @@ export function vertexClaude(modelName: string): string {
   return NAMES[name] ?? name.replace(/-(\d{8})$/, '@$1')
 }
 
-/** Returns a Messages body for Vertex AI. The model is not in it but in the URL, and media are inline. */
+/** Returns a Messages body for Vertex AI, without the model, which is in the URL, and with inline media. */
 export async function claudeBody(
   ask: ProviderRequest,
   means: Pick<ProviderContext, 'media' | 'signatures'>,
@@ -45,7 +45,7 @@ async function messagesFor(ask: ProviderRequest, means: Pick<ProviderContext, 'm
 
 export function claudeReader(ask: ProviderRequest, { signatures }: Pick<ProviderContext, 'signatures'>): ReplyReader {
   if (ask.dialect === 'anthropic-messages') return messagesReader()
-  const custom = ask.conversation().tools.filter((tool) => tool.custom)
-  const reader = messagesReader({ customTools: new Set(custom.map(({ name }) => name)) })
+  const customTools = ask.conversation().tools.filter((tool) => tool.custom)
+  const reader = messagesReader({ customTools: new Set(customTools.map(({ name }) => name)) })
   return rememberingThoughts(reader, signatures, ask.conversation())
 }

@@ -6,14 +6,15 @@ import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
  * Returns the `predict` requests for an embeddings request.
  * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api
  *
- * Gemini's embedding models get one request per text, because they accept only one text. Other models get one request.
+ * Gemini's embedding models get one request per text, because these models accept only one text. Other models get one
+ * request for all texts.
  */
 export function embeddingsRequests(body: Body, model: string): [first: Json, ...others: Json[]] {
   const instances = embeddingTexts(body).map((content) =>
     defined({ content, task_type: body.task_type, title: body.title }),
   )
   const parameters = defined({ outputDimensionality: body.dimensions, autoTruncate: body.auto_truncate })
-  const request = (some: Json[]): Json => ({ instances: some, ...(Object.keys(parameters).length && { parameters }) })
+  const request = (texts: Json[]): Json => ({ instances: texts, ...(Object.keys(parameters).length && { parameters }) })
   if (!/^gemini-embedding/.test(model)) return [request(instances)]
   const [first = request([]), ...others] = instances.map((instance) => request([instance]))
   return [first, ...others]

@@ -9,7 +9,7 @@ const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const TOKEN_URI = 'https://oauth2.googleapis.com/token'
 const ASSERTION_SECONDS = 3600
-/** A token is renewed this long before its expiry, because a request may take time to arrive. */
+/** An access token is renewed this long before its expiry, because requests take time to arrive. */
 const MARGIN_MS = 5 * 60_000
 
 /** A service account key from Google. */

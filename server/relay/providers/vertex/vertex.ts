@@ -24,7 +24,7 @@ import { embeddingsRequests, vertexEmbeddingsReply } from './embeddings.ts'
 export const vertex: Provider = {
   failure: googleFailure,
   async plan(original, channel, means) {
-    const ask = kindOf(original.model) === 'claude' ? original : withoutBuckets(original, channel)
+    const ask = originOf(original.model) === 'claude' ? original : withoutBuckets(original, channel)
     const planner = planFor(ask)
     const access = await resolveAccess(channel, ask, means)
     const plan = await planner({ ask, channel, means, settings: means.gemini ?? GEMINI_SETTINGS, access })
@@ -32,7 +32,7 @@ export const vertex: Provider = {
   },
   async countTokens(ask, channel, means) {
     const access = await resolveAccess(channel, ask, means)
-    const count = kindOf(ask.model) === 'claude' ? countClaude : countGemini
+    const count = originOf(ask.model) === 'claude' ? countClaude : countGemini
     const request = await count({ ask, channel, means, settings: means.gemini ?? GEMINI_SETTINGS, access })
     if (!request) return undefined
     const { status, body } = await means.call(requestWithAccess(access, { ...ask, stream: false }, request))
@@ -48,26 +48,26 @@ interface PlanContext {
   readonly settings: GeminiSettings
   readonly access: VertexAccess
 }
-type Planner = (parts: PlanContext) => Plan | Promise<Plan>
+type Planner = (context: PlanContext) => Plan | Promise<Plan>
 
-type Kind = 'claude' | 'google' | 'open'
+type Origin = 'claude' | 'google' | 'open'
 
-function kindOf(model: string): Kind {
+function originOf(model: string): Origin {
   if (model.startsWith('claude')) return 'claude'
   if (/gemini|imagen|embedding/.test(model)) return 'google'
   return /\/|llama/.test(model) ? 'open' : 'google'
 }
 
-const CHATS: Record<Kind, Planner> = { claude: planClaude, google: planGemini, open: planOpenModel }
+const CHAT_PLANNERS: Record<Origin, Planner> = { claude: planClaude, google: planGemini, open: planOpenModel }
 
 function planFor({ operation, model }: ProviderRequest): Planner {
-  if (operation === 'chat') return CHATS[kindOf(model)]
+  if (operation === 'chat') return CHAT_PLANNERS[originOf(model)]
   if (operation === 'embeddings') return planEmbeddings
   if (operation === 'images') return planImages
   throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `Vertex AI has no ${operation}` })
 }
 
-/** API version that decides the format of schemas. If a model supports JSON Schema, it does so in both versions. */
+/** API version for the choice of a schema format. On Vertex AI, a model supports the same formats in both versions. */
 const CONTENT_VERSION = 'v1beta1'
 
 async function planGemini({ ask, means, settings, access }: PlanContext): Promise<Plan> {
@@ -99,7 +99,7 @@ async function planClaude({ ask, means, access }: PlanContext): Promise<Plan> {
   }
 }
 
-/** Plans a request to an open model. Always uses chat completions. The channel's dialects do not matter. */
+/** Plans a request to an open model. Always uses chat completions, whatever dialects the channel lists. */
 async function planOpenModel({ ask, channel, means, access }: PlanContext): Promise<Plan> {
   const chatChannel: LiveChannel = { ...channel, settings: { ...channel.settings, dialects: ['openai-chat'] } }
   const { body, native, reader } = await converse(ask, chatChannel, means)
@@ -148,7 +148,7 @@ interface CountRequest {
 
 const COUNTED_BY_CLAUDE = ['messages', 'system', 'tools', 'tool_choice', 'thinking']
 
-/** Returns the request that counts Claude's tokens. Its URL is the same for all models, so the body names the model. */
+/** Returns the request that counts Claude's tokens. The URL is the same for all models, so the body names the model. */
 async function countClaude({ ask, means, access }: PlanContext): Promise<CountRequest> {
   const messages = await claudeBody({ ...ask, stream: false }, means)
   const countedFields = Object.entries(messages).filter(([name]) => COUNTED_BY_CLAUDE.includes(name))
@@ -159,7 +159,7 @@ async function countClaude({ ask, means, access }: PlanContext): Promise<CountRe
 }
 
 async function countGemini({ ask, channel, means, settings, access }: PlanContext): Promise<CountRequest | undefined> {
-  if (kindOf(ask.model) !== 'google') return undefined
+  if (originOf(ask.model) !== 'google') return undefined
   withoutBuckets(ask, channel)
   const { model } = splitThinkingSuffix(ask.model)
   const options = { model, version: CONTENT_VERSION, vertex: true, means, settings }
@@ -171,17 +171,14 @@ async function countGemini({ ask, channel, means, settings, access }: PlanContex
   }
 }
 
-/** Returns the request to count, which is the client's body or nested in it. */
+/** Returns the request whose tokens to count: the client's body, or the request nested in the body. */
 function requestToCount({ raw, body }: ProviderRequest): Json {
   const request = isObject(body.generateContentRequest) ? body.generateContentRequest : body
   const { system_instruction, ...rest } = withRoles({ raw, body: request }).body
   return { systemInstruction: system_instruction, ...rest }
 }
 
-/**
- * Adds the role `user` to contents without a role. The Gemini API treats them as the user's, but Vertex AI rejects
- * them.
- */
+/** Adds the role `user` to contents without a role, which the Gemini API accepts, but Vertex AI rejects. */
 function withRoles({ raw, body }: Pick<ProviderRequest, 'raw' | 'body'>): { raw: Buffer; body: Readonly<Json> } {
   const contents = Array.isArray(body.contents) ? body.contents : [body.contents]
   if (contents.every((content) => !isObject(content) || content.role !== undefined)) return { raw, body }

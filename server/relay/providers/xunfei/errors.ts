@@ -15,9 +15,7 @@ export const SPARK_ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = look
   '11203': 'rate',
 })
 
-/**
- * Returns the error in a frame's header, or at the top level of a body. Returns undefined if the code is 0 or absent.
- */
+/** Returns the error in a frame's header, or at the top level of a body, if the code is not 0. */
 export function sparkError(body: Json): VendorError | undefined {
   const header = 'header' in body ? objectOf(body.header) : body
   const code = numberOf(header.code) ?? 0

@@ -6,12 +6,12 @@ import { replyErrorOf } from '../vendor-error.ts'
 import { sparkError } from './errors.ts'
 
 /** Value of `header.status` in the last frame. */
-const LAST = 2
+const LAST_STATUS = 2
 
 /**
  * Reads the frames of a Spark websocket. The last frame has the usage. https://www.xfyun.cn/doc/spark/Web.html
  *
- * A policy error ends the reply if text was sent. Otherwise, the request fails.
+ * If text was already sent, a policy error ends the reply. Otherwise, the request fails.
  */
 export function sparkFrameReader(): ReplyReader {
   let hasBegun = false
@@ -32,7 +32,7 @@ export function sparkFrameReader(): ReplyReader {
     const prompt = countOf(usage.prompt_tokens)
     const completion = countOf(usage.completion_tokens)
     if (prompt + completion > 0) events.push({ kind: 'usage', usage: plainUsage(prompt, completion) })
-    if (header.status === LAST || objectOf(payload.choices).status === LAST) {
+    if (header.status === LAST_STATUS || objectOf(payload.choices).status === LAST_STATUS) {
       events.push({ kind: 'stop', reason: calls > 0 ? 'tools' : 'stop' }, { kind: 'end' })
     }
     return events

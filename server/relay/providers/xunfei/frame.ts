@@ -12,7 +12,7 @@ import {
 import type { SparkService } from './service.ts'
 
 const USER_LENGTH_MAX = 32
-/** Bounds of the temperature. Spark rejects 0, but 0.01 is nearly deterministic. */
+/** Bounds of the temperature. Spark rejects 0, but 0.01 is almost deterministic. */
 const TEMPERATURES = [0.01, 1] as const
 const TOP_K = [1, 6] as const
 

@@ -27,10 +27,10 @@ const BY_DOMAIN = new Map([...SERVICES.values()].map((service) => [service.domai
 const MODEL_PREFIX = /^SparkDesk-/i
 
 /**
- * Returns the service for a model. The version comes from the model's name, then the client's `api-version`, then the
- * channel.
+ * Returns the service for a model. The version comes from the model's name, else from the client's `api-version`, else
+ * from the channel.
  *
- * The name takes precedence because it decides the price.
+ * The name takes precedence, because the name decides the price.
  */
 export function sparkService(
   { model, query }: Pick<ProviderRequest, 'model' | 'query'>,

@@ -17,7 +17,8 @@ import { signedUrl } from './signed-url.ts'
 /**
  * Xunfei Spark. https://www.xfyun.cn/doc/spark/Web.html, https://www.xfyun.cn/doc/spark/HTTP.html
  *
- * A key of three parts uses a signed websocket. Tools, newer models and other keys need the OpenAI-compatible HTTP API.
+ * With a key of three parts, the gateway uses a signed websocket. Requests with tools, newer models and other keys need
+ * the OpenAI-compatible HTTP API.
  */
 export const xunfei: Provider = {
   failure(status, text) {
@@ -45,7 +46,7 @@ function usesTools({ tools, turns }: Conversation): boolean {
   return tools.length > 0 || turns.some(({ parts }) => parts.some(({ kind }) => kind === 'call' || kind === 'result'))
 }
 
-/** Returns the password in a key APPID|APISecret|APIKey, APIKey|APISecret or APIPassword. */
+/** Returns the HTTP password for a key APPID|APISecret|APIKey, APIKey|APISecret or APIPassword. */
 function passwordOf(parts: readonly string[]): string {
   const [first = '', second = '', third] = parts
   if (third) return `${third}:${second}`
@@ -90,7 +91,7 @@ async function overHttp(
       headers: openAiHeaders(ask, channel),
       body: request.body,
     },
-    // Convert the reply, because clients cannot parse Spark's calls. They have no index and may not be in a list.
+    // Convert the reply, because clients cannot parse Spark's calls, which have no index and may not be in a list.
     native: false,
     reader: withErrorKinds(request.reader, SPARK_ERROR_KINDS),
   }

@@ -21,7 +21,7 @@ export const ZHIPU_ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = look
   '1305': 'rate',
 })
 
-/** Returns the error in `error` (API v4) or next to `success: false` (API v3). Returns undefined if there is none. */
+/** Returns the error in `error` (API v4) or next to `success: false` (API v3), if any. */
 export function zhipuError(body: Json): VendorError | undefined {
   const error = objectOf(body.error)
   const { code, message } = 'code' in error ? { code: error.code, message: error.message } : flatError(body)

@@ -62,7 +62,7 @@ function errorIn(text: string) {
   })
 }
 
-/** Decodes the content of a whole reply, if it is a JSON string. Returns other content unchanged. */
+/** Decodes the content of a whole reply if the content is a JSON string. Returns other content unchanged. */
 function unquote(content: string): string {
   try {
     const text: unknown = JSON.parse(content)

@@ -4,7 +4,7 @@ import { withAutomaticChoice, withoutIdleChoice } from '../openai/tool-choice.ts
 const TEMPERATURE_MAX = 0.99
 
 /**
- * Applies the changes to a chat completions body that quirks cannot express. Returns the same object if nothing
+ * Applies changes that quirks cannot express to a chat completions body. Returns the same object if nothing
  * changes. https://docs.bigmodel.cn/api-reference
  */
 export function zhipuBody(body: Json): Json {
@@ -12,7 +12,7 @@ export function zhipuBody(body: Json): Json {
   return changes.reduce((changed, change) => change(changed), body)
 }
 
-/** Limits the temperature to Zhipu's range, which excludes 0 and 1. Replaces 0 by `do_sample: false`. */
+/** Limits the temperature to Zhipu's range, which excludes 0 and 1. Replaces temperature 0 by `do_sample: false`. */
 function withTemperature(body: Json): Json {
   const value = numberOf(body.temperature)
   if (value === undefined || (value > 0 && value <= TEMPERATURE_MAX)) return body
