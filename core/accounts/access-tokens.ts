@@ -7,15 +7,13 @@ import type { SessionUser } from '../sessions.ts'
 /** Encoded as 32 characters of base64, the width of the column in imported databases. */
 const ACCESS_TOKEN_BYTES = 24
 
-/**
- * Access tokens for scripts that call the management API, one per user. The relay accepts them only for chats from a terminal.
- */
+/** Access tokens, one per user, for scripts that call the management API and for chats from a terminal. */
 export interface AccessTokens {
   /** Creates a token, voids the previous one, and returns the new token. */
   create(actor: Actor): Promise<string>
   /** Returns the actor's token, or null if the actor has none. */
   own(actor: Actor): Promise<string | null>
-  /** Returns the owner of a token with current role and status, or undefined for an unknown token. */
+  /** Returns the owner of a token, with the current role and status. Returns undefined for an unknown token. */
   find(accessToken: string): Promise<SessionUser | undefined>
 }
 

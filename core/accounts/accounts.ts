@@ -53,9 +53,8 @@ export interface UserQuery extends Paging, Sort<(typeof USER_SORTS)[number]> {
   keyword?: string
   group?: string
   role?: number
-  /** Matches only accounts that are not deleted. */
   status?: number
-  /** Matches only deleted users (true), or only other users (false). By default, matches both. */
+  /** true: only deleted users; false: only other users. If absent, only other users if `status` is set, else both. */
   deleted?: boolean
 }
 
@@ -63,8 +62,8 @@ export interface Accounts extends Administration, PasswordSignIn {
   /** Creates a user. Throws LEVEL_CREATE, USERNAME_TAKEN, PASSWORD_COMMON, FIELD_*. */
   create(actor: Actor, user: NewUser): Promise<User>
   /**
-   * Creates a common user for the management API. `role` is only checked: if it is not below the actor's level, LEVEL_CREATE is
-   * thrown. Throws the errors of `create`.
+   * Creates a user with the common role, even if `role` is another role. Throws LEVEL_CREATE if `role` is not below the actor's
+   * role, and the errors of `create`.
    */
   createCommon(actor: Actor, user: Pick<NewUser, 'username' | 'password' | 'display_name' | 'role'>): Promise<User>
   /** Returns a user. Throws USER_NOT_FOUND, LEVEL_READ. */
@@ -78,7 +77,7 @@ export interface Accounts extends Administration, PasswordSignIn {
    * a root user already. Throws PASSWORD_COMMON, FIELD_*.
    */
   createRoot(password: string, username?: string): Promise<User | undefined>
-  /** Returns the root user with the lowest id. An operator at the machine's terminal acts as this user. */
+  /** Returns the root user with the lowest id. Commands on the local database act as this user. */
   findRoot(): Promise<User | undefined>
   /** Returns the mail addresses of all enabled root users, with the language of their mails. */
   rootReceivers(): Promise<MailReceiver[]>
@@ -217,7 +216,7 @@ export function createAccounts({
         await db.alone(trx, 'first user')
         const persons = () => trx('users').where({ kind: USER_KIND.person }).whereNull('deleted_at')
         if (await persons().where({ role: ROLE.root }).first('id')) return undefined
-        // An import may have created users without a root user.
+        // An import may have created users, but no root user. Then the database is not new.
         const isNew = (await persons().first('id')) === undefined
         if (isNew) await storeNewDatabaseOptions(trx)
         await db.alone(trx, NAME_CHOICE)
@@ -257,7 +256,7 @@ export function createAccounts({
   }
 }
 
-/** Returns when each user was last active, in Unix seconds: at the last relay of a key, or the start of the newest session. */
+/** Returns the time of each user's last relay or sign-in, whichever is later, in Unix seconds. */
 async function lastActiveOf(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
   const lastActive = new Map<number, number>()
   if (ids.length === 0) return lastActive

@@ -5,7 +5,7 @@ import { GatewayError } from '../errors.ts'
 export const ACTIONS = ['enable', 'disable', 'delete', 'promote', 'demote'] as const
 export type Action = (typeof ACTIONS)[number]
 
-/** Fields that an action changes. `deleted` marks the row, which stays. */
+/** Fields that an action changes. `deleted` only marks the row as deleted. */
 export interface ActionOutcome {
   role?: number
   status?: number

@@ -36,7 +36,7 @@ export interface UserChanges {
   password?: string
   /** Deletes the user's API keys if the password changes. */
   revoke_keys?: boolean
-  /** Never stored. A role at or above the actor's level is rejected unless the user already has it. */
+  /** The role is only checked, not stored. A role at or above the actor's is rejected, unless the user already has it. */
   role?: number
 }
 
@@ -46,7 +46,7 @@ export interface Administration {
   read(actor: Actor, id: number): Promise<User>
   /**
    * Updates a user. A new password ends all sessions and voids the access token. Returns the hash of the new password, for
-   * `sessions.rotate`. `proof` holds the hash that the current password was checked against. Throws LEVEL_UPDATE, LEVEL_RAISE,
+   * `sessions.rotate`. `proof` has the stored hash that the current password matched. Throws LEVEL_UPDATE, LEVEL_RAISE,
    * USERNAME_TAKEN, CURRENT_PASSWORD_WRONG, PASSWORD_COMMON, FIELD_*.
    */
   update(actor: Actor, changes: UserChanges, proof?: PasswordProof): Promise<string | undefined>
@@ -60,8 +60,8 @@ export interface Administration {
   /** Sets a balance, with a ledger entry that names the actor. Returns the updated user. Throws LEVEL_TOO_LOW. */
   setQuota(actor: Actor, id: number, quota: number): Promise<User>
   /**
-   * Adds to a balance (or subtracts) while relays spend. Returns the updated user. Repeated calls with the same idempotency key
-   * apply once. Throws LEVEL_UPDATE, FIELD_RANGE if the balance would be negative, IDEMPOTENCY_KEY_*.
+   * Adds `by`, which may be negative, to the current balance. Returns the updated user. Repeated calls with the same idempotency
+   * key apply once. Throws LEVEL_UPDATE, FIELD_RANGE if the balance would be negative, IDEMPOTENCY_KEY_*.
    */
   adjustQuota(actor: Actor, id: number, by: number, idempotency?: Idempotency): Promise<User>
 }
@@ -92,10 +92,10 @@ export function createAdministration({
     return find(trx, id)
   }
 
-  async function lockManaged(trx: Knex.Transaction, actor: Actor, id: number, refusal: ErrorCode): Promise<User> {
+  async function lockManaged(trx: Knex.Transaction, actor: Actor, id: number, levelError: ErrorCode): Promise<User> {
     const user = await lock(trx, id)
     if (user.DeletedAt !== null) throw new GatewayError('USER_NOT_FOUND', { id })
-    if (!mayManage(actor, user)) throw new GatewayError(refusal)
+    if (!mayManage(actor, user)) throw new GatewayError(levelError)
     return user
   }
 
@@ -175,9 +175,9 @@ export function createAdministration({
       return hash
     },
 
-    async manage(actor, id, word) {
+    async manage(actor, id, actionName) {
       requireRole(actor, ROLE.admin)
-      const action = oneOf('action', word, ACTIONS)
+      const action = oneOf('action', actionName, ACTIONS)
       return changeUser(actor, 'user.manage', idOf(id), async (trx) => {
         const user = await lock(trx, id)
         const { deleted, ...changes } = actionOutcomeOf(actor, user, action)
@@ -235,8 +235,8 @@ function quotaOf(user: User, quota: number): number {
 }
 
 /**
- * Returns the fields that differ from the row. Names from a sign-in provider may exceed the input limit, so unchanged ones are
- * not checked.
+ * Returns the fields that differ from the row. Checks only changed names, because stored names from a sign-in provider may exceed
+ * the input limit.
  */
 function checkChanges(
   user: User,

@@ -7,7 +7,7 @@ const LENGTH_MIN = 8
 
 let common: ReadonlySet<string> | undefined
 
-/** Loads the list. A process that must not load files later calls this at its start. */
+/** Loads the list. To avoid reading the file later, call this function when a process starts. */
 export function loadCommonPasswords(): ReadonlySet<string> {
   if (common) return common
   // zxcvbn (https://github.com/dropbox/zxcvbn) lists passwords of leaked databases in lower case, the most common first.
@@ -19,7 +19,7 @@ export function loadCommonPasswords(): ReadonlySet<string> {
   return common
 }
 
-/** Returns whether a password, in any case, is among the 10 000 most common ones of at least eight characters. */
+/** Returns whether a password is among the 10 000 most common ones of at least eight characters. Ignores case. */
 export function isCommonPassword(password: string): boolean {
   return loadCommonPasswords().has(password.normalize('NFKC').trim().toLowerCase())
 }

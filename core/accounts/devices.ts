@@ -1,11 +1,11 @@
 import { randomHex, type Secrets, sameSecret } from '../secrets.ts'
 
-/** Length of a nonce in hexadecimal digits, which is long enough to be unique. */
+/** Length of a nonce in hexadecimal digits. */
 const NONCE_LENGTH = 32
 
 /**
- * Browsers that have been signed in to an account. Their wrong passwords are counted separately, so strangers who guess cannot
- * lock out the owner. https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
+ * Browsers that have been signed in to an account. Wrong passwords from these browsers are counted separately, so that strangers
+ * cannot lock out the owner. https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
  */
 export interface Devices {
   /** Returns a value for the browser's cookie, valid only for that account. */

@@ -22,8 +22,8 @@ export function emailOf(value: string): string {
 }
 
 /**
- * Returns the receiver of a mail. Documented clients expect INVALID_INPUT for a text without `@`. Throws INVALID_INPUT,
- * EMAIL_INVALID.
+ * Returns the receiver of a mail. Throws EMAIL_INVALID, and INVALID_INPUT for a text without `@`, as clients of the documented
+ * API expect.
  */
 export function receiverOf(value: string): string {
   if (!value.includes('@')) throw new GatewayError('INVALID_INPUT', because('emailMalformed'))
@@ -41,8 +41,8 @@ export function requireAllowedEmail(email: string, options: Options): void {
 }
 
 /**
- * Returns the error for a code that does not work: EMAIL_TAKEN if a concurrent request with the same code took the address, else
- * CODE_WRONG. `userId` is the user who may have the address; 0 for none.
+ * Returns the error for a rejected code: EMAIL_TAKEN if another user has the address, because a concurrent request may have used
+ * the same code, else CODE_WRONG. `userId` is the user who may have the address; 0 for none.
  */
 export async function codeError(db: Knex, email: string, userId = 0): Promise<GatewayError> {
   const owner = await db('users')
@@ -51,7 +51,7 @@ export async function codeError(db: Knex, email: string, userId = 0): Promise<Ga
   return new GatewayError(owner && owner.id !== userId ? 'EMAIL_TAKEN' : 'CODE_WRONG')
 }
 
-/** Limits a query to the user with a mail address, ignoring case. The condition matches the index. */
+/** Limits a query to the user with a mail address, ignoring case. The conditions match the index `users_email_once`. */
 export function whereEmail(query: Knex.QueryBuilder, email: string): void {
   query.whereNot({ email: '' }).whereRaw('lower(email) = ?', [email.toLowerCase()])
 }

@@ -11,8 +11,8 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
  */
 export function usernameOf(value: string): string {
   const name = nameOf('username', value, { min: 1, max: 12 })
-  if (INVISIBLE.test(name) || !VISIBLE.test(name)) throw unfit('FIELD_UNSEEN', 'username', name)
-  if (name.includes('@')) throw unfit('FIELD_WITHOUT_AT', 'username', name)
+  if (INVISIBLE.test(name) || !VISIBLE.test(name)) throw nameError('FIELD_UNSEEN', 'username', name)
+  if (name.includes('@')) throw nameError('FIELD_WITHOUT_AT', 'username', name)
   return name
 }
 
@@ -24,10 +24,10 @@ export const groupNameOf = (value: string): string => nameOf('group', value, { m
 /** Checks a name. Rejects line breaks, escapes and lone surrogates, because logs, lists and terminals show names. */
 function nameOf(field: string, value: string, bounds: { min: number; max: number }): string {
   const name = requireText(field, value, bounds)
-  if (/[\p{Cc}\p{Cs}]/u.test(name)) throw unfit('FIELD_UNSEEN', field, name)
+  if (/[\p{Cc}\p{Cs}]/u.test(name)) throw nameError('FIELD_UNSEEN', field, name)
   return name
 }
 
-function unfit(code: ErrorCode, field: string, name: string): GatewayError {
+function nameError(code: ErrorCode, field: string, name: string): GatewayError {
   return new GatewayError(code, { field, value: JSON.stringify(name) })
 }

@@ -12,33 +12,33 @@ export const FAILURES_MAX = 10
 const FREE_FAILURES = 2
 /** Number of failures at which the owner gets a mail, once an hour. */
 const NOTICE_FAILURES = 5
-/** Seconds after which a try that is still running is ignored, because its process has ended. */
+/** Seconds after which an unfinished try is ignored, because its process has probably ended. */
 const CHECK_SECONDS = 60
 /** Maximum number of times that a try waits for running tries, before it is rejected. */
-const TURNS_MAX = 50
-const TURN_MS = 100
+const WAITS_MAX = 50
+const WAIT_MS = 100
 
-/** One sign-in try. It counts from its beginning, so that concurrent tries cannot exceed the limit. */
+/** One try of a password. A try counts from its beginning, so that concurrent tries cannot exceed the limit. */
 export interface Guess {
-  /** Removes the try from the count. For a right password, or for a check that ended with an error. */
+  /** Removes the try from the count. Call this if the password was right, or if the check ended with an error. */
   withdraw(): Promise<void>
   /** Counts the try as a wrong password. Returns whether the owner should get a mail. */
   fail(): Promise<boolean>
 }
 
-/** Counts password guesses and reset requests of the last hour, unknown names included. Rows are deleted after an hour. */
+/** Counts password guesses and reset requests of the last hour, also those for unknown names. */
 export interface Guesses {
   /**
    * Begins a try. After the third failure, the next try must wait 1 second, then 2, 4 and so on. After FAILURES_MAX failures, it
-   * must wait until the hour is over. `isProven` lifts both limits, because the client solved a bot check for this try. Throws
-   * GUESSES_LIMITED.
+   * must wait until the first of them is an hour old. `isProven` lifts both limits, because the client solved a bot check for
+   * this try. Throws GUESSES_LIMITED.
    */
   begin(subject: string, options?: { isProven?: boolean }): Promise<Guess>
   /** Counts one request for each subject, unless a subject has reached its hourly limit. Throws RESET_LIMITED. */
   countRequests(subjects: readonly { subject: string; max: number }[]): Promise<void>
 }
 
-/** Returns the seconds until the next try after that many failures. */
+/** Returns the seconds between the last failure and the next try. `failures` is the number of failures in the last hour. */
 export function delayAfter(failures: number): number {
   return failures <= FREE_FAILURES ? 0 : 2 ** (failures - FREE_FAILURES - 1)
 }
@@ -65,7 +65,7 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
   const deleteOld = (trx: Knex.Transaction) =>
     deleteSome(trx, 'guesses', { key: ['id'], matching: (rows) => rows.where('created_at', '<=', now() - HOUR) })
 
-  /** Returns the seconds until the next try may begin. Zero or less: it may begin immediately. */
+  /** Returns the seconds until the next try may begin, or 0 or less if it may begin immediately. */
   function delayOf(failures: { created_at: number }[]): number {
     if (failures.length >= FAILURES_MAX) return Number(failures.at(-FAILURES_MAX)?.created_at) + HOUR - now()
     return Number(failures.at(-1)?.created_at ?? 0) + delayAfter(failures.length) - now()
@@ -94,10 +94,10 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
    * succeeded.
    */
   async function waitAndBegin(subject_hash: string, isProven: boolean): Promise<number> {
-    for (let turn = 0; turn < TURNS_MAX; turn++) {
+    for (let waits = 0; waits < WAITS_MAX; waits++) {
       const id = await tryToBegin(subject_hash, isProven)
       if (id !== undefined) return id
-      await sleep(TURN_MS)
+      await sleep(WAIT_MS)
     }
     throw limitError(1)
   }
@@ -115,9 +115,9 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
             const tries = await lock(trx, subject_hash)
             await trx('guesses').where({ id }).update({ failed: true })
             if (tries.filter(({ failed }) => failed).length + 1 < NOTICE_FAILURES) return false
-            const notice = hashOf(`notice ${subject}`)
-            if ((await lock(trx, notice)).length > 0) return false
-            await insert(trx, notice)
+            const noticeHash = hashOf(`notice ${subject}`)
+            if ((await lock(trx, noticeHash)).length > 0) return false
+            await insert(trx, noticeHash)
             return true
           }),
       }

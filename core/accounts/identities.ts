@@ -21,11 +21,11 @@ export interface Identity {
   id: string
   /** Display name of a new user. */
   name?: string | undefined
-  /** Stored for a new user unless another user has it. */
+  /** Mail address of a new user. Not stored if another user has the address. */
   email?: string | undefined
 }
 
-/** How a new user was invited. The inviter is rewarded only once for each `origin`. */
+/** How a new user was invited. With the option InviteRewardOnce, each address and device in `origin` earns rewards once. */
 export interface Invitation {
   inviteCode?: string | undefined
   origin?: RegistrationOrigin | undefined
@@ -39,8 +39,8 @@ export interface Identities {
    */
   signIn(identity: Identity, invitation?: Invitation): Promise<User>
   /**
-   * Binds an identity to the actor, replacing the previous one of that provider. Throws IDENTITY_TAKEN or WECHAT_TAKEN,
-   * PROVIDER_ANSWER (no usable id), USER_DISABLED, ACCOUNT_DELETED.
+   * Binds an identity to the actor. Replaces the actor's previous identity at that provider. Throws IDENTITY_TAKEN or
+   * WECHAT_TAKEN, PROVIDER_ANSWER (no usable id), USER_DISABLED, ACCOUNT_DELETED.
    */
   bind(actor: Actor, identity: Identity): Promise<void>
 }
@@ -67,17 +67,17 @@ export function createIdentities({
 }): Identities {
   async function register(
     identity: Identity,
-    newcomer: string,
+    defaultName: string,
     { inviteCode = '', origin = {} }: Invitation,
   ): Promise<void> {
     await db.transaction(async (trx) => {
-      // One registration runs at a time: two browsers may send one identity at once, and two new identities could get one name.
+      // Run one registration at a time. Concurrent ones could create two users for an identity, or give two users the same name.
       await db.alone(trx, 'new identity')
       if (await findHolder(trx, identity)) return
       const email = await freeEmail(trx, identity.email)
       const row = {
         username: await freeName(trx, identity.provider),
-        display_name: displayName(identity.name) || newcomer,
+        display_name: displayName(identity.name) || defaultName,
         password: '',
         role: ROLE.common,
         group: 'default',
@@ -103,15 +103,15 @@ export function createIdentities({
   return {
     async signIn(identity, invitation = {}) {
       requireId(identity)
-      const { name: provider, newcomer } = providerRow(identity.provider)
+      const { name: provider, newcomer: defaultName } = providerRow(identity.provider)
       let holder = await findHolder(db.reader, identity)
-      if (newcomer === undefined && (!holder || holder.DeletedAt)) {
+      if (defaultName === undefined && (!holder || holder.DeletedAt)) {
         throw new GatewayError('IDENTITY_UNBOUND', { provider })
       }
-      if (!holder && newcomer !== undefined) {
+      if (!holder && defaultName !== undefined) {
         if (!options.get(OPTIONS.RegisterEnabled)) throw new GatewayError('REGISTER_DISABLED')
-        // A concurrent registration with a password may take the name, address or invite code.
-        await withRetries(() => register(identity, newcomer, invitation))
+        // Retry, because a concurrent registration with a password may take the name, address or invite code.
+        await withRetries(() => register(identity, defaultName, invitation))
         holder = await findHolder(db.reader, identity)
       }
       if (!holder || holder.DeletedAt) throw new GatewayError('ACCOUNT_DELETED')
@@ -143,8 +143,8 @@ export function createIdentities({
 }
 
 /**
- * Returns the user of an identity, even if deleted. Deleted users keep their identities, so that signing up again does not
- * restore them.
+ * Returns the user of an identity, even if deleted. Deleted users keep their identities, so that a new sign-in fails instead of
+ * creating another user.
  */
 async function findHolder(connection: Knex, { provider, id }: Identity): Promise<User | undefined> {
   const row = await connection('users')
@@ -163,8 +163,8 @@ function requireId({ provider, id }: Identity): void {
 }
 
 /**
- * Returns the documented name `<provider>_<highest id + 1>`. Users can choose such names themselves. If the name is taken,
- * returns the next free one.
+ * Returns the documented name `<provider>_<highest id + 1>`. If users have chosen this name and the next ones themselves, returns
+ * a name with a random suffix.
  */
 async function freeName(trx: Knex.Transaction, provider: IdentityProvider): Promise<string> {
   const newest = await trx('users').max({ id: 'id' }).first()

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import type { Knex } from 'knex'
 import type { Secrets } from '../secrets.ts'
 
-/** The client that a new user registered from. Absent fields are unknown, as for a command at the database. */
+/** The client from which a new user registered. Absent fields are unknown, for example if a local command created the user. */
 export interface RegistrationOrigin {
   readonly address?: string | undefined
   /** A random id stored by the browser. */
@@ -34,6 +34,6 @@ export async function takeReward(trx: Knex.Transaction, sources: readonly string
   if (sources.length === 0) return true
   // Insert in a fixed order, so that two transactions cannot deadlock.
   const rows = sources.toSorted().map((digest) => ({ digest, created_at: now }))
-  const taken = await trx('invite_sources').insert(rows).onConflict('digest').ignore().returning('digest')
-  return taken.length === sources.length
+  const inserted = await trx('invite_sources').insert(rows).onConflict('digest').ignore().returning('digest')
+  return inserted.length === sources.length
 }

@@ -7,8 +7,8 @@ const LENGTH_MAX = 255
 let confusables: Readonly<Record<string, string>> | undefined
 
 /**
- * Loads the table of confusable characters: https://www.unicode.org/reports/tr39/#Confusable_Detection. A process that must not
- * load files later calls this at its start.
+ * Loads the table of confusable characters: https://www.unicode.org/reports/tr39/#Confusable_Detection. To avoid reading the file
+ * later, call this function when a process starts.
  */
 export function loadConfusables(): Readonly<Record<string, string>> {
   if (confusables) return confusables
@@ -21,8 +21,8 @@ export function loadConfusables(): Readonly<Record<string, string>> {
 export function skeletonOf(name: string): string {
   const table = loadConfusables()
   const folded = [...name.normalize('NFKD').toLowerCase().normalize('NFKD')]
-  const seen = folded.map((character) => (Object.hasOwn(table, character) ? table[character] : character)).join('')
-  return [...seen.toLowerCase().normalize('NFKD')].slice(0, LENGTH_MAX).join('')
+  const mapped = folded.map((character) => (Object.hasOwn(table, character) ? table[character] : character)).join('')
+  return [...mapped.toLowerCase().normalize('NFKD')].slice(0, LENGTH_MAX).join('')
 }
 
 /** Returns the columns that store a name. */
@@ -47,8 +47,8 @@ export async function requireDistinctName(trx: Knex.Transaction, username: strin
 export const NAME_CHOICE = 'user name'
 
 /**
- * Returns the name, or the name with the lowest number that makes it differ from all names, look-alikes and names of deleted
- * users included. The caller must hold the NAME_CHOICE lock.
+ * Returns the name if it is free, else the name with the lowest suffix that makes it free, such as `-2`. A name is not free if any
+ * user, even a deleted one, has this name or a look-alike. The caller must hold the NAME_CHOICE lock.
  */
 export async function freeUsername(trx: Knex.Transaction, username: string): Promise<string> {
   for (let number = 1; ; number++) {

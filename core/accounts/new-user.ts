@@ -15,7 +15,7 @@ const INVITE_CODE_LENGTH = 4
 /** Number of tries with a code of 4 characters. Later codes are longer, because there are only 14 million short codes. */
 const INVITE_CODE_TRIES = 5
 /** Maximum number of tries. Codes of 8 characters practically never collide, so more failures have another cause. */
-const ALL_TRIES = 20
+const TRIES_MAX = 20
 
 /** A new row of `users`. `password` is a hash, empty for users who sign in through a provider. */
 export interface NewUserRow {
@@ -42,8 +42,8 @@ export interface NewUserParts {
 
 /**
  * Inserts a user with an invite code and the due grants, in the caller's transaction. Returns the id. A taken name, mail address
- * or identity violates a unique index. An unknown `inviteCode` is ignored. Each of the `sources` (`sourcesOf`) earns the rewards
- * of an invitation once. Throws BALANCE_TOO_LARGE if the inviter's earnings would exceed BALANCE_MAX.
+ * or identity violates a unique index. An unknown `inviteCode` is ignored. With the option InviteRewardOnce, each of the `sources`
+ * (`sourcesOf`) earns rewards once. Throws BALANCE_TOO_LARGE if the inviter's earnings would exceed BALANCE_MAX.
  */
 export async function insertUser(
   trx: Knex.Transaction,
@@ -79,7 +79,7 @@ export async function insertUser(
     await logs.write(trx, { type: 'system', userId: id, username, text: 'invitee-grant', quota: forInvitee })
   }
   if (forInviter > 0) {
-    const earned = await trx('users')
+    const updatedRows = await trx('users')
       .where({ id: inviter.id })
       .where('aff_history', '<=', BALANCE_MAX - forInviter)
       .update({
@@ -87,7 +87,7 @@ export async function insertUser(
         aff_quota: trx.raw('aff_quota + ?', [forInviter]),
         aff_history: trx.raw('aff_history + ?', [forInviter]),
       })
-    if (earned === 0) throw new GatewayError('BALANCE_TOO_LARGE', { max: BALANCE_MAX })
+    if (updatedRows === 0) throw new GatewayError('BALANCE_TOO_LARGE', { max: BALANCE_MAX })
     const event = { type: 'system', userId: inviter.id, username: inviter.username } as const
     await logs.write(trx, { ...event, text: 'inviter-grant', quota: forInviter })
   }
@@ -101,7 +101,7 @@ async function findInviter(trx: Knex.Transaction, aff_code: string) {
 
 /** Inserts a row, and retries with another invite code if the code is taken. */
 async function insertWithInviteCode(trx: Knex.Transaction, row: object): Promise<number> {
-  for (let attempt = 0; attempt < ALL_TRIES; attempt++) {
+  for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
     const [created] = await trx('users')
       .insert({ ...row, aff_code: newInviteCode(attempt) })
       .onConflict('aff_code')
@@ -109,7 +109,7 @@ async function insertWithInviteCode(trx: Knex.Transaction, row: object): Promise
       .returning('id')
     if (created) return created.id
   }
-  throw new Error(`No free invite code after ${ALL_TRIES} tries`)
+  throw new Error(`No free invite code after ${TRIES_MAX} tries`)
 }
 
 /** Returns a random invite code, longer after a few collisions. */

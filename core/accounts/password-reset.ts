@@ -16,13 +16,13 @@ import { revokeCredentials } from './revoke.ts'
 
 const LINK_CODE_LENGTH = 32
 const PASSWORD_LENGTH = 12
-/** Maximum number of links per hour for one mail address, known or not. */
+/** Maximum number of links per hour for one mail address, whether or not an account has it. */
 const PER_ADDRESS_MAX = 5
 
 /** Sets a new password for the owner of an account's mail address. */
 export interface PasswordReset {
   /**
-   * Mails a link, in that language. `clients` are the requesting clients with their maximum number of requests per hour. With the
+   * Mails a link for `reset`. `clients` are names to count the client's requests by, each with its maximum per hour. With the
    * option PasswordResetUniformReply, known and unknown addresses have the same outcome. Throws INVALID_INPUT, EMAIL_INVALID,
    * EMAIL_UNREGISTERED, RESET_LIMITED, MAIL_COOLDOWN, MAIL_UNCONFIGURED, MAIL_FAILED.
    */
@@ -86,7 +86,7 @@ export function createPasswordReset({
         return
       }
       try {
-        // Send to the stored address, which the user proved. The request may spell it differently.
+        // Send to the stored address, because the request may have another case, which can name another mailbox.
         await mail.send(messageOf({ email: user.email, token, language }))
       } catch (error) {
         await verification.withdraw('reset', email, token)

@@ -5,11 +5,11 @@ import { isCommonPassword, loadCommonPasswords } from './common-passwords.ts'
 
 export const PASSWORD_LENGTH_MIN = 8
 
-/** Native module, loaded only by code that handles passwords. */
+/** The hashing modules are loaded on first use, because most processes handle no passwords. */
 const argon2 = () => import('@node-rs/argon2')
 const bcrypt = () => import('bcryptjs')
 
-/** Loads the hashing modules. A process that must not load files later calls this at its start. */
+/** Loads the hashing modules. To avoid reading files later, call this function when a process starts. */
 export async function loadHashing(): Promise<void> {
   loadCommonPasswords()
   await Promise.all([argon2(), bcrypt()])
@@ -23,15 +23,15 @@ export interface HashCost {
 
 export interface Passwords {
   /**
-   * Checks a new password: from 8 characters to the option PasswordLengthMax, blanks included, because sign-in compares exactly.
-   * Returns it unchanged. Throws FIELD_LENGTH, PASSWORD_COMMON.
+   * Checks a new password: at least 8 characters, and at most the option PasswordLengthMax. Blanks count, because sign-in compares
+   * exactly. Returns the password unchanged. Throws FIELD_LENGTH, PASSWORD_COMMON.
    */
   checkNew(password: string): string
   /** Returns an argon2id hash, computed off the main thread. */
   hash(password: string): Promise<string>
   /**
    * Compares a password with a stored hash: argon2id, or bcrypt from an imported deployment. `outdated` means that the caller
-   * must store a new hash. A missing hash takes as much time as a wrong password, so that names cannot be probed.
+   * must store a new hash. A check without a hash takes as long as a check of a wrong password, so that names cannot be probed.
    */
   check(stored: string | undefined, password: string): Promise<{ fits: boolean; outdated: boolean }>
 }

@@ -32,9 +32,9 @@ export interface Profile {
   get(actor: Actor): Promise<User>
   /**
    * Updates the fields that are not empty. A new password ends all sessions and voids the access token; with `revoke_keys`, it
-   * also deletes the API keys. Returns the hash of a new password for `sessions.rotate`. `passwordHash` is the hash that the
-   * current password was checked against. Throws FIELD_*, PASSWORD_COMMON, CURRENT_PASSWORD_WRONG, USERNAME_TAKEN,
-   * USERNAME_LOOKALIKE, USER_NOT_FOUND.
+   * also deletes the API keys. Returns the hash of a new password for `sessions.rotate`. `proof` has the stored hash that the
+   * current password matched. Throws FIELD_*, PASSWORD_COMMON, CURRENT_PASSWORD_WRONG, USERNAME_TAKEN, USERNAME_LOOKALIKE,
+   * USER_NOT_FOUND.
    */
   update(
     actor: Actor,
@@ -49,17 +49,18 @@ export interface Profile {
     proof?: PasswordProof,
   ): Promise<string | undefined>
   /**
-   * Marks the account as deleted: name and address stay taken, keys and sessions end. Throws ROOT_DELETE_SELF, USER_NOT_FOUND.
+   * Marks the account as deleted. Name and address stay taken; keys and sessions stop working. Throws ROOT_DELETE_SELF,
+   * TEAM_OWNED, USER_NOT_FOUND.
    */
   delete(actor: Actor): Promise<void>
-  /** Returns the user's invite code, and creates it if missing. Throws USER_NOT_FOUND. */
+  /** Returns the actor's invite code. Creates a code if the actor has none. Throws USER_NOT_FOUND. */
   inviteCode(actor: Actor): Promise<string>
   /**
    * Moves invite earnings to the balance. Repeated calls with the same idempotency key move them once. Throws FIELD_*,
    * INVITE_MINIMUM {minimum, minimum_en}, INVITE_INSUFFICIENT, IDEMPOTENCY_KEY_*.
    */
   transferInvites(actor: Actor, quota: number, idempotency?: Idempotency): Promise<void>
-  /** Stores an address that a mailed code proves. Throws EMAIL_INVALID, CODE_WRONG, EMAIL_TAKEN, USER_NOT_FOUND. */
+  /** Stores a mail address if the mailed code is right. Throws EMAIL_INVALID, CODE_WRONG, EMAIL_TAKEN, USER_NOT_FOUND. */
   bindEmail(actor: Actor, proof: { email: string; code: string }): Promise<void>
 }
 
@@ -118,7 +119,7 @@ export function createProfile({
           const ownRow = trx('users').where({ id: actor.id }).whereNull('deleted_at')
           const before = await ownRow.clone().forUpdate().first('username', 'display_name', 'language')
           if (!before) throw userNotFound(actor)
-          // Names from a provider may exceed the input limit, so unchanged ones are not checked.
+          // Check only changed names, because stored names from a sign-in provider may exceed the input limit.
           const changes = {
             ...(username.trim() !== '' && username !== before.username && nameColumns(usernameOf(username))),
             ...(display_name.trim() !== '' &&
@@ -178,13 +179,12 @@ export function createProfile({
         const request = { change: 'transfer', quota }
         // Lock the user's row before the idempotency key, as other balance changes do. Another order could deadlock.
         await trx('users').where({ id }).forUpdate().first('id')
-        // Look for an earlier request before checking the minimum: a repeated request succeeds even if the minimum was raised
-        // since.
+        // Look for an earlier request before checking the minimum, which may have been raised since the earlier request.
         if (await madeBefore(trx, { actor, request, now: now() }, idempotency)) return
         requireMinimum(quota)
         // The UPDATE checks the amount, so concurrent transfers cannot move the same earnings.
-        const moved = await trx('users').where({ id }).where('aff_quota', '>=', quota).decrement('aff_quota', quota)
-        if (moved === 0) throw new GatewayError('INVITE_INSUFFICIENT')
+        const rows = await trx('users').where({ id }).where('aff_quota', '>=', quota).decrement('aff_quota', quota)
+        if (rows === 0) throw new GatewayError('INVITE_INSUFFICIENT')
         await ledger.credit(trx, { userId: id, kind: 'transfer', quota, actorId: id })
       })
     },

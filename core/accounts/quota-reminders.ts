@@ -12,8 +12,8 @@ import { OPTIONS, publicAddress } from '../options/registry.ts'
 import { mailLanguage } from './mail-language.ts'
 
 /**
- * Balance levels. `users.quota_notice` stores the level of the last notice; when the balance rises, the stored level is
- * lowered.
+ * Balance levels. `users.quota_notice` stores the level at the last check, or NULL before the first check. If a mail is due again,
+ * the column keeps the earlier level.
  */
 const AMPLE = 0
 const LOW = 1
@@ -22,15 +22,15 @@ const USED_UP = 2
 const PAGE = 10_000
 /** Key of the row of `meta` that stores the threshold of the last run. */
 const THRESHOLD = 'quota-reminder-threshold'
-/** Maximum number of tries for a user whose mails the server temporarily rejects. Then the user counts as notified. */
+/** Maximum number of tries for a user whose mails the server temporarily rejects. After so many, the user counts as notified. */
 const TRIES_MAX = 5
 
 /** Mails users whose balance became low: once when it falls below QuotaRemindThreshold, and once when it is used up. */
 export interface QuotaReminders {
   /**
-   * Checks all balances once and sends the due mails. Does nothing without a mail server. New users, users whose balance rose,
-   * and users who are low only because the threshold changed are recorded without a mail. Returns the number of mails sent.
-   * Throws errors of `Mail.send` that concern the server itself; the remaining users are due at the next run.
+   * Checks all balances once and sends the due mails. Does nothing without a mail server. Sends no mail to new users and to users
+   * whose balance rose. If the threshold changed since the last run, users at level LOW get no mail either. Returns the number of
+   * mails sent. Throws errors of `Mail.send` that concern more than one receiver; the remaining users are due at the next run.
    */
   send(signal: AbortSignal): Promise<number>
 }
@@ -46,14 +46,14 @@ export function quotaLevel(quota: number, threshold: number): number {
   if (quota <= 0) return USED_UP
   return quota < threshold ? LOW : AMPLE
 }
-/** Returns whether the balance fell to this level. If the threshold changed, LOW does not count as a fall. */
+/** Returns whether the balance fell to this level. LOW does not count if the threshold changed, which may be the only cause. */
 function hasFallen(notifiedLevel: number, level: number, thresholdChanged: boolean): boolean {
   return notifiedLevel < level && !(thresholdChanged && level === LOW)
 }
 const LEVEL_SQL = `CASE WHEN quota <= 0 THEN ${USED_UP} WHEN quota < ? THEN ${LOW} ELSE ${AMPLE} END`
-const RISEN_SQL = `(quota_notice IS NULL OR quota_notice > ${LEVEL_SQL})`
+const NEW_OR_RISEN_SQL = `(quota_notice IS NULL OR quota_notice > ${LEVEL_SQL})`
 
-/** One run over all balances. `thresholdChanged` compares the threshold with that of the last run. */
+/** One run over all balances. `thresholdChanged` means that the threshold differs from that of the last run. */
 interface ReminderRun {
   readonly threshold: number
   readonly thresholdChanged: boolean
@@ -66,7 +66,7 @@ function whereReachable(query: Knex.QueryBuilder): void {
 }
 
 /**
- * The level is stored in the user's row by a conditional UPDATE before the mail is sent, so only one process sends it. A crash
+ * A conditional UPDATE stores the level in the user's row before the mail is sent, so only one process sends the mail. A crash
  * may lose a mail but never repeats one. If the mail server certainly did not accept a mail, the mail is due again.
  */
 export function createQuotaReminders({
@@ -101,11 +101,11 @@ export function createQuotaReminders({
         .whereBetween('id', [first, last])
         .modify(whereReachable)
         .whereRaw(
-          thresholdChanged ? `(${RISEN_SQL} OR ${LEVEL_SQL} = ${LOW})` : RISEN_SQL,
+          thresholdChanged ? `(${NEW_OR_RISEN_SQL} OR ${LEVEL_SQL} = ${LOW})` : NEW_OR_RISEN_SQL,
           thresholdChanged ? [threshold, threshold] : [threshold],
         )
         .whereRaw(`(quota_notice IS NULL OR quota_notice <> ${LEVEL_SQL})`, [threshold])
-        // Same lock order as the ledger.
+        // Lock in the same order as the ledger.
         .orderBy('id')
         .forUpdate()
       const quota_notice = trx.raw(LEVEL_SQL, [threshold])
@@ -144,7 +144,7 @@ export function createQuotaReminders({
     }
   }
 
-  /** Makes the mail due again if it was not sent. Rethrows errors that concern more than this receiver. */
+  /** Makes a mail due again if it was not sent and tries are left. Rethrows errors that concern more than this receiver. */
   async function handleFailure(
     error: unknown,
     { id, notifiedLevel, level }: { id: number; notifiedLevel: number; level: number },
@@ -194,8 +194,8 @@ export function createQuotaReminders({
       const threshold = options.get(OPTIONS.QuotaRemindThreshold)
       const thresholdChanged = (await readThreshold()) !== String(threshold)
       const due = await collectDue({ threshold, thresholdChanged }, signal)
-      // Store the threshold before sending mails. Otherwise, after a failed mail, the next run would see a changed threshold and
-      // skip users whose balance falls then.
+      // Store the threshold before sending mails, because a failed mail may end this run. Otherwise the next run would see the
+      // same change of the threshold, and users whose balance becomes LOW until then would get no mail.
       if (thresholdChanged && !signal.aborted) await storeThreshold(threshold)
       let reminded = 0
       for (const row of due) {

@@ -25,7 +25,7 @@ const FIRST_TOKEN_QUOTA = 500_000
 export interface Applicant {
   username: string
   password: string
-  /** Required, proven and stored only while the option EmailVerificationEnabled is on. */
+  /** Required, verified and stored only if the option EmailVerificationEnabled is on. */
   email?: string
   verification_code?: string
   /** The inviter's code; unknown codes are ignored. */
@@ -35,8 +35,8 @@ export interface Applicant {
 /** Self-registration of users. */
 export interface Registration {
   /**
-   * Creates a common user without signing in. `firstToken` also creates an API key. `origin` earns invitation rewards once.
-   * `language` is the language of mails to the user, absent if unknown. Throws REGISTER_DISABLED, PASSWORD_REGISTER_DISABLED,
+   * Creates a common user, but no session. With `firstToken`, also creates an API key. With the option InviteRewardOnce, `origin`
+   * earns rewards once. `language` is the language of mails to the user. Throws REGISTER_DISABLED, PASSWORD_REGISTER_DISABLED,
    * FIELD_*, PASSWORD_COMMON, EMAIL_REQUIRED, EMAIL_INVALID, CODE_WRONG, USERNAME_TAKEN, USERNAME_LOOKALIKE, EMAIL_TAKEN.
    */
   register(
@@ -44,8 +44,8 @@ export interface Registration {
     extras?: { firstToken?: boolean; origin?: RegistrationOrigin; language?: Language | undefined },
   ): Promise<void>
   /**
-   * Mails a code that proves an address, for a registration or for one's own account, in that language. Throws INVALID_INPUT,
-   * EMAIL_INVALID, EMAIL_DOMAIN, EMAIL_ALIAS, EMAIL_TAKEN, MAIL_COOLDOWN, MAIL_UNCONFIGURED, MAIL_FAILED.
+   * Mails a code that proves an address, for a registration or for `Profile.bindEmail`. Throws INVALID_INPUT, EMAIL_INVALID,
+   * EMAIL_DOMAIN, EMAIL_ALIAS, EMAIL_TAKEN, MAIL_COOLDOWN, MAIL_UNCONFIGURED, MAIL_FAILED.
    */
   sendCode(email: string, language: Language): Promise<void>
 }
@@ -126,7 +126,7 @@ export function createRegistration({
   }
 }
 
-/** Returns the first key of a user. Its documented name may exceed the input limit, so the name is set after the check. */
+/** Returns the first key of a user. The name is set after the check, because it may exceed the input limit. */
 function firstTokenOf(username: string, now: number): ReturnType<typeof checkToken> {
   const name = '初始令牌'
   const token = checkToken({ name, unlimited_quota: true, remain_quota: FIRST_TOKEN_QUOTA }, now)

@@ -8,7 +8,7 @@ export interface SignInOrigin {
   readonly address: string
   /** Identifies one client: an IPv4 address, or the network of an IPv6 address. */
   readonly network: string
-  /** Whether the browser has been signed in as that user before. */
+  /** Whether the user has signed in with this browser before. */
   readonly isKnownDevice: boolean
 }
 

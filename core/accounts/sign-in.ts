@@ -15,10 +15,10 @@ import type { Passwords } from './passwords.ts'
 import { toUser, USER_ROW_COLUMNS, type User } from './user.ts'
 
 /**
- * Minimum duration of a rejection. It exceeds any password check, so that the duration does not reveal whether an account
- * exists or how its password is hashed.
+ * Minimum duration of a failed check. Every password check is faster, so the duration does not reveal whether an account exists
+ * or how its password is hashed.
  */
-const REFUSAL_MS = 250
+const FAILED_CHECK_MS = 250
 
 /** The signed-in user, and the hash that the password matched: a session begins only while that hash is still stored. */
 export interface SignedIn {
@@ -83,7 +83,7 @@ export function createPasswordSignIn({
     }
   }
 
-  /** Runs and counts a check. Takes at least REFUSAL_MS if the password is wrong. */
+  /** Runs and counts a check. Takes at least FAILED_CHECK_MS if the password is wrong. */
   async function runCheck(
     guess: Guess,
     check: () => Promise<boolean>,
@@ -92,7 +92,7 @@ export function createPasswordSignIn({
     try {
       if (!(await check())) {
         const isNoticeDue = await guess.fail()
-        await sleep(Math.max(0, REFUSAL_MS - (performance.now() - startedAt)))
+        await sleep(Math.max(0, FAILED_CHECK_MS - (performance.now() - startedAt)))
         return { fits: false, isNoticeDue }
       }
     } catch (error) {
@@ -140,19 +140,19 @@ export function createPasswordSignIn({
       if (isNoticeDue && row?.status === USER_STATUS.enabled) notify(row)
       throw new GatewayError('CREDENTIALS_WRONG')
     }
-    const { password: verified, language: _, ...fields } = row
-    if (!isOutdated) return { user: toUser(fields), passwordHash: verified }
+    const { password: storedHash, language: _, ...fields } = row
+    if (!isOutdated) return { user: toUser(fields), passwordHash: storedHash }
     const hash = await passwords.hash(password)
     const replaced = await db.transaction((trx) =>
-      trx('users').where({ id: row.id, password: verified }).update({ password: hash }),
+      trx('users').where({ id: row.id, password: storedHash }).update({ password: hash }),
     )
     // If the row changed meanwhile (another login or a new password), check against the new row.
     return replaced ? { user: toUser(fields), passwordHash: hash } : login({ username, password }, context)
   }
 
   /**
-   * Returns the subject that failures are counted by. Failures of unknown names are counted too, and upper and lower case of
-   * mail addresses count as one. So the limit does not reveal which names and addresses exist.
+   * Returns the subject that failures are counted by. Failures for unknown names and addresses are counted like those for known
+   * ones, so that the limit does not reveal which ones exist. Therefore the case of addresses is ignored.
    */
   function subjectOf({ id, name, device }: { id: number | undefined; name: string; device: string }): string {
     if (id === undefined) return `name ${name.includes('@') ? name.toLowerCase() : name}`
@@ -174,8 +174,8 @@ export function createPasswordSignIn({
 }
 
 /**
- * Throws CURRENT_PASSWORD_WRONG unless `passwordHash` is still the stored hash. If it is undefined, the change needs no
- * password. The row must be locked.
+ * Throws CURRENT_PASSWORD_WRONG unless `passwordHash` is still the stored hash. An undefined `passwordHash` means that the change
+ * needs no password. The row must be locked.
  */
 export async function requirePassword(
   trx: Knex.Transaction,

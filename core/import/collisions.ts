@@ -7,8 +7,7 @@ import { keyHash } from './key-hash.ts'
 import type { MappedRow } from './mappers/mapper.ts'
 
 /**
- * Compares rows to import with existing rows and changes colliding values. Returns the rows to skip: their source ids, with the
- * reasons.
+ * Compares rows to import with existing rows, and changes colliding values. Returns the reasons for skipping rows, by source id.
  */
 export type ResolveCollisions = (
   db: Knex,
@@ -51,8 +50,8 @@ export const resolveUsers: ResolveCollisions = async (db, rows, { secrets, chang
       change(row.id, `${column} belongs to another user: left out`)
     }
   }
-  const hashes = new Map(rows.map(({ id, secrets: { access_token = '' } }) => [id, access_token]))
-  const tokenHashes = [...hashes]
+  const accessTokens = new Map(rows.map(({ id, secrets: { access_token = '' } }) => [id, access_token]))
+  const tokenHashes = [...accessTokens]
     .filter(([, token]) => token !== '')
     .map(([id, token]) => [id, secrets.digest(token)] as const)
   const takenTokens = await takenIn(
@@ -84,8 +83,8 @@ export const resolveTokens: ResolveCollisions = async (db, rows, { secrets }) =>
     'key_hash',
     hashes.map(([, hash]) => hash),
   )
-  const refused = hashes.filter(([, hash]) => !claim(taken, hash))
-  return new Map(refused.map(([id]) => [id, 'another token has its key']))
+  const duplicates = hashes.filter(([, hash]) => !claim(taken, hash))
+  return new Map(duplicates.map(([id]) => [id, 'another token has its key']))
 }
 
 const CHANNEL_NAME_MAX = 255
@@ -104,8 +103,8 @@ export const resolveChannels: ResolveCollisions = async (db, rows, { change }) =
 export function resolveUnique(table: string, column: string, reason: string): ResolveCollisions {
   return async (db, rows) => {
     const taken = await takenIn(db, table, column, textsOf(rows, column))
-    const refused = rows.filter(({ fields }) => !claim(taken, String(fields[column])))
-    return new Map(refused.map(({ id }) => [id, reason]))
+    const duplicates = rows.filter(({ fields }) => !claim(taken, String(fields[column])))
+    return new Map(duplicates.map(({ id }) => [id, reason]))
   }
 }
 
@@ -122,7 +121,7 @@ async function takenIn(db: Knex, table: string, column: string, values: readonly
   return new Set(rows.map((row) => String(row[column])))
 }
 
-/** Reserves a value. Returns false if it is taken. */
+/** Marks a value as taken. Returns false if another row has taken the value already. */
 function claim(taken: Set<string>, value: string): boolean {
   if (taken.has(value)) return false
   taken.add(value)
@@ -130,8 +129,8 @@ function claim(taken: Set<string>, value: string): boolean {
 }
 
 /**
- * Returns the name if it is free, else the name with the lowest free suffix, such as `-2`. Reserves the result. `max` is the
- * maximum length in characters.
+ * Returns the name if it is free, else the name with the lowest free suffix, such as `-2`. Marks the result as taken. `max` is
+ * the maximum length in characters.
  */
 async function freeName(
   db: Knex,

@@ -14,7 +14,7 @@ export type StoredStates = Json<ColumnStates> | null
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The key of the state of a row that is compared as a whole. */
+/** Name of the only state of a row that is compared as a whole. */
 const WHOLE = '*'
 const DIGEST_LENGTH = 12
 /** Replaces the digest of the status if the row was deleted at the source. */
@@ -52,10 +52,9 @@ export function firstStates(kind: ImportKind, row: MappedRow): ColumnStates {
 }
 
 /**
- * Plans the update of a row that has changed at the source. A column is written if two conditions hold: it has changed at the
- * source, and this gateway still has the value that an import last wrote. Other values were changed by an operator and are
- * kept. If `mayWrite` is false, nothing is written. If `states` is null, it is unknown which side changed a column, so this
- * gateway's values are kept.
+ * Plans the update of a row that has changed at the source. A column is written if it has changed at the source, and this gateway
+ * still has the value that an import last wrote. A different value was changed in this gateway, so it is kept. If `mayWrite` is
+ * false, nothing is written. If `states` is null, it is unknown which side changed a column, so this gateway's values are kept.
  */
 export function planRow(
   kind: ImportKind,
@@ -75,9 +74,9 @@ export function planRow(
   for (const [name, value] of listedValues(kind, row)) {
     const source = digestOf(value)
     plan.states[name] = source
-    const { what = name, before: first } = kind.listed?.[name] ?? {}
-    const read = stateOf(before, name)?.read ?? (first === undefined ? source : digestOf(first))
-    if (read !== source) plan.conflicts.push(what)
+    const { what = name, before: assumed } = kind.listed?.[name] ?? {}
+    const lastRead = stateOf(before, name)?.read ?? (assumed === undefined ? source : digestOf(assumed))
+    if (lastRead !== source) plan.conflicts.push(what)
   }
   return plan
 }
@@ -152,11 +151,11 @@ export function planRestore(
     const { restore, kept } = compareWritten(states, [[WHOLE, wholeText(columns, before), wholeText(columns, present)]])
     return { restore: restore.length > 0 ? columns : [], kept }
   }
-  const clearValue = (column: string, value: unknown) =>
+  const decrypted = (column: string, value: unknown) =>
     kind.encrypted?.includes(column) ? secrets.open(String(value ?? '')) : value
   return compareWritten(
     states,
-    columns.map((column) => [column, clearValue(column, before[column]), clearValue(column, present[column])]),
+    columns.map((column) => [column, decrypted(column, before[column]), decrypted(column, present[column])]),
   )
 }
 
@@ -193,8 +192,8 @@ export const wasGone = (states: StoredStates): boolean =>
 
 /**
  * Plans the status of a row that was deleted at the source. `isKnown` means that an earlier import has recorded the deletion.
- * `isOurs` means that an import wrote the current status, or that it is unknown who wrote it. `after` and `kept` are the states
- * to store if the status is written or kept.
+ * `isOurs` means that an import wrote the current status, or that it is unknown who wrote it. `after` returns the states to store
+ * if a new status is written, and `kept` are the states to store if the status is kept.
  */
 export function planGone(
   states: StoredStates,

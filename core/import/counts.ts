@@ -18,10 +18,7 @@ export interface CountsState {
   done: number
   /** Start of an hour in Unix seconds. The source may still increase the rows of this and later hours. */
   hour: number
-  /**
-   * Imported count, quota and tokens of the rows that may still grow, by row id. If the row's user was not imported, they are
-   * 0.
-   */
+  /** Imported count, quota and tokens of the rows that may still grow, by row id. They are 0 if the user was not imported. */
   open: Record<string, [number, number, number]>
 }
 
@@ -41,7 +38,7 @@ export interface CountsOutcome {
 }
 
 /**
- * Adds the source's dashboard counts to the existing counts, in the caller's transaction. No log rows belong to imported
+ * Adds the source's dashboard counts to the existing counts, in the caller's transaction. The log has no rows for imported
  * counts. So their hours go to `partial_hours`, which the ledger check skips.
  */
 export async function importCounts(
@@ -66,12 +63,12 @@ export async function importCounts(
     const fresh: AddedCount[] = []
     for (const row of rows) {
       const id = Number(row.id)
-      const hour = Math.floor(number(row.created_at) / HOUR_S) * HOUR_S
+      const hour = Math.floor(toInt(row.created_at) / HOUR_S) * HOUR_S
       if (id <= before.done && hour < before.hour) continue
-      const sums: [number, number, number] = [number(row.count), number(row.quota), number(row.token_used)]
+      const sums: [number, number, number] = [toInt(row.count), toInt(row.quota), toInt(row.token_used)]
       const earlier = open.get(String(id))?.sums ?? (id <= before.done ? undefined : [0, 0, 0])
       latest = Math.max(latest, hour)
-      const user = map.target('users', number(row.user_id))
+      const user = map.target('users', toInt(row.user_id))
       // If the user is imported later, the next import must add the whole row.
       open.set(String(id), { hour, sums: user === undefined && earlier !== undefined ? earlier : sums })
       if (user === undefined || earlier === undefined) {
@@ -80,7 +77,7 @@ export async function importCounts(
       }
       const [count = 0, quota = 0, tokens = 0] = sums.map((sum, at) => sum - (earlier[at] ?? 0))
       if (count === 0 && quota === 0 && tokens === 0) continue
-      const username = map.usernameOf(number(row.user_id)) ?? ''
+      const username = map.usernameOf(toInt(row.user_id)) ?? ''
       fresh.push([user, username.slice(0, USERNAME_MAX), hour, modelOf(row), count, quota, tokens])
       hours.add(hour)
       outcome.imported++
@@ -179,7 +176,7 @@ function addTo(rows: Map<string, AddedCount>, row: AddedCount): void {
   else rows.set(key, [user, username, hour, model, before[4] + count, before[5] + quota, before[6] + tokens])
 }
 
-function number(value: unknown): number {
+function toInt(value: unknown): number {
   const whole = Math.trunc(Number(value ?? 0))
   return Number.isSafeInteger(whole) ? whole : 0
 }

@@ -59,7 +59,7 @@ function checksOf(trx: Knex.Transaction, id: number): readonly (readonly [string
     ['its users have made API keys since', since('tokens', 'user_id', users)],
     ['its users have management keys', trx('management_keys').whereIn('user_id', users).where({ revoked_at: 0 })],
     ['its users are in teams', trx('team_members').whereIn('user_id', users)],
-    // Ignore openings. Only imports and undos write them, and later imports of this source were excluded above.
+    // Ignore entries of the kind `opening`. Only imports and undos write them, and a later import was excluded above.
     [
       'balances of its users have changed since',
       trx('ledger_entries').whereIn('user_id', users).whereNot({ kind: 'opening' }),
@@ -92,8 +92,8 @@ function checksOf(trx: Knex.Transaction, id: number): readonly (readonly [string
 }
 
 /**
- * Selects accounts with charges whose log rows were cleared. Clearing the log adds their quota to `carried_sums`, which then
- * exceeds the usage at the source.
+ * Selects imported accounts with charges in this gateway whose log rows were cleared. Clearing adds the quota of the rows to
+ * `carried_sums`, which then differs from the usage at the source.
  */
 const clearedCharges = (trx: Knex, id: number, kind: 'users' | 'tokens') =>
   trx('import_rows')

@@ -8,10 +8,10 @@ import type { Product } from './report.ts'
 /** Maximum number of rows per table to compare. */
 const SAMPLE = 200
 /**
- * Minimum number of proofs that identify a source at another address, because two gateways could share a single key. Fewer are
- * enough if all keys of the sample are equal.
+ * Minimum number of proofs that identify a source at another address, because two gateways may have one key in common. Fewer
+ * proofs are enough if their number equals the number of keys in the sample.
  */
-const EQUAL_MIN = 2
+const PROOFS_MIN = 2
 /** Name of a user that every gateway has. */
 const ROOT = 'root'
 
@@ -29,8 +29,8 @@ export interface FoundSource {
 
 /**
  * Finds an earlier source by its address and its contents. A database at the same address is a different source if most of the
- * rows with imported ids have other keys or names. A copy or dump at another address is the same source if its rows were
- * imported.
+ * rows whose ids were imported have other keys or names now. A copy or dump at another address is the same source if most of these
+ * rows are equal.
  */
 export async function findSource(
   db: Knex,
@@ -52,7 +52,7 @@ export async function findSource(
   }
   for (const id of await sourcesWithKeys(db, product, sample.keys)) {
     const { equal, different, proofs } = await compare(db, id, sample)
-    if (equal > different && (proofs >= EQUAL_MIN || proofs === sample.keys.size)) return { id, isReplaced: false }
+    if (equal > different && (proofs >= PROOFS_MIN || proofs === sample.keys.size)) return { id, isReplaced: false }
   }
   return { id: unused[0] ?? 0, isReplaced: knownSources.length > 0 && unused.length === 0 }
 }
@@ -126,12 +126,12 @@ async function compare(db: Knex, sourceId: number, { users, keys }: Sample): Pro
     else if (name === ROOT) result.roots++
     else result.equal++
   }
-  const counted = await db('import_rows')
+  const imported = await db('import_rows')
     .where({ source_id: sourceId })
     .whereIn('kind', ['users', 'tokens'])
     .count({ n: '*' })
     .first()
-  return { ...result, importedCount: Number(counted?.n ?? 0) }
+  return { ...result, importedCount: Number(imported?.n ?? 0) }
 }
 
 /**

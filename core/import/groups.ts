@@ -2,7 +2,7 @@ import { commaList, parsedObject } from '../input.ts'
 import { OPTIONS } from '../options/registry.ts'
 import type { SourceContents } from './contents.ts'
 
-const NAMED_MAX = 20
+const WARNINGS_MAX = 20
 
 /** Returns a warning for each group without a ratio (at most 20), because requests in such a group are rejected. */
 export function groupWarnings({ rows }: SourceContents, options: ReadonlyMap<string, string>): string[] {
@@ -15,7 +15,7 @@ export function groupWarnings({ rows }: SourceContents, options: ReadonlyMap<str
   }
   const missing = [...uses].filter(([group]) => group !== 'default' && !Object.hasOwn(ratios, group))
   return missing
-    .slice(0, NAMED_MAX)
+    .slice(0, WARNINGS_MAX)
     .map(
       ([group, count]) =>
         `The group ${group} (${count === 1 ? '1 row' : `${count} rows`}) is in no GroupRatio: set its ratio, because requests in it are rejected`,

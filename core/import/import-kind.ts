@@ -28,7 +28,7 @@ const SUM_COLUMNS: Partial<Record<RowKind, Record<'quota' | 'used', string>>> = 
 }
 
 /**
- * Imports the rows of one kind in the caller's transaction. With `dry`, only reads. Also updates rows of earlier imports.
+ * Imports the rows of one kind, and updates rows of earlier imports, in the caller's transaction. With `dry`, only reads.
  * `isOvertaken` means that another run has read the source later, so this run must not update rows.
  */
 export async function importKind(
@@ -73,7 +73,7 @@ export async function importKind(
   changed.push(...update.conflicts, ...disabling.conflicts)
   const disabled = disabling.gone.filter(({ isDisabled }) => isDisabled).length
   if (disabled > 0) changed.push({ table: 'tokens', id: 0, what: goneText(disabled) })
-  // Rows that an interrupted run of this import has created count as imported, not as known.
+  // Rows that an interrupted run of the same import has created count as imported, not as known.
   const earlier = [...known.values()].filter(({ importId }) => isEarlier(importId)).length
   table.known = earlier
   table.imported = newRows.length + known.size - earlier
@@ -155,7 +155,7 @@ async function namesOf(db: Knex, newRows: readonly MappedRow[], known: KnownRows
   return names
 }
 
-/** Sets the sums of the report: over all rows of the source, and over the rows that they became in the target. */
+/** Sets the sums of the report, over all rows of the source and over the corresponding rows of the target. */
 async function compareSums(
   db: Knex,
   kind: ImportKind,

@@ -14,8 +14,8 @@ import { readBatches, type Source, sumSqlOf } from './sources/source.ts'
 import { readImportState, saveState } from './stored-imports.ts'
 
 /**
- * Maximum number of rows per transaction. While a gateway uses the database, it is small, so that the gateway waits less.
- * Otherwise it is large, which saves writes to the indexes.
+ * Maximum number of rows per transaction. The number is small while a gateway uses the database, so that the gateway waits less.
+ * A large number saves writes to the indexes.
  */
 const ROWS_AT_ONCE = { inUse: 10_000, alone: 40_000 }
 const SEEN_S = 60
@@ -40,7 +40,7 @@ export async function wantedRanges(
   return uncovered({ from: Math.max(first, sinceId), to: logs.maxId }, covered)
 }
 
-/** Plans the copy of the ranges. Reserves their target ids, so that concurrent writes get other ids. */
+/** Plans the copy of the ranges. Allocates their target ids, so that concurrent writes get other ids. */
 export async function reserveParts(
   trx: Knex.Transaction,
   ranges: readonly { from: number; to: number }[],
@@ -57,7 +57,7 @@ export async function reserveParts(
 }
 
 /**
- * Context of a run that copies an import's logs. If two runs copy the same import, each skips the rows that the other one has
+ * Context of a run that copies an import's logs. If two runs copy the same import, each skips the rows that the other run has
  * copied.
  */
 export interface LogCopy {
@@ -149,8 +149,8 @@ function writeBatch(
 }
 
 /**
- * Counts the copied rows. Sums them, and the source's rows in the same ranges. Without `parts` (dry run), counts the source's
- * rows in `ranges`.
+ * Reports the number of copied rows, and the sums of their quota in the target and at the source. In a dry run, `parts` is empty
+ * and the source's rows in `ranges` count as copied.
  */
 export async function reportLogs(
   db: Knex,

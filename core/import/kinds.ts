@@ -46,8 +46,8 @@ export interface ImportKind {
    */
   readonly encrypted?: readonly string[]
   /**
-   * Columns and secrets whose changes at the source are only reported, with the text `what`. If an earlier import has not
-   * recorded the value, `before` is assumed. Without `before`, the first change is not reported.
+   * Columns and secrets whose changes at the source are only reported, with the text `what`. If no earlier import has recorded
+   * the value, `before` is assumed as the earlier value. Without `before`, such a change is not reported.
    */
   readonly listed?: Readonly<Record<string, { what: string; before?: string }>>
   /** A later import updates only target rows that have these values. */
@@ -55,8 +55,8 @@ export interface ImportKind {
   readonly afterWrite?: (trx: Knex.Transaction, ids: readonly number[]) => Promise<void>
 }
 
-const nothingSealed = (): Record<string, never> => ({})
-const REFRESHED_AT_ONCE = 500
+const noSealedColumns = (): Record<string, never> => ({})
+const CHANNELS_AT_ONCE = 500
 
 /** Kinds in the order of the import. A row refers only to rows of its own or an earlier kind. */
 export const IMPORT_KINDS: readonly ImportKind[] = [
@@ -134,7 +134,7 @@ export const IMPORT_KINDS: readonly ImportKind[] = [
     kind: 'redemptions',
     map: mapRedemption,
     settle: resolveUnique('redemptions', 'key', 'the code exists already'),
-    sealed: nothingSealed,
+    sealed: noSealedColumns,
     sums: [],
     updated: ['status', 'redeemed_time', 'used_user_id', 'deleted_at'],
     mayUpdate: { status: REDEMPTION_STATUS.unused },
@@ -143,13 +143,13 @@ export const IMPORT_KINDS: readonly ImportKind[] = [
     kind: 'top_ups',
     map: mapTopUp,
     settle: resolveUnique('top_ups', 'trade_no', 'the order number exists already'),
-    sealed: nothingSealed,
+    sealed: noSealedColumns,
     sums: [],
     updated: ['status', 'quota', 'complete_time'],
     mayUpdate: { status: 'pending' },
   },
-  { kind: 'midjourneys', map: mapDrawing, settle: resolveNothing, sealed: nothingSealed, sums: [], updated: 'all' },
-  { kind: 'tasks', map: mapTask, settle: resolveNothing, sealed: nothingSealed, sums: [], updated: 'all' },
+  { kind: 'midjourneys', map: mapDrawing, settle: resolveNothing, sealed: noSealedColumns, sums: [], updated: 'all' },
+  { kind: 'tasks', map: mapTask, settle: resolveNothing, sealed: noSealedColumns, sums: [], updated: 'all' },
 ]
 
 /** Returns the reason if the channel has too many abilities, else undefined. */
@@ -159,8 +159,8 @@ export function tooManyAbilities({ fields }: MappedRow): string | undefined {
 }
 
 async function rebuildAbilities(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
-  for (let start = 0; start < ids.length; start += REFRESHED_AT_ONCE) {
-    const part = ids.slice(start, start + REFRESHED_AT_ONCE)
+  for (let start = 0; start < ids.length; start += CHANNELS_AT_ONCE) {
+    const part = ids.slice(start, start + CHANNELS_AT_ONCE)
     const channels: RoutedChannel[] = await trx('channels')
       .whereIn('id', part)
       .select(...ROUTED_COLUMNS)

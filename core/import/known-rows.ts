@@ -20,7 +20,7 @@ export type KnownRows = Map<number, KnownRow>
 
 const ROWS_AT_ONCE = 20_000
 
-/** Returns all imported rows of a kind from a source, by source id. */
+/** Returns all imported rows of a kind from a source, by the row's id at the source. */
 export async function readKnownRows(db: Knex, sourceId: number, kind: RowKind): Promise<KnownRows> {
   const knownRows: KnownRows = new Map()
   for (let after = -1; ; ) {

@@ -25,7 +25,7 @@ export interface MissingPlan {
 }
 
 /**
- * Plans what to do about rows that were deleted at the source, unless an earlier import has already done it. A token is
+ * Plans what to do about rows that were deleted at the source. Ignores rows that an earlier import has handled. A token is
  * disabled if it is enabled and this gateway has not changed its status. A user or channel is only reported. Locks the rows if
  * `db` is a transaction.
  */

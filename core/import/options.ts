@@ -56,12 +56,12 @@ export function planOptions(source: ReadonlyMap<string, string>, stored: Readonl
       continue
     }
     const value = key === 'OIDCIssuer' ? storable(sourceText).replace(WELL_KNOWN, '') : storable(sourceText)
-    const checked = checkedValue(option.check, value)
-    if ('reason' in checked) note('invalid', checked.reason)
-    else if (stored.get(key) === checked.text) note('same', '')
+    const result = checkedValue(option.check, value)
+    if ('reason' in result) note('invalid', result.reason)
+    else if (stored.get(key) === result.text) note('same', '')
     else if (stored.has(key)) note('kept', 'it is set here already, to another value')
     else {
-      values.set(key, checked.text)
+      values.set(key, result.text)
       note('imported', key === name ? '' : `as ${key}`)
     }
   }

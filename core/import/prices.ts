@@ -16,7 +16,7 @@ export interface SourcePrice {
   perCall?: number | undefined
 }
 
-/** Pattern of one-api's log text. It is the only record of the ratios: model × group × completion. */
+/** Pattern of one-api's log text, the only place where one-api stores the ratios of a charge: model × group × completion. */
 const RATIO_TEXT = /倍率[：:]\s*([\d.]+)\s*×\s*([\d.]+)(?:\s*×\s*([\d.]+))?/
 const TOLERANCE = 1e-6
 
@@ -55,23 +55,23 @@ export async function comparePrices(
   return prices.flatMap((source): PriceNote[] => {
     const target = findPrice(tables, { model: source.model, group: source.group, library })
     if (!target) return [{ model: source.model, source: priceText(source), target: 'no price: requests are rejected' }]
-    const ours: SourcePrice =
+    const gatewayPrice: SourcePrice =
       target.modelPrice === BY_USAGE
         ? { ...source, perCall: undefined, modelRatio: target.modelRatio, completionRatio: target.completionRatio }
         : { ...source, perCall: target.modelPrice, modelRatio: undefined, completionRatio: undefined }
-    if (isSame(source, ours)) return []
-    return [{ model: source.model, source: priceText(source), target: priceText(ours) }]
+    if (isSame(source, gatewayPrice)) return []
+    return [{ model: source.model, source: priceText(source), target: priceText(gatewayPrice) }]
   })
 }
 
 function isSame(one: SourcePrice, other: SourcePrice): boolean {
-  if (one.perCall !== undefined || other.perCall !== undefined) return near(one.perCall, other.perCall)
+  if (one.perCall !== undefined || other.perCall !== undefined) return isNear(one.perCall, other.perCall)
   // If a log row has no completion ratio, any completion ratio matches.
-  const completion = one.completionRatio === undefined || near(one.completionRatio, other.completionRatio)
-  return near(one.modelRatio, other.modelRatio) && completion
+  const completion = one.completionRatio === undefined || isNear(one.completionRatio, other.completionRatio)
+  return isNear(one.modelRatio, other.modelRatio) && completion
 }
 
-const near = (one = Number.NaN, other = Number.NaN): boolean => Math.abs(one - other) <= TOLERANCE * Math.max(1, one)
+const isNear = (one = Number.NaN, other = Number.NaN): boolean => Math.abs(one - other) <= TOLERANCE * Math.max(1, one)
 
 function priceText({ perCall, modelRatio, completionRatio }: SourcePrice): string {
   if (perCall !== undefined) return `$${perCall} per call`

@@ -36,7 +36,7 @@ export const ERASED: Readonly<Record<Referred, readonly ColumnReference[]>> = {
   ],
 }
 
-/** Rows that prevent an undo. They are useless without the imported rows, and users still need them. */
+/** Rows that prevent an undo, because users still need them and they work only with the imported rows. */
 export const HELD: Readonly<Record<Referred, readonly ColumnReference[]>> = {
   users: [
     ['batches', 'user_id'],

@@ -11,10 +11,7 @@ export interface TableReport {
   /** Number of known rows that were updated, because they had changed at the source. */
   updated: number
   skipped: number
-  /**
-   * Sums by column, over the compared rows of the source and over the rows that they became in the target. Empty if nothing was
-   * compared.
-   */
+  /** Sums by column, over rows of the source and over the corresponding rows of the target. Empty if nothing was compared. */
   sums: Record<string, { source: number; target: number }>
 }
 
@@ -53,8 +50,8 @@ export interface ImportReport {
   /** Rows that were not imported, with reasons. */
   skipped: RowNote[]
   /**
-   * Rows that were imported with changed values. Also changes at the source that were not imported, because the row was changed
-   * in this gateway.
+   * Rows that were imported with changed values, and changes at the source that were not imported, because the row was changed in
+   * this gateway.
    */
   changed: RowNote[]
   /** Rows whose id differs from the source. */

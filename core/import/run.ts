@@ -94,13 +94,13 @@ async function readPeer(source: Source, product: Product): Promise<ReadSource> {
   return { shape, contents: await readContents(source, shape) }
 }
 
-const SAMPLED = 1000
+const SAMPLE_MAX = 1000
 
 /** Returns the users and tokens by which `findSource` recognizes the source. */
 function sampleOf({ rows }: SourceContents, map: MapContext): SourceSample {
-  const users = rows.users.slice(0, SAMPLED).flatMap((row) => mapUser(row, map).mapped ?? [])
+  const users = rows.users.slice(0, SAMPLE_MAX).flatMap((row) => mapUser(row, map).mapped ?? [])
   const tokens = rows.tokens
-    .slice(0, SAMPLED)
+    .slice(0, SAMPLE_MAX)
     .map(({ id, key }) => ({
       id: Number(id),
       key: String(key ?? '')
@@ -142,8 +142,8 @@ function createRun(
     quotaPerUnit: Number(contents.options.get('QuotaPerUnit') || OPTIONS.QuotaPerUnit.default) || 500_000,
   }
   let imports: readonly StoredImport[] = []
-  const replaced: string[] = []
-  const others = (id: number) => imports.filter((each) => each.id !== id)
+  const replacedWarnings: string[] = []
+  const otherImports = (id: number) => imports.filter((each) => each.id !== id)
 
   /** Returns the source's id (0 if it is new), and loads its earlier imports. Throws IMPORT_FIRST, IMPORT_SOURCE_REPLACED. */
   async function findEarlier(trx: Knex): Promise<number> {
@@ -153,7 +153,9 @@ function createRun(
     if (request.sinceLast && !imports.some(({ status }) => status === 'done')) {
       throw new GatewayError(isReplaced ? 'IMPORT_SOURCE_REPLACED' : 'IMPORT_FIRST', { source: source.name })
     }
-    if (isReplaced) replaced.push(`${source.name} was imported with other contents before: this is a new source`)
+    if (isReplaced) {
+      replacedWarnings.push(`${source.name} was imported with other contents before: this is a new source`)
+    }
     return sourceId
   }
 
@@ -187,19 +189,19 @@ function createRun(
     report.tables.push(table)
     const effectiveOptions = new Map([...stored, ...values])
     report.prices = await comparePrices(contents.lastCharges, effectiveOptions)
-    report.warnings.push(...replaced, ...warnings, ...groupWarnings(contents, effectiveOptions))
+    report.warnings.push(...replacedWarnings, ...warnings, ...groupWarnings(contents, effectiveOptions))
     if (!request.read) report.warnings.push(...unitWarning(contents, effectiveOptions))
     return values
   }
 
-  const coveredBy = (id: number) => others(id).flatMap(({ state }) => state.logParts ?? [])
+  const coveredBy = (id: number) => otherImports(id).flatMap(({ state }) => state.logParts ?? [])
   /**
    * The first log id to import. With --since-last, it follows the last log row that existed at the last import, whether that
    * row was imported or not.
    */
   const sinceId = request.sinceLast ? Math.max(0, ...imports.map(({ report: last }) => last?.lastLogId ?? 0)) + 1 : 0
   const ranges = (id: number) => wantedRanges(source, { logs: contents.logs, wanted, sinceId, covered: coveredBy(id) })
-  const countsBefore = (id: number) => others(id).find(({ state }) => state.counts)?.state.counts ?? NO_COUNTS
+  const countsBefore = (id: number) => otherImports(id).find(({ state }) => state.counts)?.state.counts ?? NO_COUNTS
 
   return {
     async dry(): Promise<ImportReport> {
@@ -236,7 +238,7 @@ function createRun(
         return { ...begun, idsBefore: (await readImportState(trx, begun.importId)).idsBefore }
       })
       report.id = importId
-      report.again = others(importId).length > 0
+      report.again = otherImports(importId).length > 0
       const write: ImportWriteContext = { sourceId, importId, secrets, sign, now: now(), actorId: actor.id, idsBefore }
       await enlargeCaches(db)
 
@@ -244,7 +246,7 @@ function createRun(
        * Runs `work` for one table in one transaction. Concurrent imports wait for each other. Throws IMPORT_UNDONE if the
        * import was undone in the meantime.
        */
-      const inTurn = async <T>(table: string, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> => {
+      const runLocked = async <T>(table: string, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> => {
         signal?.throwIfAborted()
         onProgress({ table, done: 0, total: 0 })
         return db.transaction(async (trx) => {
@@ -255,7 +257,7 @@ function createRun(
         })
       }
 
-      const planned = await inTurn('options', (trx) => writeAllOptions(trx, importId))
+      const planned = await runLocked('options', (trx) => writeAllOptions(trx, importId))
       if (planned.size > 0) await follower.catchUp()
       let wasOvertaken = false
       const checkOvertaken = async (trx: Knex.Transaction) => {
@@ -263,13 +265,13 @@ function createRun(
         return wasOvertaken
       }
       for (const kind of IMPORT_KINDS) {
-        const outcome = await inTurn(kind.kind, async (trx) => {
+        const outcome = await runLocked(kind.kind, async (trx) => {
           const context = { map, write, dry: false, isOvertaken: await checkOvertaken(trx) }
           return importKind(trx, kind, contents.rows[kind.kind], context)
         })
         addToReport(outcome)
       }
-      await inTurn('limits', async (trx) => {
+      await runLocked('limits', async (trx) => {
         await db.alone(trx, 'limits')
         if (!(await checkOvertaken(trx))) await addLimits(trx, write, { dry: false })
       })
@@ -277,8 +279,8 @@ function createRun(
         report.warnings.push(
           'another import has read this source later: that import updates the rows that are already here',
         )
-      report.tables.push(await inTurn('quota_data', (trx) => writeCounts(trx, importId)))
-      const logParts = await inTurn('logs', (trx) => planLogs(trx, importId))
+      report.tables.push(await runLocked('quota_data', (trx) => writeCounts(trx, importId)))
+      const logParts = await runLocked('logs', (trx) => planLogs(trx, importId))
       const total = logParts.reduce((sum, { from, to }) => sum + to - from + 1, 0)
       let done = logParts.reduce((sum, part) => sum + part.done - part.from + 1, 0)
       const onRows = (rows: number) => {
@@ -332,7 +334,7 @@ function createRun(
     const before = state.counts ?? countsBefore(importId)
     const outcome = await importCounts(trx, source, { before, maxId: contents.counts.maxId, map })
     // The first import needs no `addedCounts`, because an undo deletes its users with all their counts.
-    const isLater = others(importId).length > 0
+    const isLater = otherImports(importId).length > 0
     const addedCounts = [...(state.addedCounts ?? []), ...outcome.added]
     await saveState(trx, importId, { ...state, counts: outcome.state, ...(isLater && { addedCounts }) }, now())
     return Object.assign(table, {

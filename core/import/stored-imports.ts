@@ -8,7 +8,7 @@ import type { LogPart } from './log-parts.ts'
 import type { RowKind } from './mappers/mapper.ts'
 import type { ImportReport, Product } from './report.ts'
 
-/** Progress of an import. To resume or undo the import, only this, `import_rows` and `import_changes` are needed. */
+/** Progress of an import. An import is resumed or undone with this state and the tables `import_rows` and `import_changes`. */
 export interface ImportState {
   logParts?: LogPart[]
   /** Id of the source's newest log row when `logParts` were planned. Newer rows are left to the next import. */
@@ -109,7 +109,7 @@ export async function isOvertaken(trx: Knex, sourceId: number, readAt: number): 
 
 /**
  * Returns the progress of an import. Locks its row until the transaction ends, because another run may resume or undo the
- * import. Throws IMPORT_UNDONE, because nothing could undo rows that are written after the undo.
+ * import. Throws IMPORT_UNDONE if the import was undone, because nothing could undo rows that are written now.
  */
 export async function readImportState(trx: Knex.Transaction, id: number): Promise<ImportState> {
   const row = await trx('imports').where({ id }).forUpdate().first('state', 'status')

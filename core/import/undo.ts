@@ -44,7 +44,7 @@ export async function undoImport(
     await db.withoutTimeouts(trx)
     await db.alone(trx, 'import')
     await db.alone(trx, 'limits')
-    // Throws if the import is undone. Also locks it, so that a process that copies its logs stops.
+    // Throws if the import was undone before. The lock makes a process that copies the import's logs wait, and then fail.
     await readImportState(trx, id)
     const stored = await getImport(trx, id)
     await lockAccounts(trx, id)
@@ -96,10 +96,10 @@ async function deleteLogs(trx: Knex.Transaction, { state }: StoredImport): Promi
   return deleted
 }
 
-const NEGATED = (row: AddedCount): AddedCount => [row[0], row[1], row[2], row[3], -row[4], -row[5], -row[6]]
+const negate = (row: AddedCount): AddedCount => [row[0], row[1], row[2], row[3], -row[4], -row[5], -row[6]]
 
 async function subtractCounts(trx: Knex.Transaction, { id, state }: StoredImport): Promise<number> {
-  const added = (state.addedCounts ?? []).map(NEGATED)
+  const added = (state.addedCounts ?? []).map(negate)
   await addCounts(trx, added)
   await addModelHours(trx, added)
   const users = broughtBy(trx, id, 'users')
@@ -111,7 +111,7 @@ async function subtractCounts(trx: Knex.Transaction, { id, state }: StoredImport
   await addModelHours(
     trx,
     sums.map(({ created_at, model_name, count, quota, token_used }) =>
-      NEGATED([0, '', Number(created_at), String(model_name), Number(count), Number(quota), Number(token_used)]),
+      negate([0, '', Number(created_at), String(model_name), Number(count), Number(quota), Number(token_used)]),
     ),
   )
   await trx('model_hours').where({ count: 0, quota: 0, token_used: 0 }).delete()
@@ -185,10 +185,10 @@ async function deleteOptions(
   const stored = await readStoredOptions(trx, secrets)
   const storedOptions = (state.options ?? []).flatMap((key) => {
     const text = stored.get(key)
-    return text === undefined ? [] : [{ key, isOwn: state.optionDigests?.[key] === secrets.digest(text) }]
+    return text === undefined ? [] : [{ key, isUnchanged: state.optionDigests?.[key] === secrets.digest(text) }]
   })
-  const keys = storedOptions.filter(({ isOwn }) => isOwn).map(({ key }) => key)
+  const keys = storedOptions.filter(({ isUnchanged }) => isUnchanged).map(({ key }) => key)
   const deleted = await trx('options').whereIn('key', keys).delete()
   await recordChange(trx, 'option', keys)
-  return { deleted, kept: storedOptions.filter(({ isOwn }) => !isOwn).map(({ key }) => key) }
+  return { deleted, kept: storedOptions.filter(({ isUnchanged }) => !isUnchanged).map(({ key }) => key) }
 }

@@ -30,7 +30,7 @@ export interface ImportWriteContext {
   sign: Sign
   now: number
   actorId: number
-  /** The highest ids before this import. Absent for a new import. */
+  /** The highest ids before this import. Absent in the dry run of a new import. */
   idsBefore?: IdsBefore | undefined
 }
 
@@ -43,12 +43,12 @@ export interface Again {
 /** Inserts rows with the chosen ids, and opens their balances and usage in the ledger. */
 export async function insertMappedRows(
   trx: Knex.Transaction,
-  whole: ImportKind,
+  importKind: ImportKind,
   { rows, ids }: { rows: readonly MappedRow[]; ids: ReadonlyMap<number, number> },
   context: ImportWriteContext,
 ): Promise<void> {
   if (rows.length === 0) return
-  const { kind, sealed, afterWrite } = whole
+  const { kind, sealed, afterWrite } = importKind
   const placed = rows.map((row) => ({ row, target: ids.get(row.id) ?? row.id }))
   await reserveIds(trx, kind, highestTarget(placed))
   const [first] = placed
@@ -58,7 +58,7 @@ export async function insertMappedRows(
     return columns.map((column) => values[column] ?? null)
   })
   await bulkInsert(trx, kind, columns, cells)
-  await rememberRows(trx, { ...context, kind: whole }, placed)
+  await rememberRows(trx, { ...context, kind: importKind }, placed)
   const moves = placed.map(({ row: { quota, used, fields }, target }) => {
     return { id: target, quota, used, count: Number(fields.request_count ?? 0) }
   })
@@ -114,7 +114,7 @@ export interface UpdatePlan {
   conflicts: RowNote[]
 }
 
-/** Compares rows of earlier imports with this gateway's current values. Locks them if `db` is a transaction. */
+/** Compares rows of earlier imports with this gateway's current values. Locks the rows if `db` is a transaction. */
 export async function planUpdates(
   db: Knex,
   kind: ImportKind,
@@ -180,10 +180,10 @@ export async function updateRows(
     id: known.target,
     quota: row.quota - known.quota,
     used: row.used - known.used,
-    at: `${row.quota}-${row.used}`,
+    version: `${row.quota}-${row.used}`,
   }))
-  const at = new Map(moves.map((move) => [move.id, move.at]))
-  const reference = ({ id }: Move) => `import-${context.importId}-user-${id}-${at.get(id)}`
+  const versions = new Map(moves.map(({ id, version }) => [id, version]))
+  const reference = ({ id }: Move) => `import-${context.importId}-user-${id}-${versions.get(id)}`
   await moveQuota(trx, kind.kind, moves, { ...context, reference })
   const written: number[] = []
   const changes: Change[] = []
@@ -196,7 +196,7 @@ export async function updateRows(
     changes.push({ kind: kind.kind, known, fields, ...move })
   }
   await rememberChanges(trx, changes, context)
-  await rememberAgain(trx, kind.kind, moved, context)
+  await rememberSource(trx, kind.kind, moved, context)
   if (written.length > 0) await kind.afterWrite?.(trx, written)
   await recordCachedChanges(
     trx,
@@ -235,7 +235,7 @@ export async function rememberStates(
 }
 
 /**
- * A change of a row by a later import. `known`, `fields` and `limits` are the values before it. `quota` and `used` are
+ * A change of a row by a later import. `known`, `fields` and `limits` are the values before the change. `quota` and `used` are
  * differences.
  */
 interface Change {
@@ -258,8 +258,8 @@ export interface Before {
 }
 
 /**
- * Stores the values of rows before the import first changes them. A further change is added to the stored sums. It also adds
- * columns and limits that are not stored yet.
+ * Stores the values that rows had before this import changed them. If the import changes a row again, adds to the stored sums,
+ * and adds columns and limits that are not stored yet.
  */
 export async function rememberChanges(
   trx: Knex.Transaction,
@@ -270,16 +270,16 @@ export async function rememberChanges(
     const key = { import_id: importId, kind, target_row: known.target }
     const stored = await trx('import_changes').where(key).first('before')
     const first = stored && fromJson(stored.before)
-    const firstState: Before = first ?? {
+    const original: Before = first ?? {
       quota: known.quota,
       used: known.used,
       digest: known.digest,
       states: known.states,
     }
     const before = toJson<Before>({
-      ...firstState,
-      ...((fields || firstState.fields) && { fields: { ...fields, ...firstState.fields } }),
-      ...((limits || firstState.limits) && { limits: { ...limits, ...firstState.limits } }),
+      ...original,
+      ...((fields || original.fields) && { fields: { ...fields, ...original.fields } }),
+      ...((limits || original.limits) && { limits: { ...limits, ...original.limits } }),
     })
     await trx('import_changes')
       .insert({ ...key, quota, used, before })
@@ -292,7 +292,7 @@ export async function rememberChanges(
   }
 }
 
-async function rememberAgain(
+async function rememberSource(
   trx: Knex.Transaction,
   kind: RowKind,
   again: readonly Again[],
@@ -315,7 +315,7 @@ const ENTITIES: Partial<Record<RowKind, 'user' | 'token' | 'channel'>> = {
   channels: 'channel',
 }
 
-/** Adds rows that gateways cache to the change feed, so that the caches are updated. */
+/** Records changed rows in the change feed, so that gateways reload the rows that they cache. */
 export async function recordCachedChanges(trx: Knex.Transaction, kind: RowKind, ids: readonly number[]): Promise<void> {
   const entity = ENTITIES[kind]
   if (entity) await recordChange(trx, entity, [...ids])

@@ -3,15 +3,15 @@ import type { Ready } from '../ready.ts'
 import type { Counter, QueueEntry } from './counter.ts'
 import type { Limiter } from './limiter.ts'
 
-/** The estimated usage of a request. It is corrected when the request ends. */
+/** The estimated usage of a request. When the request ends, its real usage replaces the estimate. */
 export interface LimitUse {
   /** Prompt and output tokens. */
   readonly tokens: number
-  /** The quota. If it is flexible, the limits may grant less. */
+  /** The wanted quota. If it is flexible (`Want`), limits may grant less. */
   readonly quota: Want
 }
 
-/** What one request has taken from its limits. */
+/** The amounts that one request has taken from its limits. */
 export class LimitHold {
   private isOpen = true
   private tokens = 0
@@ -61,7 +61,7 @@ export class LimitHold {
     return true
   }
 
-  /** Records the usage. If it was never called, `end` assumes 0 tokens and quota. */
+  /** Records the usage of the request. Without this call, `end` assumes 0 tokens and quota. */
   used({ tokens, quota }: { tokens: number; quota: number }): void {
     this.tokens = tokens
     this.quota = quota
@@ -112,7 +112,7 @@ function amountOf({ measure, amount }: Counter, { tokens, quota }: LimitUse): nu
 /**
  * Takes from all limits of a request, or from none. Returns the hold itself if this process has enough of each limit in memory,
  * otherwise a promise. Rejects with LimitReached if a limit is full. If the limit queues requests and `queued` is given,
- * rejects only after the wait. Rejects with DATABASE_UNAVAILABLE if the database is unavailable and a limit fails closed.
+ * rejects only after `wait_seconds`. Rejects with DATABASE_UNAVAILABLE if the database is unavailable and a limit fails closed.
  */
 export function acquire(
   limiter: Limiter,
@@ -146,8 +146,8 @@ interface Acquisition {
   readonly starts: (number | undefined)[]
 }
 
-/** How often a queued request checks its limits. Other processes also release amounts, without waking it. */
-const AGAIN_MS = 50
+/** Interval at which a queued request checks its limits. Amounts that other processes give back do not wake the request. */
+const RECHECK_MS = 50
 const QUEUE_MAX = 1000
 
 async function acquireSlowly(limiter: Limiter, acquisition: Acquisition): Promise<LimitHold> {
@@ -171,7 +171,7 @@ async function acquireSlowly(limiter: Limiter, acquisition: Acquisition): Promis
       do {
         const leftMs = endsAtMs - performance.now()
         if (leftMs <= 0 || queued.isGone()) throw new LimitReached(full)
-        await waitForWake(entry, Math.min(AGAIN_MS, leftMs))
+        await waitForWake(entry, Math.min(RECHECK_MS, leftMs))
       } while (isBehind(full, entry))
     }
   } catch (error) {
@@ -218,7 +218,7 @@ async function takeMissing(
     const want = counter.measure === 'quota' ? use.quota : { quota: amountOf(counter, use) }
     const nowMs = performance.now()
     limiter.touch(counter)
-    const note = (granted: number | undefined) => {
+    const record = (granted: number | undefined) => {
       if (granted === undefined) full ??= counter
       else {
         amounts[at] = granted
@@ -226,9 +226,9 @@ async function takeMissing(
       }
     }
     if (isBehind(counter, entry)) full ??= counter
-    else if (counter.take(want.quota, nowMs)) note(want.quota)
+    else if (counter.take(want.quota, nowMs)) record(want.quota)
     else if (counter.isFull(leastOf(want), nowMs)) full ??= counter
-    else pendingShares.push(limiter.requestShare(counter, want).then(note))
+    else pendingShares.push(limiter.requestShare(counter, want).then(record))
     if (full) break
   }
   // Wait for all replies, because amounts that are granted after a failure must also be given back.

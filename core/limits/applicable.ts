@@ -14,19 +14,19 @@ export interface LimitedRequest {
   readonly address: string
 }
 
-/** Maximum number of cached lists per key. Clients can send any model name, from many addresses. */
+/** Maximum number of cached lists of counters per API key. Clients can send any model name, from many addresses. */
 const LISTS_MAX = 1000
 const NONE: readonly Counter[] = []
 
 /** The cached lists of counters for one API key. */
 interface KeyLists {
   readonly byRequest: Map<string, readonly Counter[]>
-  /** The last request and its list. Most keys repeat the same request. */
+  /** The properties of the last request, and its list. Most keys repeat the same user, group, model and address. */
   last: (Omit<LimitedRequest, 'token'> & { readonly list: readonly Counter[] }) | undefined
 }
 
 /** The limits of one kind of subject: defaults for each subject (`each`), and limits of single subjects. */
-interface OfKind {
+interface SubjectLimits {
   readonly each: readonly LiveLimit[]
   readonly byId: ReadonlyMap<string, readonly LiveLimit[]>
 }
@@ -36,9 +36,9 @@ interface OfKind {
  * are its keys. A change of a limit replaces the whole `ApplicableLimits`.
  */
 export class ApplicableLimits {
-  private readonly kinds: Readonly<Record<LimitSubject, OfKind>>
-  private readonly ofTokens = new WeakMap<LiveToken, KeyLists>()
-  private readonly ofChannels = new WeakMap<LiveChannel, readonly Counter[]>()
+  private readonly limits: Readonly<Record<LimitSubject, SubjectLimits>>
+  private readonly listsOfTokens = new WeakMap<LiveToken, KeyLists>()
+  private readonly listOfChannels = new WeakMap<LiveChannel, readonly Counter[]>()
   private readonly hasAddresses: boolean
   /** Whether there are limits that are checked before a channel is chosen. */
   readonly hasCallers: boolean
@@ -49,29 +49,29 @@ export class ApplicableLimits {
     limits: readonly LiveLimit[],
     private readonly limiter: Limiter,
   ) {
-    const of = (subject: LimitSubject) => ofKind(limits.filter((limit) => limit.subject === subject))
-    this.kinds = {
-      token: of('token'),
-      user: of('user'),
-      group: of('group'),
-      model: of('model'),
-      address: of('address'),
-      channel: of('channel'),
-      'channel-key': of('channel-key'),
-      member: of('member'),
+    const forSubject = (subject: LimitSubject) => groupById(limits.filter((limit) => limit.subject === subject))
+    this.limits = {
+      token: forSubject('token'),
+      user: forSubject('user'),
+      group: forSubject('group'),
+      model: forSubject('model'),
+      address: forSubject('address'),
+      channel: forSubject('channel'),
+      'channel-key': forSubject('channel-key'),
+      member: forSubject('member'),
     }
-    this.hasAddresses = !isEmpty(this.kinds.address)
-    this.hasCallers = CALLER_SUBJECTS.some((subject) => !isEmpty(this.kinds[subject]))
-    this.hasChannels = !isEmpty(this.kinds.channel) || !isEmpty(this.kinds['channel-key'])
+    this.hasAddresses = !isEmpty(this.limits.address)
+    this.hasCallers = CALLER_SUBJECTS.some((subject) => !isEmpty(this.limits[subject]))
+    this.hasChannels = !isEmpty(this.limits.channel) || !isEmpty(this.limits['channel-key'])
   }
 
   /** Returns the counters of all limits that apply to a request before a channel is chosen. Empty if there are none. */
   ofCaller(request: LimitedRequest): readonly Counter[] {
     const { token, user, group, model, address } = request
-    let lists = this.ofTokens.get(token)
+    let lists = this.listsOfTokens.get(token)
     if (!lists) {
       lists = { byRequest: new Map(), last: undefined }
-      this.ofTokens.set(token, lists)
+      this.listsOfTokens.set(token, lists)
     }
     const { last } = lists
     if (last?.user === user && last.group === group && last.model === model && last.address === address)
@@ -97,7 +97,7 @@ export class ApplicableLimits {
     const list = [
       // The playground's token has id 0 and no limits.
       ...(token.id === 0 ? NONE : this.resolve('token', String(token.id))),
-      // For the key of a team, the member's limits apply as limits of the user, because a team has no limits of its own.
+      // For the key of a team, the limits of the member who created the key apply, because a team has no limits.
       ...this.resolve('user', String(token.memberId || user.id)),
       ...(token.memberId === 0 ? NONE : this.resolve('member', `${user.id}/${token.memberId}`)),
       ...this.resolve('group', group),
@@ -109,27 +109,27 @@ export class ApplicableLimits {
     return list.length === 0 ? NONE : list
   }
 
-  /** Returns the counters of a channel, and those of the channel's key if the channel has several keys. */
+  /** Returns the counters of a channel and, if the channel has several keys, of the chosen key. */
   ofChannel(channel: LiveChannel): readonly Counter[] {
-    const cached = this.ofChannels.get(channel)
+    const cached = this.listOfChannels.get(channel)
     if (cached) return cached
     const { id, keyName } = channel
     const list = [
       ...this.resolve('channel', String(id)),
       ...(keyName ? this.resolve('channel-key', `${id}/${keyName.digest}`) : NONE),
     ]
-    this.ofChannels.set(channel, list)
+    this.listOfChannels.set(channel, list)
     return list
   }
 
   private resolve(subject: LimitSubject, id: string): readonly Counter[] {
-    return limitsOf(this.kinds[subject], id).map((limit) => this.limiter.counter(limit, id))
+    return limitsOf(this.limits[subject], id).map((limit) => this.limiter.counter(limit, id))
   }
 }
 
-const isEmpty = ({ each, byId }: OfKind): boolean => each.length === 0 && byId.size === 0
+const isEmpty = ({ each, byId }: SubjectLimits): boolean => each.length === 0 && byId.size === 0
 
-function ofKind(limits: readonly LiveLimit[]): OfKind {
+function groupById(limits: readonly LiveLimit[]): SubjectLimits {
   const byId = new Map<string, LiveLimit[]>()
   for (const limit of limits) {
     if (limit.subject_id === EACH) continue
@@ -142,14 +142,14 @@ function ofKind(limits: readonly LiveLimit[]): OfKind {
 }
 
 /**
- * Returns the id by which requests are counted. Normalizes addresses, because earlier versions stored them as they were
- * entered.
+ * Returns the id by which requests are counted. Normalizes addresses, because earlier versions stored addresses as administrators
+ * entered them.
  */
 export const countedSubjectIdOf = ({ subject, subject_id }: Pick<LiveLimit, 'subject' | 'subject_id'>): string =>
   subject === 'address' ? (countedAddress(subject_id) ?? subject_id) : subject_id
 
 /** Returns a subject's own limits, and the defaults that these do not replace. */
-function limitsOf({ each, byId }: OfKind, id: string): readonly LiveLimit[] {
+function limitsOf({ each, byId }: SubjectLimits, id: string): readonly LiveLimit[] {
   const own = byId.get(id)
   return own ? [...own, ...withoutReplaced(each, own)] : each
 }

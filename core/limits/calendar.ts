@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** A span of time, in milliseconds since the epoch. `end` is exclusive. */
+/** A span of time, in Unix milliseconds. `end` is exclusive. */
 export interface TimeSpan {
   readonly start: number
   readonly end: number

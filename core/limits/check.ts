@@ -19,7 +19,7 @@ import {
 import type { NewLimit } from './schema.ts'
 
 const ID_LENGTH_MAX = 255
-/** Pattern of the id of a channel's key by its position: `channel/position`, starting at 1. */
+/** Pattern of the id of a channel's key: `channel/position`. The first key has the position 1. */
 export const KEY_POSITION = /^[1-9]\d{0,8}\/[1-9]\d{0,4}$/
 const WAIT_MAX_S = 300
 
@@ -41,7 +41,7 @@ export function checkLimit(input: NewLimit): Omit<CountedLimit, 'id'> {
   const action = oneOf('action', input.action ?? 'reject', LIMIT_ACTIONS)
   return {
     subject,
-    subject_id: subjectId(subject, requireText('subject_id', input.subject_id, { min: 1, max: ID_LENGTH_MAX })),
+    subject_id: validId(subject, requireText('subject_id', input.subject_id, { min: 1, max: ID_LENGTH_MAX })),
     measure,
     period,
     time_zone,
@@ -56,7 +56,7 @@ function waitOf(action: CountedLimit['action'], seconds: number | undefined): nu
   return requireWholeNumber('wait_seconds', seconds ?? 0, { min: 0, max: 0 })
 }
 
-function subjectId(subject: CountedLimit['subject'], id: string): string {
+function validId(subject: CountedLimit['subject'], id: string): string {
   if (id === EACH || subject === 'group' || subject === 'model') return id
   if (subject === 'address') {
     const address = countedAddress(id)

@@ -9,7 +9,7 @@ export interface ShareWaiter {
   readonly reject: (reason: unknown) => void
 }
 
-/** The entry of a request in the queue of a full limit. */
+/** The place of a request in the queue of a full limit. */
 export interface QueueEntry {
   /** Makes the request check the limit again. Undefined while it is not waiting. */
   wake: (() => void) | undefined
@@ -39,8 +39,8 @@ interface NextShare {
 
 /**
  * This process's share of one limit's count for one subject. `size` is the amount that the process has taken of the current
- * window. `used` is the amount that its requests use. If `used` is above `size`, requests have used the difference before the
- * database was queried, and the process owes it. Times are of the monotonic clock unless stated otherwise.
+ * window. `used` is the amount that its requests have used. If `used` is above `size`, the database does not know the difference
+ * yet, and the process owes it. Times are of the monotonic clock unless stated otherwise.
  */
 export class Counter {
   // Fields that every request reads come first. So they are adjacent in memory, which is fast.
@@ -59,14 +59,14 @@ export class Counter {
   isActive = false
   /** Whether the limit was removed, so that its amounts are no longer written. */
   isGone = false
-  /** Queued requests in order. Undefined if there are none, because that is a fast check for every request. */
+  /** Queued requests in order. Undefined if there are none, because each request checks this field and `undefined` is fast. */
   private queue: Set<QueueEntry> | undefined
   private fullUntilMs = 0
   limit: CountedLimit
   /** The amount that all processes may still take, according to the last reply. */
   remaining: number
   private next: NextShare | undefined
-  /** When more may be available, in milliseconds of the database's clock. */
+  /** The time when more of the limit may be available, in milliseconds of the database's clock. */
   availableAt = 0
   readonly subjectId: string
   /** The epoch under which concurrent requests are counted. */
@@ -83,7 +83,7 @@ export class Counter {
   private usedAtTick = 0
   private isLow = false
   private isEnding = false
-  /** The largest amount that a request of the last batch needed. */
+  /** The largest amount that a request of the last query needed. */
   private largest = 1
   private refilledMs = 0
   private partSinceMs = 0
@@ -186,8 +186,8 @@ export class Counter {
   }
 
   /**
-   * Gives back amounts of requests that ended after the process had given back their share. Such an amount has no row if the
-   * counter has not used any part of the window yet.
+   * Gives back the amounts of requests that ended after the process had given back their share. If `start` is -1, the process has
+   * no share of any part, so the amounts are dropped.
    */
   private giveBackEarlier(): void {
     if (this.start !== -1) this.giveBack(this.start, -this.used)
@@ -280,7 +280,7 @@ export class Counter {
     const batch = this.waiting.splice(0)
     const wants = batch.map(({ want }) => want)
     if (wants.length > 0) this.largest = Math.max(...wants.map(({ quota }) => quota))
-    // If little is left, a request may need more than the row has. Give the spare amount back first, so that the row has both.
+    // If little is left, a request may need more than the row has. So first give the spare amount back to the row.
     if (wants.length > 0 && !this.isAmple) this.returnSpare()
     const returns = this.returns
     this.returns = new Map()
@@ -309,8 +309,8 @@ export class Counter {
   }
 
   /**
-   * Handles a failed query. If it certainly had no effect (`isKnown`), the next query gives the same amounts back. Otherwise
-   * the database may already contain them.
+   * Handles a failed query. If it certainly had no effect (`isKnown`), the next query gives the same amounts back. Otherwise the
+   * amounts are dropped, because the database may already have them.
    */
   undo({ returns }: ShareRequest, { isKnown }: { isKnown: boolean }): void {
     if (isKnown) for (const [start, amount] of returns) this.giveBack(start, amount)
@@ -319,10 +319,10 @@ export class Counter {
   /** Applies the database's reply. `offsetMs` is the database's clock minus the monotonic clock. */
   accept(
     batch: readonly ShareWaiter[],
-    answer: ShareReply,
+    reply: ShareReply,
     { offsetMs, nowMs }: { offsetMs: number; nowMs: number },
   ): void {
-    const { part, grants, taken, next, remaining } = answer
+    const { part, grants, taken, next, remaining } = reply
     while (this.start !== -1 && this.start < part.start) this.expire(nowMs)
     if (this.start > part.start) {
       // The part of the reply has ended in the meantime, so the requests count in the current part.
@@ -337,7 +337,7 @@ export class Counter {
       this.next = { start: next.part.start, endsAtMs: next.part.end - offsetMs, size: next.taken }
     }
     this.remaining = remaining
-    this.availableAt = answer.availableAt
+    this.availableAt = reply.availableAt
     for (const [at, { resolve }] of batch.entries()) {
       const grant = grants[at]
       this.used += grant ?? 0

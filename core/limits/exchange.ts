@@ -16,12 +16,12 @@ import {
 
 /** A process takes an amount in advance only if the free amount is at least this many times the largest amount of a request. */
 export const AMPLE = 1024
-/** Maximum amount to take in advance, as a share of the free amount. If the process dies, no more than this is withheld. */
+/** Maximum amount to take in advance, as a fraction of the free amount. If the process crashes, other processes lack only this. */
 const SLICE = 1 / 32
 
 /**
- * The request of one process to one count. It has amounts to give back, amounts for waiting requests, and an amount to take in
- * advance.
+ * The request of one process for one limit and subject: amounts to give back, amounts for waiting requests, and an amount to take
+ * in advance.
  */
 export interface ShareRequest {
   readonly limit: CountedLimit
@@ -38,7 +38,7 @@ export interface ShareRequest {
    * effect.
    */
   readonly keeps: number
-  /** Amount that requests have already used. It is counted even if the limit is full. */
+  /** Amount that requests have used beyond the process's share. It is counted even if the limit is full. */
   readonly owed: number
   readonly wants: readonly Want[]
   /** The largest amount of one request. */
@@ -60,7 +60,7 @@ export interface ShareReply {
   readonly next: { readonly part: WindowPart; readonly taken: number } | undefined
   /** The amount that all processes may still take. */
   readonly remaining: number
-  /** When the first want that did not fit may fit. */
+  /** The time when the first want that did not fit may fit. */
   readonly availableAt: number
   /** Whether this is the first time in this window that a want did not fit. */
   readonly isFirstExcess: boolean
@@ -77,9 +77,9 @@ interface Row {
 export type ClockMs = (on: Knex) => Promise<number>
 
 /**
- * Exchanges shares of windows with the database, in the caller's transaction. Uses a few statements for all requests. Each
- * request must concern a different count. Locks the rows of the counts first, so that the sum of all shares never exceeds a
- * limit.
+ * Exchanges shares of windows with the database, in the caller's transaction. Uses a few statements for all requests. No two
+ * requests may concern the same limit and subject. Locks the rows of `limit_windows` first, so that the sum of all shares never
+ * exceeds a limit.
  *
  * `nodeId` is the epoch under which concurrent requests are counted. Returns undefined if a request concerns a concurrency
  * limit and this epoch has ended.
@@ -116,7 +116,7 @@ const nameOf = ({ limit_id, subject_id }: Key): string => `${limit_id} ${subject
 const pair = ({ limit_id, subject_id }: Key): [number, string] => [limit_id, subject_id]
 const isConcurrency = ({ limit }: ShareRequest): boolean => limit.measure === 'concurrent'
 
-/** Locks the rows of the counts in the order of their keys, to prevent deadlocks. Creates missing rows. */
+/** Locks the rows of `limit_windows` in the order of their keys, to prevent deadlocks. Creates missing rows. */
 async function lockRows(trx: Knex.Transaction, requests: readonly ShareRequest[]): Promise<Map<string, Row>> {
   const rows = new Map<string, Row>()
   const keys = requests.map(keyOf).sort((a, b) => a.limit_id - b.limit_id || (a.subject_id < b.subject_id ? -1 : 1))
@@ -160,29 +160,29 @@ function grantShare(
   // If the part that the process uses has already ended, the share of the next part becomes an advance of the current part.
   const isSamePart = part.start === request.start
   const advance = isSamePart ? request.advance : Math.max(request.advance, request.nextAdvance)
-  const isCounted = limit.action === 'notify'
-  const shared = share(wants, { free: limit.amount - sumOf(taken), largest, advance, counts: isCounted })
-  addAmount(taken, part.start, shared.amount)
+  const isCountOnly = limit.action === 'notify'
+  const granted = grantWants(wants, { free: limit.amount - sumOf(taken), largest, advance, isCountOnly })
+  addAmount(taken, part.start, granted.amount)
   const isNextTaken = isSamePart && request.nextAdvance > 0
   const next = isNextTaken ? shareOfNext(request, { part, free: limit.amount - sumOf(taken) }) : undefined
   // Count the share before its part begins, because a process whose clock is ahead may use it early.
   if (next) addAmount(taken, next.part.start, next.taken)
   const free = Math.max(0, limit.amount - sumOf(taken))
-  const isExceeded = shared.excess !== undefined
+  const isExceeded = granted.excess !== undefined
   const isFirstExcess = isExceeded && Number(row.notified_at) < current.oldestStart
   const key = keyOf(request)
   return {
     reply: {
       part,
-      grants: shared.grants,
-      taken: owed + shared.amount,
+      grants: granted.grants,
+      taken: owed + granted.amount,
       next,
       remaining: free,
-      availableAt: nextAvailability(limit, taken, { needed: (shared.excess ?? 1) - free, nowMs: now }),
+      availableAt: nextAvailability(limit, taken, { needed: (granted.excess ?? 1) - free, nowMs: now }),
       isFirstExcess,
     },
     row: { ...key, taken: toJson(taken), notified_at: isFirstExcess ? now : Number(row.notified_at) },
-    share: isConcurrency(request) ? { ...key, amount: keeps + owed + shared.amount } : undefined,
+    share: isConcurrency(request) ? { ...key, amount: keeps + owed + granted.amount } : undefined,
   }
 }
 
@@ -190,11 +190,11 @@ function shareOfNext(
   { limit, largest, nextAdvance }: ShareRequest,
   { part, free }: { part: WindowPart; free: number },
 ): { part: WindowPart; taken: number } {
-  const { amount } = share([], { free, largest, advance: nextAdvance, counts: false })
+  const { amount } = grantWants([], { free, largest, advance: nextAdvance, isCountOnly: false })
   return { part: partAt(limit, part.end), taken: amount }
 }
 
-interface Shared {
+interface GrantedWants {
   readonly grants: readonly (number | undefined)[]
   /** The sum of the grants and the advance. */
   readonly amount: number
@@ -203,20 +203,20 @@ interface Shared {
 }
 
 /**
- * Grants the free amount to the wants, in order. With `counts`, wants that do not fit are granted too, because the limit only
- * counts.
+ * Grants the free amount to the wants, in order. With `isCountOnly`, grants also wants that do not fit, because the limit does not
+ * reject requests.
  */
-function share(
+function grantWants(
   wants: readonly Want[],
-  { free, largest, advance, counts }: { free: number; largest: number; advance: number; counts: boolean },
-): Shared {
+  { free, largest, advance, isCountOnly }: { free: number; largest: number; advance: number; isCountOnly: boolean },
+): GrantedWants {
   let room = Math.max(0, free)
   let amount = 0
   let excess: number | undefined
   const grants = wants.map((want, at) => {
     const fitting = grantOf(want, { room, waiting: wants.length - at })
     if (fitting === undefined) excess ??= want.quota
-    const grant = fitting ?? (counts ? want.quota : undefined)
+    const grant = fitting ?? (isCountOnly ? want.quota : undefined)
     room = Math.max(0, room - (grant ?? 0))
     amount += grant ?? 0
     return grant
@@ -225,7 +225,7 @@ function share(
   return { grants, amount: amount + (isAmple ? Math.min(advance, Math.floor(room * SLICE)) : 0), excess }
 }
 
-/** Returns the stored shares of the process in concurrency limits, by the name of the count. */
+/** Returns the stored shares of the process in concurrency limits, by `nameOf` of their keys. */
 async function sharesOf(
   trx: Knex.Transaction,
   requests: readonly ShareRequest[],
@@ -239,7 +239,7 @@ async function sharesOf(
   return new Map(rows.map((row) => [nameOf({ ...row, limit_id: Number(row.limit_id) }), Number(row.amount)]))
 }
 
-/** Stores the process's shares of concurrency limits. If this process dies, another process releases them. */
+/** Stores the process's shares of concurrency limits, so that another process can release them if this process crashes. */
 async function storeShares(
   trx: Knex.Transaction,
   nodeId: string,

@@ -4,8 +4,8 @@ import type { Database } from '../db/database.ts'
 import type { LearnedLimit } from './schema.ts'
 
 const FLUSH_MS = 5000
-/** Maximum time until a reset. Longer times that an upstream announces are shortened to it. */
-const FULL_MAX_MS = 3_600_000
+/** Maximum time until a reset. Longer times that an upstream reports are shortened to this maximum. */
+const RESET_MAX_MS = 3_600_000
 const HOUR_S = 3600
 
 type Measure = 'requests' | 'tokens'
@@ -21,7 +21,7 @@ interface Learned {
 }
 
 /** The limits of one upstream account: a channel, or one of its keys. */
-interface OfAccount {
+interface AccountLimits {
   readonly channelId: number
   readonly digest: string
   readonly measures: Partial<Record<Measure, Learned>>
@@ -43,11 +43,11 @@ const NAMES = {
 } as const
 
 /**
- * The limits of upstream accounts, as reported in reply headers. If nothing is left in an account, it is tried after all others
- * until the reset. The values are stored regularly, so that administrators can see them.
+ * The limits of upstream accounts, as reported in reply headers. Until its reset, an account without anything left is tried after
+ * all other accounts. The values are stored regularly, so that administrators can see them.
  */
 export class LearnedLimits {
-  private readonly accounts = new Map<string, OfAccount>()
+  private readonly accounts = new Map<string, AccountLimits>()
   private timer: NodeJS.Timeout | undefined
   private usedUpUntilMs = 0
 
@@ -56,7 +56,7 @@ export class LearnedLimits {
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** Whether nothing may be left in some account. */
+  /** Whether some account may have nothing left. */
   get hasUsedUp(): boolean {
     return this.usedUpUntilMs > 0 && performance.now() < this.usedUpUntilMs
   }
@@ -131,7 +131,7 @@ function learnedOf(headers: IncomingHttpHeaders, measure: Measure): Learned | un
   const remaining = numberIn(headers, names.remaining)
   if (remaining === undefined) return undefined
   const waitMs = untilReset(names.reset.map((name) => headers[name]).find((value) => typeof value === 'string'))
-  const resetsAtMs = waitMs === undefined ? 0 : performance.now() + Math.min(waitMs, FULL_MAX_MS)
+  const resetsAtMs = waitMs === undefined ? 0 : performance.now() + Math.min(waitMs, RESET_MAX_MS)
   return { measure, amount: numberIn(headers, names.amount) ?? 0, remaining, resetsAtMs }
 }
 

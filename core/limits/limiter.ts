@@ -9,9 +9,9 @@ import type { CountedLimit, LimitMeasure } from './limit.ts'
 const TICK_MS = 100
 /** A share that was not used for this many ticks is given back. */
 const IDLE_TICKS = 5
-/** The same for shares of concurrency limits, which are given back sooner. */
+/** The number of ticks for shares of concurrency limits, which are given back sooner. */
 const IDLE_CONCURRENT_TICKS = 1
-/** Maximum time for which amounts to give back wait for an exchange. */
+/** Amounts that a counter gives back are written at the latest after this time. */
 const RETURN_MS = 1000
 /** Maximum number of counters per transaction, so that transactions are short. */
 const ASKS_MAX = 100
@@ -22,18 +22,18 @@ const COUNTERS_MAX = 100_000
 export interface LimiterParts {
   readonly db: Database
   readonly clock: ClockMs
-  /** The epoch of this process in the ledger. Other processes end it if this process dies. */
+  /** The epoch of this process in the ledger. If this process crashes, another process ends the epoch. */
   readonly node: { readonly nodeId: string; heartbeat(): Promise<void> }
   /** Returns whether requests are allowed while the database is unavailable. */
   failsOpen(measure: LimitMeasure): boolean
-  /** Called for the first request in a window that exceeds the limit. */
+  /** Called when the limit is exceeded for the first time in a window. */
   onExcess(limit: CountedLimit, subjectId: string): void
   onFailure(error: unknown): void
 }
 
 /**
  * Serves shares of limits from memory. If a share is too small, queries the database. One transaction at a time serves all
- * waiting counters. A process takes an amount from the row before using it, so any number of processes can share a limit.
+ * waiting counters. A process takes an amount from the row before requests use it, so several processes never exceed a limit.
  */
 export class Limiter {
   private readonly counters = new Map<string, Counter>()
@@ -82,7 +82,7 @@ export class Limiter {
     }
   }
 
-  /** Milliseconds of the database's clock, since the Unix epoch. */
+  /** The time of the database's clock, in Unix milliseconds. */
   get nowMs(): number {
     return performance.now() + this.offsetMs
   }
@@ -143,10 +143,10 @@ export class Limiter {
 
   private async exchange(prepared: readonly Prepared[]): Promise<void> {
     const { node, onFailure } = this.parts
-    // If the transaction is late, the waiting requests get a reply without it. The transaction continues.
+    // If the transaction is late, the waiting requests are decided without it. The transaction continues.
     const late = setTimeout(() => {
       this.downUntilMs = performance.now() + DOWN_MS
-      for (const each of prepared) this.answerWithout(each, databaseUnavailable())
+      for (const each of prepared) this.decideWithout(each, databaseUnavailable())
     }, DATABASE_WAIT_MS)
     try {
       const startedMs = performance.now()
@@ -164,7 +164,7 @@ export class Limiter {
       if (isDatabaseUnavailable(error)) this.downUntilMs = performance.now() + DOWN_MS
       for (const each of prepared) {
         each.counter.undo(each.ask, { isKnown: !(error instanceof OutcomeUnknownError) })
-        this.answerWithout(each, error)
+        this.decideWithout(each, error)
       }
     } finally {
       clearTimeout(late)
@@ -182,24 +182,24 @@ export class Limiter {
     return db.transaction((trx) => exchangeShares(trx, asks, { nodeId, clock }))
   }
 
-  private accept({ counter, ask, batch, isAnswered }: Prepared, answer: ShareReply): void {
-    // Grants for requests that already got a reply become spare.
-    const waiting = isAnswered ? batch.map(({ want }) => ({ want, ...IGNORED_REPLY })) : batch
-    counter.accept(waiting, answer, { offsetMs: this.offsetMs, nowMs: performance.now() })
-    if (isAnswered) counter.used -= answer.grants.reduce<number>((sum, grant) => sum + (grant ?? 0), 0)
+  private accept({ counter, ask, batch, isDecided }: Prepared, reply: ShareReply): void {
+    // Grants for requests that were decided without the database become spare.
+    const waiting = isDecided ? batch.map(({ want }) => ({ want, ...IGNORED_REPLY })) : batch
+    counter.accept(waiting, reply, { offsetMs: this.offsetMs, nowMs: performance.now() })
+    if (isDecided) counter.used -= reply.grants.reduce<number>((sum, grant) => sum + (grant ?? 0), 0)
     // If the limit was edited in the meantime, give the share back.
     if (ask.limit.amount !== counter.amount) counter.returnSpare()
-    if (answer.isFirstExcess) this.parts.onExcess(counter.limit, counter.subjectId)
+    if (reply.isFirstExcess) this.parts.onExcess(counter.limit, counter.subjectId)
   }
 
-  private answerWithout(prepared: Prepared, error: unknown): void {
-    if (prepared.isAnswered) return
-    prepared.isAnswered = true
+  private decideWithout(prepared: Prepared, error: unknown): void {
+    if (prepared.isDecided) return
+    prepared.isDecided = true
     const { counter, batch } = prepared
     for (const { want, resolve, reject } of batch) this.withoutDatabase(counter, want, error).then(resolve, reject)
   }
 
-  /** Decides about a request without the database. Either allows it, so that it is counted later, or throws `error`. */
+  /** Allows a request without the database, and counts it later. Throws `error` if the limit fails closed. */
   private async withoutDatabase(counter: Counter, { quota }: Want, error: unknown = databaseUnavailable()) {
     if (!this.parts.failsOpen(counter.measure)) throw error
     counter.used += quota
@@ -258,7 +258,7 @@ interface Prepared {
   readonly counter: Counter
   readonly ask: ShareRequest
   readonly batch: readonly ShareWaiter[]
-  isAnswered?: boolean
+  isDecided?: boolean
 }
 
 const IGNORED_REPLY = { resolve() {}, reject() {} }

@@ -33,7 +33,8 @@ export interface LimitQuery {
  */
 export interface Limits {
   /**
-   * Returns the limits of a subject and the defaults of its kind. Without a query, returns all limits that the actor may see.
+   * Returns the limits of a subject and the defaults for such subjects. Without a query, returns all limits that the actor may
+   * see.
    */
   list(actor: Actor, query?: LimitQuery): Promise<Limit[]>
   /**
@@ -44,7 +45,7 @@ export interface Limits {
   set(actor: Actor, limits: readonly NewLimit[]): Promise<Limit[]>
   /** Removes a limit and returns it. Throws LIMIT_NOT_FOUND, LIMIT_NOT_OWN. */
   remove(actor: Actor, id: number): Promise<Limit>
-  /** Returns the usage of each limit that applies to a subject. Without a subject, of all limits that the actor may see. */
+  /** Returns the usage of each limit that applies to a subject. Without a query, includes all limits that the actor may see. */
   status(actor: Actor, query?: LimitQuery): Promise<LimitStatus[]>
   /** Returns the upstreams' own limits, as last reported. Administrators only. Throws PERMISSION_DENIED. */
   learned(actor: Actor): Promise<LearnedLimit[]>
@@ -59,7 +60,7 @@ interface SetLimit {
   before: LimitRow | undefined
 }
 
-/** Maximum number of counts of a default to return. The most recently used come first. */
+/** Maximum number of counts to return for one default. Older counts are omitted. */
 const COUNTS_MAX = 1000
 
 export function createLimits({
@@ -126,28 +127,28 @@ export function createLimits({
   }
 
   async function readVisible(actor: Actor, { subject, subject_id }: LimitQuery): Promise<LimitRow[]> {
-    const own = await visibleIds(actor)
+    const visible = await visibleIds(actor)
     const rows = await readLimits(db.reader, (limits) => {
       if (subject !== undefined) limits.where({ subject })
       if (subject_id !== undefined) limits.whereIn('subject_id', [subject_id, EACH])
     })
-    if (!own) return rows
+    if (!visible) return rows
     return rows.filter((row) =>
-      row.subject_id === EACH ? Object.hasOwn(own, row.subject) : own[row.subject]?.includes(row.subject_id),
+      row.subject_id === EACH ? Object.hasOwn(visible, row.subject) : visible[row.subject]?.includes(row.subject_id),
     )
   }
 
-  /** Returns each limit with the subjects for which it has counts. */
+  /** Returns pairs of a limit and the id of a subject for which the limit counts. */
   async function withCountedSubjects(
     actor: Actor,
     rows: readonly LimitRow[],
     query: LimitQuery,
   ): Promise<[LimitRow, string][]> {
-    const own = await visibleIds(actor)
+    const visible = await visibleIds(actor)
     const pairs: [LimitRow, string][] = []
     for (const row of rows) {
       if (row.subject_id !== EACH) pairs.push([row, countedSubjectIdOf(row)])
-      else for (const id of await idsOfDefault(row, requestedIds(row, query, own))) pairs.push([row, id])
+      else for (const id of await idsOfDefault(row, requestedIds(row, query, visible))) pairs.push([row, id])
     }
     // Omit defaults that the subject's own limits replace.
     return pairs.filter(([row, id]) => {
@@ -259,15 +260,16 @@ export function createLimits({
 }
 
 /**
- * Returns the subjects that the actor requested and may see, to list their counts of a default. Undefined means all subjects.
+ * Returns the ids of the subjects whose counts of a default are listed. The actor has requested these subjects and may see them.
+ * Undefined means all subjects.
  */
 function requestedIds(
   { subject }: LimitRow,
   { subject_id: requestedId }: LimitQuery,
-  own: Partial<Record<LimitSubject, string[]>> | undefined,
+  visible: Partial<Record<LimitSubject, string[]>> | undefined,
 ): readonly string[] | undefined {
-  if (!own) return requestedId === undefined ? undefined : [requestedId]
-  const ids = own[subject] ?? []
+  if (!visible) return requestedId === undefined ? undefined : [requestedId]
+  const ids = visible[subject] ?? []
   return requestedId === undefined ? ids : ids.filter((id) => id === requestedId)
 }
 

@@ -25,8 +25,8 @@ const NOW_MS = {
 /** Returns a function that reads the database's clock, in Unix milliseconds. This clock is the same for all processes. */
 export function clockMsOf({ kind }: Pick<Database, 'kind'>): ClockMs {
   return async (on) => {
-    const answer = await on.raw(NOW_MS[kind])
-    const [row] = kind === 'postgres' ? answer.rows : answer
+    const result = await on.raw(NOW_MS[kind])
+    const [row] = kind === 'postgres' ? result.rows : result
     return Number(row.now)
   }
 }
@@ -39,16 +39,16 @@ export interface LimitExcess {
 
 /** Applies limits to requests. */
 export interface LiveLimits {
-  /** Finds the limits of a request. Undefined if there are no limits. The object is replaced when a limit changes. */
+  /** Finds the limits of a request. Undefined if no limits exist. A change of a limit replaces this object. */
   readonly applicable: ApplicableLimits | undefined
   /** The upstreams' own limits. */
   readonly learned: LearnedLimits
   /** Loads the limits, and reloads them after changes. */
   start(): Promise<void>
   /**
-   * Takes from all limits of a request, or from none. Returns the hold itself if memory is enough, otherwise a promise. Rejects
-   * with LIMIT_REACHED, and with DATABASE_UNAVAILABLE if a limit fails closed. Without `queued`, the request does not wait in a
-   * queue.
+   * Takes from all limits of a request, or from none. Returns the hold itself if this process has enough in memory, otherwise a
+   * promise. Rejects with LIMIT_REACHED, and with DATABASE_UNAVAILABLE if a limit fails closed. Without `queued`, the request does
+   * not wait in a queue.
    */
   acquire(counters: readonly Counter[], use: LimitUse, queued?: Queued): Ready<LimitHold>
   /** Unix milliseconds of the database's clock. */

@@ -24,7 +24,7 @@ export async function moveWindows(
     .select('subject_id', 'taken', 'notified_at', 'updated_at')
   await trx('limit_windows').where({ limit_id: id }).delete()
   const before = partAt(from, nowMs)
-  // For up to a second, other processes still count in the old window and drop parts that are older than it.
+  // For up to a second, other processes still count in the old window and drop parts that are older than this window.
   const start = Math.max(partAt(to, nowMs).start, before.oldestStart)
   const moved = rows.flatMap(({ taken, ...row }) => {
     const used = sumOf(partsInWindow(fromJson(taken), before))

@@ -6,12 +6,12 @@ const NAMED = {
   user: { table: 'users', column: 'username' },
   channel: { table: 'channels', column: 'name' },
 } as const
-/** Maximum number of ids per statement, because databases limit the number of its parameters. */
+/** Maximum number of ids per statement, because databases limit the number of parameters. */
 const IDS_MAX = 5000
 
 /**
- * Returns a function for the display names of subjects. A token, user or channel has its name, a member `team/user`, a
- * channel's key the channel's name and the digest. Other subjects have their id.
+ * Returns a function that returns the display name of a subject: the name of a token, user or channel, `team/user` for a member,
+ * the channel's name and the digest for a channel's key, and the id of any other subject.
  */
 export async function readSubjectNames(
   db: Knex,
@@ -39,7 +39,7 @@ export async function readSubjectNames(
   }
 }
 
-/** Returns the names of members, such as `team/user`. The key of the map is the team's id and the user's id. */
+/** Returns the names of members, such as `team/user`, by the ids of team and user in the same form. */
 async function memberNames(
   db: Knex,
   subjects: readonly { subject: LimitSubject; subject_id: string }[],

@@ -19,8 +19,8 @@ export function limitReached(
 ): GatewayError {
   const seconds = limit.period === 'none' ? CONCURRENT_S : Math.max(1, Math.ceil((availableAt - nowMs) / 1000))
   const [en, zh] = [
-    wordsOf(limit, { subjectId, language: 'en', display }),
-    wordsOf(limit, { subjectId, language: 'zh', display }),
+    textsOf(limit, { subjectId, language: 'en', display }),
+    textsOf(limit, { subjectId, language: 'zh', display }),
   ]
   const zone = limit.time_zone === '' ? '' : ` (${limit.time_zone})`
   return new GatewayError('LIMIT_REACHED', {
@@ -40,14 +40,14 @@ export function limitNews(
   limit: CountedLimit,
   options: { subjectId: string; language: Language; display: QuotaDisplay },
 ): LimitNews {
-  return { id: limit.id, ...wordsOf(limit, options) }
+  return { id: limit.id, ...textsOf(limit, options) }
 }
 
 /**
  * Returns the texts of a limit. Quota is shown as money if the gateway shows quota as money and the amount is not too small for
  * that.
  */
-function wordsOf(
+function textsOf(
   { subject, measure, amount, period }: CountedLimit,
   {
     subjectId,

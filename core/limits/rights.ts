@@ -46,8 +46,8 @@ async function isOwnToken(trx: Knex.Transaction, actor: Actor, id: number): Prom
 
 /**
  * Returns whether a user may change an existing limit. Users may change limits that they set for their own keys. Owners and
- * admins of a team may change all limits of its keys and members. Exceptions are limits that an administrator of the gateway
- * set who is not an admin of the team.
+ * admins of a team may change the limits of its keys and members. But they may not change a limit that an administrator of the
+ * gateway set, unless this administrator is also an admin of the team.
  */
 export async function mayChange(
   trx: Knex.Transaction,
@@ -56,11 +56,11 @@ export async function mayChange(
 ): Promise<boolean> {
   const teamId = await teamOf(trx, { subject, subject_id })
   if (teamId === undefined) return set_by === actor.id
-  const own = await roleIn(trx, { teamId, userId: actor.id })
-  if (own === undefined || !isAtLeast(own, 'admin')) return subject === 'token' && set_by === actor.id
-  const setter = await roleIn(trx, { teamId, userId: set_by })
-  if (setter !== undefined && isAtLeast(setter, 'admin')) return true
-  // Otherwise, limits that were set by members or former admins could never be changed by the team.
+  const ownRole = await roleIn(trx, { teamId, userId: actor.id })
+  if (ownRole === undefined || !isAtLeast(ownRole, 'admin')) return subject === 'token' && set_by === actor.id
+  const setterRole = await roleIn(trx, { teamId, userId: set_by })
+  if (setterRole !== undefined && isAtLeast(setterRole, 'admin')) return true
+  // The team must be able to change limits that members or former admins have set.
   const user = await trx('users').where({ id: set_by }).first('role')
   return user !== undefined && user.role < ROLE.admin
 }

@@ -24,12 +24,12 @@ export async function clearRows(
   { actor, before, now, sign, audit }: Clearing,
   signal?: AbortSignal,
 ): Promise<number> {
-  const run = await beginRemoval(db, { actorId: actor.id, before, now, sign }, (trx) =>
+  const removal = await beginRemoval(db, { actorId: actor.id, before, now, sign }, (trx) =>
     audit.write(trx, actor, { action: 'log.clear', object: 'log', after: { rows_before: before } }),
   )
-  const touch = toucher(db, run)
+  const touch = toucher(db, removal)
   let cleared = 0
-  // Start over to find rows that were skipped because another run had locked them.
+  // Start over to find rows that were skipped because another process had locked them.
   for (let deletedRows = 1; deletedRows > 0; ) {
     deletedRows = 0
     for (
@@ -46,13 +46,13 @@ export async function clearRows(
         await touch()
         // Delete the oldest rows first, because their entries in the index of times are adjacent.
         const rest = `ORDER BY created_at, id LIMIT ${rowsMax}`
-        const deleted = await deleteRows(db, run, { since: start, until, rest })
+        const deleted = await deleteRows(db, removal, { since: start, until, rest })
         start = deleted.newest ?? start
         return deleted.count
       }, paceOn(db))
     }
     cleared += deletedRows
   }
-  await endRemoval(db, run)
+  await endRemoval(db, removal)
   return cleared
 }

@@ -28,10 +28,10 @@ export function createCounts({ db }: { db: Database }): Counts {
     db.reader(table).whereBetween('created_at', [start, end]).orderBy('created_at', 'desc').limit(ROWS_MAX)
 
   /**
-   * Adds the id of the user who has this name now, because the index of the counts begins with the user. If there is no such
-   * user, searches all rows.
+   * Returns the counts of a username. Also filters by the id of the user who has this name now, because the index begins with the
+   * user id. If no user has this name, searches all rows.
    */
-  async function ofName(username: string, range: TimeRange): Promise<DashboardCount[]> {
+  async function countsOfName(username: string, range: TimeRange): Promise<DashboardCount[]> {
     const user = await db.reader('users').where({ username }).first('id')
     const rows = inRange('quota_data', range).where({ username, ...(user && { user_id: user.id }) })
     return (await rows.select<DashboardCount[]>(COLUMNS)).reverse()
@@ -40,7 +40,7 @@ export function createCounts({ db }: { db: Database }): Counts {
   return {
     async counts(actor, { username = '', ...range }) {
       requireRole(actor, ROLE.admin)
-      if (username) return ofName(username, range)
+      if (username) return countsOfName(username, range)
       const sums = await inRange('model_hours', range)
         .orderBy('model_name', 'desc')
         .select<Omit<DashboardCount, 'id' | 'user_id' | 'username'>[]>(

@@ -23,7 +23,7 @@ export interface FailedTry {
   message: string
 }
 
-/** A relay that failed. Or several failed relays that are counted in one log row. */
+/** A failed relay, or several failed relays that one log row counts. */
 export interface FailedRelay {
   /** Empty if the row counts several relays. */
   requestId: string
@@ -49,7 +49,7 @@ export interface FailedRelay {
   /** The upstream's request id of the last attempt. */
   upstreamRequestId?: string | undefined
   tries: readonly FailedTry[]
-  /** Number of failures that this row counts, because there were too many at once to write a row for each. */
+  /** Number of failures that this row counts, because too many relays failed at once. */
   suppressed?: number
   /** Number of failed attempts of these failures by channel id. */
   suppressedAttempts?: ReadonlyMap<number, number> | undefined
@@ -123,7 +123,7 @@ async function insertFailures(trx: Knex.Transaction, failures: readonly FailedRe
     const { request_id: requestId, last_request_id: lastRequestId } = JSON.parse(other) as Record<string, string>
     return { log_id: id, request_id: keyOf({ requestId: requestId ?? '', lastRequestId }), created_at }
   })
-  // After a failover to a lagging replica, ids may be used again.
+  // Merge, because ids may be used again after a failover to a lagging replica.
   await trx('failed_relays').insert(failed).onConflict('log_id').merge()
 }
 

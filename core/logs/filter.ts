@@ -9,7 +9,7 @@ export interface LogFilter {
   type?: number
   username?: string
   userId?: number
-  /** If the user is a team's account: only requests with the keys of this member. */
+  /** Matches only requests with the keys of this member, if the user is a team's account. */
   memberId?: number
   token_name?: string
   /** A LIKE pattern: `%` and `_` are wildcards. */
@@ -76,8 +76,8 @@ export function applyFilter(query: Knex.QueryBuilder, filter: LogFilter): void {
 }
 
 /**
- * Returns whether to sort by time instead of by id. An index contains the rows of a user, model, channel, token name or time
- * range in the order of times. To sort them by id, the database would have to read and sort all of them for each page.
+ * Returns whether to sort by time instead of by id. Indexes contain the rows of a user, model, channel, token name or time range
+ * in the order of times. To sort by id, the database would have to read all matching rows for each page.
  */
 export function isByTime(filter: LogFilter): boolean {
   const { userId, token_name, model_name, channel, start_timestamp, end_timestamp } = filter

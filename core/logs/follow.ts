@@ -5,8 +5,8 @@ import type { Secrets } from '../secrets.ts'
 import { LOG_ROW_COLUMNS, type StoredLog } from './rows.ts'
 
 /**
- * Follows the log as it grows, and returns each row once. On PostgreSQL, a row with a lower id may be committed after a row
- * with a higher id. A position in the log therefore consists of the highest id seen and the lower ids that had no row yet.
+ * A position in the growing log, from which the next step returns each new row once. On PostgreSQL, a row with a lower id may be
+ * committed after a row with a higher id. So a position has the highest id seen and the lower ids that had no row yet.
  */
 interface LogPosition {
   /** The highest id seen. */
@@ -19,9 +19,9 @@ interface LogPosition {
 const LATE_IDS = 1000
 /** Maximum number of ids that one step scans. */
 const STEP_IDS = 5000
-/** Reading the rows of one user stops after this many rows. */
+/** A call for the rows of one user returns after about this many rows. */
 const OWN_ROWS = 1000
-/** Reading the rows of one user stops after this many steps, even with fewer rows. */
+/** A call for the rows of one user returns after this many steps, even with fewer rows. */
 const OWN_STEPS_MAX = 20
 
 export interface FollowStep {
@@ -74,8 +74,8 @@ export async function rowsSince(db: Database, matching: Knex.QueryBuilder, befor
 }
 
 /**
- * Like `rowsSince`, for the rows of one user. `more` depends only on the user's own rows, so that it reveals nothing about
- * other users. If other users have very many new rows, this call does not scan all of them. The next call continues.
+ * Does the same as `rowsSince` for the rows of one user. `more` depends only on the user's own rows, so that it reveals nothing
+ * about other users. If other users have very many new rows, this call does not scan all of them. The next call continues.
  */
 export async function ownRowsSince(
   db: Database,

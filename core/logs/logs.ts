@@ -56,7 +56,7 @@ export interface Followed {
 export interface Logs extends Counts, Traces, DashboardReads {
   /** Adds a row about an event other than a relay, in the caller's transaction. */
   write(trx: Knex.Transaction, event: LogEvent): Promise<void>
-  /** Adds the row of a channel test. It looks like consumption, but charges no user. */
+  /** Adds the row of a channel test. The row has the type of consumption, but charges no user. */
   writeTest(test: ChannelTest): Promise<void>
   /** Adds rows of failed relays, all or none. Skips rows that already exist. */
   writeFailures(failures: readonly FailedRelay[]): Promise<void>
@@ -73,8 +73,8 @@ export interface Logs extends Counts, Traces, DashboardReads {
   /** Yields all rows that match a filter, newest first, in batches. */
   scan(actor: Actor, filter?: LogFilter): AsyncIterable<Log[]>
   /**
-   * Returns rows as they arrive, oldest first. `last` is the number of past rows to return first, at most 1000. With the
-   * `cursor` of an earlier call, returns the rows that are new since then, each once. Throws LOG_CURSOR_INVALID.
+   * Returns rows for a caller that polls, oldest first. The first call passes `last`, the number of past rows to return (at most
+   * 1000). A later call passes the last `cursor`, and gets each row that is new since then once. Throws LOG_CURSOR_INVALID.
    */
   follow(actor: Actor, filter: LogFilter, from: { cursor: string } | { last: number }): Promise<Followed>
   /**
@@ -86,24 +86,24 @@ export interface Logs extends Counts, Traces, DashboardReads {
   receipt(actor: Actor, id: number): Promise<Receipt>
   /**
    * Returns the newest 100 rows whose type number is `keyword`. For administrators, also returns rows whose content starts with
-   * `keyword`. This second search covers only the newest 200 000 rows.
+   * `keyword`, but searches only the newest 200 000 rows.
    */
   search(actor: Actor, keyword: string): Promise<Log[]>
   /**
-   * Returns the newest 1000 rows of the token with that key, with the fields that its owner may see. Returns none if the key is
-   * unknown, or if its owner, or the team member who created it, is not enabled. Checks the token's allow list if there is an
-   * address. A command with database access has no address. Throws TOKEN_IP.
+   * Returns the newest 1000 rows of the token with this key, with the fields that the token's owner may see. Returns no rows if
+   * the key is unknown, or if the owner or the member who created the key is not enabled. Throws TOKEN_IP if the token's allow
+   * list lacks `address`. Local commands pass no address.
    */
   ofKey(key: string, address?: string): Promise<Log[]>
   /**
-   * Deletes rows older than `before` (Unix seconds). Their charges stay in the books as `carry` entries. A log row records the
-   * actor and the number of deleted rows, which is also returned. Stops early if `signal` aborts. Administrators only. Throws
-   * CLEAR_TIME_MISSING if `before` is 0.
+   * Deletes rows older than `before` (Unix seconds). Entries of the kind `carry` replace the charges in the ledger. Returns the
+   * number of deleted rows, and writes a log row with this number and the actor. Stops early if `signal` aborts. Administrators
+   * only. Throws CLEAR_TIME_MISSING if `before` is 0.
    */
   clear(actor: Actor, before: number, signal?: AbortSignal): Promise<number>
   /** Adds a log row with the actor and the number of removed rows. */
   writeClearingRow(actor: Actor, count: number): Promise<void>
-  /** Finishes the clearings of dead processes. Returns the number of finished clearings. */
+  /** Writes the missing `carry` entries of clearings whose process crashed. Returns the number of these clearings. */
   finishClears(): Promise<number>
 }
 
@@ -141,8 +141,7 @@ export function createLogs({
   async function scopeFilter(actor: Actor, filter: LogFilter): Promise<LogFilter> {
     if (!isAdmin(actor)) return { ...filter, userId: actor.id, username: '', channel: 0 }
     if (!filter.username || filter.userId) return filter
-    // Add the id of the user who has this name now, because rows have an index by user. If there is no such user, search all
-    // rows.
+    // Also filter by the id of the user who has this name now, because the log has an index by user. Without it, search all rows.
     const user = await db.reader('users').where({ username: filter.username }).first('id')
     return user ? { ...filter, userId: user.id } : filter
   }
@@ -162,8 +161,7 @@ export function createLogs({
       username: event.username,
       type: LOG_TYPE[event.type],
       created_at: now(),
-      // The text for searches, and for programs that read the table. To display the row, `translateRemarks` renders the event in the
-      // reader's language.
+      // `content` is for searches, and for programs that read the table. `translateRemarks` shows the event in the reader's language.
       content: eventText(event, display()),
       other: storedEvent(event),
       quota: event.type === 'topUp' && 'quota' in event ? event.quota : 0,

@@ -24,14 +24,14 @@ export interface Receipt {
 type ReceiptFields = Readonly<Record<string, number | string | boolean>>
 
 /**
- * Cached fields by price, for usage without cache, reasoning and audio. The objects of prices are only replaced when prices
- * change.
+ * Cached fields by price, for usage without cache, reasoning and audio. A price object is reused until prices change, so it can be
+ * the key.
  */
 const plainFields = new WeakMap<Price, ReceiptFields>()
 
 /**
- * Returns the fields of a log row's `other` from which the price can be computed again. Usage without special tokens shares one
- * object per price.
+ * Returns the fields of a log row's `other` from which the price can be computed again. If the usage has only prompt and
+ * completion tokens, returns the same object for each call with this price.
  */
 export function receiptFields(price: Price, usage: Usage): ReceiptFields {
   if (price.conditions || !isPlain(usage)) return fieldsOf(price, usage)

@@ -6,8 +6,8 @@ import { type Event, eventText, hasEventText, type QuotaDisplay } from './texts.
 export const TEST_NAME = '模型测试'
 
 /**
- * The words of prices in stored rows, in the order of replacement, and the ids of their texts. The gateway stores `content` in
- * Chinese, as documented. These patterns read rows of all versions, so they stay even if the Chinese texts change.
+ * The Chinese words for prices in stored rows, in the order of replacement, with the ids of their texts. The documented API has
+ * Chinese texts in `content`. These patterns read rows of all versions, so they stay even if the Chinese texts change.
  */
 const PRICE_WORDS: readonly [RegExp, CoreTextId][] = [
   [/模型倍率(?= )/g, 'remark.modelRatio'],
@@ -59,7 +59,7 @@ function inEnglish(text: string): string {
   )
 }
 
-/** Returns the event of a row. Undefined if it has none, or one that this version does not know. */
+/** Returns the event of a row, or undefined if the row has no event that this version knows. */
 function eventOf(other: string): Event | undefined {
   // Do not parse the rows of relays. Most rows are from relays, and these have no event.
   if (!other.startsWith('{"event":')) return undefined

@@ -10,19 +10,20 @@ import { RECORD_DELETION, recordCleared } from './totals.ts'
 
 /**
  * Log rows are deleted in short transactions. Each transaction adds the deleted charges of a user to the user's sum for this
- * run. So the books (`balance = entries − charges − sums`) are always exact. At the end of the run, one `carry` entry per user
- * replaces the sum, again in short transactions. If the process dies, another process finishes the run.
+ * removal. So the ledger check (`balance = entries − charges − sums`) is always exact. At the end of the removal, one `carry` entry
+ * per user replaces the sum, again in short transactions. If the process crashes, another process writes these entries, but deletes
+ * no further rows.
  */
 
 const TOUCH_EVERY_S = 5
 /**
- * Minimum number of entries per batch. It is smaller than for rows, because writing an entry takes longer than deleting a row.
+ * Minimum number of entries per batch. It is smaller than that of rows, because writing an entry takes longer than deleting a row.
  */
 const ENTRIES_MIN = 100
-/** If the process of a run has not updated the run for this time, it counts as dead. */
+/** If the row of a removal was not updated for this time, its process counts as crashed. */
 const SILENT_AFTER_S = 60
 
-/** One run that deletes log rows. */
+/** One deletion of log rows, in many transactions. */
 export interface Removal {
   id: number
   actorId: number
@@ -32,23 +33,23 @@ export interface Removal {
   sign: Sign
 }
 
-/** Begins a run. `alongside` may write other rows in the same transaction. */
+/** Begins a removal. `alongside` may write other rows in the same transaction. */
 export async function beginRemoval(
   db: Database,
   { actorId, before, now, sign }: Omit<Removal, 'id'>,
   alongside: (trx: Knex.Transaction) => Promise<void> = async () => {},
 ): Promise<Removal> {
-  const [run] = await db.transaction(async (trx) => {
+  const [removal] = await db.transaction(async (trx) => {
     const row = { actor_id: actorId, before, touched_at: now() }
     const inserted = await trx('log_clears').insert(row).returning('id')
     await alongside(trx)
     return inserted
   })
   await db.transaction((trx) => recordCleared(trx, before))
-  return { id: requireRow(run).id, actorId, before, now, sign }
+  return { id: requireRow(removal).id, actorId, before, now, sign }
 }
 
-/** Finishes the runs of dead processes. Returns the number of finished runs. */
+/** Ends removals whose process crashed, without deleting further rows. Returns the number of ended removals. */
 export async function finishRemovals(db: Database, { now, sign }: Pick<Removal, 'now' | 'sign'>): Promise<number> {
   const silent: { id: number; actor_id: number; before: number }[] = await db
     .reader('log_clears')
@@ -62,8 +63,8 @@ const CHARGES = `type = ${LOG_TYPE.consumption} AND request_id IS NOT NULL`
 const ADD_SUMS = `ON CONFLICT (clear_id, user_id) DO UPDATE
   SET quota = log_clear_sums.quota + excluded.quota, requests = log_clear_sums.requests + excluded.requests`
 /**
- * Records deleted charges of tokens and channels, because `used_quota` still includes them. The sums of users are recorded at
- * the end, with their entries.
+ * Records deleted charges of tokens and channels, because `used_quota` still includes these charges. `endRemoval` records the
+ * charges of users, together with their entries.
  */
 const ADD_CARRIED = 'ON CONFLICT (account, account_id) DO UPDATE SET quota = carried_sums.quota + excluded.quota'
 
@@ -90,7 +91,7 @@ export interface DeletedRows {
 
 /**
  * Returns the pace of the batches, or undefined for the default. On SQLite, each pause copies the write-ahead log into the
- * database without blocking writers. Otherwise the COMMIT of a relay would have to do it.
+ * database without blocking writers. Otherwise the COMMIT of a relay would have to copy the log.
  * https://sqlite.org/pragma.html#pragma_wal_checkpoint
  */
 export const paceOn = ({ kind, reader }: Database, rowsMin?: number): BatchPace | undefined =>
@@ -98,13 +99,13 @@ export const paceOn = ({ kind, reader }: Database, rowsMin?: number): BatchPace 
     ? { ...ON_SQLITE, ...(rowsMin && { rowsMin }), inPause: () => reader.raw('PRAGMA wal_checkpoint(PASSIVE)') }
     : undefined
 
-/** Deletes the rows of one batch and adds their charges to the sums of the run, in one transaction. */
-export const deleteRows = (db: Database, run: Pick<Removal, 'id'>, selection: RowSelection): Promise<DeletedRows> =>
+/** Deletes the rows of one batch and adds their charges to the sums of the removal, in one transaction. */
+export const deleteRows = (db: Database, removal: Pick<Removal, 'id'>, selection: RowSelection): Promise<DeletedRows> =>
   db.script
-    ? deleteOnSqlite(db.reader, db.script, run, selection)
-    : db.transaction((trx) => deleteOnPostgres(trx, run, selection))
+    ? deleteOnSqlite(db.reader, db.script, removal, selection)
+    : db.transaction((trx) => deleteOnPostgres(trx, removal, selection))
 
-/** Returns a function that each batch must call. Every few seconds, it records that the process is alive. */
+/** Returns a function that each batch must call. The function records, every few seconds, that the process is alive. */
 export function toucher(db: Database, { id, now }: Pick<Removal, 'id' | 'now'>): () => Promise<void> {
   let touchedAt = now()
   return async () => {
@@ -120,8 +121,7 @@ async function deleteOnPostgres(
   selection: RowSelection,
 ): Promise<DeletedRows> {
   await trx.raw(RECORD_DELETION)
-  // Skip rows that another run is deleting. Update the sums of tokens before those of channels, because other transactions lock
-  // them in that order.
+  // Skip rows that another removal is deleting. Update the sums of tokens before those of channels, as other transactions do.
   const { rows } = await trx.raw(
     `WITH doomed AS (SELECT id FROM logs WHERE ${inRange(selection)} ${selection.rest} FOR UPDATE SKIP LOCKED),
       gone AS (DELETE FROM logs USING doomed WHERE logs.id = doomed.id AND ${inRange(selection)}
@@ -144,12 +144,12 @@ async function deleteOnPostgres(
 
 /**
  * Deletes the rows of one batch on SQLite. The transaction is one script. Rows never change, so they can be read before it. If
- * another run has deleted some of them in the meantime, the script fails as a whole and the function starts over.
+ * another removal has deleted some of them in the meantime, the whole script fails and the function starts over.
  */
 async function deleteOnSqlite(
   reader: Knex,
   script: NonNullable<Database['script']>,
-  run: Pick<Removal, 'id'>,
+  removal: Pick<Removal, 'id'>,
   selection: RowSelection,
 ): Promise<DeletedRows> {
   const rows: DoomedRow[] = await reader.raw(
@@ -157,7 +157,7 @@ async function deleteOnSqlite(
       FROM logs WHERE ${inRange(selection)} ${selection.rest}`,
   )
   if (rows.length === 0) return { count: 0, newest: undefined }
-  const users = sumsBy(rows, 'user_id').map(([id, { quota, count }]) => `(${run.id}, ${id}, ${quota}, ${count})`)
+  const users = sumsBy(rows, 'user_id').map(([id, { quota, count }]) => `(${removal.id}, ${id}, ${quota}, ${count})`)
   const carried = (['token', 'channel'] as const).flatMap((account) =>
     sumsBy(rows, `${account}_id`).map(([id, { quota }]) => `('${account}', ${id}, ${quota})`),
   )
@@ -171,20 +171,20 @@ async function deleteOnSqlite(
       ? [`INSERT INTO carried_sums (account, account_id, quota) VALUES ${carried.join(',')} ${ADD_CARRIED}`]
       : []),
     `DELETE FROM logs WHERE id IN (${rows.map(({ id }) => id).join(',')})`,
-    // json() fails for text that is not JSON. This makes the script fail.
-    `SELECT iif(changes() = ${rows.length}, 1, json('${TAKEN}'))`,
+    // If fewer rows were deleted than read, json() gets text that is not JSON. This makes the script fail.
+    `SELECT iif(changes() = ${rows.length}, 1, json('${NOT_JSON}'))`,
     ...(failed.length ? [`DELETE FROM failed_relays WHERE log_id IN (${failed.join(',')})`] : []),
   ]
   try {
     await script(statements.join(';\n'))
   } catch (error) {
     if (!/malformed JSON/i.test(errorMessage(error))) throw error
-    return deleteOnSqlite(reader, script, run, selection)
+    return deleteOnSqlite(reader, script, removal, selection)
   }
   return { count: rows.length, newest: rows.at(-1)?.created_at }
 }
 
-const TAKEN = 'another run has deleted some'
+const NOT_JSON = 'another removal has deleted some'
 
 interface DoomedRow {
   id: number
@@ -214,7 +214,7 @@ function sumsBy(
   return [...sums]
 }
 
-/** Ends a run: replaces its sums by one entry per user. */
+/** Ends a removal: replaces its sums by one entry per user. */
 export async function endRemoval(db: Database, { id: clearId, actorId, before, now, sign }: Removal): Promise<void> {
   const note = `log rows before ${before}`
   await inShortBatches(
@@ -252,8 +252,7 @@ export async function endRemoval(db: Database, { id: clearId, actorId, before, n
     paceOn(db, ENTRIES_MIN),
   )
   await db.transaction(async (trx) => {
-    // The process of the run may have been slow instead of dead, and may have added sums in the meantime. It then ends the run
-    // itself.
+    // The removal's process may have been slow instead of crashed, and may have added sums meanwhile. It then ends the removal.
     const remainingSum = await trx('log_clear_sums').where({ clear_id: clearId }).first('user_id')
     if (!remainingSum) await trx('log_clears').where({ id: clearId }).delete()
   })

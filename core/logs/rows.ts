@@ -28,14 +28,14 @@ export const LOG_ROW_COLUMNS = [
 export type StoredLog = Omit<Log, 'channel_name' | 'request_id'> & { request_id: string | null }
 
 /** Returns rows for display. Only administrators get `admin_info` and the current names of channels. */
-export async function toLogs(db: Database, rows: StoredLog[], admin: boolean): Promise<Log[]> {
-  const names = admin ? await readChannelNames(db, [...new Set(rows.map(({ channel }) => channel))]) : undefined
+export async function toLogs(db: Database, rows: StoredLog[], isAdmin: boolean): Promise<Log[]> {
+  const names = isAdmin ? await readChannelNames(db, [...new Set(rows.map(({ channel }) => channel))]) : undefined
   return rows.map((row) => ({
     ...row,
     is_stream: Boolean(row.is_stream),
     channel_name: names?.get(row.channel) ?? '',
     request_id: row.request_id ?? (row.type === LOG_TYPE.error ? failedRequest(row.other) : ''),
-    other: admin ? row.other : withoutAdminInfo(row.other),
+    other: isAdmin ? row.other : withoutAdminInfo(row.other),
   }))
 }
 

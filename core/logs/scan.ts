@@ -1,10 +1,10 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEvents } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { applyFilter, isByTime, type LogFilter } from './filter.ts'
 import { LOG_ROW_COLUMNS, type StoredLog } from './rows.ts'
 
-/** Number of rows per batch. It is small, so that converting and writing a batch does not block the event loop for long. */
+/** Number of rows per batch. The number is small, so that writing a batch does not block the event loop for long. */
 const BATCH_ROWS = 250
 
 /** Runs one read at a time. Otherwise concurrent scans could use all database connections for reads. */
@@ -29,7 +29,7 @@ export async function* scanRows(db: Database, filter: LogFilter, takeTurn: ReadQ
     const query = isByTime(filter) ? byTime(db, filter, last) : byId(db, filter, last)
     const rows: StoredLog[] = await takeTurn(async () => query.limit(BATCH_ROWS).select(...LOG_ROW_COLUMNS))
     if (rows.length > 0) yield rows
-    await breathe()
+    await yieldToEvents()
     if (rows.length < BATCH_ROWS) return
     last = rows.at(-1)
   }

@@ -18,18 +18,18 @@ export const withoutTests = (rows: Knex.QueryBuilder): void =>
 const RANGES_MAX = 20
 
 /**
- * Returns the total quota of the relays that match a filter. If the filter has only user, model and times, it reads whole hours
- * from the dashboard's counts. The counts remain after log rows were removed, and are far fewer than the rows. With other
- * filters (member, token name, channel, group, request), the sum includes only existing rows.
+ * Returns the total quota of the relays that match a filter. If the filter has only user, model and times, whole hours are read
+ * from the dashboard's counts, which are fewer than the log rows and remain after rows are removed. With other filters (member,
+ * token name, channel, group, request), the sum includes only existing rows.
  */
 export async function quotaSpent(db: Database, filter: LogFilter): Promise<number> {
   const spent = { ...filter, type: LOG_TYPE.consumption }
-  if (!isCounted(filter)) return sumOf(db, spent)
+  if (!canUseCounts(filter)) return sumOf(db, spent)
   const removedBefore = await removedUntil(db)
   const { start_timestamp: start = 0, end_timestamp: end } = filter
-  const removed = start < removedBefore ? await sumOfHours(db, spent, removedBefore) : 0
-  if (end && end < removedBefore) return removed
-  return removed + (await sumOfWholeHours(db, { ...spent, start_timestamp: Math.max(start, removedBefore) }))
+  const earlier = start < removedBefore ? await sumOfHours(db, spent, removedBefore) : 0
+  if (end && end < removedBefore) return earlier
+  return earlier + (await sumOfWholeHours(db, { ...spent, start_timestamp: Math.max(start, removedBefore) }))
 }
 
 /** Sums the dashboard's counts of whole hours. For incomplete hours and hours that were not counted, sums the log rows. */
@@ -57,9 +57,9 @@ async function sumOfWholeHours(db: Database, filter: LogFilter): Promise<number>
   for (const { start_timestamp, end_timestamp } of uncountedRanges) {
     counts.whereNotBetween('created_at', [start_timestamp, end_timestamp])
   }
-  const [counted] = await counts.sum({ quota: 'quota' })
+  const [countsSum] = await counts.sum({ quota: 'quota' })
   const rows = await Promise.all(ranges.map((range) => sumOf(db, { ...filter, ...range })))
-  return rows.reduce((sum, quota) => sum + quota, Number(counted?.quota ?? 0))
+  return rows.reduce((sum, quota) => sum + quota, Number(countsSum?.quota ?? 0))
 }
 
 type TimeRange = { start_timestamp: number; end_timestamp: number }
@@ -76,7 +76,7 @@ function rangesOf(hours: readonly number[]): TimeRange[] {
 }
 
 /** Returns whether the counts by user, model and hour support the filter. */
-function isCounted({ memberId, token_name, channel, group, request_id }: LogFilter): boolean {
+function canUseCounts({ memberId, token_name, channel, group, request_id }: LogFilter): boolean {
   return !(memberId || token_name || channel || group || request_id)
 }
 

@@ -18,7 +18,7 @@ const RECOUNT_MS = { trusted: 200, deleted: 2000 }
 export const DELETED_KEY = 'logs_deleted'
 
 /**
- * Key of the row of `meta` with the time (Unix seconds) up to which rows were cleared. Dashboard counts before it cannot be
+ * Key of the row of `meta` with the time (Unix seconds) up to which rows were cleared. Dashboard counts before this time cannot be
  * compared with the log.
  */
 export const CLEARED_KEY = 'log_cleared_before'
@@ -37,7 +37,7 @@ interface CachedTotal {
 
 /**
  * Returns a function that counts the log rows of a filter. Rows never change, so until rows are deleted, only rows with higher
- * ids are added. It caches totals, and then counts only those rows.
+ * ids are added. The function caches totals, and then counts only the added rows.
  */
 export function createTotals(db: Database): (filter: LogFilter) => Promise<number> {
   const totals = new Map<string, CachedTotal>()

@@ -13,7 +13,7 @@ export const TracedAttempt = Type.Object({
   message: Type.String({ description: 'error message of the upstream' }),
 })
 
-/** The course of one request, from its log rows. */
+/** The attempts and the outcome of one request, from its log rows. */
 export const RequestTrace = Type.Object({
   request_id: Type.String(),
   created_at: Type.Integer({ description: 'end of the request, unix seconds' }),

@@ -12,16 +12,16 @@ import type { RequestTrace } from './trace-schema.ts'
 
 export interface Traces {
   /**
-   * Returns the course of one request: its attempts, failure and receipt. Common users see only their own requests, without
-   * administrators' fields. With `memberId`, only requests with the keys of this team member are found. Throws LOG_NOT_FOUND,
-   * also for the request of another user.
+   * Returns the attempts, failure and receipt of one request. Common users see only their own requests, without administrators'
+   * fields. With `memberId`, only requests with the keys of this team member are found. Throws LOG_NOT_FOUND, also for the request
+   * of another user.
    */
   trace(actor: Actor, requestId: string, own?: { memberId?: number }): Promise<RequestTrace>
 }
 
 /**
- * Maximum number of rows to read for a request. It has one row for its charge. Retries with an idempotency key may add rows of
- * failures.
+ * Maximum number of rows to read for a request. A request has at most one row for its charge, but retries with an idempotency key
+ * may add rows of failures.
  */
 const ROWS_MAX = 10
 const REQUEST_ID_MAX = 64
@@ -42,7 +42,7 @@ export function createTraces({ db }: { db: Database }): Traces {
 
   async function rowsOf(actor: Actor, requestId: string, own: { memberId?: number }): Promise<StoredLog[]> {
     const userId = actor.role >= ROLE.admin ? {} : { userId: actor.id }
-    // If one row counts several failures, only the request id of the last one finds it.
+    // A row that counts several failures is found only by the request id of the last failure.
     for (const request_id of [requestId, `until ${requestId}`]) {
       const rows: StoredLog[] = await db
         .reader('logs')
@@ -92,7 +92,7 @@ export function createTraces({ db }: { db: Database }): Traces {
     }
   }
 
-  /** Returns the receipt of a charge. Returns none for a row without price fields, such as an imported row. */
+  /** Returns the receipt of a charge, or no receipt for a row without price fields, such as an imported row. */
   async function receiptOf(charge: StoredLog, isAdmin: boolean): Promise<Pick<RequestTrace, 'receipt'>> {
     const [log] = await toLogs(db, [charge], isAdmin)
     try {
@@ -137,7 +137,7 @@ function attemptsOf(
   return { attempts, upstreamRequestId }
 }
 
-/* Rows of other programs may contain any JSON: values of other types are replaced by empty ones. */
+/* Rows of other programs may contain any JSON, so values of unexpected types become empty values. */
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const wholeOf = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0)
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -11,7 +11,7 @@ import { LOG_TYPE } from '../logs/log.ts'
 /** The newest ids of the tables, and the newest time of a window in Unix seconds. */
 type Position = Readonly<Record<(typeof NAMES)[number], number>>
 
-/** The position of the last check. It is stored after the notices of the check, so that a process that dies loses none. */
+/** The position of the last check. It is stored after the notices of the check, so that a crash loses no notices. */
 export interface Cursor {
   /** All rows up to this position were compared. Undefined if unknown. */
   readonly settled?: Position
@@ -23,7 +23,7 @@ export interface Cursor {
   readonly xmax?: string
 }
 
-/** The newest rows. They are read before the accounts. */
+/** The newest row ids, read at the start of a check, before the accounts. */
 export interface Sight {
   readonly newest: Position
   /** PostgreSQL only: the id of the oldest running transaction, and the first transaction id that is not assigned yet. */
@@ -39,7 +39,7 @@ const IDS_PER_READ = 5_000
 const ROWS_MAX = 200_000
 /** Maximum age of a cursor, because older rows of the change feed may be removed. */
 const AGE_MAX_S = 12 * 3600
-/** How often the cursor is written if nothing changes. */
+/** Interval at which the cursor is written if nothing changes. */
 const IDLE_S = 3600
 const IDS_PER_QUERY = 500
 
@@ -48,7 +48,7 @@ export async function readCursor(db: Knex): Promise<Cursor | undefined> {
   return row && (JSON.parse(row.value) as Cursor)
 }
 
-/** Moves the cursor, unless another process has moved it. If `to` is undefined, deletes it. */
+/** Moves the cursor, unless another process has moved it. If `to` is undefined, deletes the cursor. */
 export async function storeCursor(
   trx: Knex.Transaction,
   { from, to }: { from: Cursor | undefined; to: Cursor | undefined },
@@ -66,7 +66,7 @@ export async function storeCursor(
       .ignore()
 }
 
-/** Returns the newest rows. Rows that are committed later have higher ids, or their transactions are running now. */
+/** Returns the newest row ids. A row that is committed later has a higher id, or its transaction is running now. */
 export async function readSight({ kind, reader }: Pick<Database, 'kind' | 'reader'>): Promise<Sight> {
   const max = async (table: keyof Position, column: string) => {
     const row = await reader(table).max({ newest: column }).first()
@@ -86,7 +86,7 @@ export async function readSight({ kind, reader }: Pick<Database, 'kind' | 'reade
   return { newest, running: snapshot.rows[0] }
 }
 
-/** Returns the cursor after a check that began with `sight`. */
+/** Returns the cursor after a check. `newest` and `running` were read at the start of the check. */
 export function nextCursor(cursor: Cursor | undefined, { newest, running }: Sight, now: number): Cursor {
   const isIdle = cursor?.settled && isEqual(cursor.settled, newest) && isEqual(cursor.seen, newest)
   if (isIdle && now - cursor.seenAt < IDLE_S) return cursor
@@ -125,14 +125,14 @@ export async function changedUsers(
 
   const users = new Set<number>()
   const edited = { user: new Set<string>(), token: new Set<string>(), limit: new Set<string>() }
-  const each = (table: keyof Position, work: (rows: Knex.QueryBuilder) => Promise<void>) =>
+  const forRanges = (table: keyof Position, work: (rows: Knex.QueryBuilder) => Promise<void>) =>
     inRanges({ after: from[table], upTo: newest[table] }, (range) => work(reader(table).whereBetween('id', range)))
   const addUsers = async (rows: Knex.QueryBuilder) => {
     for (const id of await rows.distinct().pluck('user_id')) users.add(Number(id))
   }
-  await each('logs', (rows) => addUsers(rows.where({ type: LOG_TYPE.consumption })))
-  await each('ledger_entries', addUsers)
-  await each('changes', async (rows) => {
+  await forRanges('logs', (rows) => addUsers(rows.where({ type: LOG_TYPE.consumption })))
+  await forRanges('ledger_entries', addUsers)
+  await forRanges('changes', async (rows) => {
     const changes: { entity: keyof typeof edited; entity_id: string }[] = await rows
       .whereIn('entity', Object.keys(edited))
       .distinct('entity', 'entity_id')
@@ -186,8 +186,8 @@ async function ownersOf(db: Knex, tokenIds: readonly number[]): Promise<number[]
 }
 
 /**
- * Returns the users of windows that have reached a threshold. They must always be compared, because the end of a window leaves
- * no trace.
+ * Returns the users of windows that have reached a threshold. Each check must compare these users, because the end of a window
+ * leaves no trace.
  */
 async function usersAboveLevel(db: Knex): Promise<number[]> {
   return db('notice_levels')

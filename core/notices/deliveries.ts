@@ -15,7 +15,7 @@ export interface DeliveryQuery {
   gateway?: boolean | undefined
   target_id?: number | undefined
   state?: DeliveryState | undefined
-  /** Returns only smaller ids. For the next page, pass the last id of this page. */
+  /** Returns only deliveries with smaller ids. For the next page, pass the last id of this page. */
   before_id?: number | undefined
   page_size?: number | undefined
 }
@@ -27,7 +27,7 @@ export interface NoticeDeliveries {
   /** Makes a delivery due immediately, and resets its attempts. Throws NOTICE_DELIVERY_NOT_FOUND, NOTICE_DELIVERED. */
   retry(actor: Actor, id: number): Promise<NoticeDelivery>
   /**
-   * Stores a test notice for a target, with a claimed delivery. The caller must send it. Returns the id of the delivery. Throws
+   * Stores a test notice for a target, with a claimed delivery that the caller must send. Returns the id of the delivery. Throws
    * NOTICE_TARGET_NOT_FOUND.
    */
   beginTest(actor: Actor, targetId: number): Promise<number>
@@ -61,14 +61,14 @@ export function createNoticeDeliveries({
   audit: Audit
   now: () => number
 }): NoticeDeliveries {
-  const visible = (connection: Database['reader'], actor: Actor) =>
+  const visibleDeliveries = (connection: Database['reader'], actor: Actor) =>
     connection('notice_deliveries')
       .join('notices', 'notices.id', 'notice_deliveries.notice_id')
       .join('notice_targets', 'notice_targets.id', 'notice_deliveries.target_id')
       .modify(visibleTo, actor)
 
   async function get(actor: Actor, id: number, connection = db.reader): Promise<NoticeDelivery> {
-    const row = await visible(connection, actor)
+    const row = await visibleDeliveries(connection, actor)
       .where('notice_deliveries.id', id)
       .first<NoticeDelivery | undefined>(...COLUMNS)
     if (!row) throw new GatewayError('NOTICE_DELIVERY_NOT_FOUND', { id })
@@ -80,7 +80,7 @@ export function createNoticeDeliveries({
 
     async list(actor, { gateway = false, target_id, state, before_id, page_size } = {}) {
       if (gateway) requireRole(actor, ROLE.admin)
-      const rows: NoticeDelivery[] = await visible(db.reader, actor)
+      const rows: NoticeDelivery[] = await visibleDeliveries(db.reader, actor)
         .modify((where) => {
           if (gateway) where.whereNull('notice_targets.user_id')
           else where.where('notice_targets.user_id', actor.id)

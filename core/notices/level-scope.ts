@@ -9,7 +9,7 @@ import type { NoticeEvent } from './notice.ts'
 export interface LevelScope {
   /** Whether a target of the gateway gets these notices. Such a target covers all accounts. */
   readonly all: boolean
-  /** Users who have such a target, and teams that have a member with such a target. */
+  /** Users who have a target for these notices, and teams with a member who has such a target. */
   readonly accounts: ReadonlySet<number>
   /** Returns whether a user's target gets the notices of this balance or budget. */
   hasRecipient(usage: Pick<MeasuredUsage, 'event' | 'userId' | 'memberId'>): boolean
@@ -35,8 +35,8 @@ export async function readLevelScope(db: Knex): Promise<LevelScope> {
 }
 
 /**
- * Returns the events of each team that targets get. The name `event` is for the owner and admins, and `event user-id` for a
- * member's own keys.
+ * Returns, by team id, the events that targets of team members get. A name is the event if the owner or an admin gets it, and
+ * `event user-id` if a member gets it only for the member's own keys.
  */
 async function readTeams(db: Knex): Promise<Map<number, Set<string>>> {
   const rows: { team_id: number; user_id: number; role: TeamRole; events: Json<NoticeEvent[]> }[] = await db(

@@ -10,10 +10,10 @@ import { recordNotice } from './outbox.ts'
 /** Compares balances and budgets with their thresholds. */
 export interface NoticeLevels {
   /**
-   * Compares changed accounts that have a subscribed target, and writes a notice for each newly reached threshold. A threshold
-   * can be reached again after the usage was below it or the balance was credited. Stops early if `signal` aborts.
-   *
-   * When the gateway gets its first target, thresholds that were reached before are stored without a notice.
+   * Compares the usage of changed accounts with their thresholds, if a target gets their notices. Writes a notice for each newly
+   * reached threshold. A threshold can be reached again after the usage was below it or the balance was credited. At the first
+   * check with a target of the gateway, a threshold that is already reached causes a notice only if a user's target gets the
+   * notice. Stops early if `signal` aborts.
    */
   check(signal: AbortSignal): Promise<LevelCheck>
 }
@@ -27,7 +27,7 @@ export interface LevelCheck {
 const PAGE = 500
 const CHANGES_AT_ONCE = 50
 /** Key of the row of `meta` that exists after the first check of all accounts. */
-const LOOKED_AT_ALL = 'notice-levels-of-all'
+const ALL_CHECKED_KEY = 'notice-levels-of-all'
 
 interface StoredLevel {
   /** The highest reached percentage. */
@@ -66,12 +66,12 @@ export function createNoticeLevels({
     }
   }
 
-  /** Stores the measured level, and writes a notice unless `silent`. Returns whether a notice was written. */
+  /** Stores the measured level, and writes a notice unless `isSilent`. Returns whether a notice was written. */
   async function storeLevel(
     trx: Knex.Transaction,
     { level, basis, ...about }: MeasuredUsage,
     stored: StoredLevel | undefined,
-    silent: boolean,
+    isSilent: boolean,
   ): Promise<boolean> {
     const { subject } = about
     const row = { subject, user_id: about.userId, level, basis }
@@ -79,7 +79,7 @@ export function createNoticeLevels({
     const writtenRows = stored
       ? await trx('notice_levels').where({ subject, level: stored.level, basis: stored.basis }).update({ level, basis })
       : (await trx('notice_levels').insert(row).onConflict('subject').ignore().returning('subject')).length
-    if (writtenRows === 0 || silent || level <= levelBefore(stored, basis)) return false
+    if (writtenRows === 0 || isSilent || level <= levelBefore(stored, basis)) return false
     return (await recordNotice(trx, { ...about, now: now() })) !== undefined
   }
 
@@ -97,7 +97,7 @@ export function createNoticeLevels({
     const changed = measured.filter((usage) => {
       const { subject, level, basis } = usage
       const before = stored.get(subject)
-      // Do not store a level if no target gets its notice, so that a target that is created later gets it.
+      // Do not store a level if no target gets its notice, so that a target that is created later gets this notice.
       if (!all && level > levelBefore(before, basis) && !hasRecipient(usage)) return false
       return before ? before.level !== level || (before.basis !== basis && level > 0) : level > 0
     })
@@ -118,18 +118,18 @@ export function createNoticeLevels({
   return {
     async check(signal) {
       const cursor = await readCursor(db.reader)
-      const wasAllChecked = (await db.reader('meta').where({ key: LOOKED_AT_ALL }).first('key')) !== undefined
-      // Read the position before the targets. Targets that are edited later are then after this position.
-      const sight = await readSight(db)
+      const wasAllChecked = (await db.reader('meta').where({ key: ALL_CHECKED_KEY }).first('key')) !== undefined
+      // Read the newest ids before the targets. If a target is edited later, its row in `changes` has a higher id.
+      const newestRows = await readSight(db)
       const scope = await readLevelScope(db.reader)
       const { all, accounts } = scope
-      if (wasAllChecked && !all) await db.transaction((trx) => trx('meta').where({ key: LOOKED_AT_ALL }).delete())
+      if (wasAllChecked && !all) await db.transaction((trx) => trx('meta').where({ key: ALL_CHECKED_KEY }).delete())
       if (!all && accounts.size === 0) {
         if (cursor) await db.transaction((trx) => storeCursor(trx, { from: cursor, to: undefined }))
         return { notices: 0, users: 0 }
       }
       const isFirst = all && !wasAllChecked
-      const changed = isFirst ? undefined : await changedUsers(db, cursor, { sight, now: now() })
+      const changed = isFirst ? undefined : await changedUsers(db, cursor, { sight: newestRows, now: now() })
       const ids = all ? changed : (changed ?? [...accounts]).filter((id) => accounts.has(id))
       let [notices, users] = [0, 0]
       for await (const page of pages(ids)) {
@@ -137,9 +137,9 @@ export function createNoticeLevels({
         notices += await compareLevels(await measureUsage(db.reader, page, clock), scope, { isFirst })
         users += page.length
       }
-      const next = nextCursor(cursor, sight, now())
+      const next = nextCursor(cursor, newestRows, now())
       if (next !== cursor || isFirst) {
-        const row = { key: LOOKED_AT_ALL, value: String(now()) }
+        const row = { key: ALL_CHECKED_KEY, value: String(now()) }
         await db.transaction(async (trx) => {
           await storeCursor(trx, { from: cursor, to: next })
           if (isFirst) await trx('meta').insert(row).onConflict('key').ignore()
@@ -150,7 +150,7 @@ export function createNoticeLevels({
   }
 }
 
-/** Returns the stored level, or 0 if it was stored before the last credit. */
+/** Returns the stored level, or 0 if none was stored since the last credit. */
 function levelBefore(stored: StoredLevel | undefined, basis: string): number {
   return stored?.basis === basis ? stored.level : 0
 }

@@ -19,13 +19,13 @@ export interface MeasuredUsage {
   readonly event: Extract<NoticeEvent, 'balance.reached' | 'budget.reached'>
   readonly subject: string
   readonly userId: number
-  /** The member who owns the team key. */
+  /** The member who created the team key. */
   readonly memberId?: number
-  /** The highest percentage that is reached. 0 if none is. */
+  /** The highest reached percentage, or 0. */
   readonly level: number
   /**
-   * Identifies the credit after which a balance counts as full. If it changes, all thresholds can be reached again. Empty for
-   * budgets.
+   * Identifies the credit after which a balance counts as full. After another credit, all thresholds can be reached again. Empty
+   * for budgets.
    */
   readonly basis: string
   readonly data: Readonly<Record<string, unknown>>
@@ -73,12 +73,12 @@ export async function measureUsage(db: Knex, users: readonly MeasuredUser[], clo
     .select('id', 'user_id', 'member_id', 'name', 'status', 'unlimited_quota', 'remain_quota', 'used_quota')
   const percents = await readPercents(db, ids)
   const percentsOf = (subject: 'user' | 'token', id: number) => percents.get(`${subject}:${id}`) ?? DEFAULT_PERCENTS
-  const bases = await readBases(db, ids)
+  const lastCredits = await readLastCredits(db, ids)
   const windows = await windowUses(db, { user: ids, token: tokens.map(({ id }) => id) }, clock)
   const username = new Map(users.map(({ id, username }) => [id, username]))
   const ownerOf = new Map(tokens.map((token) => [token.id, token]))
   return [
-    ...users.flatMap((user) => balanceOf(user, bases.get(user.id), percentsOf('user', user.id))),
+    ...users.flatMap((user) => balanceOf(user, lastCredits.get(user.id), percentsOf('user', user.id))),
     ...tokens.flatMap((token) => budgetOf(token, username.get(token.user_id) ?? '', percentsOf('token', token.id))),
     ...windows.flatMap((window) => {
       const { subject, subjectId } = window
@@ -92,14 +92,14 @@ export async function measureUsage(db: Knex, users: readonly MeasuredUser[], clo
   ]
 }
 
-/** Measures a balance as a share of the balance after its last credit. Returns nothing if the balance was never credited. */
+/** Compares a balance with the balance after its last credit. Returns nothing if the balance was never credited. */
 function balanceOf(
   { id, username, quota }: MeasuredUser,
-  base: { id: number; balance_after: number } | undefined,
+  lastCredit: { id: number; balance_after: number } | undefined,
   percents: readonly number[],
 ): MeasuredUsage[] {
-  if (!base) return []
-  const total = Number(base.balance_after)
+  if (!lastCredit) return []
+  const total = Number(lastCredit.balance_after)
   const level = levelOf(percents, { used: total - Number(quota), total })
   return [
     {
@@ -107,7 +107,7 @@ function balanceOf(
       subject: `user:${id}`,
       userId: id,
       level,
-      basis: `entry:${base.id}`,
+      basis: `entry:${lastCredit.id}`,
       data: { user_id: id, username, percent: level, quota: Number(quota), total },
     },
   ]
@@ -206,8 +206,8 @@ async function readPercents(db: Knex, userIds: readonly number[]): Promise<Map<s
   return new Map(rows.map(({ subject, subject_id, percents }) => [`${subject}:${subject_id}`, percentsIn(percents)]))
 }
 
-/** Returns the last entry that credited the balance, by user. */
-async function readBases(
+/** Returns the last entry that credited the balance of each user. */
+async function readLastCredits(
   db: Knex,
   userIds: readonly number[],
 ): Promise<Map<number, { id: number; balance_after: number }>> {

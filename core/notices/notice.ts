@@ -28,7 +28,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 export const NOTICE_LANGUAGES = ['en', 'zh'] as const
 
-/** The used percentages of a balance or budget that cause a notice, unless the owner has set others. */
+/** The used percentages of a balance or budget that cause a notice, unless other percentages were set. */
 export const DEFAULT_PERCENTS: readonly number[] = [80, 100]
 
 /** A stored event. The fields of `data` depend on the event. */

@@ -40,8 +40,8 @@ export function createNotices({
     levels: createNoticeLevels({ ...parts, clock: clockMs }),
     display,
     async mailAddresses(event) {
-      const own = await targets.ofGateway()
-      const mails = own.filter(({ kind, enabled, events }) => kind === 'mail' && enabled && events.includes(event))
+      const all = await targets.ofGateway()
+      const mails = all.filter(({ kind, enabled, events }) => kind === 'mail' && enabled && events.includes(event))
       return new Set(mails.map(({ address }) => address.toLowerCase()))
     },
     async removeOld(signal) {

@@ -25,9 +25,9 @@ const DEDUPE_LENGTH_MAX = 128
 const ROWS_PER_INSERT = 100
 
 /**
- * Writes a notice with a delivery for each subscribed target, in the transaction of its cause. So both are committed, or
- * neither. Returns the id of the notice. Returns undefined if no target subscribes to it, it is a duplicate, or the last such
- * notice is less than `quietS` old.
+ * Writes a notice with a delivery for each subscribed target, in the transaction of its cause, so that cause and notice are
+ * committed together. Returns the id of the notice. Returns undefined if no target subscribes to the event, a notice has the same
+ * `dedupe`, or the last notice of the event and subject is less than `quietS` old.
  */
 export async function recordNotice(trx: Knex.Transaction, notice: NewNotice): Promise<number | undefined> {
   const targets = await targetsOf(trx, notice)
@@ -35,7 +35,7 @@ export async function recordNotice(trx: Knex.Transaction, notice: NewNotice): Pr
   return insertNotice(trx, { ...notice, dedupe: notice.dedupe ?? keyOfQuietTime(notice) }, targets)
 }
 
-/** Writes a notice for the given targets. Returns its id, or undefined if there is already a notice with the same `dedupe`. */
+/** Writes a notice for these targets. Returns its id, or undefined if another notice has the same `dedupe`. */
 export async function insertNotice(
   trx: Knex.Transaction,
   { event, subject, userId, dedupe, data, now }: Omit<NewNotice, 'event'> & { event: NoticeEvent | typeof TEST_EVENT },

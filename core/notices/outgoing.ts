@@ -38,7 +38,7 @@ export interface AttemptOutcome {
 
 /**
  * Pending deliveries. A process claims a delivery in its row before sending it. So a delivery is sent once, even if two
- * processes believe to be the leader.
+ * processes run the job at the same time.
  */
 export interface OutgoingNotices {
   /** Returns at most `max` targets that have due deliveries. Those that have waited longest come first. */
@@ -56,9 +56,9 @@ export interface OutgoingNotices {
   removeOld(signal?: AbortSignal): Promise<number>
 }
 
-/** If a claim is older than this, its process counts as dead. */
+/** If a claim is older than this, its process counts as crashed. */
 export const CLAIM_S = 60
-/** Maximum number of attempts of one delivery. They take about a day. */
+/** Maximum number of attempts of one delivery. All attempts together take about a day. */
 export const ATTEMPTS_MAX = 8
 const FIRST_DELAY_S = 30
 const FACTOR = 3.5

@@ -45,7 +45,7 @@ export function checkNoticeSettings(
     checked[name] = checkValue(name, kind, value)
   }
   if (kind === 'mail' && gateway) requireText('address', checked.address ?? '', { min: 1, max: LENGTH_MAX })
-  // Users have no choice of address, because they must not be able to send mails to any address.
+  // A user's mail goes to the address of the account, because users must not be able to send mails to other addresses.
   if (kind === 'mail' && !gateway && checked.address !== undefined) throw new GatewayError('NOTICE_MAIL_ADDRESS')
   for (const name of required) requireText(name, checked[name] ?? '', { min: 1, max: LENGTH_MAX })
   return checked

@@ -19,8 +19,8 @@ import type { NewNoticeTarget, NoticeSettings, NoticeTarget, NoticeTargetChanges
 import { checkNoticeSettings, openSettings, shownAddress } from './settings.ts'
 
 /**
- * Manages targets of notices. Users manage their own targets. Administrators see and edit the gateway's targets. Only root
- * creates and deletes those, and changes their settings.
+ * Manages targets of notices. Users manage their own targets. Administrators see and edit the gateway's targets. Only root creates
+ * and deletes the gateway's targets, and changes their settings.
  */
 export interface NoticeTargets {
   /** Returns the actor's targets, or the gateway's targets with `gateway`. Throws PERMISSION_DENIED. */
@@ -81,7 +81,7 @@ export interface TargetParts {
 export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): NoticeTargets {
   const settingsOf = ({ settings }: Row) => openSettings(secrets, settings)
 
-  function shown(row: Row): NoticeTarget {
+  function toTarget(row: Row): NoticeTarget {
     const { settings: _, ...fields } = row
     return {
       ...fields,
@@ -104,14 +104,14 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
     return row
   }
 
-  async function written(trx: Knex.Transaction, actor: Actor, id: number, before: Row | undefined): Promise<Row> {
+  async function recordWrite(trx: Knex.Transaction, actor: Actor, id: number, before: Row | undefined): Promise<Row> {
     const row = await trx('notice_targets')
       .where({ id })
       .first<Row | undefined>(...COLUMNS)
     if (!row) throw new GatewayError('NOTICE_TARGET_NOT_FOUND', { id })
     if (row.user_id === null) {
       const action = before ? ('notice.update' as const) : ('notice.create' as const)
-      await audit.write(trx, actor, { action, object: `notice:${id}`, before: fields(before), after: fields(row) })
+      await audit.write(trx, actor, { action, object: `notice:${id}`, before: auditRow(before), after: auditRow(row) })
     } else {
       const teams: number[] = await trx('team_members')
         .where({ user_id: row.user_id })
@@ -123,29 +123,29 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
     return row
   }
 
-  /** Returns the audited fields of a target. */
-  function fields(row: Row | undefined): Record<string, unknown> | null {
+  /** Returns the fields of a target that the audit stores. */
+  function auditRow(row: Row | undefined): Record<string, unknown> | null {
     if (!row) return null
-    const { kind, name, events, enabled, address, language } = shown(row)
+    const { kind, name, events, enabled, address, language } = toTarget(row)
     return { kind, name, address, events, enabled, language, settings: `fingerprint:${fingerprint(settingsOf(row))}` }
   }
   const fingerprint = (settings: NoticeSettings) => secrets.digest(JSON.stringify(settings)).slice(0, 12)
 
-  async function of(user_id: number | null): Promise<NoticeTarget[]> {
+  async function targetsOf(user_id: number | null): Promise<NoticeTarget[]> {
     const rows: Row[] = await db
       .reader('notice_targets')
       .where({ user_id })
       .orderBy('id')
       .select(...COLUMNS)
-    return rows.map(shown)
+    return rows.map(toTarget)
   }
 
   return {
-    ofGateway: () => of(null),
+    ofGateway: () => targetsOf(null),
 
     async list(actor, { gateway = false } = {}) {
       if (gateway) requireRole(actor, ROLE.admin)
-      return of(gateway ? null : actor.id)
+      return targetsOf(gateway ? null : actor.id)
     },
 
     async create(actor, { kind: kindName, gateway = false, enabled = true, ...target }) {
@@ -167,7 +167,7 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
         const others: number[] = await trx('notice_targets').where({ user_id: row.user_id }).pluck('id')
         if (others.length >= TARGETS_MAX) throw new GatewayError('NOTICE_TARGETS_TOO_MANY', { max: TARGETS_MAX })
         const [inserted] = await trx('notice_targets').insert(row).returning('id')
-        return shown(await written(trx, actor, Number(inserted?.id), undefined))
+        return toTarget(await recordWrite(trx, actor, Number(inserted?.id), undefined))
       })
     },
 
@@ -190,7 +190,7 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
         await trx('notice_targets')
           .where({ id })
           .update({ ...changes, updated_at: now() })
-        return shown(await written(trx, actor, id, row))
+        return toTarget(await recordWrite(trx, actor, id, row))
       }),
 
     delete: (actor, id) =>
@@ -200,10 +200,10 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
         await trx('notice_deliveries').where({ target_id: id }).delete()
         await trx('notice_targets').where({ id }).delete()
         if (row.user_id === null) {
-          const act = { action: 'notice.delete' as const, object: `notice:${id}`, before: fields(row), after: null }
+          const act = { action: 'notice.delete' as const, object: `notice:${id}`, before: auditRow(row), after: null }
           await audit.write(trx, actor, act)
         }
-        return shown(row)
+        return toTarget(row)
       }),
   }
 }

@@ -12,7 +12,7 @@ export interface NoticeText {
 }
 
 type Data = StoredNotice['data']
-/** Returns the text of a notice. The types of its data are unknown, because another version may have written them. */
+/** Returns the text of a notice. The types in `data` are unknown, because another version may have written the notice. */
 type Write = (data: Data, words: Words) => NoticeText
 
 /** Functions for the texts of one language. */
@@ -36,7 +36,7 @@ interface NamedChannel {
   reason?: unknown
 }
 
-function channels(change: 'disabled' | 'enabled' | 'paused'): Write {
+function channelText(change: 'disabled' | 'enabled' | 'paused'): Write {
   return ({ channels, count }, { t }) => {
     const named = ({ id, name, key }: NamedChannel) =>
       t(key ? `notice.key-${change}` : `notice.channel-${change}`, { id: text(id), name: text(name), key: text(key) })
@@ -52,9 +52,9 @@ function channels(change: 'disabled' | 'enabled' | 'paused'): Write {
 }
 
 const EVENTS: Readonly<Record<string, Write>> = {
-  'channel.disabled': channels('disabled'),
-  'channel.enabled': channels('enabled'),
-  'circuit.opened': channels('paused'),
+  'channel.disabled': channelText('disabled'),
+  'channel.enabled': channelText('enabled'),
+  'circuit.opened': channelText('paused'),
   'job.failed': ({ job, reason }, { t }) => ({ title: t('notice.job-failed', { job: text(job) }), body: text(reason) }),
   'ledger.mismatch': ({ count }, { t }) => ({
     title: t('notice.ledger-mismatch', { number: number(count) }),

@@ -11,14 +11,14 @@ import { readableAccounts, thresholdRights } from './rights.ts'
 import type { NoticeThreshold } from './schema.ts'
 
 /**
- * Manages thresholds: the used percentages of balances and budgets that cause notices. Users set the thresholds of their
- * account and keys. Owners and admins of a team also set those of the team and its keys. Administrators of the gateway also set
- * those of teams and of users with a lower role.
+ * Manages thresholds: the used percentages of balances and budgets that cause notices. Users set the thresholds of their account
+ * and keys. Owners and admins of a team also set the thresholds of the team and its keys. Administrators of the gateway also set
+ * the thresholds of teams and of users with a lower role.
  */
 export interface NoticeThresholds {
   /**
-   * Returns the thresholds that were set for an account and its keys. All others have the default. Without `user_id`, returns
-   * those of the actor and the actor's teams. Plain members of a team get only those of their own keys. Throws USER_NOT_FOUND.
+   * Returns the thresholds that were set for an account and its keys, without the defaults. Without `user_id`, returns those of the
+   * actor and the actor's teams. Plain members of a team get only the thresholds of their own keys. Throws USER_NOT_FOUND.
    */
   list(actor: Actor, query?: { user_id?: number | undefined }): Promise<NoticeThreshold[]>
   /**
@@ -82,7 +82,7 @@ export function createNoticeThresholds({ db, audit }: { db: Database; audit: Aud
         const before = await trx('notice_thresholds').where({ subject, subject_id }).first('percents')
         const row = { subject, subject_id, percents: toJson(percents) }
         await trx('notice_thresholds').insert(row).onConflict(['subject', 'subject_id']).merge()
-        await recordChange(trx, subject, [subject_id]) // The next check compares its level.
+        await recordChange(trx, subject, [subject_id]) // The next check compares the changed subject.
         if (rights !== 'foreign') return
         await audit.write(trx, actor, {
           action: 'notice.threshold',

@@ -1,27 +1,26 @@
 /**
- * Estimates the tokens of audio. Transcriptions are charged by the estimate. Realtime sessions are charged by it only if the
- * upstream reports no usage.
+ * Estimates the tokens of audio, for transcriptions, for spoken texts, and for realtime sessions whose upstream reports no usage.
  */
 
-const TRANSCRIBED_PER_MINUTE = 1000
+const TRANSCRIPTION_TOKENS_PER_MINUTE = 1000
 /**
  * Computed from former list prices of OpenAI. Input cost 6 cents a minute and 100 dollars per million tokens. Output cost 24
  * cents a minute and 200 dollars per million tokens.
  */
-const HEARD_PER_MINUTE = 100 / 0.06
-const SPOKEN_PER_MINUTE = 200 / 0.24
+const INPUT_TOKENS_PER_MINUTE = 100 / 0.06
+const OUTPUT_TOKENS_PER_MINUTE = 200 / 0.24
 
 /** Returns the prompt tokens of a recording to transcribe. Rounds up to whole seconds. */
 export function transcribedTokens(seconds: number): number {
-  return Math.round((Math.ceil(seconds) / 60) * TRANSCRIBED_PER_MINUTE)
+  return Math.round((Math.ceil(seconds) / 60) * TRANSCRIPTION_TOKENS_PER_MINUTE)
 }
 
 /** Returns the prompt tokens of audio input to a realtime model. */
 export function heardTokens(seconds: number): number {
-  return Math.trunc((seconds / 60) * HEARD_PER_MINUTE)
+  return Math.trunc((seconds / 60) * INPUT_TOKENS_PER_MINUTE)
 }
 
-/** Returns the completion tokens of a realtime model's audio output. */
+/** Returns the completion tokens of a spoken text or of a realtime model's audio output. */
 export function spokenTokens(seconds: number): number {
-  return Math.trunc((seconds / 60) * SPOKEN_PER_MINUTE)
+  return Math.trunc((seconds / 60) * OUTPUT_TOKENS_PER_MINUTE)
 }

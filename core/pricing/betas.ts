@@ -2,9 +2,8 @@
  * Betas of Anthropic's API that every channel allows. Their costs are all in the reported usage, and they give no access to
  * data of the account. https://platform.claude.com/docs/en/api/beta-headers
  *
- * These betas are missing for that reason: `context-1m-…` (long prompts cost more than the list price), `fast-mode-…` (a more
- * expensive tier), `code-execution-…` (charged by the hour), `files-api-…`, `skills-…` and `message-batches-…` (data in the
- * account).
+ * The list omits these betas: `context-1m-…` (long prompts cost more than the list price), `fast-mode-…` (a more expensive tier),
+ * `code-execution-…` (charged by the hour), `files-api-…`, `skills-…` and `message-batches-…` (access to data of the account).
  */
 const PRICED_BETAS: ReadonlySet<string> = new Set([
   'advanced-tool-use-2025-11-20',
@@ -41,7 +40,7 @@ const PRICED_BETAS: ReadonlySet<string> = new Set([
   'web-fetch-2025-09-10',
 ])
 
-/** In a channel's list of betas, allows every beta. */
+/** An element of a channel's list of betas that allows every beta. */
 export const ANY_BETA = '*'
 
 /** Returns whether the prices cover a request with this beta, or `allowed` (the channel's list) contains the beta. */

@@ -13,7 +13,7 @@ export interface Usage {
   readonly audioCompletionTokens: number
   /** Most models charge the same for reasoning as for other completion tokens. */
   readonly reasoningTokens: number
-  /** Absent if the upstream does not report it. */
+  /** Absent if the upstream reports no number of image tokens. */
   readonly imagePromptTokens?: number
 }
 
@@ -27,7 +27,7 @@ export function chargeQuota(price: Price, usage: Usage): number {
   if (price.modelPrice !== BY_USAGE) return perCall(price)
   const { weighted, used } = weigh(price, usage)
   const ratio = price.modelRatio * price.groupRatio
-  const quota = whole(weighted * ratio, roundHalfUp)
+  const quota = roundSafely(weighted * ratio, roundHalfUp)
   return quota === 0 && used && ratio !== 0 ? 1 : quota
 }
 
@@ -48,14 +48,14 @@ export function holdQuota(listed: Price, estimate: { promptTokens: number; compl
   const charge = chargeQuota(price, usage)
   if (price.modelPrice !== BY_USAGE) return charge
   const exact = weigh(price, usage).weighted * price.modelRatio * price.groupRatio
-  return Math.max(charge, whole(exact, roundUp))
+  return Math.max(charge, roundSafely(exact, roundUp))
 }
 
 function perCall({ modelPrice, quotaPerUnit, groupRatio }: Price): number {
-  return whole(modelPrice * quotaPerUnit * groupRatio, roundDown)
+  return roundSafely(modelPrice * quotaPerUnit * groupRatio, roundDown)
 }
 
-/** The price of a one-hour cache write, relative to a five-minute one. */
+/** The price of a one-hour cache write, as a multiple of the price of a five-minute cache write. */
 const HOUR_WRITE = 1.6
 
 /**
@@ -103,13 +103,13 @@ function count(tokens: number): number {
 }
 
 /** Rounds a number and limits it to safe integers. Returns 0 for negative numbers and NaN. */
-function whole(exact: number, round: (exact: number) => number): number {
+function roundSafely(exact: number, round: (exact: number) => number): number {
   return exact > 0 ? Math.max(0, Math.min(round(exact), Number.MAX_SAFE_INTEGER)) : 0
 }
 
 /**
- * Returns the tolerance of a product of ratios. In binary, 0.1 × 500000 × 0.7 is 34999.999…, and the tolerance makes it round
- * like 35000. It grows with the number, like the error of a double.
+ * Returns the tolerance of a product of ratios. In binary, 0.1 × 500000 × 0.7 is 34999.999…, but it must be rounded like 35000.
+ * The tolerance grows with the number, like the error of a double.
  */
 function noise(exact: number): number {
   return Math.max(1e-6, exact * 2 ** -50)

@@ -39,7 +39,7 @@ function command(name: string): number {
   return name === 'command-r-plus' ? 5 : 4
 }
 
-/** Returns the completion ratio of a libraryRatio family, or undefined if no rule matches the model. */
+/** Returns the completion ratio of the model's family, or undefined if no rule matches the model. */
 export function builtInCompletionRatio(model: string): number | undefined {
   const name = pricedName(model)
   return RULES.find(([matches]) => matches(name))?.[1](name)

@@ -26,14 +26,14 @@ export interface PriceFacts {
   readonly at: number
 }
 
-const LONG = /^(prompt|completion|cached|written)>(\d{1,9})$/
+const LENGTH = /^(prompt|completion|cached|written)>(\d{1,9})$/
 const NAMED = /^(tier|effort)=([\w-]{1,32})$/
 const TIMES = /^utc=([01]\d|2[0-3])([0-5]\d)-([01]\d|2[0-3])([0-5]\d)$/
 
 /** Parses a condition such as `prompt>200000`, `tier=flex` or `utc=1630-0030`. Returns undefined if `text` is invalid. */
 export function readCondition(text: string, ratio: number): Condition | undefined {
-  const [, long, above] = LONG.exec(text) ?? []
-  const longKind = LONG_KINDS.find((kind) => kind === long)
+  const [, long, above] = LENGTH.exec(text) ?? []
+  const longKind = LENGTH_KINDS.find((kind) => kind === long)
   if (longKind) return { kind: longKind, above: Number(above), ratio }
   const [, namedKind, name = ''] = NAMED.exec(text) ?? []
   if (namedKind === 'tier' || namedKind === 'effort') return { kind: namedKind, name, ratio }
@@ -45,14 +45,14 @@ export function readCondition(text: string, ratio: number): Condition | undefine
   return text === 'image' || text === 'reasoning' ? { kind: text, ratio } : undefined
 }
 
-/** The inverse of `readCondition`. */
+/** Returns the text from which `readCondition` parses the condition. */
 export function conditionText(condition: Condition): string {
   switch (condition.kind) {
     case 'tier':
     case 'effort':
       return `${condition.kind}=${condition.name}`
     case 'utc':
-      return `utc=${clock(condition.from)}-${clock(condition.to)}`
+      return `utc=${clockText(condition.from)}-${clockText(condition.to)}`
     case 'image':
     case 'reasoning':
       return condition.kind
@@ -61,7 +61,7 @@ export function conditionText(condition: Condition): string {
   }
 }
 
-const clock = (minutes: number): string =>
+const clockText = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}${String(minutes % 60).padStart(2, '0')}`
 
 /** Splits a key of `PriceConditions` into condition and model. Returns undefined if the key is invalid. */
@@ -103,14 +103,14 @@ export function withConditions(price: Price, conditions: readonly Condition[] | 
   }
 }
 
-const LONG_KINDS = ['prompt', 'completion', 'cached', 'written'] as const
+const LENGTH_KINDS = ['prompt', 'completion', 'cached', 'written'] as const
 
 /** Returns the price of one request, or the same object if no condition applies. */
 export function applyConditions(price: Price, facts: PriceFacts): Price {
   const { conditions } = price
   if (!conditions) return price
   const applied: Condition[] = []
-  for (const kind of LONG_KINDS) {
+  for (const kind of LENGTH_KINDS) {
     let highest: Extract<Condition, { above: number }> | undefined
     for (const one of conditions) {
       if (one.kind !== kind || facts.promptTokens <= one.above) continue
@@ -136,17 +136,17 @@ function isWithin(minute: number, { from, to }: { from: number; to: number }): b
 }
 
 function multiplyPrice(price: Price, applied: readonly Condition[]): Price {
-  const of = (kind: Condition['kind']) => applied.find((one) => one.kind === kind)?.ratio
+  const ratioOf = (kind: Condition['kind']) => applied.find((one) => one.kind === kind)?.ratio
   const product = (kind: Condition['kind']) =>
     applied.reduce((ratio, one) => (one.kind === kind ? ratio * one.ratio : ratio), 1)
-  const prompt = of('prompt') ?? 1
-  const all = prompt * product('tier') * product('utc')
+  const prompt = ratioOf('prompt') ?? 1
+  const factor = prompt * product('tier') * product('utc')
   // Ratios are relative to the price of the prompt. If the prompt is free, there is no relative price.
-  const relative = (kind: Condition['kind']) => (prompt > 0 ? (of(kind) ?? prompt) / prompt : 1)
+  const relative = (kind: Condition['kind']) => (prompt > 0 ? (ratioOf(kind) ?? prompt) / prompt : 1)
   const completion = relative('completion') * product('effort')
   return {
     ...price,
-    modelRatio: price.modelRatio * all,
+    modelRatio: price.modelRatio * factor,
     completionRatio: price.completionRatio * completion,
     cacheRatio: price.cacheRatio * relative('cached'),
     cacheWriteRatio: price.cacheWriteRatio * relative('written'),

@@ -1,6 +1,6 @@
 /**
- * Numbers by model or group. The tables in this file are the defaults of the options with the same names. A model ratio of 1
- * means 2 US dollars per million prompt tokens.
+ * Numbers by model or group. Except for FREE_MODELS, the tables in this file are the defaults of the options with the same names.
+ * A model ratio of 1 means 2 US dollars per million prompt tokens.
  *
  * Long fractions come from vendors that list prices in yuan per thousand tokens, at 7.3 yuan per dollar.
  */
@@ -206,7 +206,7 @@ export const MODEL_RATIO: Ratios = {
   'llama-3-sonar-large-32k-online': 0.5,
 }
 
-/** Only models for which completion-ratio.ts has no rule. */
+/** Contains only models for which completion-ratio.ts has no rule. */
 export const COMPLETION_RATIO: Ratios = { 'gpt-4-gizmo-*': 2, 'gpt-4o-gizmo-*': 3, 'gpt-4-all': 2 }
 
 export const GROUP_RATIO: Ratios = { default: 1, svip: 1, vip: 1 }

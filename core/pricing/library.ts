@@ -25,20 +25,20 @@ const VENDORS = ['perplexity', 'zai', 'cohere', 'voyageai']
 const MODEL_NAME_LENGTH_MAX = 200
 /** Maximum number of cached models, because requests can contain any model name. */
 const REMEMBERED_NAMES_MAX = 5_000
-/** How long prices are cached. Some vendors change their prices on a date or at a time of day, always on a half hour. */
+/** Prices are cached until the next half hour, because some vendors change their prices on a date or at a time of day. */
 const REMEMBERED_SECONDS_MAX = 1_800
 
 /**
  * Loads the bundled price list and returns its lookup function. Loading takes about 20 ms, so it does not happen at start-up.
- * Prices never come from the network. They change only with a new version of the library.
+ * Prices never come from the network. The list changes only with a new version of the library.
  */
 export async function loadLibrary(now: () => number = unixSeconds): Promise<LibraryLookup> {
   const library = await import('@pydantic/genai-prices')
-  return cached((model, at) => findInLibrary(library.calcPrice, model, at), now)
+  return withCache((model, at) => findInLibrary(library.calcPrice, model, at), now)
 }
 
 /** Caches the results of `find` until prices may change. Models that the library does not list are cached too. */
-function cached(find: (model: string, at: Date) => LibraryPrice | undefined, now: () => number): LibraryLookup {
+function withCache(find: (model: string, at: Date) => LibraryPrice | undefined, now: () => number): LibraryLookup {
   const prices = new Map<string, LibraryPrice | undefined>()
   let period = 0
   return (model) => {
@@ -75,30 +75,30 @@ function withContext(price: LibraryPrice | undefined, contextWindow: number | un
   return price && contextWindow ? { ...price, contextWindow } : price
 }
 
-/** `prices` apply at most times of the day. `times` are the factors at other times. */
+/** `prices` without the factors of times of day. `times` are these factors. */
 interface ListedPrice {
   readonly prices: ModelPrice
   readonly times: readonly Condition[]
 }
 
-type Found = NonNullable<ReturnType<typeof calcPrice>>
+type LibraryResult = NonNullable<ReturnType<typeof calcPrice>>
 
 /**
- * Separates the factors of times of day from a price. If a factor differs by kind of token, this is impossible. Then it returns
- * the price at `timestamp`, without times.
+ * Separates the factors of times of day from a price. If a factor differs by kind of token, this is impossible. Then returns the
+ * price at `timestamp`, without times.
  */
-function listedPrice({ model_price, model }: Found, timestamp: Date): ListedPrice {
-  const now: ListedPrice = { prices: model_price, times: [] }
-  if (!Array.isArray(model.prices)) return now
+function listedPrice({ model_price, model }: LibraryResult, timestamp: Date): ListedPrice {
+  const unseparated: ListedPrice = { prices: model_price, times: [] }
+  if (!Array.isArray(model.prices)) return unseparated
   // As in the library, the last entry that applies counts.
   const base = model.prices.findLastIndex((entry) => !timesOf(entry) && hasBegun(entry, timestamp))
   const prices = model.prices[base]?.prices
-  if (!prices) return now
+  if (!prices) return unseparated
   const times = model.prices.slice(base + 1).flatMap((entry) => {
     const time = timesOf(entry)
     return time ? [{ kind: 'utc' as const, ...time, ratio: commonRatio(entry.prices, prices) }] : []
   })
-  return times.every(({ ratio }) => Number.isFinite(ratio)) ? { prices, times } : now
+  return times.every(({ ratio }) => Number.isFinite(ratio)) ? { prices, times } : unseparated
 }
 
 function hasBegun({ constraint }: ConditionalPrice, at: Date): boolean {
@@ -152,7 +152,7 @@ const TIERED = {
   written: 'cache_write_mtok',
 } as const
 
-/** Returns as conditions: the surcharges for long prompts, and the separate prices of images and reasoning. */
+/** Returns the surcharges for long prompts, and the separate prices of images and reasoning, as conditions. */
 function conditionsOf(prices: ModelPrice, prompt: number): Condition[] {
   const conditions: Condition[] = []
   for (const kind of keysOf(TIERED)) {

@@ -16,7 +16,7 @@ interface Rule {
 /**
  * The vendors' documented limits. The first match counts, so narrower patterns come first.
  *
- * A family that can reason is not `plain`, even if some of its models reason only on request. Its hold must cover the
+ * A family that can reason is not `plain`, even if some of its models reason only on request, because holds must cover the
  * reasoning.
  */
 const RULES: readonly Rule[] = [
@@ -86,12 +86,12 @@ export function outputFacts(
 ): OutputFacts {
   const byName = factsByName(model)
   const { outputTokensMax, plainModels } = tables
-  const own = Object.hasOwn(outputTokensMax, model) ? outputTokensMax[model] : undefined
+  const ownMax = Object.hasOwn(outputTokensMax, model) ? outputTokensMax[model] : undefined
   const isPlain = plainModels.some((name) =>
     name.endsWith('*') ? model.startsWith(name.slice(0, -1)) : model === name,
   )
   return {
-    tokensMax: own || (byName.tokensMax ?? contextWindow),
+    tokensMax: ownMax || (byName.tokensMax ?? contextWindow),
     hidesReasoning: !isPlain && byName.hidesReasoning,
   }
 }

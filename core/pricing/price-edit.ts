@@ -20,7 +20,7 @@ export interface PriceEdit {
 export interface PriceDifference {
   model: string
   table: PriceTableName | typeof CONDITIONS
-  /** Only if `table` is `PriceConditions`. */
+  /** Present only if `table` is `PriceConditions`. */
   condition?: string
   before: number | undefined
   after: number | undefined
@@ -48,13 +48,13 @@ export function editPrices(
     const was = options.find(({ key }) => key === table)?.value ?? '{}'
     // Use a map, because a model may be named `__proto__`.
     const entries = new Map(Object.entries<number>(JSON.parse(was)))
-    const own = edits.flatMap((edit) => differenceIn(entries, table, edit))
-    for (const { model, after } of own) {
+    const changedEntries = edits.flatMap((edit) => differenceIn(entries, table, edit))
+    for (const { model, after } of changedEntries) {
       if (after === undefined) entries.delete(model)
       else entries.set(model, after)
     }
-    differences.push(...own)
-    return own.length === 0 ? [] : [{ key: table, value: JSON.stringify(Object.fromEntries(entries)), was }]
+    differences.push(...changedEntries)
+    return changedEntries.length === 0 ? [] : [{ key: table, value: JSON.stringify(Object.fromEntries(entries)), was }]
   })
   const changed = editConditions(options, edits)
   if (changed) {
@@ -73,7 +73,7 @@ function editConditions(
   const differences: PriceDifference[] = []
   for (const { model, conditions } of edits) {
     for (const [condition, wanted] of Object.entries(
-      conditions === null ? ownConditions(entries, model) : (conditions ?? {}),
+      conditions === null ? conditionRemovals(entries, model) : (conditions ?? {}),
     )) {
       const row = `${condition}:${model}`
       const [before, after] = [entries.get(row), wanted ?? undefined]
@@ -88,7 +88,7 @@ function editConditions(
 }
 
 /** Returns an edit that removes every condition of a model. */
-function ownConditions(entries: ReadonlyMap<string, number>, model: string): Record<string, null> {
+function conditionRemovals(entries: ReadonlyMap<string, number>, model: string): Record<string, null> {
   const rows = [...entries.keys()].flatMap((row) => readConditionRow(row) ?? [])
   return Object.fromEntries(rows.filter((row) => row.model === model).map(({ condition }) => [condition, null]))
 }

@@ -18,7 +18,7 @@ export const ListedPrice = Type.Object({
 })
 export type ListedPrice = Static<typeof ListedPrice>
 
-/** How long the list is cached. Prices of the library can change with the time of day. */
+/** Maximum age of the cached list, because prices of the library can change with the time of day. */
 const FRESH_MS = 60_000
 const MODELS_PER_TURN = 50
 
@@ -64,10 +64,10 @@ export function createPriceList({
     if (list?.offers === offers && list.version === version && now < list.until) return list.rows
     const rows = compute(offers)
     list = { offers, version, until: now + FRESH_MS, rows }
-    const begun = list
+    const started = list
     // Do not cache a failure.
     rows.catch(() => {
-      if (list === begun) list = undefined
+      if (list === started) list = undefined
     })
     return rows
   }

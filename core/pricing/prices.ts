@@ -36,7 +36,8 @@ export interface PriceTables {
 }
 
 /**
- * Returns the price of a model for a group, or undefined if the model has no price. The operator's price per call comes first.
+ * Returns the price of a model for a group, or undefined if the model has no price. The operator's price per call takes
+ * precedence over prices per token.
  *
  * The ratio per token is the first of these: the operator's table, the library, the free models of vendors, the default ratio.
  */
@@ -56,11 +57,11 @@ export function findPrice(
   const listed = isBuiltIn ? undefined : library?.(model)
   const modelRatio = fromOption ?? listed?.modelRatio ?? ratioOf(FREE_MODELS, model) ?? tables.defaultModelRatio
   if (modelRatio === undefined) return undefined
-  const own = tables.priceConditions && conditionsIn(tables.priceConditions, model)
+  const ownConditions = tables.priceConditions && conditionsIn(tables.priceConditions, model)
   // The library's conditions do not apply to a price that the operator set.
   const isListed = fromOption === undefined || fromOption === ratioOf(MODEL_RATIO, model)
-  const conditions = own ?? (isListed ? conditionsOfList(library?.(model), modelRatio) : undefined)
-  const tiers = own || !isListed ? undefined : tiersOf(model)
+  const conditions = ownConditions ?? (isListed ? conditionsOfList(library?.(model), modelRatio) : undefined)
+  const tiers = ownConditions || !isListed ? undefined : tiersOf(model)
   // List all fields, because a spread would be several times slower than the rest of this function.
   const price: Price = {
     modelRatio,
@@ -83,8 +84,8 @@ export function findPrice(
  */
 export function imagePrice(price: Price, factor: number): Price {
   const { modelPrice, modelRatio } = price
-  const one = modelPrice === BY_USAGE ? IMAGE_DOLLARS_AT_RATIO_ONE * modelRatio : modelPrice
-  return { ...price, ...NEUTRAL, modelPrice: one * factor }
+  const dollars = modelPrice === BY_USAGE ? IMAGE_DOLLARS_AT_RATIO_ONE * modelRatio : modelPrice
+  return { ...price, ...NEUTRAL, modelPrice: dollars * factor }
 }
 
 /**

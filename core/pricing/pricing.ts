@@ -48,7 +48,7 @@ export function createPricing({ options }: { options: Options }): Pricing {
   const cachedPrices = new Map<string, Price>()
   let cachedPeriod = 0
 
-  function current(): PriceTables {
+  function currentTables(): PriceTables {
     const period = Math.floor(Date.now() / CACHED_MS)
     if (!tables || optionsVersion !== options.version || cachedPeriod !== period) {
       cachedPrices.clear()
@@ -86,7 +86,7 @@ export function createPricing({ options }: { options: Options }): Pricing {
   }
 
   function priceOf({ model, group }: { model: string; group: string }, loaded: LibraryLookup): Price | undefined {
-    const table = current()
+    const table = currentTables()
     const key = `${group}\0${model}`
     const cached = cachedPrices.get(key)
     if (cached) return cached
@@ -98,7 +98,7 @@ export function createPricing({ options }: { options: Options }): Pricing {
 
   return {
     limits(model) {
-      current()
+      currentTables()
       const cached = cachedLimits.get(model)
       if (cached) return cached
       const contextWindow = library?.(model)?.contextWindow
@@ -112,7 +112,7 @@ export function createPricing({ options }: { options: Options }): Pricing {
       return find(options.get(OPTIONS.ToolPrices), tool, seller)
     },
     get version() {
-      current()
+      currentTables()
       return version
     },
     find(request) {

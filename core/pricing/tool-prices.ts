@@ -73,13 +73,13 @@ export const TOOL_PRICES: Ratios = {
   $web_search: 0.005,
 }
 
-/** `models` are the names of the model that the tool serves. `slug` is that of the channel's type. */
+/** The seller of a tool. `models` are the names of the model that calls the tool. `slug` is the slug of the channel type. */
 export interface ToolSeller {
   readonly models: readonly string[]
   readonly slug: string
 }
 
-/** The calls of one tool. `price`: dollars per call. */
+/** The calls of one tool. `price` is in dollars per call. */
 export interface PricedCalls {
   readonly tool: string
   readonly calls: number
@@ -91,7 +91,7 @@ export interface PricedCalls {
  */
 export function toolPrice(table: Ratios, tool: string, seller: ToolSeller): number | undefined {
   for (let name = tool; ; name = name.slice(0, name.lastIndexOf('/'))) {
-    const price = modelPrice(table, name, seller) ?? own(table, `${name}@${seller.slug}`) ?? own(table, name)
+    const price = modelPrice(table, name, seller) ?? entryOf(table, `${name}@${seller.slug}`) ?? entryOf(table, name)
     if (price !== undefined || !name.includes('/')) return price
   }
 }
@@ -117,10 +117,10 @@ function modelPrice(table: Ratios, tool: string, { models }: ToolSeller): number
       pattern.endsWith('*') ? model.startsWith(pattern.slice(0, -1)) : model === pattern
     if (models.some((model) => matches(model) || matches(model.slice(model.lastIndexOf('/') + 1)))) longest = key
   }
-  return longest === '' ? undefined : own(table, longest)
+  return longest === '' ? undefined : entryOf(table, longest)
 }
 
-function own(table: Ratios, key: string): number | undefined {
+function entryOf(table: Ratios, key: string): number | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined
 }
 

@@ -6,7 +6,7 @@ import { recordOf } from '../../records.ts'
 import type { SourceRow } from '../sources/source.ts'
 import { LITELLM_PROVIDERS, splitModel } from './providers.ts'
 
-/** A deployment of `model_list`. */
+/** An item of `model_list`. */
 interface Deployment {
   name: string
   upstream: string
@@ -123,7 +123,7 @@ function channelsOf(deployments: readonly Deployment[], warnings: string[]): Sou
   const channels = new Map<string, { first: Deployment; models: Map<string, string> }>()
   for (const deployment of deployments) {
     const { provider, base, key, other, weight, priority, name, upstream } = deployment
-    // If two deployments have one name, each gets its own channel, and the channels share the requests.
+    // If two deployments have one name, each gets its own channel, so that requests are distributed over both.
     for (let copy = 0; ; copy++) {
       const id = JSON.stringify([provider, base, key, other, weight, priority, copy])
       const channel = channels.get(id) ?? { first: deployment, models: new Map<string, string>() }

@@ -13,8 +13,8 @@ const ALL_MODELS = new Set(['all-proxy-models', 'all-team-models', '*'])
 /** If a user's `models` have this entry, the user may use only the models of teams. */
 const NO_MODELS = 'no-default-models'
 const ADMIN_ROLES = new Set(['proxy_admin'])
-/** The owner of keys that have neither a user nor a team. */
-const ORPHANS = 'litellm'
+/** Name of the user who gets the keys without an existing user or team. */
+const ORPHAN_OWNER = 'litellm'
 
 export interface LitellmRows {
   users: SourceRow[]
@@ -26,7 +26,7 @@ export interface LitellmRows {
 
 /**
  * Reads users, teams and keys of LiteLLM. Budgets are in dollars. The rest of a budget becomes the balance. Users without a
- * budget get `balance`. Throws IMPORT_SOURCE_WRONG if it is not a LiteLLM database.
+ * budget get `balance`. Throws IMPORT_SOURCE_WRONG if the source is not a LiteLLM database.
  */
 export function readLitellmDatabase(
   source: Source,
@@ -73,7 +73,7 @@ export function readLitellmDatabase(
     const ownerOf = (row: SourceRow): number => {
       const ownerNames = [row.team_id && `team ${row.team_id}`, row.user_id && `user ${row.user_id}`].filter(Boolean)
       const owner = ownerNames.map((name) => numericIdOf(String(name))).find((id) => ownerIds.has(id))
-      return owner ?? numericIdOf(ORPHANS)
+      return owner ?? numericIdOf(ORPHAN_OWNER)
     }
     const modelsOf = new Map<number, readonly string[] | undefined>()
     for (const row of userRows) modelsOf.set(numericIdOf(`user ${row.user_id}`), modelList(row.models))
@@ -87,10 +87,10 @@ export function readLitellmDatabase(
       warnings.push(
         `${limitedOwners} users and teams may use some models only: their imported keys are limited to these models, but not the keys that they create later`,
       )
-    if (tokens.some(({ user_id }) => user_id === numericIdOf(ORPHANS))) {
+    if (tokens.some(({ user_id }) => user_id === numericIdOf(ORPHAN_OWNER))) {
       owners.push({
-        id: numericIdOf(ORPHANS),
-        username: ORPHANS,
+        id: numericIdOf(ORPHAN_OWNER),
+        username: ORPHAN_OWNER,
         display_name: 'Keys of LiteLLM',
         status: 1,
         quota: balance,
@@ -133,7 +133,7 @@ function tokenOf(
   const name = text(row.key_alias) || text(row.key_name) || 'key'
   const isLimited = row.max_budget !== null && row.max_budget !== undefined
   const keyModels = modelList(row.models)
-  // A model must be in both lists.
+  // The key allows a model only if the key's list and the owner's list have it.
   const models =
     keyModels && ownerModels ? keyModels.filter((model) => ownerModels.includes(model)) : (keyModels ?? ownerModels)
   const expires = row.expires

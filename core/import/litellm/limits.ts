@@ -20,17 +20,17 @@ export function limitsOf(
 ): { limits: ImportedLimit[]; warnings: string[] } {
   const limits: ImportedLimit[] = []
   const warnings: string[] = []
-  for (const [column, counted] of Object.entries(COLUMNS)) {
-    let others = 0
+  for (const [column, measured] of Object.entries(COLUMNS)) {
+    let unusable = 0
     for (const row of rows) {
       const isGiven = row[column] !== null && row[column] !== undefined
       const isUsable = isGiven && Number.isSafeInteger(Number(row[column])) && Number(row[column]) > 0
-      limits.push({ kind, row: idOf(row), ...counted, amount: isUsable ? Number(row[column]) : null })
-      if (isGiven && !isUsable) others++
+      limits.push({ kind, row: idOf(row), ...measured, amount: isUsable ? Number(row[column]) : null })
+      if (isGiven && !isUsable) unusable++
     }
-    if (others > 0)
+    if (unusable > 0)
       warnings.push(
-        `${others} ${what} have a ${column} that is not a positive whole number: they have no such limit here`,
+        `${unusable} ${what} have a ${column} that is not a positive whole number: they have no such limit here`,
       )
   }
   const byModel = rows.filter((row) =>

@@ -36,35 +36,35 @@ export function mapChannel(row: Readonly<Record<string, unknown>>, { product }: 
     const sourceType = integer('type', COUNT)
     const givenBase = text('base_url').trim().replace(/\/+$/, '')
     const config = parsedObject(text('config')) ?? {}
-    const kind =
+    const mapped =
       product === 'one-api' ? oneApiChannel(sourceType, givenBase) : { type: sourceType, base_url: givenBase }
-    const unserved = kind.none ?? whyUnserved(kind.type)
+    const unserved = mapped.none ?? whyUnserved(mapped.type)
     const { key, other } =
       product === 'one-api'
         ? oneApiConfig(sourceType, { key: text('key').trim(), other: text('other'), config })
         : { key: text('key').trim(), other: text('other') }
-    if (kind.what !== undefined) change(kind.what)
+    if (mapped.what !== undefined) change(mapped.what)
     if (unserved !== undefined) change(unserved)
     const status = integer('status', { otherwise: CHANNEL_STATUS.enabled })
     if (!STATUSES.has(status)) change(`status ${status} does not exist: disabled instead`)
     if (key === '') change('it has no key')
     const disabledList = disabledKeys(text('channel_info'), key, change)
-    const isOff =
+    const areKeysOff =
       disabledList.length > 0 && new Set(disabledList.map((each) => each.key)).size >= new Set(splitKeys(key)).size
-    if (isOff && status === CHANNEL_STATUS.enabled) change('all its keys are disabled: so is the channel')
+    if (areKeysOff && status === CHANNEL_STATUS.enabled) change('all its keys are disabled: so is the channel')
     const name = text('name', { max: 240 })
     return {
       fields: {
-        type: kind.type,
+        type: mapped.type,
         open_ai_organization: text('open_ai_organization', { max: 255 }) || null,
         test_model: text('test_model', { max: 255 }) || null,
-        status: statusOf(status, { isServed: unserved === undefined, isOff }),
+        status: statusOf(status, { isServed: unserved === undefined, areKeysOff }),
         name: name || `channel-${raw('id')}`,
         weight: integer('weight', COUNT),
         created_time: integer('created_time', TIME),
         test_time: integer('test_time', TIME),
         response_time: integer('response_time', COUNT),
-        base_url: kind.base_url,
+        base_url: mapped.base_url,
         other,
         balance: Number(raw('balance') ?? 0) || 0,
         balance_updated_time: integer('balance_updated_time', TIME),
@@ -101,9 +101,9 @@ function whyUnserved(type: number): string | undefined {
     : undefined
 }
 
-function statusOf(status: number, { isServed, isOff }: { isServed: boolean; isOff: boolean }): number {
+function statusOf(status: number, { isServed, areKeysOff }: { isServed: boolean; areKeysOff: boolean }): number {
   if (!isServed || !STATUSES.has(status)) return CHANNEL_STATUS.disabled
-  return isOff && status === CHANNEL_STATUS.enabled ? CHANNEL_STATUS.disabled : status
+  return areKeysOff && status === CHANNEL_STATUS.enabled ? CHANNEL_STATUS.disabled : status
 }
 
 function modelsOf(list: string, change: (what: string) => void): string {
@@ -133,16 +133,16 @@ function settingOf({ text }: RowValues, key: string, change: (what: string) => v
   if (columnText !== '' && columnText !== 'null' && parsedObject(columnText) === undefined)
     change('setting is no JSON object: left out')
   const info = parsedObject(text('channel_info')) ?? {}
-  const isSeveral = splitKeys(key).length > 1
+  const hasSeveralKeys = splitKeys(key).length > 1
   const prompt = text('system_prompt')
   const params = parsedObject(text('param_override'))
   const headers = parsedObject(text('header_override'))
-  const whole = {
+  const merged = {
     ...setting,
-    ...(isSeveral && { multi_key_mode: info.multi_key_mode === 'polling' ? 'polling' : 'random' }),
+    ...(hasSeveralKeys && { multi_key_mode: info.multi_key_mode === 'polling' ? 'polling' : 'random' }),
     ...(prompt !== '' && { system_prompt: prompt }),
     ...(params && { param_override: params }),
     ...(headers && { header_override: headers }),
   }
-  return Object.keys(whole).length > 0 ? JSON.stringify(whole) : ''
+  return Object.keys(merged).length > 0 ? JSON.stringify(merged) : ''
 }

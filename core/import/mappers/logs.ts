@@ -23,8 +23,8 @@ export const MAPPED_LOG_COLUMNS = [
 ] as const
 
 /**
- * Maps a log row to values in the order of LOG_COLUMNS. They have no request id, because it marks charges of this gateway. The
- * row's charge is already in the imported balance. `other` keeps the source's request id.
+ * Maps a log row to values in the order of MAPPED_LOG_COLUMNS. The column `request_id` stays empty, because it marks charges of
+ * this gateway: an imported charge is already in the imported balance. `other` keeps the source's request id.
  */
 export function mapLog(row: SourceRow, id: number, { product, target, usernameOf }: MapContext): (string | number)[] {
   const type = integer(row.type)
@@ -41,9 +41,9 @@ export function mapLog(row: SourceRow, id: number, { product, target, usernameOf
     cut(text(row.token_name), 255),
     cut(text(row.model_name), 255),
     integer(row.quota),
-    count(row.prompt_tokens),
-    count(row.completion_tokens),
-    row.use_time === undefined ? Math.round(elapsedMs / MS_PER_S) : count(row.use_time),
+    integer32(row.prompt_tokens),
+    integer32(row.completion_tokens),
+    row.use_time === undefined ? Math.round(elapsedMs / MS_PER_S) : integer32(row.use_time),
     row.is_stream === true || row.is_stream === 1 || row.is_stream === '1' ? 1 : 0,
     target('channels', integer(row.channel_id ?? row.channel)) ?? 0,
     target('tokens', integer(row.token_id)) ?? 0,
@@ -73,7 +73,7 @@ function integer(value: unknown): number {
   return Number.isSafeInteger(number) ? number : 0
 }
 
-const count = (value: unknown): number => Math.min(Math.max(integer(value), -INT_MAX), INT_MAX)
+const integer32 = (value: unknown): number => Math.min(Math.max(integer(value), -INT_MAX), INT_MAX)
 
 function text(value: unknown): string {
   if (value === null || value === undefined) return ''

@@ -36,8 +36,8 @@ export interface Mapping {
 
 export type MapRow = (row: Readonly<Record<string, unknown>>, context: MapContext) => Mapping
 
-/** Columns that requests and channel tests update. Their changes do not count as changes of the row. */
-const PASSING = new Set([
+/** Columns that the source updates by itself. Their changes do not count as changes of the row. */
+const VOLATILE = new Set([
   ...['request_count', 'accessed_time', 'aff_count', 'aff_quota', 'aff_history'],
   ...['test_time', 'response_time', 'balance', 'balance_updated_time', 'other_info'],
 ])
@@ -61,7 +61,7 @@ export function mapWith(
   const result = map(values, change)
   if (typeof result === 'string') return { skip: result, changes }
   const { fields, quota, used, secrets = {} } = result
-  const compared = Object.entries(fields).filter(([column]) => !PASSING.has(column))
+  const compared = Object.entries(fields).filter(([column]) => !VOLATILE.has(column))
   const digest = createHash('sha256')
     .update(JSON.stringify([compared, secrets]))
     .digest('hex')

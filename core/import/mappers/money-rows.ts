@@ -6,14 +6,14 @@ const STATUSES: ReadonlySet<number> = new Set(Object.values(REDEMPTION_STATUS))
 
 export const REDEMPTION_SOURCE_COLUMNS = [
   ...['id', 'user_id', 'key', 'status', 'name', 'quota', 'created_time', 'redeemed_time', 'used_user_id', 'deleted_at'],
-  // A field of requests, which is never stored.
+  // The source program has this field only in requests, and stores no value.
   'count',
 ]
 export const TOP_UP_SOURCE_COLUMNS = [
   ...['id', 'user_id', 'amount', 'money', 'trade_no', 'create_time', 'status', 'payment_method', 'complete_time'],
 ]
 
-/** Maps a redemption code. A used code credits nothing, because the imported balances include it. */
+/** Maps a redemption code. A used code credits nothing, because the imported balances include its quota. */
 export function mapRedemption(row: Readonly<Record<string, unknown>>, { target }: MapContext): Mapping {
   return mapWith(row, ({ text, integer, raw }, change) => {
     const key = text('key', { max: 64 }).trim()
@@ -43,8 +43,8 @@ export function mapRedemption(row: Readonly<Record<string, unknown>>, { target }
 }
 
 /**
- * Maps an order. An order that was paid at the source has no value, because the source has credited it. A pending one is
- * credited by this gateway when it is paid.
+ * Maps an order. An order that was paid at the source gets the quota 0, because the imported balances include its quota. A
+ * pending order is credited by this gateway when it is paid.
  */
 export function mapTopUp(row: Readonly<Record<string, unknown>>, { target, quotaPerUnit }: MapContext): Mapping {
   return mapWith(row, ({ text, integer, raw }) => {

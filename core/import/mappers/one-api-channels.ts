@@ -1,11 +1,11 @@
 /**
- * Tollgate's counterpart of a one-api channel type. `base` is an OpenAI-compatible address. If a type has no counterpart,
- * `none` is its name.
+ * Tollgate's counterpart of a one-api channel type. `base` is an OpenAI-compatible address. `unservedName` is the name of a type
+ * that has no counterpart.
  */
 interface Counterpart {
   type: number
   base?: string
-  none?: string
+  unservedName?: string
 }
 
 const OPENAI = 1
@@ -29,15 +29,15 @@ const BY_NUMBER: Readonly<Record<number, Counterpart>> = {
   35: { type: 34 },
   36: { type: 43 },
   37: { type: 39 },
-  38: { type: OPENAI, none: 'DeepL' },
+  38: { type: OPENAI, unservedName: 'DeepL' },
   39: { type: OPENAI, base: 'https://api.together.xyz' },
   40: { type: 45 },
   41: { type: OPENAI, base: 'https://api.novita.ai/v3/openai' },
   42: { type: 41 },
-  43: { type: OPENAI, none: 'Proxy' },
+  43: { type: OPENAI, unservedName: 'Proxy' },
   44: { type: 40 },
   45: { type: 48 },
-  46: { type: OPENAI, none: 'Replicate' },
+  46: { type: OPENAI, unservedName: 'Replicate' },
   47: { type: 46 },
   48: { type: 18 },
   49: { type: 17 },
@@ -57,12 +57,12 @@ export function oneApiChannel(
   type: number,
   base_url: string,
 ): { type: number; base_url: string; none?: string; what?: string } {
-  const { base = '', none, ...counterpart } = BY_NUMBER[type] ?? { type }
-  if (none !== undefined) {
+  const { base = '', unservedName, ...counterpart } = BY_NUMBER[type] ?? { type }
+  if (unservedName !== undefined) {
     return {
       type: counterpart.type,
       base_url,
-      none: `${none} (one-api's type ${type}) has no counterpart: the channel is disabled`,
+      none: `${unservedName} (one-api's type ${type}) has no counterpart: the channel is disabled`,
     }
   }
   if (type > COMMON_MAX && BY_NUMBER[type] === undefined) {

@@ -50,12 +50,12 @@ export function mapToken(row: Readonly<Record<string, unknown>>, { target }: Map
 }
 
 /**
- * Returns the valid addresses, one per line. If none of the listed addresses is valid, `isUsable` is false. Without a list, the
- * key would be usable from all addresses.
+ * Returns the valid addresses, one per line. If none of the listed addresses is valid, `isUsable` is false, because a key with an
+ * empty list would be usable from all addresses.
  */
 function addressesOf(list: string, change: (what: string) => void): { text: string; isUsable: boolean } {
   const lines = list.split('\n').filter((line) => line.trim() !== '')
-  const readable = lines.filter((line) => {
+  const validLines = lines.filter((line) => {
     try {
       return checkAddresses(line) !== ''
     } catch (error) {
@@ -64,7 +64,7 @@ function addressesOf(list: string, change: (what: string) => void): { text: stri
       return false
     }
   })
-  const isUsable = lines.length === 0 || readable.length > 0
+  const isUsable = lines.length === 0 || validLines.length > 0
   if (!isUsable) change('none of its addresses is valid: the key is disabled')
-  return { text: checkAddresses(readable.join('\n')), isUsable }
+  return { text: checkAddresses(validLines.join('\n')), isUsable }
 }

@@ -12,7 +12,7 @@ export const USER_SOURCE_COLUMNS = [
   ...['id', 'username', 'password', 'display_name', 'role', 'status', 'email', 'access_token', 'quota', 'used_quota'],
   ...['request_count', 'group', 'aff_code', 'aff_count', 'aff_quota', 'aff_history', 'inviter_id', 'deleted_at'],
   ...['created_time', 'created_at', 'lark_id', ...IDENTITIES],
-  // A field of requests, which is never stored.
+  // The source program has this field only in requests, and stores no value.
   'verification_code',
 ]
 

@@ -53,7 +53,7 @@ const MANIFEST_SUFFIX = '.manifest.json'
 const NAME = /^logs-(\d{4}-\d{2})-(\d{3,})(\.jsonl\.gz|\.manifest\.json)$/
 const TEMPORARY = /^\.tollgate-archive-[0-9a-f]+$/
 /**
- * A temporary file that is unchanged for this long belongs to a dead process, because a running process writes to its file
+ * A temporary file that is unchanged for this long belongs to a crashed process, because a running process writes to its file
  * continuously.
  */
 const ABANDONED_MS = 3600_000
@@ -68,7 +68,7 @@ export async function listManifests(folder: string, month: string): Promise<Arch
   return Promise.all(numbered.map((name) => readManifest(join(folder, name))))
 }
 
-/** Removes temporary files of dead processes. */
+/** Removes temporary files of crashed processes. */
 export async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!TEMPORARY.test(name)) continue

@@ -15,7 +15,7 @@ export async function removeArchived(
     folder,
     part,
     signal,
-    ...removal
+    ...options
   }: Omit<Removal, 'id'> & {
     folder: string
     part: ArchiveManifest
@@ -23,30 +23,30 @@ export async function removeArchived(
   },
 ): Promise<number> {
   const lines = readFileLines(join(folder, part.file))
-  const run = await beginRemoval(db, removal)
-  const touch = toucher(db, run)
+  const removal = await beginRemoval(db, options)
+  const touch = toucher(db, removal)
   let removed = 0
   try {
     await inShortBatches(async (rowsMax) => {
       if (signal?.aborted) return 0
       await touch()
-      const batch = await take(lines, rowsMax)
+      const batch = await nextLines(lines, rowsMax)
       removed += await removeBatch(
         db,
-        run,
-        batch.filter(({ row }) => row.created_at < removal.before),
+        removal,
+        batch.filter(({ row }) => row.created_at < options.before),
       )
       return batch.length
     }, paceOn(db))
   } finally {
     await lines.return(undefined)
     // Add the `carry` entries even after a failure, for the rows that were already deleted.
-    await endRemoval(db, run)
+    await endRemoval(db, removal)
   }
   return removed
 }
 
-async function removeBatch(db: Database, run: Removal, batch: readonly ArchivedLine[]): Promise<number> {
+async function removeBatch(db: Database, removal: Removal, batch: readonly ArchivedLine[]): Promise<number> {
   const [first, last] = [batch[0], batch.at(-1)]
   if (!first || !last) return 0
   const range = { since: first.row.created_at, until: last.row.created_at + 1 }
@@ -58,11 +58,11 @@ async function removeBatch(db: Database, run: Removal, batch: readonly ArchivedL
   // Compare the texts of rows. The id may now belong to another row, or the file may be from another gateway.
   const ids = batch.filter(({ row, text }) => stored.get(row.id)?.text === text).map(({ row }) => row.id)
   if (ids.length === 0) return 0
-  const { count } = await deleteRows(db, run, { ...range, rest: `AND id IN (${ids.join(',')})` })
+  const { count } = await deleteRows(db, removal, { ...range, rest: `AND id IN (${ids.join(',')})` })
   return count
 }
 
-async function take(lines: AsyncIterator<ArchivedLine>, max: number): Promise<ArchivedLine[]> {
+async function nextLines(lines: AsyncIterator<ArchivedLine>, max: number): Promise<ArchivedLine[]> {
   const batch: ArchivedLine[] = []
   while (batch.length < max) {
     const next = await lines.next()

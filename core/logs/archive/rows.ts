@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEvents } from 'node:timers/promises'
 import type { Database } from '../../db/database.ts'
 
 /** The columns of a log row, in the order in which an archive contains them. */
@@ -81,7 +81,7 @@ export async function* readArchiveLines(
     for (const row of rows) yield toLine(row)
     if (rows.length < BATCH_ROWS) return
     last = rows.at(-1)
-    await breathe()
+    await yieldToEvents()
   }
 }
 

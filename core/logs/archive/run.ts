@@ -48,19 +48,19 @@ async function archiveMonth(
   { month, from, until }: Month,
   { folder, before, remove, signal, countRow }: ArchiveRequest & { countRow: () => void },
 ): Promise<void> {
-  const parts = (await listManifests(folder, month)).filter(({ newest }) => newest >= from)
-  for (const { file } of parts) await verifyArchive(join(folder, file))
-  result.earlier.push(...parts.map(({ file }) => file))
+  const manifests = (await listManifests(folder, month)).filter(({ newest }) => newest >= from)
+  for (const { file } of manifests) await verifyArchive(join(folder, file))
+  result.earlier.push(...manifests.map(({ file }) => file))
   let lines: AsyncIterable<ArchivedLine> = withCount(readArchiveLines(db, { from, until, signal }), countRow)
-  for (const { file } of parts) lines = without(lines, readFileLines(join(folder, file)))
+  for (const { file } of manifests) lines = without(lines, readFileLines(join(folder, file)))
   const written = await writeArchiveFile(folder, { month, lines, now: now(), signal })
   if (written) {
     result.files.push(written)
     result.rows += written.rows
-    parts.push(written)
+    manifests.push(written)
   }
   if (!remove) return
-  for (const part of parts) {
+  for (const part of manifests) {
     const removal = { actorId: actor.id, before, now, sign }
     result.removed += await removeArchived(db, { folder, part, signal, ...removal })
     signal?.throwIfAborted()
@@ -81,7 +81,7 @@ function monthOf(time: number, before: number): Month {
   return { month: date.toISOString().slice(0, 7), from: time, until: Math.min(next, before) }
 }
 
-/** For a system error, such as a full disk, returns LOG_ARCHIVE_FAILED with the folder. Returns other errors unchanged. */
+/** Converts a system error, such as a full disk, to LOG_ARCHIVE_FAILED with the folder. Returns other errors unchanged. */
 function failureOf(cause: unknown, { folder, signal }: ArchiveRequest): unknown {
   if (signal?.aborted || cause instanceof GatewayError) return cause
   if (errorCode(cause) === '' || errorProperty(cause, 'syscall') === undefined) return cause

@@ -20,7 +20,7 @@ export interface Sums {
   tokens: number
 }
 
-/** The sums of one name of a grouping in one hour. */
+/** The sums of one hour for one name, such as a model. */
 export interface UsageCell extends Sums {
   kind: CellKind
   /** Start of the hour in Unix seconds. */
@@ -104,14 +104,14 @@ export class Cells {
 
   private countCharge(row: CountedRow): void {
     const { frt, use_time_ms, incomplete } = objectIn(row.other)
-    const isWhole = incomplete !== true
+    const isComplete = incomplete !== true
     const ms = typeof use_time_ms === 'number' ? use_time_ms : Number(row.use_time) * 1000
     for (const cell of this.cellsOf(row, row.channel_id)) {
       cell.count += 1
-      cell.ok += isWhole ? 1 : 0
+      cell.ok += isComplete ? 1 : 0
       cell.quota += Number(row.quota)
       cell.tokens += Number(row.prompt_tokens) + Number(row.completion_tokens)
-      if (!isWhole || !TIMED.has(cell.kind)) continue
+      if (!isComplete || !TIMED.has(cell.kind)) continue
       addMs(cell.latency, ms)
       if (typeof frt === 'number' && frt > 0) addMs(cell.first_token, frt)
     }
@@ -140,7 +140,7 @@ export class Cells {
   }
 }
 
-/** Returns the number of failed attempts by channel. A row that counts several failures has the numbers instead of the attempts. */
+/** Returns the number of failed attempts by channel. A row that counts several failures has these numbers instead of attempts. */
 function failedAttemptsIn(adminInfo: unknown): (readonly [channel: number, attempts: number])[] {
   const { tries, suppressed_attempts } = recordOf(adminInfo)
   const single = Array.isArray(tries) ? tries.map((attempt) => [Number(recordOf(attempt).channel), 1] as const) : []
@@ -170,7 +170,7 @@ export function addCell(cell: UsageCell, other: UsageCell): void {
   mergeInto(cell.first_token, other.first_token)
 }
 
-/** A row of `usage_hours`, in which PostgreSQL may return numbers as strings. */
+/** A row of `usage_hours`, with encoded histograms. PostgreSQL may return its numbers as strings. */
 export interface UsageRow extends Sums {
   kind: CellKind
   created_at: number

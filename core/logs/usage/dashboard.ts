@@ -22,7 +22,7 @@ export interface DashboardQuery {
   username?: string
   /** Whether the actor is a team's account. */
   ofTeam?: true
-  /** Only relays with the keys of this team member. */
+  /** If set, only relays with the keys of this team member are included. */
   memberId?: number
   /** Start in Unix seconds. If absent, `lastHours` before the end. */
   start?: number
@@ -35,10 +35,10 @@ export interface DashboardQuery {
 
 export interface DashboardReads {
   /**
-   * Returns the dashboard's data and their version. If `known` is this version, returns no `data`, because the caller has them.
+   * Returns the dashboard's data and their version. If `knownVersion` equals it, returns no `data`, because the caller has them.
    * Throws PERMISSION_DENIED, USER_NOT_FOUND, and RANGE_TOO_LONG for more than 92 days.
    */
-  dashboard(actor: Actor, query: DashboardQuery, known?: string): Promise<{ version: string; data?: Dashboard }>
+  dashboard(actor: Actor, query: DashboardQuery, knownVersion?: string): Promise<{ version: string; data?: Dashboard }>
   /** Counts new log rows for the dashboard. Returns the number of counted rows. */
   rollUpUsage(signal?: AbortSignal): Promise<number>
 }
@@ -69,11 +69,11 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
   return {
     rollUpUsage: (signal) => rollUp({ db, now }, signal),
 
-    async dashboard(actor, query, known) {
+    async dashboard(actor, query, knownVersion) {
       const userId = await userOf(actor, query)
       const period = periodOf(query, now())
       const version = await versionOf({ actor, userId, query, period })
-      if (version === known) return { version }
+      if (version === knownVersion) return { version }
       let data = cache.get(version)
       if (!data) {
         data = compute(actor, { userId, query, period })
@@ -107,7 +107,7 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
   }
 
   /**
-   * Returns the version of the data. It is a digest of everything on which the data depend, so the data need not be computed.
+   * Returns the version of the data: a digest of everything on which the data depend. It is found without computing the data.
    */
   async function versionOf({ actor, userId, query, period }: ResolvedQuery & { actor: Actor }): Promise<string> {
     const newest = db.reader('logs').modify((rows) => void (userId !== undefined && rows.where({ user_id: userId })))

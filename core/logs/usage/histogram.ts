@@ -30,12 +30,12 @@ export function decode(text: string): Histogram {
   return histogram
 }
 
-/** Returns a percentile in milliseconds, or -1 for an empty histogram. `share` is 0.95 for the 95th percentile. */
-export function percentile(histogram: Histogram, share: number): number {
+/** Returns a percentile in milliseconds, or -1 for an empty histogram. `fraction` is 0.95 for the 95th percentile. */
+export function percentile(histogram: Histogram, fraction: number): number {
   let total = 0
   for (const count of histogram.values()) total += count
   if (total === 0) return -1
-  let left = Math.max(1, Math.ceil(total * share))
+  let left = Math.max(1, Math.ceil(total * fraction))
   for (const [bucket, count] of [...histogram].sort(([a], [b]) => a - b)) {
     left -= count
     if (left <= 0) return Math.round(Math.exp(bucket * GROWTH))

@@ -21,16 +21,15 @@ import {
 
 /**
  * Log rows are counted in the order of their ids. The position in the log is stored in the same transaction as the counts, so
- * each row is counted once. For each kind, an open hour has counts for at most OPEN_MAX names. When it is closed, only the
+ * each row is counted once. For each kind, an open hour has counts for at most OPEN_MAX names. When the hour is closed, only the
  * CLOSED_MAX largest names are kept. One row without a name has the sum of all other names. So the number of rows does not grow
  * with the number of users.
  */
 const STATE_KEY = 'usage_hours'
 const OPEN_MAX = 1000
 const CLOSED_MAX = 50
-/** How long hours stay open, because some log rows are written late. */
+/** Time for which an hour stays open, because some log rows are written late. */
 const OPEN_S = 2 * HOUR_S
-/** How long counts are kept. */
 const RETENTION_S = 62 * 86_400
 /**
  * On PostgreSQL, rows may be committed out of the order of their ids. After this time, all rows up to an id are committed, or
@@ -39,8 +38,8 @@ const RETENTION_S = 62 * 86_400
 const LATE_S = 30
 const ROWS_PER_INSERT = 500
 /**
- * Batches are large. Most of their time is spent reading, which blocks no other transaction, and they write few rows. With
- * batches of 400 rows, two million rows took half an hour under other load.
+ * Batches are large, because they mostly read, which blocks no other transaction, and write few rows. With batches of 400 rows,
+ * two million rows took half an hour under other load.
  */
 const PACE: BatchPace = { targetMs: 100, restFactor: 1, rowsMin: 4000 }
 
@@ -96,14 +95,14 @@ async function step({ db, now }: { db: Database; now: () => number }, rowsMax: n
   const newest = await db.reader('logs').max({ id: 'id' }).first()
   const seen = Number(newest?.id ?? 0)
   const isOrdered = db.kind === 'sqlite'
-  const isSettled = now() - state.seenAt >= LATE_S
-  const boundary = isOrdered ? seen : isSettled ? state.seen : state.done
-  const sighting = isOrdered || isSettled ? { seen, seenAt: now() } : { seen: state.seen, seenAt: state.seenAt }
+  const hasWaited = now() - state.seenAt >= LATE_S
+  const boundary = isOrdered ? seen : hasWaited ? state.seen : state.done
+  const lastSeen = isOrdered || hasWaited ? { seen, seenAt: now() } : { seen: state.seen, seenAt: state.seenAt }
   const rows = boundary > state.done ? await rowsBetween(db, { after: state.done, upTo: boundary, rowsMax }) : []
   const isPart = rows.length === rowsMax
   // `done` may decrease. After a failover to a lagging replica, or after a backup was restored, ids are lower.
   const done = isPart ? (rows.at(-1)?.id ?? state.done) : Math.min(Math.max(boundary, state.done), Math.max(seen, 0))
-  const next = { ...state, ...(isPart ? {} : sighting), done }
+  const next = { ...state, ...(isPart ? {} : lastSeen), done }
   const cells = new Cells()
   for (const row of rows) cells.count(row)
   const latest = Math.max(0, ...[...cells.byKey.values()].map(({ created_at }) => created_at))
@@ -160,14 +159,14 @@ async function writeCells(trx: Knex.Transaction, cells: Cells, closed: number): 
       .whereIn('created_at', [...addedByHour.keys()])
     const storedByHour = grouped(stored, (row) => Number(row.created_at))
     for (const [hour, added] of addedByHour) {
-      const all = new Map((storedByHour.get(hour) ?? []).map((row) => [row.name, toCell(row)]))
+      const byName = new Map((storedByHour.get(hour) ?? []).map((row) => [row.name, toCell(row)]))
       for (const cell of added) {
-        const sum = all.get(cell.name)
+        const sum = byName.get(cell.name)
         if (sum) addCell(sum, cell)
-        else all.set(cell.name, cell)
+        else byName.set(cell.name, cell)
       }
       const touched = new Set(added.map(({ name }) => name))
-      changed.push(...(await trim(trx, { kind, hour, all, touched, max: hour <= closed ? CLOSED_MAX : OPEN_MAX })))
+      changed.push(...(await trim(trx, { kind, hour, byName, touched, max: hour <= closed ? CLOSED_MAX : OPEN_MAX })))
     }
   }
   await putRows(trx, changed)
@@ -181,25 +180,25 @@ function byKindAndHour(cells: Cells): Map<CellKind, Map<number, UsageCell[]>> {
 /** Closes hours. Keeps rows only for the largest names. */
 async function closeHours(trx: Knex.Transaction, { after, upTo }: { after: number; upTo: number }): Promise<void> {
   if (upTo <= after) return
-  const crowded = await trx('usage_hours')
+  const hours = await trx('usage_hours')
     .whereIn('kind', CELL_KINDS)
     .where('created_at', '>', after)
     .where('created_at', '<=', upTo)
     .groupBy('kind', 'created_at')
     .havingRaw('count(*) > ?', [CLOSED_MAX + 1])
     .select('kind', 'created_at')
-  for (const { kind, created_at } of crowded) {
+  for (const { kind, created_at } of hours) {
     const rows: UsageRow[] = await trx('usage_hours').where({ kind, created_at })
-    const all = new Map(rows.map((row) => [row.name, toCell(row)]))
-    await putRows(trx, await trim(trx, { kind, hour: Number(created_at), all, touched: new Set(), max: CLOSED_MAX }))
+    const byName = new Map(rows.map((row) => [row.name, toCell(row)]))
+    await putRows(trx, await trim(trx, { kind, hour: Number(created_at), byName, touched: new Set(), max: CLOSED_MAX }))
   }
 }
 
 interface Hour {
   kind: CellKind
   hour: number
-  /** The hour's cells of this kind, by name. */
-  all: Map<string, UsageCell>
+  /** The hour's cells of this kind. */
+  byName: Map<string, UsageCell>
   /** Names whose sums differ from their rows. */
   touched: Set<string>
   /** Maximum number of names. */
@@ -210,16 +209,16 @@ interface Hour {
  * If there are too many names, adds the smallest ones to the cell without a name and deletes their rows. Returns the rows to
  * write.
  */
-async function trim(trx: Knex.Transaction, { kind, hour, all, touched, max }: Hour): Promise<UsageRow[]> {
-  const named = [...all.values()].filter(({ name }) => name !== '' || kind === 'all')
+async function trim(trx: Knex.Transaction, { kind, hour, byName, touched, max }: Hour): Promise<UsageRow[]> {
+  const named = [...byName.values()].filter(({ name }) => name !== '' || kind === 'all')
   const dropped = named.length > max ? named.sort(bySize).slice(max) : []
   if (dropped.length > 0) {
-    const others = all.get('') ?? emptyCell(kind, hour, '')
+    const others = byName.get('') ?? emptyCell(kind, hour, '')
     for (const cell of dropped) {
       addCell(others, cell)
-      all.delete(cell.name)
+      byName.delete(cell.name)
     }
-    all.set('', others)
+    byName.set('', others)
     touched.add('')
     const names = dropped.map(({ name }) => name)
     for (let at = 0; at < names.length; at += ROWS_PER_INSERT) {
@@ -227,7 +226,7 @@ async function trim(trx: Knex.Transaction, { kind, hour, all, touched, max }: Ho
       await trx('usage_hours').where({ kind, created_at: hour }).whereIn('name', part).delete()
     }
   }
-  return [...all.values()].filter(({ name }) => touched.has(name)).map(toUsageRow)
+  return [...byName.values()].filter(({ name }) => touched.has(name)).map(toUsageRow)
 }
 
 async function putRows(trx: Knex.Transaction, rows: readonly UsageRow[]): Promise<void> {

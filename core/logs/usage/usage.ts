@@ -21,7 +21,7 @@ import { decode, type Histogram, mergeInto } from './histogram.ts'
 import { readCountedState } from './roll-up.ts'
 import { addHour, byName, type ExactSums, type NamedUsage } from './totals.ts'
 
-/** A period and the one before it. All times are in Unix seconds. */
+/** A period and the start of the previous period. All times are in Unix seconds. */
 export interface Period {
   /** Start of the period, which is the start of an hour. */
   start: number
@@ -54,7 +54,7 @@ export interface PeriodUsage {
 }
 
 /**
- * Maximum number of rows to count in one call, if the job has not counted them. If there are more, they are left to the job.
+ * Maximum number of rows that one call counts because the job has not counted them yet. If there are more, none is counted.
  */
 const TAIL_MAX = 5_000
 /** Maximum number of rows of one user that one call counts. */
@@ -62,7 +62,7 @@ const OWN_ROWS_MAX = 10_000
 const ROWS_PER_TURN = 1_000
 
 /**
- * Returns the relays of all users. They are exact sums by model, the counts of the job, and the rows that the job has not
+ * Returns the usage of all users: exact sums by model, and the counts of the job together with the rows that the job has not
  * counted yet.
  */
 export async function allUsage(db: Database, period: Period, now: number): Promise<PeriodUsage> {
@@ -73,18 +73,18 @@ export async function allUsage(db: Database, period: Period, now: number): Promi
     sumOf(db, 'model_hours', { from: period.previous, to: period.start - 1 }),
     tailOf(db, state?.done ?? 0),
   ])
-  const counted = (kind: CellKind, from: number) =>
+  const countedRows = (kind: CellKind, from: number) =>
     reader('usage_hours').where({ kind }).where('created_at', '>=', from).where('created_at', '<=', period.end)
-  const together: UsageRow[] = await counted('all', period.previous).select('*')
+  const totalRows: UsageRow[] = await countedRows('all', period.previous).select('*')
   const cells = new Cells()
-  for (const row of together) cells.add(toCell(row))
+  for (const row of totalRows) cells.add(toCell(row))
   if (tail) await countAll(cells, tail)
-  const since = usageOf(cells, period, { models, previous })
+  const usage = usageOf(cells, period, { models, previous })
   return {
-    ...since,
+    ...usage,
     async named(kind) {
-      const names = await since.named(kind)
-      const rows: NamedSums[] = await counted(kind, period.start).select('name', 'created_at', ...SUM_NAMES)
+      const names = await usage.named(kind)
+      const rows: NamedSums[] = await countedRows(kind, period.start).select('name', 'created_at', ...SUM_NAMES)
       for (const [at, row] of rows.entries()) {
         if (at % ROWS_PER_TURN === ROWS_PER_TURN - 1) await setImmediate()
         addHour(names, row.name, Number(row.created_at), toSums(row))
@@ -92,8 +92,8 @@ export async function allUsage(db: Database, period: Period, now: number): Promi
       return names
     },
     async top(kind, metric) {
-      const names = await since.top(kind, metric)
-      const rows: NamedSums[] = await counted(kind, period.start)
+      const names = await usage.top(kind, metric)
+      const rows: NamedSums[] = await countedRows(kind, period.start)
         .groupBy('name')
         .orderBy(metric, 'desc')
         .limit(TOP_ROWS)
@@ -102,8 +102,8 @@ export async function allUsage(db: Database, period: Period, now: number): Promi
       return names
     },
     async latencies(kind, names) {
-      const histograms = await since.latencies(kind, names)
-      const rows: Pick<UsageRow, 'name' | 'latency'>[] = await counted(kind, period.start)
+      const histograms = await usage.latencies(kind, names)
+      const rows: Pick<UsageRow, 'name' | 'latency'>[] = await countedRows(kind, period.start)
         .whereIn('name', names)
         .select('name', 'latency')
       for (const { name, latency } of rows) mergeAt(histograms, name, decode(latency))
@@ -142,17 +142,17 @@ async function timeOf({ reader }: Database, id: number): Promise<number> {
 }
 
 /**
- * Returns the relays of one user. Sums by model are exact. All other data are from the user's newest rows. For a team member,
- * all data are from the newest rows.
+ * Returns the usage of one user. Sums by model are exact. All other data are from the user's newest rows. For a team member, all
+ * data are from the newest rows.
  */
 export async function ownUsage(
   db: Database,
   { userId, memberId, period }: { userId: number; memberId?: number | undefined; period: Period },
 ): Promise<PeriodUsage> {
-  const mine = { user_id: userId }
+  const owner = { user_id: userId }
   const [models, previous] = await Promise.all([
-    hoursOf(db, 'quota_data', { from: period.start, to: period.end, ...mine }),
-    sumOf(db, 'quota_data', { from: period.previous, to: period.start - 1, ...mine }),
+    hoursOf(db, 'quota_data', { from: period.start, to: period.end, ...owner }),
+    sumOf(db, 'quota_data', { from: period.previous, to: period.start - 1, ...owner }),
   ])
   const rows: CountedRow[] = await db
     .reader('logs')
