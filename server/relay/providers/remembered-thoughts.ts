@@ -61,14 +61,13 @@ export function rememberingThoughts(
     return events
   }
 
-  const { repeatText, close } = reader
   return {
     event: (event) => rememberAll(reader.event(event)),
     whole: (body) => rememberAll(reader.whole(body)),
-    ...(close && { close: () => rememberAll(close()) }),
-    ...(repeatText && {
+    close: () => rememberAll(reader.close?.() ?? []),
+    ...(reader.repeatText && {
       repeatText(event, piece) {
-        const events = repeatText(event, piece)
+        const events = reader.repeatText?.(event, piece)
         return events && rememberAll(events)
       },
     }),

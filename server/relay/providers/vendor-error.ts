@@ -57,10 +57,9 @@ export function withErrorKinds(reader: ReplyReader, kinds: Readonly<Record<strin
     if (event.kind !== 'error' || code === undefined || !kind) return event
     return { kind: 'error', error: replyErrorOf({ code, message: event.error.message, kind }) }
   }
-  const { close } = reader
   return {
     event: (event) => reader.event(event).map(withKind),
     whole: (body) => reader.whole(body).map(withKind),
-    ...(close && { close: () => close().map(withKind) }),
+    close: () => (reader.close?.() ?? []).map(withKind),
   }
 }

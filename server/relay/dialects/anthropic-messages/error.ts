@@ -1,4 +1,5 @@
 import type { RelayError } from '../dialect.ts'
+import { isRetryPointless } from '../openai-error.ts'
 
 const TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
@@ -13,16 +14,13 @@ const TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 }
 
-/** Error codes of an exhausted quota. A retry cannot succeed, but Anthropic's clients retry by default. */
-const FINAL_CODES = new Set(['insufficient_user_quota', 'insufficient_token_quota'])
-
 /** Returns an error in Anthropic's format. https://platform.claude.com/docs/en/api/errors */
 export function messagesError(error: RelayError): { body: unknown; headers: Record<string, string> } {
   return {
     body: errorBody(error),
     headers: {
       'request-id': error.requestId,
-      ...(error.code !== null && FINAL_CODES.has(error.code) && { 'x-should-retry': 'false' }),
+      ...(isRetryPointless(error.code) && { 'x-should-retry': 'false' }),
     },
   }
 }

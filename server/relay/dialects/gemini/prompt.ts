@@ -17,7 +17,9 @@ export function promptOfContent(body: Body): PromptSize {
     if (typeof content === 'string') size.texts.push(content)
     for (const part of isObject(content) ? geminiPartsOf(content) : []) addPart(size, part)
   }
-  for (const declaration of [body.tools, field(objectOf(field(body, 'generationConfig')), 'responseSchema')]) {
+  const config = objectOf(field(body, 'generationConfig'))
+  const schemas = [field(config, 'responseSchema'), field(config, 'responseJsonSchema'), config._responseJsonSchema]
+  for (const declaration of [body.tools, ...schemas]) {
     if (declaration !== undefined && declaration !== null) size.texts.push(JSON.stringify(declaration))
   }
   return size

@@ -6,6 +6,8 @@ import { readFailure } from '../failure.ts'
 import { joinAddress } from '../openai/address.ts'
 import { chatBody } from '../openai/chat-body.ts'
 import { converse } from '../openai/converse.ts'
+import { withCustomCalls } from '../openai/custom-calls.ts'
+import { customToolsOf } from '../openai/other-formats.ts'
 import { withThinkTags } from '../openai/think-tags.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 import { toOllamaChat } from './chat-body.ts'
@@ -49,7 +51,7 @@ async function planNativeChat(ask: ProviderRequest, channel: LiveChannel, means:
       body: JSON.stringify(toOllamaChat({ ...think, ...chat })),
     },
     framing: 'ndjson',
-    reader: withThinkTags(ollamaReader()),
+    reader: withCustomCalls(withThinkTags(ollamaReader()), customToolsOf(conversation)),
   }
 }
 

@@ -187,7 +187,7 @@ describe('an error', () => {
     })
   })
 
-  test.each(['insufficient_user_quota', 'insufficient_token_quota'])('%s is not retryable', (code) => {
+  test.each(['insufficient_user_quota', 'insufficient_token_quota', 'insufficient_quota'])('%s is not retryable', (code) => {
     expect(anthropicMessages.error(error({ status: 403, code })).headers).toMatchObject({ 'x-should-retry': 'false' })
   })
 

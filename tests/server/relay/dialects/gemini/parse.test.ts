@@ -285,6 +285,13 @@ describe('before parsing a request', () => {
     expect(otherTokens).toBeLessThan(2000)
   })
 
+  test.each(['responseSchema', 'responseJsonSchema', '_responseJsonSchema'])('%s is part of the prompt', (name) => {
+    const schema = { type: 'object', properties: { title: { type: 'string' } } }
+    expect(geminiDialect.prompt({ contents: [], generationConfig: { [name]: schema } }).texts).toEqual([
+      JSON.stringify(schema),
+    ])
+  })
+
   test('a system prompt is added if there is none, or prepended', () => {
     const bare = { contents: [{}] }
     const request = { contents: [{}], system_instruction: { parts: [{ text: 'own' }] } }

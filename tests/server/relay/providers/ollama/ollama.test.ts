@@ -103,6 +103,18 @@ describe('in its own format', () => {
     expect(plan.native).toBeFalsy()
   })
 
+  test('a custom tool is sent as a function, and the text of its call is the argument', async () => {
+    const conversation = conversationOf({ tools: [{ name: 'patch', custom: {} }], reasoning: { effort: 'low' } })
+    const { sent, plan } = await planned(OLLAMA, { dialect: 'openai-responses', model: 'm', conversation })
+    const tool_calls = [{ function: { name: 'patch', arguments: { input: '*** Begin' } } }]
+    const reply = { message: { role: 'assistant', content: '', tool_calls }, done: true, done_reason: 'stop' }
+    const [call, args] = plan.reader?.whole(reply).filter(({ kind }) => kind === 'call' || kind === 'arguments') ?? []
+
+    expect(sent.tools).toMatchObject([{ type: 'function', function: { name: 'patch' } }])
+    expect(call).toMatchObject({ kind: 'call', name: 'patch', custom: true })
+    expect(args).toMatchObject({ kind: 'arguments', text: '*** Begin' })
+  })
+
   test('tools that must not be called are dropped', async () => {
     const conversation = conversationOf({
       tools: [{ name: 'f' }],
