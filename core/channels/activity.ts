@@ -6,13 +6,13 @@ import { allUsage } from '../logs/usage/usage.ts'
 import type { ChannelActivity } from './schema.ts'
 
 export interface ChannelActivityReads {
-  /** Returns each channel's activity of the last 24 hours, with the models that only it serves. Administrators only. */
+  /** Returns each channel's activity of the last 24 hours. Administrators only. */
   activity(actor: Actor): Promise<ChannelActivity[]>
 }
 
 const HOURS = 24
-/** Maximum number of model names to list. `sole_count` counts all of them. */
-const NAMES_MAX = 20
+/** Maximum length of `sole_models`; `sole_count` may be larger. */
+const SOLE_MODELS_MAX = 20
 
 export function createChannelActivity({ db, now }: { db: Database; now: () => number }): ChannelActivityReads {
   return {
@@ -21,15 +21,15 @@ export function createChannelActivity({ db, now }: { db: Database; now: () => nu
       const at = now()
       const start = hourOf(at) - (HOURS - 1) * HOUR_S
       const usage = await allUsage(db, { start, end: at, lastWhole: hourOf(at), previous: start }, at)
-      const [channels, sole] = await Promise.all([usage.named('channel'), soleModels(db)])
+      const [channels, soleModels] = await Promise.all([usage.named('channel'), findSoleModels(db)])
       const latencies = await usage.latencies('channel', [...channels.keys()])
       const totalCount = [...channels.values()].reduce((sum, { sums }) => sum + sums.count, 0)
-      // A row without a channel id sums up the smallest channels if there are too many. Omit it.
+      // Omit the row without a channel id. If there are too many channels, this row sums up the smallest ones.
       const countedIds = [...channels.keys()].map(Number).filter((id) => id > 0)
-      const ids = new Set([...countedIds, ...sole.keys()])
+      const ids = new Set([...countedIds, ...soleModels.keys()])
       return [...ids].map((id) => {
         const { sums, hours } = channels.get(String(id)) ?? {}
-        const models = sole.get(id) ?? []
+        const models = soleModels.get(id) ?? []
         return {
           channel_id: id,
           ok: sums?.ok ?? 0,
@@ -37,7 +37,7 @@ export function createChannelActivity({ db, now }: { db: Database; now: () => nu
           share: totalCount > 0 ? (sums?.count ?? 0) / totalCount : 0,
           latency_p50: percentile(latencies.get(String(id)) ?? new Map(), 0.5),
           hours: Array.from({ length: HOURS }, (_, hour) => hours?.get(start + hour * HOUR_S)?.count ?? 0),
-          sole_models: models.slice(0, NAMES_MAX),
+          sole_models: models.slice(0, SOLE_MODELS_MAX),
           sole_count: models.length,
         }
       })
@@ -45,8 +45,8 @@ export function createChannelActivity({ db, now }: { db: Database; now: () => nu
   }
 }
 
-/** Returns, by channel, the models that only this enabled channel serves in some group. */
-async function soleModels({ reader }: Database): Promise<Map<number, string[]>> {
+/** Returns, by channel id, the models for which the channel is the only enabled channel of at least one group. */
+async function findSoleModels({ reader }: Database): Promise<Map<number, string[]>> {
   const rows: { channel_id: number; model: string }[] = await reader('abilities')
     .where({ enabled: true })
     .groupBy('group', 'model')

@@ -23,7 +23,7 @@ import { turn } from './status/set-status.ts'
 const ROWS_PER_INSERT = 100
 const IDS_PER_STATEMENT = 1000
 
-/** Operations on many channels: all of them, or none. */
+/** Operations on many channels. An operation that throws changes no channel. */
 export interface ChannelBatches {
   /**
    * Creates one channel per key, with the same name and fields. In `key`, each line or JSON document is a key. If the settings
@@ -32,8 +32,8 @@ export interface ChannelBatches {
    */
   createMany(actor: Actor, channels: NewChannels): Promise<void>
   /**
-   * Sets the status of all these channels to 1 or 2, as `Channels.update` does. Changes no channel if one is missing. Throws
-   * PARAMETERS_WRONG, CHANNEL_NOT_FOUND, FIELD_CHOICE, FIELD_TOO_MANY.
+   * Enables (status 1) or disables (2) these channels. Enabling also enables their disabled keys. Throws PARAMETERS_WRONG,
+   * CHANNEL_NOT_FOUND if one is missing, FIELD_CHOICE, FIELD_TOO_MANY.
    */
   setStatusOfMany(actor: Actor, ids: readonly number[], status: number): Promise<void>
   /** Deletes channels with their abilities; ignores missing channels. Throws PARAMETERS_WRONG, FIELD_TOO_MANY. */
@@ -61,8 +61,8 @@ export function createChannelBatches({
       const keys = (mode ? [tidyKeys(key, mode)] : splitKeys(key).map(tidyKey)).filter((each) => each !== '')
       if (keys.length === 0) throw new GatewayError('CHANNEL_KEY_MISSING')
       if (keys.length > KEYS_MAX) throw new GatewayError('FIELD_TOO_MANY', { field: 'key', max: KEYS_MAX })
-      const pairs = countAbilities({ models: shared.models ?? '', group: shared.group ?? 'default' })
-      if (keys.length * pairs > ABILITIES_MAX) {
+      const abilitiesPerChannel = countAbilities({ models: shared.models ?? '', group: shared.group ?? 'default' })
+      if (keys.length * abilitiesPerChannel > ABILITIES_MAX) {
         throw new GatewayError('FIELD_TOO_MANY', { field: 'key × models × group', max: ABILITIES_MAX })
       }
       const created_time = now()
@@ -93,7 +93,7 @@ export function createChannelBatches({
       requireRole(actor, ROLE.admin)
       checkIds(ids)
       await edit({ actor, action: 'channel.delete', rows: (rows) => rows.whereIn('id', ids) }, (trx) =>
-        deleteAll(trx, trx('channels').whereIn('id', ids)),
+        deleteMatching(trx, trx('channels').whereIn('id', ids)),
       )
     },
 
@@ -102,7 +102,7 @@ export function createChannelBatches({
       const disabledStatuses = [CHANNEL_STATUS.disabled, CHANNEL_STATUS.autoDisabled]
       const deleted = await edit(
         { actor, action: 'channel.delete', rows: (rows) => rows.whereIn('status', disabledStatuses) },
-        (trx) => deleteAll(trx, trx('channels').whereIn('status', disabledStatuses)),
+        (trx) => deleteMatching(trx, trx('channels').whereIn('status', disabledStatuses)),
       )
       return deleted.length
     },
@@ -110,10 +110,10 @@ export function createChannelBatches({
 }
 
 /**
- * Deletes matching channels and returns their ids. Locks the rows first, so that a channel that is concurrently enabled is not
- * deleted.
+ * Deletes matching channels and returns their ids. Locks the rows first. Otherwise, it would delete a disabled channel that an
+ * administrator enables at the same time.
  */
-async function deleteAll(trx: Knex.Transaction, matching: Knex.QueryBuilder): Promise<number[]> {
+async function deleteMatching(trx: Knex.Transaction, matching: Knex.QueryBuilder): Promise<number[]> {
   const rows: { id: number }[] = await matching.orderBy('id').forUpdate().select('id')
   const ids = rows.map(({ id }) => id)
   for (let at = 0; at < ids.length; at += IDS_PER_STATEMENT) {
@@ -126,8 +126,8 @@ async function deleteAll(trx: Knex.Transaction, matching: Knex.QueryBuilder): Pr
 }
 
 /**
- * Returns the status of a new channel. 3 (automatically disabled) becomes 2 (disabled), because the new channel itself has not
- * failed. Throws FIELD_CHOICE.
+ * Returns the status of a new channel. 3 (automatically disabled) becomes 2 (disabled), because a new channel has not failed yet.
+ * Throws FIELD_CHOICE.
  */
 export function firstStatus(status: number): number {
   return status === CHANNEL_STATUS.autoDisabled ? CHANNEL_STATUS.disabled : checkStatus(status)

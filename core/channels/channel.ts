@@ -50,7 +50,7 @@ export interface ChannelFields {
   setting?: string | null
 }
 
-/** One channel that an operator adds, with its own name and models. */
+/** A new channel with its own name and models. */
 export interface NewChannel extends ChannelFields {
   name: string
   type: number
@@ -61,7 +61,7 @@ export interface NewChannel extends ChannelFields {
 }
 
 /**
- * Fields of channels that differ only in their key: one channel per key in `key`. With a multi-key mode, one channel gets all
+ * New channels that differ only in their key: one channel for each key in `key`. With a multi-key mode, one channel gets all
  * keys.
  */
 export interface NewChannels extends ChannelFields {
@@ -72,8 +72,8 @@ export interface NewChannels extends ChannelFields {
 }
 
 /**
- * Changes of a channel. An empty `type`, `key` or `status` keeps its value. An empty `name`, `other`, `models`, `group` or
- * `setting` also keeps its value, except with `emptyClears` (`Channels.update`).
+ * Changes of a channel. An empty `type`, `key` or `status` changes nothing. An empty `name`, `other`, `models`, `group` or
+ * `setting` changes nothing either, except with `emptyClears` (`Channels.update`).
  */
 export interface ChannelChanges extends ChannelFields {
   type?: number | null

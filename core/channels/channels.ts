@@ -40,8 +40,8 @@ export interface Channels
   /**
    * Writes only the given fields. The status must be 1, 2 or the current status. Enabling a channel by hand also enables its
    * disabled keys. With `emptyClears`, an empty `other` or `setting` is cleared, and an empty `name`, `models` or `group` is
-   * rejected; otherwise these fields keep their values. If an edit would send the stored key to another host, all except root
-   * must repeat the key. Throws CHANNEL_NOT_FOUND, FIELD_REQUIRED, CHANNEL_KEY_AGAIN and the errors of `createMany`.
+   * rejected; otherwise these fields keep their values. If an edit would send the stored key to another target, only root may
+   * omit the key. Throws CHANNEL_NOT_FOUND, FIELD_REQUIRED, CHANNEL_KEY_AGAIN and the errors of `createMany`.
    */
   update(actor: Actor, id: number, changes: ChannelChanges, options?: { emptyClears?: boolean }): Promise<Channel>
   setStatus(actor: Actor, id: number, status: number): Promise<Channel>
@@ -63,53 +63,53 @@ export function createChannels({
   now: () => number
 }): Channels {
   const edit = createEdit({ db, follower, audit })
-  const changes = createStatusChanges()
-  const reads = createChannelQueries({ db, secrets })
+  const statusChanges = createStatusChanges()
+  const queries = createChannelQueries({ db, secrets })
 
   async function update(
     actor: Actor,
     id: number,
-    wanted: ChannelChanges,
-    how: { emptyClears?: boolean } = {},
+    changes: ChannelChanges,
+    options: { emptyClears?: boolean } = {},
   ): Promise<Channel> {
     requireRole(actor, ROLE.admin)
-    const { type, key, status } = wanted
-    const columns = editedColumns(wanted, how)
+    const { type, key, status } = changes
+    const columns = editedColumns(changes, options)
     const statusAlone = Boolean(status) && !type && !key && Object.keys(columns).length === 0
     await edit(
       { actor, action: statusAlone ? 'channel.status' : 'channel.update', rows: (rows) => rows.where({ id }) },
       async (trx) => {
         const current = await lock(trx, id)
         if (status && status !== current.status) checkStatus(status)
-        checkFits(current, wanted, columns)
+        checkFits(current, changes, columns)
         const edited = { ...current, ...columns, type: type || current.type, key: key ?? '' }
         requireKeyAgain(actor, { ...current, id }, edited)
-        const changes = {
+        const changedColumns = {
           ...columns,
           ...(type && { type }),
           ...(status && { status }),
           ...keyChanges(current, { key, setting: columns.setting, status, statusAlone }, secrets),
         }
-        if (Object.keys(changes).length) await trx('channels').where({ id }).update(changes)
+        if (Object.keys(changedColumns).length) await trx('channels').where({ id }).update(changedColumns)
         if (status && status !== current.status) await recordStatusChange(trx, [id], { status, now: now() })
         return [id]
       },
       status && statusAlone ? refreshStatus(status) : undefined,
     )
-    return reads.get(actor, id)
+    return queries.get(actor, id)
   }
 
   return {
-    ...reads,
-    ...createChannelCreation({ db, edit, secrets, now, get: reads.get }),
+    ...queries,
+    ...createChannelCreation({ db, edit, secrets, now, get: queries.get }),
     ...createChannelBatches({ edit, secrets, now }),
     ...createChannelTags({ edit, now }),
     ...createChannelRepair({ edit, audit }),
-    ...createChannelAutoStatus({ db, secrets, edit, now, changes }),
-    ...createKeyAutoStatus({ edit, secrets, now, changes }),
+    ...createChannelAutoStatus({ db, secrets, edit, now, changes: statusChanges }),
+    ...createKeyAutoStatus({ edit, secrets, now, changes: statusChanges }),
     ...createChannelHealthQueries({ db, now }),
     ...createChannelActivity({ db, now }),
-    onChange: changes.onChange,
+    onChange: statusChanges.onChange,
 
     update,
 

@@ -55,15 +55,15 @@ export function checkFields(fields: ChannelFields): Partial<WrittenColumns> {
   return row
 }
 
-/** Removes the empty columns, which mean no change. Clients that are served this way cannot clear these columns. */
+/** Removes empty columns except those that clients may clear. In the documented API, an empty field means no change. */
 export function withoutEmpty(row: Partial<WrittenColumns>): Partial<WrittenColumns> {
   const notClearable = new Set(['name', 'other', 'models', 'group', 'setting'])
   return Object.fromEntries(Object.entries(row).filter(([column, value]) => value !== '' || !notClearable.has(column)))
 }
 
 /**
- * Returns the columns unchanged, for clients that clear columns with empty values. Throws FIELD_REQUIRED for an empty required
- * column.
+ * Returns the columns unchanged, for callers that clear columns by empty values. Throws FIELD_REQUIRED if a required column is
+ * empty.
  */
 export function requireNonEmpty(row: Partial<WrittenColumns>): Partial<WrittenColumns> {
   for (const field of ['name', 'models', 'group'] as const) {
@@ -72,7 +72,7 @@ export function requireNonEmpty(row: Partial<WrittenColumns>): Partial<WrittenCo
   return row
 }
 
-/** Returns the columns that an edit stores, except the key and the status. Throws FIELD_*, MODEL_NAME_TOO_LONG. */
+/** Returns the columns that an edit stores, except type, key and status. Throws FIELD_*, MODEL_NAME_TOO_LONG, VERTEX_REGION_*. */
 export function editedColumns(
   { type, key: _, status: __, ...fields }: ChannelChanges,
   { emptyClears = false }: { emptyClears?: boolean },
@@ -92,8 +92,9 @@ export function checkFits(
   columns: Partial<WrittenColumns>,
 ): void {
   const isSameType = !type || type === current.type
-  const kind = isSameType ? findChannelType(current.type) : checkType(type, fields)
-  if (kind && (!isSameType || columns.base_url === '')) checkAddress(kind, columns.base_url ?? current.base_url)
+  const servedType = isSameType ? findChannelType(current.type) : checkType(type, fields)
+  if (servedType && (!isSameType || columns.base_url === ''))
+    checkAddress(servedType, columns.base_url ?? current.base_url)
 }
 
 /**
@@ -115,7 +116,7 @@ function retired(type: number, name: string, reason: Reason): GatewayError {
 
 /**
  * Returns the key to store, trimmed. Throws CHANNEL_KEY_UNUSUAL for characters that are invalid in HTTP headers, because each
- * request would fail. A JSON document may contain them, because it is not sent as a header.
+ * request would fail. A JSON document may contain such characters, because it is not sent in a header.
  */
 export function tidyKey(text: string): string {
   const key = text.trim()
@@ -135,7 +136,7 @@ export function tidyKeys(text: string, mode: MultiKeyMode | undefined): string {
   return keys.join('\n')
 }
 
-/** Checks that a Vertex AI channel has the regions of its models. Throws VERTEX_REGION_MISSING, VERTEX_REGION_DEFAULT. */
+/** Throws VERTEX_REGION_MISSING if a Vertex AI channel has no region, VERTEX_REGION_DEFAULT if its JSON lacks a default region. */
 export function checkRegions(type: number, other: string): void {
   if (type !== VERTEX) return
   if (other.trim() === '') throw new GatewayError('VERTEX_REGION_MISSING')
@@ -170,7 +171,7 @@ export function serverAddress(field: string, value: unknown): string {
     throw new GatewayError('FIELD_URL', { field, value: trimmed.slice(0, 60) })
   }
   // A query or fragment is invalid, because the gateway appends paths. Credentials are invalid, because they belong in the key.
-  // The error does not repeat them.
+  // The error does not contain the credentials.
   const extra = ['?', '#'].find((mark) => trimmed.includes(mark)) ?? (url.username || url.password ? '@' : undefined)
   // The host must not contain a placeholder for the model. Otherwise, the client's model name could choose the server that gets
   // the key.

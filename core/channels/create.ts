@@ -47,9 +47,9 @@ export interface ChannelCreation {
   /** Creates one channel with a unique name. Throws the errors of `createMany`, FIELD_REQUIRED and CHANNEL_NAME_TAKEN. */
   create(actor: Actor, channel: NewChannel): Promise<Channel>
   /**
-   * Creates all channels, or none if one is rejected. With `checkOnly`, only checks. Returns the errors of `create` for each
-   * rejected channel. Throws FIELD_TOO_MANY for more than CHANNELS_AT_ONCE_MAX channels, or more abilities than one edit
-   * allows.
+   * Creates all channels, or none if one is rejected. With `checkOnly`, only checks. Returns, for each rejected channel, the
+   * error that `create` would throw. Throws FIELD_TOO_MANY for more than CHANNELS_AT_ONCE_MAX channels, or more abilities than
+   * one edit allows.
    */
   createAll(actor: Actor, channels: readonly NewChannel[], options?: { checkOnly?: boolean }): Promise<CreateResult>
   /**
@@ -74,7 +74,7 @@ export function createChannelCreation({
 }): ChannelCreation {
   const sealRow = ({ key, ...row }: CheckedChannel) => ({ ...row, key: secrets.seal(key), created_time: now() })
 
-  /** Returns which names are taken. Until this transaction ends, no other transaction can create a channel with a new name. */
+  /** Returns the taken names among `names`. Other transactions can check names only after this transaction has ended. */
   async function takenNames(trx: Knex.Transaction, names: readonly string[]): Promise<Set<string>> {
     await db.alone(trx, 'name of a channel')
     const taken = new Set<string>()
@@ -153,12 +153,12 @@ export function createChannelCreation({
 type CheckedChannel = Record<string, unknown> & { name: string; key: string }
 
 /**
- * Returns the row to store, with its key in clear text. Checks also the JSON types of fields, so that an error names its
- * channel.
+ * Returns the row to store, with its key in clear text. Also checks JSON types. An error of the route's schema would not say
+ * which channel is wrong.
  */
-function checkedChannel({ type: given, key: keys, status, ...fields }: NewChannel): CheckedChannel {
-  if (given === undefined || given === null) throw new GatewayError('FIELD_REQUIRED', { field: 'type' })
-  const number = requireWholeNumber('type', given, { min: 0, max: TYPE_MAX })
+function checkedChannel({ type: givenType, key: keys, status, ...fields }: NewChannel): CheckedChannel {
+  if (givenType === undefined || givenType === null) throw new GatewayError('FIELD_REQUIRED', { field: 'type' })
+  const number = requireWholeNumber('type', givenType, { min: 0, max: TYPE_MAX })
   const key = requireText('key', keys ?? '', { min: 0, max: KEYS_LENGTH_MAX })
   const type = checkType(number, { other: requireText('other', fields.other ?? '', { min: 0, max: TEXT_LENGTH_MAX }) })
   const row = { group: 'default', ...checkFields(fields), type: number, status: firstStatus(status || 1) }
@@ -178,8 +178,8 @@ function checkedChannel({ type: given, key: keys, status, ...fields }: NewChanne
 async function insert(trx: Knex.Transaction, rows: readonly Record<string, unknown>[]): Promise<number[]> {
   const ids: number[] = []
   for (const row of rows) {
-    // Insert the rows one by one. In a multi-row INSERT, SQLite stores NULL instead of the default if only other rows have the
-    // column.
+    // Insert the rows one by one. If a column is absent only in some rows of a multi-row INSERT, SQLite stores NULL there instead
+    // of the default.
     const [inserted] = await trx('channels').insert(row).returning('id')
     ids.push(Number(requireRow(inserted).id))
   }

@@ -48,7 +48,7 @@ export interface ChannelQuery extends Paging, Sort<(typeof CHANNEL_SORTS)[number
 }
 
 /**
- * How the console lists channels. `newestFirst` sorts by id instead of by priority. `byTag` returns tags with all their
+ * Order and grouping of a list. `newestFirst` sorts by id instead of by priority. `byTag` returns tags with all their
  * channels.
  */
 export interface ChannelView {
@@ -59,7 +59,7 @@ export interface ChannelView {
 export interface ChannelSearch {
   /** Part of a name, an id, or a complete key. A channel with several keys matches by any of them. */
   keyword?: string
-  /** An exact entry of the list of groups. */
+  /** Complete name of one of the channel's groups. */
   group?: string
   /** Part of the list of models. */
   model?: string
@@ -90,7 +90,7 @@ const PRIORITY_FIRST = [{ column: 'priority', order: 'desc' as const }, ...NEWES
 
 export function createChannelQueries({ db, secrets }: { db: Database; secrets: Secrets }): ChannelQueries {
   const channels = () => db.reader('channels')
-  // A missing mapping becomes an empty text, because clients of the documented API would print `null`.
+  // A missing mapping becomes an empty text, because clients of the documented API would show `null` to users.
   const toChannel = (row: StoredChannel): Channel => ({
     ...row,
     key: '',
@@ -175,9 +175,9 @@ export function createChannelQueries({ db, secrets }: { db: Database; secrets: S
 
     async search(actor, { keyword, group, model, byTag, ...view }) {
       requireRole(actor, ROLE.admin)
-      const byKey = keyword ? await idsByKey(keyword) : []
+      const idsWithKey = keyword ? await idsByKey(keyword) : []
       const matching = channels().modify((where) => {
-        if (keyword) where.where((either) => either.whereIn('id', byKey).orWhere((or) => whereNamed(or, keyword)))
+        if (keyword) where.where((either) => either.whereIn('id', idsWithKey).orWhere((or) => whereNamed(or, keyword)))
         if (model) whereContains(where, 'models', model)
         if (group) whereListed(where, 'group', group)
       })
@@ -186,12 +186,12 @@ export function createChannelQueries({ db, secrets }: { db: Database; secrets: S
   }
 }
 
-/** Returns the distinct tags of the matches. */
+/** Returns a query for the distinct tags of the matching channels. */
 function tagsOf(matching: Knex.QueryBuilder): Knex.QueryBuilder {
   return matching.whereNotNull('tag').where('tag', '<>', '').distinct('tag')
 }
 
-/** Returns the number of keys and the disabled keys. Returns nothing for a channel with one key. */
+/** Returns the mode, the number of keys and the disabled keys; an empty object if the channel has one key. */
 function multiKeyOf({ setting, key, other_info }: StoredChannel, secrets: Secrets): Pick<Channel, 'multi_key'> {
   const mode = parseSettings(setting).multiKeyMode
   if (!mode) return {}

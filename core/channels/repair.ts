@@ -15,8 +15,8 @@ const CHANNELS_AT_ONCE = 500
 
 export interface ChannelRepair {
   /**
-   * Corrects abilities that differ from their channels, because another program wrote to the tables. Returns the number of
-   * checked channels and the number of repaired channels.
+   * Corrects abilities that do not match their channels, for example after another program wrote to the tables. Returns the
+   * number of checked channels and the number of repaired channels.
    */
   repair(actor: Actor): Promise<{ channels: number; repaired: number }>
 }
@@ -32,26 +32,26 @@ export function createChannelRepair({ edit, audit }: { edit: EditChannels; audit
       })
       let channels = 0
       let repaired = 0
-      let last: number | undefined = 0
+      let lastId: number | undefined = 0
       // Check the channels in groups, because a lock on all channels would block other edits.
-      while (last !== undefined) {
+      while (lastId !== undefined) {
         let part: RoutedChannel[] = []
         const wrongIds: number[] = await edit('automatic', async (trx) => {
-          part = await lockPart(trx, last ?? 0)
+          part = await lockPart(trx, lastId ?? 0)
           return findWrong(trx, part)
         })
         channels += part.length
         repaired += wrongIds.length
-        last = part.at(-1)?.id
+        lastId = part.at(-1)?.id
       }
       return { channels, repaired }
     },
   }
 }
 
-/** Locks the next channels, at most as many as one edit may rebuild. */
-async function lockPart(trx: Knex.Transaction, after: number): Promise<RoutedChannel[]> {
-  const next = trx('channels').where('id', '>', after).orderBy('id').limit(CHANNELS_AT_ONCE)
+/** Locks and returns the next channels. Together, they have at most as many abilities as one edit may rebuild. */
+async function lockPart(trx: Knex.Transaction, afterId: number): Promise<RoutedChannel[]> {
+  const next = trx('channels').where('id', '>', afterId).orderBy('id').limit(CHANNELS_AT_ONCE)
   const channels: RoutedChannel[] = await next.forUpdate().select(...ROUTED_COLUMNS)
   let total = 0
   const excess = channels.findIndex((channel) => {

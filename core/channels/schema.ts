@@ -2,14 +2,14 @@ import { type Static, Type } from 'typebox'
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
-/** A channel's several keys, without their texts. */
+/** The keys of a channel with several keys, without the key texts. */
 const MultiKey = Type.Object(
   {
     mode: Type.Union([Type.Literal('random'), Type.Literal('polling')]),
     keys: Type.Integer({ description: 'number of keys' }),
     set_aside: Type.Array(
       Type.Object({
-        index: Type.Integer({ description: 'from 1, in the given order' }),
+        index: Type.Integer({ description: 'position in the list of keys, from 1' }),
         digest: Type.String({ description: 'digest of the key' }),
         reason: Type.String(),
         time: Type.Integer({ description: 'unix seconds' }),
@@ -55,14 +55,14 @@ export const ChannelActivity = Type.Object({
   channel_id: Type.Integer(),
   ok: Type.Integer({ description: 'completed replies' }),
   failed: Type.Integer({ description: 'failures, without those of clients that disconnected' }),
-  share: Type.Number({ description: 'of the replies of all channels, 0 to 1' }),
+  share: Type.Number({ description: 'part of the replies of all channels, 0 to 1' }),
   latency_p50: Type.Integer({
     description: 'median duration of completed replies in milliseconds; -1: there are none',
   }),
   hours: Type.Array(Type.Integer(), { description: 'replies per hour, oldest first' }),
   sole_models: Type.Array(Type.String(), {
-    description: 'models that no other enabled channel serves for some group; at most 20',
+    description: 'models for which this is the only enabled channel of a group; at most 20',
   }),
-  sole_count: Type.Integer({ description: 'number of such models' }),
+  sole_count: Type.Integer({ description: 'number of all such models' }),
 })
 export type ChannelActivity = Static<typeof ChannelActivity>

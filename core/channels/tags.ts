@@ -34,7 +34,7 @@ export interface ChannelTags {
 }
 
 export function createChannelTags({ edit, now }: { edit: EditChannels; now: () => number }): ChannelTags {
-  // The UPDATE itself selects the rows. So it waits for concurrent changes, and includes rows that they gave this tag.
+  // The UPDATE itself selects the rows, so that no concurrent change comes between selection and update.
   const write =
     (where: { tag: string } | { ids: readonly number[] }, columns: object) => async (trx: Knex.Transaction) => {
       if (Object.keys(columns).length === 0) return []

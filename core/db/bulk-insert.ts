@@ -46,7 +46,7 @@ async function insertPart(
   ])
 }
 
-/** Adds numbers to columns of many rows. Each item holds a row's id, then the increment of each column. */
+/** Adds numbers to columns of many rows. Each item of `rows` is a row's id, followed by the increment of each column. */
 export async function bulkAdd(
   trx: Knex.Transaction,
   table: string,
@@ -72,7 +72,7 @@ export async function bulkAdd(
 
 const VALUES_PER_STATEMENT = 5000
 
-/** Returns the rows whose column has one of many values. `isLocked` locks them until the transaction ends. */
+/** Returns the rows whose column has one of many values. If `isLocked`, locks these rows until the transaction ends. */
 export async function findAmong<T extends object>(
   db: Knex,
   table: string,
@@ -89,8 +89,8 @@ export async function findAmong<T extends object>(
     const query = db(table)
       .whereIn(column, part)
       .select(...select)
-    const found: T[] = await (isLocked ? query.forUpdate() : query)
-    rows.push(...found)
+    const matches: T[] = await (isLocked ? query.forUpdate() : query)
+    rows.push(...matches)
   }
   return rows
 }

@@ -23,21 +23,18 @@ export interface Database {
   readonly pools: Readonly<Record<'writer' | 'reader', Knex>>
   /**
    * Runs work in one write transaction. On SQLite, the transaction has the write lock from its first statement, so that rows that
-   * it reads cannot change before it writes them. On PostgreSQL, it is read committed: lock the rows that a decision depends on
-   * with `forUpdate()`. Deadlocks and serialization failures are retried.
+   * it reads cannot change before it writes them. On PostgreSQL, the isolation level is read committed: lock the rows that a
+   * decision depends on with `forUpdate()`. Deadlocks and serialization failures are retried.
    */
   transaction<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
   /** Runs reads on one consistent snapshot, however long they take. */
   snapshot<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
   /**
-   * Makes transactions with the same `decision` run one after the other: waits until no other transaction that has called this
-   * is open. For decisions that depend on rows that do not exist yet, and so cannot be locked.
+   * Waits until no other transaction that called `alone` with the same `decision` is open. For decisions that depend on rows
+   * that do not exist yet, and so cannot be locked.
    */
   alone(trx: Knex.Transaction, decision: string): Promise<void>
-  /**
-   * Removes the time limits of a transaction. Only for migrations, imports and copies, because relays would wait for the
-   * transaction.
-   */
+  /** Removes the time limits of a transaction. Relays may wait for its locks, so use it only for migrations, imports and copies. */
   withoutTimeouts(trx: Knex.Transaction): Promise<void>
   /** SQLite only: runs a script as one transaction, in one call of the driver. */
   script?(statements: string): Promise<void>

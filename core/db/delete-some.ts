@@ -1,14 +1,14 @@
 import type { Knex } from 'knex'
 
 /**
- * Default maximum number of rows to delete. It takes a millisecond or two, which is short enough for relays that wait for the
- * transaction.
+ * Default maximum number of rows to delete. Deleting so many rows takes a millisecond or two. This is short enough for relays
+ * that wait for the transaction.
  */
 const ROWS_MAX = 200
 
 /**
- * Deletes at most `rowsMax` matching rows. So work that inserts rows can also clean up expired rows. Returns the number of
- * deleted rows. `key` lists the columns of the primary key.
+ * Deletes at most `rowsMax` matching rows. Transactions that insert rows use this to clean up expired rows. Returns the number
+ * of deleted rows. `key` lists the columns of the primary key.
  */
 export async function deleteSome(
   trx: Knex.Transaction,

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { Database } from './database.ts'
 import { pendingMigrations } from './migrate.ts'
 
-const COUNTED = ['users', 'tokens', 'channels', 'redemptions', 'midjourneys', 'tasks'] as const
+const COUNTED_TABLES = ['users', 'tokens', 'channels', 'redemptions', 'midjourneys', 'tasks'] as const
 
 /** Size, migrations and row counts of a database. */
 export interface DatabaseFacts {
@@ -43,7 +43,7 @@ const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false 
 
 async function counts({ reader }: Database): Promise<Record<string, number>> {
   const rows: Record<string, number> = {}
-  for (const table of COUNTED) {
+  for (const table of COUNTED_TABLES) {
     const counted = await reader(table).count({ total: '*' }).first()
     rows[table] = Number(counted?.total ?? 0)
   }

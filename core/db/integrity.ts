@@ -7,21 +7,21 @@ export interface Damage {
 }
 
 /** References that have no foreign key, because other programs also write these tables. */
-const REFERENCES: readonly { table: string; column: string; to: string; kept?: string }[] = [
-  // Ignore deleted tokens, which stay when their user is deleted.
-  { table: 'tokens', column: 'user_id', to: 'users', kept: 'deleted_at' },
+const REFERENCES: readonly { table: string; column: string; to: string; ignoredIf?: string }[] = [
+  // Ignore deleted tokens, whose rows stay when their user is deleted.
+  { table: 'tokens', column: 'user_id', to: 'users', ignoredIf: 'deleted_at' },
   { table: 'abilities', column: 'channel_id', to: 'channels' },
   { table: 'holds', column: 'node_id', to: 'nodes' },
 ]
-const NAMED_MAX = 10
+const LISTED_MAX = 10
 
 /**
- * Finds damaged pages of a SQLite database. Reads all pages, which is slow for a large database. Returns nothing for
+ * Finds damaged pages of a SQLite database. Reads all pages, which is slow for a large database. Returns an empty list for
  * PostgreSQL, which checks its own pages.
  */
 export async function findCorruption({ kind, reader }: Pick<Database, 'kind' | 'reader'>): Promise<Damage[]> {
   if (kind !== 'sqlite') return []
-  const rows = await reader.raw<{ integrity_check: string }[]>(`PRAGMA integrity_check(${NAMED_MAX})`)
+  const rows = await reader.raw<{ integrity_check: string }[]>(`PRAGMA integrity_check(${LISTED_MAX})`)
   return rows
     .filter(({ integrity_check }) => integrity_check !== 'ok')
     .map(({ integrity_check: what }) => ({ where: 'integrity', what }))
@@ -30,9 +30,9 @@ export async function findCorruption({ kind, reader }: Pick<Database, 'kind' | '
 /** Finds rows that refer to missing rows. */
 export async function findLostReferences({ reader }: Pick<Database, 'reader'>): Promise<Damage[]> {
   const damage: Damage[] = []
-  for (const { table, column, to, kept } of REFERENCES) {
+  for (const { table, column, to, ignoredIf } of REFERENCES) {
     const lost = await reader(table)
-      .modify((rows) => void (kept && rows.whereNull(kept)))
+      .modify((rows) => void (ignoredIf && rows.whereNull(ignoredIf)))
       .whereNotIn(column, reader(to).select('id'))
       .count({ total: '*' })
       .first()

@@ -1,6 +1,6 @@
 declare const shape: unique symbol
 
-/** JSON text of a value with this shape. The tables in core/tables declare the shapes of their columns, so readers get them. */
+/** JSON text of a value with this shape. The row types in core/tables use `Json`, so that `fromJson` returns the right type. */
 export type Json<T> = string & { readonly [shape]: T }
 
 export function toJson<T>(value: T): Json<T> {

@@ -1,27 +1,27 @@
 import type { Knex } from 'knex'
 
 /**
- * LIKE with an explicit escape character. Without one, SQLite takes a backslash as an ordinary character. PostgreSQL takes it
- * as an escape character, and fails if a pattern ends with it.
+ * LIKE with an explicit escape character. Without ESCAPE, a backslash is an ordinary character in SQLite, but an escape character
+ * in PostgreSQL, which rejects a pattern that ends with a backslash.
  */
 
-/** Matches rows whose column contains the text, in any case. `%` and `_` in the text are not wildcards. */
+/** Matches rows whose column contains the text, ignoring case (SQLite: of ASCII letters). `%` and `_` are not wildcards. */
 export function whereContains(query: Knex.QueryBuilder, column: string, text: string): void {
-  query.whereRaw(`lower(??) LIKE lower(?) ESCAPE '\\'`, [column, `%${literal(text)}%`])
+  query.whereRaw(`lower(??) LIKE lower(?) ESCAPE '\\'`, [column, `%${escapeWildcards(text)}%`])
 }
 
-/** Matches rows whose comma-separated list has exactly that entry. */
-export function whereListed(query: Knex.QueryBuilder, column: string, entry: string): void {
+/** Matches rows whose comma-separated list contains exactly this item. */
+export function whereListed(query: Knex.QueryBuilder, column: string, item: string): void {
   // Uses `replace`, which is case-sensitive in both databases. LIKE is case-sensitive only in PostgreSQL.
-  query.whereRaw("replace(',' || ?? || ',', ?, '') <> ',' || ?? || ','", [column, `,${entry},`, column])
+  query.whereRaw("replace(',' || ?? || ',', ?, '') <> ',' || ?? || ','", [column, `,${item},`, column])
 }
 
 /** Matches rows whose column starts with the text. */
 export function whereStartsWith(query: Knex.QueryBuilder, column: string, text: string): void {
-  whereLike(query, column, `${literal(text)}%`)
+  whereLike(query, column, `${escapeWildcards(text)}%`)
 }
 
-/** Matches rows by a pattern of the caller: `%` is any text, `_` is any character. There is no escape character. */
+/** Matches rows by a pattern of the caller: `%` is any text, `_` is any character. A backslash is an ordinary character. */
 export function wherePattern(query: Knex.QueryBuilder, column: string, pattern: string): void {
   whereLike(query, column, pattern.replaceAll('\\', '\\\\'))
 }
@@ -30,6 +30,6 @@ function whereLike(query: Knex.QueryBuilder, column: string, pattern: string): v
   query.whereRaw(`?? LIKE ? ESCAPE '\\'`, [column, pattern])
 }
 
-function literal(text: string): string {
+function escapeWildcards(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }

@@ -13,7 +13,7 @@ const MONTHS_AHEAD = 3
  * the planning time of all queries of the log.
  */
 const MONTHS_MAX = 120
-/** Maximum time to wait for the lock on the log. It is short, because all later statements on the log also wait. */
+/** Maximum time to wait for the lock on the log. It is short, because all later statements on the log wait behind this one. */
 const LOCK_TIMEOUT_MS = 500
 
 interface Partition {
@@ -69,7 +69,7 @@ async function hasRows(trx: Knex.Transaction, start: number): Promise<boolean> {
   return (await rows.first('id')) !== undefined
 }
 
-/** Drops empty partitions that end before a time, which frees disk space at once. Returns the number of dropped partitions. */
+/** Drops empty partitions that end before a time, to free disk space. Returns the number of dropped partitions. */
 async function dropEmptyPartitions(db: Database, before: number): Promise<number> {
   if (db.kind !== 'postgres') return 0
   const isEmpty = async (trx: Knex, name: string) => (await trx(name).first('id')) === undefined

@@ -7,7 +7,7 @@ import { MIGRATIONS, type MigrationContext } from './migrations/list.ts'
 
 const LOCK_ID = 7_286_441_902
 
-/** Returns the applied migrations that this program does not know, oldest first. They belong to a newer version. */
+/** Returns the applied migrations that this version does not know, because a newer version applied them; oldest first. */
 async function unknownMigrations(db: Knex): Promise<string[]> {
   if (!(await db.schema.hasTable('migrations'))) return []
   const known = new Set(MIGRATIONS.map(({ name }) => name))
@@ -24,25 +24,23 @@ export async function refuseNewer({ reader, name }: Pick<Database, 'reader' | 'n
 /** Names of tables that related programs also use. */
 const SHARED_TABLES = ['users', 'tokens', 'channels', 'logs', 'options']
 /** Columns of the table `tokens` that only one product has. */
-const MAKERS = [
+const PRODUCT_COLUMNS = [
   { product: 'new-api', column: 'model_limits_enabled' },
   { product: 'one-api', column: 'subnet' },
 ] as const
 const LITELLM_TABLE = 'LiteLLM_VerificationToken'
 
-/**
- * Throws DATABASE_FOREIGN if another program created this database, because a migration would fail or damage it. Only reads.
- */
+/** Throws DATABASE_FOREIGN if another program created this database, because a migration could damage its data. Only reads. */
 export async function refuseForeign({ reader, name }: Pick<Database, 'reader' | 'name'>): Promise<void> {
   if ((await pendingMigrations(reader)).length < MIGRATIONS.length) return
-  if (await reader.schema.hasTable(LITELLM_TABLE)) throw foreign(name, 'litellm')
+  if (await reader.schema.hasTable(LITELLM_TABLE)) throw foreignError(name, 'litellm')
   const existing = await Promise.all(SHARED_TABLES.map((table) => reader.schema.hasTable(table)))
   if (!existing.includes(true)) return
   const columns = existing[1] ? await reader('tokens').columnInfo() : {}
-  throw foreign(name, MAKERS.find(({ column }) => column in columns)?.product)
+  throw foreignError(name, PRODUCT_COLUMNS.find(({ column }) => column in columns)?.product)
 }
 
-function foreign(database: string, product: 'new-api' | 'one-api' | 'litellm' | undefined): GatewayError {
+function foreignError(database: string, product: 'new-api' | 'one-api' | 'litellm' | undefined): GatewayError {
   if (product === undefined) return new GatewayError('DATABASE_FOREIGN', { database })
   const source = product === 'litellm' ? `<config.yaml> --source-database ${database}` : database
   // Name the target in the command, because DATABASE_URL may be the address of the foreign database.

@@ -3,11 +3,11 @@ import { ID_MAX } from '../input.ts'
 import { findAmong } from './bulk-insert.ts'
 
 /**
- * Chooses an id for each new row. This is the source's id if no row of the table ever had it, else an id above all others. Ids
- * of deleted rows are not reused, because other rows may still refer to them.
+ * Chooses an id for each new row: the source's id if it is above all ids that the table has allocated, else the next free id.
+ * Ids of deleted rows are not reused, because other rows may still refer to them.
  *
- * For an interrupted import, `usedUpTo` is the highest id before the import. Ids above it without rows are free, because
- * PostgreSQL reserved them in a transaction that was rolled back. The caller must reserve the returned ids with `reserveIds`,
+ * For an interrupted import, `usedUpTo` is the highest id before the import. Higher ids without rows are free, because
+ * PostgreSQL allocated them in a transaction that was rolled back. The caller must reserve the returned ids with `reserveIds`,
  * so that a running gateway does not allocate them.
  */
 export async function chooseIds(
@@ -43,7 +43,7 @@ export async function highestId(db: Knex, table: string): Promise<number> {
   return Math.max(largest, Number(counter?.seq ?? 0))
 }
 
-/** Makes all processes allocate only ids above `id` in future. */
+/** Makes all processes allocate only ids above `id` from now on. */
 export async function reserveIds(trx: Knex.Transaction, table: string, id: number): Promise<void> {
   if (isPostgres(trx)) {
     const { rows } = await trx.raw(`SELECT pg_get_serial_sequence(?, 'id') AS sequence`, [table])

@@ -19,7 +19,7 @@ export async function readPage<Row>(
 ): Promise<Page<Row>> {
   const { page, page_size, offset } = pageBounds(paging)
   const total = await countAll()
-  // Skip the query for an empty page, because without an index it takes as long as the count.
+  // Skip the query for an empty page, because without an index this query takes as long as the count.
   if (offset >= total) return { items: [], total, page, page_size }
   const items = await matching
     .orderBy(order)

@@ -8,7 +8,7 @@ import { errorProperty } from '../error-parts.ts'
  */
 const CHECK_INTERVAL_MS = 6_000
 const CHECK_TIMEOUT_MS = 3_000
-/** Maximum time for the server to close a connection. Then the process destroys it. */
+/** Time after which a connection is destroyed if the server has not closed it. */
 const END_MS = 1_000
 
 /** A connection of `pg`, with properties that its types omit. */
@@ -18,8 +18,8 @@ interface WatchedConnection {
 }
 
 /**
- * Awaits a query that may take minutes. Regularly checks that the server still runs it. If not, the reply was lost or the
- * server is dead, and the connection is destroyed.
+ * Awaits a query that may take minutes. Regularly checks that the server still runs the query. If not, the reply was lost or the
+ * server is dead, so the connection is destroyed.
  */
 export async function whileServerWorks<T>(url: string, connection: unknown, query: () => Promise<T>): Promise<T> {
   const { processID, connection: wire } = connection as WatchedConnection

@@ -7,7 +7,7 @@ import type { PreparedStatement } from './database.ts'
 import { OutcomeUnknownError } from './outcome-unknown.ts'
 import { endConnection } from './postgres-liveness.ts'
 
-/** Data to find the outcome of a transaction: the server's ids for it, and whether its COMMIT was sent. */
+/** Data to find the outcome of a transaction: its ids at the server, and whether its COMMIT was sent. */
 export interface TransactionOutcome {
   /** The transaction's id, 64-bit. https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT */
   xid?: string
@@ -20,7 +20,7 @@ export interface TransactionOutcome {
   isCommitting?: boolean
 }
 
-/** The work of a transaction. `Outcomes` is keyed by it, so that the Transaction object finds its outcome. */
+/** The work of a transaction. `Outcomes` uses this function as the key, because Knex passes only the work to the transaction. */
 type Work = (trx: Knex.Transaction) => Promise<unknown>
 export type Outcomes = WeakMap<Work, TransactionOutcome>
 
@@ -51,9 +51,9 @@ interface PgConnection extends pg.Client {
 const FIRST_QUERY_MS = 5_000
 
 /**
- * Returns Knex's client for PostgreSQL with three changes. A transaction reads its id in the round trip of BEGIN, so that its
- * outcome can be found if the reply to COMMIT is lost. If a query timed out in this process, its connection is not reused,
- * because the server may still send the result. A new connection is ended if its first query fails.
+ * Returns Knex's client for PostgreSQL with three changes. A transaction reads its own id in the round trip of BEGIN. With this
+ * id, `findOutcome` finds the outcome if the reply to COMMIT is lost. If a query timed out in this process, its connection is
+ * not reused, because the server may still send the result. A new connection is ended if its first query fails.
  */
 export function outcomeClient({
   outcomes,
@@ -63,7 +63,7 @@ export function outcomeClient({
 }: {
   outcomes: Outcomes
   queryTimeoutMs: number
-  /** Runs a query and monitors its connection until it ends. */
+  /** Runs a query and monitors the connection until the query ends. */
   watch?: <T>(connection: unknown, query: () => Promise<T>) => Promise<T>
   /** Called with the server's timeline for each new connection, unless the server does not report it. */
   onTimeline?: (timeline: string) => void
@@ -79,7 +79,7 @@ export function outcomeClient({
       this.outcome = outcomes.get(parameters[1] as Work)
     }
     override async begin(connection: PgConnection): Promise<unknown> {
-      // `withoutLimit` may have removed the limit of this connection in an earlier transaction.
+      // `withoutLimit` may have removed the timeout of this connection in an earlier transaction.
       connection.connectionParameters.query_timeout = queryTimeoutMs
       if (!this.outcome || this.isolationLevel || this.readOnly) return super.begin(connection)
       const results = (await runQuery(connection, () =>
@@ -96,12 +96,12 @@ export function outcomeClient({
 
   class OutcomeClient extends Client {
     /**
-     * Ends a new connection if its first queries fail. Otherwise its open socket would keep the process alive, because it is
-     * not yet in the pool.
+     * Ends a new connection if its first queries fail. The pool does not close this connection yet, and its open socket would
+     * keep the process alive.
      */
     override async acquireRawConnection(): Promise<PgConnection> {
       const connection = await this._acquireOnlyConnection()
-      // Use a short limit. The limit of long reads is longer than any caller waits for a connection.
+      // Use a short timeout, because callers wait for the connection. The timeout of reads is two minutes.
       connection.connectionParameters.query_timeout = FIRST_QUERY_MS
       try {
         this.version ??= await this.checkVersion(connection)
@@ -141,8 +141,8 @@ export async function withoutLimit(trx: Knex.Transaction): Promise<void> {
 }
 
 /**
- * Runs one prepared statement as its own transaction. Throws OutcomeUnknownError if the server may have committed it. Only a
- * reply with severity ERROR proves that it was not committed.
+ * Runs one prepared statement as its own transaction. Throws OutcomeUnknownError if the server may have committed the statement.
+ * Only a reply with severity ERROR proves that the server has not committed it.
  */
 export async function runStatement(pool: Knex, statement: PreparedStatement, queryTimeoutMs: number): Promise<void> {
   const connection = (await pool.client.acquireConnection()) as PgConnection
@@ -172,7 +172,7 @@ async function runQuery<T>(connection: PgConnection, query: () => Promise<T>): P
 
 const isClientTimeout = (error: unknown): boolean => errorMessage(error) === 'Query read timeout'
 
-/** Returns whether the server had already closed a pooled connection when this transaction began. Then nothing was executed. */
+/** Returns whether the server had closed the pooled connection before this transaction began, so that nothing was executed. */
 export function isStaleConnection(error: unknown, { xid }: TransactionOutcome): boolean {
   const isClosed =
     /^(ECONNRESET|EPIPE|57P01)$/.test(errorCode(error)) || errorMessage(error).startsWith('Connection terminated')
@@ -181,19 +181,19 @@ export function isStaleConnection(error: unknown, { xid }: TransactionOutcome): 
 
 const OUTCOME_TIMEOUT_MS = 5_000
 const OUTCOME_RETRY_MS = 100
-/** Time after which a transaction that is still open counts as orphaned. Its server process is then terminated. */
+/** Duration of the search for the outcome after which an open transaction counts as orphaned. `queryStatus` then terminates it. */
 const ORPHAN_AFTER_MS = 300
 /** `invalid_parameter_value`: the server has not allocated this id, so it lost the transaction in a failover. */
 const ID_IN_FUTURE = '22023'
 
-/** Returns whether the outcome of a COMMIT is unknown: it was sent, and the server did not report that it failed. */
+/** Returns whether the outcome of a transaction is unknown: its COMMIT was sent, and the server has not reported a failure. */
 export function isOutcomeOpen(error: unknown, { isCommitting, xid }: TransactionOutcome): boolean {
   return isCommitting === true && xid !== undefined && errorProperty(error, 'severity') !== 'ERROR'
 }
 
 /**
- * Queries the server for the outcome of a transaction. Throws OutcomeUnknownError if it is unknown after five seconds, or if
- * the server has another timeline.
+ * Queries the server for the outcome of a transaction. Throws OutcomeUnknownError if the outcome is unknown after five seconds,
+ * or if the server has another timeline.
  */
 export async function findOutcome(url: string, outcome: TransactionOutcome): Promise<'committed' | 'aborted'> {
   const startedAt = Date.now()
@@ -209,7 +209,7 @@ export async function findOutcome(url: string, outcome: TransactionOutcome): Pro
     }
     await new Promise((resolve) => setTimeout(resolve, OUTCOME_RETRY_MS))
   }
-  throw new OutcomeUnknownError('The outcome of a transaction is unknown: the database does not respond', { cause })
+  throw new OutcomeUnknownError('The outcome of a transaction is unknown: the reply to COMMIT was lost', { cause })
 }
 
 /**
@@ -230,7 +230,7 @@ async function timelineOf(client: pg.Client): Promise<string> {
 
 /**
  * Returns the status of a transaction, or `other history` if the server has another timeline. Throws if the server is a standby,
- * because it may lack the transaction. Terminates the server process of an orphaned transaction.
+ * because a standby may lack the transaction. Terminates the server process of an orphaned transaction.
  */
 async function queryStatus(
   url: string,

@@ -121,7 +121,7 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
     })
   }
 
-  /** Runs the work in one transaction. If the reply to its COMMIT is lost, asks the server whether it was committed. */
+  /** Runs the work in one transaction. If the reply to COMMIT is lost, queries the server for the outcome. */
   async function transact<T>(work: (trx: Knex.Transaction) => Promise<T>, attempt = 1): Promise<T> {
     const outcome: TransactionOutcome = {}
     let result: T | undefined
@@ -162,7 +162,7 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
   return database
 }
 
-/** Detects a failover by the server's timeline, because a promoted replica begins a later one. */
+/** Detects a failover by the server's timeline, because a promoted replica begins a later timeline. */
 function watchTimelines() {
   const listeners: (() => void)[] = []
   let latest: string | undefined

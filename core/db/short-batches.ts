@@ -8,15 +8,15 @@ export interface BatchPace {
   restFactor: number
   /** Minimum number of rows per batch. */
   rowsMin?: number
-  /** Work to run during each pause. The next batch starts after it. */
+  /** Work to run during each pause. The next batch waits for the end of this work. */
   inPause?: () => Promise<unknown>
 }
 
 const GENTLE: BatchPace = { targetMs: 8, restFactor: 2 }
 /**
  * The pace on SQLite, where a batch first waits for the writer. Pauses are longer than batches, because batches of 15 ms with
- * equal pauses increased the p99 of small writes two to four times. `rowsMin` is high, because on a busy machine most of a
- * batch's time is this wait. Fewer rows would not shorten it, and the whole operation would take too long.
+ * equal pauses increased the p99 of small writes two to four times. `rowsMin` is high, because on a busy machine a batch spends
+ * most of its time waiting for the writer. With fewer rows per batch, the whole operation would take too long.
  */
 export const ON_SQLITE: BatchPace = { targetMs: 8, restFactor: 2, rowsMin: 400 }
 const ROWS_FIRST = 200

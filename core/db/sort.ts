@@ -8,7 +8,7 @@ export interface Sort<Column extends string> {
 }
 
 /**
- * Returns the ORDER BY of a list. `usual` is the default order. It also orders rows whose values in the sort column are equal.
+ * Returns the ORDER BY of a list. `usual` is the default order, and the order of rows with the same value in the sort column.
  */
 export function orderOf<Column extends string>(
   { sort, order = 'desc' }: Sort<Column>,

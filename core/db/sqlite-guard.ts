@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import { errorCode, errorMessage } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 
-/** Monitors the file of a SQLite database. The first fatal error is reported once. It stops all later writes. */
+/** Monitors the file of a SQLite database. The first fatal error is reported once, and stops all later writes. */
 export interface SqliteGuard {
   /** Throws the reported error. */
   assertSound(): void
@@ -13,7 +13,7 @@ export interface SqliteGuard {
   checkError(error: unknown): void
 }
 
-/** Returns the guard of a file. It calls `onFatal` once. The process should end then, because its writes would be lost. */
+/** Returns the guard of a file. After `onFatal`, the process should end, because its writes would be lost. */
 export function guardSqlite(file: string, onFatal: (error: GatewayError) => void): SqliteGuard {
   const openedIdentity = identityOf(file)
   let fatal: GatewayError | undefined
@@ -48,8 +48,8 @@ export const damaged = (file: string, cause: unknown): GatewayError =>
   new GatewayError('DATABASE_DAMAGED', { file, reason: errorMessage(cause) }, { cause })
 
 /**
- * Throws DATABASE_DAMAGED if there is a WAL but its database is missing or empty. Opening it would create an empty database and
- * lose the WAL.
+ * Throws DATABASE_DAMAGED if there is a WAL but its database file is missing or empty. SQLite would create an empty database and
+ * delete the WAL.
  */
 export function refuseLoneLog(file: string): void {
   const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0

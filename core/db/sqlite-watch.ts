@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 
 const POLL_MS = 100
-/** Number of polls per check whether the file was replaced. */
+/** Number of polls between two checks whether the file was replaced. */
 const FILE_CHECK_EVERY = 4
 
 interface SqliteConnection {

@@ -38,9 +38,9 @@ const run = (connection: SqliteConnection, sql: string): Promise<void> =>
   new Promise((resolve, reject) => connection.exec(sql, (error) => (error ? reject(error) : resolve())))
 
 /**
- * Returns Knex's client for SQLite with two changes. Its transactions take the write lock at BEGIN. With Knex's plain BEGIN,
- * two processes that read and then write would fail with SQLITE_BUSY instead of waiting. After a failed COMMIT (disk full), it
- * rolls back. Otherwise the open transaction would block later ones.
+ * Returns Knex's client for SQLite with two changes. Transactions take the write lock at BEGIN. With Knex's plain BEGIN, two
+ * processes that read and then write would fail with SQLITE_BUSY instead of waiting. After a failed COMMIT (disk full), the
+ * transaction is rolled back. Otherwise it would stay open and block later transactions.
  */
 function immediateClient(): typeof Knex.Client {
   const Client = KnexClient as typeof Knex.Client
@@ -68,7 +68,7 @@ function immediateClient(): typeof Knex.Client {
   }
 }
 
-function pool(filename: string, { max, pragmas }: { max: number; pragmas: string[] }): Knex {
+function openPool(filename: string, { max, pragmas }: { max: number; pragmas: string[] }): Knex {
   return knex({
     client: immediateClient(),
     connection: { filename },
@@ -88,13 +88,13 @@ function pool(filename: string, { max, pragmas }: { max: number; pragmas: string
             done(null, connection)
             return
           }
-          // Use `exec`. If the pragma fails, the driver's `run` would keep its statement and its lock, for which the other
-          // process waits.
+          // Use `exec`. If the pragma fails, the driver's `run` would keep the statement open, and with it a lock for which the
+          // other process waits.
           connection.exec(`PRAGMA ${pragma}`, (error) => {
-            // If two processes create a database at once, one enables WAL, and SQLite does not wait for it in the other one.
-            const busy = errorCode(error) === 'SQLITE_BUSY' && Date.now() < deadline
+            // If two processes create a database at once, one enables WAL, and the pragma of the other one fails immediately.
+            const isBusy = errorCode(error) === 'SQLITE_BUSY' && Date.now() < deadline
             // The delay is random. With equal delays, both processes would always collide again.
-            if (busy) setTimeout(next, BUSY_RETRY_MS * (0.5 + Math.random()))
+            if (isBusy) setTimeout(next, BUSY_RETRY_MS * (0.5 + Math.random()))
             else if (error) done(error, connection)
             else {
               remainingPragmas.shift()
@@ -115,14 +115,14 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
   requireWritable(file)
   await refuseForeignFile(file)
   // synchronous = NORMAL: in WAL mode, commits survive a crash of the process. Only a power failure may lose the last commits.
-  const writer = pool(file, {
+  const writer = openPool(file, {
     max: 1,
     pragmas: ['journal_mode = WAL', 'synchronous = NORMAL', 'cache_size = -32000', 'wal_autocheckpoint = 4000'],
   })
-  const reader = pool(file, { max: 3, pragmas: ['query_only = ON', 'cache_size = -16000'] })
+  const reader = openPool(file, { max: 3, pragmas: ['query_only = ON', 'cache_size = -16000'] })
   try {
-    // Open the reader first, because it does not change the file. The writer enables WAL, which changes it. The file may belong
-    // to a newer version or another master key.
+    // Open the reader first, because it does not change the file. The writer would enable WAL in the file, which may belong to a
+    // newer version or another master key.
     await reader.raw('SELECT count(*) FROM sqlite_master')
   } catch (cause) {
     await Promise.all([writer.destroy(), reader.destroy()])
@@ -141,7 +141,7 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
       return writer.transaction(work)
     },
     snapshot: (work) => reader.transaction(work, { readOnly: true }),
-    async alone() {}, // Every transaction is exclusive.
+    async alone() {}, // Only one write transaction can be open.
     async withoutTimeouts() {}, // Transactions have no time limit.
     async script(statements) {
       guard.assertSound()
@@ -157,7 +157,7 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
       }
     },
     watch: (onCommit) =>
-      watchCommits(pool(file, { max: 1, pragmas: ['query_only = ON', 'cache_size = -100'] }), guard, onCommit),
+      watchCommits(openPool(file, { max: 1, pragmas: ['query_only = ON', 'cache_size = -100'] }), guard, onCommit),
     quickCheck: () => quickCheck(reader, { file, limitMs: QUICK_CHECK_MS }),
     async close() {
       await reader.destroy()

@@ -3,16 +3,16 @@ import { errorCode } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 
 /**
- * Recognizes failures that mean that the database is temporarily unusable, in contrast to bugs and rejected values. Edges
- * report DATABASE_UNAVAILABLE for them, so that callers retry later.
+ * Recognizes failures that mean that the database is temporarily unusable, in contrast to bugs and rejected values. All
+ * interfaces report such failures as DATABASE_UNAVAILABLE, so that callers retry later.
  */
 
-/** Maximum time that a caller waits for the database, before it gets an error. */
+/** Maximum time for which a caller waits for the database before it gets an error. */
 export const DATABASE_WAIT_MS = 5000
-/** Retry-After for callers, in seconds. A dead pool is replaced in less time. */
+/** Retry-After for callers, in seconds. The connections of a dead pool are replaced in less time. */
 const RETRY_AFTER_S = 5
 
-/** Marks errors of the database driver. Without the mark, network errors of other connections have the same codes. */
+/** Property of errors of the database driver. Network errors of other connections have the same codes, but not this property. */
 const FROM_DRIVER = Symbol('from the database driver')
 
 /**
@@ -24,8 +24,8 @@ const POSTGRES_STATES = /^(08\w{3}|53\w{3}|57P0\d|58\w{3}|28\w{3}|3D000|25006|25
 /** https://sqlite.org/rescode.html */
 const SQLITE_CODES = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|PROTOCOL|NOMEM|PERM|AUTH|CORRUPT|NOTADB)/
 /**
- * If the disk is full or fails, SQLite rolls back by itself. The following ROLLBACK then fails, and its error hides the
- * original one (https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction).
+ * If the disk is full or fails, SQLite rolls back by itself. Knex's ROLLBACK then fails, and its error hides the original error
+ * (https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction).
  */
 const ROLLED_BACK = /cannot rollback - no transaction is active/
 const NETWORK_CODES =
@@ -99,8 +99,8 @@ export function asGatewayError(error: unknown): GatewayError | undefined {
 }
 
 /**
- * Awaits database work for at most `waitMs`, then rejects with DATABASE_UNAVAILABLE. If the work ends later, `late` gets its
- * result and can undo it.
+ * Awaits database work for at most `waitMs`, then rejects with DATABASE_UNAVAILABLE. If the work succeeds later, `late` gets its
+ * result and can undo the work.
  */
 export function withinDatabaseWait<T>(
   work: Promise<T>,

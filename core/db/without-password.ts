@@ -1,3 +1,3 @@
-/** Returns a source's address without its password, for messages. */
+/** Returns the address of a database without its password, for messages. */
 export const withoutPassword = (address: string): string =>
   address.replace(/^([^@]*?:\/\/[^:@/]*):.*@/, '$1:***@').replace(/^([^:@/]+):.*@tcp\(/, '$1:***@tcp(')

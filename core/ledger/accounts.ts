@@ -4,10 +4,10 @@ import { ACCOUNTS, type AccountKind, type BalanceRow, type GroupDebts } from './
 import { isRegistered, lowerHeld } from './nodes.ts'
 import { grantOf, type Want } from './want.ts'
 
-/** If the free balance is at least this many times the requested quota, a process reserves a larger part of it in advance. */
-const AMPLE = 64
-/** The larger part, as a share of the free balance. If the process dies, the owner lacks at most this share for a minute. */
-const SLICE = 1 / 32
+/** If the free balance is at least this many times the requested quota, a process also reserves quota for later requests. */
+const AMPLE_FACTOR = 64
+/** Fraction of the free balance to reserve for later requests. If the process dies, this quota is unavailable for a minute. */
+const ADVANCE_FRACTION = 1 / 32
 
 export interface Reservation {
   /** The quota that the process adds to its reserve. */
@@ -20,8 +20,8 @@ export interface Reservation {
  * Returns how much of a balance one process reserves for `wants`, at most `free`. If the balance is small, the process reserves
  * only for the wants that fit, in order, so that other processes can use the remaining quota.
  *
- * `free` is the quota of the balance that no process has reserved. `spare` is the unused part of this process's reserve. It is
- * below 0 if the reserve does not cover the open holds.
+ * `free` is the quota of the balance that no process has reserved. `spare` is the unused part of this process's reserve. `spare`
+ * is below 0 if the reserve does not cover the open holds.
  */
 export function reservation({
   spare,
@@ -36,8 +36,9 @@ export function reservation({
     0,
     wants.reduce((sum, { quota }) => sum + quota, -spare),
   )
-  if (free > 0 && free >= missing * AMPLE) {
-    return { granted: missing + Math.floor((free - missing) * SLICE), grants: wants.map(({ quota }) => quota) }
+  if (free > 0 && free >= missing * AMPLE_FACTOR) {
+    const advance = Math.floor((free - missing) * ADVANCE_FRACTION)
+    return { granted: missing + advance, grants: wants.map(({ quota }) => quota) }
   }
   // If `free` is below 0, the balance was lowered below the sum of the reserves.
   let room = free + spare
@@ -56,8 +57,8 @@ export function reservation({
  */
 
 /**
- * A change of one process's reserve. `operation` is a number. If the reply to the COMMIT is lost, it shows whether the change
- * took effect.
+ * A change of one process's reserve. The row stores the number `operation`. If the reply to the COMMIT is lost, this number shows
+ * whether the change took effect.
  */
 export interface ReserveChange {
   nodeId: string
@@ -74,14 +75,14 @@ export function freeOf(kind: AccountKind, row: BalanceRow, groupDebts: GroupDebt
 }
 
 function debtLimitOf({ debt_limit = 0, group = '', kind }: BalanceRow, groupDebts: GroupDebts): number {
-  // A team has no debt limit of its group. Otherwise a user could create many teams and owe without limit.
+  // Debt limits of groups do not apply to teams. Otherwise a user could create many teams and owe without limit.
   if (kind === USER_KIND.team) return 0
   return Math.max(debt_limit, Object.hasOwn(groupDebts, group) ? Math.trunc(groupDebts[group] ?? 0) : 0)
 }
 
 /**
  * Reserves a part of a balance for one process. Locks the row first, so that two processes never get the same quota. Returns
- * the reservation and the quota that was free before it. Returns undefined if the process's epoch has ended.
+ * the reservation and the quota that was free before the reservation. Returns undefined if the process's epoch has ended.
  */
 export async function reserve(
   trx: Knex.Transaction,

@@ -12,7 +12,7 @@ const LISTED_MAX = 100
 
 type Charged = Pick<Log, 'id' | 'type' | 'user_id' | 'quota' | 'prompt_tokens' | 'completion_tokens' | 'other'>
 
-/** Returns at most 100 log rows of these users whose charge differs from the price in their receipt. */
+/** Returns at most 100 log rows of these users whose charge differs from the price that the receipt recomputes. */
 export async function findAlteredCharges(trx: Knex.Transaction, userIds: readonly number[]): Promise<RowDifference[]> {
   const differences: RowDifference[] = []
   for (const user_id of new Set(userIds)) {
@@ -44,7 +44,7 @@ export async function findAlteredCharges(trx: Knex.Transaction, userIds: readonl
   return differences
 }
 
-/** Returns the price in the row's receipt, or undefined if the row has no receipt. */
+/** Returns the price that the row's receipt recomputes, or undefined if the row has no receipt. */
 function priceOf(row: Charged): number | undefined {
   try {
     return recompute(row as Log).recomputed

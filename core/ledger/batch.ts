@@ -3,25 +3,25 @@ import type { AccountKind } from './balances.ts'
 import type { EntryRow } from './chain.ts'
 import type { Charge, NewTask } from './charge.ts'
 
-/** The charge of one ended relay, and the quota that it takes from the process's reserves. */
+/** The charge of one ended relay, and the quota to subtract from the process's reserves. */
 export interface Settlement {
   charge: Charge
-  /** Quota by which the reserve of the user's balance becomes smaller, and also the row's `held_quota`. */
+  /** Quota to subtract from the reserve of the user's balance, and from `held_quota` of the user's row. */
   userShrink: number
   /** The same for the token's budget. */
   tokenShrink: number
-  /** Id of the token whose budget the hold uses, or 0 if it uses none. */
+  /** Id of the token whose budget the hold uses, or 0 if the hold uses no budget. */
   budgetTokenId: number
   /** The epoch that reserved the held quota. Empty if no reserve covers the hold. */
   nodeId: string
   /**
-   * When the relay ended, in Unix seconds. Retries must write the same time, because it selects the log's partition on
+   * When the relay ended, in Unix seconds. Retries must write the same time, because the time selects the log's partition on
    * PostgreSQL.
    */
   at: number
   /**
-   * Whether the charge is in a journal, so that the client may already have the whole reply. Then it is charged up to the
-   * balance, even if the hold is lost.
+   * Whether the charge is in a journal, so that the client may already have the whole reply. Even if its hold is lost, such a
+   * charge is written, limited to the balance.
    */
   isOwed?: boolean
 }
@@ -34,10 +34,10 @@ export interface RowTotals {
   quota: number
   /** Number of charges. */
   count: number
-  /** Quota by which `held_quota` becomes smaller. */
+  /** Quota to subtract from `held_quota`. */
   shrink: number
 }
-/** Quota by which one reserve becomes smaller. */
+/** Quota to subtract from one reserve. */
 export interface HoldShrink {
   nodeId: string
   account: AccountKind
@@ -59,8 +59,8 @@ export interface SettlementBatch {
 }
 
 /**
- * Sums a batch. `registered` are the epochs that have not ended. The reserves of ended epochs were released, so they do not
- * shrink.
+ * Sums a batch. `registered` are the epochs that have not ended. Nothing is subtracted from the reserves of ended epochs, because
+ * these reserves were released.
  */
 export function sumSettlements(settlements: readonly Settlement[], registered: ReadonlySet<string>): SettlementBatch {
   const users = new Map<number, RowTotals>()
@@ -71,16 +71,17 @@ export function sumSettlements(settlements: readonly Settlement[], registered: R
   const modelHours = new Map<string, HourRow>()
   for (const { charge, userShrink, tokenShrink, nodeId, budgetTokenId, at } of settlements) {
     const isReserved = registered.has(nodeId)
-    add(users, charge.userId, charge.quota, isReserved ? userShrink : 0)
-    add(tokens, charge.tokenId, charge.quota, isReserved ? tokenShrink : 0)
-    add(channels, charge.channelId, charge.quota, 0)
+    addTotals(users, charge.userId, charge.quota, isReserved ? userShrink : 0)
+    addTotals(tokens, charge.tokenId, charge.quota, isReserved ? tokenShrink : 0)
+    addTotals(channels, charge.channelId, charge.quota, 0)
     if (isReserved) {
-      shrink(holds, { nodeId, account: 'user', id: charge.userId, quota: userShrink })
-      shrink(holds, { nodeId, account: 'token', id: budgetTokenId, quota: tokenShrink })
+      addShrink(holds, { nodeId, account: 'user', id: charge.userId, quota: userShrink })
+      addShrink(holds, { nodeId, account: 'token', id: budgetTokenId, quota: tokenShrink })
     }
     const usage = usageOf(charge, at - (at % HOUR_S))
-    count(userHours, `${usage.user_id}\0${usage.model_name}\0${usage.username}\0${usage.created_at}`, usage, asUserHour)
-    count(modelHours, `${usage.model_name}\0${usage.created_at}`, usage, withoutUser)
+    const userKey = `${usage.user_id}\0${usage.model_name}\0${usage.username}\0${usage.created_at}`
+    addUsage(userHours, userKey, usage, asUserHour)
+    addUsage(modelHours, `${usage.model_name}\0${usage.created_at}`, usage, withoutUser)
   }
   const sorted = (totals: Map<number, RowTotals>) => [...totals.values()].sort((a, b) => a.id - b.id)
   return {
@@ -88,12 +89,12 @@ export function sumSettlements(settlements: readonly Settlement[], registered: R
     tokens: sorted(tokens),
     channels: sorted(channels),
     holds: [...holds.values()],
-    userHours: inOrder(userHours),
-    modelHours: inOrder(modelHours),
+    userHours: sortByKey(userHours),
+    modelHours: sortByKey(modelHours),
   }
 }
 
-function shrink(holds: Map<string, HoldShrink>, hold: HoldShrink): void {
+function addShrink(holds: Map<string, HoldShrink>, hold: HoldShrink): void {
   if (hold.quota === 0) return
   const key = `${hold.nodeId}${hold.account}${hold.id}`
   const before = holds.get(key)
@@ -102,7 +103,7 @@ function shrink(holds: Map<string, HoldShrink>, hold: HoldShrink): void {
 }
 
 /** Adds a charge to the totals of a row. Id 0 means that there is no row, for example no token in the playground. */
-function add(totals: Map<number, RowTotals>, id: number, quota: number, shrink: number): void {
+function addTotals(totals: Map<number, RowTotals>, id: number, quota: number, shrink: number): void {
   if (id === 0) return
   const total = totals.get(id)
   if (total) {
@@ -116,8 +117,8 @@ function add(totals: Map<number, RowTotals>, id: number, quota: number, shrink: 
 function usageOf({ userId, username, modelName, quota, promptTokens, completionTokens }: Charge, created_at: number) {
   return {
     user_id: userId,
-    username: text(username, 64),
-    model_name: text(modelName, NAME_LENGTH_MAX),
+    username: storableText(username, 64),
+    model_name: storableText(modelName, NAME_LENGTH_MAX),
     created_at,
     count: 1,
     quota,
@@ -132,7 +133,7 @@ const asUserHour = (usage: HourUsage): HourUsage => usage
 const withoutUser = ({ user_id: _user, username: _name, ...ofModel }: HourUsage): HourRow => ofModel
 
 /** Adds usage to the row of an hour. The first usage of the hour becomes the row. */
-function count<Counted extends HourRow>(
+function addUsage<Counted extends HourRow>(
   hours: Map<string, Counted>,
   key: string,
   usage: HourUsage,
@@ -149,7 +150,7 @@ function count<Counted extends HourRow>(
 }
 
 /** Sorts the rows. A fixed lock order prevents deadlocks between processes that update the same counts. */
-const inOrder = <Hour extends SettlementRow>(hours: Map<string, Hour>): Hour[] =>
+const sortByKey = <Hour extends SettlementRow>(hours: Map<string, Hour>): Hour[] =>
   [...hours.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 
 const NAME_LENGTH_MAX = 255
@@ -168,7 +169,7 @@ function count32(value: number): number {
  * Removes NUL, which PostgreSQL cannot store. Cuts to `max` code points, because PostgreSQL counts these and not UTF-16 code
  * units.
  */
-function text(value: string, max?: number): string {
+function storableText(value: string, max?: number): string {
   const clean = value.includes('\0') ? value.replaceAll('\0', '') : value
   return max === undefined || clean.length <= max ? clean : [...clean.slice(0, 2 * max)].slice(0, max).join('')
 }
@@ -179,10 +180,10 @@ export function toLogRow(charge: Charge, at: number): SettlementRow {
     user_id: charge.userId,
     created_at: at,
     type: LOG_TYPE.consumption,
-    content: text(charge.content),
-    username: text(charge.username, 64),
-    token_name: text(charge.tokenName, NAME_LENGTH_MAX),
-    model_name: text(charge.modelName, NAME_LENGTH_MAX),
+    content: storableText(charge.content),
+    username: storableText(charge.username, 64),
+    token_name: storableText(charge.tokenName, NAME_LENGTH_MAX),
+    model_name: storableText(charge.modelName, NAME_LENGTH_MAX),
     quota: charge.quota,
     prompt_tokens: count32(charge.promptTokens),
     completion_tokens: count32(charge.completionTokens),
@@ -190,20 +191,20 @@ export function toLogRow(charge: Charge, at: number): SettlementRow {
     is_stream: charge.isStream,
     channel_id: charge.channelId,
     token_id: charge.tokenId,
-    group: text(charge.group, 64),
-    other: text(charge.other),
+    group: storableText(charge.group, 64),
+    other: storableText(charge.other),
     request_id: charge.requestId,
   }
 }
 
-/** Maximum length of a free text from a client or upstream. It is low, because lists contain many such texts. */
-const WORDS_LENGTH_MAX = 10_000
+/** Maximum length of a free text from a client or upstream. Lists contain many such texts. */
+const FREE_TEXT_LENGTH_MAX = 10_000
 const TASK_TEXT_MAX: Readonly<Record<string, number>> = {
-  prompt: WORDS_LENGTH_MAX,
-  prompt_en: WORDS_LENGTH_MAX,
-  description: WORDS_LENGTH_MAX,
-  state: WORDS_LENGTH_MAX,
-  fail_reason: WORDS_LENGTH_MAX,
+  prompt: FREE_TEXT_LENGTH_MAX,
+  prompt_en: FREE_TEXT_LENGTH_MAX,
+  description: FREE_TEXT_LENGTH_MAX,
+  state: FREE_TEXT_LENGTH_MAX,
+  fail_reason: FREE_TEXT_LENGTH_MAX,
   action: 40,
   mj_id: NAME_LENGTH_MAX,
   status: 20,
@@ -221,12 +222,12 @@ const TASK_TEXT_MAX: Readonly<Record<string, number>> = {
 export function toTaskRow({ row }: Pick<NewTask, 'row'>): SettlementRow {
   const fitted = Object.entries(row).map(([column, value]): [string, string | number] => [
     column,
-    typeof value === 'string' ? text(value, TASK_TEXT_MAX[column]) : numberFor(column, value),
+    typeof value === 'string' ? storableText(value, TASK_TEXT_MAX[column]) : numberFor(column, value),
   ])
   return Object.fromEntries(fitted)
 }
 
-/** Returns a whole number for a column, or 0 if it does not fit. Upstreams choose these codes and times. */
+/** Returns the whole number to store, or 0 if the number does not fit its column. Upstreams choose these codes and times. */
 function numberFor(column: string, value: number): number {
   const whole = Math.trunc(value)
   const max = column === 'code' ? INTEGER_MAX : Number.MAX_SAFE_INTEGER
@@ -243,7 +244,7 @@ export function toEntryRow({ userId, quota, requestId, modelName }: Charge, at: 
     balance_after: 0,
     actor_id: 0,
     reference: requestId,
-    note: text(modelName),
+    note: storableText(modelName),
     created_at: at,
   }
 }

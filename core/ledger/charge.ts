@@ -15,11 +15,11 @@ export interface Hold extends Rostered {
   lost: boolean
   /** Called once when the hold becomes lost. */
   onLost?: () => void
-  /** What the relay has taken from limits. It is returned when the hold ends. */
+  /** The amounts that the relay has taken from limits. They are returned when the hold ends. */
   limits?: HeldLimits[] | undefined
 }
 
-/** What one relay has taken from limits. */
+/** The amounts that one relay has taken from limits. */
 export interface HeldLimits {
   /** Takes more quota for the relay. Resolves to false if the limits have less than `quota` left. */
   extend(quota: number): Promise<boolean>
@@ -46,7 +46,7 @@ export interface Charge {
   useTimeSeconds: number
   isStream: boolean
   content: string
-  /** JSON text of the column `other` of the log row. A receipt recomputes the price from it. */
+  /** JSON text of the column `other` of the log row. A receipt recomputes the price from this text. */
   other: string
   /**
    * Whether the client already has a part of the reply. If the hold is lost, a delivered reply is charged up to the balance. An

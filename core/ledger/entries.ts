@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.ts'
 import { BALANCE_MAX } from '../input.ts'
 import { appendEntries, type Sign } from './chain.ts'
 
-/** The reason of a balance change that has no log row of a relay. */
+/** The reason of a balance change. A charge of a relay normally has a log row instead of an entry. */
 export type EntryKind =
   | 'opening'
   | 'grant'
@@ -28,7 +28,7 @@ export interface Entry {
   quota: number
   /** Id of the user who makes the change. 0 is the gateway. */
   actorId?: number
-  /** The cause. A unique index rejects a second entry of the same kind and reference, so nothing is booked twice. */
+  /** Identifies the cause, such as a payment order. A unique index rejects a second entry of the same kind and reference. */
   reference?: string
   note?: string
 }
@@ -43,7 +43,7 @@ export async function book(
   { now, sign }: { now: number; sign: Sign },
 ): Promise<number> {
   const { userId, kind, quota, actorId = 0, reference = null, note = '' } = entry
-  if (!Number.isSafeInteger(quota)) throw new Error(`A ledger entry of ${quota} quota`)
+  if (!Number.isSafeInteger(quota)) throw new Error(`A ledger entry needs an integer quota, got ${quota}`)
   const account = () => trx('users').where({ id: userId })
   const creditableAccount = quota > 0 ? account().where('quota', '<=', BALANCE_MAX - quota) : account()
   if ((await creditableAccount.increment('quota', quota)) === 0) {

@@ -22,11 +22,9 @@ const DAY_S = 86_400
 const CHARGES = `logs.type = ${LOG_TYPE.consumption} AND logs.request_id IS NOT NULL`
 const HOUR = 'created_at - created_at % 3600'
 
-/**
- * Conditions for hours that can be compared. COMPARED: their log rows were not cleared. WHOLE: all their charges were counted.
- */
-const COMPARED = `>= (SELECT COALESCE(MAX(CAST(value AS bigint)), 0) FROM meta WHERE key = '${CLEARED_KEY}')`
-const WHOLE = 'NOT IN (SELECT created_at FROM partial_hours)'
+/** Conditions for hours that can be compared: their log rows were not cleared, and all their charges were counted. */
+const NOT_CLEARED = `>= (SELECT COALESCE(MAX(CAST(value AS bigint)), 0) FROM meta WHERE key = '${CLEARED_KEY}')`
+const ALL_COUNTED = 'NOT IN (SELECT created_at FROM partial_hours)'
 
 const each = (text: (column: CountedColumn) => string, between: string): string =>
   HOUR_COUNT_COLUMNS.map(text).join(between)
@@ -60,22 +58,22 @@ function differencesSql({
     ORDER BY 1 LIMIT ${LISTED_MAX}`
 }
 
-const NAMED = `CAST(hour AS varchar(20)) || ' ' || model_name`
+const HOUR_AND_MODEL = `CAST(hour AS varchar(20)) || ' ' || model_name`
 
 /**
- * Compares each user's counts with the log rows. If the counts have no row, hour and model identify the difference instead of
- * the id.
+ * Compares each user's counts with the log rows. If the row of the counts is missing, hour and model identify the difference
+ * instead of the row's id.
  */
 const OF_USERS = differencesSql({
   parts: `
     SELECT id, user_id, created_at AS hour, model_name, quota, count, token_used,
       0 AS true_quota, 0 AS true_count, 0 AS true_token_used
-    FROM quota_data WHERE created_at >= :from AND created_at < :to AND created_at ${COMPARED} AND created_at ${WHOLE}
+    FROM quota_data WHERE created_at >= :from AND created_at < :to AND created_at ${NOT_CLEARED} AND created_at ${ALL_COUNTED}
     UNION ALL
     SELECT NULL, user_id, ${HOUR}, model_name, 0, 0, 0, quota, 1, CAST(prompt_tokens AS bigint) + completion_tokens
-    FROM logs WHERE ${CHARGES} AND created_at >= :from AND created_at < :to AND ${HOUR} ${COMPARED} AND ${HOUR} ${WHOLE}`,
+    FROM logs WHERE ${CHARGES} AND created_at >= :from AND created_at < :to AND ${HOUR} ${NOT_CLEARED} AND ${HOUR} ${ALL_COUNTED}`,
   by: 'user_id, hour, model_name',
-  id: `COALESCE(CAST(MIN(id) AS varchar(20)), ${NAMED})`,
+  id: `COALESCE(CAST(MIN(id) AS varchar(20)), ${HOUR_AND_MODEL})`,
   user: 'user_id',
   what: countOfUser,
 })
@@ -89,7 +87,7 @@ const OF_ALL = differencesSql({
     SELECT created_at, model_name, 0, 0, 0, quota, count, token_used
     FROM quota_data WHERE created_at >= :from AND created_at < :to`,
   by: 'hour, model_name',
-  id: NAMED,
+  id: HOUR_AND_MODEL,
   user: '0',
   what: countOfAll,
 })
@@ -101,16 +99,14 @@ export async function* findHourDifferences(db: Knex): AsyncGenerator<RowDifferen
       ['quota_data', OF_USERS],
       ['model_hours', OF_ALL],
     ] as const) {
-      const answer = await db.raw(sql, { from, to: from + DAY_S })
-      const rows: Omit<RowDifference, 'table'>[] = answer.rows ?? answer
+      const result = await db.raw(sql, { from, to: from + DAY_S })
+      const rows: Omit<RowDifference, 'table'>[] = result.rows ?? result
       yield rows.map((row) => ({ table, ...row, id: String(row.id) }))
     }
   }
 }
 
-/**
- * Returns the start of the first day that has rows at or after `since`, in Unix seconds. Returns undefined if there is none.
- */
+/** Returns the start of the first day that has rows at or after `since`, in Unix seconds; undefined if there is no such day. */
 async function nextDay(db: Knex, since: number | undefined): Promise<number | undefined> {
   const times: number[] = []
   // Query one table at a time, because a transaction has only one connection.

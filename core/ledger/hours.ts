@@ -5,24 +5,22 @@ import type { SettlementRow } from './batch.ts'
 export const HOURS = {
   /** Counts by user, model and hour, as the documented API returns them. */
   quota_data: { user_id: 'integer', created_at: 'bigint', model_name: 'varchar(255)', username: 'varchar(64)' },
-  /**
-   * Counts of all users by model and hour. With them, an administrator's dashboard reads thousands of rows instead of millions.
-   */
+  /** Counts of all users together. With this table, an administrator's dashboard reads thousands of rows instead of millions. */
   model_hours: { created_at: 'bigint', model_name: 'varchar(255)' },
 } as const
 export type HoursTable = keyof typeof HOURS
 
 export const SUMS = { count: 'bigint', quota: 'bigint', token_used: 'bigint' } as const
 
-/** Returns the end of an INSERT statement. It adds the counts if a row exists. */
+/** Returns the end of an INSERT statement, which adds the counts to an existing row. */
 export function addToHours(table: HoursTable): string {
   const sums = Object.keys(SUMS).map((name) => `${name} = ${table}.${name} + excluded.${name}`)
   return `ON CONFLICT (${Object.keys(HOURS[table]).join(', ')}) DO UPDATE SET ${sums.join(', ')}`
 }
 
 /**
- * Adds counts to existing rows, and inserts missing rows. On PostgreSQL, updates existing rows first. Otherwise each INSERT
- * would use up an id of the sequence, even if it ends as an update.
+ * Adds counts to existing rows, and inserts missing rows. On PostgreSQL, updates existing rows first. Otherwise each row would
+ * use up an id of the sequence, even if the INSERT only updates it.
  */
 export async function addHours(
   trx: Knex.Transaction,

@@ -4,7 +4,7 @@ import type { Settlement } from './batch.ts'
 /** One record of the journal: charges that the process could not write to the database. */
 interface ChargeRecord {
   version: 1
-  /** Unix seconds of the record. For records of Tollgate 0.1, it is also the time of the settlements, which have none. */
+  /** Unix seconds of the record. Settlements of Tollgate 0.1 have no time of their own, so they get this time. */
   at: number
   settlements: readonly Settlement[]
 }
@@ -28,7 +28,7 @@ function isChargeRecord(record: unknown): record is ChargeRecord {
   return version === 1 && Number.isSafeInteger(at) && Array.isArray(settlements) && settlements.every(isSettlement)
 }
 
-/** Checks only the fields that the ledger computes with. The others are copied to the log row. */
+/** Checks only the fields that the ledger computes with. The other fields are copied to the log row. */
 function isSettlement(value: unknown): value is Settlement {
   const { charge, nodeId, userShrink, tokenShrink, budgetTokenId } = recordOf(value)
   const { requestId, userId, quota } = recordOf(charge)

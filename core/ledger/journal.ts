@@ -19,9 +19,7 @@ const ENDING = '.journal'
 
 /** The charges that one process could not write to the database, stored on disk. */
 export interface Journal {
-  /**
-   * Appends one record. Resolves when it is on disk (fdatasync). If the write fails, it rejects and leaves the file as it was.
-   */
+  /** Appends one record. Resolves when the record is on disk (fdatasync). If the write fails, rejects; the file is unchanged. */
   append(record: unknown): Promise<void>
   /** Removes the file. Must only be called when all its charges are in the database. */
   clear(): Promise<void>
@@ -44,8 +42,8 @@ export function createJournal(folder: string): Journal {
   }
 
   /**
-   * Returns whether the path still names the open file. A process in another container may have taken it for abandoned,
-   * replayed it and removed it.
+   * Returns whether the path still names the open file. A process in another container may have claimed the file as that of a dead
+   * process, and removed it.
    */
   async function isStillOurs({ handle, path }: NonNullable<typeof file>): Promise<boolean> {
     const [handleStat, pathStat] = await Promise.all([handle.stat(), stat(path).catch(() => undefined)])
@@ -94,12 +92,12 @@ export function createJournal(folder: string): Journal {
   }
 }
 
-/** The parsed bytes of a journal. */
+/** The parsed contents of a journal. */
 export interface JournalContents {
   records: unknown[]
-  /** Number of bytes after the last whole record. They remain if the process or the machine died while writing. */
+  /** Number of bytes after the last whole record: the part of a record that a crash has interrupted. */
   tornBytes: number
-  /** Number of damaged bytes before a whole record. Only an operator can restore these charges. */
+  /** Number of damaged bytes before a whole record. Only an operator can restore the charges in these bytes. */
   damagedBytes: number
 }
 

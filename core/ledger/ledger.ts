@@ -31,7 +31,7 @@ async function extendLimits(limits: readonly HeldLimits[], quota: number): Promi
   return true
 }
 
-/** Reports a relay's usage to its limits and returns what the relay has taken from them. Without a charge, the usage is 0. */
+/** Reports a relay's usage to its limits and returns the unused amounts. Without a charge, the usage is 0. */
 function endLimits(limits: readonly HeldLimits[], charge?: Charge): void {
   for (const limit of limits) {
     if (charge) limit.used({ tokens: charge.promptTokens + charge.completionTokens, quota: charge.quota })
@@ -40,7 +40,7 @@ function endLimits(limits: readonly HeldLimits[], charge?: Charge): void {
 }
 
 async function setBudget(trx: Knex.Transaction, { tokenId, quota }: { tokenId: number; quota: number }): Promise<void> {
-  if (!Number.isSafeInteger(quota) || quota < 0) throw new Error(`A budget of ${quota} quota`)
+  if (!Number.isSafeInteger(quota) || quota < 0) throw new Error(`A budget of ${quota} quota is invalid`)
   await trx('tokens')
     .where({ id: tokenId })
     .update({ remain_quota: quota, granted_quota: trx.raw('used_quota + ?', [quota]) })
@@ -66,29 +66,29 @@ export interface LedgerLoad {
 }
 
 /**
- * The only code that changes quota. A relay holds quota, then settles or releases the hold. Other changes use `credit` and
- * `refund`. A process joins at `start` or at its first hold, and releases its holds at `close`. If it dies, another process
- * releases them within a minute.
+ * The only code that changes quota. A relay holds quota, then settles or releases the hold. Other changes use `credit`, `refund`
+ * and `setBudget`. A process joins at `start` or at its first hold, and releases its holds at `close`. If the process dies,
+ * another process releases its holds within a minute.
  */
 export interface Ledger {
   /**
    * The id of this process's current epoch (see `Membership`). Empty before the process has joined, and while it begins a new
-   * epoch. It changes if the process was declared dead.
+   * epoch. The id changes if the process was declared dead.
    */
   readonly nodeId: string
   /** When this process last wrote through the ledger, in monotonic milliseconds. Undefined before the first write. */
   readonly lastWriteMs: number | undefined
   /** Returns the open holds and waiting charges of this process. */
   load(): LedgerLoad
-  /** Returns the sums of the books over all users. */
+  /** Returns sums over all users. */
   totals(): Promise<LedgerTotals>
   /** Calls the listener after each batch is committed, with the batch's charges. Each charge is reported once. */
   onCommitted(listener: CommitListener): void
-  /** Writes a heartbeat immediately, or joins. Tests that the database is writable. Throws errors of the database. */
+  /** Writes a heartbeat immediately, or joins if necessary. Throws the database's error if the database is not writable. */
   heartbeat(): Promise<void>
   /**
    * Joins the processes that share the balances, if the first hold has not already done so. Begins to look for dead processes.
-   * Writes the charges in their journals to the database.
+   * Writes the charges in the journals of dead processes to the database.
    */
   start(): Promise<void>
   /**
@@ -106,7 +106,7 @@ export interface Ledger {
    * when the charge is in the journal on disk. The client may get the end of its reply only if the outcome is `settled`.
    */
   settle(hold: Hold, charge: Charge): Promise<SettleOutcome>
-  /** Reduces an open hold to `quota`. Does nothing if the hold is already smaller, or lost. */
+  /** Reduces an open hold to `quota`. Does nothing if the hold is lost or already smaller. */
   reduce(hold: Hold, quota: number): void
   /** Ends the hold without a charge. */
   release(hold: Hold): void
@@ -115,11 +115,7 @@ export interface Ledger {
    * USER_NOT_FOUND, and BALANCE_TOO_LARGE for a credit above BALANCE_MAX.
    */
   credit(trx: Knex.Transaction, entry: Entry): Promise<number>
-  /**
-   * Refunds a charge to user, token and channel in the caller's transaction. Returns the quota that was added to the balance,
-   * which is less than the charge if the balance is full. Returns undefined if the charge was refunded before, is 0, or its
-   * user is missing.
-   */
+  /** Refunds a charge in the caller's transaction. For the returned quota, see `giveBack`. */
   refund(trx: Knex.Transaction, refund: Refund): Promise<number | undefined>
   /**
    * Sets the quota that a token may still spend, in the caller's transaction. The transaction must also record a change of the
@@ -132,9 +128,9 @@ export interface Ledger {
   proposeRepairs(): Promise<Correction[]>
   /** Corrects the differences that `verify` finds. Returns the corrections. Throws LEDGER_REPAIR_RUNNING. */
   repair(actor: Actor): Promise<Correction[]>
-  /** Gives back unused reserves of edited balances or budgets, or of all without `ids`. The next hold reserves again. */
+  /** Gives back the unused reserves of edited balances or budgets; without `ids`, of all. The next hold reserves again. */
   reconsider(kind: AccountKind, ids?: readonly number[]): Promise<void>
-  /** Releases the holds of dead processes. A process is dead if its beat was the same at the previous call. */
+  /** Releases the holds of processes whose heartbeats have stopped (see `Membership`). */
   releaseDead(): Promise<void>
   /** Settles waiting charges and releases all holds. Throws UnstoredChargesError if a charge could not be stored. */
   close(): Promise<void>
@@ -164,7 +160,7 @@ export function createLedger({
   /** Signs the chains of entries. */
   sign: Sign
   audit: Audit
-  /** Called with each failure of a batch. Fixes its cause if possible. */
+  /** Called after each failed batch, to fix the cause if possible. */
   repair?: (error: unknown) => Promise<void>
   onFailure: (error: unknown) => void
 }): Ledger {
@@ -223,15 +219,15 @@ export function createLedger({
     giveBackTimer ??= setInterval(giveBackIdle, GIVE_BACK_EVERY_MS).unref()
   }
 
-  let isGiving = false
+  let isGivingBack = false
   function giveBackIdle(): void {
-    if (isGiving) return
-    isGiving = true
+    if (isGivingBack) return
+    isGivingBack = true
     reserves
       .giveBack(GIVE_BACK_EVERY_MS)
       .catch(onFailure)
       .finally(() => {
-        isGiving = false
+        isGivingBack = false
       })
   }
 
@@ -323,7 +319,8 @@ export function createLedger({
 
     hold(want) {
       const { quota, userId, budgetTokenId } = want
-      if (!Number.isSafeInteger(quota) || quota < 0) return Promise.reject(new Error(`A hold of ${quota} quota`))
+      if (!Number.isSafeInteger(quota) || quota < 0)
+        return Promise.reject(new Error(`A hold of ${quota} quota is invalid`))
       const openHold = (taken: number): Hold => {
         holdCount += 1
         const hold = { place: -1, number: holdCount, userId, budgetTokenId, quota: taken, open: true, lost: false }
@@ -354,7 +351,8 @@ export function createLedger({
 
     settle(hold, charge) {
       if (!hold.open) return Promise.resolve('settled')
-      if (!Number.isSafeInteger(charge.quota) || charge.quota < 0) throw new Error(`A charge of ${charge.quota} quota`)
+      const isValid = Number.isSafeInteger(charge.quota) && charge.quota >= 0
+      if (!isValid) throw new Error(`A charge of ${charge.quota} quota is invalid`)
       hold.open = false
       openHolds.delete(hold)
       if (hold.limits) endLimits(hold.limits, charge)

@@ -4,23 +4,19 @@ import { randomHex } from '../secrets.ts'
 import { beat, endEpochs, listNodes, type NodeRow, registerNode, unregister } from './nodes.ts'
 
 const BEAT_EVERY_MS = 5_000
-/** A process is dead if its last beat is older than this by the database's clock, and has not changed for SAME_BEAT_MS. */
+/** A process is dead if its last beat is older than this by the database's clock, and no new beat came for SAME_BEAT_MS. */
 const DEAD_AFTER_S = 30
-/** Minimum time for which the observing process must have seen the same beat, by its own monotonic clock. */
+/** Time without a new beat, by the monotonic clock of the process that looks for dead processes. */
 const SAME_BEAT_MS = 15_000
-/**
- * After seeing the same beat for this time, the observing process ignores the database's clock, which may have been set back.
- */
+/** After this time without a new beat, a process is dead whatever the database's clock shows, because it may have been set back. */
 const SAME_BEAT_MAX_MS = 40_000
-/**
- * How long a process trusts its epoch after a beat. It is shorter than the time after which other processes can end the epoch.
- */
+/** Time for which a process trusts its epoch after a beat. Other processes can end the epoch only after a longer time. */
 const TRUSTED_MS = 25_000
 
 /**
  * The membership of this process among those that share the balances. An *epoch* begins when the process registers under a new
- * random id. During the epoch, the process regularly writes a beat (a counter and the time). If the beats stop, other processes
- * end the epoch and release its reserves.
+ * random id. During the epoch, the process regularly writes a heartbeat (*beat*): a counter and the time. If the beats stop,
+ * other processes end the epoch and release its reserves.
  *
  * Every write of reserves and charges checks the epoch in the same transaction. So if a process was paused or disconnected, it
  * notices at its next write that its epoch has ended.
@@ -154,7 +150,7 @@ export function createMembership({
     onEpoch.begun()
   }
 
-  /** Returns the processes whose beat has not changed for too long. A wrong clock of a process makes no difference. */
+  /** Returns the processes whose beats have stopped. Does not use the clocks of these processes, which may be wrong. */
   async function findDead(): Promise<NodeRow[]> {
     const [nodes, now, nowMs] = [await listNodes(db.reader), await clock(db.reader), monotonicMs()]
     const dead = nodes.filter(({ id, beats: count, seen_at }) => {

@@ -21,7 +21,7 @@ export async function registerNode(
 
 /**
  * Writes a beat of a process. Returns `false` if its epoch has ended, or if another process writes beats under the same id.
- * `expected` has the lowest and highest count that the row may have. They differ if the outcome of earlier beats is unknown.
+ * `expected` has the lowest and highest count that the row may have. These differ if the outcome of earlier beats is unknown.
  */
 export async function beat(
   trx: Knex.Transaction,
@@ -55,8 +55,7 @@ export async function registeredOf(trx: Knex.Transaction, ids: readonly string[]
 export async function endEpochs(trx: Knex.Transaction, dead: readonly NodeRow[]): Promise<void> {
   const endedIds: string[] = []
   for (const { id, beats } of dead) {
-    // If the process writes a beat at the same time, one of the two waits. Either the beat then finds no row, or this DELETE
-    // matches none.
+    // If the process writes a beat at the same time, either the beat finds no row, or this DELETE matches no row.
     if ((await trx('nodes').where({ id, beats }).delete()) === 1) endedIds.push(id)
   }
   if (endedIds.length) await releaseReserves(trx, endedIds)
@@ -75,10 +74,11 @@ async function releaseReserves(trx: Knex.Transaction, nodeIds: readonly string[]
     const ids = [...new Set(reserved.filter((row) => row.account === account).map(({ account_id }) => account_id))]
     await lockAccounts(trx, account, ids)
   }
-  const places = nodeIds.map(() => '?').join(', ')
-  const deleted = await trx.raw(`DELETE FROM holds WHERE node_id IN (${places}) RETURNING account, account_id, quota`, [
-    ...nodeIds,
-  ])
+  const placeholders = nodeIds.map(() => '?').join(', ')
+  const deleted = await trx.raw(
+    `DELETE FROM holds WHERE node_id IN (${placeholders}) RETURNING account, account_id, quota`,
+    [...nodeIds],
+  )
   const released: Reserved[] = Array.isArray(deleted) ? deleted : deleted.rows
   for (const account of ['user', 'token'] as const) {
     await lowerAll(
@@ -127,8 +127,8 @@ async function lockAccounts(trx: Knex.Transaction, kind: AccountKind, ids: numbe
 }
 
 /**
- * Subtracts a removed reserve from a row's `held_quota`. If the row has less, because it was changed by hand, `held_quota`
- * becomes 0.
+ * Subtracts a removed reserve from a row's `held_quota`. If `held_quota` is less, because the row was edited by hand, sets it to
+ * 0.
  */
 export async function lowerHeld(
   trx: Knex.Transaction,

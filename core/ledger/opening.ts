@@ -25,9 +25,9 @@ export async function openBalances(
   openings: readonly Opening[],
   { now, sign, actorId, note }: { now: number; sign: Sign; actorId: number; note: string },
 ): Promise<void> {
-  const moved = openings.filter(({ quota }) => quota !== 0)
-  for (let start = 0; start < moved.length; start += ENTRIES_AT_ONCE) {
-    const part = moved.slice(start, start + ENTRIES_AT_ONCE)
+  const changed = openings.filter(({ quota }) => quota !== 0)
+  for (let start = 0; start < changed.length; start += ENTRIES_AT_ONCE) {
+    const part = changed.slice(start, start + ENTRIES_AT_ONCE)
     await bulkAdd(
       trx,
       'users',
@@ -60,20 +60,20 @@ export async function openBalances(
 const TABLES = { user: 'users', token: 'tokens', channel: 'channels' } as const
 
 /**
- * Adds usage in another program to `used_quota`, and records it as usage without log rows. `count` is only recorded, because a
- * user's `request_count` already includes it. The caller has inserted or locked the rows.
+ * Adds usage in another program to `used_quota`, and records it as usage without log rows. `count` is only recorded, because the
+ * user's `request_count` already includes these requests. The caller has inserted or locked the rows.
  */
 export async function openUsed(
   trx: Knex.Transaction,
   account: UsedAccount,
   sums: readonly { id: number; quota: number; count?: number }[],
 ): Promise<void> {
-  const moved = sums.filter(({ quota }) => quota !== 0)
+  const changed = sums.filter(({ quota }) => quota !== 0)
   await bulkAdd(
     trx,
     TABLES[account],
     ['used_quota'],
-    moved.map(({ id, quota }) => [id, quota]),
+    changed.map(({ id, quota }) => [id, quota]),
   )
   await addCarried(trx, account, sums)
 }
@@ -83,16 +83,16 @@ export async function openBudgets(
   trx: Knex.Transaction,
   budgets: readonly { id: number; quota: number; used: number }[],
 ): Promise<void> {
-  const moved = budgets.filter(({ quota, used }) => quota !== 0 || used !== 0)
+  const changed = budgets.filter(({ quota, used }) => quota !== 0 || used !== 0)
   await bulkAdd(
     trx,
     'tokens',
     ['remain_quota', 'granted_quota'],
-    moved.map(({ id, quota, used }) => [id, quota, quota + used]),
+    changed.map(({ id, quota, used }) => [id, quota, quota + used]),
   )
   await openUsed(
     trx,
     'token',
-    moved.map(({ id, used }) => ({ id, quota: used })),
+    changed.map(({ id, used }) => ({ id, quota: used })),
   )
 }

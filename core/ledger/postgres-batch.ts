@@ -11,14 +11,14 @@ import { addToHours, HOURS, type HoursTable, hoursOf, SUMS } from './hours.ts'
 import { SETTLED_COLUMNS, type SettlementContext } from './settlement.ts'
 
 /**
- * Writes a batch of settlements with one prepared statement on PostgreSQL. It needs one round trip and one plan for batches of
- * any size. Separate statements would be eight, each built, sent and planned. The prepared statement handles only the usual
- * case. It fails as a whole if the epoch has ended, a request id is a duplicate, or a reserve holds less than was spent.
- * `writeSettlements` then handles the batch.
+ * On PostgreSQL, one prepared statement writes a batch of settlements. The statement needs one round trip and one plan for
+ * batches of any size. Otherwise, eight statements would be built, sent and planned for each batch. The prepared statement
+ * handles only the usual case. It fails as a whole if the epoch has ended, a request id is a duplicate, or a reserve has less
+ * than was spent. `writeSettlements` then handles the batch.
  *
  * The parts of a WITH run in no defined order
  * (https://www.postgresql.org/docs/current/queries-with.html#QUERIES-WITH-MODIFYING). Each part therefore counts the rows that
- * the previous part changed. So all transactions lock in the same order.
+ * the previous part changed. This forces an order, so that all transactions lock in the same order.
  */
 
 const LOG_COLUMNS = {
@@ -47,7 +47,7 @@ const HOUR_COLUMNS = { quota_data: { ...HOURS.quota_data, ...SUMS }, model_hours
 
 type Columns = Readonly<Record<string, string>>
 
-/** Returns the prepared statement for a batch. Only for charges that get log rows and have no task. */
+/** Returns the prepared statement for a batch. All charges of the batch must get log rows and have no task. */
 export function settlementStatement(
   settlements: readonly Settlement[],
   { nodeId, now, counted }: Pick<SettlementContext, 'nodeId' | 'now' | 'counted'>,
@@ -84,13 +84,13 @@ function settleSql(counted: boolean): string {
     const arrays = Object.values(columns).map((type) => `$${++parameters}::${type}[]`)
     return `unnest(${arrays}) AS delta(${namesOf(columns)})`
   }
-  const additions = (table: keyof typeof SETTLED_COLUMNS, after: string, also = ''): string => {
+  const additions = (table: keyof typeof SETTLED_COLUMNS, after: string, extraAssignment = ''): string => {
     const set = SETTLED_COLUMNS[table].map(([column, sign, of]) => `${column} = ${table}.${column} ${sign} delta.${of}`)
     const rows = rowsOf(TOTALS)
     const ids = `$${parameters - Object.keys(TOTALS).length + 1}::bigint[]`
     return `locked_${table} AS MATERIALIZED (SELECT id FROM ${table}
         WHERE id = ANY(${ids}) AND ${hasRun(after)} ORDER BY id FOR NO KEY UPDATE),
-      changed_${table} AS (UPDATE ${table} SET ${[...set, also].filter(Boolean)} FROM ${rows}
+      changed_${table} AS (UPDATE ${table} SET ${[...set, extraAssignment].filter(Boolean)} FROM ${rows}
         WHERE ${table}.id = delta.id AND ${hasRun(`locked_${table}`)} RETURNING 1)`
   }
   const parts = [
@@ -117,10 +117,7 @@ function settleSql(counted: boolean): string {
     SELECT 1 WHERE ${requires(`(SELECT count(*) FROM shrunk) = ${holdsExpected}`)}`
 }
 
-/**
- * Returns SQL that updates existing rows first. Otherwise each INSERT would use up an id of the sequence, even if it ends as an
- * update.
- */
+/** Returns SQL that adds counts. Like `addHours`, updates existing rows first, so that they use up no ids of the sequence. */
 function hoursSql(table: HoursTable, rows: string, after: string): string {
   const columns = HOUR_COLUMNS[table]
   const keys = Object.keys(HOURS[table])
@@ -137,7 +134,7 @@ function hoursSql(table: HoursTable, rows: string, after: string): string {
 
 const namesOf = (columns: Columns): string[] => Object.keys(columns).map((column) => `"${column}"`)
 
-/** Returns a condition that is always true. It makes PostgreSQL finish another part of the statement first. */
+/** Returns a condition that is always true, but makes PostgreSQL finish another part of the statement first. */
 const hasRun = (part: string): string => `(SELECT count(*) FROM ${part}) >= 0`
 
 /** Returns SQL that is true if the condition holds. Otherwise a division by zero makes the statement fail. */

@@ -6,13 +6,13 @@ import { addCarried } from './carried.ts'
 import type { Sign } from './chain.ts'
 import { book } from './entries.ts'
 
-/** The refund of a charge whose result was not delivered. */
+/** The refund of a charge or of a part of it, for example for a failed task. */
 export interface Refund {
   userId: number
-  /** Id of the token that paid, or 0 if none did. */
+  /** Id of the token that paid the charge, or 0 if there was none. */
   tokenId: number
   channelId: number
-  /** The charged quota. */
+  /** The quota to refund. */
   quota: number
   /** Identifies the charge. A reference is refunded only once. */
   reference: string
@@ -20,9 +20,9 @@ export interface Refund {
 }
 
 /**
- * Refunds a charge to user, token and channel, in the caller's transaction. Returns the quota that was added to the balance,
- * which is less than the charge if the balance would exceed BALANCE_MAX. Returns undefined if the reference was refunded
- * before, the charge is 0, or the user is missing.
+ * Refunds to user, token and channel, in the caller's transaction. Returns the quota that was added to the balance, which is less
+ * than `quota` if the balance would exceed BALANCE_MAX. Returns undefined if the reference was refunded before, `quota` is 0,
+ * or the user is missing.
  *
  * Locks rows in the same order as a settlement: the user, the token, the channel.
  */
@@ -31,18 +31,18 @@ export async function giveBack(
   { userId, tokenId, channelId, quota, reference, note = '' }: Refund,
   context: { now: number; sign: Sign },
 ): Promise<number | undefined> {
-  if (!Number.isSafeInteger(quota) || quota < 0) throw new Error(`A refund of ${quota} quota`)
+  if (!Number.isSafeInteger(quota) || quota < 0) throw new Error(`A refund of ${quota} quota is invalid`)
   if (quota === 0) return undefined
   // If two processes refund the same charge, the second one waits here and then sees the entry of the first.
   const user = await trx('users').where({ id: userId }).forUpdate().first('quota')
   if (!user) return undefined
   if (await trx('ledger_entries').where({ kind: 'refund', reference }).first('id')) return undefined
-  // Omit the excess instead of failing, because a full balance must not prevent the end of a task.
+  // Omit the excess above BALANCE_MAX instead of failing, because a full balance must not prevent the end of a task.
   const credited = Math.min(quota, Math.max(0, BALANCE_MAX - user.quota))
-  const why = credited === quota ? note : `${note} (${quota} charged, the balance is full)`
-  await book(trx, { userId, kind: 'refund', quota: credited, reference, note: why }, context)
+  const entryNote = credited === quota ? note : `${note} (${quota} charged, the balance is full)`
+  await book(trx, { userId, kind: 'refund', quota: credited, reference, note: entryNote }, context)
   await trx('users').where({ id: userId }).decrement('used_quota', quota)
-  if (tokenId) await giveBackToToken(trx, tokenId, quota)
+  if (tokenId) await refundToken(trx, tokenId, quota)
   await trx('channels').where({ id: channelId }).decrement('used_quota', quota)
   await addCarried(trx, 'user', [{ id: userId, quota: -quota }])
   await addCarried(trx, 'token', [{ id: tokenId, quota: -quota }])
@@ -50,7 +50,7 @@ export async function giveBack(
   return credited
 }
 
-async function giveBackToToken(trx: Knex.Transaction, id: number, quota: number): Promise<void> {
+async function refundToken(trx: Knex.Transaction, id: number, quota: number): Promise<void> {
   await trx('tokens')
     .where({ id })
     .decrement('used_quota', quota)

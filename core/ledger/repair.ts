@@ -23,19 +23,19 @@ export interface Correction {
   correction: string
 }
 
-interface Repairing {
+interface RepairContext {
   trx: Knex.Transaction
   actor: Actor
   now: number
   sign: Sign
 }
 
-type Context = Omit<Repairing, 'trx'> & { audit: Audit }
+type Context = Omit<RepairContext, 'trx'> & { audit: Audit }
 
 /** The correction of one kind of difference. */
 interface Remedy {
   correction: string
-  apply(row: RowDifference, repairing: Repairing): Promise<void>
+  apply(row: RowDifference, repairing: RepairContext): Promise<void>
 }
 
 /** Returns the text of a difference for the note of an entry. */
@@ -43,40 +43,38 @@ const reasonOf = ({ table, id, what, found, expected }: Omit<RowDifference, 'use
   `${table} ${id}, ${what}: ${found} instead of ${expected}`
 
 /**
- * Adds an entry for a user and locks the user's row. `moves` states whether the balance changes too. Otherwise the balance
- * already includes the entry's quota.
+ * Adds an entry for a user and locks the user's row. `changesBalance` is false if the balance already includes the entry's
+ * quota.
  */
-async function add(
-  { trx, actor, now, sign }: Repairing,
-  entry: { userId: number; kind: EntryKind; quota: number; reference?: string; note: string; moves: boolean },
+async function addEntry(
+  { trx, actor, now, sign }: RepairContext,
+  entry: { userId: number; kind: EntryKind; quota: number; reference?: string; note: string; changesBalance: boolean },
 ): Promise<void> {
-  const { userId, kind, quota, reference = null, note, moves } = entry
+  const { userId, kind, quota, reference = null, note, changesBalance } = entry
   const user = await trx('users').where({ id: userId }).forUpdate().first('quota')
   if (!user) return
-  if (moves) await trx('users').where({ id: userId }).increment('quota', quota)
-  const balance_after = user.quota + (moves ? quota : 0)
+  if (changesBalance) await trx('users').where({ id: userId }).increment('quota', quota)
+  const balance_after = user.quota + (changesBalance ? quota : 0)
   const row = { user_id: userId, kind, quota, balance_after, actor_id: actor.id, reference, note, created_at: now }
   await appendEntries(trx, [row], sign)
 }
 
 /** Records a difference and its correction in an entry of 0 quota. */
-const recordRepair = (repairing: Repairing, row: RowDifference): Promise<void> =>
-  add(repairing, {
+const recordRepair = (repairing: RepairContext, row: RowDifference): Promise<void> =>
+  addEntry(repairing, {
     userId: row.user_id || repairing.actor.id,
     kind: 'correction',
     quota: 0,
     note: `repaired ${reasonOf(row)}`,
-    moves: false,
+    changesBalance: false,
   })
 
 const sumOf = async (rows: Knex.QueryBuilder): Promise<number> =>
   Number((await rows.sum({ total: 'quota' }))[0]?.total ?? 0)
 
-const USED: Record<string, UsedAccount> = { users: 'user', tokens: 'token', channels: 'channel' }
+const USED_ACCOUNTS: Record<string, UsedAccount> = { users: 'user', tokens: 'token', channels: 'channel' }
 
-/**
- * Returns a correction that adds a missing entry. Also adds its quota to the balance, unless the balance already includes it.
- */
+/** Returns the correction for a missing entry. Adds its quota to the balance too, unless the balance already includes the quota. */
 function missingEntry(
   kind: EntryKind,
   referenceOf: (row: RowDifference, trx: Knex.Transaction) => Promise<string> | string,
@@ -90,13 +88,13 @@ function missingEntry(
     await trx('users').where({ id: row.user_id }).forUpdate().first('id')
     const surplus = await differenceOf(trx, row.user_id)
     const isCredited = surplus !== undefined && surplus.quota - surplus.expected >= row.expected
-    await add(repairing, {
+    await addEntry(repairing, {
       userId: row.user_id,
       kind,
       quota: row.expected,
       reference,
       note: `repaired ${reasonOf(row)}`,
-      moves: !isCredited,
+      changesBalance: !isCredited,
     })
   }
 }
@@ -111,7 +109,7 @@ interface Hour {
   model_name: string
 }
 
-/** Parses the id of a difference in the counts of an hour and model, for which there is no row. */
+/** Parses the id of a difference in counts that have no row. The id consists of hour and model. */
 function hourOf(id: string): Hour {
   const [hour = '', ...model] = id.split(' ')
   return { created_at: Number(hour), model_name: model.join(' ') }
@@ -212,7 +210,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   used_quota: {
     correction: 'kept; the difference is recorded as usage without log rows',
     async apply(row, repairing) {
-      const account = USED[row.table]
+      const account = USED_ACCOUNTS[row.table]
       if (account) await addCarried(repairing.trx, account, [{ id: Number(row.id), quota: row.found - row.expected }])
       await recordRepair(repairing, row)
     },
@@ -307,7 +305,7 @@ export async function repairBooks(db: Database, context: Context): Promise<Corre
 }
 
 const CLAIM_KEY = 'ledger_repair'
-/** After this time, another process may start a repair, because the earlier one is assumed to be dead. */
+/** After this time, another repair may start, because the process of the earlier repair is assumed to be dead. */
 const CLAIMED_S = 600
 
 /** Prevents concurrent repairs, which would correct the same difference twice. Throws LEDGER_REPAIR_RUNNING. */
@@ -325,7 +323,7 @@ async function claim(db: Database, { actor, now, audit }: Context): Promise<void
   })
 }
 
-async function repairAll(db: Database, context: Omit<Repairing, 'trx'>): Promise<Correction[]> {
+async function repairAll(db: Database, context: Omit<RepairContext, 'trx'>): Promise<Correction[]> {
   const proposals = (await proposeRepairs(db, context.sign)).filter(({ correction }) => correction !== '')
   const [balances, others] = partition(proposals, ({ table, what }) => table === 'users' && what === 'quota')
   await acceptChains(db, context)
@@ -343,19 +341,20 @@ function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[
   return [all.filter(isFirst), all.filter((one) => !isFirst(one))]
 }
 
-/** Corrects a balance. Compares it again under the row lock, because another transaction may have corrected it. */
-async function correctBalance(repairing: Repairing, userId: number): Promise<void> {
+/** Corrects a balance. Compares the balance again under the row lock, because another transaction may have corrected it. */
+async function correctBalance(repairing: RepairContext, userId: number): Promise<void> {
   const { trx } = repairing
   await trx('users').where({ id: userId }).forUpdate().first('id')
   const difference = await differenceOf(trx, userId)
   const proposal = difference && proposalsOfBalance(difference).find(({ what }) => what === 'quota')
   if (!proposal) return
   const quota = proposal.found - proposal.expected
-  await add(repairing, { userId, kind: 'correction', quota, note: `repaired ${reasonOf(proposal)}`, moves: false })
+  const note = `repaired ${reasonOf(proposal)}`
+  await addEntry(repairing, { userId, kind: 'correction', quota, note, changesBalance: false })
 }
 
-/** Accepts all breaks of chains. Records each in an entry of the user. */
-async function acceptChains(db: Database, context: Omit<Repairing, 'trx'>): Promise<void> {
+/** Accepts all breaks of chains. Records each break in an entry of the user. */
+async function acceptChains(db: Database, context: Omit<RepairContext, 'trx'>): Promise<void> {
   const breaks = await db.snapshot(async (trx) => {
     const all: ChainBreak[] = []
     for await (const one of findBreaks(trx, context.sign)) all.push(one)

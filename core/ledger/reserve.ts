@@ -28,7 +28,8 @@ export interface Reserve {
   touchedMs: number
   waiting: ReserveWaiter[]
   /**
-   * Whether a transaction is changing the row. Only one may run at a time, so that the row's last operation shows its outcome.
+   * Whether a transaction is changing the reserve's row. Only one may run at a time, so that `operation` in the row shows the
+   * outcome of the last one.
    */
   busy: boolean
   /** Whether the balance was edited and the unused part of the reserve was not given back yet. */
@@ -69,7 +70,7 @@ export const isShort = ({ size, used }: Reserve): boolean => size < used
 export const spareOf = ({ size, used }: Reserve): number => size - used
 
 /**
- * Returns whether the reserve has quota to give back and its row may be changed. While an outcome is unknown, a change would
- * hide it.
+ * Returns whether the reserve has quota to give back and its row may be changed. While the outcome of a change is unknown,
+ * another change would hide this outcome.
  */
 export const canGiveBack = (account: Reserve): boolean => !account.busy && !account.unknown && spareOf(account) > 0

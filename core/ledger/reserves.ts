@@ -19,13 +19,13 @@ interface Enlarged {
   readonly grants: readonly (number | undefined)[]
 }
 
-/** Maximum number of reserves per give-back transaction, because relays wait for the rows that it locks. */
+/** Maximum number of reserves per give-back transaction, because relays wait for the rows that the transaction locks. */
 const GIVE_BACK_MAX = 50
 
 /**
- * Creates the reserves: the part of each balance that this process may spend without a database query. A hold that fits into
- * the reserve is taken in memory. Otherwise, one UPDATE serves all holds that wait for the same balance. A process reserves
- * quota in the row before it spends it. So processes that share a balance never spend quota twice.
+ * Creates the reserves of this process. A reserve is the part of a balance that the process may spend without a database query.
+ * A hold that fits into the reserve is taken in memory. Otherwise, one UPDATE serves all holds that wait for the same balance.
+ * A process reserves quota in the row before it spends this quota. So processes never spend the same quota twice.
  */
 export function createReserves({
   db,
@@ -36,7 +36,7 @@ export function createReserves({
 }: {
   db: Database
   nodeId: () => string
-  /** Begins a new epoch if `ended` is still the current one. */
+  /** Begins a new epoch if `ended` is still the current epoch. */
   renew: (ended: string) => Promise<void>
   groupDebts: () => GroupDebts
   /** Called if the balance cannot cover the open holds again. The caller must end holds until the others fit into `covered`. */
@@ -45,7 +45,7 @@ export function createReserves({
   const reserves = new Map<string, Reserve>()
   let operations = 0
 
-  function find(kind: AccountKind, id: number): Reserve {
+  function reserveOf(kind: AccountKind, id: number): Reserve {
     const key = `${kind}${id}`
     let account = reserves.get(key)
     if (!account) {
@@ -67,7 +67,7 @@ export function createReserves({
           const enlarged = await enlarge(account, batch)
           if (enlarged === undefined) account.waiting.unshift(...batch)
           else serve(account, batch, enlarged)
-          // If the reserve is still short, other holds are being taken. The next call checks again.
+          // If the reserve is still short, the missing quota belongs to holds that are not open yet. The next call checks again.
           if (enlarged !== undefined && isShort(account)) isFailed = true
           // New requests wait until the edited reserve is given back.
           if (account.isEdited) break
@@ -95,7 +95,7 @@ export function createReserves({
     if (!account.isEdited && wants.reduce((sum, { quota }) => sum + quota, 0) <= spare) {
       return { free: 0, grants: wants.map(({ quota }) => quota) }
     }
-    const reserving = nodeId()
+    const epoch = nodeId()
     const operation = ++operations
     let granted = 0
     let reserved: Awaited<ReturnType<typeof reserve>>
@@ -103,7 +103,7 @@ export function createReserves({
       reserved = await db.transaction(async (trx) => {
         granted = 0
         const result = await reserve(trx, {
-          nodeId: reserving,
+          nodeId: epoch,
           kind,
           id,
           operation,
@@ -116,11 +116,11 @@ export function createReserves({
       })
     } catch (error) {
       // All statements have succeeded, but the reply to COMMIT is missing.
-      if (granted > 0) account.unknown = { act: 'reserve', operation, quota: granted, nodeId: reserving }
+      if (granted > 0) account.unknown = { act: 'reserve', operation, quota: granted, nodeId: epoch }
       throw error
     }
-    if (reserved === undefined || reserving !== nodeId()) {
-      await renew(reserving)
+    if (reserved === undefined || epoch !== nodeId()) {
+      await renew(epoch)
       return undefined
     }
     account.size += reserved.granted
@@ -145,12 +145,12 @@ export function createReserves({
     // If the epoch has ended, its reserves were released, so the outcome does not matter.
     if (unknown.nodeId === nodeId()) {
       const { act, operation, quota } = unknown
-      const happened = await db.transaction((trx) =>
+      const isEffective = await db.transaction((trx) =>
         tookEffect(trx, { nodeId: unknown.nodeId, kind, id, operation, act }),
       )
       if (account.unknown !== unknown) return
-      if (happened === undefined) await renew(unknown.nodeId)
-      else if (happened === (act === 'reserve')) account.size += quota
+      if (isEffective === undefined) await renew(unknown.nodeId)
+      else if (isEffective === (act === 'reserve')) account.size += quota
     }
     account.unknown = undefined
   }
@@ -186,7 +186,7 @@ export function createReserves({
 
   async function giveBackPart(accounts: Reserve[]): Promise<void> {
     if (accounts.length === 0) return
-    const giving = nodeId()
+    const epoch = nodeId()
     // Remove the quota from memory first, so that no hold can use it while the transaction runs.
     const returns = accounts.map((account) => {
       const quota = spareOf(account)
@@ -201,23 +201,23 @@ export function createReserves({
     try {
       const removed = await db.transaction(async (trx) => {
         isWritten = false
-        if (!(await isRegistered(trx, giving))) return undefined
+        if (!(await isRegistered(trx, epoch))) return undefined
         let sum = 0
         for (const { account, quota, operation } of returns) {
           const { kind, id } = account
-          sum += await unreserve(trx, { nodeId: giving, kind, id, quota, operation })
+          sum += await unreserve(trx, { nodeId: epoch, kind, id, quota, operation })
         }
         isWritten = true
         return sum
       })
       isGiven = true
-      // If the rows held less than the memory, they disagree. Begin a new epoch.
-      if (removed !== returns.reduce((sum, { quota }) => sum + quota, 0)) await renew(giving)
+      // Begin a new epoch if the rows held less quota than the reserves in memory.
+      if (removed !== returns.reduce((sum, { quota }) => sum + quota, 0)) await renew(epoch)
     } catch (error) {
       for (const { account, quota, operation, isEdited } of returns) {
-        if (giving !== nodeId()) continue
+        if (epoch !== nodeId()) continue
         account.isEdited ||= isEdited
-        if (isWritten) account.unknown = { act: 'give-back', operation, quota, nodeId: giving }
+        if (isWritten) account.unknown = { act: 'give-back', operation, quota, nodeId: epoch }
         else account.size += quota
       }
       throw error
@@ -259,7 +259,7 @@ export function createReserves({
     take(kind: AccountKind, id: number, want: Want): Promise<number> | undefined {
       const { quota } = want
       if (quota === 0) return undefined
-      const account = find(kind, id)
+      const account = reserveOf(kind, id)
       account.touchedMs = performance.now()
       // While the reserve is busy, its quota belongs to the waiting requests. After an edit, only the row shows how much is
       // free.
@@ -276,20 +276,20 @@ export function createReserves({
     /** Ends a hold without a charge. */
     free(kind: AccountKind, id: number, quota: number): void {
       if (quota === 0) return
-      const account = find(kind, id)
+      const account = reserveOf(kind, id)
       account.used -= quota
       returnStale(account, quota)
     },
 
     /** Returns whether the reserve covers all open holds of a balance. */
-    covers: (kind: AccountKind, id: number): boolean => !isShort(find(kind, id)),
+    covers: (kind: AccountKind, id: number): boolean => !isShort(reserveOf(kind, id)),
 
     /**
-     * Ends a hold with a charge. Returns the quota by which the reserve became smaller. The held quota of the row must become
-     * smaller by the same quota.
+     * Ends a hold with a charge. Returns the quota that was subtracted from the reserve in memory. The caller must subtract the
+     * same quota from the rows.
      */
     spend(kind: AccountKind, id: number, { held, charged }: { held: number; charged: number }): number {
-      const account = find(kind, id)
+      const account = reserveOf(kind, id)
       account.used -= held
       const shrink = Math.min(charged, held, account.size)
       account.size -= shrink
@@ -299,7 +299,7 @@ export function createReserves({
 
     /** Restores the quota that `spend` removed, because the charge was not written. */
     restore(kind: AccountKind, id: number, shrink: number): void {
-      if (shrink) find(kind, id).size += shrink
+      if (shrink) reserveOf(kind, id).size += shrink
     },
 
     /** Sets all reserves to 0, because the epoch has ended and the reserves were released. */
@@ -332,7 +332,7 @@ export function createReserves({
       }
     },
 
-    /** Gives back the unused reserves of edited balances, or of all balances of that kind without `ids`. */
+    /** Gives back the unused reserves of edited balances; without `ids`, of all balances of this kind. */
     async reconsider(kind: AccountKind, ids?: readonly number[]): Promise<void> {
       const edited = [...reserves.values()].filter(
         (account) => account.kind === kind && (ids?.includes(account.id) ?? true),

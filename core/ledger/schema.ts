@@ -28,6 +28,6 @@ export const VerificationSchema = Type.Object({
       expected: Type.Integer(),
       user_id: Type.Integer({ description: 'the owner of the row; 0 if it has none' }),
     }),
-    { description: 'other rows that differ from the rows that they sum up; at most 100 of each kind' },
+    { description: 'other rows with a wrong sum or without their entry; at most 100 of each kind' },
   ),
 })

@@ -20,7 +20,7 @@ import { registeredOf } from './nodes.ts'
 /** SQLite allows 32 766 parameters per statement, PostgreSQL 65 535. */
 const ROWS_PER_INSERT = 1000
 
-/** The columns that a settlement changes, by table. Each is followed by the sign and the total that is added or subtracted. */
+/** The columns that a settlement changes, by table: column, sign, and the total that is added or subtracted. */
 export const SETTLED_COLUMNS = {
   users: [
     ['quota', '-', 'quota'],
@@ -52,8 +52,8 @@ export interface SettlementContext {
 /** The outcome of a batch. */
 export interface SettlementResult {
   /**
-   * Maps each written settlement to the version that was written. Settlements that are missing were booked before, or are in
-   * `outcomes`.
+   * Maps each written settlement to the version that was written. A settlement that is not in this map was booked before, or is
+   * in `outcomes`.
    */
   written: ReadonlyMap<Settlement, Settlement>
   /** The outcomes other than `settled`. */
@@ -77,7 +77,7 @@ export async function writeSettlements(
   const outcomes = new Map<Settlement, SettleOutcome>()
   const ended = unique.filter((settlement) => !registered.has(settlement.nodeId))
   const limited = ended.length > 0 ? await limitToBalance(trx, ended, { logged, outcomes, groupDebts }) : new Map()
-  // A limited settlement is written instead of the original. Its outcome is reported for the original.
+  // A limited settlement is written instead of the original, but the outcome is reported for the original.
   const entries = unique.flatMap((original) => {
     if (outcomes.get(original) === 'lost' && !limited.has(original)) return []
     return [{ original, settlement: limited.get(original) ?? original }]
@@ -96,7 +96,7 @@ export async function writeSettlements(
     if (!task || (await insertTask(trx, task))) written.set(original, settlement)
     else {
       outcomes.set(original, 'task-exists')
-      // Delete the log row that this transaction has inserted. It was never visible to others.
+      // Delete the log row that this transaction has inserted. No other transaction has seen this row.
       if (logged) await trx('logs').where({ request_id: requestId }).delete()
     }
   }
@@ -134,7 +134,7 @@ async function insertLogs(trx: Knex.Transaction, settlements: readonly Settlemen
   }
 }
 
-async function entriesOf(trx: Knex.Transaction, settlements: readonly Settlement[]): Promise<(string | null)[]> {
+async function bookedReferences(trx: Knex.Transaction, settlements: readonly Settlement[]): Promise<(string | null)[]> {
   const ids = settlements.map(({ charge }) => charge.requestId)
   return trx('ledger_entries').where({ kind: 'charge' }).whereIn('reference', ids).pluck('reference')
 }
@@ -146,7 +146,7 @@ async function entriesOf(trx: Knex.Transaction, settlements: readonly Settlement
  */
 async function findNew(trx: Knex.Transaction, settlements: readonly Settlement[]): Promise<Set<string>> {
   const ids = settlements.map(({ charge }) => charge.requestId)
-  const bookedIds = new Set(await entriesOf(trx, settlements))
+  const bookedIds = new Set(await bookedReferences(trx, settlements))
   for (const id of await trx('logs').whereIn('request_id', ids).pluck('request_id')) bookedIds.add(id)
   return new Set(ids.filter((id) => !bookedIds.has(id)))
 }
@@ -154,7 +154,7 @@ async function findNew(trx: Knex.Transaction, settlements: readonly Settlement[]
 /** The unique index of unfinished tasks. An upstream may reuse the id of a finished task. */
 const RUNNING_TASK = `(channel_id, key_digest, task_id) WHERE progress <> '100%' AND request_id <> ''`
 
-const BATCH_NAME = ['api', 'channel_id', 'key_digest', 'batch_id'] as const
+const BATCH_KEY = ['api', 'channel_id', 'key_digest', 'batch_id'] as const
 
 /**
  * Inserts a task. Inserts nothing if the table has an unfinished task with the same id and key, or a batch with the same id. A
@@ -171,43 +171,43 @@ export async function insertTask(trx: Knex.Transaction, task: NewTask): Promise<
   const insert = trx(task.table).insert(toTaskRow(task)).returning('id')
   // Ignore only conflicts of these ids. Any other conflict is an error, so that no charge is lost.
   if (task.table === 'tasks') return (await insert.onConflict(trx.raw(RUNNING_TASK)).ignore()).length > 0
-  if (task.table === 'batches') return (await insert.onConflict([...BATCH_NAME]).ignore()).length > 0
+  if (task.table === 'batches') return (await insert.onConflict([...BATCH_KEY]).ignore()).length > 0
   return (await insert).length > 0
 }
 
-/** Adds totals to the rows of a table, with one UPDATE for the whole batch. Locks the rows in the order of their ids. */
+/** Adds totals to the rows of a table, with one UPDATE for the whole batch. */
 async function addTo(
   trx: Knex.Transaction,
   table: keyof typeof SETTLED_COLUMNS,
   totals: RowTotals[],
-  also = '',
+  extraAssignment = '',
 ): Promise<void> {
   if (totals.length === 0) return
   const ids = totals.map(({ id }) => id)
-  // A fixed lock order prevents deadlocks between processes.
+  // Lock in the order of ids, to prevent deadlocks between processes.
   if (ids.length > 1) await trx(table).whereIn('id', ids).orderBy('id').forUpdate().select('id')
   const delta = totals.map(() => '(CAST(? AS bigint), CAST(? AS bigint), CAST(? AS bigint), CAST(? AS bigint))')
   await trx.raw(
-    addToSql(table, delta, also),
+    addToSql(table, delta, extraAssignment),
     totals.flatMap(({ id, quota, count, shrink }) => [id, quota, count, shrink]),
   )
 }
 
 /** Returns the UPDATE that adds totals to a table. `delta` has one SQL tuple `(id, quota, count, shrink)` for each row. */
-export function addToSql(table: keyof typeof SETTLED_COLUMNS, delta: string[], also = ''): string {
+export function addToSql(table: keyof typeof SETTLED_COLUMNS, delta: string[], extraAssignment = ''): string {
   const set = SETTLED_COLUMNS[table].map(([column, sign, of]) => `${column} = ${table}.${column} ${sign} delta.${of}`)
   return `WITH delta(id, quota, count, shrink) AS (VALUES ${delta.join(', ')})
-    UPDATE ${table} SET ${[...set, also].filter(Boolean).join(', ')} FROM delta WHERE ${table}.id = delta.id`
+    UPDATE ${table} SET ${[...set, extraAssignment].filter(Boolean).join(', ')} FROM delta WHERE ${table}.id = delta.id`
 }
 
-/** Thrown if the row of a reserve is missing, or holds less than was spent. */
+/** Thrown if the row of a reserve is missing, or has less quota than was spent. */
 export class ReserveMismatch extends Error {
   override readonly name = 'ReserveMismatch'
 }
 
 /**
- * Subtracts the spent quota from the rows of reserves. Throws ReserveMismatch if a row holds less. Otherwise `held_quota` would
- * shrink by more than the reserves.
+ * Subtracts the spent quota from the rows of reserves. Throws ReserveMismatch if a row has less quota, because `held_quota` would
+ * then shrink by more than the reserves.
  */
 async function shrinkReserves(trx: Knex.Transaction, holds: readonly HoldShrink[]): Promise<void> {
   if (holds.length === 0) return

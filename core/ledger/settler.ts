@@ -21,7 +21,7 @@ const GATHERED_MAX = 32
 const GATHER_MS_MAX = 4
 /** How long a closing process waits for the database to write the remaining charges. */
 const CLOSE_MS = 3_000
-/** Time after which a batch without a commit is appended to the journal, so that replies need not wait for the database. */
+/** Time after which a batch that is not committed is appended to the journal, so that replies need not wait for the database. */
 const LATE_MS = DATABASE_WAIT_MS
 
 /** A settlement that is not yet in the database. */
@@ -43,17 +43,17 @@ export class UnstoredChargesError extends Error {
 
 /** Writes charges, many in one transaction, and retries until they are written. */
 export interface Settler {
-  /** Queues a charge. Resolves when it is committed or in the journal, or when it certainly will not be charged. */
+  /** Queues a charge. Resolves when the charge is committed, in the journal, or certainly dropped. */
   settle(settlement: Settlement): Promise<SettleOutcome>
   /** Writes charges from the journal of a dead process. Resolves when all are in the database. */
   replay(settlements: readonly Settlement[]): Promise<void>
-  /** When a batch was last committed, in milliseconds of the monotonic clock. Undefined if none was. */
+  /** When a batch was last committed, in milliseconds of the monotonic clock. Undefined before the first commit. */
   readonly lastCommitMs: number | undefined
   /** Number of charges that wait for their transaction. */
   readonly waiting: number
   /**
-   * Milliseconds for which the oldest batch has been waiting: the running one, or the first one that could not be written. 0 if
-   * no charge waits.
+   * Milliseconds for which the running batch has been waiting, or the first batch that could not be written. 0 if no charge
+   * waits.
    */
   readonly waitingMs: number
   /**
@@ -96,12 +96,9 @@ export function createSettler({
   let isJournalUsed = false
   let batchMax = BATCH_MAX
   let lastCommitMs: number | undefined
-  /** Start of the running batch, or of the first one that could not be written. */
+  /** Start of the running batch, or of the first batch that could not be written. */
   let waitingSinceMs: number | undefined
-  /**
-   * Settlements that a transaction with an unknown outcome may have written. If they turn out to be booked, this process wrote
-   * them.
-   */
+  /** Settlements that a transaction with an unknown outcome may have written. If one is booked, this process wrote it. */
   const maybeWritten = new Set<Settlement>()
 
   /** Writes batches until the queue is empty. While a transaction runs, more charges arrive for the next batch. */
@@ -135,10 +132,10 @@ export function createSettler({
     }
   }
 
-  /** Returns whether the batch was written to the database. If not, the journal has as many of its charges as possible. */
+  /** Writes a batch to the database and returns whether this succeeded. If not, writes the charges to the journal if possible. */
   async function write(batch: Queued[]): Promise<boolean> {
     // A late transaction is not aborted. If it commits, a replay of the journal skips its charges, because they are booked.
-    const late = setInterval(() => void journalLate().catch(onFailure), LATE_MS)
+    const lateTimer = setInterval(() => void journalLate().catch(onFailure), LATE_MS)
     try {
       const startedMs = performance.now()
       const { outcomes, charges } = await commit(batch.map(({ settlement }) => settlement))
@@ -146,7 +143,7 @@ export function createSettler({
       report(charges, lastCommitMs - startedMs)
       for (const queued of batch) {
         const outcome = outcomes?.get(queued.settlement) ?? 'settled'
-        // The charge went to the journal during this write, so the client has its reply. Retry it with `isOwed`.
+        // The charge went to the journal during this write, so the client has its reply. Retry the charge with `isOwed`.
         if (outcome === 'lost' && queued.isJournaled) queue.push(queued)
         else queued.report(outcome)
       }
@@ -161,7 +158,7 @@ export function createSettler({
       if (!closing) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
       return false
     } finally {
-      clearInterval(late)
+      clearInterval(lateTimer)
     }
   }
 
@@ -176,7 +173,7 @@ export function createSettler({
 
   /**
    * Appends charges to the journal if their transaction takes too long, so that their relays can end. Does nothing if the epoch
-   * is not trusted, because these charges must wait for the outcome of the transaction.
+   * is not trusted, because the transaction may then find that the charges are lost.
    */
   async function journalLate(): Promise<void> {
     const waiting = queue.filter((queued) => !queued.isReported && !queued.isJournaled)
@@ -186,8 +183,8 @@ export function createSettler({
   }
 
   /**
-   * Halves the batches, to isolate a charge that the database always rejects. If a batch has one charge, moves it to the end of
-   * the queue, so that the others are written.
+   * Halves the batches, to isolate a charge that the database always rejects. If a batch has only one charge, moves this charge
+   * to the end of the queue, so that the others are written.
    */
   function halveBatch(length: number): void {
     if (length === 1) queue.push(...queue.splice(0, 1))
@@ -238,11 +235,11 @@ export function createSettler({
     const { logged, now, counted } = context()
     const isUsual = ({ nodeId, isOwed }: Settlement) => nodeId === current && !isOwed
     if (!logged || !settlements.every(isUsual)) return false
-    const about = { now, counted, nodeId: current }
+    const options = { now, counted, nodeId: current }
     try {
-      if (db.script) await db.script(settlementScript(settlements, about))
+      if (db.script) await db.script(settlementScript(settlements, options))
       else if (db.statement && !settlements.some(({ charge }) => charge.task)) {
-        await db.statement(settlementStatement(settlements, about))
+        await db.statement(settlementStatement(settlements, options))
       } else return false
       return true
     } catch (error) {
@@ -254,10 +251,10 @@ export function createSettler({
   }
 
   /** Appends charges to the journal and ends their relays. */
-  async function journalPending(all: readonly Queued[]): Promise<void> {
-    const pending = all.filter(({ isJournaled }) => !isJournaled)
+  async function journalPending(charges: readonly Queued[]): Promise<void> {
+    const pending = charges.filter(({ isJournaled }) => !isJournaled)
     // If the epoch is not trusted, another process may have released these holds. So the clients must not get the end of their
-    // replies. Charges that may be booked are an exception, because their clients may have paid.
+    // replies. Charges that may be booked already are an exception.
     const isTrusted = epoch.isTrusted()
     const isLost = ({ settlement }: Queued) => !isTrusted && !maybeWritten.has(settlement)
     for (const queued of pending) if (isLost(queued) && !queued.settlement.charge.isDelivered) drop(queued)
@@ -271,7 +268,7 @@ export function createSettler({
     }
   }
 
-  /** Appends as many charges to the journal as the disk can store. Returns the others. */
+  /** Appends as many charges to the journal as the disk can store. Returns the charges that were not stored. */
   async function appendMost(charges: readonly Queued[]): Promise<readonly Queued[]> {
     try {
       await append(charges)
@@ -287,7 +284,7 @@ export function createSettler({
   }
 
   async function append(charges: readonly Queued[]): Promise<void> {
-    // Set this before the append. A batch that is written during the append must clear the journal afterward.
+    // Set `isJournalUsed` before the append. A batch that is written during the append must clear the journal afterward.
     isJournalUsed = true
     const settlements = charges.map(({ settlement }) => settlement)
     await journal.append(toRecord(settlements, context().now))
@@ -328,7 +325,7 @@ export function createSettler({
     })
   }
 
-  /** Returns whether the reserves in memory and in the rows disagree. The process then begins a new epoch. */
+  /** Returns whether an error shows that the reserves in memory and in the rows disagree. */
   const isMismatch = (error: unknown): boolean => error instanceof ReserveMismatch || isCheckViolation(error)
 
   return {

@@ -13,9 +13,9 @@ import { addToHours, hoursOf } from './hours.ts'
 import { addToSql, SETTLED_COLUMNS, type SettlementContext, shrinkSql } from './settlement.ts'
 
 /**
- * Returns one SQL script that writes a batch of settlements on SQLite. Only for charges that get log rows. A script is one call
- * of the driver. With bound parameters and one call per statement, the driver takes longer than SQLite itself (measured: 600 µs
- * for the parameters of 32 rows, 400 µs for the whole script).
+ * Returns one SQL script that writes a batch of settlements on SQLite. All charges must get log rows. The driver runs a script in
+ * one call. With bound parameters and one call per statement, the driver takes longer than SQLite itself (measured: 600 µs for
+ * the parameters of 32 rows, 400 µs for the whole script).
  *
  * The script handles only the usual case. A statement fails if this process was declared dead, or if a request id or a task is
  * a duplicate. The whole script is then rolled back, and `writeSettlements` handles the batch.
@@ -34,10 +34,10 @@ export function settlementScript(
       'logs',
       settlements.map(({ charge, at }) => toLogRow(charge, at)),
     ),
-    ...additions('users', users),
-    ...additions('tokens', tokens, `accessed_time = ${now}`),
-    ...additions('channels', channels),
-    ...shrinks(holds),
+    ...additionStatements('users', users),
+    ...additionStatements('tokens', tokens, `accessed_time = ${now}`),
+    ...additionStatements('channels', channels),
+    ...shrinkStatements(holds),
   ]
   for (const { task } of charges) if (task) statements.push(...taskStatements(task))
   if (counted) {
@@ -61,29 +61,33 @@ function taskStatements(task: NewTask): string[] {
 }
 
 /**
- * Maximum number of rows for which one UPDATE per row is faster than one UPDATE that joins a list of values. For one row, they
- * take 25 µs and 50 µs.
+ * Maximum number of rows for which one UPDATE per row is faster than one UPDATE that joins a list of values. Times for one row:
+ * 25 µs and 50 µs.
  */
 const SINGLE_MAX = 8
 
-function additions(table: keyof typeof SETTLED_COLUMNS, totals: readonly RowTotals[], also = ''): string[] {
+function additionStatements(
+  table: keyof typeof SETTLED_COLUMNS,
+  totals: readonly RowTotals[],
+  extraAssignment = '',
+): string[] {
   if (totals.length > SINGLE_MAX) {
     return [
       addToSql(
         table,
         totals.map(({ id, quota, count, shrink }) => `(${id}, ${quota}, ${count}, ${shrink})`),
-        also,
+        extraAssignment,
       ),
     ]
   }
   return totals.map((row) => {
     const set = SETTLED_COLUMNS[table].map(([column, sign, of]) => `${column} = ${column} ${sign} ${row[of]}`)
-    return `UPDATE ${table} SET ${[...set, also].filter(Boolean).join(', ')} WHERE id = ${row.id}`
+    return `UPDATE ${table} SET ${[...set, extraAssignment].filter(Boolean).join(', ')} WHERE id = ${row.id}`
   })
 }
 
-/** Returns statements that shrink reserves. They fail if a reserve holds less (CHECK constraint) or has no row (changes()). */
-function shrinks(holds: readonly HoldShrink[]): string[] {
+/** Returns statements that shrink reserves. They fail if a reserve is smaller (CHECK constraint) or has no row (`changes()`). */
+function shrinkStatements(holds: readonly HoldShrink[]): string[] {
   if (holds.length > SINGLE_MAX) {
     const delta = holds.map(
       ({ nodeId, account, id, quota }) => `(${literal(nodeId)}, ${literal(account)}, ${id}, ${quota})`,

@@ -6,13 +6,13 @@ import { findHourDifferences } from './hour-sums.ts'
 /** A row whose value differs from the rows from which it is computed. */
 export interface RowDifference {
   table: string
-  /** The row's id. If a row of counts is missing, its hour and model. */
+  /** The row's id, or the hour and model if a row of counts is missing. */
   id: string
   /** The column that differs, or the entry that is missing. */
   what: string
   found: number
   expected: number
-  /** The owner of the row, or 0 if it has none. */
+  /** The owner of the row, or 0 if the row has no owner. */
   user_id: number
 }
 
@@ -26,7 +26,7 @@ const CHARGES = `logs.type = ${LOG_TYPE.consumption} AND logs.request_id IS NOT 
 
 /**
  * Lists users, tokens and channels whose usage differs from the sum of its parts, in one pass over the log. The parts are
- * charges in the log and usage without log rows. For users, they include log rows that an unfinished clearing has deleted.
+ * charges in the log and usage without log rows. Usage of users also includes log rows that an unfinished clearing has deleted.
  */
 const USED = `
   WITH charged AS (
@@ -64,7 +64,7 @@ const refundsOf = (table: string): string => `
     AND (refunds.id IS NULL OR (refunds.id NOT IN ${ACCEPTED}
       AND (refunds.user_id <> tasks.user_id OR refunds.quota > tasks.quota)))`
 
-/** Lists ended batches without a correct refund of the estimate. A refund may be smaller if the balance was full. */
+/** Lists ended batches without a correct refund of the unused estimate. A refund may be smaller if the balance was full. */
 const REFUNDS_OF_BATCHES = `
   SELECT batches.id AS id, COALESCE(refunds.quota, 0) AS found, batches.quota - batches.final_quota AS expected,
     batches.user_id AS user_id
@@ -187,13 +187,13 @@ export async function findDifferences(db: Knex): Promise<RowDifference[]> {
 
 async function findRows(
   db: Knex,
-  { table, what: always, sql }: { table: string; what?: string; sql: string },
+  { table, what: checkName, sql }: { table: string; what?: string; sql: string },
 ): Promise<RowDifference[]> {
   const result = await db.raw(`${sql} ORDER BY 1 LIMIT ${LISTED_MAX}`)
   const rows: (Omit<RowDifference, 'table'> & { place?: string })[] = result.rows ?? result
   return rows.map(({ place = table, what, ...row }) => ({
     table: place,
-    what: always ?? what,
+    what: checkName ?? what,
     ...row,
     id: String(row.id),
   }))

@@ -8,11 +8,11 @@ import { leastOf, type Want } from './want.ts'
 /** The balances that a hold uses. */
 export interface HoldAccounts {
   readonly userId: number
-  /** Id of the token whose budget is used, or 0 if none is. */
+  /** Id of the token whose budget is used, or 0 if no budget is used. */
   readonly budgetTokenId: number
 }
 
-/** Takes quota from a user's balance and a token's budget together, and frees it. */
+/** Takes quota from a user's balance and a token's budget together, and frees this quota later. */
 export interface Taker {
   /**
    * Takes the same quota from the user's balance and the token's budget, or only from the balance if `budgetTokenId` is 0.
@@ -25,13 +25,11 @@ export interface Taker {
 }
 
 export function createTaker(reserves: Reserves): Taker {
-  /**
-   * Takes quota from one balance. Returns undefined if memory has the whole quota, otherwise a promise of the granted quota.
-   */
+  /** Takes quota from one balance. Returns undefined if the reserve in memory suffices, otherwise a promise of the granted quota. */
   function takeOf(kind: AccountKind, id: number, want: Want): Promise<number> | undefined {
     const taking = reserves.take(kind, id, want)
     if (!taking) return undefined
-    // If the quota is granted after the wait has ended with an error, `late` frees it.
+    // If the quota is granted after the wait has ended with an error, `late` frees the quota.
     return withinDatabaseWait(taking, { late: (granted) => reserves.free(kind, id, granted) }).catch((error) => {
       if (!(error instanceof Shortage)) throw error
       const code = kind === 'user' ? 'INSUFFICIENT_QUOTA' : 'INSUFFICIENT_TOKEN_QUOTA'
@@ -40,8 +38,8 @@ export function createTaker(reserves: Reserves): Taker {
   }
 
   /**
-   * Takes quota from the token's budget. The maximum is `ofUser`, the quota that was taken from the user's balance. Frees the
-   * user's quota that the budget does not cover.
+   * Takes quota from the token's budget: at most `ofUser`, the quota that was taken from the user's balance. Frees the user's
+   * quota that the budget does not cover.
    */
   function takeOfToken({ userId, budgetTokenId, flexible }: HoldAccounts & Want, ofUser: number): Ready<number> {
     const taking = takeOf('token', budgetTokenId, { quota: ofUser, flexible })

@@ -5,7 +5,7 @@ import { findAlteredCharges } from './altered-charges.ts'
 import { findBreaks, type Sign } from './chain.ts'
 import { findDifferences, type RowDifference } from './sums.ts'
 
-/** A user with a difference: the balance differs from the books, or the held quota from the sum of the processes' reserves. */
+/** A user whose balance differs from the books, or whose held quota differs from the sum of the processes' reserves. */
 export interface Difference {
   user_id: number
   username: string
@@ -30,7 +30,7 @@ export interface LedgerVerification {
   /** Sum of all charges, in quota. */
   charges: number
   differences: Difference[]
-  /** Other rows that differ from the rows that they sum up. */
+  /** Differences of other rows. */
   rows: RowDifference[]
 }
 
@@ -87,7 +87,7 @@ export async function verifyBalances(db: Knex, userId?: number): Promise<Omit<Le
         .select('user_id')
         .sum({ total: 'quota' }),
     )
-    // Charges whose log rows an unfinished clearing has deleted. When the clearing ends, it adds `carry` entries for them.
+    // Charges whose log rows an unfinished clearing has deleted. The clearing adds `carry` entries for these charges at its end.
     .with('cleared', (query) =>
       filterUser(query.from('log_clear_sums'), 'user_id').groupBy('user_id').select('user_id').sum({ total: 'quota' }),
     )

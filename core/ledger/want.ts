@@ -6,22 +6,22 @@ export interface Want {
   readonly flexible?: Flexible | undefined
 }
 
-/** How to limit the output of a request. If the balance is small, the request gets less quota. */
+/** Limits the output of a request if the balance is small. The request then gets less than its maximum quota. */
 export interface Flexible {
   /** The quota that the request costs before its output. */
   readonly fixed: number
   /** The price of one output token in quota, rounded up. If the balance does not cover one token, the request is rejected. */
   readonly unit: number
-  /** The output quota that the request gets even if its share of a small balance is less. */
+  /** The output quota that the request gets at least, if the free balance covers it. */
   readonly least: number
-  /** The share of the free balance that the output may use, in (0, 1]. */
+  /** The fraction of the free balance that the output may use, in (0, 1]. */
   readonly share: number
 }
 
 /**
- * Returns how much of the free quota (`room`) a request gets, or undefined if `room` does not cover it. `waiting` is the number
- * of requests that share `room`, including this one. A flexible request gets at most an equal part, but at least `least`, so
- * that many requests are served.
+ * Returns how much of the free quota (`room`) a request gets, or undefined if `room` does not cover the request. `waiting` is the
+ * number of requests that share `room`, including this one. A flexible request gets at most an equal part, but at least
+ * `least` if possible.
  */
 export function grantOf(
   { quota, flexible }: Want,

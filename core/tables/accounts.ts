@@ -3,7 +3,7 @@ import type { Json } from '../db/json.ts'
 import type { SessionData } from '../sessions.ts'
 import type { Flag } from './flag.ts'
 
-/** Types of the rows of tables about accounts, sign-in, keys and teams. */
+/** Row types of the tables for accounts, sign-in, keys and teams. */
 declare module 'knex/types/tables.js' {
   interface Tables {
     users: {

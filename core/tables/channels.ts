@@ -1,6 +1,6 @@
 import type { Flag } from './flag.ts'
 
-/** Types of the rows of tables about channels and their state. */
+/** Row types of the tables for channels and their state. */
 declare module 'knex/types/tables.js' {
   interface Tables {
     channels: {

@@ -6,7 +6,7 @@ import type { Before } from '../import/write-kind.ts'
 import type { NoticeEvent, StoredNotice } from '../notices/notice.ts'
 import type { Flag } from './flag.ts'
 
-/** Types of the rows of tables about options, jobs, notices, imports and migrations. */
+/** Row types of the tables for options, jobs, notices, imports and migrations. */
 declare module 'knex/types/tables.js' {
   interface Tables {
     options: {

@@ -1,7 +1,7 @@
 import type { CellKind } from '../logs/usage/cells.ts'
 import type { Flag } from './flag.ts'
 
-/** Types of the rows of tables about log rows and their sums. */
+/** Row types of the tables for the log and its sums. */
 declare module 'knex/types/tables.js' {
   interface Tables {
     logs: {
@@ -50,6 +50,7 @@ declare module 'knex/types/tables.js' {
       failed: number
       quota: number
       tokens: number
+      /** Encoded histograms (`core/logs/usage/histogram.ts`). */
       latency: string
       first_token: string
     }

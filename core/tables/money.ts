@@ -2,7 +2,7 @@ import type { Json } from '../db/json.ts'
 import type { ClaimedRequest } from '../idempotency.ts'
 import type { PartAmounts } from '../limits/windows.ts'
 
-/** Types of the rows of tables about balances, holds, payments and limits. */
+/** Row types of the tables for balances, holds, payments and limits. */
 declare module 'knex/types/tables.js' {
   interface Tables {
     ledger_entries: {

@@ -1,6 +1,6 @@
 export type {}
 
-/** Types of the rows of tables about tasks, batches and stored responses. */
+/** Row types of the tables for tasks, batches and stored responses. */
 declare module 'knex/types/tables.js' {
   interface Tables {
     midjourneys: {

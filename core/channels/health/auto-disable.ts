@@ -11,8 +11,8 @@ export interface AutoDisable {
 }
 
 /**
- * `enabled` returns the option AutomaticDisableChannelEnabled. `before` runs first, so that the channel's history shows the
- * cause before the disabling.
+ * `enabled` returns the option AutomaticDisableChannelEnabled. `before` runs before a channel is disabled, so that the channel's
+ * history shows the cause first.
  */
 export function createAutoDisable({
   upkeep,
@@ -28,9 +28,9 @@ export function createAutoDisable({
   const running = new Map<string, Promise<unknown>>()
   return {
     lost({ channel, key, reason }) {
-      const name = `${channel.id} ${key ?? ''}`
-      // Disable once, although all requests in progress report the same failure.
-      if (!channel.autoBan || !enabled() || running.has(name)) return
+      const target = `${channel.id} ${key ?? ''}`
+      // Disable once, although many requests in progress report the same failure.
+      if (!channel.autoBan || !enabled() || running.has(target)) return
       const { id } = channel
       const disable = async (): Promise<void> => {
         await before()
@@ -39,8 +39,8 @@ export function createAutoDisable({
       }
       const work = disable()
         .catch(onFailure)
-        .finally(() => running.delete(name))
-      running.set(name, work)
+        .finally(() => running.delete(target))
+      running.set(target, work)
     },
     async close() {
       await Promise.all(running.values())

@@ -7,10 +7,10 @@ import { History } from './history.ts'
  * allows none before `retryAt`. After `retryAt`, it allows one attempt at a time, as a probe. A successful probe closes the
  * circuit. A failed probe keeps it open for longer.
  *
- * Rate limits are different, because a limited upstream is healthy. From `retryAt` on, every request is allowed, and the first
- * success closes the circuit. Before `retryAt`, the limit may be on concurrent requests. So each success of a request in
- * progress allows one more request. If the upstream limits this additional request too, the limit is per minute, and no more
- * are allowed.
+ * Rate limits are different, because a limited upstream is healthy. From `retryAt` on, every attempt is allowed, and the first
+ * success closes the circuit. Before `retryAt`, each success of an attempt in progress allows one more attempt, because the
+ * upstream may limit concurrent requests. If the upstream rejects the additional attempt too, the limit is per minute. Then no
+ * more attempts are allowed before `retryAt`.
  *
  * Numbers of consecutive failures that open a circuit:
  * - 3 for a missing model, which the reply states, and for a limit without a retry time.
@@ -20,32 +20,29 @@ import { History } from './history.ts'
  * checked the key.
  *
  * A series may also be chance. An upstream that fails 30 % of the time has 5 failures in a row once in 600 requests, and 10 in
- * a row once in 240 000. So the required length depends on the history. Let p be the share of this kind of failure among
- * earlier attempts. A series of n failures opens the circuit if p^n is below one in ten million. 12 failures are always enough
+ * a row once in 240 000. So the required length depends on the history. Let p be the frequency of this kind of failure among
+ * earlier attempts. A series of n failures opens the circuit if p^n is below one in ten million. 12 failures always suffice
  * (0.3^12 is one in two million). In simulations with 30 % of failures in five kinds, one in a thousand runs of 20 000 attempts
  * opened a circuit, for one second. With 30 % of failures of one kind, one in a million attempts opened a circuit.
  *
- * 5 account rejections in a row always open the circuit, so that a bad key is unused. But the account is reported as lost only
- * after the longer series. In simulations with 6 % of rejections among 24 % of other failures, one in 23 runs of 20 000 attempts
- * opened a circuit, for one second (0.079^5 for each success). None of 4 000 runs lost an account.
+ * 5 account rejections in a row always open the circuit, so that the gateway stops using a bad key. But the account is reported
+ * as lost only after a series of the required length. In simulations with 6 % of rejections and 24 % of other failures, one in
+ * 23 runs of 20 000 attempts opened a circuit, for one second. None of 4 000 runs lost an account.
  *
- * Frequent failures that are not consecutive open a circuit by their share: 60 % of at least 80 attempts in the last minute. An
- * upstream that fails 30 % of the time reaches this share once in 30 million minutes (binomial tail 3e-8). With a minimum of 20
- * attempts, it would be once in 200 minutes.
+ * A circuit also opens if 60 % of at least 80 attempts in the last minute failed. An upstream that fails 30 % of the time
+ * reaches this rate once in 30 million minutes (binomial tail 3e-8). With a minimum of 20 attempts, it would reach the rate once
+ * in 200 minutes.
  */
 const IN_A_ROW: Record<FailureSignal, number> = { account: 5, unreachable: 5, model: 3, limited: 3, server: 10 }
 const IN_A_ROW_MAX = 12
 const CHANCE_MAX = 1e-7
-const RATED: ReadonlySet<FailureSignal> = new Set(['server', 'model', 'unreachable'])
+const RATE_SIGNALS: ReadonlySet<FailureSignal> = new Set(['server', 'model', 'unreachable'])
 const SAMPLES_MIN = 80
-const FAILED_SHARE = 0.6
+const FAILURE_RATE_MIN = 0.6
 
 export const OPEN_MS = 1000
 export const OPEN_MAX_MS = 60_000
-/**
- * Maximum time for which a limit without a retry time blocks attempts. It is short, because the circuit then allows all
- * requests.
- */
+/** Maximum time for which a limit without a retry time blocks attempts. It is short, because the upstream is healthy. */
 export const LIMITED_MAX_MS = 5000
 export const RETRY_AFTER_MAX_MS = 600_000
 const JITTER = 0.2
@@ -54,11 +51,11 @@ const CALM_MS = 600_000
 /** Time after which another probe is allowed, so that a slow probe does not block all other attempts. */
 export const PROBE_MS = 3000
 
-/** One attempt's pass through one circuit. */
+/** One attempt, as one circuit counts it. */
 export interface Pass {
   readonly since: number
   readonly probe: boolean
-  /** Whether the attempt is allowed before `retryAt` of a limit, because another attempt has ended. */
+  /** Whether the attempt was allowed before `retryAt` of a limit, because another attempt had ended. */
   readonly isSpareAttempt?: boolean
 }
 
@@ -118,7 +115,7 @@ export class Circuit {
     return { since: now, probe: false, isSpareAttempt }
   }
 
-  /** Ends an attempt that says nothing about health. Another attempt may take its place. */
+  /** Ends an attempt that says nothing about health. Another attempt may replace it as probe or spare attempt. */
   leave(pass: Pass): void {
     if (pass.isSpareAttempt) this.addSpareAttempt()
     if (this.probing === pass) this.probing = undefined
@@ -133,7 +130,7 @@ export class Circuit {
     }
     if (this.isLate(pass) && this.evidence !== 'limited') return undefined
     this.endSeries('account')
-    this.end('success', now)
+    this.recordOutcome('success', now)
     if (!this.open) return undefined
     this.open = false
     this.closedAt = now
@@ -142,7 +139,7 @@ export class Circuit {
 
   /** Records an outcome that this circuit does not count. It ends all series except account rejections. */
   interrupt(now: number): void {
-    this.end('other', now)
+    this.recordOutcome('other', now)
   }
 
   /** Records a failure. Returns how it changes the circuit, or undefined for no change. `reason` is shown to administrators. */
@@ -159,7 +156,7 @@ export class Circuit {
     this.failedAt = now
     this.endOtherSeries(evidence)
     this.series[evidence] = this.seriesLength(evidence) + 1
-    this.history.sample(RATED.has(evidence), now)
+    this.history.sample(RATE_SIGNALS.has(evidence), now)
     if (limited && retryAfterMs !== undefined) {
       return this.trip(evidence, { now, reason, until: now + Math.min(retryAfterMs, RETRY_AFTER_MAX_MS) })
     }
@@ -169,20 +166,20 @@ export class Circuit {
       return isAlreadyCounted ? undefined : this.trip(evidence, { now, reason, random })
     }
     const { samples, failed } = this.history.minute(now)
-    const isFrequent = RATED.has(evidence) && samples >= SAMPLES_MIN && failed >= samples * FAILED_SHARE
+    const isFrequent = RATE_SIGNALS.has(evidence) && samples >= SAMPLES_MIN && failed >= samples * FAILURE_RATE_MIN
     const requiredFailures = evidence === 'account' ? IN_A_ROW.account : this.requiredLength(evidence)
     return isFrequent || this.seriesLength(evidence) >= requiredFailures
       ? this.trip(evidence, { now, reason, random })
       : undefined
   }
 
-  private end(as: 'success' | 'other', now: number): void {
+  private recordOutcome(outcome: 'success' | 'other', now: number): void {
     this.endOtherSeries()
-    this.history.remember(as, 1)
+    this.history.remember(outcome, 1)
     this.history.sample(false, now)
   }
 
-  /** Returns whether an attempt began before the circuit opened. Its outcome is then no new information. */
+  /** Returns whether an attempt began before the circuit opened. The outcome of such an attempt is no new information. */
   private isLate(pass: Pass): boolean {
     return this.open && !pass.probe && pass.since < this.openedAt
   }
@@ -228,8 +225,8 @@ export class Circuit {
   /** Returns the length that a series must have to exclude chance. */
   private requiredLength(evidence: FailureSignal): number {
     const { history } = this
-    const share = evidence === 'account' ? history.shareBesideSuccesses(evidence) : history.share(evidence)
-    const improbableLength = share > 0 ? Math.ceil(Math.log(CHANCE_MAX) / Math.log(share)) : 0
+    const frequency = evidence === 'account' ? history.shareBesideSuccesses(evidence) : history.share(evidence)
+    const improbableLength = frequency > 0 ? Math.ceil(Math.log(CHANCE_MAX) / Math.log(frequency)) : 0
     return Math.min(Math.max(IN_A_ROW[evidence], improbableLength), IN_A_ROW_MAX)
   }
 
@@ -238,9 +235,9 @@ export class Circuit {
   }
 
   /** Ends all series except account rejections and failures of the kind `exceptKind`. */
-  private endOtherSeries(but?: FailureSignal): void {
+  private endOtherSeries(exceptKind?: FailureSignal): void {
     for (const kind of keysOf(this.series)) {
-      if (kind !== but && kind !== 'account') this.endSeries(kind)
+      if (kind !== exceptKind && kind !== 'account') this.endSeries(kind)
     }
   }
 

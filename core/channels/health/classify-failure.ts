@@ -10,7 +10,7 @@ import { isFiltered, isRequestError, namesMissingModel } from './request-errors.
 export type FailureClass = 'account' | 'limited' | 'unreachable' | 'server' | 'model' | 'request'
 export type FailureSignal = Exclude<FailureClass, 'request'>
 
-/** A failed attempt, as far as it concerns the upstream's health. */
+/** A failed attempt, with the data that show the upstream's health. */
 export interface FailedAttempt {
   /** Status after the channel's status mapping. */
   readonly status: number
@@ -21,7 +21,7 @@ export interface FailedAttempt {
   /** The request field that the upstream rejects. */
   readonly param?: string | null
   readonly message: string
-  /** Phrase in the message that is the only sign of a lost account. If it is set, the status is ignored. */
+  /** Phrase in the message that is the only sign of a lost account. If a phrase is given, the status is ignored. */
   readonly phrase?: string
   /** Whether no connection was established, so that the request was not sent. */
   readonly unreached?: boolean
@@ -34,17 +34,17 @@ export interface FailedAttempt {
 }
 
 const OVERLOADED_STATUS = 529
-/** Statuses that mean a rate limit if the reply has a retry time. */
-const MAY_WAIT = new Set([503, OVERLOADED_STATUS])
+/** Statuses that mean a rate limit if the reply has a retry time or mentions an overload. */
+const BUSY_CODES = new Set([503, OVERLOADED_STATUS])
 const REJECTION_STATUSES = new Set([401, 403])
 const REJECTION_TYPES = new Set(['authentication_error', 'permission_error', 'forbidden'])
 /** OpenAI's text for a key that may not do this operation, but may do other operations. */
 const MISSING_SCOPES = /insufficient permissions\b.*\bmissing scopes/i
-const TUNED = /^tunedModels\//
-/** OpenAI's text for a single request that exceeds the limit of a minute. */
+const TUNED_MODEL = /^tunedModels\//
+/** OpenAI's text for a single request that is larger than the limit per minute. */
 const TOO_LARGE = /\blimit:? ?(\d+),? +requested:? ?(\d+)/i
 const NAMES_MODEL = /\b(models?|deployment|engine)\b/i
-/** Other subjects of a 404: objects that the client has named. */
+/** Objects that the client may have named in the request. If such an object is missing, the upstream also sends 404. */
 const NAMES_ANOTHER =
   /\b(files?|images?|responses?(?! status)|conversations?|threads?|messages?|items?|containers?|cached ?contents?|vector stores?|voices?|prompts?|tools?)\b/i
 const ANOTHER_CODE =
@@ -55,17 +55,17 @@ const NO_SUCH_PATH =
   /^(bad response status code \d+|(404:? )?((page|resource) )?not found|invalid url \(\w+ [^ )]+\)|cannot post \S+)\W*$/i
 
 /**
- * Returns the class of a failure. An account counts as lost by the same signs as in a channel test and by status 402, unless
- * the client may have caused them. `keywords` are phrases that mean a lost account, one per line.
+ * Returns the class of a failure. The class is `account` for the signs of `isLost` and for status 402, unless the client may have
+ * caused the sign. `keywords` are phrases that mean a lost account, one per line.
  */
 export function classifyFailure(
   failure: FailedAttempt,
-  { type, keywords, requestEcho: read }: { type: number; keywords: string; requestEcho: () => RequestEcho },
+  { type, keywords, requestEcho: readEcho }: { type: number; keywords: string; requestEcho: () => RequestEcho },
 ): FailureClass {
   // Read the request only if needed, and only once, because it may be long.
   let cached: RequestEcho | undefined
   const requestEcho = () => {
-    cached ??= read()
+    cached ??= readEcho()
     return cached
   }
   if (failure.unreached) return 'unreachable'
@@ -81,9 +81,7 @@ export function classifyFailure(
   return classifyStatus(failure, failure.originalStatus ?? failure.status, requestEcho)
 }
 
-/**
- * Returns whether the status is that of a rejected account, so that the failure does not prove that the account is accepted.
- */
+/** Returns whether the status may mean a rejected account, so that the failure does not prove that the account is accepted. */
 export function leavesAccountOpen({ status, originalStatus = status }: FailedAttempt): boolean {
   return originalStatus === 402 || REJECTION_STATUSES.has(originalStatus)
 }
@@ -97,17 +95,17 @@ function classifyRejection(failure: FailedAttempt, requestEcho: () => RequestEch
   const isRejection = [status, failure.status].some((each) => REJECTION_STATUSES.has(each))
   if (!isRejection && !REJECTION_TYPES.has(failure.type)) return undefined
   const request = requestEcho()
-  // Status 401 blames the key even with such headers: many clients always send them, and a rejected key fails every request.
+  // Blame the key for status 401 despite permission headers. Many clients always send these, so no rejection would count.
   if (status !== 401 && (request.hasPermissionHeaders || request.namesStoredObject)) return 'request'
   if (MISSING_SCOPES.test(withoutEcho(failure.message, request))) return 'model'
-  return status === 403 && request.models.some((model) => TUNED.test(model)) ? 'model' : undefined
+  return status === 403 && request.models.some((model) => TUNED_MODEL.test(model)) ? 'model' : undefined
 }
 
 function classifyStatus(failure: FailedAttempt, status: number, requestEcho: () => RequestEcho): FailureClass {
   const { code, type, message, retryAfterMs } = failure
   if (status === 429 && isTooLarge(message)) return 'request'
   if (status === 429 || status === OVERLOADED_STATUS) return 'limited'
-  if (MAY_WAIT.has(status) && (retryAfterMs !== undefined || /overloaded/i.test(`${type} ${code}`))) return 'limited'
+  if (BUSY_CODES.has(status) && (retryAfterMs !== undefined || /overloaded/i.test(`${type} ${code}`))) return 'limited'
   if (status === 404) return classifyMissing(failure, requestEcho())
   if (status === 405 || status === 410) {
     const unechoedMessage = withoutEcho(message, requestEcho())

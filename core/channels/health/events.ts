@@ -16,7 +16,7 @@ export interface NewChannelEvent {
   readonly scope: CircuitScope
   /** '' for the channel as a whole. */
   readonly subject?: string
-  /** For a circuit, the cause of its change. For a status, who changed it. */
+  /** For a circuit, the cause of its change. For a status, `manual` or `automatic`. */
   readonly class?: FailureSignal | 'manual' | 'automatic' | ''
   readonly reason?: string
   readonly node_id?: string
@@ -31,7 +31,7 @@ const SUBJECT_LENGTH_MAX = 255
 const REASON_LENGTH_MAX = 2000
 const ROWS_PER_INSERT = 100
 
-/** Adds to the histories of channels and writes notices, in the transaction of the change. */
+/** Adds events to the histories of channels, and notices to the outbox, in the transaction of the change. */
 export async function recordChannelEvents(trx: Knex.Transaction, events: readonly NewChannelEvent[]): Promise<void> {
   if (events.length === 0) return
   const rows = events.map(({ subject = '', reason = '', ...event }) => ({
@@ -46,8 +46,8 @@ export async function recordChannelEvents(trx: Knex.Transaction, events: readonl
 }
 
 /**
- * Removes old and excess events, and rows of dead processes, in short transactions. `now` is in Unix seconds. Returns the number
- * of removed rows.
+ * Removes old and excess events, and circuits of dead processes, in short transactions. `now` is in Unix seconds. Returns the
+ * number of removed rows.
  */
 export async function trimHealth(db: Database, now: number): Promise<number> {
   const remove = (matching: (rows: Knex.QueryBuilder) => void) =>

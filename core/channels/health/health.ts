@@ -14,7 +14,7 @@ import { sanitizeText } from './sanitize-text.ts'
 import { type CircuitQuery, type CircuitScope, type CircuitSubject, type Subjects, targetOf } from './subjects.ts'
 import { secondsUntil, UnavailableCache } from './unavailable-cache.ts'
 
-/** A change of a circuit. `forgotten` means that the circuit was deleted because its subject changed. */
+/** A change of a circuit. `forgotten` means that the open circuit was deleted without a success, for example after an edit. */
 export interface CircuitChange {
   readonly channelId: number
   readonly scope: CircuitScope
@@ -49,18 +49,18 @@ export interface HealthParts {
   random(): number
 }
 
-/** Why no channel can be used, and the seconds until one may be used. `limited` is true if only rate limits block. */
+/** State of channels that cannot be used: whether only rate limits block them, and the seconds until a channel may be used. */
 export interface Unavailable {
   readonly limited: boolean
   readonly seconds: number
 }
 
 const CIRCUITS_MAX = 50_000
-/** Maximum number of circuits per channel for model names that clients may have invented, as they are in no channel's list. */
+/** Maximum number of circuits per channel for model names that clients may have invented. */
 const INVENTED_MAX = 100
 const REASON_LENGTH_MAX = 500
 const AFTER_EDIT = 'forgotten after an edit'
-const TOO_MANY = 'forgotten: there are too many'
+const TOO_MANY = 'forgotten: too many circuits'
 
 interface ChannelCircuits {
   channel: LiveChannel
@@ -118,8 +118,8 @@ export class ChannelHealth {
   }
 
   /**
-   * Returns why these channels are unavailable, and for how long (at least one second). If `channels` are a whole pool, pass it
-   * as `pool`, so that the result is cached briefly.
+   * Returns why these channels are unavailable, and for how long (at least one second). If `channels` are all channels of a pool,
+   * pass the pool too, so that the result is cached briefly.
    */
   setAside(channels: Iterable<LiveChannel>, subjects: Subjects, pool?: object): Unavailable {
     const now = this.parts.now()
@@ -154,7 +154,7 @@ export class ChannelHealth {
     return this.unavailableCache.find(pool, subjects.wantedName, { now: this.parts.now(), version: this.version })
   }
 
-  /** Returns an attempt's passes through its circuits, or undefined if the channel has no circuits. */
+  /** Begins an attempt in all its circuits, and returns its passes. Returns undefined if the channel has no circuits. */
   enter({ id }: LiveChannel, subjects: Subjects, key: string | undefined): Map<Circuit, Pass> | undefined {
     const entry = this.entries.get(id)
     if (!entry) return undefined
@@ -189,7 +189,7 @@ export class ChannelHealth {
       const circuit = entry.circuits.get(name)?.circuit
       if (!circuit) continue
       const end = () => circuit.succeed(attempt.passOf(circuit), now)
-      this.notify(attempt.channel, scope, subject, circuit, this.freeing(circuit, end))
+      this.notify(attempt.channel, scope, subject, circuit, this.changeCircuit(circuit, end))
       if (circuit.isCalm(now) && entry.circuits.delete(name)) this.count -= 1
     }
     if (entry.circuits.size === 0) this.entries.delete(attempt.channel.id)
@@ -197,7 +197,7 @@ export class ChannelHealth {
 
   /** Ends an attempt without information about health. */
   abandoned(passes: Iterable<[Circuit, Pass]>): void {
-    for (const [circuit, pass] of passes) this.freeing(circuit, () => circuit.leave(pass))
+    for (const [circuit, pass] of passes) this.changeCircuit(circuit, () => circuit.leave(pass))
   }
 
   /** Records a failed attempt. Returns its class. */
@@ -210,7 +210,7 @@ export class ChannelHealth {
     if (!current || current.status !== channel.status || !sameUpstream(current, channel)) return failureClass
     const target = failureClass === 'request' ? undefined : targetOf(failureClass, key)
     const now = this.parts.now()
-    const entry = target ? this.suspect(current) : this.entries.get(channel.id)
+    const entry = target ? this.circuitsFor(current) : this.entries.get(channel.id)
     for (const each of subjects.of(key)) {
       const { scope, name, subject } = each
       const circuit = target === scope && entry ? this.circuitOf(entry, each) : entry?.circuits.get(name)?.circuit
@@ -229,10 +229,10 @@ export class ChannelHealth {
         if (failureClass === 'account' && circuit.isSignificantSeries(failureClass))
           this.parts.onLost({ channel: current, key, reason })
       } else if (circuit.open && !failure.neverSent && disproves(failureClass, circuit.evidence, failure)) {
-        const transition = this.freeing(circuit, () => circuit.succeed(pass, now))
+        const transition = this.changeCircuit(circuit, () => circuit.succeed(pass, now))
         this.notify(channel, scope, subject, circuit, transition)
       } else {
-        this.freeing(circuit, () => circuit.leave(pass))
+        this.changeCircuit(circuit, () => circuit.leave(pass))
         if (failureClass !== 'request' && !circuit.open && (scope === 'channel' || scope === 'key'))
           circuit.interrupt(now)
       }
@@ -240,7 +240,7 @@ export class ChannelHealth {
     return failureClass
   }
 
-  private suspect(channel: LiveChannel): ChannelCircuits {
+  private circuitsFor(channel: LiveChannel): ChannelCircuits {
     const existing = this.entries.get(channel.id)
     if (existing) return existing
     const entry: ChannelCircuits = { channel, circuits: new Map() }
@@ -274,8 +274,8 @@ export class ChannelHealth {
     if (circuit.open) this.notify(channel, scope, subject, { ...circuit, reason: TOO_MANY }, 'forgotten')
   }
 
-  /** Runs a change that may let a circuit allow attempts again. Increases the version in this case. */
-  private freeing<T>(circuit: Circuit, act: () => T): T {
+  /** Runs a change of a circuit. Increases the version if the circuit allows attempts again. */
+  private changeCircuit<T>(circuit: Circuit, act: () => T): T {
     const now = this.parts.now()
     const wasBlocking = !circuit.allows(now)
     const result = act()
@@ -333,8 +333,9 @@ export class ChannelHealth {
  * Returns whether a failure disproves the cause of an open circuit. Every reply shows that the upstream is reachable. A request
  * error shows that the account is accepted, because upstreams check the account first.
  */
-function disproves(found: FailureClass, evidence: FailureSignal, failure: FailedAttempt): boolean {
-  return evidence === 'unreachable' || (evidence === 'account' && found === 'request' && !leavesAccountOpen(failure))
+function disproves(failureClass: FailureClass, evidence: FailureSignal, failure: FailedAttempt): boolean {
+  if (evidence === 'unreachable') return true
+  return evidence === 'account' && failureClass === 'request' && !leavesAccountOpen(failure)
 }
 
 /** Returns whether two channels are the same for the upstream, so that findings about one apply to the other. */

@@ -3,13 +3,13 @@ import type { FailureSignal } from './classify-failure.ts'
 
 const BUCKETS = 6
 const BUCKET_MS = 10_000
-/** Number of attempts after which all counts are halved, so that the shares follow recent attempts. */
+/** Number of attempts after which all counts are halved, so that recent attempts count more than older ones. */
 const REMEMBERED_MAX = 128
 
-/** Weight with which failures of other kinds count in the share of a kind. */
-const HINT = 0.2
+/** Weight of a failure of another kind in the frequency of a kind. */
+const OTHER_KIND_WEIGHT = 0.2
 
-/** The outcomes of a circuit's attempts: of the last minute by time, and of about the last hundred by kind. */
+/** The outcomes of a circuit's attempts: in the last minute by time, and of about the last hundred attempts by kind. */
 export class History {
   private readonly samples = new Array<number>(BUCKETS).fill(0)
   private readonly failed = new Array<number>(BUCKETS).fill(0)
@@ -37,24 +37,24 @@ export class History {
     if (this.remembered <= REMEMBERED_MAX) return
     this.remembered /= 2
     this.succeeded /= 2
-    for (const known of keysOf(this.kinds)) this.kinds[known] = (this.kinds[known] ?? 0) / 2
+    for (const each of keysOf(this.kinds)) this.kinds[each] = (this.kinds[each] ?? 0) / 2
   }
 
-  /** Returns the share of a kind among the attempts before the current series. Failures of other kinds have the weight HINT. */
+  /** Returns the frequency (0 to 1) of a kind among the attempts before the current series. */
   share(kind: FailureSignal): number {
     return this.remembered === 0 ? 0 : this.weightedCount(kind) / this.remembered
   }
 
-  /** Like `share`, but without the outcomes `other`. For series that only a success ends. */
+  /** Like `share`, but ignores outcomes `other`. For series that only a success ends. */
   shareBesideSuccesses(kind: FailureSignal): number {
     const count = this.weightedCount(kind)
     return this.succeeded === 0 ? 0 : count / (count + this.succeeded)
   }
 
   private weightedCount(kind: FailureSignal): number {
-    const all = sum(Object.values(this.kinds))
-    const own = this.kinds[kind] ?? 0
-    return own + (all - own) * HINT
+    const total = sum(Object.values(this.kinds))
+    const ofKind = this.kinds[kind] ?? 0
+    return ofKind + (total - ofKind) * OTHER_KIND_WEIGHT
   }
 
   /** Returns the numbers of attempts and of failed attempts in the last minute. */

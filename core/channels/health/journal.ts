@@ -10,15 +10,15 @@ export interface HealthJournal {
   record(change: CircuitChange): void
   /** Writes waiting changes. */
   flush(): Promise<void>
-  /** Writes waiting changes, and removes this process's circuits from the list. */
+  /** Writes waiting changes, and deletes this process's rows of `channel_circuits`. */
   close(): Promise<void>
 }
 
 const FLUSH_MS = 500
 const RETRY_MS = 5000
 /**
- * Interval at which a process checks whether it was declared dead. In this case, its circuits were deleted and must be written
- * again.
+ * Interval at which a process checks whether another process has declared it dead. In this case, the circuits of this process
+ * were deleted and must be written again.
  */
 const NODE_CHECK_MS = 30_000
 /** Maximum number of events that wait for one write. More events would add no information. */
@@ -40,17 +40,17 @@ export function createHealthJournal({
   const open = new Map<string, CircuitChange>()
   let waiting = new Map<string, CircuitChange>()
   let events: NewChannelEvent[] = []
-  let writtenAs = ''
+  let writtenNodeId = ''
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
   let closed = false
   const nodeCheck = setInterval(() => {
-    if (open.size > 0 && nodeId() !== writtenAs) void flush()
+    if (open.size > 0 && nodeId() !== writtenNodeId) void flush()
   }, NODE_CHECK_MS).unref()
 
   async function write(): Promise<void> {
     const node_id = nodeId()
-    const changes = node_id === writtenAs ? waiting : new Map([...open, ...waiting])
+    const changes = node_id === writtenNodeId ? waiting : new Map([...open, ...waiting])
     const pendingEvents = events
     waiting = new Map()
     events = []
@@ -70,7 +70,7 @@ export function createHealthJournal({
         for (const change of changes.values()) await save([change], []).catch(rethrowUnlessRefused)
         for (const event of pendingEvents) await save([], [event]).catch(rethrowUnlessRefused)
       })
-      writtenAs = node_id
+      writtenNodeId = node_id
     } catch (error) {
       onFailure(error)
       waiting = new Map([...changes, ...waiting])

@@ -13,7 +13,7 @@ export interface OpenChannelHealth {
   readonly health: ChannelHealth
   /** Waits until all changes are written. */
   settled(): Promise<void>
-  /** Waits until all changes are written, and removes this process's circuits from the list. */
+  /** Waits until all changes are written, and deletes this process's rows of `channel_circuits`. */
   close(): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export function openChannelHealth({
     now,
     random,
   })
-  // The directory registered its listener before this one, so it is up to date when this listener runs.
+  // The directory registered its listener first, so the directory is up to date when this listener runs.
   events.on('channel', (ids) => health.reconsider(ids?.map(Number)))
   return {
     health,

@@ -39,7 +39,7 @@ export function createChannelHealthQueries({ db, now }: { db: Database; now: () 
       .join('channels', 'channels.id', 'circuit.channel_id')
       // Excludes the rows of dead processes.
       .join('nodes', 'nodes.id', 'circuit.node_id')
-      // A limit ends at its time, without a probe.
+      // A rate limit ends at `retry_at`, without a probe.
       .where((query) => query.whereNot('circuit.class', 'limited').orWhere('circuit.retry_at', '>', now()))
       .modify(where)
       .orderBy(['circuit.channel_id', 'circuit.scope', 'circuit.subject', 'circuit.node_id'])

@@ -10,7 +10,7 @@ import { type CircuitQuery, Subjects } from './subjects.ts'
 /** The health of upstreams as one relay sees it: which channels it may use, and the outcomes of its attempts. */
 export class RelayHealth {
   private readonly triedOrigins: string[] = []
-  private readonly failing: string[] = []
+  private readonly failingOrigins: string[] = []
   private readonly subjects: Subjects
 
   constructor(
@@ -24,9 +24,9 @@ export class RelayHealth {
   /** Returns whether a channel may be used now: with its chosen key, or with any of its keys if none has been chosen. */
   allows(channel: LiveChannel): boolean {
     if (this.query.pinned) return true
-    if (this.failing.length) {
+    if (this.failingOrigins.length) {
       const origin = this.health.originOf(channel)
-      if (this.failing.includes(origin) && !this.budgets.affords(origin)) return false
+      if (this.failingOrigins.includes(origin) && !this.budgets.affords(origin)) return false
     }
     const { ring, keyName } = channel
     if (!ring || keyName) return this.health.allows(channel, this.subjects, keyName?.digest)
@@ -34,8 +34,8 @@ export class RelayHealth {
   }
 
   /**
-   * Returns the channel with a key that may be used now, or undefined if there is none. `random` is as for `chooseKey`. `also`
-   * must allow the key too.
+   * Returns the channel with a key that may be used now, or undefined if there is none. If `also` is given, it must allow the key
+   * too. For `random`, see `chooseKey`.
    */
   withKey(
     channel: LiveChannel,
@@ -53,17 +53,17 @@ export class RelayHealth {
     if (!this.triedOrigins.includes(origin)) {
       this.triedOrigins.push(origin)
       this.budgets.deposit(origin)
-    } else if (this.failing.includes(origin)) this.budgets.spend(origin)
+    } else if (this.failingOrigins.includes(origin)) this.budgets.spend(origin)
     return new Attempt(channel, this.subjects, this.health, this)
   }
 
   /** Records a failure that may affect the whole upstream. */
   blame(channel: LiveChannel): void {
     const origin = this.health.originOf(channel)
-    if (!this.failing.includes(origin)) this.failing.push(origin)
+    if (!this.failingOrigins.includes(origin)) this.failingOrigins.push(origin)
   }
 
-  /** Returns why none of these channels may be used. If `channels` are a whole pool, pass it as `pool`. */
+  /** Returns why none of these channels may be used. If `channels` are all channels of a pool, pass the pool too. */
   setAside(channels: Iterable<LiveChannel>, pool?: object): Unavailable {
     return this.health.setAside(channels, this.subjects, this.query.pinned ? undefined : pool)
   }
@@ -98,8 +98,8 @@ export class Attempt {
   }
 
   /**
-   * Called at the first token. If the attempt is a probe, it has then succeeded. The outcome of the whole stream is recorded at
-   * its end.
+   * Called at the first token. The first token is the success of a probe. The outcome of the whole stream is recorded at its
+   * end.
    */
   answered(): void {
     if (this.over || !this.passes || ![...this.passes.values()].some(({ probe }) => probe)) return

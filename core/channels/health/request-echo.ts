@@ -26,7 +26,7 @@ export const NO_ECHO: RequestEcho = {
 }
 
 /** Minimum length of an echo. A message may contain shorter texts by chance. */
-const OWN_LENGTH_MIN = 8
+const ECHO_LENGTH_MIN = 8
 /** Length of the beginning by which an echo is found. Vendors truncate repeated text, so the end may be missing. */
 const BEGINNING_LENGTH = 16
 /** Only this many characters of each text are normalized to get its beginning, because requests may have many long texts. */
@@ -49,7 +49,7 @@ export function hasUnechoedPhrase(message: string, phrases: string, requestEcho:
   return contained.some((phrase) => unechoedText.includes(phrase) && !clientText.includes(phrase))
 }
 
-/** Returns a folded message without echoes of the client's texts. */
+/** Returns the normalized message without echoes of the client's texts. */
 export function withoutEcho(message: string, { texts }: RequestEcho): string {
   let unechoedText = normalizeEcho(message)
   const echoes = new Set<string>()
@@ -57,7 +57,7 @@ export function withoutEcho(message: string, { texts }: RequestEcho): string {
     const trimmed = text.trimStart()
     const start = normalizeEcho(trimmed.slice(0, SEARCHED_LENGTH)).trimEnd().slice(0, BEGINNING_LENGTH)
     // If a text is longer than the message, the message can only contain its beginning.
-    if (start.length >= OWN_LENGTH_MIN && unechoedText.includes(start))
+    if (start.length >= ECHO_LENGTH_MIN && unechoedText.includes(start))
       echoes.add(normalizeEcho(trimmed.slice(0, message.length)).trimEnd())
   }
   for (const text of [...echoes].sort((a, b) => b.length - a.length)) unechoedText = removeEcho(unechoedText, text)
@@ -85,7 +85,7 @@ export function namesModel(message: string, request: RequestEcho): boolean {
   })
 }
 
-/** Returns a folded message without the model's names, which may contain any words. */
+/** Returns a normalized message without the model's names, because these may contain any words. */
 export function withoutModels(message: string, { models }: RequestEcho): string {
   return models.reduce((text, model) => (model === '' ? text : text.replaceAll(normalizeEcho(model), ' ')), message)
 }

@@ -8,7 +8,8 @@ export interface NamedError {
 }
 
 /**
- * Matches codes of OpenAI, Azure, Gemini, DashScope, Volcengine and hubs for a prompt or reply that the vendor's filter rejected.
+ * Matches codes for a prompt or reply that the vendor's filter rejected: of OpenAI, Azure, Gemini, DashScope, Volcengine and
+ * resellers.
  */
 const FILTERED =
   /content_?(policy|filter|moderation|safety)|policy_?violation|moderation_(blocked|failed|refused)|data_?inspection|safety|sensitive|prohibited_?content|blocklist|recitation|\bspii\b|responsible_?ai|guardrail|\brefusal\b|invalid_prompt/i
@@ -29,8 +30,8 @@ export function isFiltered({ type, code }: Pick<NamedError, 'type' | 'code'>): b
 }
 
 /**
- * Returns whether an error's type or code blames the request. It does so for any status, because resellers and streams send
- * such errors with 200 and 500.
+ * Returns whether an error's type or code blames the request. Most statuses are ignored, because resellers and streams send such
+ * errors with 200 and 500.
  */
 export function isRequestError(error: NamedError): boolean {
   if (isFiltered(error)) return true

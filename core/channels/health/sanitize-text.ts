@@ -1,6 +1,6 @@
 /**
- * Returns external text with a space in place of control characters. PostgreSQL cannot store NUL, and terminals must not print
- * the others.
+ * Returns external text with spaces instead of control characters, because PostgreSQL cannot store NUL, and terminals must not
+ * print control characters.
  */
 export function sanitizeText(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').trim()

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { CHANNEL_STATUS } from '../channel.ts'
 import { recordChannelEvents } from './events.ts'
 
-/** Records new statuses of channels in their histories, in the transaction of the change. `now` in Unix seconds. */
+/** Records new statuses of channels in their histories, in the transaction of the change. `now` is in Unix seconds. */
 export async function recordStatusChange(
   trx: Knex.Transaction,
   ids: readonly number[],

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto'
 import type { FailureSignal } from './classify-failure.ts'
 
-/** What a circuit belongs to: a channel, one of its keys, a model in one format, or the rate limit of a key and model. */
+/** Scope of a circuit: a channel, one of its keys, a model in one format, or the rate limit of a key and model. */
 export type CircuitScope = 'channel' | 'key' | 'model' | 'limit'
 
 /** The target of a relay, for which circuits are checked. */
 export interface CircuitQuery {
   /** The routed model name. */
   readonly model: string
-  /** The requested model name, if the routed name covers many models. Clients may have invented it. */
+  /** The requested model name, if the routed name covers many models. Clients may have invented the requested name. */
   readonly requestedModel?: string | undefined
   /** The operation or, for conversations, the format: an upstream may support a model only in some formats. */
   readonly via: string
-  /** Whether the caller requires this channel. Circuits then do not block it, but still record its outcomes. */
+  /** Whether the caller requires a certain channel. Circuits then do not block attempts, but still record their outcomes. */
   readonly pinned?: boolean
 }
 
-/** A circuit by its identity within a channel. */
+/** Identifies a circuit within a channel. */
 export interface CircuitSubject {
   readonly scope: CircuitScope
   /** Unique within the channel. */
@@ -69,11 +69,11 @@ function subjectsOf(query: CircuitQuery, key: string | undefined): CircuitSubjec
 }
 
 function servedName({ model, requestedModel, via }: CircuitQuery): string {
-  return `${requestedModel === undefined ? model : legibleName(model, requestedModel)} (${via})`
+  return `${requestedModel === undefined ? model : readableName(model, requestedModel)} (${via})`
 }
 
 /** Returns a possibly invented name if it is readable and storable; otherwise a digest of it. */
-function legibleName(model: string, requestedModel: string): string {
+function readableName(model: string, requestedModel: string): string {
   if (/^[\w.:-]{1,64}$/.test(requestedModel)) return requestedModel
   return `${model} ${createHash('sha256').update(requestedModel).digest('hex').slice(0, 16)}`
 }

@@ -1,8 +1,8 @@
 import type { Unavailable } from './health.ts'
 
 /** Maximum time for which a result is cached. A closing circuit invalidates the result earlier. */
-const HOLDS_MS = 250
-/** Maximum number of cached results per pool, by model name. Above it, most names are invented by clients. */
+const CACHED_MS = 250
+/** Maximum number of cached results per pool, by model name. If there are more names, clients have invented most of them. */
 const MODELS_MAX = 100
 
 interface Finding {
@@ -15,8 +15,8 @@ interface Finding {
 }
 
 /**
- * Caches the result for a pool without any usable channel. Without the cache, each request would check all channels of the pool,
- * of which there may be thousands.
+ * Caches the result for a pool without any usable channel. Without the cache, each request would check all channels of the pool.
+ * A pool may have thousands of channels.
  */
 export class UnavailableCache {
   private readonly byPool = new WeakMap<object, Map<string, Finding>>()
@@ -27,25 +27,25 @@ export class UnavailableCache {
   }
 
   /**
-   * Returns the cached result, or undefined if there is none or it has expired. `wanted` names the checked circuits. `version`
-   * changes when a circuit may allow requests again.
+   * Returns the cached result, or undefined if there is no result or it has expired. `circuitsKey` names the checked circuits.
+   * `version` changes when a circuit may allow requests again.
    */
-  find(pool: object, wanted: string, { now, version }: { now: number; version: number }): Unavailable | undefined {
-    const finding = this.byPool.get(pool)?.get(wanted)
+  find(pool: object, circuitsKey: string, { now, version }: { now: number; version: number }): Unavailable | undefined {
+    const finding = this.byPool.get(pool)?.get(circuitsKey)
     // Ignore the entry if the clock went backward.
-    if (!finding || finding.version !== version || now >= finding.until || now < finding.until - HOLDS_MS)
+    if (!finding || finding.version !== version || now >= finding.until || now < finding.until - CACHED_MS)
       return undefined
     return { limited: finding.limited, seconds: secondsUntil(finding.retryAt, now) }
   }
 
-  keep(pool: object, wanted: string, finding: Omit<Finding, 'until'>, now: number): void {
+  keep(pool: object, circuitsKey: string, finding: Omit<Finding, 'until'>, now: number): void {
     let findings = this.byPool.get(pool)
     if (!findings || findings.size >= MODELS_MAX) {
       findings = new Map()
       this.byPool.set(pool, findings)
     }
-    const until = finding.retryAt > now ? Math.min(finding.retryAt, now + HOLDS_MS) : now + HOLDS_MS
-    findings.set(wanted, { ...finding, until })
+    const until = finding.retryAt > now ? Math.min(finding.retryAt, now + CACHED_MS) : now + CACHED_MS
+    findings.set(circuitsKey, { ...finding, until })
   }
 }
 

@@ -31,7 +31,7 @@ export interface KeyAutoStatus {
    */
   disableKeyAutomatically(actor: Actor, id: number, digest: string, reason: string): Promise<KeyStatusScope | undefined>
   /**
-   * Enables a key if `by` disproves the reason for which it was disabled. Also enables the channel if it was disabled
+   * Enables a key if `by` disproves the reason why the key was disabled. Also enables the channel if it was disabled
    * automatically because no key was usable. Changes nothing in a channel disabled by hand. Returns undefined if nothing
    * changed.
    */

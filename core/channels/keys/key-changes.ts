@@ -45,8 +45,8 @@ export function keyChanges(
 }
 
 /**
- * Returns whether the edit enables the channel by hand: it changes the status, or contains only the status. In other edits,
- * clients that save a whole record only repeat the status.
+ * Returns whether the edit enables the channel by hand: it changes the status, or contains only the status. Otherwise, the edit
+ * has the status only because the client saves the whole record.
  */
 function isEnabling({ status: before }: Stored, { status, statusAlone }: KeyEdit): boolean {
   return status === CHANNEL_STATUS.enabled && (before !== CHANNEL_STATUS.enabled || statusAlone)

@@ -4,7 +4,7 @@ import type { DisabledKeys } from '../settings/other-info.ts'
 import { type MultiKeyMode, parseSettings } from '../settings/settings.ts'
 import { splitKeys } from './keys.ts'
 
-/** Maximum number of random draws. After them, a key is drawn from a list of the allowed keys. */
+/** Maximum number of random draws among all usable keys. After these draws, `randomKey` draws among the allowed keys only. */
 const DRAWS_MAX = 8
 const DIGEST_LENGTH = 12
 
@@ -29,7 +29,7 @@ export interface KeyRing {
 }
 export type KeyedChannel = LiveChannel & { readonly keyName: KeyName }
 
-/** Returns the digest of a key; it cannot be reversed without the master key. */
+/** Returns a short digest of a key, which depends on the master key. */
 export function keyDigest(secrets: Pick<Secrets, 'digest'>, key: string): string {
   return secrets.digest(key).slice(0, DIGEST_LENGTH)
 }
@@ -67,27 +67,26 @@ export function withRing(
 }
 
 /**
- * Returns the channel with the key for an attempt: chosen by the ring's mode among the keys that `may` allows. Returns the
- * channel itself if it has one key, and undefined if no key is allowed. `random` returns numbers uniform in [0, 1). The same
- * numbers give the same choice.
+ * Returns the channel with the key for an attempt. The ring's mode chooses among the keys that `isAllowed` allows. Returns the
+ * channel itself if it has one key, and undefined if no key is allowed. `random` returns numbers uniform in [0, 1).
  */
 export function chooseKey(
   channel: LiveChannel,
-  may: (digest: string) => boolean,
+  isAllowed: (digest: string) => boolean,
   random: () => number,
 ): LiveChannel | undefined {
   const { ring } = channel
   if (!ring) return channel
   const { usable } = ring
-  return ring.mode === 'polling' ? nextKey(ring, may) : randomKey(usable, may, random)
+  return ring.mode === 'polling' ? nextKey(ring, isAllowed) : randomKey(usable, isAllowed, random)
 }
 
-function nextKey(ring: KeyRing, may: (digest: string) => boolean): KeyedChannel | undefined {
+function nextKey(ring: KeyRing, isAllowed: (digest: string) => boolean): KeyedChannel | undefined {
   const { usable } = ring
   for (let step = 0; step < usable.length; step++) {
     const at = (ring.turn + step) % usable.length
     const keyed = usable[at]
-    if (!keyed || !may(keyed.keyName.digest)) continue
+    if (!keyed || !isAllowed(keyed.keyName.digest)) continue
     ring.turn = (at + 1) % usable.length
     return keyed
   }
@@ -96,20 +95,20 @@ function nextKey(ring: KeyRing, may: (digest: string) => boolean): KeyedChannel 
 
 function randomKey(
   usable: readonly KeyedChannel[],
-  may: (digest: string) => boolean,
+  isAllowed: (digest: string) => boolean,
   random: () => number,
 ): KeyedChannel | undefined {
   for (let draw = 0; draw < Math.min(DRAWS_MAX, usable.length); draw++) {
     const keyed = usable[Math.floor(random() * usable.length)]
-    if (keyed && may(keyed.keyName.digest)) return keyed
+    if (keyed && isAllowed(keyed.keyName.digest)) return keyed
   }
-  const allowedKeys = usable.filter(({ keyName }) => may(keyName.digest))
+  const allowedKeys = usable.filter(({ keyName }) => isAllowed(keyName.digest))
   return allowedKeys[Math.floor(random() * allowedKeys.length)]
 }
 
 /**
- * Returns the channel with the key that started a task, because the same key must continue it. Returns the channel unchanged if
- * it has no key with this digest.
+ * Returns the channel with the key that started a task, because the task must continue with the same key. Returns the channel
+ * unchanged if it has no key with this digest.
  */
 export function sameKey(channel: LiveChannel, digest: string): LiveChannel {
   return (digest !== '' && channelWithKey(channel, digest)) || channel

@@ -29,8 +29,8 @@ export function redirectingFields(before: KeyTarget, after: KeyTarget): string[]
 }
 
 /**
- * Returns the values that determine where a request goes. Includes all headers and parameters, because upstreams that are proxies
- * may choose the target of a request by them.
+ * Returns the values that determine where a request goes. Includes the overrides of headers and parameters, because an upstream
+ * that is a proxy may choose the target by them.
  */
 function targetOf({ type, base_url, setting }: KeyTarget): Record<string, unknown> {
   const { proxy, headerOverride, paramOverride } = parseSettings(setting)

@@ -1,6 +1,6 @@
 import type { ChannelType } from '../types/channel-type.ts'
 
-/** Services that run an app or a bot that the user has built there. The app chooses the model. */
+/** Services that run an app or a bot, which the operator has built there. The app chooses the model. */
 export const APPLICATION_KINDS = [
   {
     type: 37,

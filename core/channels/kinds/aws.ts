@@ -1,6 +1,6 @@
 import type { ChannelType } from '../types/channel-type.ts'
 
-/** Areas of regions that share capacity. The first part of an inference profile's id names the area. */
+/** Groups of AWS regions that serve a model together. An inference profile's id begins with the area. */
 export type BedrockArea = 'us' | 'eu' | 'apac' | 'jp' | 'au' | 'global'
 
 /** Bedrock's id of a model, and the areas with an inference profile for it. */

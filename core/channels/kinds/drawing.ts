@@ -1,6 +1,6 @@
 import type { ChannelType } from '../types/channel-type.ts'
 
-/** The documented actions of the first proxy. Channels list these names as models, so that each action has its own price. */
+/** The documented actions of type 2. Channels list these names as models, so that each action has its own price. */
 const PLAIN_ACTIONS = [
   'mj_imagine',
   'mj_describe',
@@ -10,7 +10,7 @@ const PLAIN_ACTIONS = [
   'mj_reroll',
   'mj_upload',
 ] as const
-/** Documented actions of both proxies. */
+/** The documented actions of type 5. */
 const DOCUMENTED_ACTIONS = [
   ...PLAIN_ACTIONS,
   'mj_modal',
@@ -23,7 +23,7 @@ const DOCUMENTED_ACTIONS = [
   'mj_pan',
   'swap_face',
 ] as const
-/** All actions, including newer actions that are not documented. */
+/** All actions of type 5, including newer actions that are not documented. */
 const ACTIONS = [...DOCUMENTED_ACTIONS, 'mj_edits', 'mj_video'] as const
 
 const PROXY = {

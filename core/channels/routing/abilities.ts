@@ -52,8 +52,8 @@ export type EditChannels = (
 ) => Promise<number[]>
 
 /**
- * All channel writes use this function. It runs the work, rebuilds the abilities of the changed channels, writes the audit and
- * notifies all processes in one transaction. Throws FIELD_TOO_MANY, and changes nothing, if the channels have more than
+ * Returns the function for all edits of channels. In one transaction, it runs the work, refreshes the abilities of the changed
+ * channels, writes the audit and notifies all processes. Throws FIELD_TOO_MANY if the changed channels have more than
  * ABILITIES_MAX abilities.
  */
 export function createEdit({ db, follower, audit }: { db: Database; follower: Follower; audit: Audit }): EditChannels {
@@ -73,7 +73,7 @@ export function createEdit({ db, follower, audit }: { db: Database; follower: Fo
   }
 }
 
-/** Returns the `refresh` of an edit that sets only the status, to the same value for all channels. */
+/** Returns the `refresh` for an edit that sets all its channels to this status and changes nothing else. */
 export function refreshStatus(status: number): Refresh {
   const enabled = status === CHANNEL_STATUS.enabled
   return async (trx, channelIds) => {
@@ -113,7 +113,7 @@ async function rebuildAbilities(trx: Knex.Transaction, channelIds: readonly numb
   }
 }
 
-/** Inserts the abilities channel by channel, because the rows of all channels would need too much memory. */
+/** Inserts the abilities in parts, because the rows of all channels would need too much memory. */
 async function insertAbilities(trx: Knex.Transaction, channels: readonly RoutedChannel[]): Promise<void> {
   let rows: Ability[] = []
   for (const channel of channels) {

@@ -11,7 +11,7 @@ import type { Operation } from './operations.ts'
 import { byPriority, type Pool } from './routing.ts'
 import { createRoutingIndex, type RoutingIndex } from './routing-index.ts'
 
-/** A channel as the relay needs it, with its decrypted key and parsed texts. */
+/** A channel as the relay needs it, with decrypted key and parsed columns. */
 export interface LiveChannel {
   readonly id: number
   readonly name: string
@@ -97,10 +97,9 @@ export async function createChannelDirectory({
   follower: Follower
 }): Promise<ChannelDirectory> {
   const channels = new Map<number, LiveChannel>()
-  let offers = createRoutingIndex<LiveChannel>()
-  /** The index of disabled channels. */
-  let disabled = createRoutingIndex<LiveChannel>()
-  const offersFor = (channel: LiveChannel) => (isEnabled(channel) ? offers : disabled)
+  let enabledIndex = createRoutingIndex<LiveChannel>()
+  let disabledIndex = createRoutingIndex<LiveChannel>()
+  const indexFor = (channel: LiveChannel) => (isEnabled(channel) ? enabledIndex : disabledIndex)
 
   async function load(changed?: string[]): Promise<void> {
     // Load all channels if there are more ids than a statement can have parameters.
@@ -114,7 +113,7 @@ export async function createChannelDirectory({
       for (const id of ids) forget(Number(id))
       for (const channel of loaded) {
         channels.set(channel.id, channel)
-        offersFor(channel).add(channel)
+        indexFor(channel).add(channel)
       }
       return
     }
@@ -122,35 +121,35 @@ export async function createChannelDirectory({
     else channels.clear()
     for (const channel of loaded) channels.set(channel.id, channel)
     const sorted = [...channels.values()].sort(byPriority)
-    offers = offersOf(sorted.filter(isEnabled))
-    disabled = offersOf(sorted.filter((channel) => !isEnabled(channel)))
+    enabledIndex = indexOf(sorted.filter(isEnabled))
+    disabledIndex = indexOf(sorted.filter((channel) => !isEnabled(channel)))
   }
 
   function forget(id: number): void {
     const channel = channels.get(id)
     channels.delete(id)
-    if (channel) offersFor(channel).remove(channel)
+    if (channel) indexFor(channel).remove(channel)
   }
 
   follower.on('channel', load)
   await load()
 
   return {
-    pool: (group, model, operation) => offers.pool(group, model, operation),
+    pool: (group, model, operation) => enabledIndex.pool(group, model, operation),
     find: (id) => channels.get(id),
     all: () => [...channels.values()],
-    serves: (model) => offers.has(model),
-    isDisabledFor: (group, model, operation) => disabled.pool(group, model, operation).size > 0,
-    models: (group) => offers.models(group),
-    offers: () => offers.groupsByModel(),
+    serves: (model) => enabledIndex.has(model),
+    isDisabledFor: (group, model, operation) => disabledIndex.pool(group, model, operation).size > 0,
+    models: (group) => enabledIndex.models(group),
+    offers: () => enabledIndex.groupsByModel(),
   }
 }
 
 /** Returns an index of the channels, which must be sorted by priority. */
-function offersOf(channels: readonly LiveChannel[]): RoutingIndex<LiveChannel> {
-  const offers = createRoutingIndex<LiveChannel>()
-  for (const channel of channels) offers.add(channel)
-  return offers
+function indexOf(channels: readonly LiveChannel[]): RoutingIndex<LiveChannel> {
+  const index = createRoutingIndex<LiveChannel>()
+  for (const channel of channels) index.add(channel)
+  return index
 }
 
 function isEnabled({ status }: LiveChannel): boolean {
@@ -158,8 +157,8 @@ function isEnabled({ status }: LiveChannel): boolean {
 }
 
 /**
- * Returns the channel for the relay. Returns undefined if the relay does not serve the type. Such a channel can be listed, but
- * never chosen.
+ * Returns the channel for the relay. Returns undefined if the relay does not serve the channel's kind, so that no relay chooses
+ * the channel.
  */
 function toLive(row: Row, secrets: Secrets): LiveChannel | undefined {
   const type = findChannelType(row.type)

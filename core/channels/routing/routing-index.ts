@@ -9,8 +9,8 @@ export interface RoutableChannel extends Candidate {
 }
 
 /**
- * Finds the channels that serve a model for a group, in the order of their pools. A change of a channel updates only the lists
- * of its own groups and models. So an update among thousands of channels takes about a millisecond.
+ * Finds the channels that serve a model for a group, sorted `byPriority`. A change of a channel updates only the lists of its
+ * own groups and models. So an update among thousands of channels takes about a millisecond.
  */
 export interface RoutingIndex<T extends RoutableChannel> {
   add(channel: T): void
@@ -38,19 +38,19 @@ interface ModelBucket<T extends RoutableChannel> {
 
 interface GroupBuckets<T extends RoutableChannel> {
   readonly byModel: Map<string, ModelBucket<T>>
-  names: readonly string[] | undefined
+  modelNames: readonly string[] | undefined
 }
 
 export function createRoutingIndex<T extends RoutableChannel>(): RoutingIndex<T> {
   const groups = new Map<string, GroupBuckets<T>>()
   /** Number of groups for which each model is served. */
   const groupCounts = new Map<string, number>()
-  let inverse: ReadonlyMap<string, readonly string[]> | undefined
+  let groupsByModel: ReadonlyMap<string, readonly string[]> | undefined
 
   function bucketFor(group: string, model: string): ModelBucket<T> {
     let groupBuckets = groups.get(group)
     if (!groupBuckets) {
-      groupBuckets = { byModel: new Map(), names: undefined }
+      groupBuckets = { byModel: new Map(), modelNames: undefined }
       groups.set(group, groupBuckets)
     }
     let bucket = groupBuckets.byModel.get(model)
@@ -72,8 +72,8 @@ export function createRoutingIndex<T extends RoutableChannel>(): RoutingIndex<T>
     const count = (groupCounts.get(model) ?? 0) + by
     if (count) groupCounts.set(model, count)
     else groupCounts.delete(model)
-    groupBuckets.names = undefined
-    inverse = undefined
+    groupBuckets.modelNames = undefined
+    groupsByModel = undefined
   }
 
   return {
@@ -120,13 +120,13 @@ export function createRoutingIndex<T extends RoutableChannel>(): RoutingIndex<T>
     models(group) {
       const groupBuckets = groups.get(group)
       if (!groupBuckets) return []
-      groupBuckets.names ??= [...groupBuckets.byModel.keys()].sort()
-      return groupBuckets.names
+      groupBuckets.modelNames ??= [...groupBuckets.byModel.keys()].sort()
+      return groupBuckets.modelNames
     },
 
     groupsByModel() {
-      inverse ??= groupsByModelOf(groups)
-      return inverse
+      groupsByModel ??= groupsByModelOf(groups)
+      return groupsByModel
     },
   }
 }

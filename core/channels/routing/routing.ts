@@ -9,9 +9,7 @@ export interface Candidate {
 export interface Tier<T extends Candidate> {
   readonly priority: number
   readonly candidates: readonly T[]
-  /**
-   * Cumulative shares: the sum of the shares of all candidates up to and including this index. Used to look up a random number.
-   */
+  /** Sum of (weight + WEIGHT_SMOOTHING) of all candidates up to and including this index. */
   readonly cumulative: Float64Array
 }
 
@@ -21,7 +19,7 @@ export interface Pool<T extends Candidate> {
   readonly size: number
 }
 
-/** Added to every channel's weight, so that weight 0 still gets a share. */
+/** Added to every channel's weight, so that a channel with weight 0 also gets requests. */
 export const WEIGHT_SMOOTHING = 10
 
 /**
@@ -67,7 +65,7 @@ export function pickChannel<T extends Candidate>(
   random: () => number,
 ): T | undefined {
   for (const tier of tiers) {
-    // Redraw if the candidate is not allowed. This keeps the proportions among the other candidates. Most calls need one draw.
+    // Redraw if the candidate is not allowed. Redrawing keeps the proportions among the allowed candidates.
     const draws = Math.min(tier.candidates.length, DRAWS_MAX)
     for (let draw = 0; draw < draws; draw++) {
       const candidate = drawFrom(tier, random())
@@ -110,14 +108,14 @@ function filterTier<T extends Candidate>(
   return tierOf(priority, allowed)
 }
 
-/** Returns a candidate for a random number (`part`, 0 to 1). Candidates with larger shares cover a larger range of numbers. */
-function drawFrom<T extends Candidate>({ candidates, cumulative }: Tier<T>, part: number): T | undefined {
+/** Returns the candidate for a random number in [0, 1). A candidate with more weight covers a larger range of numbers. */
+function drawFrom<T extends Candidate>({ candidates, cumulative }: Tier<T>, random: number): T | undefined {
   let low = 0
   let high = cumulative.length - 1
-  const at = part * (cumulative[high] ?? 0)
+  const target = random * (cumulative[high] ?? 0)
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((cumulative[middle] ?? 0) > at) high = middle
+    if ((cumulative[middle] ?? 0) > target) high = middle
     else low = middle + 1
   }
   return candidates[low]

@@ -4,7 +4,7 @@ import { usableGroupNames } from '../../groups/groups.ts'
 import type { Options } from '../../options/options.ts'
 import type { ChannelDirectory } from './directory.ts'
 
-/** Returns the models that an enabled channel serves for a group the actor may use, by name. */
+/** Returns the names of all models that enabled channels serve for the groups that the actor may use, sorted. */
 export async function usableModels(
   { accounts, options, directory }: { accounts: Accounts; options: Options; directory: ChannelDirectory },
   actor: Actor,

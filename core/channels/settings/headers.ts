@@ -1,4 +1,4 @@
-/** Headers of a single connection or body. Each HTTP client sets its own, so they are not forwarded. */
+/** Headers about one connection or body. The gateway's HTTP client sets these headers itself. */
 const CONNECTION_HEADERS = new Set([
   'host',
   'content-length',
@@ -12,7 +12,7 @@ const CONNECTION_HEADERS = new Set([
   'proxy-authorization',
   'proxy-connection',
 ])
-/** Headers with the client's key for this gateway or its session. They must not reach an upstream. */
+/** Client headers that may contain an API key or session of this gateway. They must not reach an upstream. */
 const SECRET_HEADERS = new Set([
   'authorization',
   'x-api-key',
@@ -49,8 +49,8 @@ function isSecret(name: string): boolean {
 }
 
 /**
- * Returns a value with its placeholders replaced: `{api_key}` and `{client_header:<name>}`. The latter is empty for secret
- * headers.
+ * Returns a value with its placeholders replaced: `{api_key}` and `{client_header:<name>}`. A secret client header is replaced by
+ * an empty text.
  */
 export function fillHeader(
   template: string,

@@ -7,7 +7,7 @@ import { CHANNEL_STATUS } from '../channel.ts'
  * under `keys`, its disabled keys by digest. Fields of other programs are kept.
  */
 
-/** Why one of several keys is disabled. */
+/** Reason and time of the disabling of one of several keys. */
 export interface DisabledKey {
   readonly status: typeof CHANNEL_STATUS.autoDisabled
   readonly reason: string
@@ -18,7 +18,7 @@ export type DisabledKeys = Readonly<Record<string, DisabledKey>>
 
 export const REASON_LENGTH_MAX = 2000
 
-/** The documented reason of a channel or key whose account at the vendor is empty. */
+/** The reason, as in the documented API, of a channel or key whose account at the vendor has no balance left. */
 export const NOTHING_LEFT = '余额不足'
 
 /** The reason of a key that an import found disabled by hand. */
@@ -30,14 +30,15 @@ export function lastKeyReason(reason: string): string {
 }
 
 /**
- * Returns what can enable a channel or key again that was disabled for this reason. An account without balance may pass a cheap
- * test, so only a new balance is a proof. For other reasons, only a test is a proof. Keys that were disabled by hand must be
- * enabled by hand (`none`).
+ * Returns the proof that enables a channel or key again after it was disabled for this reason. After an empty balance, only a new
+ * balance is a proof, because an empty account may pass a cheap test. For other reasons, only a test is a proof. Keys that were
+ * disabled by hand must be enabled by hand (`none`).
  */
 export function proofNeeded(reason: unknown): Proof | 'none' {
   if (reason === BY_HAND_AT_SOURCE) return 'none'
   return reason === NOTHING_LEFT || reason === lastKeyReason(NOTHING_LEFT) ? 'balance' : 'test'
 }
+/** Proof that a channel or key works again: a passed test, or a new balance at the vendor. */
 export type Proof = 'test' | 'balance'
 
 /** Returns the object in the column, or an empty object if the column is invalid. */

@@ -24,8 +24,8 @@ function isDecodable({ username, password }: URL): boolean {
 }
 
 /**
- * Returns the proxy for a channel's requests, or undefined if it has none. Throws CHANNEL_MISCONFIGURED if it is invalid. The
- * error does not contain the proxy, which may include a password.
+ * Returns the proxy for a channel's requests, or undefined if the channel has no proxy. Throws CHANNEL_MISCONFIGURED if the proxy
+ * is invalid. The error does not contain the proxy, which may include a password.
  */
 export function proxyOf({ id, settings }: { id: number; settings: Pick<ChannelSettings, 'proxy'> }): URL | undefined {
   if (!settings.proxy) return undefined

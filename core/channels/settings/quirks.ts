@@ -7,7 +7,7 @@ import type { DialectName, Operation } from '../routing/operations.ts'
 export interface Quirks {
   /** Rules for the top-level fields of a request, by operation. */
   readonly fields?: Readonly<Partial<Record<Operation, FieldRules>>>
-  /** The vendor whose models these are. It determines the fields that its reasoning models reject. */
+  /** The developer of the served models, if its reasoning models reject some fields. */
   readonly models?: 'openai' | 'xai'
   readonly messages?: MessageRules
   readonly tools?: ToolRules
@@ -19,13 +19,13 @@ export interface Quirks {
   readonly modelPaths?: Readonly<Record<string, string>>
   /** Path for requests whose last message is the beginning of the reply, which the model continues. */
   readonly prefixPath?: string
-  /** Fill-in-the-middle completions: the path, prefixes of models that use it even without a suffix, and the accepted fields. */
+  /** Fill-in-the-middle completions: path, prefixes of models that always use this path, and accepted fields. */
   readonly fill?: { readonly path: string; readonly models: readonly string[]; readonly only: readonly string[] }
   /** Dialects in which the vendor expects the key in `x-api-key`. */
   readonly apiKeyIn?: readonly DialectName[]
 }
 
-/** Rules for the fields of a request. They apply in this order: rename, drop, clamp. */
+/** Rules for the fields of a request. They apply in this order: rename, drop, only, clamp, force. */
 export interface FieldRules {
   /** New field names, by old name. If a request has both fields, the value of the new name is kept. */
   readonly rename?: Readonly<Record<string, string>>
@@ -44,17 +44,17 @@ export interface MessageRules {
   readonly developer?: boolean
   /** Roles must alternate after the system messages. Adjacent messages with the same role are merged. */
   readonly alternate?: boolean
-  /** The only fields of a message. */
+  /** The only message fields that the vendor accepts. */
   readonly only?: readonly string[]
   /** The vendor rejects message fields that OpenAI does not have. */
   readonly strict?: boolean
-  /** Form in which the vendor accepts earlier reasoning of its model. */
+  /** Form in which the vendor accepts the reasoning of earlier replies. */
   readonly reasoning?: 'content' | 'details'
   /** The vendor supports `cache_control`. */
   readonly cacheMarks?: boolean
   /** The vendor does not fetch image URLs, so the gateway sends the data. */
   readonly inlineMedia?: boolean
-  /** The field that marks an assistant message that the model continues. */
+  /** The field that marks an assistant message as the beginning of the reply, which the model continues. */
   readonly prefix?: 'prefix' | 'partial'
 }
 
@@ -77,13 +77,13 @@ export interface ThinkingRules {
    * object.
    */
   readonly as: 'type' | 'enable' | 'reasoning'
-  /** The vendor's effort names by the gateway's names. Present if the vendor supports efforts besides the field `as`. */
+  /** The vendor's effort names by the gateway's names, if the vendor supports reasoning efforts. */
   readonly efforts?: Readonly<Record<string, string>>
   /** Pattern of the models that reason unless reasoning is disabled. */
   readonly thinksByDefault?: string
   /** Fields that the vendor rejects in requests with reasoning. */
   readonly drop?: readonly string[]
-  /** In requests with reasoning, each assistant message with tool calls must include its reasoning, even if empty. */
+  /** In requests with reasoning, each assistant message with tool calls must have a reasoning field, even if it is empty. */
   readonly needsReasoningBack?: boolean
 }
 

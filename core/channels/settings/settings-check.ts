@@ -51,7 +51,7 @@ function proxy(field: string, value: unknown): void {
 function params(field: string, value: unknown): void {
   const object = objectOf(field, value)
   if ('stream' in object) throw new GatewayError('FIELD_WITHOUT', { field, word: 'stream' })
-  // Reject `operations`, which edit the body in another program. Upstreams do not support this field.
+  // Reject `operations`, by which another gateway program edits the body. Upstreams do not support this field.
   if (Array.isArray(object.operations)) throw new GatewayError('FIELD_WITHOUT', { field, word: 'operations' })
 }
 

@@ -25,7 +25,7 @@ export interface ChannelSettings {
    */
   readonly headerOverride?: Readonly<Record<string, string>>
   readonly systemPrompt?: string
-  /** Prepends `systemPrompt` to the client's system prompt. Otherwise it is only used if the client sends none. */
+  /** Prepends `systemPrompt` to the client's system prompt. If false, `systemPrompt` is only used if the client sends none. */
   readonly systemPromptOverride: boolean
   /** The dialects of this upstream, most preferred first, instead of those of its type. */
   readonly dialects?: readonly DialectName[]
@@ -35,7 +35,7 @@ export interface ChannelSettings {
   readonly azureKeepDots: boolean
   /** Google may read Cloud Storage files, `gs://`, with the channel's permissions. */
   readonly allowGoogleFiles: boolean
-  /** Betas of Anthropic's API that clients may request, in addition to those in the price data; `*` means all. */
+  /** Beta features of Anthropic's API that clients may request, in addition to those in the price data; `*` means all. */
   readonly anthropicBetas?: readonly string[]
   /** All users of this channel may use all objects of the upstream's account, such as stored responses, files and caches. */
   readonly sharedObjects: boolean

@@ -3,7 +3,7 @@ export interface ChannelChange {
   channelId: number
   name: string
   event: 'disabled' | 'enabled' | 'key-disabled' | 'key-enabled'
-  /** The reason, from the upstream or a rule. Empty if the channel or key was enabled. */
+  /** Reason for the disabling, from the upstream or a rule; empty if the channel or key was enabled. */
   reason: string
   /** Digest of the key, if the change concerns one of several keys. */
   key?: string

@@ -6,7 +6,7 @@ export interface TestFailure {
 }
 
 export interface TestRules {
-  /** A successful test that takes longer disables the channel; 0 means no limit. */
+  /** A successful test that takes longer than this disables the channel; 0 means no limit. */
   readonly slowSeconds: number
   readonly disableFailing: boolean
   readonly enablePassing: boolean
@@ -15,8 +15,8 @@ export interface TestRules {
 }
 
 /**
- * The decision after a channel test. Undefined means no change. `slow` means that the upstream was too slow, although it
- * accepts the account.
+ * The decision after a channel test. Undefined means no change. `slow` means that the test succeeded, but took longer than
+ * `slowSeconds`.
  */
 export type TestDecision = { disable: string; slow?: true } | 'enable' | undefined
 
@@ -47,7 +47,7 @@ export function namesAccount({ type, code }: Pick<TestFailure, 'type' | 'code'>)
   return EMPTY_TYPES.has(type) || (code !== null && LOST_CODES.has(code))
 }
 
-/** Returns whether an upstream's error is permanent, so that the account or key is at fault. */
+/** Returns whether an upstream's error means that the account or key will keep failing. */
 export function isLost({ status, type, code, message }: TestFailure, channelType: number, keywords: string): boolean {
   if (status === 401 || (status === 403 && channelType === GEMINI)) return true
   if (LOST_TYPES.has(type) || (code !== null && LOST_CODES.has(code))) return true

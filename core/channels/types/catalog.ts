@@ -2,8 +2,8 @@ import { type ChannelType, findAnyType } from './types.ts'
 import type { UnservedType } from './unserved-types.ts'
 
 /**
- * Types with presets in the channel editor, in the order of the documented list of models. `owner` is the owner that this list
- * shows for the models of the type.
+ * Kinds with presets in the channel editor, in the order of the documented list of models. `owner` is the owner that this list
+ * shows for the models of the kind.
  */
 const PRESET_KINDS: readonly [type: number, owner: string][] = [
   [1, 'openai'],
@@ -31,22 +31,22 @@ const PRESET_KINDS: readonly [type: number, owner: string][] = [
   [45, 'volcengine'],
   [46, 'volcengine'],
 ]
-/** Types without presets, listed after PRESET_KINDS. */
+/** Kinds without presets, listed after PRESET_KINDS. */
 const OTHER_KINDS: readonly [type: number, owner: string][] = [
   [19, 'ai360'],
   [25, 'moonshot'],
   [31, 'lingyiwanwu'],
   [35, 'minimax'],
 ]
-/** The proxy with every documented action. Actions are listed and priced like models, but are not presets. */
+/** The Midjourney proxy that has every documented action. Actions are listed and priced like models, but are not presets. */
 const DRAWING_KIND = 5
 
-/** Built-in model names by type, for the channel editor. */
+/** Built-in model names by kind, for the channel editor. */
 export const MODEL_PRESETS: Readonly<Record<string, string[]>> = Object.fromEntries(
   PRESET_KINDS.map(([type]) => [type, [...presetsOf(type)]]),
 )
 
-/** Every built-in model name with its owner, in the order of the types above. A name that several types have is repeated. */
+/** Every built-in model name with its owner, in the order of the kinds above. A name that several kinds have is repeated. */
 export const BUILT_IN_MODELS: readonly { id: string; owner: string }[] = [
   ...[...PRESET_KINDS, ...OTHER_KINDS].flatMap(([type, owner]) => presetsOf(type).map((id) => ({ id, owner }))),
   ...presetsOf(DRAWING_KIND).map((id) => ({ id, owner: 'midjourney' })),

@@ -2,7 +2,7 @@ import type { DialectName, Operation } from '../routing/operations.ts'
 import type { Quirks } from '../settings/quirks.ts'
 import type { FieldTextId, NameTextId } from './kind-texts.ts'
 
-/** The wire format of a channel's upstream. Each has one provider. */
+/** The wire format of a channel's upstream. Each family has one provider. */
 export type Family =
   | 'openai'
   | 'azure'
@@ -54,7 +54,7 @@ export interface TaskType extends AnyType {
 interface AnyType {
   /** The number stored in channels. */
   readonly type: number
-  /** The documented name, which is also the label of metrics and a word for the command line. `kindName` translates it. */
+  /** The documented name. Metrics use this name as a label, and the command line accepts it. `kindName` translates the name. */
   readonly name: string
   readonly nameText?: NameTextId
   /** Name on the command line. */
@@ -63,7 +63,7 @@ interface AnyType {
   readonly operations: readonly Operation[]
   /** Conversation formats, most preferred first. If the client's format is not in the list, the relay uses the first one. */
   readonly dialects: readonly DialectName[]
-  /** Replaces `dialects` if the channel has an address other than the vendor's. */
+  /** Replaces `dialects` if the channel's base URL is not the vendor's. */
   readonly dialectsElsewhere?: readonly DialectName[]
   /** The vendor's address, without `/v1`. Empty if there is no default. */
   readonly baseUrl: string

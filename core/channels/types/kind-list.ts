@@ -6,13 +6,13 @@ import { type FieldTextId, kindName } from './kind-texts.ts'
 import { CHANNEL_TYPES } from './types.ts'
 import { UNSERVED_TYPES, type UnservedType } from './unserved-types.ts'
 
-/** A type of upstream, as shown when a channel is created. */
+/** A kind of channel, for the channel editor. */
 export const ChannelKind = Type.Object({
   type: Type.Integer(),
   name: Type.String(),
-  slug: Type.String({ description: 'name on the command line; empty if the relay does not serve the type' }),
+  slug: Type.String({ description: 'name on the command line; empty if the relay does not serve the kind' }),
   offered: Type.Boolean({ description: 'recommended for new channels' }),
-  retired: Type.String({ description: 'why the relay does not serve the type; empty if it does' }),
+  retired: Type.String({ description: 'reason why the relay does not serve the kind; empty for a served kind' }),
   base_url: Type.String({ description: 'default base URL; empty if there is none' }),
   base_url_required: Type.Boolean(),
   base_url_name: Type.String({ description: "the vendor's term for the address, if any" }),
@@ -22,17 +22,17 @@ export const ChannelKind = Type.Object({
   }),
   key_format: Type.String(),
   key_document: Type.Boolean({ description: 'the key may be a JSON document' }),
-  other_name: Type.String({ description: 'label of the field other; empty if unused' }),
-  other: Type.String({ description: 'description of the field other' }),
-  other_default: Type.String({ description: 'value that is used if the field other is empty' }),
+  other_name: Type.String({ description: 'label of the field `other`; empty if the kind does not use the field' }),
+  other: Type.String({ description: 'description of the field `other`' }),
+  other_default: Type.String({ description: 'default value of the field `other`' }),
   other_required: Type.Boolean(),
-  organization: Type.Boolean({ description: 'openai_organization is sent to the upstream' }),
-  model_list: Type.Boolean({ description: 'the vendor lists its models' }),
+  organization: Type.Boolean({ description: 'the relay sends openai_organization to the upstream' }),
+  model_list: Type.Boolean({ description: 'the gateway can fetch the list of models from the upstream' }),
   models: Type.Array(Type.String(), { description: 'the default models of a new channel' }),
 })
 export type ChannelKind = Static<typeof ChannelKind>
 
-/** Returns every type of the documented API by number, with its texts in one language. */
+/** Returns all kinds of the documented API, sorted by number, with texts in one language. */
 export function listKinds(language: Language): ChannelKind[] {
   const served = CHANNEL_TYPES.map((row) => servedKind(row, language))
   const unserved = UNSERVED_TYPES.map((row) => unservedKind(row, language))
@@ -64,7 +64,7 @@ function servedKind(row: ChannelType, language: Language): ChannelKind {
   }
 }
 
-/** Returns a type that is not served. It has a key and an address, because its channels can still be edited. */
+/** Returns a kind that the relay does not serve. `key_format` and `base_url` are set, because existing channels can be edited. */
 function unservedKind(row: UnservedType, language: Language): ChannelKind {
   const { type, baseUrl, models, retired } = row
   return {

@@ -44,14 +44,14 @@ const BY_WORD: ReadonlyMap<string, ChannelType> = new Map(
 )
 
 /**
- * Returns a type that the relay serves, else undefined. Channels of other types can be listed, but are never chosen for a
- * relay.
+ * Returns a type that the relay serves, else undefined. The relay never chooses channels of other kinds, but the management API
+ * lists them.
  */
 export function findChannelType(type: number): ChannelType | undefined {
   return BY_NUMBER.get(type)
 }
 
-/** Returns a type of the documented API, whether the relay serves it or not. */
+/** Returns a kind of the documented API, whether the relay serves it or not. */
 export function findAnyType(type: number): ChannelType | UnservedType | undefined {
   return BY_NUMBER.get(type) ?? UNSERVED_BY_NUMBER.get(type)
 }

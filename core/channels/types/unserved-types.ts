@@ -2,8 +2,8 @@ import type { ReasonName } from '../../messages/reasons.ts'
 import type { NameTextId } from './kind-texts.ts'
 
 /**
- * A type of the documented API whose service has ended. Existing channels of the type can be listed, but are never chosen. New
- * ones are rejected.
+ * A kind of the documented API whose service has ended. The management API lists existing channels of the kind and rejects new
+ * ones. The relay never chooses them.
  */
 export interface UnservedType {
   readonly type: number
@@ -13,7 +13,7 @@ export interface UnservedType {
   readonly baseUrl: string
   /** The documented built-in models. */
   readonly models: readonly string[]
-  /** Reason why the type is not served. */
+  /** Reason why the relay does not serve the kind. */
   readonly retired: ReasonName
 }
 
@@ -35,5 +35,5 @@ export const UNSERVED_TYPES: readonly UnservedType[] = [
   },
 ]
 
-/** Numbers that the documented API skips. */
+/** Type numbers without a kind in the documented API. */
 export const UNASSIGNED_TYPES: ReadonlySet<number> = new Set([28, 29, 30, 32])

@@ -16,7 +16,7 @@ import { createComparison, type TableComparison, type TableProof } from './verif
 
 const ROWS_AT_ONCE = 10_000
 const NOTES_AT_ONCE = 5000
-/** Number of remaining changes at which the copy may block writers. A small number keeps that time short. */
+/** Number of remaining changes at which the copy may block writers. The number is small, so that writers wait only briefly. */
 const NOTES_FOR_STOP = 500
 const WAIT_MS = 500
 const SEEN_S = 45
@@ -31,7 +31,7 @@ export interface CopyProgress {
 
 export interface CopyOptions {
   context: MigrationContext
-  /** Whether the copy ends while gateways still write to the source. Otherwise, it waits for their end. */
+  /** Whether the copy ends while gateways still write to the source. If false, the copy waits until no gateway runs. */
   whileRunning: boolean
   onProgress: (progress: CopyProgress) => void
   signal: AbortSignal
@@ -45,7 +45,7 @@ export interface CopyResult {
 }
 
 /**
- * Copies a database to an empty one of any kind. First copies all rows, then the rows that changed meanwhile. Blocks writers
+ * Copies a database to an empty database of any kind. First copies all rows, then the rows that changed meanwhile. Blocks writers
  * only for the last changes. Overwrites an unfinished copy of the same source. Always removes its triggers from the source.
  * Throws COPY_FAILED, and DATABASE_UNFINISHED if the target is an unfinished copy of another database.
  */
@@ -161,7 +161,7 @@ async function catchUpAndSwitch(
   }
 }
 
-/** Returns whether a process that charges is alive. Such a process updates `seen_at` every few seconds. */
+/** Returns whether a process that uses the ledger is alive. Such a process updates `seen_at` every few seconds. */
 async function isInUse({ reader }: Database): Promise<boolean> {
   const since = Math.floor(Date.now() / 1000) - SEEN_S
   return (await reader('nodes').where('seen_at', '>', since).first('id')) !== undefined

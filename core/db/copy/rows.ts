@@ -35,7 +35,7 @@ export async function insertCopiedRows(
   )
 }
 
-/** Deletes all rows of the target: rows of its migrations and of an unfinished copy. */
+/** Deletes all rows of the target, which its migrations or an unfinished copy inserted. */
 export async function emptyTables(target: Database, tables: readonly CopiedTable[]): Promise<void> {
   await target.transaction(async (trx) => {
     await target.withoutTimeouts(trx)

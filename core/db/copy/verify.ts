@@ -4,7 +4,7 @@ import type { CopiedTable } from './tables.ts'
 
 /** Number of ids in one part of a table. */
 const IDS_PER_PART = 20_000
-const WHOLE = -1
+const WHOLE_TABLE = -1
 
 /** Result of comparing a table of both databases. */
 export interface TableProof {
@@ -34,7 +34,7 @@ export function createComparison(): TableComparison {
 
   return {
     touch({ table, hasId }, [id]) {
-      partsOf(table).delete(hasId ? Math.floor(Number(id) / IDS_PER_PART) : WHOLE)
+      partsOf(table).delete(hasId ? Math.floor(Number(id) / IDS_PER_PART) : WHOLE_TABLE)
     },
     async compare(source, target, table) {
       const equalDigests = partsOf(table.table)
@@ -42,7 +42,7 @@ export function createComparison(): TableComparison {
       let equal = true
       for (const part of await partNumbers(source, target, table)) {
         let digest = equalDigests.get(part)
-        if (!digest || part === WHOLE) {
+        if (!digest || part === WHOLE_TABLE) {
           const [inSource, inTarget] = [await digestPart(source, table, part), await digestPart(target, table, part)]
           if (inSource.hash !== inTarget.hash || inSource.rows !== inTarget.rows) equal = false
           else equalDigests.set(part, inSource)
@@ -65,7 +65,7 @@ export function createComparison(): TableComparison {
 }
 
 async function partNumbers(source: Knex, target: Knex, { table, hasId }: CopiedTable): Promise<number[]> {
-  if (!hasId) return [WHOLE]
+  if (!hasId) return [WHOLE_TABLE]
   const bounds = await Promise.all(
     [source, target].map((db) => db(table).min({ low: 'id' }).max({ high: 'id' }).first()),
   )
@@ -79,7 +79,7 @@ async function partNumbers(source: Knex, target: Knex, { table, hasId }: CopiedT
 async function digestPart(db: Knex, table: CopiedTable, part: number): Promise<RowsDigest> {
   const rows: CopiedRow[] = await db(table.table)
     .modify((query) => {
-      if (part !== WHOLE) query.where('id', '>=', part * IDS_PER_PART).where('id', '<', (part + 1) * IDS_PER_PART)
+      if (part !== WHOLE_TABLE) query.where('id', '>=', part * IDS_PER_PART).where('id', '<', (part + 1) * IDS_PER_PART)
     })
     .select(...table.columns)
   return digestRows(table, rows)

@@ -15,7 +15,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
 
   await trx.schema
     .createTable('verifications', (table) => {
-      // One code at a time per purpose and address, stored as digests, so that the table does not reveal the user.
+      // One code per purpose and address. Both are stored as digests, so that the table does not reveal addresses.
       table.string('purpose', 20).notNullable()
       table.string('subject_hash', 64).notNullable()
       table.string('code_hash', 64).notNullable()
@@ -26,7 +26,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
     })
     .alterTable('top_ups', (table) => {
       table.string('payment_method', 20).notNullable().defaultTo('')
-      // The value of the order, fixed at its creation: a later change of QuotaPerUnit does not affect it.
+      // The quota to credit, fixed when the order is created: a later change of QuotaPerUnit does not affect the order.
       table.bigInteger('quota').notNullable().defaultTo(0)
       table.bigInteger('complete_time').notNullable().defaultTo(0)
     })
@@ -38,7 +38,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.string('ip', 64).notNullable().defaultTo('')
       table.string('verdict', 20).notNullable().index()
       table.text('reason').notNullable().defaultTo('')
-      // The callback that an administrator replayed; 0 for a received one.
+      // The callback that an administrator replayed; 0 for a received callback.
       table.integer('replay_of').notNullable().defaultTo(0)
       table.integer('actor_id').notNullable().defaultTo(0)
       table.bigInteger('created_at').notNullable().index()

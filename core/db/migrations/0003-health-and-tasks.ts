@@ -4,11 +4,11 @@ import type { Knex } from 'knex'
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema
     .alterTable('users', (table) => {
-      // Level of the reminder that was sent since the balance was last ample; null = not checked yet.
+      // Level of the last reminder about a low balance; null: not checked yet.
       table.integer('quota_notice').nullable()
     })
     .alterTable('midjourneys', (table) => {
-      // The relay that submitted the task: its charge has the same id.
+      // The relay that submitted the task. The task's charge has the same id.
       table.string('request_id', 64).notNullable().defaultTo('').index()
       // The key of the channel that submitted the task, if the channel has several.
       table.string('key_digest', 64).notNullable().defaultTo('')
@@ -49,7 +49,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.index(['channel_id', 'id'])
     })
     .createTable('leases', (table) => {
-      // The process that holds an exclusive right, and the end of that right (Unix seconds).
+      // The process that has an exclusive right, and the end of that right (Unix seconds).
       table.string('name', 64).primary()
       table.string('holder', 64).notNullable()
       table.bigInteger('expires_at').notNullable()
@@ -66,7 +66,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
   // One row per running task. An upstream may reuse the ids of finished tasks. Imported tasks are excluded.
   await trx.raw(`CREATE UNIQUE INDEX tasks_running ON tasks (channel_id, key_digest, task_id)
     WHERE progress <> '100%' AND request_id <> ''`)
-  // This query runs every few seconds, and only few of very many rows match.
+  // The query for unfinished tasks runs every few seconds, and matches only few of very many rows.
   for (const table of ['midjourneys', 'tasks']) {
     await trx.raw(`CREATE INDEX ${table}_unfinished ON ${table} (channel_id, key_digest, id) WHERE progress <> '100%'`)
   }

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex'
 
-/** Codes created under an idempotency key, so that a repeated request creates none. */
+/** Requests that created codes with an idempotency key, so that a repeated request creates no more codes. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema
     .createTable('redemption_batches', (table) => {
       table.increments('id')
       table.integer('user_id').notNullable()
       table.string('idempotency_key', 255).notNullable()
-      // The request, as JSON: the same key with another request is rejected.
+      // The request, as JSON, because the same key with another request is rejected.
       table.string('request', 255).notNullable()
       table.bigInteger('created_time').notNullable()
       table.unique(['user_id', 'idempotency_key'])

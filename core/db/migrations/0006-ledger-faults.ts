@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Growing tables. `increments` made their ids 32-bit on PostgreSQL: exhausted in 250 days at 100 rows a second. */
+/** Growing tables. On PostgreSQL, `increments` made their ids 32-bit. At 100 rows a second, such ids last for 250 days. */
 const GROWING = [
   'logs',
   'quota_data',
@@ -16,11 +16,11 @@ const ACCOUNTS = [
   { table: 'tokens', account: 'token' },
 ] as const
 
-/** Makes reserves survive lost replies, makes the check for dead processes independent of clocks, and widens ids to 64 bits. */
+/** Columns to find the outcome of a COMMIT without a reply, and dead processes without comparing clocks. Widens ids to 64 bits. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   const isPostgres = trx.client.config.client === 'pg'
   await trx.schema.alterTable('nodes', (table) => {
-    // Other processes compare this count instead of a clock, so that a wrong clock cannot make a live process look dead.
+    // Number of heartbeats. While this number grows, the process is alive, even if a clock is wrong.
     table.bigInteger('beats').notNullable().defaultTo(0)
   })
   await trx('holds').where('quota', '<', 0).update({ quota: 0 })
@@ -29,10 +29,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
   if (isPostgres) for (const table of GROWING) await widenId(trx, table)
 }
 
-/**
- * The number of the last operation that changed a reserve. A process that lost the reply to its COMMIT reads it to learn the
- * outcome.
- */
+/** Adds the number of the last operation on a reserve. After a lost reply to COMMIT, this number shows the outcome. */
 async function addHoldOperation(trx: Knex.Transaction, isPostgres: boolean): Promise<void> {
   // SQLite can add a CHECK to an existing table only with a new column.
   await trx.raw(

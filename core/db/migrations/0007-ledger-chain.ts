@@ -5,11 +5,11 @@ import type { MigrationContext } from './list.ts'
 const BATCH = 2000
 const CHARGES = `type = ${LOG_TYPE.consumption} AND request_id IS NOT NULL`
 
-/** Data for `ledger verify`: a hash chain through the entries of each user, and sums that the log lacks. */
+/** Data for `ledger verify`: a hash chain through the entries of each user, and sums that the log rows do not contain. */
 export async function up(trx: Knex.Transaction, { sign }: MigrationContext): Promise<void> {
   await trx.schema
     .alterTable('ledger_entries', (table) => {
-      // Null in entries of older versions.
+      // Null if an older version of Tollgate adds the entry after this migration.
       table.string('hash', 64).nullable()
     })
     .alterTable('tokens', (table) => {
@@ -17,11 +17,11 @@ export async function up(trx: Knex.Transaction, { sign }: MigrationContext): Pro
       table.bigInteger('granted_quota').notNullable().defaultTo(0)
     })
     .createTable('partial_hours', (table) => {
-      // Hours with charges in the log that the dashboard did not count.
+      // Hours in which the dashboard's counts differ from the log, so that `ledger verify` does not compare them.
       table.bigInteger('created_at').primary()
     })
     .createTable('ledger_heads', (table) => {
-      // The end of each user's chain: without it, removing the last entries would go unnoticed.
+      // The end of each user's chain. Without this row, nothing would show that the last entries were removed.
       table.integer('user_id').primary()
       table.string('hash', 64).notNullable()
       table.bigInteger('entries').notNullable()
@@ -32,8 +32,8 @@ export async function up(trx: Knex.Transaction, { sign }: MigrationContext): Pro
       table.string('hash', 64).notNullable()
     })
     .createTable('carried_sums', (table) => {
-      // The part of `used_quota` of a user, token or channel that has no log row: the row was cleared, or was never written, or
-      // the charge was refunded.
+      // `used_quota` of a user, token or channel minus its log rows. Positive for rows that were cleared or never written, negative
+      // for refunds.
       table.string('account', 8).notNullable()
       table.integer('account_id').notNullable()
       table.bigInteger('quota').notNullable()
@@ -52,12 +52,12 @@ export async function up(trx: Knex.Transaction, { sign }: MigrationContext): Pro
   }
   await trx('tokens').update({ granted_quota: trx.raw('remain_quota + used_quota') })
   await noteClears(trx)
-  await noteUncounted(trx)
+  await notePartialHours(trx)
   await chainAll(trx, sign)
 }
 
-/** Records hours in which counts and log rows differ, because rows were not counted or were cleared. */
-async function noteUncounted(trx: Knex.Transaction): Promise<void> {
+/** Records the hours in which counts and log rows differ. The rows were not counted, or were cleared. */
+async function notePartialHours(trx: Knex.Transaction): Promise<void> {
   await trx.raw(`INSERT INTO partial_hours (created_at)
     SELECT DISTINCT hour FROM (
       SELECT hour FROM (
@@ -68,12 +68,12 @@ async function noteUncounted(trx: Knex.Transaction): Promise<void> {
     ) uneven`)
 }
 
-/** Records that counts before the oldest remaining row have no rows, if log rows were cleared. */
+/** If log rows were cleared, records the time before which counts have no log rows. */
 async function noteClears(trx: Knex.Transaction): Promise<void> {
   if (!(await trx('ledger_entries').where({ kind: 'carry' }).first('id'))) return
   const oldest = await trx('logs').min({ at: 'created_at' }).first()
-  const hour = oldest?.at === null || oldest?.at === undefined ? Math.floor(Date.now() / 1000) : Number(oldest.at)
-  await trx('meta').insert({ key: 'log_cleared_before', value: String(hour + 3600) })
+  const time = oldest?.at === null || oldest?.at === undefined ? Math.floor(Date.now() / 1000) : Number(oldest.at)
+  await trx('meta').insert({ key: 'log_cleared_before', value: String(time + 3600) })
 }
 
 interface Stored {
@@ -96,7 +96,7 @@ async function chainAll(trx: Knex.Transaction, sign: MigrationContext['sign']): 
   let after = { user_id: -1, id: 0 }
   let head = { user_id: -1, hash: '', entries: 0 }
   const endOf = (hash: string): string => sign(JSON.stringify(['end', head.user_id, hash]))
-  const keepHead = async () =>
+  const insertHead = async () =>
     void (head.entries > 0 && (await trx('ledger_heads').insert({ ...head, hash: endOf(head.hash) })))
   for (;;) {
     const rows: Stored[] = await trx('ledger_entries')
@@ -106,7 +106,7 @@ async function chainAll(trx: Knex.Transaction, sign: MigrationContext['sign']): 
     const values: string[] = []
     for (const row of rows) {
       if (row.user_id !== head.user_id) {
-        await keepHead()
+        await insertHead()
         head = { user_id: row.user_id, hash: '', entries: 0 }
       }
       const { user_id, kind, quota, balance_after, actor_id, reference, note, created_at } = row
@@ -116,7 +116,7 @@ async function chainAll(trx: Knex.Transaction, sign: MigrationContext['sign']): 
       values.push(`(${Number(row.id)}, '${head.hash}')`)
     }
     const last = rows.at(-1)
-    if (!last) return keepHead()
+    if (!last) return insertHead()
     after = last
     await trx.raw(`WITH chained(id, hash) AS (VALUES ${values.join(', ')})
       UPDATE ledger_entries SET hash = chained.hash FROM chained WHERE ledger_entries.id = chained.id`)

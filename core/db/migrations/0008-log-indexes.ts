@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 
 /**
- * Indexes that cover common queries of the log: rows and sums by model, channel and token name, in any time range. Every relay
- * writes each index, so two of them replace the indexes of model and channel alone. Also counts of all users by model and hour,
- * for the administrator's dashboard.
+ * Indexes that cover common queries of the log: rows and sums by model, channel and token name, in any time range. Each index
+ * costs every relay a write. Therefore two new indexes replace the old indexes of `model_name` and `channel_id`. Also creates
+ * `model_hours` for the administrator's dashboard.
  */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema
@@ -15,7 +15,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.index(['token_name', 'created_at', 'type', 'quota'])
     })
     .createTable('model_hours', (table) => {
-      // `quota_data` summed over all users: one row per model and hour, however many users there are.
+      // `quota_data` summed over all users: one row per model and hour.
       table.bigInteger('created_at').notNullable()
       table.string('model_name', 255).notNullable()
       table.bigInteger('count').notNullable()

@@ -4,7 +4,7 @@ import type { Knex } from 'knex'
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.createTable('relay_outcomes', (table) => {
     table.integer('user_id').notNullable()
-    // SHA-256 in hex, like the fingerprint: neither keys nor requests are stored.
+    // SHA-256 in hex, like the fingerprint of the request, because neither keys nor requests may be stored.
     table.string('key_hash', 64).notNullable()
     table.string('fingerprint', 64).notNullable()
     // All relays with this key use this charge id, so only one is charged.

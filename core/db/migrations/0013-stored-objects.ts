@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Objects that requests created in upstream accounts, by user: other users may not use them. */
+/** Objects that requests created in upstream accounts, with their user, because other users may not use them. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.createTable('stored_objects', (table) => {
     table.integer('user_id').notNullable()

@@ -8,7 +8,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema
     .createTable('guesses', (table) => {
       table.bigIncrements('id')
-      // HMAC of the counted subject, such as an account or a client: the table holds no names or addresses.
+      // HMAC of the counted subject, such as an account or a client, because the table must not contain names or addresses.
       table.string('subject_hash', 64).notNullable()
       table.boolean('failed').notNullable().defaultTo(false)
       table.bigInteger('created_at').notNullable().index()

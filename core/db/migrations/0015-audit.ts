@@ -13,7 +13,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
     table.string('address', 64).notNullable()
     table.string('action', 64).notNullable()
     table.string('object', 255).notNullable()
-    // JSON objects; null if there was nothing before, or is nothing after.
+    // JSON objects; null if no object existed before, or exists after the action.
     table.text('before').nullable()
     table.text('after').nullable()
     table.index(['actor_id', 'id'])

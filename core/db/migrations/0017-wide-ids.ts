@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Growing tables. `increments` made their ids 32-bit on PostgreSQL: exhausted in 250 days at 100 rows a second. */
+/** Growing tables. On PostgreSQL, `increments` made their ids 32-bit. At 100 rows a second, such ids last for 250 days. */
 const GROWING = [
   'logs',
   'quota_data',
@@ -12,7 +12,7 @@ const GROWING = [
   'balance_requests',
 ] as const
 
-/** 64-bit ids on PostgreSQL, if migration 0006 did not recognize PostgreSQL and left them at 32 bits. */
+/** Widens ids to 64 bits on PostgreSQL, if migration 0006 did not recognize PostgreSQL and left 32-bit ids. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   if (trx.client.dialect !== 'postgresql') return
   for (const table of GROWING) {

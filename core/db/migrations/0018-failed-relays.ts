@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 
 /**
- * Log rows of failed relays (type 5), with their request ids. They need their own table, because the unique `logs.request_id`
- * belongs to charges. Another index on `logs`, even a partial one, would cost each charge a tenth of a relay on SQLite.
+ * Request ids of failed relays (log rows of type 5). These ids need their own table, because the unique `logs.request_id` belongs
+ * to charges. On SQLite, another index on `logs`, even a partial one, would increase the cost of each relay by a tenth.
  */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.createTable('failed_relays', (table) => {

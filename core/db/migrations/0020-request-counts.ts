@@ -4,9 +4,9 @@ import { LOG_TYPE } from '../../logs/log.ts'
 const CHARGES = `type = ${LOG_TYPE.consumption} AND request_id IS NOT NULL`
 
 /**
- * 64 bits for `users.request_count`: with 32, a user's charges fail after 250 days at 100 requests a second. Also records
- * differences that `ledger verify` must expect: charges of users without a log row, and hours in which the dashboard's counts
- * already differ from the log.
+ * Widens `users.request_count` to 64 bits: with 32 bits, a user's charges fail after 250 days at 100 requests a second. Also
+ * records differences that `ledger verify` must expect: charges of users without a log row, and hours in which the dashboard's
+ * counts differ from the log.
  */
 export async function up(trx: Knex.Transaction): Promise<void> {
   if (trx.client.dialect === 'postgresql') await trx.raw('ALTER TABLE users ALTER COLUMN request_count TYPE bigint')
@@ -31,7 +31,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
 
 const DAY_S = 86_400
 
-/** Handles one day, because sorting the rows of all days at once is much slower. */
+/** Records the hours of one day in which counts and log differ. Sorting the rows of all days at once would be much slower. */
 async function noteUneven(trx: Knex.Transaction, day: { from: number; to: number }): Promise<void> {
   await trx.raw(
     `INSERT INTO partial_hours (created_at)
@@ -52,7 +52,7 @@ async function noteUneven(trx: Knex.Transaction, day: { from: number; to: number
 async function nextDay(trx: Knex.Transaction, since: number | undefined): Promise<number | undefined> {
   const times: number[] = []
   for (const table of ['logs', 'quota_data']) {
-    const rows = trx(table).modify((all) => void (since !== undefined && all.where('created_at', '>=', since)))
+    const rows = trx(table).modify((query) => void (since !== undefined && query.where('created_at', '>=', since)))
     const row = await rows.min({ first: 'created_at' }).first()
     if (row?.first !== null && row?.first !== undefined) times.push(Number(row.first))
   }

@@ -8,7 +8,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
     table.integer('token_id').notNullable()
     // SHA-256 in hex, like all hashes here, because the id itself grants access.
     table.string('id_hash', 64).notNullable()
-    // The response that this one continues.
+    // The response that this response continues.
     table.string('previous_hash', 64).nullable()
     // The conversation of the response.
     table.string('conversation_hash', 64).nullable()

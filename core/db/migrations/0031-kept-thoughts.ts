@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Reasoning of models before tool calls, by user and call, for clients that do not send it back. */
+/** Reasoning of models before tool calls, by user and call, for clients that do not send the reasoning back. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.createTable('kept_thoughts', (table) => {
     table.integer('user_id').notNullable()

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Imported rows and their sources: a repeated import adds only new rows, and an import can be undone. */
+/** Imported rows and their sources, so that a repeated import adds only new rows, and an import can be undone. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema
     .createTable('import_sources', (table) => {
@@ -28,7 +28,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.bigInteger('source_row').notNullable()
       table.bigInteger('target_row').notNullable()
       table.bigInteger('import_id').notNullable().index()
-      // Values of the source at the last import: a later import adds the difference.
+      // Values of the source at the last import, because a later import adds only the difference.
       table.bigInteger('quota').notNullable().defaultTo(0)
       table.bigInteger('used').notNullable().defaultTo(0)
       table.string('digest', 16).notNullable()

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Limits of requests, tokens, quota and concurrency, and the shares of their windows that processes took. */
+/** Limits of requests, tokens, quota and concurrency, and the shares of the limits that processes have taken. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.createTable('limits', (table) => {
     table.bigIncrements('id')
@@ -30,7 +30,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
     table.bigInteger('updated_at').notNullable().index()
     table.primary(['limit_id', 'subject_id'])
   })
-  // Concurrent requests of each process; invalid once the process is dead.
+  // Concurrency that each process has taken from a limit; ignored when the process is dead.
   await trx.schema.createTable('limit_shares', (table) => {
     table.string('node_id', 64).notNullable()
     table.bigInteger('limit_id').notNullable()

@@ -7,7 +7,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
     table.string('key_hash', 64).primary()
     table.integer('user_id').notNullable()
     table.integer('token_id').notNullable()
-    // The channel of an administrator's key that names one; else 0.
+    // The channel that an administrator's key names; 0 for other keys.
     table.integer('pinned_channel_id').notNullable().defaultTo(0)
     table.string('model', 255).notNullable()
     // The session settings, encrypted.

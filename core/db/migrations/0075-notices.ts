@@ -36,7 +36,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
     table.bigInteger('target_id').notNullable()
     table.string('state', 16).notNullable()
     table.integer('attempts').notNullable().defaultTo(0)
-    // Unix seconds of the next attempt; during an attempt, of the time when it counts as lost.
+    // Unix seconds of the next attempt. During an attempt, the time at which the attempt counts as lost.
     table.bigInteger('next_at').notNullable()
     // HTTP status of the last reply; 0: no reply.
     table.integer('status').notNullable().defaultTo(0)

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Percentages of a balance or budget at which its owner gets a notice, and the last one reached. */
+/** Percentages of a balance or budget at which its owner gets a notice, and the last percentage that was reached. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.createTable('notice_thresholds', (table) => {
     // `user` or `token`.

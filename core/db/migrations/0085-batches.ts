@@ -25,7 +25,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
     table.bigInteger('request_count').notNullable()
     // JSON: models with their prices at creation, and the model of each request if there are several.
     table.text('prices').notNullable()
-    // The charge at creation, and the rest of it after the results.
+    // The charge at creation, and the final charge after the results.
     table.bigInteger('quota').notNullable()
     table.bigInteger('final_quota').notNullable().defaultTo(0)
     table.bigInteger('prompt_tokens').notNullable().defaultTo(0)
@@ -34,7 +34,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
     // Latest time at which the upstream ends the batch.
     table.bigInteger('expires_at').notNullable()
     table.bigInteger('poll_at').notNullable()
-    // 0: the charge is still the estimate.
+    // 0 while the charge is the estimate.
     table.bigInteger('settled_at').notNullable().defaultTo(0)
     // results, channel-deleted or lost.
     table.string('outcome', 20).notNullable().defaultTo('')

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** When an import last read its source: a run with older contents must not overwrite newer ones. */
+/** Time at which an import last read its source, because older contents must not overwrite newer contents. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.alterTable('imports', (table) => {
     // Unix milliseconds.

@@ -9,8 +9,8 @@ export async function up(trx: Knex.Transaction): Promise<void> {
   if (trx.client.dialect !== 'postgresql') return
   const newest = (await trx('logs').max({ time: 'created_at' }).first())?.time
   await trx.raw('ALTER TABLE logs RENAME TO logs_past')
-  // A unique index of the whole table would have to include the time. So each partition keeps its own indexes, and all ids come
-  // from one sequence.
+  // A unique index of the whole table would have to include the time. So each partition has its own indexes, and all ids come from
+  // one sequence.
   await trx.raw('CREATE TABLE logs (LIKE logs_past INCLUDING DEFAULTS) PARTITION BY RANGE (created_at)')
   await trx.raw('ALTER SEQUENCE logs_id_seq OWNED BY logs.id')
   if (newest === null) {

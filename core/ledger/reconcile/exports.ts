@@ -22,7 +22,7 @@ export interface ReadExport {
 
 export type ExportRecord = Readonly<{ line: number; fields: Readonly<{ [column: string]: unknown }> }>
 
-/** Returns the cell of a column. The argument is a name in `columns` or a lowercase title. Empty if the cell is missing. */
+/** Returns the text of a cell; empty if the cell is missing. `column` is a name in `Format.columns`, or a lowercase title. */
 type Cell = (column: string) => string
 
 /** The format of one provider's export. */
@@ -41,7 +41,7 @@ export class ExportError extends Error {
 }
 
 /** The time zone of Cloud Billing: https://cloud.google.com/billing/docs/how-to/reports#time-range */
-const GOOGLE_TIME = 'America/Los_Angeles'
+const GOOGLE_TIME_ZONE = 'America/Los_Angeles'
 
 const FORMATS: readonly Format[] = [
   {
@@ -113,7 +113,7 @@ const FORMATS: readonly Format[] = [
   {
     // The cost table of Cloud Billing, by day and SKU: https://cloud.google.com/billing/docs/how-to/cost-table
     provider: 'Google',
-    timeZone: GOOGLE_TIME,
+    timeZone: GOOGLE_TIME_ZONE,
     columns: { day: ['usage start date'], sku: ['sku description'], amount: ['usage amount'] },
     read(cell, timeZone) {
       const sku = cell('sku')
@@ -145,7 +145,7 @@ export async function readExport(
 ): Promise<ReadExport> {
   const iterator = records[Symbol.asyncIterator]()
   const first = await iterator.next()
-  const titles = Object.keys(first.done ? {} : first.value.fields).map(plain)
+  const titles = Object.keys(first.done ? {} : first.value.fields).map(normalizeTitle)
   const format = FORMATS.find(({ columns }) => Object.values(columns).every((names) => names.some(isIn(titles))))
   if (!format) {
     const knownFormats = FORMATS.map(
@@ -169,7 +169,7 @@ export async function readExport(
 }
 
 function readRow({ columns, read }: Format, { line, fields }: ExportRecord, timeZone: string) {
-  const cells = new Map(Object.entries(fields).map(([name, value]) => [plain(name), String(value ?? '')]))
+  const cells = new Map(Object.entries(fields).map(([name, value]) => [normalizeTitle(name), String(value ?? '')]))
   const cell = (column: string) => {
     const names = columns[column] ?? [column]
     return cells.get(names.find((name) => cells.get(name)) ?? '')?.trim() ?? ''
@@ -181,7 +181,7 @@ function readRow({ columns, read }: Format, { line, fields }: ExportRecord, time
   }
 }
 
-const plain = (title: string): string =>
+const normalizeTitle = (title: string): string =>
   title
     .replace(/^\uFEFF/, '')
     .trim()

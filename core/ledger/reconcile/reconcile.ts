@@ -112,8 +112,8 @@ function toReconciled(
     logged_output: logged.output,
     difference: has.tokens ? input - logged.input + (output - logged.output) : null,
     percent: has.tokens ? percentOf({ input, output }, logged) : null,
-    provider_cost: has.costs ? cents(cost) : null,
-    charged: cents(logged.quota / quotaPerUnit),
+    provider_cost: has.costs ? roundDollars(cost) : null,
+    charged: roundDollars(logged.quota / quotaPerUnit),
   }
 }
 
@@ -122,15 +122,15 @@ interface Tokens {
   output: number
 }
 
-/** Adds the deviations of input and output without their signs. Otherwise too much input could hide too little output. */
+/** Returns the deviation in percent. Adds absolute values, so that too much input cannot hide too little output. */
 function percentOf(provider: Tokens, logged: Tokens): number {
   const larger = Math.max(provider.input + provider.output, logged.input + logged.output)
-  const off = Math.abs(provider.input - logged.input) + Math.abs(provider.output - logged.output)
-  return larger === 0 ? 0 : Math.round(Math.min(1, off / larger) * 10_000) / 100
+  const deviation = Math.abs(provider.input - logged.input) + Math.abs(provider.output - logged.output)
+  return larger === 0 ? 0 : Math.round(Math.min(1, deviation / larger) * 10_000) / 100
 }
 
-/** Rounds to a millionth of a dollar, to remove floating-point errors of sums. */
-const cents = (dollars: number): number => Math.round(dollars * 1e6) / 1e6
+/** Rounds to a millionth of a dollar, to remove floating-point errors. */
+const roundDollars = (dollars: number): number => Math.round(dollars * 1e6) / 1e6
 
 /** Queries one day in a time zone, so that the database can use the index of times. */
 async function loggedOn(
