@@ -169,6 +169,11 @@ async function sumHour(trx: Knex.Transaction, hour: Hour, column: CountedColumn)
     .merge({ [column]: total })
 }
 
+const REFUND: Remedy = {
+  correction: 'the entry is added; missing quota is added to the balance',
+  apply: missingEntry('refund', ({ table, id }) => `${table}:${id}`),
+}
+
 const REMEDIES: Readonly<Record<string, Remedy>> = {
   held_quota: {
     correction: 'set to the sum of the reserves',
@@ -231,10 +236,8 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     correction: 'the entry is added; missing quota is added to the balance',
     apply: missingEntry('redemption', ({ id }) => `code-${id}`),
   },
-  'refund of a failed task': {
-    correction: 'the entry is added; missing quota is added to the balance',
-    apply: missingEntry('refund', ({ table, id }) => `${table}:${id}`),
-  },
+  'refund of a failed task': REFUND,
+  'refund of an ended batch': REFUND,
   request_count: {
     correction: 'kept; the difference is recorded as usage without log rows',
     async apply(row, repairing) {
@@ -253,7 +256,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
 
 /** Returns whether the entry exists but has another quota. Only an operator can decide which quota is right. */
 const isContradiction = ({ what, found }: RowDifference): boolean =>
-  found !== 0 && / of a (paid|used|failed) /.test(what)
+  found !== 0 && / of an? (paid|used|failed|ended) /.test(what)
 
 const BALANCE = { correction: 'an entry of the difference sets the balance to the sum of the books' }
 const CHAIN = { correction: 'accepted; `ledger verify` will report the next change' }

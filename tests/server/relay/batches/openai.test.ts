@@ -247,6 +247,23 @@ onBoth('a batch of OpenAI', (open) => {
     })
   })
 
+  test('without its refund gets it from a repair of the ledger', async () => {
+    const fixture = await openBatches(await open())
+    const { body } = await fixture.create(await fixture.upload(inputOf(request('a'))))
+    fixture.upstream.end(String(body.id), () => reply(5, 2))
+    await (await poller(fixture))()
+    const { db, ledger } = fixture.toolkit
+    const { id: _, ...ended } = await db.reader('batches').first()
+    const refund = Number(ended.quota) - Number(ended.final_quota)
+    const before = await fixture.balance()
+    await db.transaction((trx) => trx('batches').insert({ ...ended, batch_id: 'other', request_id: 'other' }))
+
+    const repairs = await ledger.repair(fixture.root)
+    expect(repairs).toMatchObject([{ table: 'batches', what: 'refund of an ended batch', expected: refund }])
+    expect(await fixture.balance()).toBe(before + refund)
+    expect(await ledger.verify()).toMatchObject({ equal: true })
+  })
+
   test('that is free is stored, and settled without money', async () => {
     const fixture = await openBatches(await open())
     await fixture.toolkit.options.set(fixture.root, 'BatchPriceRatio', '0')
