@@ -11,7 +11,7 @@ export interface Actor {
   role: number
   /** The source of the call, for the audit. */
   origin?: Origin
-  /** Id of the management key of the call, whose limits apply. */
+  /** Id of the call's management key. The limits of this key apply to the call. */
   keyId?: number
 }
 
@@ -23,10 +23,10 @@ export interface Origin {
   osUser?: string
 }
 
-/** The address of operators who work directly on the database. */
+/** The `address` of an operator who works directly on the database. */
 export const TERMINAL = 'terminal'
 
-/** The actor of the gateway's own jobs. With an origin, it is an operator at the machine's terminal before a root user exists. */
+/** The actor of the gateway's own jobs. With an origin, this actor is an operator at the terminal before a root user exists. */
 export const GATEWAY: Actor = { id: 0, role: ROLE.root }
 
 /** Returns whether the gateway itself acts, without a person. */
@@ -49,7 +49,7 @@ export function mayCreate(actor: Actor, role: number): boolean {
   return actor.role > role
 }
 
-/** Returns the same user with the rights of a common user, who sees only their own rows. */
+/** Returns the actor with the role of a common user, so that operations return only the actor's own rows. */
 export function asCommonUser({ id }: Actor): Actor {
   return { id, role: ROLE.common }
 }

@@ -16,7 +16,7 @@ export function parseAllowedHost(text: string): AllowedHost | undefined {
   }
   const bracketed = ipaddr.IPv6.isValid(text) ? `[${text}]` : text
   const [, name, port] = HOST.exec(bracketed) ?? []
-  // Normalize the host with the URL parser, like the hosts with which it is compared.
+  // The URL parser normalizes the hosts of downloads. Normalize this host in the same way.
   if (!name || !URL.canParse(`http://${name}`) || Number(port ?? 0) > 65_535) return undefined
   const host = hostOf(new URL(`http://${name}`))
   return { kind: 'host', host, port: port === undefined ? undefined : Number(port) }

@@ -25,7 +25,7 @@ export interface Config {
   port: number
   host: string
   databaseUrl: string
-  /** The master key. Undefined if a file in `dataFolder` contains it. */
+  /** The master key. Undefined if the key is in a file in `dataFolder`. */
   secret: string | undefined
   /** The folder for the master key's file and the journals. */
   dataFolder: string
@@ -38,7 +38,7 @@ export interface Config {
   firstTokenTimeoutMs: number
   /** A websocket ends after this time without an event. */
   websocketIdleMs: number
-  /** How long running streams may continue after the gateway receives the signal to stop. */
+  /** Time for which running streams may continue after the gateway receives the signal to stop. */
   stopGraceMs: number
   /** Maximum size of a request body, in bytes. */
   bodyMax: number
@@ -58,8 +58,8 @@ export interface Config {
   /** URLs of services, without a trailing slash. Tests and enterprises can use their own servers. */
   services: { github: string; githubApi: string; linuxdo: string; turnstile: string }
   /**
-   * How often all channels are tested, and how often their balances are queried (0: only on request). `pauseMs` is the pause
-   * between two channels.
+   * Intervals of the tests and of the balance queries of all channels (0: only on request). `pauseMs` is the pause between two
+   * channels.
    */
   channelJobs: { testEveryMs: number; balanceEveryMs: number; pauseMs: number }
   /** Whether this process may poll upstreams for unfinished tasks. See `UPDATE_TASK` in docs/configuration.md. */
@@ -69,8 +69,8 @@ export interface Config {
   /** For files that requests reference by URL: the maximum size, and the non-public hosts that are allowed. */
   media: { bytesMax: number; allowHosts: readonly AllowedHost[] }
   /**
-   * Time after which an administrator gets the error that an upstream is unreachable. It is fixed, so that it does not reveal
-   * whether a port is closed or filtered.
+   * Time after which an administrator gets the error that an upstream is unreachable. This time is fixed, so that it does not
+   * reveal whether a port is closed or filtered.
    */
   unreachableReplyMs: number
   /** The OTLP/HTTP target of traces and metrics; undefined: disabled. */
@@ -92,7 +92,7 @@ type Setting<T> = { default: string; secret?: true; parse: (name: string, text: 
 
 export const DEFAULT_DATABASE_URL = 'sqlite:./data/tollgate.db'
 
-/** All settings by environment variable, with their defaults. In tollgate.yaml, the name is in lower case. */
+/** All settings by environment variable, with their defaults. In tollgate.yaml, the names are in lower case. */
 export const SETTINGS = {
   PORT: { default: '3000', parse: wholeNumberSetting(0, 65_535) },
   HOST: { default: '0.0.0.0', parse: anyText },

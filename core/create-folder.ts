@@ -6,7 +6,7 @@ import { errorCode } from './error-parts.ts'
  * Creates a folder and its missing parents. Returns the outermost created folder, or undefined if the folder existed. Throws
  * the system's error.
  *
- * Node's `recursive` option is not used: it loops forever on /proc, where it always reports the parent folder as missing.
+ * Node's `recursive` option is not used: it loops forever on /proc, where the system always reports the parent folder as missing.
  */
 export function createFolder(path: string, mode = 0o777): string | undefined {
   try {

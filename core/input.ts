@@ -94,13 +94,13 @@ export interface Page<T> {
 const PAGE_SIZE = 10
 const PAGE_SIZE_MAX = 1000
 
-/** Returns the page, its size (at most PAGE_SIZE_MAX) and its offset. Invalid values become the defaults. */
+/** Returns the page's number, size (at most PAGE_SIZE_MAX) and offset. Invalid values become the defaults. */
 export function pageBounds({ page = 1, pageSize = PAGE_SIZE }: Paging): {
   page: number
   page_size: number
   offset: number
 } {
   const page_size = pageSize >= 1 ? Math.min(Math.trunc(pageSize), PAGE_SIZE_MAX) : PAGE_SIZE
-  const at = page >= 1 ? Math.trunc(page) : 1
-  return { page: at, page_size, offset: Math.min((at - 1) * page_size, Number.MAX_SAFE_INTEGER) }
+  const pageNumber = page >= 1 ? Math.trunc(page) : 1
+  return { page: pageNumber, page_size, offset: Math.min((pageNumber - 1) * page_size, Number.MAX_SAFE_INTEGER) }
 }

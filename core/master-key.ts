@@ -20,7 +20,7 @@ export async function openSecrets(
   const file = fileIn(dataFolder)
   const fingerprint = await storedFingerprint(db)
   const key = secret ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined)
-  // An empty file is not a key. A crash has left it, or another process is about to write it.
+  // A crash has left an empty file, or another process is about to write the key.
   if (key === '') throw new GatewayError('SECRET_MISSING', { file })
   if (key === undefined && fingerprint !== undefined) throw new GatewayError('SECRET_MISSING', { file })
   const secrets = createSecrets(key ?? createKeyFile(file))
@@ -29,8 +29,8 @@ export async function openSecrets(
 }
 
 /**
- * Stores the fingerprint of the master key in a new database. Throws SECRET_WRONG if another process has stored that of another
- * key.
+ * Stores the fingerprint of the master key in a new database. Throws SECRET_WRONG if another process has stored the fingerprint
+ * of another key.
  */
 export async function rememberSecrets(
   db: Database,

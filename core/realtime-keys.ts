@@ -13,7 +13,7 @@ const KEYS_MAX = 1000
 const LIMITED_S = 60
 const MODEL_LENGTH_MAX = 255
 
-/** What a short-lived key permits. */
+/** The permissions of a short-lived key. */
 export interface RealtimeKey {
   readonly userId: number
   readonly tokenId: number
@@ -25,7 +25,7 @@ export interface RealtimeKey {
 }
 
 /**
- * Manages short-lived keys that can only open realtime sessions. A client creates one with an API key. Only digests are stored.
+ * Manages short-lived keys that can only open realtime sessions. Clients create them with an API key. Only digests are stored.
  */
 export interface RealtimeKeys {
   /**

@@ -18,7 +18,7 @@ export interface StoredReply {
 
 /** The right to run a relay with an idempotency key. Only the first call of `finish` or `release` has an effect. */
 export interface RelayClaim {
-  /** The request id under which the ledger charges the relay. It is that of the first request with this key. */
+  /** The request id under which the ledger charges the relay: the id of the first request with this key. */
   readonly requestId: string
   /**
    * Ends a charged relay and stores its outcome. Without an outcome, later requests with the key are rejected. Waits at most
@@ -69,7 +69,7 @@ const NO_PROCESS = 'nobody'
 interface ClaimedRow {
   requestId: string
   nodeId: string
-  /** Whether an earlier relay with the key ended without an outcome. It may have been charged. */
+  /** Whether an earlier relay with the key ended without an outcome. The earlier relay may have been charged. */
   isRepeated: boolean
 }
 interface Row {
@@ -143,9 +143,9 @@ export function createRelayOutcomes({
   }
 
   /**
-   * Removes a claim that may have been written although its client got an error. Otherwise no relay would end it.
+   * Removes a claim that may have been written although its client got an error. Otherwise no relay would end the claim.
    *
-   * Leaves the row if other relays of this process run with the same key, because they end it.
+   * Leaves the row if other relays of this process run with the same key, because these relays end the claim.
    */
   async function withdraw({ userId, requestId }: RelayAsk, keyHash: string): Promise<void> {
     const row = { user_id: userId, key_hash: keyHash }
@@ -235,7 +235,7 @@ export function createRelayOutcomes({
   }
 }
 
-/** Returns the stored outcome of a row. Throws if the row has none, or if it belongs to a different request. */
+/** Returns the stored outcome of a row. Throws if the row has no outcome, or belongs to a different request. */
 function storedOutcome(row: Row, { fingerprint }: RelayAsk): StoredReply & { requestId: string } {
   if (row.fingerprint !== fingerprint) throw new GatewayError('IDEMPOTENCY_KEY_OTHER_BODY')
   if (row.node_id !== '') throw new GatewayError('IDEMPOTENCY_KEY_RUNNING')

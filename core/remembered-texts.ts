@@ -1,13 +1,13 @@
 /** Minimum length of a cached text. For shorter texts, computing the value costs less than the lookup. */
 const LENGTH_MIN = 64
-/** Maximum length of a cached text, as a share of `lengthMax`. */
-const SHARE_MAX = 1 / 8
+/** Maximum length of a cached text, as a fraction of `lengthMax`. */
+const FRACTION_MAX = 1 / 8
 
 /**
  * Caches values that were computed from texts. Clients repeat texts, because each request of a conversation contains the
  * earlier messages, the instructions and the tools.
  *
- * The cache has two generations. When the newer one reaches `lengthMax` UTF-16 code units, the older one is dropped.
+ * The cache has two generations. When the newer generation reaches `lengthMax` UTF-16 code units, the older one is dropped.
  */
 export class RememberedTexts<Value extends number | object> {
   private recent = new Map<string, Value>()
@@ -38,6 +38,6 @@ export class RememberedTexts<Value extends number | object> {
   }
 
   private fits({ length }: string): boolean {
-    return length >= LENGTH_MIN && length <= this.lengthMax * SHARE_MAX
+    return length >= LENGTH_MIN && length <= this.lengthMax * FRACTION_MAX
   }
 }

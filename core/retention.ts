@@ -8,7 +8,7 @@ import type { Options } from './options/options.ts'
 import { OPTIONS } from './options/registry.ts'
 import { removeFinishedTasks } from './tasks/removal.ts'
 
-/** Deletes rows that are older than the retention options allow. It deletes whole UTC days, so one run per day is enough. */
+/** Deletes rows that are older than the retention options allow. Deletes whole UTC days, so one run per day is enough. */
 export interface Retention {
   /**
    * Deletes log rows by option LogRetentionDays. If LogArchiveBeforeRemoval names a folder, archives them first. Returns the

@@ -5,7 +5,7 @@ export interface Rostered {
 }
 
 /**
- * A set of members that are added and removed with each request. Both take constant time. The order of the members changes.
+ * A set whose members are added and removed with each request, in constant time. A removal changes the order of the members.
  *
  * A `Set` would delay garbage collection, because V8 links each replaced table of a `Set` to the new table. Old tables that
  * were promoted keep their members alive until the next full collection.

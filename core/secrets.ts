@@ -14,11 +14,11 @@ const SEALED = 'v1:'
 export interface Secrets {
   /** Encrypts with AES-256-GCM and a new nonce, so that equal texts get different values. An empty text stays empty. */
   seal(text: string): string
-  /** The inverse of `seal`. Throws if the value was changed, or sealed with another key. */
+  /** Decrypts a result of `seal`. Throws if the value was changed, or sealed with another key. */
   open(sealed: string): string
   /** Encrypts bytes, like `seal`. */
   sealBytes(bytes: Buffer): Buffer
-  /** The inverse of `sealBytes`. Throws like `open`. */
+  /** Decrypts a result of `sealBytes`. Throws like `open`. */
   openBytes(sealed: Buffer): Buffer
   /** Returns a keyed digest (64 hex characters), to look up a secret without storing it. */
   digest(text: string): string

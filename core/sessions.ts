@@ -10,9 +10,9 @@ import { randomAlphanumerics, type Secrets } from './secrets.ts'
 
 /** Lifetime of a user's session and of its cookie: 30 days. */
 export const SESSION_SECONDS = 30 * 24 * 3600
-/** After a sign-in, a session may change credentials without the password for this long. */
+/** Time after a sign-in in which a session may change credentials without the password. */
 export const RECENT_SECONDS = 600
-/** Lifetime of a visitor's session. It leaves enough time to sign in at a provider and return. */
+/** Lifetime of a visitor's session: enough time to sign in at another service and return. */
 const ANONYMOUS_SECONDS = 3600
 
 export interface SessionUser extends Actor {
@@ -23,7 +23,7 @@ export interface SessionUser extends Actor {
 
 /** Data of a session besides its user. */
 export interface SessionData {
-  /** The `state` parameter that a sign-in provider must send back. It proves that this browser started the sign-in. */
+  /** The `state` parameter that a sign-in service must send back. It proves that this browser started the sign-in. */
   oauth_state?: string
   /** The invite code for a registration. */
   aff?: string
@@ -33,7 +33,7 @@ export interface SessionData {
    * A pending OpenID Connect sign-in: the code verifier (https://www.rfc-editor.org/rfc/rfc7636) and the nonce of the ID token.
    */
   oidc?: { verifier: string; nonce: string }
-  /** When the user last entered the password after the sign-in, in Unix seconds. */
+  /** Time at which the user last entered the password after the sign-in, in Unix seconds. */
   confirmed_at?: number
 }
 
@@ -42,8 +42,8 @@ export interface Sessions {
   /** Creates a session of a user, or of a visitor if `userId` is 0. Returns the id for the cookie. Throws SESSION_UNSAVED. */
   create(userId: number, data?: SessionData): Promise<string>
   /**
-   * Returns the session's user as now stored. Returns undefined if the session is unknown, expired or a visitor's, or if the
-   * user is deleted.
+   * Returns the current data of the session's user. Returns undefined if the session is unknown, expired or a visitor's, or if
+   * the user is deleted.
    */
   find(id: string): Promise<SessionUser | undefined>
   /** Returns the data of a session, or undefined if the session is unknown or expired. */
@@ -119,21 +119,21 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
 
     async data(id) {
       const row = await unexpiredSession(db.reader, id).first('data')
-      return row && parsed(row.data)
+      return row && parseData(row.data)
     },
 
     remember: (id, more) =>
       save(async (trx) => {
         const row = id === undefined ? undefined : await unexpiredSession(trx, id).forUpdate().first('data')
         if (id === undefined || !row) return insert(trx, 0, more)
-        await unexpiredSession(trx, id).update({ data: toJson({ ...parsed(row.data), ...more }) })
+        await unexpiredSession(trx, id).update({ data: toJson({ ...parseData(row.data), ...more }) })
         return id
       }),
 
     take: (id, keys) =>
       db.transaction(async (trx) => {
         const row = await unexpiredSession(trx, id).forUpdate().first('data')
-        const data = parsed(row?.data)
+        const data = parseData(row?.data)
         const taken = Object.fromEntries(keys.filter((key) => key in data).map((key) => [key, data[key]]))
         const rest = Object.fromEntries(Object.entries(data).filter(([key]) => !(key in taken)))
         if (row) await unexpiredSession(trx, id).update({ data: toJson(rest) })
@@ -153,7 +153,7 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
         }
         const row = before === undefined ? undefined : await unexpiredSession(trx, before).first('data')
         if (before !== undefined) await unexpiredSession(trx, before).delete()
-        const { turnstile } = parsed(row?.data)
+        const { turnstile } = parseData(row?.data)
         if (language && language !== user.language) await trx('users').where({ id: userId }).update({ language })
         if (origin) await noteSignIn(trx, { id: userId, username: user.username }, origin, { secrets, now: now() })
         return insert(trx, userId, turnstile ? { turnstile } : {})
@@ -161,14 +161,14 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
 
     async isRecent(id) {
       const row = await unexpiredSession(db.reader, id).first('created_at', 'data')
-      const provenAt = Math.max(Number(row?.created_at ?? 0), parsed(row?.data).confirmed_at ?? 0)
+      const provenAt = Math.max(Number(row?.created_at ?? 0), parseData(row?.data).confirmed_at ?? 0)
       return provenAt > now() - RECENT_SECONDS
     },
 
     confirm: (id) =>
       save(async (trx) => {
         const row = await unexpiredSession(trx, id).forUpdate().first('data')
-        await unexpiredSession(trx, id).update({ data: toJson({ ...parsed(row?.data), confirmed_at: now() }) })
+        await unexpiredSession(trx, id).update({ data: toJson({ ...parseData(row?.data), confirmed_at: now() }) })
       }),
 
     async delete(id) {
@@ -190,6 +190,6 @@ export async function endSessions(trx: Knex.Transaction, userId: number): Promis
   await trx('sessions').where({ user_id: userId }).delete()
 }
 
-function parsed(data: Json<SessionData> | undefined): SessionData {
+function parseData(data: Json<SessionData> | undefined): SessionData {
   return data ? fromJson(data) : {}
 }

@@ -110,11 +110,11 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
   }
 
   async function write(rows: readonly Row[]): Promise<void> {
-    const distinct = [...new Map(rows.map((row) => [`${row.user_id} ${row.kind} ${row.id_hash}`, row])).values()]
+    const uniqueRows = [...new Map(rows.map((row) => [`${row.user_id} ${row.kind} ${row.id_hash}`, row])).values()]
     // Sort the rows, so that two processes cannot deadlock.
-    distinct.sort((a, b) => a.user_id - b.user_id || (a.kind + a.id_hash < b.kind + b.id_hash ? -1 : 1))
+    uniqueRows.sort((a, b) => a.user_id - b.user_id || (a.kind + a.id_hash < b.kind + b.id_hash ? -1 : 1))
     await db.transaction(async (trx) => {
-      for (let at = 0; at < distinct.length; at += ROWS_MAX) await insert(trx, distinct.slice(at, at + ROWS_MAX))
+      for (let at = 0; at < uniqueRows.length; at += ROWS_MAX) await insert(trx, uniqueRows.slice(at, at + ROWS_MAX))
     })
   }
 
@@ -181,7 +181,7 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
 }
 
 /**
- * Inserts records. If a record exists, only its expiry changes. Its account stays, even if another upstream uses the same id.
+ * Inserts records. If a record exists, only its expiry changes: its account stays, even if another upstream uses the same id.
  */
 async function insert(trx: Knex.Transaction, rows: readonly Row[]): Promise<void> {
   await trx('stored_objects').insert(rows).onConflict(['user_id', 'kind', 'id_hash']).merge(['expires_at'])

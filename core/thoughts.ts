@@ -5,7 +5,7 @@ import { inShortBatches } from './db/short-batches.ts'
 import { withinDatabaseWait } from './db/unavailable.ts'
 import type { Secrets } from './secrets.ts'
 
-/** How long reasoning is stored. Tools may run for a long time, and users may continue the next day. */
+/** Storage time of reasoning. Tools may run for a long time, and users may continue the next day. */
 const STORAGE_S = 24 * 3600
 /** Maximum number of rows per statement, because SQLite limits the number of parameters. */
 const ROWS_MAX = 100
@@ -18,8 +18,8 @@ interface Row {
 }
 
 /**
- * Stores the reasoning that models send before tool calls, for clients that do not send it back. It is encrypted, and found by
- * user and call id.
+ * Stores the reasoning that models send before tool calls, for clients that do not send it back. The reasoning is stored
+ * encrypted, by user and call id.
  */
 export interface KeptThoughts {
   /** Stores reasoning. Resolves after the commit, which can include concurrent calls. Throws errors of the database. */
@@ -40,13 +40,13 @@ export function createKeptThoughts({
   now: () => number
 }): KeptThoughts {
   const write = groupedWrites<Row>(async (rows) => {
-    const distinct = [...new Map(rows.map((row) => [`${row.user_id} ${row.call_hash}`, row])).values()]
+    const uniqueRows = [...new Map(rows.map((row) => [`${row.user_id} ${row.call_hash}`, row])).values()]
     // Sort the rows, so that two processes cannot deadlock.
-    distinct.sort((a, b) => a.user_id - b.user_id || (a.call_hash < b.call_hash ? -1 : 1))
+    uniqueRows.sort((a, b) => a.user_id - b.user_id || (a.call_hash < b.call_hash ? -1 : 1))
     await db.transaction(async (trx) => {
-      for (let at = 0; at < distinct.length; at += ROWS_MAX) {
+      for (let at = 0; at < uniqueRows.length; at += ROWS_MAX) {
         await trx('kept_thoughts')
-          .insert(distinct.slice(at, at + ROWS_MAX))
+          .insert(uniqueRows.slice(at, at + ROWS_MAX))
           .onConflict(['user_id', 'call_hash'])
           .merge(['expires_at', 'content'])
       }

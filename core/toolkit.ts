@@ -105,7 +105,7 @@ export interface Toolkit {
   close(): Promise<void>
 }
 
-/** The Toolkit of a process that has a database connection itself. Adds the relay's caches and background work. */
+/** The Toolkit of a process that has its own database connection. Adds the relay's caches and background work. */
 export interface LocalToolkit extends Toolkit {
   readonly db: Database
   /** The difference between the clocks of this process and the database. */

@@ -8,12 +8,12 @@ export const CODE_MINUTES = 10
 /** Minimum time between two codes for the same purpose and address. */
 const COOLDOWN_SECONDS = 30
 /**
- * After this many wrong attempts, a code from a mail is void, because its six characters could be guessed. The 128 bits of a
- * reset link cannot be guessed. Wrong attempts do not void a link, because otherwise anyone could do that.
+ * After this many wrong attempts, a code from a mail is void, because its six characters could be guessed. Wrong attempts do not
+ * void a reset link: its 128 bits cannot be guessed, and otherwise anyone could void another user's link.
  */
 const WRONG_ATTEMPTS_MAX = 5
 
-/** What a code is for: `email` proves the ownership of an address, `reset` resets the password. */
+/** The purpose of a code: `email` proves the ownership of an address, `reset` resets the password. */
 export type Purpose = 'email' | 'reset'
 
 /** Manages single-use codes that are sent to mail addresses. The case of the address does not matter. */

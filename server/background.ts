@@ -45,16 +45,16 @@ export function openBackground({
     directory,
     onChange: ({ channelId: channel, scope, subject, transition, evidence, reason }) => {
       const circuit = { channel, scope, subject, evidence, reason }
-      if (transition === 'opened') logger.warn(circuit, 'a circuit has opened: no more requests go there for a while')
-      else if (transition === 'closed') logger.info(circuit, 'a circuit has closed')
+      if (transition === 'opened') logger.warn(circuit, 'circuit opened')
+      else if (transition === 'closed') logger.info(circuit, 'circuit closed')
     },
-    onFailure: (err) => logger.error({ err }, 'what was found out about a channel could not be written'),
+    onFailure: (err) => logger.error({ err }, 'failed to store the health of a channel'),
   })
   const rootMails = createRootMails({
     mail: toolkit.mail,
     rootReceivers: toolkit.accounts.rootReceivers,
     noticedAddresses: toolkit.notices.mailAddresses,
-    onFailure: (err) => logger.warn({ err }, 'root could not be told by mail'),
+    onFailure: (err) => logger.warn({ err }, 'failed to email root'),
   })
   const stopNotifyingRoot = toolkit.channels.onChange((change) => {
     logger.warn(change, 'the status of a channel was changed automatically')
@@ -68,7 +68,7 @@ export function openBackground({
   const rounds = createChannelRounds({
     toolkit,
     pauseMs: config.channelJobs.pauseMs,
-    onFailure: (err) => logger.error({ err }, 'a round over all channels met a defect'),
+    onFailure: (err) => logger.error({ err }, 'a round over all channels failed'),
   })
   const jobs = createRunningJobs({ toolkit, logger })
   const { allowHosts } = config.media
@@ -85,7 +85,7 @@ export function openBackground({
     },
     stop: () => jobs.close(),
     async close() {
-      // `close` evaluates the last failures, which may disable a channel. Root must still be notified of such a change.
+      // `close` evaluates the last failures, which may disable a channel. So keep notifying root until then.
       await channelHealth.close()
       stopNotifyingRoot()
       await rootMails.close()

@@ -18,14 +18,15 @@ const FOLDER = join(PACKAGE_FOLDER, 'dist/console')
 const PAGE = 'index.html'
 const API_PREFIXES = ['/api', '/v1', '/v1beta', '/v1alpha', '/assets', '/pg', '/mj', '/suno']
 
-/** Whether a URL is below a path prefix that programs call. All other URLs are files or screens of the console. */
+/** Returns whether a URL is below a path prefix that programs call. Other URLs are files or screens of the console. */
 export function isApiPath(url: string): boolean {
   const [path = ''] = url.split('?')
   return API_PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
 }
 
 /**
- * Whether a page of this origin sent the request. Scripts of the console can be redirected to the path of a screen.
+ * Returns whether a page of this origin sent the request. Such a request gets the console's page, because a reply to a
+ * script of the console can redirect the script to the path of a screen.
  * https://www.w3.org/TR/fetch-metadata/
  */
 const isOfOwnPage = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
@@ -49,7 +50,7 @@ export const consoleRoutes: FastifyPluginAsync<{
   limiter: RequestLimiter
   services: Config['services']
   options: Options
-  /** When the gateway started, in unix seconds. */
+  /** Start time of the gateway, in Unix seconds. */
   startedAt: number
   /** Undefined if the console is not built. */
   files: ReadonlyMap<string, ConsoleFile> | undefined
@@ -84,7 +85,7 @@ export const consoleRoutes: FastifyPluginAsync<{
     const name = request.params['*']
     const file = files.get(name)
     if (name === PAGE) return sendPage(reply)
-    // Files do not count against the rate limit, because one screen loads many. Browsers cache them.
+    // Files do not count against the rate limit, because one screen loads many files. Browsers cache the files.
     if (file) return send(reply, { ...file, name })
     if (await exceeded(limiter, request)) return reply.code(429).send()
     const isPage = asksForPage(request) || isOfOwnPage(request)

@@ -27,7 +27,7 @@ export async function drain(server: Server, graceMs: number): Promise<void> {
   const withinGrace = (ms: number) => Math.max(0, Math.min(ms, until - performance.now()))
   // This wait is necessary even if there are no connections, because a load balancer may be about to connect.
   await sleep(withinGrace(ACCEPT_MS))
-  // The event loop first accepts the waiting connections. The kernel would reset them when the listener closes.
+  // Let the event loop accept the waiting connections, because the kernel resets them when the listener closes.
   await nextLoopTurn()
   // `close` of `http.Server` would also close new connections that have not sent their request yet.
   NetServer.prototype.close.call(server)

@@ -6,7 +6,7 @@ import type { Config } from '../core/config.ts'
 export interface Forwarded {
   /** The client's address. */
   addressOf(request: IncomingMessage): string
-  /** Whether the client's connection to the proxy uses TLS. The gateway itself serves plain HTTP. */
+  /** Returns whether the client's connection to the proxy uses TLS. The gateway itself serves plain HTTP. */
   isTls(request: IncomingMessage): boolean
 }
 

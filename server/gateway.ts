@@ -93,11 +93,11 @@ export async function startGateway({
   config: Config
   toolkit: LocalToolkit
   logger?: Logger
-  /** Whether to run jobs, or false for a short-lived gateway. */
+  /** Whether to run jobs. False for a short-lived gateway. */
   hasJobs?: boolean
   /** Counts tokens in worker threads. `close` closes it. */
   tokenizer?: Tokenizer
-  /** Combines the metrics of several processes. Absent if there is only one. */
+  /** Combines the metrics of several processes. Absent if there is only one process. */
   exchange?: MetricsExchange
   /** The built console. Undefined without a build. */
   consoleFiles?: ReadonlyMap<string, ConsoleFile> | undefined
@@ -111,8 +111,8 @@ export async function startGateway({
   await toolkit.liveLimits.start()
   await removeLeftoverUploads().catch((err) => logger.warn({ err }, 'leftover uploads were not removed'))
   const countTokens = createTokenCounter({ toolkit, directory, links, tokenizer })
-  const upkeep = openBackground({ toolkit, directory, config, logger })
-  const { health } = upkeep
+  const background = openBackground({ toolkit, directory, config, logger })
+  const { health } = background
   const bodies = new BodyBudget(config.bodyLimits)
   const metrics = new Metrics()
   toolkit.ledger.onCommitted((charges, ms) => metrics.committed(charges, ms / 1000))
@@ -162,8 +162,7 @@ export async function startGateway({
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A child logger for each request would cost as much as parsing the request. Log lines contain the request id
-    // instead.
+    // Use no child loggers: one for each request would cost as much as parsing the request. Log lines have a request id.
     childLoggerFactory: (parent) => parent,
     trustProxy: config.trustProxy,
     bodyLimit: config.bodyMax,
@@ -175,7 +174,7 @@ export async function startGateway({
       heads.routeAsGet(request)
       return url
     },
-    // Fastify runs no hook for a path that it cannot decode. The console shows its page for unknown paths.
+    // Fastify runs no hook for a path that it cannot decode. Redirect browsers to the console's page for unknown paths.
     frameworkErrors(_error, request, reply) {
       heads.restore(request.raw)
       reply.header(REQUEST_ID_HEADER, request.id).header('x-request-id', request.id)
@@ -243,10 +242,10 @@ export async function startGateway({
     toolkit,
     directory,
     config,
-    rounds: upkeep.rounds,
-    jobs: upkeep.jobs,
-    rootMails: upkeep.rootMails,
-    deliverNotice: upkeep.deliverNotice,
+    rounds: background.rounds,
+    jobs: background.jobs,
+    rootMails: background.rootMails,
+    deliverNotice: background.deliverNotice,
     links,
     logger,
     startedAt,
@@ -268,8 +267,8 @@ export async function startGateway({
     throw listenError(cause as Error, config)
   }
   if (hasJobs) {
-    upkeep.begin(links)
-    // The log list works without this count. The count may still run when the database closes, and then it fails.
+    background.begin(links)
+    // Ignore errors: the log list works without this count, which fails if the database closes while the count runs.
     void toolkit.logs.prepare().catch((err) => logger.debug({ err }, 'the log rows were not counted ahead'))
   }
   const { port } = app.server.address() as { port: number }
@@ -285,9 +284,8 @@ export async function startGateway({
         const graceMs = Math.max(0, until - performance.now())
         await drainWithin({ graceMs, closed }, [relays, sessions, submissions, ...stoppables])
       }
-      await Promise.all([finish(), upkeep.stop()])
-      // Most replies drain at once, but a client that does not read delays the close. Requests that arrive now are too
-      // late.
+      await Promise.all([finish(), background.stop()])
+      // Most connections close at once, but a client that does not read its reply could delay the close.
       const forceCloseTimer = setTimeout(() => app.server.closeAllConnections(), LINGER_MS)
       app.server.closeIdleConnections()
       await closed
@@ -297,7 +295,7 @@ export async function startGateway({
       await joined.leave()
       await telemetry?.close()
       gauges.close()
-      await upkeep.close()
+      await background.close()
       await Promise.all([links.close(), tokenizer.close()])
     },
   }
@@ -342,13 +340,13 @@ function listenError(cause: Error, { port, host }: Pick<Config, 'port' | 'host'>
  */
 function requestIds(): () => string {
   const process = randomHex(10)
-  let at = 0
+  let lastSecond = 0
   let second = ''
   let number = 0
   return () => {
     const now = Math.floor(Date.now() / 1000)
-    if (now > at) {
-      at = now
+    if (now > lastSecond) {
+      lastSecond = now
       second = new Date(now * 1000).toISOString().replace(/\D/g, '').slice(0, 14) + process
     }
     number += 1

@@ -27,7 +27,7 @@ export interface OutboundAnswer {
 }
 
 /**
- * Sends one short request to another service, such as a sign-in provider or a bot check. Does not follow redirects.
+ * Sends one short request to another service, such as an identity provider or a bot check. Does not follow redirects.
  * Returns replies of any status. Throws a plain Error if there is no reply, or if the reply is larger than 4 MiB.
  */
 export async function outbound(url: string, options: OutboundRequest = {}): Promise<OutboundAnswer> {

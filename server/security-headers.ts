@@ -76,15 +76,14 @@ export async function secureReply(request: FastifyRequest, reply: FastifyReply):
 }
 
 /**
- * Returns a function that returns the security headers of the console's pages and files. They depend on the current
- * options.
+ * Returns a function that returns the security headers of the console's pages and files, which depend on the options.
  */
 export function consoleHeaders(options: Options, services: Config['services']): () => Record<string, string> {
   let texts: readonly string[] = []
   let pictureOrigins: readonly string[] = []
   return () => {
     const current = PICTURE_OPTIONS.map((option) => options.get(option))
-    // Parses the texts only after a change, because parsing for each requested file would be slow.
+    // Parse the texts only after a change, because parsing them for each requested file would be slow.
     if (current.some((text, place) => text !== texts[place])) {
       texts = current
       pictureOrigins = originsIn(current)

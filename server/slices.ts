@@ -10,7 +10,7 @@ export class Slices {
   private since = performance.now()
 
   /**
-   * Call it between steps of the work. Returns undefined while time remains. Then, returns a promise to await before
+   * Call it between steps of the work. Returns undefined while time remains. Otherwise, returns a promise to await before
    * the next step.
    */
   pause(): Promise<void> | undefined {

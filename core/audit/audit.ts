@@ -16,14 +16,14 @@ export interface AuditedChange {
   actor: Actor
   action: AuditAction
   kind: AuditedKind
-  /** Selects the rows to change before they are changed. Absent if the change only creates rows. */
+  /** Selects the rows that the change will affect. Absent if the change only creates rows. */
   rows?: (rows: Knex.QueryBuilder) => Knex.QueryBuilder
 }
 
-/** An action that the caller describes itself, because no audited rows show it. */
+/** An action that changes no audited rows, so that the caller writes the fields of its entry. */
 export interface AuditedAct {
   action: AuditAction
-  /** A kind, or `kind:id`. */
+  /** A kind of objects, or `kind:id`. */
   object: string
   before?: AuditedFields | null
   after?: AuditedFields | null
@@ -39,7 +39,7 @@ export interface AuditQuery {
   /** Unix seconds, both included. */
   from?: number | undefined
   to?: number | undefined
-  /** Returns only smaller ids. For the next page, pass the last id of this page. */
+  /** Returns only older entries (smaller ids). For the next page, pass the last id of the current page. */
   beforeId?: number | undefined
   /** Returns only newer entries (larger ids), oldest first. */
   afterId?: number | undefined
@@ -49,7 +49,7 @@ export interface AuditQuery {
 /** The audit of administrators' actions. Entries are added, and never changed or deleted. */
 export interface Audit {
   /**
-   * Runs the work and writes one entry for each row that it changed, in the same transaction. `touched` returns the ids of new
+   * Runs `work` and writes one entry for each row that `work` changed, in the same transaction. `touched` returns the ids of new
    * rows. Actions of the gateway itself are not written.
    */
   around<T>(
@@ -58,9 +58,9 @@ export interface Audit {
     work: () => Promise<T>,
     touched?: (result: T) => readonly (number | string)[],
   ): Promise<T>
-  /** Writes entries. Must be the last statement of a transaction, so that rows are committed in the order of their ids. */
+  /** Writes entries. Call it at the end of a transaction, because only one transaction at a time can write entries. */
   write(trx: Knex.Transaction, actor: Actor, ...acts: AuditedAct[]): Promise<void>
-  /** Writes an entry in its own transaction, for use before an action begins, or if the action writes no rows. */
+  /** Writes an entry in a separate transaction: before an action begins, or for an action that writes no rows. */
   writeAlone(actor: Actor, act: AuditedAct): Promise<void>
   /** Returns entries, newest first; with `afterId`, oldest first. Root only. */
   list(actor: Actor, query?: AuditQuery): Promise<AuditEntry[]>
@@ -117,8 +117,8 @@ export function createAudit({ db, secrets, now }: { db: Database; secrets: Secre
       before: before ? toJson(before) : null,
       after: after ? toJson(after) : null,
     }))
-    // Only one transaction writes at a time. Otherwise, a reader that follows the ids could miss an entry that is committed
-    // late.
+    // Only one transaction writes at a time. Otherwise, an entry could be committed after one with a larger id, and a reader
+    // that asks for larger ids would miss it.
     await db.alone(trx, 'audit')
     await trx.batchInsert('audit', rows, ROWS_PER_STATEMENT / 10)
   }
@@ -165,7 +165,7 @@ export function createAudit({ db, secrets, now }: { db: Database; secrets: Secre
   }
 }
 
-/** Returns the actor's operating-system user if known, else the current name of the user. */
+/** Returns the actor's operating-system user if known, else the actor's current user name. */
 async function nameOf(trx: Knex.Transaction, { id, origin }: Actor): Promise<string> {
   if (origin?.osUser) return origin.osUser.slice(0, NAME_LENGTH_MAX)
   const user = await trx('users').where({ id }).first('username')
@@ -178,9 +178,9 @@ function whereActor(either: Knex.QueryBuilder, actorName: string): void {
 }
 
 /** Matches the whole text, or the part before the separator. */
-function wherePart(either: Knex.QueryBuilder, column: string, text: string, mark: string): void {
+function wherePart(either: Knex.QueryBuilder, column: string, text: string, separator: string): void {
   either.where({ [column]: text })
-  either.orWhere((start) => whereStartsWith(start, column, text + mark))
+  either.orWhere((start) => whereStartsWith(start, column, text + separator))
 }
 
 type StoredEntry = Omit<AuditEntry, 'before' | 'after'> & Record<'before' | 'after', Json<AuditedFields> | null>

@@ -16,16 +16,16 @@ interface Kind {
 }
 
 /**
- * Maximum length of a text, in characters. Longer texts are cut, and get a fingerprint of the whole text, so that each change
- * is visible.
+ * Maximum length of a text, in characters. A longer text is cut and ends with a fingerprint of the whole text, so that a change
+ * after the cut is visible.
  */
 const TEXT_LENGTH_MAX = 2000
 
-/** Returns a text that identifies a secret without revealing it. Empty for an empty secret. */
+/** Returns a text that identifies a secret without revealing the secret. Returns '' for an empty secret. */
 const fingerprint = (secrets: Secrets, text: string): string =>
   text === '' ? '' : `fingerprint:${keyDigest(secrets, text)}`
 
-/** The audited tables: the columns to read, and how the audit shows a row. */
+/** The audited tables, with the columns to read and the conversion of a row to audited fields. */
 export const AUDITED_TABLES = {
   user: {
     table: 'users',
@@ -110,7 +110,7 @@ function shorten(value: unknown, secrets: Secrets): unknown {
   return `${value.slice(0, TEXT_LENGTH_MAX)}… (${value.length} characters, ${fingerprint(secrets, value)})`
 }
 
-/** Returns a decrypted secret. If it cannot be decrypted, returns the stored text, so that the secret can still be replaced. */
+/** Returns the decrypted secret, or the stored text if decryption fails, so that the secret can still be replaced. */
 function decryptedOrStored(secrets: Secrets, value: unknown): string {
   try {
     return secrets.open(textIn(value))
@@ -141,8 +141,8 @@ const OPEN_SETTINGS = new Set([
 ])
 
 /**
- * Returns each setting as a field. Values that can contain secrets become fingerprints: proxies, headers, parameters and unknown
- * settings of other programs.
+ * Returns each setting as a field. Texts that can contain secrets become fingerprints: a proxy's credentials, headers, parameters
+ * and settings of other programs.
  */
 function settingFields(column: string, secrets: Secrets): AuditedFields {
   const setting = parsedObject(column)
@@ -167,7 +167,7 @@ function proxyText(value: unknown, secrets: Secrets): unknown {
   return `${protocol}//${user}${host}`
 }
 
-/** Returns the object in a JSON text, or the value itself. Overrides can be objects or their JSON text. */
+/** Returns the object in a JSON text, or the value itself. Overrides can be stored as objects or as JSON texts. */
 function jsonIn(value: unknown): unknown {
   return (typeof value === 'string' && parsedObject(value)) || value
 }

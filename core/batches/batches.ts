@@ -16,8 +16,8 @@ import {
 } from './rows.ts'
 
 /**
- * Why a batch is settled. `results`: the upstream returned results. `channel-deleted`: its channel was deleted. `lost`: the
- * upstream has neither the batch nor its results. `absent`: the upstream did not accept the batch.
+ * The reason for settling a batch. `results`: the upstream returned results. `channel-deleted`: the batch's channel was deleted.
+ * `lost`: the upstream has neither the batch nor its results. `absent`: the upstream did not accept the batch.
  */
 export type BatchOutcome = 'results' | 'channel-deleted' | 'lost' | 'absent'
 
@@ -34,9 +34,9 @@ export type DueBatch = Pick<StoredBatch, 'id' | 'createdAt' | 'pollAt'>
 
 /** The requested page of a list, newest first. */
 export interface BatchPage {
-  /** Id of a batch: returns the batches after it in the list, which are older. */
+  /** A batch id. The page has the batches after this batch in the list, which are older. */
   readonly after?: string | undefined
-  /** Id of a batch: returns the batches before it in the list, which are newer. */
+  /** A batch id. The page has the batches before this batch in the list, which are newer. */
   readonly before?: string | undefined
   readonly limit: number
 }
@@ -44,22 +44,22 @@ export interface BatchPage {
 /**
  * Batches of requests at upstreams. Each batch belongs to the user who created it. A row with the status `submitting` is stored
  * before the upstream gets the batch. One transaction then charges the highest possible price of all requests and replaces this
- * row (`Charge.task`). When the batch has ended, the difference is refunded once.
+ * row (`Charge.task`). When the batch has ended, the difference from its actual price is refunded once.
  */
 export interface Batches {
-  /** Returns an owner's batch, or undefined for another owner's. Throws DATABASE_UNAVAILABLE. */
+  /** Returns the batch if it belongs to the owner, otherwise undefined. Throws DATABASE_UNAVAILABLE. */
   find(owner: ObjectOwner, batch: { api: BatchApi; batchId: string }): Promise<StoredBatch | undefined>
   /** Returns a batch by the id of its row. */
   get(id: number): Promise<StoredBatch | undefined>
-  /** Returns the batch that was created under a request id. */
+  /** Returns the user's batch that the request with this id created. */
   ofRequest(userId: number, requestId: string): Promise<StoredBatch | undefined>
   /** Returns a page of an owner's batches. If `after` or `before` is not a batch of the owner, it is ignored. */
   list(owner: ObjectOwner, api: BatchApi, page: BatchPage): Promise<{ items: ListedBatch[]; hasMore: boolean }>
   /** Returns unsettled batches that are due for a poll, the longest overdue first. */
   due(limit: number): Promise<DueBatch[]>
   /**
-   * Sets the time of a batch's next poll (Unix seconds). Returns false if another process has set it since the batch was read,
-   * so that only one process polls.
+   * Sets the time of a batch's next poll (Unix seconds). Returns false if another process has claimed or settled the batch since
+   * this process read it. Only a process that gets true polls.
    */
   claim(batch: Pick<StoredBatch, 'id' | 'pollAt'>, nextAt: number): Promise<boolean>
   /** Stores the upstream's description of a batch. A settled batch stays unchanged. */
@@ -81,7 +81,7 @@ export interface Batches {
    * row.
    */
   adopt(id: number, state: Pick<StoredBatch, 'batchId' | 'status' | 'body'>): Promise<boolean>
-  /** Deletes a batch that was not charged, because its upstream did not accept the batch. */
+  /** Deletes the uncharged row of a batch that the upstream did not accept. */
   withdraw(userId: number, requestId: string): Promise<void>
   /** Returns the `batchIds` that are stored, for any user and channel. */
   known(api: BatchApi, batchIds: readonly string[]): Promise<Set<string>>
@@ -195,7 +195,7 @@ export function createBatches({
     },
     settle: (batch, { use, outcome, status, body }) =>
       db.transaction(async (trx) => {
-        // The UPDATE checks the settlement: if two processes read the results, only one refunds.
+        // The UPDATE matches only an unsettled batch: if two processes read the results, only one refunds.
         const settled = await trx('batches')
           .where({ id: batch.id, settled_at: 0 })
           .update({

@@ -8,7 +8,7 @@ export interface StoredFile extends ObjectOwner {
   /** The id at the upstream and for the client. */
   readonly fileId: string
   readonly channelId: number
-  /** Digest of the channel's key, if the channel has several; otherwise empty. */
+  /** Digest of the key with which the file was uploaded, if the channel has several keys; otherwise empty. */
   readonly keyDigest: string
   readonly purpose: string
   /** JSON of the upstream's last description of the file. Empty if the upstream was not queried yet. */
@@ -27,7 +27,7 @@ export interface UpstreamFiles {
   add(files: readonly NewStoredFile[]): Promise<number>
   /** Returns the number of files that an owner has uploaded and not deleted. */
   countUploaded(owner: ObjectOwner): Promise<number>
-  /** Returns an owner's file, or undefined for another owner's. Throws DATABASE_UNAVAILABLE. */
+  /** Returns the file if it belongs to the owner, otherwise undefined. Throws DATABASE_UNAVAILABLE. */
   find(owner: ObjectOwner, fileId: string): Promise<StoredFile | undefined>
   /** Returns a file by the id of its row. */
   get(id: number): Promise<StoredFile | undefined>
@@ -46,8 +46,8 @@ export interface UpstreamFiles {
   addSent(file: SentFile): Promise<void>
   removeSent(file: SentFile): Promise<void>
   /**
-   * Returns files of `addSent` that were stored before `before` (Unix seconds) and that no unsettled batch reads. `isPaid` is
-   * true if the file's batch had results.
+   * Returns files that `addSent` stored before `before` (Unix seconds) and that no unsettled batch reads. `isPaid` is true if the
+   * file's batch was settled with results.
    */
   left(before: number, limit: number): Promise<{ file: StoredFile; isPaid: boolean }[]>
 }
@@ -148,8 +148,8 @@ export function createUpstreamFiles({ db, now }: { db: Database; now: () => numb
     },
     async list(owner, { after, purpose, limit, isAscending = false }) {
       if (purpose !== undefined && !isPossibleId(purpose)) return { items: [], hasMore: false }
-      const isKnown = after !== undefined && isPossibleId(after)
-      const afterRow = isKnown ? await rowsOfOwner(owner).where({ file_id: after }).first('id') : undefined
+      const isIdPossible = after !== undefined && isPossibleId(after)
+      const afterRow = isIdPossible ? await rowsOfOwner(owner).where({ file_id: after }).first('id') : undefined
       const rows: Row[] = await rowsOfOwner(owner)
         .modify((where) => {
           if (purpose) where.where({ purpose })

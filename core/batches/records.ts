@@ -24,8 +24,8 @@ export interface FileFilter extends RecordFilter {
 }
 
 /**
- * Lists of batches and files, newest first. Administrators see those of all users; each user sees their own. Throws
- * PERMISSION_DENIED.
+ * Lists of batches and files, newest first. Administrators see the batches and files of all users; other users see only their
+ * own. Throws PERMISSION_DENIED.
  */
 export interface BatchRecords {
   pageOfBatches(actor: Actor, filter: BatchFilter & Paging): Promise<Page<BatchRecord>>
@@ -77,15 +77,15 @@ export function createBatchRecords({ db }: { db: Database }): BatchRecords {
     matching('upstream_files', filter, { file_id, purpose })
       .leftJoin('batches', 'batches.id', 'upstream_files.batch_row')
       .where('upstream_files.user_id', '>', 0)
-  const newest = (table: string) => [{ column: `${table}.id`, order: 'desc' as const }]
+  const newestFirst = (table: string) => [{ column: `${table}.id`, order: 'desc' as const }]
 
   async function readBatches(filter: BatchFilter & Paging): Promise<Page<BatchRecord>> {
-    const order = { columns: BATCH_COLUMNS, order: newest('batches') }
+    const order = { columns: BATCH_COLUMNS, order: newestFirst('batches') }
     const page = await readPage<BatchRow>(batches(filter), filter, order)
     return { ...page, items: page.items.map(toBatch) }
   }
   async function readFiles(filter: FileFilter & Paging): Promise<Page<FileRecord>> {
-    const order = { columns: FILE_COLUMNS, order: newest('upstream_files') }
+    const order = { columns: FILE_COLUMNS, order: newestFirst('upstream_files') }
     const page = await readPage<FileRow>(files(filter), filter, order)
     return { ...page, items: page.items.map(toFile) }
   }

@@ -2,7 +2,7 @@ import type { BatchApi } from '../channels/types/types.ts'
 import type { Price } from '../pricing/prices.ts'
 
 export interface BatchPrices {
-  /** Models with their prices at creation, including the batch discount. */
+  /** Models with their prices when the batch was created, including the batch discount. */
   readonly models: readonly { readonly model: string; readonly price: Price; readonly effort?: string }[]
   /** Index of the request's model in `models`, by `custom_id`. Absent if there is only one model. */
   readonly requests?: Readonly<Record<string, number>>
@@ -31,7 +31,7 @@ export interface StoredBatch extends ObjectOwner {
   readonly api: BatchApi
   readonly tokenId: number
   readonly channelId: number
-  /** Digest of the channel's key, if the channel has several; otherwise empty. */
+  /** Digest of the key with which the batch was created, if the channel has several keys; otherwise empty. */
   readonly keyDigest: string
   readonly requestId: string
   readonly endpoint: string
@@ -59,11 +59,11 @@ export interface StoredBatch extends ObjectOwner {
   readonly outcome: string
   /** Epoch of the process that submits the batch and has not charged it yet. Empty if the batch is charged. */
   readonly submitter: string
-  /** Digest of the ids of all requests. */
+  /** Digest of the ids of all requests, to recognize the batch at the upstream. */
   readonly idsDigest: string
 }
 
-/** The status of a batch until it is known whether its upstream accepted it. */
+/** The status of a batch until the gateway knows whether the upstream accepted the batch. */
 export const SUBMITTING = 'submitting'
 
 /** SQL condition for a batch that is being submitted and is not charged yet. */
@@ -171,7 +171,7 @@ export function toBatch(row: BatchRow): StoredBatch {
 
 const NAME_LENGTH_MAX = 255
 
-/** Returns the final row of a charged batch. It replaces the row `submitting`. */
+/** Returns the row of a batch: the row `submitting` before the charge, or the row that replaces it with the charge. */
 export function newBatchRow(
   batch: Omit<StoredBatch, 'id' | 'finalQuota' | 'promptTokens' | 'completionTokens' | 'settledAt' | 'outcome'>,
 ): Record<string, string | number> {

@@ -15,7 +15,7 @@ export const BatchRecord = Type.Object({
   model: Type.String(),
   input_file_id: Type.String({ description: 'empty for batches of messages' }),
   status: Type.String({
-    description: "the upstream's status; submitting: the upstream may not have accepted the batch",
+    description: "the upstream's status; submitting: it is unknown whether the upstream accepted the batch",
   }),
   request_count: Type.Integer(),
   quota: Type.Integer({ description: 'charged when the batch was created' }),
@@ -35,13 +35,13 @@ export const FileRecord = Type.Object({
   id: Type.Integer(),
   file_id: Type.String({ description: "the upstream's id, which clients use too" }),
   user_id: Type.Integer(),
-  username: Type.String({ description: 'its present name; empty if it was deleted' }),
+  username: Type.String({ description: 'current name; empty if the user was deleted' }),
   channel_id: Type.Integer(),
-  channel_name: Type.String({ description: 'its present name; empty if it was deleted' }),
+  channel_name: Type.String({ description: 'current name; empty if the channel was deleted' }),
   purpose: Type.String(),
-  filename: Type.String({ description: 'empty if the upstream has not described it' }),
-  bytes: Type.Integer({ description: '0 if the upstream has not described it' }),
-  batch_id: Type.String({ description: 'the batch that wrote it; empty: its user uploaded it' }),
+  filename: Type.String({ description: 'empty if the upstream has not described the file' }),
+  bytes: Type.Integer({ description: '0 if the upstream has not described the file' }),
+  batch_id: Type.String({ description: 'the batch that produced the file; empty if the user uploaded the file' }),
   created_at: Type.Integer(),
 })
 export type FileRecord = Static<typeof FileRecord>

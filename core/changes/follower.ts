@@ -11,12 +11,12 @@ export interface Follower {
   on(entity: ChangedEntity, listener: ChangeListener): void
   /** Reads the feed now, for example after a write of this process. */
   catchUp(): Promise<void>
-  /** Starts to follow the writes of other processes. Short-lived commands do not need it. */
+  /** Starts to follow the writes of other processes. Short-lived commands do not call this. */
   follow(): Promise<void>
   close(): Promise<void>
 }
 
-/** Number of ids to read again. On PostgreSQL, a transaction with a lower id may commit after one with a higher id. */
+/** Number of ids that polls read again on PostgreSQL, where a lower id may be committed after a higher one. */
 const LOOK_BACK = 1000
 const KEEP_S = 24 * 3600
 const TRIM_EVERY_MS = 3_600_000
@@ -31,7 +31,7 @@ export function createFollower({
   onFailure: (error: unknown) => void
 }): Follower {
   const listeners: Record<ChangedEntity, ChangeListener[]> = { option: [], channel: [], token: [], user: [], limit: [] }
-  let last = 0
+  let lastId = 0
   let seenIds = new Set<number>()
   let polling: Promise<void> | undefined
   let isPollDue = false
@@ -39,7 +39,7 @@ export function createFollower({
   let trimming: NodeJS.Timeout | undefined
 
   async function poll(): Promise<void> {
-    const from = last - (db.kind === 'postgres' ? LOOK_BACK : 0)
+    const from = lastId - (db.kind === 'postgres' ? LOOK_BACK : 0)
     const rows = await db.reader('changes').where('id', '>', from).orderBy('id').select('id', 'entity', 'entity_id')
     const newRows = rows.filter(({ id }) => !seenIds.has(id))
     for (const entity of keysOf(listeners)) {
@@ -48,7 +48,7 @@ export function createFollower({
     }
     // Remember the rows after the listeners have run: if a listener fails, the next poll calls it again.
     seenIds = new Set(rows.map(({ id }) => id))
-    last = rows.at(-1)?.id ?? last
+    lastId = rows.at(-1)?.id ?? lastId
   }
 
   /** Runs one poll at a time. A call during a poll causes another poll after it, because the running poll may miss new rows. */
@@ -75,9 +75,9 @@ export function createFollower({
     catchUp,
     async follow() {
       const newest = await db.reader('changes').max({ id: 'id' }).first()
-      last = Number(newest?.id ?? 0)
+      lastId = Number(newest?.id ?? 0)
       unwatch = await db.watch(() => void catchUp().catch(onFailure))
-      // Data loaded before this point may be stale.
+      // Notify all listeners, because data that was loaded before this point may be stale.
       for (const all of Object.values(listeners)) for (const listener of all) await listener(undefined)
       const trim = () =>
         inShortBatches((rowsMax) =>

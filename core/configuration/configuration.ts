@@ -22,11 +22,11 @@ import { type ConfigurationComparison, makeChanges, type Writers } from './write
 export interface ConfigurationRequest {
   /** The document, with secrets in clear text instead of references. */
   document: ConfigurationDocument
-  /** Whether to delete entries that the document does not list, in the sections that it has. */
+  /** Whether to delete the entries that a section of the document does not list. Omitted sections stay unchanged. */
   prune?: boolean | undefined
 }
 
-/** Exports, plans and applies the gateway's configuration as a document. Entries are identified by name. Root only. */
+/** Exports, plans and applies the configuration as a document. Its entries, such as channels, have unique names. Root only. */
 export interface Configuration {
   /** Returns the current state. Secrets become references to environment variables with derived names. */
   export(actor: Actor): Promise<ConfigurationDocument>
@@ -113,11 +113,11 @@ function requireSame(planned: readonly ConfigurationChange[], current: readonly 
   if (other) throw new GatewayError('CONFIGURATION_CHANGED', { section: other.section, name: other.name })
 }
 
-/** Returns the operations that users call, changed to write in the caller's transaction. */
+/** Returns the operations of the Toolkit for these sections, but with all writes in the caller's transaction. */
 async function writersIn(trx: Knex.Transaction, parts: ConfigurationParts): Promise<Writers> {
   const { secrets, audit, now, clock } = parts
   const db: Database = { ...parts.db, reader: trx, transaction: (work) => work(trx) }
-  // Caches are updated once, after the commit.
+  // This follower does nothing, because caches are updated once, after the commit.
   const follower: Follower = { on() {}, async catchUp() {}, async follow() {}, async close() {} }
   const readOptions = () => createOptions({ db, secrets, follower, audit })
   return {

@@ -14,7 +14,7 @@ import type { ConfigurationDocument } from './schema.ts'
 import { comparable, SECTION_OF_OPTION, type State, secretOf } from './state.ts'
 import { desiredTeams } from './teams.ts'
 
-/** What a document is resolved against: the current state and the database. */
+/** The current state and the database, with which a document is compared. */
 export interface Present {
   reader: Knex
   current: State
@@ -25,8 +25,8 @@ export interface Present {
 }
 
 /**
- * Returns the state that a document describes, in the form of `readConfigurationState`. Secrets are digests. Throws CONFIGURATION_INVALID
- * with the path, also for names that do not exist.
+ * Returns the state that a document describes, in the form of `readConfigurationState`. Secrets are digests. Throws
+ * CONFIGURATION_INVALID with the path of the error, such as a name that does not exist.
  */
 export async function desiredState(document: ConfigurationDocument, present: Present): Promise<Partial<State>> {
   const { options, groups, prices, channels, teams, limits, management_keys } = document
@@ -37,7 +37,7 @@ export async function desiredState(document: ConfigurationDocument, present: Pre
     ...(options && {
       options: new Map(Object.entries(options).map(([key, value]) => [key, optionFields(key, value, secrets)])),
     }),
-    ...(groups && { groups: new Map(Object.entries(groups).map(([name, group]) => [name, withoutNeutral(group)])) }),
+    ...(groups && { groups: new Map(Object.entries(groups).map(([name, group]) => [name, dropNeutral(group)])) }),
     ...(prices && {
       prices: new Map(Object.entries(prices).map(([name, price]) => [name, checkedPrice(name, price)])),
     }),
@@ -108,7 +108,7 @@ function optionFields(key: string, value: unknown, secrets: Secrets) {
   return { value: option.secret ? secretOf(secrets, checked) : comparable(option, checked) }
 }
 
-/** Returns the text of an option. In a file, it may also be a number, a boolean or JSON. */
+/** Returns the text of an option's value. In a document, the value may also be a number, a boolean or JSON. */
 export function optionText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
@@ -120,7 +120,7 @@ function typeOf(value: string | number): string | number {
 }
 
 /** Returns the group without values that have no effect: a top-up ratio of 1, and a debt limit of 0. */
-function withoutNeutral<T extends { topup_ratio?: number | undefined; debt?: number | undefined }>({
+function dropNeutral<T extends { topup_ratio?: number | undefined; debt?: number | undefined }>({
   topup_ratio,
   debt,
   ...group

@@ -38,7 +38,7 @@ export function withDefaults({ channels, teams, ...others }: ConfigurationDocume
   }
 }
 
-/** Adds defaults only to existing entries, and only where their values differ. So a plan shows only real changes. */
+/** Adds a default only to an existing entry whose current value differs. So a plan shows only real changes. */
 function addDefaults<T extends object>(
   definitions: Readonly<Record<string, T>>,
   present: ReadonlyMap<string, ConfigurationFields>,
@@ -95,8 +95,8 @@ function channelOf(name: string, fields: ConfigurationFields): ConfigurationFiel
 }
 
 /**
- * Returns the name in capitals with underscores, as part of an environment variable. Names that differ only in other characters
- * get the same variable.
+ * Returns the name in capitals with underscores, as part of the name of an environment variable. Different names can get the same
+ * variable, such as `a-b` and `a.b`.
  */
 const variable = (name: string): string =>
   name

@@ -15,7 +15,7 @@ type Subject = Pick<LimitDefinition, 'name' | 'user' | 'team'> & {
   channel_key?: string | undefined
 }
 
-/** Returns the name of a limit in plans: `user ann requests per day`. */
+/** Returns the name that plans show for a limit, such as `user ann requests per day`. */
 function nameOf({ subject, name, user, team, channel_key: key, measure, period = 'none' }: LimitIdentity): string {
   const owner = user ?? (team === undefined ? undefined : subject === 'token' ? `@${team}` : team)
   const who = joinedName([owner, name, key])
@@ -83,7 +83,7 @@ async function subjectsIn(
     reader('teams').whereIn('id', ids).select<{ id: number; name: string }[]>('id', 'name'),
   )
   const channels = uniqueChannelNames(await reader('channels').orderBy('id').select('id', 'name'))
-  const keyed = await rowsById(idsOf('channel-key'), (ids) =>
+  const keyedChannels = await rowsById(idsOf('channel-key'), (ids) =>
     reader('channels').whereIn('id', ids).select<KeyedChannel[]>('id', 'setting', 'key'),
   )
 
@@ -109,7 +109,7 @@ async function subjectsIn(
     }
     const channel = namesOf(channels.get(Number(first)), (name) => ({ name }))
     if (!channel || subject === 'channel') return channel
-    const withKeys = keyed.get(Number(first))
+    const withKeys = keyedChannels.get(Number(first))
     return withKeys && digestsOf(withKeys, secrets).includes(second) ? { ...channel, channel_key: second } : undefined
   }
 }
@@ -136,8 +136,8 @@ export interface Wanted {
   hasMember(team: string, user: string): Promise<boolean>
   hasChannel(name: string): Promise<boolean>
   /**
-   * Returns the digests of a channel's keys from the document or, if it omits the key, from the database. Empty if the channel
-   * has one key.
+   * Returns the digests of a channel's keys from the document or, if the document omits the key, from the database. Returns an
+   * empty list if the channel has one key.
    */
   keysOf(channel: string): Promise<string[]>
 }
@@ -153,7 +153,7 @@ export async function desiredLimits(
     const path = `limits.${at}`
     const subject = await subjectAt(path, definition, wanted)
     const { measure, period = 'none', amount, time_zone = '', action = 'reject', wait_seconds } = definition
-    // Checks the limit with the subject `*`, because a subject that the document creates has no id yet.
+    // Check the limit with the subject `*`, because a subject that the document creates has no id yet.
     const otherFields = checkedAt(path, () =>
       checkLimit({
         ...{ measure, period, amount, time_zone, action },
@@ -233,7 +233,7 @@ async function digestAt(
   return digest
 }
 
-/** Converts a limit of `desiredLimits` to a row of the table. Its subject must exist. */
+/** Converts a limit of `desiredLimits` to a row of the table. The limit's subject must exist. */
 export async function limitToSet(fields: ConfigurationFields, names: Names): Promise<NewLimit> {
   const { name, user, team, channel_key: key, ...limit } = fields as unknown as Subject & NewLimit
   const { subject } = limit
@@ -262,7 +262,7 @@ export async function keyPositions(reader: Knex, secrets: Secrets): Promise<Map<
 }
 
 /**
- * Returns a limit as a configuration file contains it. A channel's key is given by its position, because digests differ between
+ * Returns a limit in the form of a configuration file. A channel's key is given by its position, because digests differ between
  * gateways.
  */
 export function limitDefinition(fields: ConfigurationFields, positions: ReadonlyMap<string, number>): LimitDefinition {

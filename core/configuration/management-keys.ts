@@ -13,7 +13,7 @@ import type { ManagementKeyDefinition } from './schema.ts'
 /** A date, or a date and time with its zone. A date alone means its first second in UTC. */
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/
 
-/** Returns the name of a key in plans: `root/ci`. */
+/** Returns the name that plans show for a key, such as `root/ci`. */
 export const keyTitle = ({ user, name }: Pick<ManagementKeyDefinition, 'user' | 'name'>): string =>
   joinedName([user, name])
 
@@ -83,8 +83,8 @@ export async function desiredManagementKeys(
     if (!before && key === undefined) throw faultAt(path, 'configuration.managementKeyMissing', { name: title })
     if (key !== undefined) checkedAt(`${path}.key`, () => requireKeyShape(key))
     const limits = limitsOf(quota_max, expiryAt(path, definition.expires_at))
-    // A new expiry must be in the future. An unchanged one may be in the past, because expired keys stay stored until they are
-    // deleted.
+    // A new expiry must be in the future. An unchanged expiry may be in the past, because expired keys stay stored until they
+    // are deleted.
     if (limits.expires_at !== before?.expires_at && expiryAt(path, definition.expires_at) <= now && limits.expires_at)
       throw faultAt(path, 'configuration.expired')
     const scopes = checkedAt(`${path}.scopes`, () => parseScopes(definition.scopes))
@@ -106,7 +106,7 @@ function expiryAt(path: string, text: string | undefined): number {
   return Math.floor(time / 1000)
 }
 
-/** Returns a key as a configuration file contains it, without its text, which is not stored. */
+/** Returns a key in the form of a document, without the key's text, which is not stored. */
 export function keyDefinition({ key: _, ...fields }: ConfigurationFields): ManagementKeyDefinition {
   return fields as unknown as ManagementKeyDefinition
 }

@@ -81,15 +81,15 @@ export function namesIn(reader: Knex): Names {
   return names
 }
 
-/** Returns rows of a table by id. The number of ids is not limited. */
+/** Returns rows of a table by id. Splits any number of ids into several statements. */
 export async function rowsById<Row extends { id: number }>(
   ids: Iterable<number>,
   read: (ids: number[]) => Promise<Row[]>,
 ): Promise<Map<number, Row>> {
-  const all = [...new Set(ids)].filter(Number.isSafeInteger)
+  const uniqueIds = [...new Set(ids)].filter(Number.isSafeInteger)
   const rows = new Map<number, Row>()
-  for (let at = 0; at < all.length; at += IDS_PER_STATEMENT) {
-    for (const row of await read(all.slice(at, at + IDS_PER_STATEMENT))) rows.set(Number(row.id), row)
+  for (let at = 0; at < uniqueIds.length; at += IDS_PER_STATEMENT) {
+    for (const row of await read(uniqueIds.slice(at, at + IDS_PER_STATEMENT))) rows.set(Number(row.id), row)
   }
   return rows
 }

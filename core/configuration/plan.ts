@@ -8,11 +8,11 @@ import type { ConfigurationChange, ConfigurationDocument } from './schema.ts'
 import { type ConfigurationSection, SECTIONS } from './sections.ts'
 import { builtInPrices, type State } from './state.ts'
 
-/** Sections in which fields that a file omits stay unchanged. In other sections, they are removed. */
+/** Sections whose entries keep the fields that a file omits. In other sections, omitted fields are removed. */
 const KEEPS_UNNAMED: ReadonlySet<ConfigurationSection> = new Set(['channels', 'teams'])
 const SHOWN_SECRET = '(secret)'
 
-/** Returns the changes that turn the current state into the desired one, in the order in which they are shown. */
+/** Returns the changes that turn the current state into the desired state, in the order in which plans show them. */
 export function planChanges(
   current: State,
   desired: Partial<State>,
@@ -43,7 +43,7 @@ export function unlisted(
   now: number,
 ): string[] {
   if (section === 'groups') return [...present.keys()].filter((name) => name !== DEFAULT_GROUP)
-  // An expired key is already invalid. A file that lists it could not create it again.
+  // An expired key is already invalid, and no file could create this key again.
   if (section === 'management_keys') return [...present].filter(([, key]) => isLasting(key, now)).map(([name]) => name)
   if (section !== 'prices') return [...present.keys()]
   const builtIn = builtInPrices()
@@ -73,15 +73,15 @@ function differences(
 ): ConfigurationChange['fields'] {
   const names = new Set([...Object.keys(after), ...(keepsUnnamed ? [] : Object.keys(before ?? {}))])
   return [...names].flatMap((field) => {
-    const [was, is] = [before?.[field], after[field]]
-    if (isDeepStrictEqual(comparable(was), comparable(is))) return []
+    const [oldValue, newValue] = [before?.[field], after[field]]
+    if (isDeepStrictEqual(comparable(oldValue), comparable(newValue))) return []
     // A secret that a file omits stays unchanged.
-    if (was instanceof SecretDigest && !Object.hasOwn(after, field) && Object.keys(after).length > 0) return []
+    if (oldValue instanceof SecretDigest && !Object.hasOwn(after, field) && Object.keys(after).length > 0) return []
     return [
       {
         field,
-        ...(was !== undefined && { before: displayValue(was) }),
-        ...(is !== undefined && { after: displayValue(is) }),
+        ...(oldValue !== undefined && { before: displayValue(oldValue) }),
+        ...(newValue !== undefined && { after: displayValue(newValue) }),
       },
     ]
   })
@@ -96,7 +96,7 @@ function comparable(value: unknown): unknown {
 
 const displayValue = (value: unknown): unknown => (value instanceof SecretDigest ? SHOWN_SECRET : value)
 
-/** Returns a digest of an entry. It changes with every change of the entry. Returns `none` if there is no entry. */
+/** Returns a digest that changes with every change of the entry. Returns `none` if there is no entry. */
 export function entryVersionOf(fields: ConfigurationFields | undefined): string {
   if (!fields) return 'none'
   // Undefined fields mark values to remove. Include them in the digest.
@@ -105,8 +105,8 @@ export function entryVersionOf(fields: ConfigurationFields | undefined): string 
 }
 
 /**
- * Returns a digest of a whole document, including sections that change nothing. It is keyed, so that secrets cannot be guessed
- * from it.
+ * Returns a digest of a whole document, including sections that change nothing. The digest is keyed, so that secrets cannot be
+ * guessed from it.
  */
 export function documentDigest(document: ConfigurationDocument, secrets: Secrets): string {
   const text = JSON.stringify(document, (_, value: unknown) => (isRecord(value) ? sortKeys(value) : value))

@@ -8,7 +8,7 @@ const strict = { additionalProperties: false } as const
 const oneOf = <const Words extends readonly string[]>(words: Words, description: string) =>
   Type.Unsafe<Words[number]>(Type.String({ enum: [...words], description }))
 
-/** A price by use, or per call. A field that is omitted removes the model's own value, so that the price list decides. */
+/** A price by use, or per call. Omitting a field removes the operator's value, so that the model's default price applies. */
 export const PriceDefinition = Type.Object(
   {
     ratio: Type.Optional(
@@ -35,7 +35,7 @@ export const GroupDefinition = Type.Object(
       Type.Number({ minimum: 0, description: 'TopupGroupRatio: price multiplier of top-ups' }),
     ),
     debt: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'GroupDebtLimit: quota that each of its users may owe' }),
+      Type.Integer({ minimum: 0, description: 'GroupDebtLimit: quota that each user of the group may owe' }),
     ),
   },
   { ...strict, description: 'group of users' },
@@ -44,7 +44,7 @@ export const GroupDefinition = Type.Object(
 export const ChannelDefinition = Type.Object(
   {
     type: Type.Union([Type.String(), Type.Integer()], {
-      description: 'provider, by word or number: tollgate channel types',
+      description: 'a word or number that `tollgate channel types` lists',
     }),
     key: Type.Optional(
       Type.String({
@@ -84,7 +84,7 @@ export const TeamDefinition = Type.Object(
   { ...strict, description: 'team; members must be users of the gateway' },
 )
 
-/** A limit. There is at most one for each subject, measure and period. */
+/** A limit. Each subject has at most one limit of the same measure and period. */
 export const LimitDefinition = Type.Object(
   {
     subject: oneOf(LIMIT_SUBJECTS, 'kind of subject'),

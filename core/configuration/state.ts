@@ -17,7 +17,7 @@ import { readTeams } from './teams.ts'
 /** All entries that files can describe, by section and name. */
 export type State = Record<ConfigurationSection, Map<string, ConfigurationFields>>
 
-/** Options that have a field in another section than `options`, by the names of these fields. */
+/** The fields of the section `prices`, each with the option that stores it. */
 export const PRICE_OPTIONS = {
   ratio: 'ModelRatio',
   completion: 'CompletionRatio',
@@ -80,7 +80,7 @@ export function comparable({ type }: Option<unknown>, text: string): unknown {
 /** Returns the built-in prices. An exported file omits them, and pruning keeps them. */
 export const builtInPrices = (): Map<string, ConfigurationFields> => tableOf(PRICE_OPTIONS, new Map())
 
-/** Values that have no effect. Only names that GroupRatio defines have these fields. */
+/** Values that have no effect and are omitted. These options define no groups: names that are not groups are ignored. */
 const NEUTRAL: Partial<Record<OptionKey, number>> = { TopupGroupRatio: 1, GroupDebtLimit: 0 }
 
 /**

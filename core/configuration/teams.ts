@@ -36,12 +36,12 @@ export async function readTeams(reader: Knex): Promise<Map<string, Configuration
   )
 }
 
-/** Returns a team as a configuration file contains it. */
+/** Returns a team in the form of a configuration file. */
 export function teamDefinition({ group, enabled, ...roles }: ConfigurationFields): TeamDefinition {
   const members = Object.entries(roles).flatMap(([field, role]) => {
     const name = memberOfField(field)
-    const known = TEAM_ROLES.find((each) => each === role)
-    return name === undefined || !known ? [] : [{ name, role: known }]
+    const teamRole = TEAM_ROLES.find((each) => each === role)
+    return name === undefined || !teamRole ? [] : [{ name, role: teamRole }]
   })
   const owner = members.find(({ role }) => role === 'owner')?.name
   const others = members.flatMap(({ name, role }) => (role === 'owner' ? [] : [[name, role] as const]))

@@ -43,22 +43,23 @@ export async function makeChanges(
   { changes, desired, document }: ConfigurationComparison,
   writers: Writers,
 ): Promise<void> {
-  const of = (section: ConfigurationSection) => changes.filter((change) => change.section === section)
-  // Remove limits before their channels and teams, whose deletion also deletes the limits.
-  await removeLimits(actor, of('limits'), writers)
+  const changesOf = (section: ConfigurationSection) => changes.filter((change) => change.section === section)
+  // Remove limits first, because the deletion of their channels and teams would delete these limits, too.
+  await removeLimits(actor, changesOf('limits'), writers)
   // Write groups before the entries that name them.
   for (const [section, fields] of [
     ['groups', GROUP_OPTIONS],
     ['prices', PRICE_OPTIONS],
   ] as const) {
-    await writeTables(actor, of(section), { section, fields, definitions: document[section] ?? {}, writers })
+    await writeTables(actor, changesOf(section), { section, fields, definitions: document[section] ?? {}, writers })
   }
-  await writeOptions(actor, of('options'), document, writers)
-  for (const change of of('channels'))
+  await writeOptions(actor, changesOf('options'), document, writers)
+  for (const change of changesOf('channels'))
     await writtenAt(`channels.${change.name}`, () => writeChannel(actor, change, document, writers))
-  await writeTeams(actor, of('teams'), desired.teams ?? new Map(), writers)
-  await setLimits(actor, of('limits'), desired.limits ?? new Map(), writers)
-  await writeKeys(actor, of('management_keys'), { desired: desired.management_keys ?? new Map(), document }, writers)
+  await writeTeams(actor, changesOf('teams'), desired.teams ?? new Map(), writers)
+  await setLimits(actor, changesOf('limits'), desired.limits ?? new Map(), writers)
+  const desiredKeys = desired.management_keys ?? new Map()
+  await writeKeys(actor, changesOf('management_keys'), { desired: desiredKeys, document }, writers)
 }
 
 async function removeLimits(
@@ -112,7 +113,7 @@ async function writeTables(
     const before = row?.value ?? OPTIONS[key].default
     const table = new Map(Object.entries(parsedObject(before) ?? {}))
     for (const { name, action } of changes) {
-      // If a file no longer lists a model, its price becomes the built-in one.
+      // If a file no longer lists a model, the model gets its built-in price.
       const value = action === 'delete' ? builtIn[name] : definitions[name]?.[field]
       if (value === undefined) table.delete(name)
       else table.set(name, value)

@@ -94,8 +94,8 @@ async function writePeerTable(
 ): Promise<void> {
   const columns = Object.keys(schema.columns)
   const tableResult: PeerExport['tables'][number] = { table, rows: 0, sums: {} }
-  const shared = sums.filter((column) => columns.includes(column))
-  for (const column of shared) tableResult.sums[column] = 0
+  const sumColumns = sums.filter((column) => columns.includes(column))
+  for (const column of sumColumns) tableResult.sums[column] = 0
   await peer.run(createTable(table, schema))
   const names = columns.map((column) => `"${column}"`).join(', ')
   const values = columns.map((_, at) => `value ->> ${at}`).join(', ')
@@ -103,11 +103,11 @@ async function writePeerTable(
   for await (const batch of batches) {
     signal?.throwIfAborted()
     const rows = batch.filter((row) => table !== 'logs' || row.type !== LOG_TYPE.error)
-    leaveOut(result, batch.length - rows.length)
+    countLeftOut(result, batch.length - rows.length)
     for (const row of rows) {
       if (table === 'users') adaptUser(row, result)
       if (table === 'channels' && row.model_mapping === null) row.model_mapping = ''
-      for (const column of shared) tableResult.sums[column] = (tableResult.sums[column] ?? 0) + Number(row[column])
+      for (const column of sumColumns) tableResult.sums[column] = (tableResult.sums[column] ?? 0) + Number(row[column])
     }
     tableResult.rows += rows.length
     await peer.run(insert, [JSON.stringify(rows.map((row) => columns.map((column) => row[column] ?? null)))])
@@ -116,8 +116,8 @@ async function writePeerTable(
   result.tables.push(tableResult)
 }
 
-/** Counts rows that are left out. These are rows of failed relays, which new-api does not have. */
-function leaveOut({ leftOut }: PeerExport, rows: number): void {
+/** Adds to the number of omitted rows: log rows of failed relays, which new-api cannot store. */
+function countLeftOut({ leftOut }: PeerExport, rows: number): void {
   if (rows === 0) return
   const logRows = leftOut.find(({ table }) => table === 'logs')
   if (logRows) logRows.rows += rows

@@ -96,7 +96,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 }
 
 const ROWS_AT_ONCE = 5000
-/** Maximum number of rows per batch of tables with encrypted content, whose rows contain whole conversations. */
+/** Like `ROWS_AT_ONCE`, for tables with encrypted content: each row contains a whole conversation. */
 const PACKED_ROWS_AT_ONCE = 100
 
 /** Yields all rows of a table in batches. Decrypts encrypted columns. Without `secrets`, these columns are empty. */

@@ -28,8 +28,8 @@ export type FirstSteps = Static<typeof FirstSteps>
 
 /** Maximum number of models without a price to list. */
 const UNPRICED_MAX = 20
-/** Maximum number of models whose price is checked. A gateway with more models is not new. */
-const PRICED_MAX = 500
+/** Maximum number of channels and of models to check. A gateway with more is not new. */
+const CHECKED_MAX = 500
 
 export interface FirstStepsParts {
   db: Database
@@ -67,7 +67,7 @@ async function stepsOfGateway(
     .reader('channels')
     .where({ status: CHANNEL_STATUS.enabled })
     .orderBy('id', 'desc')
-    .limit(PRICED_MAX)
+    .limit(CHECKED_MAX)
     .select('id', 'test_time', 'response_time', 'other_info')
   const requested = await db.reader('users').where('request_count', '>', 0).first('id')
   const { unpriced, isAnyPriced } = await pricesOf({ pricing, directory })
@@ -96,7 +96,7 @@ async function stepsOfGateway(
 async function pricesOf({ pricing, directory }: Pick<FirstStepsParts, 'pricing' | 'directory'>) {
   const unpriced: string[] = []
   let isAnyPriced = false
-  for (const [model, groups] of [...directory.offers()].slice(0, PRICED_MAX)) {
+  for (const [model, groups] of [...directory.offers()].slice(0, CHECKED_MAX)) {
     if (await pricing.find({ model, group: groups[0] ?? '' })) isAnyPriced = true
     else unpriced.push(model)
   }

@@ -21,7 +21,7 @@ export interface Groups {
   list(actor: Actor): Promise<Group[]>
   /**
    * Returns the groups that the actor may use and that have a price multiplier, by name. Without an actor, returns the groups
-   * of the default group.
+   * that users of the default group may use.
    */
   usableBy(actor: Actor | undefined): Promise<Record<string, UsableGroup>>
 }
@@ -31,8 +31,8 @@ export const DEFAULT_GROUP = 'default'
 const OWN_GROUP_DESCRIPTION = '用户分组'
 
 /**
- * Returns whether a user of `userGroup` may use `requestedGroup`. This is the user's own group, or a group that all users may
- * choose.
+ * Returns whether a user of `userGroup` may use `requestedGroup`. A user may use the user's own group and groups that all users
+ * may choose.
  */
 export function mayUseGroup(
   options: Options,

@@ -5,7 +5,7 @@ export const Group = Type.Object({
   name: Type.String(),
   ratio: Type.Number({ description: 'price multiplier' }),
   desc: Type.String(),
-  selectable: Type.Boolean({ description: 'all users may choose it, not only its members' }),
+  selectable: Type.Boolean({ description: 'all users may choose the group, not only its members' }),
   users: Type.Optional(Type.Integer()),
   tokens: Type.Optional(Type.Integer()),
   channels: Type.Optional(Type.Integer()),

@@ -20,7 +20,7 @@ export interface JobRun {
   holder: string
 }
 
-/** The state of regular jobs, which all processes share: which are running, their last runs and outcomes. */
+/** The state of regular jobs, which all processes share: the last start, end and outcome of each job. */
 export interface Jobs {
   /** Returns all jobs, by name. Administrators only. Throws PERMISSION_DENIED. */
   list(actor: Actor): Promise<JobRecord[]>
@@ -38,19 +38,19 @@ export interface Jobs {
   /** Renews the lease of a run; call it before the lease expires. Returns `false` if the run has lost its lease. */
   renew(run: JobRun): Promise<boolean>
   /**
-   * Ends a run and stores its outcome, unless another run has the lease. `failure` is the reason of a failure, for a notice. It
-   * is absent if the last run failed for the same reason. Returns false if `failure` is given but no notice was written,
-   * because the last notice was too recent or no target subscribes to it.
+   * Ends a run and stores its outcome, unless another run has the lease. `failure` is the reason of a failure, for a notice. Omit
+   * it if the previous run failed for the same reason. Returns false if `failure` is given but no notice was written, because
+   * the last notice was too recent or no target subscribes to it.
    */
   end(run: JobRun & { outcome: string; failure?: string | undefined }): Promise<boolean>
 }
 
-/** If a stored start is further in the future than this, it is ignored, because the database's clock was set back later. */
+/** A stored start further in the future is ignored, because the clock of the database was set back after it. */
 const AHEAD_MAX_S = 60
 const OUTCOME_LENGTH_MAX = 500
 /** Minimum seconds between notices about one job that keeps failing. */
 const QUIET_S = 900
-/** Prefix of the names of runs in the table of leases. */
+/** Prefix of the names of the leases of runs. */
 const RUN = 'job:'
 
 /** Returns whether a job is due. Times are Unix seconds. */
@@ -89,8 +89,8 @@ export function createJobs({ db, clock }: { db: Database; clock: Clock }): Jobs 
       const leases = await holdersByLease(now)
       const rows: { name: string; started_at: number }[] = await db.reader('jobs').select('name', 'started_at')
       const startedAt = new Map(rows.map(({ name, started_at }) => [name, Number(started_at)]))
-      const hasCome = ({ name, everyS }: JobSchedule) => isDue(startedAt.get(name) ?? 0, { everyS, now })
-      return jobs.filter((job) => !leases.has(RUN + job.name) && hasCome(job)).map(({ name }) => name)
+      const isJobDue = ({ name, everyS }: JobSchedule) => isDue(startedAt.get(name) ?? 0, { everyS, now })
+      return jobs.filter((job) => !leases.has(RUN + job.name) && isJobDue(job)).map(({ name }) => name)
     },
 
     register: (lease, jobs) =>
@@ -130,9 +130,9 @@ export function createJobs({ db, clock }: { db: Database; clock: Clock }): Jobs 
           .forUpdate()
           .first('holder')
         if (lease && lease.holder !== holder) return true
-        const written = outcome.slice(0, OUTCOME_LENGTH_MAX)
+        const storedOutcome = outcome.slice(0, OUTCOME_LENGTH_MAX)
         const now = await clock(trx)
-        await trx('jobs').where({ name }).update({ finished_at: now, outcome: written })
+        await trx('jobs').where({ name }).update({ finished_at: now, outcome: storedOutcome })
         await releaseLease(trx, { name: RUN + name, holder })
         if (failure === undefined) return true
         const data = { job: name, reason: failure.slice(0, OUTCOME_LENGTH_MAX) }

@@ -4,13 +4,13 @@ import type { Database } from '../db/database.ts'
 
 /** A lease expires if its holder does not renew it within this time. */
 export const LEASE_TTL_S = 30
-/** If a lease expires later than this, it is invalid, because the database's clock was set back later. */
+/** A lease that expires later than this is invalid, because the clock of the database was set back after its renewal. */
 const BELIEVED_S = 10 * LEASE_TTL_S
 
 /**
- * Exclusive rights of one process, such as leading. Leases avoid duplicate work, but cannot prevent it: if a process is
- * suspended while its lease expires, it still believes to hold the lease. Code that runs under a lease must therefore also
- * check the row that it changes.
+ * Exclusive rights of one process, such as the right to start jobs. Leases avoid duplicate work, but cannot prevent it: a process
+ * that was suspended while its lease expired still believes to hold the lease. Code that runs under a lease must therefore also
+ * check the row that the code changes.
  */
 export interface Leases {
   /** Acquires a free lease, or renews the holder's own lease, for LEASE_TTL_S. Returns whether the holder has the lease. */

@@ -16,19 +16,19 @@ const REASONS: Record<string, ReasonName> = {
 }
 
 /**
- * Returns the reason of a failed mail. It contains neither server nor account, because the user who requested the mail can read
- * it. The number is the reply code of the mail server (https://www.rfc-editor.org/rfc/rfc5321#section-4.2.3).
+ * Returns the reason of a failed mail. The user who requested the mail can read the reason, so it contains neither server nor
+ * account. Its number is the reply code of the mail server (https://www.rfc-editor.org/rfc/rfc5321#section-4.2.3).
  */
 export function reasonOf(error: unknown): Reason {
   const isCertificate = /certificate|self.signed/i.test(errorMessage(error))
-  // nodemailer reports a rejected certificate with the code of a socket error. So recognize it by the message.
+  // nodemailer reports a rejected certificate with the code of a socket error, so recognize this error by its message.
   const { reason, reason_zh } = because(isCertificate ? 'mailCertificate' : (REASONS[errorCode(error)] ?? 'mailEnded'))
   const responseCode = responseCodeOf(error)
   if (!responseCode) return { reason, reason_zh }
   return { reason: `${reason} (${responseCode})`, reason_zh: `${reason_zh}（${responseCode}）` }
 }
 
-/** The known outcome of a mail that could not be sent. */
+/** The outcome of a mail after an error. */
 export type MailFate =
   /** The server does not have the mail, and may accept it later. */
   | 'not-sent'
@@ -42,13 +42,12 @@ const EXCHANGE = 'SOCKET_TIMEOUT'
 /** Error codes of steps before the message is sent. */
 const BEFORE_MESSAGE = new Set(['EAUTH', 'ENOAUTH', 'EDNS', 'ETLS', 'EENVELOPE'])
 
-/** Returns the outcome of a mail from an error of nodemailer. It shows whether a retry could send a duplicate. */
+/** Converts an error of nodemailer to the outcome of the mail, which shows whether a retry could send a duplicate. */
 export function fateOf(error: unknown): MailFate {
   const code = errorCode(error)
   const responseCode = responseCodeOf(error)
   if (responseCode !== undefined) {
-    // Other rejections may be temporary: a rejected account can be corrected in the options. A rejected recipient or message is
-    // permanent.
+    // A rejected recipient or message is permanent. Other rejections may be temporary: an operator can correct the account.
     return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE') ? 'refused' : 'not-sent'
   }
   const timeoutType = errorProperty(error, 'timeoutType') ?? EXCHANGE

@@ -80,7 +80,7 @@ export function channelLetter(changes: readonly ChannelChange[], language: Langu
 }
 
 /**
- * Returns the mail that informs root that a limit with the action `notify` was exceeded. `news` must be in the same language.
+ * Returns the mail that informs root that a limit with the action `notify` was exceeded. The texts in `news` are in `language`.
  */
 export function limitLetter(news: LimitNews, language: Language): Letter {
   const subject = textIn(language, news.period === undefined ? 'mail.limit-concurrent' : 'mail.limit', { ...news })

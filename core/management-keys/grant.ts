@@ -48,8 +48,8 @@ export async function regrantKey(
   if (key !== undefined) requireKeyShape(key)
   const { quota_max, scopes, expires_at } = fields
   const [max, used] = [row.quota_max === null ? null : Number(row.quota_max), Number(row.quota_used)]
-  // Count the quota that this change adds. A new text may give the key to another person, so the amount granted with the old
-  // text does not reduce it.
+  // Without a new text, count only the quota that this change adds. A new text may give the key to another person, so count all
+  // quota that the key may still grant.
   const left = quota_max === null ? null : Math.max(0, quota_max - (key === undefined && max !== null ? max : used))
   await requireNoMore(trx, actor, fields, left)
   const changed = { scopes, quota_max, expires_at, ...(key !== undefined && textColumns(secrets, key)) }

@@ -35,8 +35,8 @@ export interface KeyHolder {
 }
 
 /**
- * Manages management keys, which are credentials for parts of the management API. A user may have several. The relay rejects
- * them.
+ * Manages management keys, which are credentials for parts of the management API. A user may have several keys. The relay
+ * rejects management keys.
  */
 export interface ManagementKeys {
   /**

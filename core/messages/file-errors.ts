@@ -12,14 +12,14 @@ const REASONS: Readonly<Record<string, ReasonName>> = {
   ENOTDIR: 'noFolder',
 }
 
-/** Returns why a file cannot be read or written, without the path; for other errors the message of the system. */
+/** Returns the reason of an error of the file system, without the path. For other errors, returns the system's message. */
 export function fileErrorText(error: unknown, language: Language): string {
   const code = errorCode(error)
   const name = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined
   return name === undefined ? errorMessage(error) : textIn(language, `reason.${name}`)
 }
 
-/** Returns the same as parameters of an error. */
+/** Returns the text of `fileErrorText` as parameters of an error. */
 export function fileReason(error: unknown): Reason {
   return { reason: fileErrorText(error, 'en'), reason_zh: fileErrorText(error, 'zh') }
 }

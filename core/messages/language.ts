@@ -13,7 +13,6 @@ export function chooseLanguage(requested: string | undefined, fallback: Language
 
 /** Returns the requested language like `chooseLanguage`, or undefined if the text names neither zh nor en. */
 export function namedLanguage(requested: string | undefined): Language | undefined {
-  // HTTP clients send `*` by default.
   if (requested === undefined || requested === '*') return undefined
   const ranked = requested
     .split(',')

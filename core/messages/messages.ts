@@ -5,7 +5,7 @@ import { textIn } from './texts.ts'
 import { zh } from './zh.ts'
 
 /**
- * Errors with a longer text, which is used if a certain parameter is present: this parameter, and the id of the longer text.
+ * Errors that get a longer text if a certain parameter is present: the parameter, and the id of the longer text.
  */
 const LONGER: Partial<Record<ErrorCode, readonly [parameter: string, id: keyof (typeof en)['error']]>> = {
   CHANNEL_TYPE_UNKNOWN: ['meant', 'CHANNEL_TYPE_UNKNOWN_meant'],
@@ -17,14 +17,15 @@ const LONGER: Partial<Record<ErrorCode, readonly [parameter: string, id: keyof (
   RATE_LIMITED: ['retryAfterSeconds', 'RATE_LIMITED_retryAfterSeconds'],
 }
 
-/** Returns the text of an error with its parameters. In English, a parameter such as `amount_en` replaces `amount`. */
+/** Returns the text of an error with its parameters. In English texts, `amount_en` replaces `amount`, for example. */
 export function errorText({ code, params }: GatewayError, language: Language): string {
   const suffix = `_${language}`
-  const own = Object.entries(params).filter(([name]) => name.endsWith(suffix))
-  const named = { ...params, ...Object.fromEntries(own.map(([name, value]) => [name.slice(0, -suffix.length), value])) }
+  const languageParams = Object.entries(params).filter(([name]) => name.endsWith(suffix))
+  const replacements = languageParams.map(([name, value]) => [name.slice(0, -suffix.length), value])
+  const values = { ...params, ...Object.fromEntries(replacements) }
   const [parameter, longer] = LONGER[code] ?? []
   const isLonger = parameter !== undefined && params[parameter] !== undefined && longer !== undefined
-  return textIn(language, `error.${isLonger ? longer : code}`, named)
+  return textIn(language, `error.${isLonger ? longer : code}`, values)
 }
 
 /**

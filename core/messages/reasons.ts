@@ -7,7 +7,7 @@ export type ReasonName = keyof (typeof en)['reason']
 
 /**
  * A reason as parameters of an error, in English (also for logs) and in Chinese. If a reason is not one of our texts, such as
- * an upstream's message, both are the same.
+ * an upstream's message, both parameters have the same text.
  */
 export type Reason = Readonly<Record<'reason' | 'reason_zh', string>>
 
@@ -18,8 +18,8 @@ export function because(name: ReasonName, values: Params = {}): Reason {
 
 /** Returns the reason for a violated keyword of JSON Schema, or undefined if there is no text for the keyword. */
 export function violation(keyword: string, values: Params): Reason | undefined {
-  const known = keysOf(en.violation).find((each) => each === keyword)
-  return known && reasonOf(`violation.${known}`, values)
+  const matchingKeyword = keysOf(en.violation).find((each) => each === keyword)
+  return matchingKeyword && reasonOf(`violation.${matchingKeyword}`, values)
 }
 
 function reasonOf(id: CoreTextId, values: Params): Reason {

@@ -105,7 +105,7 @@ export const OPTIONS = {
       'openid profile email',
       'Scopes requested from the OpenID Connect provider; openid must be among them',
     ),
-    TurnstileCheckEnabled: booleanOption(false, 'Check that visitors are human with Cloudflare Turnstile', {
+    TurnstileCheckEnabled: booleanOption(false, 'Use Cloudflare Turnstile to check that visitors are human', {
       requires: ['TurnstileSiteKey', 'TurnstileSecretKey'],
       refusal: 'OPTION_TURNSTILE_UNCONFIGURED',
     }),
@@ -194,7 +194,7 @@ export const OPTIONS = {
     ResponseStoreMegabytes: integerOption(
       256,
       { min: 1, max: 1_048_576 },
-      "Megabytes of each user's stored responses; the oldest are removed above it",
+      "Maximum megabytes of each user's stored responses; above it, the oldest are removed",
     ),
     DataExportEnabled: booleanOption(true, 'Keep hourly totals for the dashboard'),
     DataExportInterval: integerOption(
@@ -205,7 +205,7 @@ export const OPTIONS = {
     DataExportDefaultTime: choiceOption(['hour', 'day', 'week'], 'Default time step of the dashboard'),
   }),
   ...area('monitoring', {
-    RetryTimes: storedInNew('2', integerOption(0, { min: 0, max: 20 }, 'Further channels to try when one fails')),
+    RetryTimes: storedInNew('2', integerOption(0, { min: 0, max: 20 }, 'Maximum further channels to try if one fails')),
     ChannelAffinityEnabled: booleanOption(true, 'Keep a conversation on one channel if cached prompts cost less'),
     ChannelDisableThreshold: numberOption(
       '5',
@@ -274,7 +274,7 @@ export const OPTIONS = {
       { min: 1, max: 1_000_000 },
       'Maximum files of a user, or a team member, at upstreams',
     ),
-    GroupDebtLimit: jsonObjectOfNumbers({}, 'Quota that the users of a group may owe; without an entry 0'),
+    GroupDebtLimit: jsonObjectOfNumbers({}, 'Quota that each user of a group may owe; without an entry: 0'),
   }),
   ...area('ratio', {
     ModelRatio: jsonObjectOfNumbers(MODEL_RATIO, 'Price by model; 1 = 2 dollars per million prompt tokens'),

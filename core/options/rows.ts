@@ -1,4 +1,4 @@
-/** Functions that create rows of the option table. Each function defines how texts are parsed and which are rejected. */
+/** Functions that create rows of `OPTIONS`. Each function defines how texts are parsed and which texts are rejected. */
 import { isAbsolute } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { type ErrorCode, GatewayError, type Params } from '../errors.ts'
@@ -43,7 +43,7 @@ export interface OptionDefinition<T> {
   readonly initial?: string
   /** One line of help, for the command line. */
   readonly description: string
-  /** Keys of options that must not be empty when this one is enabled. */
+  /** Keys of options that must not be empty while this option is enabled. */
   readonly requires?: readonly string[]
   /** The error if one of `requires` is empty. */
   readonly refusal?: ErrorCode
@@ -81,15 +81,15 @@ export function area<Rows extends Record<string, OptionDefinition<unknown>>>(
       key,
       area: name,
       secret: /(Token|Secret|Key)$/.test(key),
-      parse: (stored) => naming(key, () => row.parse(stored)),
-      check: (entered) => naming(key, () => row.check(bounded(entered))),
-      checkEffect: row.checkEffect && ((entered) => naming(key, () => row.checkEffect?.(entered))),
+      parse: (stored) => addKeyToErrors(key, () => row.parse(stored)),
+      check: (entered) => addKeyToErrors(key, () => row.check(requireStorable(entered))),
+      checkEffect: row.checkEffect && ((entered) => addKeyToErrors(key, () => row.checkEffect?.(entered))),
     },
   ])
   return Object.fromEntries(options) as Options<Rows>
 }
 
-function naming<T>(key: string, read: () => T): T {
+function addKeyToErrors<T>(key: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
@@ -98,7 +98,7 @@ function naming<T>(key: string, read: () => T): T {
   }
 }
 
-function bounded(text: string): string {
+function requireStorable(text: string): string {
   if (Buffer.byteLength(text) > TEXT_BYTES_MAX) throw new Refusal('OPTION_TOO_LONG')
   // PostgreSQL cannot store NUL.
   if (text.includes('\0')) throw new Refusal('OPTION_NUL')

@@ -16,7 +16,7 @@ export interface MadeQuery {
 
 /** The codes of a batch. */
 export interface MadeCodes {
-  /** All created codes, even used, disabled and deleted ones. */
+  /** All created codes, including used, disabled and deleted codes. */
   codes: string[]
   /* Numbers of codes by status. */
   used: number
@@ -41,8 +41,8 @@ export async function codesMade(
     .whereIn('idempotency_key', keys)
     .select('id', 'idempotency_key', 'request')
   const batchOf = new Map(rows.map((row) => [row.idempotency_key, row]))
-  const absent = keys.findIndex((key) => !batchOf.has(key))
-  const batches = keys.slice(0, absent === -1 ? undefined : absent).flatMap((key) => batchOf.get(key) ?? [])
+  const unknownIndex = keys.findIndex((key) => !batchOf.has(key))
+  const batches = keys.slice(0, unknownIndex === -1 ? undefined : unknownIndex).flatMap((key) => batchOf.get(key) ?? [])
   for (const { idempotency_key: key, request } of batches) {
     const { name, quota, total } = fromJson(request)
     if (name !== batch.name || quota !== batch.quota || total !== batch.total) {
@@ -70,7 +70,7 @@ export async function codesMade(
   }
 }
 
-/** Returns all codes of a batch in creation order, including deleted ones. */
+/** Returns the codes that one call created, in the order of creation. Includes deleted codes. */
 export async function codesOfBatch(trx: Knex.Transaction, id: number): Promise<string[]> {
   return trx('redemptions').where({ batch_id: id }).orderBy('id').pluck('key')
 }

@@ -49,8 +49,7 @@ export interface NewCodes {
   quota: number
   count: number
   /**
-   * Number of codes in the whole batch, if it takes several calls. Later calls with the same idempotency key must send the same
-   * number.
+   * Number of codes in the whole batch, if the batch takes several calls. All these calls must send the same number.
    */
   total?: number
 }
@@ -63,7 +62,7 @@ export interface RedemptionFilter extends Sort<(typeof REDEMPTION_SORTS)[number]
   /** The exact name. */
   name?: string
   status?: number
-  /** Only codes with a smaller id. Such pages miss no codes if others are deleted meanwhile. */
+  /** Only codes with a smaller id. Unlike page numbers, this misses no codes if other codes are deleted meanwhile. */
   beforeId?: number
 }
 
@@ -116,10 +115,10 @@ export function createRedemption({
   audit: Audit
   now: () => number
 }): Redemptions {
-  const existing = (connection: Knex) => connection('redemptions').whereNull('deleted_at')
+  const existingCodes = (connection: Knex) => connection('redemptions').whereNull('deleted_at')
 
   async function find(id: number): Promise<Redemption> {
-    const row = await existing(db.reader)
+    const row = await existingCodes(db.reader)
       .where({ id })
       .first(...COLUMNS)
     if (!row) throw new GatewayError('REDEMPTION_NOT_FOUND', { id })
@@ -147,16 +146,16 @@ export function createRedemption({
     await db.transaction((trx) =>
       audit.around(trx, { actor, action, kind: 'redemption', rows: (rows) => rows.where({ id }) }, async () => {
         if (to.quota !== undefined) await spendKeyAmount(trx, actor, to.quota - (await quotaOf(trx, id)))
-        const changed = await existing(trx).where({ id }).whereIn('status', from).update(to)
+        const changed = await existingCodes(trx).where({ id }).whereIn('status', from).update(to)
         if (changed) return
-        const code = await existing(trx).where({ id }).first('id')
+        const code = await existingCodes(trx).where({ id }).first('id')
         throw new GatewayError(code ? 'REDEMPTION_NOT_EDITABLE' : 'REDEMPTION_NOT_FOUND', { id })
       }),
     )
   }
 
   async function quotaOf(trx: Knex.Transaction, id: number): Promise<number> {
-    const code = await existing(trx).where({ id }).forUpdate().first('quota')
+    const code = await existingCodes(trx).where({ id }).forUpdate().first('quota')
     return Number(code?.quota ?? 0)
   }
 
@@ -182,7 +181,7 @@ export function createRedemption({
         const batch = idempotency && (await claimKey(trx, 'redemption_batches', claim, idempotency))
         if (batch?.made) {
           const codes = await codesOfBatch(trx, batch.id)
-          await audit.write(trx, actor, readAgain(title, codes))
+          await audit.write(trx, actor, readAct(title, codes))
           return codes
         }
         await spendKeyAmount(trx, actor, quota * count)
@@ -206,9 +205,9 @@ export function createRedemption({
         throw new GatewayError('FIELD_TOO_MANY', { field: 'idempotency_keys', max })
       }
       const name = nameOf(query.name)
-      const made = await codesMade(db.reader, actor, { ...query, name })
-      if (made.codes.length > 0) await audit.writeAlone(actor, readAgain(name, made.codes))
-      return made
+      const result = await codesMade(db.reader, actor, { ...query, name })
+      if (result.codes.length > 0) await audit.writeAlone(actor, readAct(name, result.codes))
+      return result
     },
 
     async get(actor, id) {
@@ -244,12 +243,12 @@ export function createRedemption({
     async deleteNamed(actor, name) {
       requireRole(actor, ROLE.admin)
       const deleted_at = new Date(now() * 1000).toISOString()
-      const named = nameOf(name)
+      const trimmedName = nameOf(name)
       return db.transaction(async (trx) => {
-        const deleted = await existing(trx).where({ name: named }).update({ deleted_at }).returning('id')
+        const deleted = await existingCodes(trx).where({ name: trimmedName }).update({ deleted_at }).returning('id')
         const ids = deleted.map(({ id }) => id).sort((a, b) => a - b)
         const act = { action: 'redemption.delete', object: objectOf(ids) } as const
-        if (ids.length > 0) await audit.write(trx, actor, { ...act, before: { name: named, ...rangeOf(ids) } })
+        if (ids.length > 0) await audit.write(trx, actor, { ...act, before: { name: trimmedName, ...rangeOf(ids) } })
         return ids.length
       })
     },
@@ -257,7 +256,7 @@ export function createRedemption({
     async list(actor, query = {}) {
       requireRole(actor, ROLE.admin)
       const { keyword, name, status, beforeId } = query
-      const matching = existing(db.reader).modify((where) => {
+      const matching = existingCodes(db.reader).modify((where) => {
         if (status) where.where({ status })
         if (name !== undefined) where.where({ name })
         if (beforeId !== undefined) where.where('id', '<', beforeId)
@@ -289,8 +288,8 @@ export function createRedemption({
         const code = await trx('redemptions').where({ key }).whereNull('deleted_at').first('id', 'quota', 'user_id')
         if (!code) throw new GatewayError('REDEMPTION_INVALID')
         if (!claimed) throw new GatewayError('REDEMPTION_USED')
-        const own = actor.role < ROLE.root && (await isOwn(trx, actor, code))
-        if (own && !options.get(OPTIONS.AdminRedeemOwnCodes)) throw new GatewayError('REDEMPTION_OWN')
+        const isOwnCode = actor.role < ROLE.root && (await isOwn(trx, actor, code))
+        if (isOwnCode && !options.get(OPTIONS.AdminRedeemOwnCodes)) throw new GatewayError('REDEMPTION_OWN')
         const { id: redemptionId, quota } = code
         const entry = {
           userId: accountId,
@@ -303,14 +302,14 @@ export function createRedemption({
         const { username } = requireRow(await trx('users').where({ id: accountId }).first('username'))
         await logs.write(trx, { type: 'topUp', userId: accountId, username, text: 'redeemed', quota, redemptionId })
         const act = { action: 'redemption.redeem', object: `redemption:${redemptionId}`, after: { quota } } as const
-        if (own) await audit.write(trx, actor, act)
+        if (isOwnCode) await audit.write(trx, actor, act)
         return quota
       })
     },
   }
 }
 
-/** Locks the account of a team, because someone may delete it at the same time. Throws TEAM_NOT_FOUND. */
+/** Locks the account of a team, because a member may delete the team at the same time. Throws TEAM_NOT_FOUND. */
 async function requireTeamAccount(trx: Knex.Transaction, id: number): Promise<void> {
   const account = { id, kind: USER_KIND.team }
   const row = await trx('users').where(account).whereNull('deleted_at').forUpdate().first('id')
@@ -320,7 +319,7 @@ async function requireTeamAccount(trx: Knex.Transaction, id: number): Promise<vo
 const objectOf = (ids: readonly number[]): string => (ids.length === 1 ? `redemption:${ids[0]}` : 'redemption')
 
 /** Returns the audit entry for a repeated call that returns existing codes. */
-function readAgain(name: string, codes: readonly string[]): AuditedAct {
+function readAct(name: string, codes: readonly string[]): AuditedAct {
   return { action: 'redemption.read', object: 'redemption', after: { name, count: codes.length } }
 }
 

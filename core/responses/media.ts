@@ -1,7 +1,7 @@
 import { isRecord } from '../records.ts'
 import type { JsonObject, ResponseContent } from './content.ts'
 
-/** A text with at least this many characters counts as the data of an image, a recording or a file. */
+/** Minimum length, in characters, of a text that counts as the data of an image, a recording or a file. */
 const DATA_LENGTH_MIN = 4096
 
 /**

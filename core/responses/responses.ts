@@ -29,7 +29,7 @@ export type { ResponseOwner } from './rows.ts'
  * files; if it is still too large, it is not stored.
  */
 export const RESPONSE_BYTES_MAX = 8 * 1024 * 1024
-/** Bytes below the maximum that remain for the end of a background response: its status and its error. */
+/** Bytes that a running background response must leave free for its final status and error. */
 const END_BYTES = 1024
 /** Maximum bytes of the JSON of all responses that one request continues, in UTF-8. */
 const CONTEXT_BYTES_MAX = 32 * 1024 * 1024
@@ -37,8 +37,8 @@ const CONTEXT_BYTES_MAX = 32 * 1024 * 1024
 const CHAIN_MAX = 1000
 const HOUR_S = 3600
 /**
- * A continued response expires later. To save writes, the new expiry is written only if it is later by this share of the
- * storage time.
+ * A request that continues a response postpones the response's expiry. To save writes, the new expiry is stored only if it is
+ * later by more than this fraction of the storage time.
  */
 const RENEWED_AFTER = 0.1
 
@@ -51,11 +51,11 @@ export interface NewResponse {
   readonly place?: ObjectPlace | undefined
   /** The response as sent to the client, with its output. Absent for items that a client adds to a conversation. */
   readonly response?: JsonObject
-  /** The input of this request alone, without that of the continued responses. */
+  /** The input of this request, without the input of the responses that it continues. */
   readonly input: readonly JsonObject[]
   /**
-   * Ids of the rows that this response continues. They do not expire earlier than this response, except by the tolerance
-   * RENEWED_AFTER.
+   * Ids of the rows that this response continues. Within the tolerance RENEWED_AFTER, these rows do not expire earlier than this
+   * response.
    */
   readonly uses?: readonly number[]
   /** Id of the process that generates the response in the background. */
@@ -67,8 +67,8 @@ export interface StoredResponse extends ResponseContent {
   readonly place: ObjectPlace | undefined
   readonly createdAt: number
   /**
-   * Id of the process that generates the response in the background. Empty for all other responses, also for completed and
-   * canceled ones. It stays if the process dies.
+   * Id of the process that generates the response in the background. Empty for all other responses, including completed and
+   * canceled responses. The id stays if the process dies.
    */
   readonly nodeId: string
 }
@@ -80,7 +80,7 @@ export interface StoredItem {
 
 /** Stores responses that clients may continue, by user and token, for a limited time. All gateway processes share the store. */
 export interface ResponseStore {
-  /** Whether the option ResponseStoreHours is above 0. */
+  /** Returns whether responses are stored: the option ResponseStoreHours is above 0. */
   isOn(): boolean
   /**
    * Stores a response, unless a row with its id exists. Resolves after the commit, which can include other responses. Throws
@@ -91,15 +91,15 @@ export interface ResponseStore {
   add(owner: ResponseOwner, response: NewResponse): Promise<boolean>
   /**
    * Replaces the content of a background response and ends its generation. Returns false if the new content is too large. Also
-   * returns false if the response is missing, or `nodeId` no longer generates it, for example because it was canceled.
+   * returns false if the response is missing, or if `nodeId` no longer generates it, for example after a cancellation.
    */
   finish(owner: ResponseOwner, response: NewResponse & { nodeId: string }): Promise<boolean>
   /**
-   * Returns whether the process must go on generating a response. It is false if the response is finished, canceled, deleted or
+   * Returns whether the process must go on generating a response. Returns false if the response is finished, canceled, deleted or
    * expired.
    */
   isWanted(owner: ResponseOwner, id: string, nodeId: string): Promise<boolean>
-  /** Whether a process is registered. A process that ended or was declared dead is not. */
+  /** Returns whether a process is registered. Processes that ended or were declared dead are not registered. */
   isRunning(nodeId: string): Promise<boolean>
   /** Returns a response, or undefined if this owner has no such response or it has expired. Throws DATABASE_UNAVAILABLE. */
   find(owner: ResponseOwner, id: string): Promise<StoredResponse | undefined>
@@ -210,9 +210,9 @@ export function createResponseStore({
   }
 
   async function openRows(rows: readonly ResponseRow[]): Promise<StoredResponse[]> {
-    const all: StoredResponse[] = []
-    for (const row of rows) all.push(await openRow(row))
-    return all
+    const responses: StoredResponse[] = []
+    for (const row of rows) responses.push(await openRow(row))
+    return responses
   }
 
   const unexpiredRows = (owner: ResponseOwner) =>
@@ -254,7 +254,7 @@ export function createResponseStore({
       .orderBy('depth', 'desc')
       .select('id', 'bytes', 'previous_hash')
     if (links.length > CHAIN_MAX) throw contextTooLong()
-    // The oldest row has a previous response only if that response is missing.
+    // The oldest row names a previous response only if the previous response is missing.
     if (links.length === 0 || links[0]?.previous_hash) return undefined
     const rows = await rowsOf(owner, links)
     return rows.length === links.length ? openRows(rows) : undefined

@@ -2,25 +2,25 @@
  * An Aho-Corasick automaton: https://doi.org/10.1145/360825.360855. Each state stands for a prefix of one or more words.
  * Letters are UTF-16 code units.
  *
- * States are numbered breadth first, so the children of a state have adjacent numbers, in the order of their letters. They go
- * from `first[state]` to `first[state + 1]`, exclusive. Each state takes about 15 bytes.
+ * States are numbered breadth first, so the children of a state have adjacent numbers, in the order of their letters: from
+ * `first[state]` to `first[state + 1]`, exclusive. Each state takes about 15 bytes.
  */
 export interface Automaton {
   /** The last letter of each state's prefix. */
   readonly letters: Uint16Array
   /** The first child of each state. */
   readonly first: Int32Array
-  /** The failure link of each state: the state of the longest proper suffix of its prefix. */
+  /** The failure link of each state leads to the longest proper suffix of its prefix that is also a prefix of a word. */
   readonly failures: Int32Array
   /** For each state, the index of the longest word that ends there, or `NO_WORD`. */
   readonly ends: Int32Array
   /** The child of the root for each letter; 0: none. */
   readonly roots: Int32Array
-  /** The column in `table` of each letter, from 1. Only common letters have one; 0: none. */
+  /** The column in `table` of each letter, from 1; 0: none. Only common letters have a column. */
   readonly columns: Uint8Array
   /**
-   * The next state after a common letter, with failure links already followed. It covers the states nearest to the root, with
-   * `COLUMNS` entries per state.
+   * The next state after a common letter, with failure links already followed. The table has `COLUMNS` entries for each of the
+   * states nearest to the root.
    */
   readonly table: Int32Array
 }
@@ -29,13 +29,13 @@ export const NO_WORD = -1
 export const COLUMNS = 64
 /** Maximum number of states in the table: 1 MB with 64 columns. Texts without any of the words rarely need other states. */
 const TABLE_STATES_MAX = 4096
-const LETTERS = 0x1_00_00
+const LETTER_COUNT = 0x1_00_00
 
-/** Creates the automaton of words. They must be non-empty, unique and sorted by code units. */
+/** Creates the automaton of words, which must be non-empty, unique and sorted by code units. */
 export function createAutomaton(words: readonly string[]): Automaton {
   const trie = createTrie(words)
   const { letters, first, ends, parents, states } = trie
-  const roots = new Int32Array(LETTERS)
+  const roots = new Int32Array(LETTER_COUNT)
   for (let child = first[0] ?? 0; child < (first[1] ?? 0); child++) roots[letters[child] ?? 0] = child
   const failures = new Int32Array(states)
   for (let state = 1; state < states; state++) {
@@ -49,7 +49,7 @@ export function createAutomaton(words: readonly string[]): Automaton {
   return { letters, first, failures, ends, roots, columns, table: createTable({ letters, first, failures, columns }) }
 }
 
-/** Returns the next state for a letter. Follows failure links if the state has no such child. */
+/** Returns the next state for a letter. Follows failure links if the state has no child for the letter. */
 export function follow(
   from: number,
   letter: number,
@@ -60,9 +60,9 @@ export function follow(
     let high = first[state + 1] ?? 0
     while (low < high) {
       const middle = (low + high) >>> 1
-      const found = letters[middle] ?? 0
-      if (found === letter) return middle
-      if (found < letter) low = middle + 1
+      const childLetter = letters[middle] ?? 0
+      if (childLetter === letter) return middle
+      if (childLetter < letter) low = middle + 1
       else high = middle
     }
   }
@@ -70,8 +70,8 @@ export function follow(
 }
 
 /**
- * Creates the states. The words with the prefix of a state are adjacent in the list. The children of the state divide this
- * range by the next letter.
+ * Creates the states. The words are sorted, so the words that begin with the prefix of a state are adjacent. The children of the
+ * state divide this range by the next letter.
  */
 function createTrie(words: readonly string[]) {
   const statesMax = words.reduce((sum, { length }) => sum + length, 1)
@@ -106,16 +106,16 @@ function createTrie(words: readonly string[]) {
 }
 
 function commonLetters(letters: Uint16Array): Uint8Array {
-  const counts = new Uint32Array(LETTERS)
-  const used: number[] = []
+  const counts = new Uint32Array(LETTER_COUNT)
+  const usedLetters: number[] = []
   for (let state = 1; state < letters.length; state++) {
     const letter = letters[state] ?? 0
     const count = counts[letter] ?? 0
-    if (count === 0) used.push(letter)
+    if (count === 0) usedLetters.push(letter)
     counts[letter] = count + 1
   }
-  const commonest = used.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0)).slice(0, COLUMNS - 1)
-  const columns = new Uint8Array(LETTERS)
+  const commonest = usedLetters.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0)).slice(0, COLUMNS - 1)
+  const columns = new Uint8Array(LETTER_COUNT)
   for (const [index, letter] of commonest.entries()) columns[letter] = index + 1
   return columns
 }
@@ -130,7 +130,7 @@ function createTable({
   const table = new Int32Array(states * COLUMNS)
   for (let state = 0; state < states; state++) {
     const row = state * COLUMNS
-    // The failure link is nearer to the root, so its row is already filled.
+    // The failure link leads to a state nearer to the root, whose row is already filled.
     const failure = (failures[state] ?? 0) * COLUMNS
     if (state > 0) table.copyWithin(row, failure, failure + COLUMNS)
     for (let child = first[state] ?? 0; child < (first[state + 1] ?? 0); child++) {

@@ -1,8 +1,8 @@
-/** Stands for a code unit that searches skip. It is invisible, and may be between any two letters. */
+/** In the folding table: an invisible code unit, which searches skip. */
 export const UNSEEN = 0xff_ff
 /**
  * Invisible characters: soft hyphen, zero-width characters, direction marks, fillers, variation selectors and control
- * characters. Line breaks belong to them too, because models ignore them.
+ * characters. Line breaks count as invisible too, because models ignore line breaks.
  */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\u2028\u2029\ufff9-\ufffb\uffff]/u
 const TAB = 9
@@ -40,7 +40,7 @@ function foldUnit(unit: number): number {
   const plain = single(character.normalize('NFKC')) ?? character
   // Convert to upper case first, because some letters have two lower-case forms.
   const capital = single(plain.toUpperCase()) ?? plain
-  // The lower case of İ is an i and a combining dot.
+  // Take only the first unit, because the lower case of İ is an i and a combining dot.
   return capital.toLowerCase().charCodeAt(0)
 }
 

@@ -23,12 +23,12 @@ export interface Matcher {
  * `createFolding`.
  */
 export function createMatcher(list: string, folding: Uint16Array): Matcher {
-  const given = wordsOf(list, folding)
-  const words = [...given.keys()].sort()
-  const reported = words.map((word) => given.get(word) ?? word)
+  const listedWords = wordsOf(list, folding)
+  const words = [...listedWords.keys()].sort()
+  const reported = words.map((word) => listedWords.get(word) ?? word)
   const automaton = createAutomaton(words)
   const { ends, columns, table, roots } = automaton
-  const inTable = table.length / COLUMNS
+  const tableStates = table.length / COLUMNS
 
   return {
     size: words.length,
@@ -43,7 +43,7 @@ export function createMatcher(list: string, folding: Uint16Array): Matcher {
           continue
         }
         const column = columns[letter] ?? 0
-        if (column > 0 && state < inTable) state = table[state * COLUMNS + column] ?? 0
+        if (column > 0 && state < tableStates) state = table[state * COLUMNS + column] ?? 0
         else state = state === 0 ? (roots[letter] ?? 0) : follow(state, letter, automaton)
         const word = ends[state] ?? NO_WORD
         const match = word === NO_WORD ? undefined : reported[word]
@@ -58,18 +58,18 @@ export function createMatcher(list: string, folding: Uint16Array): Matcher {
 
 /**
  * Returns the words of a list, by their folded forms. In a prompt, a line break or the end of a message part can replace a
- * blank. Both are invisible to the search, so a word with blanks also matches without blanks.
+ * blank. Both are invisible to the search, so each word with blanks is also searched without blanks.
  */
 function wordsOf(list: string, folding: Uint16Array): Map<string, string> {
   const words = new Map<string, string>()
-  const joined: [word: string, listed: string][] = []
+  const joinedWords: [word: string, listed: string][] = []
   for (const line of list.split(/\r?\n/)) {
     const listed = line.trim()
     const word = fold(listed, folding).trim()
     if (word === '') continue
     if (!words.has(word)) words.set(word, listed)
-    joined.push([word.replace(/\s+/g, ''), listed])
+    joinedWords.push([word.replace(/\s+/g, ''), listed])
   }
-  for (const [word, listed] of joined) if (word !== '' && !words.has(word)) words.set(word, listed)
+  for (const [word, listed] of joinedWords) if (word !== '' && !words.has(word)) words.set(word, listed)
   return words
 }

@@ -91,13 +91,13 @@ export function createSensitiveWords({
   }
 
   let minute = 0
-  const recorded = new Set<number>()
+  const recordedUsers = new Set<number>()
   function isFirstOfMinute(userId: number): boolean {
     const current = Math.floor(now() / MINUTE_S)
-    if (current !== minute) recorded.clear()
+    if (current !== minute) recordedUsers.clear()
     minute = current
-    const isFirst = !recorded.has(userId)
-    recorded.add(userId)
+    const isFirst = !recordedUsers.has(userId)
+    recordedUsers.add(userId)
     return isFirst
   }
 
@@ -183,7 +183,7 @@ export function createSensitiveWords({
   }
 }
 
-/** If any text has tag characters, appends a second copy of all texts, in which these are decoded. */
+/** If any text has tag characters, appends a second copy of all texts, in which the tag characters are decoded. */
 function withTags(texts: readonly string[]): readonly string[] {
   if (!texts.some((text) => text.includes('\udb40'))) return texts
   return [...texts, ...texts.map((text) => readTags(text) ?? text)]

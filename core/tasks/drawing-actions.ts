@@ -1,4 +1,4 @@
-/** The model name of each action of a drawing proxy. It routes and prices the action. */
+/** The model name of each action of a drawing proxy. The name determines the channel and the price of the action. */
 export const ACTION_MODELS = {
   IMAGINE: 'mj_imagine',
   DESCRIBE: 'mj_describe',
@@ -21,7 +21,7 @@ export const ACTION_MODELS = {
 } as const
 export type DrawingAction = keyof typeof ACTION_MODELS
 
-/** Returns whether an action only opens a dialog. It is free, and the following MODAL action is charged. */
+/** Returns whether an action only opens a dialog. Such an action is free, and the MODAL action that follows is charged. */
 export function opensModal(action: DrawingAction): boolean {
   return action === 'CUSTOM_ZOOM' || action === 'INPAINT'
 }
@@ -34,11 +34,10 @@ export interface Unreadable {
 }
 
 /**
- * Returns the action of a button, from an id such as `MJ::JOB::upsample::2::<uuid>`. `JOB` is optional, and the action follows
- * it.
+ * Returns the action of a button, from an id such as `MJ::JOB::upsample::2::<uuid>`. `JOB` is optional.
  *
- * In ids of upscales and variations, the number of the image follows. Described images have buttons that describe the image
- * again, or that draw one of the descriptions.
+ * In ids of upscales and variations, the number of the image follows the action. Described images have buttons that describe the
+ * image again, or that draw one of the descriptions.
  */
 export function actionOfButton(customId: string): DrawingAction | Unreadable {
   const parts = customId.split('::')

@@ -16,11 +16,11 @@ export interface PictureLinks {
    * link to the gateway, which works without a key. Otherwise it is the upstream's URL.
    */
   addressOf(drawing: DrawingId & { image_url: string }): string
-  /** Returns whether `signature` is that of the drawing's link. */
+  /** Returns whether `signature` is the signature of the drawing's link. */
   isSigned(drawing: DrawingId, signature: string): boolean
 }
 
-/** Creates signed links. Only the master key can create a signature, so an upstream id alone does not show an image. */
+/** Creates signed links. A signature needs the master key, so clients that only know the upstream id cannot open an image. */
 export function createPictureLinks({
   secrets,
   options,

@@ -4,7 +4,7 @@ import { storableJson } from './stored-json.ts'
 
 /** A drawing fails if it has not ended after this time. */
 export const DRAWING_TIMEOUT_MS = 3_600_000
-/** A drawing of this age fails in any case. Otherwise a process that often restarts would poll it forever. */
+/** A drawing of this age fails in any case. Otherwise a process that often restarts would poll the drawing forever. */
 const AGE_MAX_MS = 24 * DRAWING_TIMEOUT_MS
 export const TIMED_OUT = '上游任务超时（超过1小时）'
 const NEVER_NAMED = '上游没有给出任务ID'
@@ -27,7 +27,7 @@ export type DrawingColumns = Readonly<Partial<Record<(typeof REPORTED_COLUMNS)[n
 
 export interface DrawingStep {
   changes: DrawingColumns
-  /** How the drawing ended; undefined: it has not ended. */
+  /** The outcome of the drawing; undefined: it has not ended. */
   end: TaskEnd | undefined
 }
 
@@ -74,7 +74,7 @@ export function nextStep(
   reply: DrawingReply,
   { now, watchedSince }: { now: number; watchedSince: number },
 ): DrawingStep | undefined {
-  // Cut the values to the lengths of the columns. Otherwise a longer value would differ from the stored one in every poll.
+  // Cut the values to the lengths of the columns. Otherwise a longer value would differ from the stored value in every poll.
   const reported: DrawingColumns = reply?.report ? toTaskRow({ row: columnsOf(reply.report) }) : {}
   const end = endOf(reported)
   if (end) {
@@ -96,18 +96,18 @@ export function unnamedStep(now: number): DrawingStep {
   return failedStep(NEVER_NAMED, now)
 }
 
-/** Returns the step that lets a drawing fail, because it can no longer be polled. */
+/** Returns the step that ends a drawing as failed. */
 export function failedStep(reason: string, now: number): DrawingStep {
   return { changes: { status: 'FAILURE', fail_reason: reason, finish_time: now }, end: 'failure' }
 }
 
 function endOf({ status, progress, fail_reason }: DrawingColumns): TaskEnd | undefined {
   if (status === 'FAILURE') return 'failure'
-  const isWhole = progress === FINISHED
-  if (fail_reason !== undefined && !isWhole) return 'failure'
+  const isComplete = progress === FINISHED
+  if (fail_reason !== undefined && !isComplete) return 'failure'
   if (status === 'SUCCESS') return 'success'
   // Some proxies send only the progress. With a status that is not final, the image is not ready yet.
-  return isWhole && status === undefined ? 'success' : undefined
+  return isComplete && status === undefined ? 'success' : undefined
 }
 
 function withoutRegression(stored: Readonly<Record<string, unknown>>, reported: DrawingColumns): DrawingColumns {

@@ -73,13 +73,12 @@ const COLUMNS = [
 const MJ_ID_LENGTH_MAX = 255
 
 export function createDrawings({ db }: { db: Pick<Database, 'reader'> }): Drawings {
-  // Query by id alone, to use the index. For several ids of one user, sorted, SQLite would read all rows of the user.
-  const newest = (mj_id: string) => db.reader('midjourneys').where({ mj_id }).orderBy('id', 'desc')
+  const newestFirst = (mj_id: string) => db.reader('midjourneys').where({ mj_id }).orderBy('id', 'desc')
 
   return {
     async findOwn(userId, mjId) {
       if (!isId(mjId)) return undefined
-      return newest(mjId)
+      return newestFirst(mjId)
         .where({ user_id: userId })
         .first(...COLUMNS)
     },
@@ -89,12 +88,13 @@ export function createDrawings({ db }: { db: Pick<Database, 'reader'> }): Drawin
         .where({ user_id: userId })
         .whereIn('mj_id', mjIds.filter(isId))
         .select(...COLUMNS)
+      // Sort in memory. With ORDER BY, SQLite would read all rows of the user.
       const seen = new Set<string>()
       return rows.sort((a, b) => b.id - a.id).filter(({ mj_id }) => !seen.has(mj_id) && seen.add(mj_id))
     },
     async findPicture(mjId, isAllowed) {
       if (!isId(mjId)) return undefined
-      const pictures: (Picture & { user_id: number })[] = await newest(mjId)
+      const pictures: (Picture & { user_id: number })[] = await newestFirst(mjId)
         .whereNot({ image_url: '' })
         .select('image_url', 'channel_id', 'status', 'user_id')
       return pictures.find(({ user_id }) => isAllowed(user_id))

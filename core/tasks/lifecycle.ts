@@ -28,12 +28,12 @@ export interface UnfinishedTask {
   stored: Readonly<Record<string, string | number | null>>
 }
 
-/** How a task ended. A failure refunds its charge. */
+/** The outcome of a task. The charge of a failed task is refunded. */
 export type TaskEnd = 'success' | 'failure'
 
 /**
  * Stores tasks from their acceptance by an upstream to their end. Several processes may see the end of a task, but only the
- * first of them records it.
+ * first process records the end.
  */
 export interface TaskLifecycle {
   /**
@@ -41,7 +41,7 @@ export interface TaskLifecycle {
    * unfinished task with the same id and channel key exists.
    */
   insertUnpaid(task: NewTask): Promise<boolean>
-  /** Returns unfinished tasks whose row ids are above `after`, oldest first. `of` limits them to one channel key. */
+  /** Returns unfinished tasks whose row ids are above `after`, oldest first. `of` limits the result to one channel key. */
   unfinished(
     table: TaskTableName,
     page: {
@@ -57,8 +57,8 @@ export interface TaskLifecycle {
   /** Returns which of these channels are deleted. Tasks of deleted channels cannot be polled. */
   deletedChannels(ids: readonly number[]): Promise<Set<number>>
   /**
-   * Writes an upstream's report of a task, unless the task is finished. Returns whether it was written. A task is finished only
-   * by `end`, not by a progress of 100 %.
+   * Writes an upstream's report of a task, unless the task is finished. Returns whether the report was written. Only `end`
+   * finishes a task: without `end`, a progress of 100 % is stored as 99 %.
    *
    * If the task failed, the same transaction refunds its charge to user, token and channel.
    */
@@ -86,7 +86,7 @@ export function createTaskLifecycle({
   ledger: Pick<Ledger, 'refund'>
   logs: Pick<Logs, 'write'>
 }): TaskLifecycle {
-  async function payBack(trx: Knex.Transaction, table: TaskTableName, id: number): Promise<void> {
+  async function refundTask(trx: Knex.Transaction, table: TaskTableName, id: number): Promise<void> {
     const upstreamId = UPSTREAM_ID[table]
     const row = await trx(table)
       .leftJoin('users', 'users.id', `${table}.user_id`)
@@ -102,7 +102,7 @@ export function createTaskLifecycle({
     await logs.write(trx, { type: 'system', userId, username, text: REFUND_TEXT[table], quota: credited, taskId })
   }
 
-  function open(table: TaskTableName, platform: string | undefined) {
+  function openTasks(table: TaskTableName, platform: string | undefined) {
     // Use a literal, as the partial index does. With a parameter, the database would scan all tasks.
     const unfinished = db.reader(table).whereRaw(`progress <> '${FINISHED}'`)
     return platform === undefined ? unfinished : unfinished.whereRaw(PLATFORM_IS, [platform])
@@ -112,7 +112,7 @@ export function createTaskLifecycle({
     insertUnpaid: (task) => db.transaction((trx) => insertTask(trx, task)),
 
     async unfinished(table, { of, platform, after, limit, columns = [] }) {
-      const rows = await open(table, platform)
+      const rows = await openTasks(table, platform)
         .where({ ...(of && { channel_id: of.channelId, key_digest: of.keyDigest }) })
         .where('id', '>', after)
         .orderBy('id')
@@ -130,7 +130,7 @@ export function createTaskLifecycle({
     },
 
     async unfinishedAccounts(table, platform) {
-      const rows = await open(table, platform).distinct('channel_id', 'key_digest')
+      const rows = await openTasks(table, platform).distinct('channel_id', 'key_digest')
       return rows.map(({ channel_id, key_digest }) => ({ channelId: channel_id, keyDigest: key_digest }))
     },
 
@@ -146,7 +146,7 @@ export function createTaskLifecycle({
         // The UPDATE checks the progress. If two processes see the end, only one of them refunds the task.
         const written = await trx(table).where({ id }).whereNot({ progress: FINISHED }).update(row)
         if (!written) return false
-        if (end === 'failure') await payBack(trx, table, id)
+        if (end === 'failure') await refundTask(trx, table, id)
         return true
       }),
   }

@@ -25,7 +25,7 @@ export async function removeFinishedTasks(db: Database, before: number, signal?:
             : db.transaction(async (trx) => {
                 const old = trx(table)
                   .where({ progress: FINISHED })
-                  .whereNot((rows) => isOwedRefund(rows, table))
+                  .whereNot((rows) => whereRefundMissing(rows, table))
                   .modify(finishedBefore, before * UNITS_PER_SECOND[table])
                 const ids: number[] = await old.limit(rowsMax).pluck('id')
                 await removeTasks(trx, table, ids)
@@ -38,8 +38,8 @@ export async function removeFinishedTasks(db: Database, before: number, signal?:
   return removed
 }
 
-/** Selects failed tasks that were charged, but not refunded. `ledger verify` reports them until they are repaired. */
-function isOwedRefund(rows: Knex.QueryBuilder, table: TaskTableName): void {
+/** Selects failed tasks that were charged, but not refunded. `ledger verify` reports these tasks. */
+function whereRefundMissing(rows: Knex.QueryBuilder, table: TaskTableName): void {
   rows
     .where({ status: 'FAILURE' })
     .whereNot({ request_id: '' })

@@ -1,4 +1,4 @@
-/** Parses JSON text of a row. Returns null if the text is empty or invalid, for example because the column cut it. */
+/** Parses JSON text of a row. Returns null if the text is empty or invalid, for example cut to the length of its column. */
 export function parsedJson(text: string | null): unknown {
   if (text === null || text === '') return null
   try {

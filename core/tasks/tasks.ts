@@ -16,7 +16,7 @@ import { parsedJson } from './stored-json.ts'
 interface TaskQuery {
   /** From 1. */
   page?: number
-  /** Only for administrators, as is `user_id`. */
+  /** Ignored for common users, like `user_id`. */
   channel_id?: number
   user_id?: number
   status?: string

@@ -64,11 +64,11 @@ export function whereVisible(
     void where.orWhereIn('teams.id', memberships().where({ user_id: actor.id }))
   if (own || actor.role < ROLE.admin) teams.where(isMember)
   else if (actor.role < ROLE.root) {
-    const foreign = memberships()
+    const unmanagedTeams = memberships()
       .join('users', 'users.id', 'team_members.user_id')
       .where('team_members.role', 'owner')
       .where('users.role', '>=', actor.role)
-    teams.where((either) => void either.modify(isMember).orWhereNotIn('teams.id', foreign))
+    teams.where((either) => void either.modify(isMember).orWhereNotIn('teams.id', unmanagedTeams))
   }
 }
 
@@ -115,7 +115,7 @@ export function noticeRecipients(
     .select('team_members.user_id')
 }
 
-/** Returns an actor for the team's account. It has the rights of a common user, so it sees only the team's rows. */
+/** Returns an actor for the team's account, with the role of a common user, so that it sees only the team's rows. */
 export function asTeam({ id }: Pick<TeamAccess, 'id'>): Actor {
   return { id, role: ROLE.common }
 }

@@ -31,7 +31,7 @@ export interface TeamQuery extends Paging {
   own?: boolean
 }
 
-/** Operations on teams. If the actor is not a member, operations on an existing team throw TEAM_NOT_FOUND. */
+/** Operations on teams. If the actor has no rights in a team, operations on this team throw TEAM_NOT_FOUND. */
 export interface TeamAdministration {
   /** Creates a team and makes the actor its owner. Throws TEAM_NAME, TEAM_NAME_TAKEN, TEAMS_TOO_MANY, FIELD_*. */
   create(actor: Actor, team: { name: string }): Promise<Team>
@@ -76,7 +76,7 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
 
   async function toTeams(actor: Actor, rows: readonly Row[]): Promise<Team[]> {
     const ids = rows.map(({ id }) => id)
-    const [own, owners, counts] = await Promise.all([
+    const [ownRoles, owners, counts] = await Promise.all([
       db
         .reader('team_members')
         .whereIn('team_id', ids)
@@ -101,7 +101,7 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
         quota: Number(row.quota),
         used_quota: Number(row.used_quota),
         created_at: Number(row.created_at),
-        role: own.find(({ team_id }) => team_id === row.id)?.role ?? '',
+        role: ownRoles.find(({ team_id }) => team_id === row.id)?.role ?? '',
         owner_id: owner?.id ?? 0,
         owner: owner?.username ?? '',
         members: Number(counts.find(({ team_id }) => team_id === row.id)?.total ?? 0),
@@ -180,7 +180,7 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
           await trx('users').where({ id }).update(account)
           await recordChange(trx, 'user', [id])
           const after = { ...(name !== undefined && { name }), ...(group && { group }), ...(status && { status }) }
-          // Changes of group and status are decisions of the gateway. They are always audited, even if the actor is a member.
+          // Only administrators of the gateway change group and status. Audit this even if the actor is a member of the team.
           const audited = group !== undefined || status !== undefined ? { ...access, ownRole: undefined } : access
           await auditForeign(parts, trx, actor, audited, { action: 'team.update', after })
         }),

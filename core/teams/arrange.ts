@@ -16,8 +16,8 @@ export interface Arrangement {
 }
 
 /**
- * Lets an administrator of the gateway change the account and the members of a team without invites. Runs in the caller's
- * transaction. Deletes the team keys of removed members. Throws TEAM_NOT_FOUND, TEAM_ROLE, TEAM_FULL.
+ * Changes the account and the members of a team on behalf of an administrator of the gateway. New members need no invite. Runs in
+ * the caller's transaction. Deletes the team keys of removed members. Throws TEAM_NOT_FOUND, TEAM_ROLE, TEAM_FULL.
  */
 export async function arrangeTeam(
   trx: Knex.Transaction,
@@ -27,7 +27,7 @@ export async function arrangeTeam(
 ): Promise<void> {
   const { now } = parts
   const access = await lockTeam(trx, actor, id, 'owner')
-  // This is a decision of the gateway. It is audited even if the actor is a member.
+  // The actor is an administrator of the gateway, so audit the changes even if the actor is also a member.
   const audited = { ...access, ownRole: undefined }
   const status = enabled === undefined ? undefined : enabled ? USER_STATUS.enabled : USER_STATUS.disabled
   const account = { ...(group !== undefined && { group }), ...(status !== undefined && { status }) }

@@ -20,7 +20,7 @@ export async function removeMember(
   await trx('team_members').where({ team_id: teamId, user_id: userId }).delete()
 }
 
-/** Deletes the unused invites of a user who may no longer invite. Otherwise the user could rejoin with one of them. */
+/** Deletes the unused invites of a user who may no longer invite. Otherwise the user could rejoin with such an invite. */
 export async function revokeInvitesOf(
   trx: Knex.Transaction,
   { teamId, userId }: { teamId: number; userId: number },
@@ -34,7 +34,7 @@ export async function removeFromTeams(trx: Knex.Transaction, userId: number, now
   for (const teamId of teams) await removeMember(trx, { teamId, userId, now })
 }
 
-/** Throws TEAM_OWNED if the user is the owner of teams, because they would have no owner left. */
+/** Throws TEAM_OWNED if the user is the owner of teams, because these teams would have no owner left. */
 export async function requireNoTeams(trx: Knex.Transaction, userId: number): Promise<void> {
   const names: string[] = await trx('team_members')
     .join('teams', 'teams.id', 'team_members.team_id')

@@ -64,11 +64,11 @@ export async function createTeam(
       created_time: now(),
     }
     const [inserted] = await trx('users').insert(account).returning('id')
-    const made = requireRow(inserted)
-    await trx('teams').insert({ id: made.id, name, created_at: now() })
-    await trx('team_members').insert({ team_id: made.id, user_id: ownerId, role: 'owner', joined_at: now() })
-    await recordChange(trx, 'user', [made.id])
-    return made.id
+    const createdAccount = requireRow(inserted)
+    await trx('teams').insert({ id: createdAccount.id, name, created_at: now() })
+    await trx('team_members').insert({ team_id: createdAccount.id, user_id: ownerId, role: 'owner', joined_at: now() })
+    await recordChange(trx, 'user', [createdAccount.id])
+    return createdAccount.id
   })
 }
 
@@ -88,7 +88,7 @@ export async function deleteTeam(trx: Knex.Transaction, parts: AccountParts, act
   await deleteTeamKeys(trx, { user_id: id }, now())
   await trx('team_invites').where({ team_id: id }).delete()
   await trx('teams').where({ id }).delete()
-  // The account stays, because the ledger refers to it. It gets another name, so that a new team can use the old name.
+  // The account stays, because the ledger refers to it. Its name changes, so that a new team can use the old name.
   const account = { status: USER_STATUS.disabled, deleted_at: new Date(now() * 1000).toISOString() }
   await trx('users')
     .where({ id })
@@ -128,8 +128,8 @@ async function returnBalance(
     .where('team_members.role', 'owner')
     .first('users.id', 'users.username')
   if (!owner) throw new GatewayError('TEAM_WITHOUT_OWNER', { name })
-  // With a management key, only a configuration file can delete a team. It decides who is the owner and gets the balance, so
-  // the balance counts against the key's amount.
+  // With a management key, only a configuration file can delete a team. The file also decides who is the owner and gets the
+  // balance, so the balance counts against the key's amount.
   await spendKeyAmount(trx, actor, quota)
   const pair = `team-${id}-deleted`
   const shared = { kind: 'transfer', actorId: actor.id } as const

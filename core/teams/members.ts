@@ -89,17 +89,17 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
         db.reader.raw('sum(used_quota) AS used'),
       )
     return rows.map((row) => {
-      const own = keys.find(({ member_id }) => member_id === row.user_id)
+      const keysOfMember = keys.find(({ member_id }) => member_id === row.user_id)
       return {
         ...row,
         joined_at: Number(row.joined_at),
-        keys: Number(own?.alive ?? 0),
-        used_quota: Number(own?.used ?? 0),
+        keys: Number(keysOfMember?.alive ?? 0),
+        used_quota: Number(keysOfMember?.used ?? 0),
       }
     })
   }
 
-  /** Locks a team, runs `work`, which changes its members, and audits the fields that `work` returns. */
+  /** Locks a team, runs `work` to change the team's members, and audits the fields that `work` returns. */
   async function change(
     actor: Actor,
     id: number,
@@ -114,7 +114,7 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
     await follower.catchUp()
   }
 
-  const unused = (id: number) => ({ team_id: id, used_by: 0 })
+  const unusedInvites = (id: number) => ({ team_id: id, used_by: 0 })
 
   return {
     members,
@@ -145,10 +145,10 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
 
     async removeMember(actor, id, userId) {
       await change(actor, id, 'admin', async ({ name, role }, trx) => {
-        const theirs = await roleIn(trx, { teamId: id, userId })
-        if (!theirs) throw new GatewayError('TEAM_MEMBER_NOT_FOUND', { id: userId })
-        if (theirs === 'owner') throw new GatewayError('TEAM_OWNER_ROLE', { name })
-        if (isAtLeast(theirs, role)) throw new GatewayError('TEAM_ROLE', { role: 'owner' })
+        const memberRole = await roleIn(trx, { teamId: id, userId })
+        if (!memberRole) throw new GatewayError('TEAM_MEMBER_NOT_FOUND', { id: userId })
+        if (memberRole === 'owner') throw new GatewayError('TEAM_OWNER_ROLE', { name })
+        if (isAtLeast(memberRole, role)) throw new GatewayError('TEAM_ROLE', { role: 'owner' })
         await removeMember(trx, { teamId: id, userId, now: now() })
         return { removed: userId }
       })
@@ -168,7 +168,7 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
       await requireAccess(db.reader, actor, id, 'admin')
       const rows: TeamInvite[] = await db
         .reader('team_invites')
-        .where(unused(id))
+        .where(unusedInvites(id))
         .where('expires_at', '>', now())
         .orderBy('id', 'desc')
         .select(...INVITE_COLUMNS)
@@ -182,8 +182,8 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
       return db.transaction(async (trx) => {
         const access = await lockTeam(trx, actor, id, role === 'admin' ? 'owner' : 'admin')
         await trx('team_invites').where({ team_id: id }).where('expires_at', '<=', now()).delete()
-        const open = await trx('team_invites').where(unused(id)).count({ total: '*' }).first()
-        if (Number(open?.total ?? 0) >= INVITES_MAX)
+        const openInvites = await trx('team_invites').where(unusedInvites(id)).count({ total: '*' }).first()
+        if (Number(openInvites?.total ?? 0) >= INVITES_MAX)
           throw new GatewayError('TEAM_INVITES_TOO_MANY', { max: INVITES_MAX })
         const created = { role, created_by: actor.id, created_at: now(), expires_at: now() + seconds }
         const [row] = await trx('team_invites')
@@ -198,7 +198,7 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
       await db.transaction(async (trx) => {
         const access = await lockTeam(trx, actor, id, 'admin')
         const deleted = await trx('team_invites')
-          .where({ ...unused(id), id: inviteId })
+          .where({ ...unusedInvites(id), id: inviteId })
           .delete()
         if (deleted === 0) throw new GatewayError('TEAM_INVITE_NOT_FOUND', { id: inviteId })
         await auditForeign(parts, trx, actor, access, { action: 'team.member', after: { revoked: inviteId } })
@@ -208,9 +208,9 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
     async join(actor, text) {
       const code_hash = secrets.digest(text.trim())
       const id = await db.transaction(async (trx) => {
-        const known = await trx('team_invites').where({ code_hash }).first('team_id')
-        if (!known) throw new GatewayError('TEAM_INVITE_INVALID')
-        const teamId = Number(known.team_id)
+        const storedInvite = await trx('team_invites').where({ code_hash }).first('team_id')
+        if (!storedInvite) throw new GatewayError('TEAM_INVITE_INVALID')
+        const teamId = Number(storedInvite.team_id)
         await trx('users').where({ id: teamId, kind: USER_KIND.team }).forUpdate().first('id')
         await requirePerson(trx, actor.id)
         // The UPDATE checks the invite. If two users send the same code at the same time, only one of them joins.

@@ -74,8 +74,8 @@ export function createTeamMoney(parts: TeamParts): TeamMoney {
       const quota = requireQuota('quota', value)
       await db.transaction(async (trx) => {
         const access = await lockTeam(trx, actor, id)
-        // Only root may set the balance of a team in which it is a member, or whose owner has the same role. The same rule
-        // applies to users.
+        // Only root may set the balance of a team in which the actor is a member, or whose owner has the actor's role. The same
+        // rule applies to users.
         const isOwn = access.ownRole !== undefined && actor.role < ROLE.root
         if (!access.isManager || isOwn) throw new GatewayError('PERMISSION_DENIED')
         const account = requireRow(await trx('users').where({ id }).first('quota'))
@@ -85,7 +85,7 @@ export function createTeamMoney(parts: TeamParts): TeamMoney {
         const event = { type: 'admin', userId: id, username: accountName(access.name) } as const
         await logs.write(trx, { ...event, text: 'quota-edit', quota, before })
         await recordChange(trx, 'user', [id])
-        // Always audit, even if the actor is a member, because administrators decide about the gateway's money.
+        // Always audit, even if the actor is a member, because the actor changes the balance as an administrator.
         const asForeign = { ...access, ownRole: undefined }
         await auditForeign(parts, trx, actor, asForeign, { action: 'team.quota', after: { quota, before } })
       })

@@ -29,19 +29,19 @@ export const TeamMember = Type.Object({
   role: roleOf(TEAM_ROLES, 'owner, admin or member'),
   status: Type.Integer({ description: 'of the user: 1 enabled, 2 disabled' }),
   keys: Type.Integer({ description: 'team keys of the member' }),
-  used_quota: Type.Integer({ description: 'usage of these keys, and of deleted ones' }),
+  used_quota: Type.Integer({ description: 'usage of these keys and of deleted keys of the member' }),
   joined_at: Type.Integer(),
 })
 export type TeamMember = Static<typeof TeamMember>
 
 export const TeamInvite = Type.Object({
   id: Type.Integer(),
-  role: roleOf(['admin', 'member'], 'the role of the user who joins with it'),
+  role: roleOf(['admin', 'member'], 'the role of the user who joins with the invite'),
   created_by: Type.Integer({ description: 'id of a user' }),
   created_at: Type.Integer(),
   expires_at: Type.Integer({ description: 'unix seconds' }),
   used_by: Type.Integer({ description: 'id of a user; 0: unused' }),
   used_at: Type.Integer({ description: 'unix seconds; 0: unused' }),
-  code: Type.Optional(Type.String({ description: 'only in the reply that creates it' })),
+  code: Type.Optional(Type.String({ description: 'only in the reply to the creation of the invite' })),
 })
 export type TeamInvite = Static<typeof TeamInvite>

@@ -17,7 +17,7 @@ export type TeamLogFilter = Omit<LogFilter, 'userId' | 'username' | 'channel'>
 export interface TeamUsage {
   logs(actor: Actor, id: number, filter?: TeamLogFilter & Paging): Promise<Page<Log>>
   stat(actor: Actor, id: number, filter?: TeamLogFilter): Promise<LogStat>
-  /** Returns the course of a request, with its receipt. Throws LOG_NOT_FOUND. */
+  /** Returns the trace of a request, with its receipt. Throws LOG_NOT_FOUND. */
   request(actor: Actor, id: number, requestId: string): Promise<RequestTrace>
   dashboard(
     actor: Actor,
@@ -29,35 +29,35 @@ export interface TeamUsage {
 
 export function createTeamUsage({ db, logs }: TeamParts): TeamUsage {
   /**
-   * Returns the team's account as an actor, and the member to filter by. This is `requestedMember`, but for a member it is
-   * always the actor.
+   * Returns the team's account as an actor, and a filter by member. Owner and admins may choose the member. Other members see
+   * only themselves.
    */
   async function scopeOf(
     actor: Actor,
     id: number,
     requestedMember?: number,
-  ): Promise<{ team: Actor; own: { memberId?: number } }> {
+  ): Promise<{ team: Actor; memberFilter: { memberId?: number } }> {
     const access = await requireAccess(db.reader, actor, id)
     const memberId = access.role === 'member' ? actor.id : requestedMember
-    return { team: asTeam(access), own: memberId === undefined ? {} : { memberId } }
+    return { team: asTeam(access), memberFilter: memberId === undefined ? {} : { memberId } }
   }
 
   return {
     async logs(actor, id, filter = {}) {
-      const { team, own } = await scopeOf(actor, id, filter.memberId)
-      return logs.list(team, { ...filter, ...own })
+      const { team, memberFilter } = await scopeOf(actor, id, filter.memberId)
+      return logs.list(team, { ...filter, ...memberFilter })
     },
     async stat(actor, id, filter = {}) {
-      const { team, own } = await scopeOf(actor, id, filter.memberId)
-      return logs.stat(team, { ...filter, ...own })
+      const { team, memberFilter } = await scopeOf(actor, id, filter.memberId)
+      return logs.stat(team, { ...filter, ...memberFilter })
     },
     async request(actor, id, requestId) {
-      const { team, own } = await scopeOf(actor, id)
-      return logs.trace(team, requestId, own)
+      const { team, memberFilter } = await scopeOf(actor, id)
+      return logs.trace(team, requestId, memberFilter)
     },
     async dashboard(actor, id, query, known) {
-      const { team, own } = await scopeOf(actor, id, query.memberId)
-      return logs.dashboard(team, { ...query, ...own, scope: 'own', ofTeam: true }, known)
+      const { team, memberFilter } = await scopeOf(actor, id, query.memberId)
+      return logs.dashboard(team, { ...query, ...memberFilter, scope: 'own', ofTeam: true }, known)
     },
   }
 }

@@ -40,7 +40,7 @@ export interface LiveUser {
 /** Finds tokens and their owners. Caches results in memory until the change feed reports a change. */
 export interface CallerDirectory {
   /**
-   * Returns a token by its key without prefix. Returns a promise if the token is not cached. Rejects with DATABASE_UNAVAILABLE.
+   * Returns a token by its key without `sk-`. Returns a promise if the token is not cached. Rejects with DATABASE_UNAVAILABLE.
    */
   findToken(key: string): Ready<LiveToken | undefined>
   /** Reads a token from the database. Throws DATABASE_UNAVAILABLE. */
@@ -72,8 +72,7 @@ export function createCallerDirectory({
   })
 
   /**
-   * Reads a token by its key. If the key is unknown, looks for an imported token, of which only the SHA-256 of the key is
-   * known.
+   * Reads a token by its key. If the key is unknown, looks for a token that was imported with only the SHA-256 of its key.
    */
   async function findByKey(key: string): Promise<LiveToken | undefined> {
     return (

@@ -5,7 +5,7 @@ import { randomAlphanumerics, type Secrets } from '../secrets.ts'
 import type { checkToken } from './checks.ts'
 import { KEY_LENGTH } from './token.ts'
 
-/** Inserts a token with a new key in the caller's transaction. Returns the id, and the key without its prefix. */
+/** Inserts a token with a new key in the caller's transaction. Returns the id, and the key without `sk-`. */
 export async function insertToken(
   trx: Knex.Transaction,
   { secrets, now }: { secrets: Secrets; now: () => number },

@@ -41,13 +41,13 @@ export interface Tokens {
   search(actor: Actor, query: { keyword?: string; key?: string }): Promise<Token[]>
   /**
    * Updates a token. `status` is only checked, not stored. If a relay found the token expired or exhausted, and this is still
-   * true, `status: enabled` is rejected like in `setStatus`. One edit must then fix the token, and another one enable it.
+   * true, `status: enabled` is rejected like in `setStatus`. A first edit must then fix the token, and a second edit enable it.
    * Throws like `create` and `setStatus`.
    */
   update(actor: Actor, id: number, changes: Partial<NewToken> & { status?: number }): Promise<Token>
   /** Enables or disables a token. Throws TOKEN_NOT_FOUND, TOKEN_ENABLE_EXPIRED, TOKEN_ENABLE_EXHAUSTED, FIELD_CHOICE. */
   setStatus(actor: Actor, id: number, status: number): Promise<Token>
-  /** Sets the status of an enabled token to expired or exhausted, if it is. Relays call this. */
+  /** If an enabled token is expired or exhausted, stores this as its status. Relays call this. */
   recordUnusable(id: number): Promise<void>
   /** Deletes a token. Its key becomes invalid permanently, but its row stays for the log. Throws TOKEN_NOT_FOUND. */
   delete(actor: Actor, id: number): Promise<void>
@@ -112,13 +112,13 @@ export function createTokens({
   })
 
   /** Selects the rows that an actor may see. Root sees all tokens, and other actors see their own. */
-  const visible = (actor: Actor, connection: Knex = db.reader) =>
+  const visibleTokens = (actor: Actor, connection: Knex = db.reader) =>
     connection('tokens')
       .whereNull('deleted_at')
       .modify((query) => void (actor.role < ROLE.root && query.where({ user_id: actor.id })))
 
   async function find(actor: Actor, id: number): Promise<Token> {
-    const [row] = await visible(actor)
+    const [row] = await visibleTokens(actor)
       .where({ id })
       .select(...TOKEN_ROW_COLUMNS)
     if (!row) throw new GatewayError('TOKEN_NOT_FOUND', { id })
@@ -133,7 +133,7 @@ export function createTokens({
     work: (trx: Knex.Transaction, stored: Token) => Promise<void>,
   ) {
     await db.transaction(async (trx) => {
-      const [stored] = await visible(actor, trx)
+      const [stored] = await visibleTokens(actor, trx)
         .where({ id })
         .forUpdate()
         .select(...TOKEN_ROW_COLUMNS)
@@ -177,7 +177,7 @@ export function createTokens({
           .forUpdate()
           .first('group', 'role')
         if (!owner) throw new GatewayError('USER_NOT_FOUND', { id: ownerId })
-        // The team's account is locked above. If the member is removed at the same time, the member therefore gets no key.
+        // The removal of a member locks the team's account, too. So a member who is removed at the same time gets no key.
         if (memberId !== undefined && !(await roleIn(trx, { teamId: ownerId, userId: memberId }))) {
           throw new GatewayError('TEAM_NOT_FOUND', { id: ownerId })
         }
@@ -199,7 +199,7 @@ export function createTokens({
     async list(actor, query = {}) {
       const { keyword, ownerId = actor.id, memberId } = query
       if (ownerId !== actor.id) requireRole(actor, ROLE.root)
-      const matching = visible(actor).modify((where) => {
+      const matching = visibleTokens(actor).modify((where) => {
         if (ownerId) where.where({ user_id: ownerId })
         if (memberId !== undefined) where.where({ member_id: memberId })
         if (keyword) whereContains(where, 'name', keyword)
@@ -212,7 +212,7 @@ export function createTokens({
 
     async search(actor, { keyword = '', key = '' }) {
       const part = key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : key
-      const rows: Row[] = await visible(actor)
+      const rows: Row[] = await visibleTokens(actor)
         .where({ user_id: actor.id })
         .modify((where) => {
           if (keyword) whereContains(where, 'name', keyword)

@@ -1,5 +1,5 @@
 /**
- * The conditions of a top-up. Costs and quota are computed from them with exact decimal arithmetic, in which 0.1 × 3 is 0.3.
+ * The conditions of a top-up. Prices and quota are computed with exact fractions, so that 0.1 × 3 is 0.3.
  */
 import { GatewayError } from '../errors.ts'
 import { QUOTA_MAX } from '../input.ts'
@@ -27,7 +27,7 @@ export interface Quote {
   readonly quota: number
 }
 
-/** Maximum price of one top-up, in hundredths. Doubles are still exact at this size. */
+/** Maximum price of one top-up, in hundredths of the payment gateway's currency. Doubles are still exact at this size. */
 const HUNDREDTHS_MAX = 1e13
 
 /**
@@ -67,7 +67,7 @@ interface Fraction {
   readonly denominator: bigint
 }
 
-/** Converts a number to a fraction. Uses its shortest decimal form, because that is what the operator entered. */
+/** Converts a number to a fraction. Uses the number's shortest decimal form, which is the form that the operator entered. */
 function fraction(value: number): Fraction {
   const [digits = '', exponent = '0'] = String(value).split('e')
   const [whole = '', decimals = ''] = digits.split('.')

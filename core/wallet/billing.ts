@@ -4,7 +4,7 @@ import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { NEVER } from '../tokens/token.ts'
 
-/** The budget of a key. It is in dollars, or in quota if DisplayInCurrencyEnabled is off. */
+/** The budget of a key. Amounts are in dollars, or in quota if DisplayInCurrencyEnabled is off. */
 export interface Budget {
   /** The sum of the used and the remaining budget. */
   limit: number

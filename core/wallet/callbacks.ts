@@ -77,11 +77,12 @@ async function dropRepeats(
   trx: Knex.Transaction,
   { trade_no, verdict }: Pick<PaymentCallback, 'trade_no' | 'verdict'>,
 ) {
-  const alike = () => trx('payment_callbacks').where({ trade_no, verdict }).whereNotIn('reason', UNSIGNED_REASONS)
-  const newestToDelete = await alike().orderBy('id', 'desc').offset(REPEATS_MAX).first('id')
+  const similarCallbacks = () =>
+    trx('payment_callbacks').where({ trade_no, verdict }).whereNotIn('reason', UNSIGNED_REASONS)
+  const newestToDelete = await similarCallbacks().orderBy('id', 'desc').offset(REPEATS_MAX).first('id')
   if (!newestToDelete) return
-  const { id: first } = requireRow(await alike().orderBy('id').first('id'))
-  await alike().where('id', '>', first).where('id', '<=', newestToDelete.id).delete()
+  const { id: first } = requireRow(await similarCallbacks().orderBy('id').first('id'))
+  await similarCallbacks().where('id', '>', first).where('id', '<=', newestToDelete.id).delete()
 }
 
 function toCallback(row: Row): PaymentCallback {
@@ -95,13 +96,13 @@ export function isStorable(params: Readonly<Record<string, string>>): boolean {
 }
 
 /**
- * Cuts a notification to slightly more than the maximum: one more parameter, and one more character. If it is replayed,
- * `isStorable` therefore still rejects it.
+ * Cuts a notification to slightly more than the maximum: one more parameter, and one more character. `isStorable` therefore still
+ * rejects the notification if it is replayed.
  */
 function truncate(params: Readonly<Record<string, string>>): Record<string, string> {
   const bounded = Object.entries(params).slice(0, PARAMS_MAX + 1)
-  const short = (text: string) => text.slice(0, TEXT_LENGTH_MAX + 1)
-  return Object.fromEntries(bounded.map(([name, value]) => [short(name), short(value)]))
+  const cutText = (text: string) => text.slice(0, TEXT_LENGTH_MAX + 1)
+  return Object.fromEntries(bounded.map(([name, value]) => [cutText(name), cutText(value)]))
 }
 
 /**

@@ -16,8 +16,7 @@ import { isSigned } from './signature.ts'
 
 type Params = Readonly<Record<string, string>>
 /**
- * Where a notification comes from: from the address `ip` of the payment gateway, or from an administrator who replays a stored
- * one.
+ * The origin of a notification: the address `ip` of the payment gateway, or an administrator who replays a stored notification.
  */
 export interface NotificationOrigin {
   ip: string
@@ -61,7 +60,7 @@ export function createNotifications({ db, ledger, logs, options, callbacks, now,
     params: Params,
     origin: NotificationOrigin,
     /** Runs after the notification is stored, in the same transaction. */
-    also: (trx: Knex.Transaction, kept: PaymentCallback) => Promise<void> = async () => {},
+    afterStore: (trx: Knex.Transaction, storedCallback: PaymentCallback) => Promise<void> = async () => {},
   ): Promise<PaymentCallback> {
     try {
       return await db.transaction(async (trx) => keep(trx, await actOn(trx, params)))
@@ -74,9 +73,9 @@ export function createNotifications({ db, ledger, logs, options, callbacks, now,
     }
 
     async function keep(trx: Knex.Transaction, judgement: Judgement): Promise<PaymentCallback> {
-      const kept = await callbacks.keep(trx, { params: { ...params }, ...origin, ...judgement })
-      await also(trx, kept)
-      return kept
+      const storedCallback = await callbacks.keep(trx, { params: { ...params }, ...origin, ...judgement })
+      await afterStore(trx, storedCallback)
+      return storedCallback
     }
   }
 
@@ -138,8 +137,7 @@ function judgementOf(
 }
 
 /**
- * Returns whether the payment method of a notification is that of the order. Imported orders have no method, so any method is
- * valid for them.
+ * Returns whether a notification has the payment method of the order. Imported orders have no method, so they accept any method.
  */
 function sameType(type: string | undefined, method: string): boolean {
   return method === '' || type === new Map<string, string>(Object.entries(PAYMENT_METHODS)).get(method)

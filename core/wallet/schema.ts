@@ -31,7 +31,7 @@ export const PaymentForm = Type.Object({
 })
 export type PaymentForm = Static<typeof PaymentForm>
 
-/** Outcome of a notification. A replay can change only `failed`. */
+/** Outcomes of a notification. */
 export const VERDICTS = ['credited', 'repeated', 'ignored', 'refused', 'failed'] as const
 export type Verdict = (typeof VERDICTS)[number]
 export type NotificationReason =
@@ -55,9 +55,9 @@ export const PaymentCallback = Type.Object({
   params: Type.Record(Type.String(), Type.String()),
   ip: Type.String({ description: 'sender address; empty for a replay, and for an invalid address' }),
   verdict: Type.String({ description: VERDICTS.join(', ') }),
-  reason: Type.String({ description: 'reason as one code; empty if it was credited' }),
+  reason: Type.String({ description: 'reason as a code; empty if the order was credited' }),
   replay_of: Type.Integer({ description: 'the replayed callback; 0 = sent by the payment gateway' }),
-  actor_id: Type.Integer({ description: 'the actor who requested a new check; 0 = none' }),
+  actor_id: Type.Integer({ description: 'the administrator who replayed the callback; 0 = none' }),
   created_at: Type.Integer({ description: 'unix seconds' }),
 })
 export type PaymentCallback = Static<typeof PaymentCallback>

@@ -13,7 +13,7 @@ export const SESSION_COOKIE = 'session'
 const USER_HEADERS = ['tollgate-user', 'new-api-user']
 
 /**
- * Who may call a route:
+ * The callers whom a route accepts:
  * - `session`: users who signed in by a browser. The user header is required, because another site may have set the
  *   cookie.
  * - `bearer`: holders of an access token or management key. The user header is not required, because programs call
@@ -78,14 +78,14 @@ export function guardRoutes(
 }
 
 /**
- * Returns whether an image or a frame in a page caused the browser's request. On routes with `acts`, also whether a
- * link did. Otherwise, an image or link in someone's text could act with the reader's rights. Requests of scripts have
- * the destination `empty`, and typed addresses have the site `none`. Programs send neither header.
+ * Returns whether an image or a frame in a page caused the browser's request, or a link if the route has `acts`. Such
+ * requests are rejected: an image or link in another user's text must not act with the reader's rights. Requests of
+ * scripts have the destination `empty`, and typed addresses have the site `none`. Programs send neither header.
  * https://www.w3.org/TR/fetch-metadata/
  */
 function isCausedByElement({ routeOptions, headers }: FastifyRequest): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'empty'
-  // Compares the URL of the route, because a request can spell the same path in many ways.
+  // Compare the URL of the route, because a request can spell the same path in many ways.
   if (!routeOptions.url?.startsWith('/api/') || destination === 'empty') return false
   if (destination !== 'document') return true
   return routeOptions.config.acts === true && headers['sec-fetch-site'] !== 'none'
@@ -146,7 +146,7 @@ async function bearer(
 }
 
 /**
- * Returns the owner of an access token or management key with any scopes. Undefined if the credential is invalid.
+ * Returns the owner of an access token or of a management key, whatever its scopes. Returns undefined if it is invalid.
  */
 export async function bearerUser(
   toolkit: Pick<Toolkit, 'accessTokens' | 'managementKeys'>,

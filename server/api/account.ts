@@ -20,7 +20,7 @@ import { TurnstileQuery } from './turnstile.ts'
 const RESETS_MAX = 10
 const CHECKED = { access: 'anyone', critical: true, botCheck: true } as const
 
-/** Registration, password sign-in, mailed codes and links. */
+/** Routes of registration, sign-in by password, mailed codes and password resets. */
 export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit, config }) => {
   const { accounts, sessions, registration, passwordReset, options } = toolkit
 
@@ -32,8 +32,8 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     const context = { device: request.cookies[DEVICE_COOKIE], isHuman: () => request.isHuman() }
     const { user, passwordHash } = await accounts.login({ username, password }, context)
     const origin = signInOrigin(toolkit, request, user.id)
-    const signedIn = { passwordHash, origin, language: requestedLanguage(request) }
-    const session = await sessions.rotate(request.cookies[SESSION_COOKIE], user.id, signedIn)
+    const signInContext = { passwordHash, origin, language: requestedLanguage(request) }
+    const session = await sessions.rotate(request.cookies[SESSION_COOKIE], user.id, signInContext)
     setSessionCookie(request, reply, session)
     setDeviceCookie(toolkit, request, reply, user.id)
     return loginAnswer(user)

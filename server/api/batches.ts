@@ -24,12 +24,12 @@ const BatchQuery = Type.Object({
 })
 const FileQuery = Type.Object({ ...filter, file_id: Type.Optional(Text), purpose: Type.Optional(Text) })
 
-/** Routes of batches and of files at upstreams. Users see their own, administrators see all. */
+/** Routes of batches and of files at upstreams. Users see only their own batches and files, administrators see all. */
 export const batchRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
   const { batchRecords } = parts.toolkit
   const operations = createBatchOperations(parts)
   const config = { access: 'admin' } as const
-  const own = { access: 'user' } as const
+  const ownAccess = { access: 'user' } as const
   const tags = ['batch']
   const paged = <T extends { p?: number; page_size?: number }>({ p = 1, page_size = 0, ...rest }: T) => ({
     ...rest,
@@ -49,7 +49,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, part
     ok(await batchRecords.pageOfBatches(actor, paged(query))),
   )
   const ownBatches = { ...batches, summary: "The user's own batches, newest first" }
-  app.get('/api/batch/self', { config: own, schema: ownBatches }, async ({ actor, query }) =>
+  app.get('/api/batch/self', { config: ownAccess, schema: ownBatches }, async ({ actor, query }) =>
     ok(await batchRecords.pageOfOwnBatches(actor, paged(query))),
   )
   app.get('/api/batch/:id', { config, schema: { ...batch, summary: 'One batch' } }, async ({ actor, params }) =>
@@ -73,7 +73,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, part
     ok(await batchRecords.pageOfFiles(actor, paged(query))),
   )
   const ownFiles = { ...files, summary: "The user's own files, newest first" }
-  app.get('/api/file/self', { config: own, schema: ownFiles }, async ({ actor, query }) =>
+  app.get('/api/file/self', { config: ownAccess, schema: ownFiles }, async ({ actor, query }) =>
     ok(await batchRecords.pageOfOwnFiles(actor, paged(query))),
   )
   app.get('/api/file/:id', { config, schema: { ...file, summary: 'One file' } }, async ({ actor, params }) =>

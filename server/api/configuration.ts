@@ -55,8 +55,8 @@ export const configurationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
 }
 
 /**
- * Throws CONFIGURATION_INVALID for an unknown or invalid field. Other routes ignore unknown fields. In a configuration,
- * they are probably typing errors.
+ * Throws CONFIGURATION_INVALID for an unknown or invalid field. Other routes ignore unknown fields, but in a
+ * configuration, an unknown field is probably a typing error.
  */
 function requireDocument(document: unknown): void {
   const [fault] = findFaults(document)

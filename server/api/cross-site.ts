@@ -25,17 +25,17 @@ export function rejectForeignPage(request: FastifyRequest, options: Options): vo
     if (typeof site === 'string' && !OWN_SITES.has(site)) {
       throw new GatewayError('REQUEST_CROSS_SITE', { site: site.slice(0, 100) })
     }
-    // Browsers send no Sec-Fetch-Site without TLS.
+    // Without TLS, browsers send no Sec-Fetch-Site, so check the origin.
     if (site === undefined && origin !== undefined && !isOwnOrigin(origin, request, options))
       throw new GatewayError('REQUEST_CROSS_SITE', { site: origin.slice(0, 100) })
   }
-  // Forms cannot send JSON. Scripts of other sites need a preflight for JSON, which the gateway does not grant with
-  // cookies.
+  // Require JSON, because forms cannot send it. Scripts of other sites would need a preflight, which the gateway does not
+  // grant with cookies.
   if ((origin ?? site ?? headers.cookie) !== undefined && hasBody(request)) requireJson(headers['content-type'] ?? '')
 }
 
 /**
- * Whether an origin is the gateway's own. Behind a proxy, the browser's host may be that of the option ServerAddress.
+ * Returns whether an origin is the gateway's own. Behind a proxy, the browser may use the host of ServerAddress.
  */
 function isOwnOrigin(origin: string, { host, headers }: FastifyRequest, options: Options): boolean {
   // Browsers send `null` for an opaque origin.

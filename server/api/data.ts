@@ -26,7 +26,7 @@ export const DASHBOARD_RANGE = {
   end_timestamp: Type.Optional(Type.Integer({ minimum: 0, description: 'unix seconds, inclusive; absent: now' })),
   by: Type.Optional(Type.Unsafe<Grouping>({ type: 'string', enum: [...GROUPINGS] })),
   metric: Type.Optional(
-    Type.Unsafe<Metric>({ type: 'string', enum: [...METRICS], description: 'metric of the largest groups' }),
+    Type.Unsafe<Metric>({ type: 'string', enum: [...METRICS], description: 'metric by which groups are ranked' }),
   ),
 }
 const DashboardRange = Type.Object(DASHBOARD_RANGE)

@@ -6,7 +6,7 @@ const YEAR_SECONDS = 365 * 24 * 3600
 /** Browsers send the cookie only to the sign-in routes below these paths. */
 const PATHS = ['/api/user/login', '/api/oauth']
 
-/** Marks the browser as one that has signed in to this account. See `core/accounts/devices.ts`. */
+/** Marks the browser as a device that has signed in to this account. See `core/accounts/devices.ts`. */
 export function setDeviceCookie(
   { devices }: Pick<Toolkit, 'devices'>,
   request: FastifyRequest,

@@ -58,7 +58,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
  */
 const ERROR_HEADER = 'tollgate-error'
 /** Maximum length of the error header. Some proxies buffer all reply headers in 4 kB, and return 502 if they are longer. */
-const NAMED_LENGTH_MAX = 1500
+const HEADER_LENGTH_MAX = 1500
 /** Maximum lengths of a parameter's text, tried in this order until the header is short enough. */
 const TEXT_LENGTHS = [Number.POSITIVE_INFINITY, 200, 60, 20]
 
@@ -81,7 +81,7 @@ function errorHeader(refusal: GatewayError): string {
   for (const length of TEXT_LENGTHS) {
     const shortenedParams = Object.entries(params).map(([name, value]) => [name, shorten(value, length)])
     const header = encodeURIComponent(JSON.stringify({ code, kind, params: Object.fromEntries(shortenedParams) }))
-    if (header.length <= NAMED_LENGTH_MAX) return header
+    if (header.length <= HEADER_LENGTH_MAX) return header
   }
   return encodeURIComponent(JSON.stringify({ code, kind }))
 }
@@ -95,7 +95,7 @@ export function answerError(error: FastifyError | GatewayError, request: Fastify
   const refusal = logFailure(error, request)
   const status = refusal ? statusFor(refusal) : 500
   if (refusal) nameRefusal(reply, refusal)
-  // The documented reply has no body, and the web client has its own text.
+  // The documented reply with status 429 has no body, and the web client has its own text.
   if (status === 429) return reply.code(status).send()
   return reply.code(status).send({ success: false, message: messageFor(refusal, request) })
 }
@@ -142,7 +142,7 @@ export function apiLanguageOf(request: FastifyRequest): Language {
   return chooseLanguage(request.headers['accept-language'], 'zh')
 }
 
-/** Returns the supported language that Accept-Language names, or undefined if it names none. */
+/** Returns the supported language that Accept-Language names, or undefined if the header names none. */
 export function requestedLanguage(request: FastifyRequest): Language | undefined {
   return namedLanguage(request.headers['accept-language'])
 }

@@ -1,4 +1,4 @@
-/** Request fields that several resources share. Their bounds are those of the database columns. */
+/** Request fields that several resources share. Their bounds come from the database columns. */
 import { Type } from 'typebox'
 import type { Sort } from '../../core/db/sort.ts'
 import { ID_MAX, QUOTA_MAX } from '../../core/input.ts'
@@ -31,7 +31,7 @@ export const Text = Type.String({ maxLength: 1000 })
 export const textSchema = (description?: string) =>
   Type.String({ maxLength: 1024, ...(description && { description }) })
 
-/** Query field for calls whose documented reply has no data. `answer=record` makes them return the record. */
+/** Query field for calls whose documented reply has no data. With `answer=record`, such a call returns the record. */
 export const AnswerMode = {
   answer: Type.Optional(Type.Literal('record', { description: 'return the record itself' })),
 }

@@ -4,8 +4,8 @@ import { ROLE, USER_STATUS } from '../../core/actor.ts'
 import type { Toolkit } from '../../core/toolkit.ts'
 import { bearerUser, SESSION_COOKIE, sessionUser } from './access.ts'
 
-const KNOWN_MS = 600_000
-const KNOWN_MAX = 10_000
+const CACHED_MS = 600_000
+const CACHED_MAX = 10_000
 
 /** The verified holder of a session, access token or management key. */
 export interface KnownCaller {
@@ -41,11 +41,11 @@ export function createKnownCredentials(
     { digest, isSession }: Pick<KnownCaller, 'digest' | 'isSession'>,
     { id, role }: { id: number; role: number },
   ): KnownCaller {
-    const caller = { digest, userId: id, isAdmin: role >= ROLE.admin, isSession, until: now() + KNOWN_MS }
+    const caller = { digest, userId: id, isAdmin: role >= ROLE.admin, isSession, until: now() + CACHED_MS }
     callers.delete(digest)
     callers.set(digest, caller)
     const [oldest] = callers.keys()
-    if (callers.size > KNOWN_MAX && oldest !== undefined) callers.delete(oldest)
+    if (callers.size > CACHED_MAX && oldest !== undefined) callers.delete(oldest)
     return caller
   }
 
@@ -70,8 +70,8 @@ export function createKnownCredentials(
 }
 
 /**
- * Returns the digest of the request's credential. As in `identifyActor`, a session comes before other credentials. Undefined
- * without a credential.
+ * Returns the digest of the request's credential, or undefined if there is none. As in `identifyActor`, a session takes
+ * precedence over other credentials.
  */
 function credentialOf({ headers, cookies }: FastifyRequest): Pick<KnownCaller, 'digest' | 'isSession'> | undefined {
   const session = cookies[SESSION_COOKIE]

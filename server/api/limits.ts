@@ -9,11 +9,14 @@ export type RequestLimiter = (request: FastifyRequest) => Promise<void>
 
 /** Rate limiters for authenticated callers of the management API, and for checks of credentials. */
 export interface CallerLimiters {
-  /** Counts calls of the authenticated caller `key`. The maximum is the same as for an address. */
-  known: (request: FastifyRequest, key: string) => Promise<void>
-  /** Counts reads by all sessions of the user `key`. The maximum is `SESSION_READ_FACTOR` times that of an address. */
-  sessionReads: (request: FastifyRequest, key: string) => Promise<void>
-  /** Counts checks of credentials from an address that has exceeded its limit. */
+  /** Counts calls of an authenticated caller under `countKey`. The maximum is the same as for an address. */
+  known: (request: FastifyRequest, countKey: string) => Promise<void>
+  /** Counts reads by all sessions of a user under `countKey`. The maximum is SESSION_READ_FACTOR times that of an address. */
+  sessionReads: (request: FastifyRequest, countKey: string) => Promise<void>
+  /**
+   * Counts the credential checks of an address that has exceeded its limit. Calls with a valid credential are still
+   * served. This limit keeps an address from guessing credentials.
+   */
   proof: RequestLimiter
 }
 
@@ -54,18 +57,18 @@ export async function createLimiters(
 function callerLimiters(app: FastifyInstance, limit: Config['rateLimits']['api']): CallerLimiters {
   if (!limit) return { known: async () => {}, sessionReads: async () => {}, proof: async () => {} }
   const window = { max: limit.max, timeWindow: limit.seconds * 1000 }
-  const keys = new WeakMap<FastifyRequest, string>()
-  const keyGenerator = (request: FastifyRequest) => keys.get(request) ?? ''
+  const countKeys = new WeakMap<FastifyRequest, string>()
+  const keyGenerator = (request: FastifyRequest) => countKeys.get(request) ?? ''
   const byCaller = app.createRateLimit({ ...window, keyGenerator })
   const byReader = app.createRateLimit({ ...window, max: limit.max * SESSION_READ_FACTOR, keyGenerator })
   const byAddress = app.createRateLimit({ ...window, keyGenerator: ({ ip }) => `proof ${addressKey(ip)}` })
   return {
-    async known(request, key) {
-      keys.set(request, key)
+    async known(request, countKey) {
+      countKeys.set(request, countKey)
       rejectExceeded(await byCaller(request))
     },
-    async sessionReads(request, key) {
-      keys.set(request, key)
+    async sessionReads(request, countKey) {
+      countKeys.set(request, countKey)
       rejectExceeded(await byReader(request))
     },
     proof: async (request) => rejectExceeded(await byAddress(request)),
@@ -82,9 +85,9 @@ const SESSION_READ_FACTOR = 8
 
 const IPV6_HOST_BYTES = 8
 const IPV6_SITE_BYTES = 6
-/** Factor for an IPv6 site (/48). Its 65 536 networks may together make as many calls as four networks. */
+/** An IPv6 site (/48) has 65 536 networks (/64). Together, they may make as many calls as this number of networks. */
 const SITE_FACTOR = 4
-/** The key for clients without an IP address, which a trusted proxy can report. They share one count. */
+/** The key of all clients without a valid IP address. A trusted proxy can report any text as an address. */
 const NO_ADDRESS = 'no address'
 
 /**
@@ -107,7 +110,7 @@ export function addressKey(ip: string): string {
   return Buffer.from(address.toByteArray().slice(0, IPV6_HOST_BYTES)).toString('hex')
 }
 
-/** Returns the /48 of an IPv6 address, which providers often assign to one customer. Undefined for other addresses. */
+/** Returns the /48 of an IPv6 address, which is often assigned to one customer. Returns undefined for other addresses. */
 function siteKey(ip: string): string | undefined {
   if (!ipaddr.IPv6.isValid(ip)) return undefined
   const address = ipaddr.IPv6.parse(ip)

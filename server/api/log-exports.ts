@@ -15,15 +15,15 @@ const STALLED_MS = 10 * 60_000
 export type ExportAnswer = (actor: Actor, response: ServerResponse, texts: AsyncIterable<string>) => Readable
 
 export function createLogExports(): ExportAnswer {
-  const busy = new Set<number>()
+  const exportingUsers = new Set<number>()
   return ({ id }, response, texts) => {
-    if (busy.size >= EXPORTS_MAX || busy.has(id)) {
+    if (exportingUsers.size >= EXPORTS_MAX || exportingUsers.has(id)) {
       throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: RETRY_AFTER_S })
     }
-    busy.add(id)
+    exportingUsers.add(id)
     let isOver = false
     const release = () => {
-      if (!isOver) busy.delete(id)
+      if (!isOver) exportingUsers.delete(id)
       isOver = true
     }
     finished(response, release)

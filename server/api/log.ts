@@ -12,7 +12,7 @@ import { readableLogs } from './readable-logs.ts'
 const Search = Type.Object({ keyword: Type.Optional(Text) })
 const OWN_PAGE_SIZE_MAX = 100
 
-/** Routes of log rows and statistics. Users see their own, administrators see all. */
+/** Routes of log rows and statistics. Users see only their own rows, administrators see all rows. */
 export const logRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs, options } }) => {
   app.addHook('preSerialization', readableLogs(options))
   const [user, admin] = [{ access: 'user' }, { access: 'admin' }] as const

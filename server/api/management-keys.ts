@@ -37,7 +37,7 @@ export const managementKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
 
   const list = {
     tags,
-    summary: 'Your management keys, newest first, revoked ones included',
+    summary: 'Your management keys, newest first, including revoked keys',
     querystring: Query,
     response: { 200: Envelope(PageOf(ManagementKey)) },
   }

@@ -26,8 +26,8 @@ const DeliveryQuery = Type.Object({
 })
 
 /**
- * Routes of notice targets, thresholds and deliveries. Users manage their own targets. Administrators also manage those of
- * the gateway.
+ * Routes of notice targets, thresholds and deliveries. Users manage their own targets. Administrators also manage the
+ * targets of the gateway.
  */
 export const noticeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
   app,
@@ -104,7 +104,7 @@ export const noticeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
     ok(await deliveries.retry(actor, params.id)),
   )
 
-  const shares = {
+  const listThresholds = {
     tags,
     summary: 'Thresholds: the percentages of usage at which a balance or a key sends a notice',
     querystring: Type.Object({
@@ -118,18 +118,18 @@ export const noticeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
     }),
     response: { 200: Envelope(Type.Array(NoticeThreshold)) },
   }
-  app.get('/api/notify/thresholds', { config, schema: shares }, async ({ actor, query }) =>
+  app.get('/api/notify/thresholds', { config, schema: listThresholds }, async ({ actor, query }) =>
     ok(await thresholds.list(actor, query)),
   )
 
-  const setShares = {
+  const setThresholds = {
     tags,
     summary:
       'Sets the thresholds of a balance or a key: your own, those of a team as its owner or admin, any as administrator',
     body: NoticeThreshold,
     response: { 200: Envelope(NoticeThreshold) },
   }
-  app.put('/api/notify/thresholds', { config, schema: setShares }, async ({ actor, body }) =>
+  app.put('/api/notify/thresholds', { config, schema: setThresholds }, async ({ actor, body }) =>
     ok(await thresholds.set(actor, body)),
   )
 }

@@ -22,8 +22,8 @@ type Replies = Readonly<Record<string, unknown>>
 
 /**
  * Collects the schemas of all routes that are registered after this call into one OpenAPI 3.1 document. Gives Fastify
- * only the success schema, because error replies have no fields to filter out. Another reason: V8 reserves 600 slots
- * for each object with the key 401.
+ * only the success schema: error replies have no fields to filter out, and V8 would reserve 600 slots for each object
+ * with the numeric key 401.
  */
 export async function describeRoutes(app: FastifyInstance): Promise<void> {
   const replies = new WeakMap<RouteOptions, Replies>()

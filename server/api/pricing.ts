@@ -40,7 +40,7 @@ export const pricingRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     tags: ['pricing'],
     summary: 'All prices of models with their sources; for administrators also unpriced models',
     querystring: Type.Object({
-      model: Type.Optional(Type.String({ maxLength: 1000, description: 'only this one, available or not' })),
+      model: Type.Optional(Type.String({ maxLength: 1000, description: 'only this model, even an unavailable one' })),
     }),
     response: { 200: Envelope(Type.Array(PriceDetail)) },
   }

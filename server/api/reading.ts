@@ -1,4 +1,4 @@
-/** Parses requests of the management API. It is as lenient as the documented API, but strict in JSON types. */
+/** Parses requests of the management API. Accepts the same as the documented API, except wrong JSON types. */
 import type { IncomingMessage } from 'node:http'
 import type { ErrorObject } from 'ajv'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -56,8 +56,8 @@ export function readLeniently(
     >
     if (params) request.params = readPath(request.params as Record<string, string>, params)
     if (querystring)
-      request.query = readQuery(declared(request.query as Record<string, unknown>, querystring), querystring)
-    if (body && isRecord(request.body)) request.body = withoutNulls(declared(request.body, body), body)
+      request.query = readQuery(pickDeclared(request.query as Record<string, unknown>, querystring), querystring)
+    if (body && isRecord(request.body)) request.body = withoutNulls(pickDeclared(request.body, body), body)
     rejectNul(request)
   })
 }
@@ -66,7 +66,7 @@ export function readLeniently(
  * Returns only the fields that the schema declares, so that core never receives an unchecked field. Ignores the case of
  * names. If two names differ only in case, the documented spelling wins.
  */
-function declared(sentFields: Record<string, unknown>, schema: ObjectSchema): Record<string, unknown> {
+function pickDeclared(sentFields: Record<string, unknown>, schema: ObjectSchema): Record<string, unknown> {
   if (schema.additionalProperties) return sentFields
   const names = Object.keys(schema.properties ?? {})
   const spelling = new Map(names.map((name) => [name.toLowerCase(), name]))

@@ -28,8 +28,7 @@ const Batch = Type.Object({
   count: Type.Optional(Type.Integer({ description: '1 to 100' })),
   total: Type.Optional(
     Type.Integer({
-      description:
-        'size of the whole batch if several calls create it; repeat the same value with the same Idempotency-Key',
+      description: 'number of codes of the whole batch if several calls create it; the same in each of these calls',
     }),
   ),
 })
@@ -45,7 +44,7 @@ const MadeCodes = Type.Object({
   codes: Type.Array(Type.String()),
   used: Type.Integer({ description: 'number of used codes' }),
   disabled: Type.Integer({ description: 'number of disabled codes' }),
-  deleted: Type.Integer({ description: 'number of invalidated codes' }),
+  deleted: Type.Integer({ description: 'number of deleted codes' }),
 })
 const Named = Type.Object({ name: Type.String({ maxLength: 1000, description: 'the whole name' }) })
 const Edit = Type.Object({
@@ -102,13 +101,13 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
     return ok(await redemption.create(actor, batch, idempotencyOf(headers)))
   })
 
-  const made = {
+  const createdCodes = {
     tags,
-    summary: 'The codes created by calls with these Idempotency-Keys, up to the first key that created none',
+    summary: 'The codes that calls with these Idempotency-Keys created, up to the first unknown key',
     body: Made,
     response: { 200: Envelope(MadeCodes) },
   }
-  app.post('/api/redemption/made', { config, schema: made }, async ({ actor, body }) => {
+  app.post('/api/redemption/made', { config, schema: createdCodes }, async ({ actor, body }) => {
     const { idempotency_keys: idempotencyKeys, ...batch } = body
     return ok(await redemption.made(actor, { ...batch, idempotencyKeys }))
   })

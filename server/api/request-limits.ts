@@ -55,7 +55,7 @@ export const requestLimitRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (ap
 
   const set = {
     tags,
-    summary: 'Sets all the limits or none. Each replaces an existing limit with the same subject, measure and period',
+    summary: 'Sets all limits or none. Each limit replaces an existing one with the same subject, measure and period',
     body: Type.Object({ limits: Type.Array(NewLimit, { minItems: 1, maxItems: LIMITS_MAX }) }),
     response: { 200: Envelope(Type.Array(Limit)) },
   }

@@ -82,7 +82,7 @@ export const apiRoutes: FastifyPluginAsync<
   app.setErrorHandler(answerError)
   const credentials = createKnownCredentials(parts.toolkit)
   /**
-   * Returns the limiter for an authenticated caller. It replaces the limit of the address, which many users may share.
+   * Returns the limiter for an authenticated caller, instead of the limit of the address, which many users may share.
    * Reads by sessions count per user, across all tabs. Other calls of administrators count per credential. Other reads
    * count per user. Returns undefined if the limit of the address applies.
    */

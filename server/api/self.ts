@@ -66,7 +66,7 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
   const confirm = {
     tags: ['self'],
     summary: 'Confirms the current password. For ten minutes, this session may change credentials, as after a sign-in',
-    body: Type.Object({ password: textSchema('the current one') }),
+    body: Type.Object({ password: textSchema('the current password') }),
     response: { 200: Done },
   }
   app.post(

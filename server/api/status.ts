@@ -74,8 +74,8 @@ export const statusRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
 }
 
 /**
- * Reports every database failure as DATABASE_SILENT. Authentication queries the database first, so its failures are
- * included.
+ * Reports every database failure as DATABASE_SILENT, including failures of the authentication, which queries the
+ * database first.
  */
 function answerUnavailable(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalFor(error)
@@ -83,11 +83,11 @@ function answerUnavailable(error: FastifyError, request: FastifyRequest, reply: 
   return answerError(new GatewayError('DATABASE_SILENT', {}, { cause: error }), request, reply)
 }
 
-/** Returns the reply of `GET /api/status`. The console's page also contains it. */
+/** Returns the reply of `GET /api/status`. The console's page also contains this reply. */
 export function publicStatus(
   options: Options,
   services: Config['services'],
-  /** When the gateway started, in unix seconds. */
+  /** Start time of the gateway, in Unix seconds. */
   startedAt: number,
 ): Static<typeof Status> {
   return { ...statusOf(options, startedAt), ...addressesOf(services) }
@@ -140,7 +140,7 @@ function statusOf(options: Options, start_time: number): Omit<Static<typeof Stat
 
 type Addresses = ReturnType<typeof addressesOf>
 
-/** Browser addresses of the sign-in providers and the bot check. */
+/** URLs of the identity providers and of the bot check, for the browser. */
 function addressesOf({ github, linuxdo, turnstile }: Config['services']) {
   return {
     github_authorize_url: `${github}/login/oauth/authorize`,

@@ -36,13 +36,13 @@ const DrawingPage = Type.Object({
 })
 const TaskPage = Type.Object({ ...TaskQuery.properties, ...page })
 
-/** Routes of drawings and music tasks. Users see their own, administrators see all. */
+/** Routes of drawings and music tasks. Users see only their own tasks, administrators see all tasks. */
 export const taskRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { tasks } }) => {
   const [user, admin] = [{ access: 'user' }, { access: 'admin' }] as const
   const tags = ['task']
   const drawings = { tags, querystring: DrawingQuery, response: { 200: Envelope(Type.Array(Drawing)) } }
   const asyncTasks = { tags, querystring: TaskQuery, response: { 200: Envelope(Type.Array(Task)) } }
-  /** Converts page numbers, which count from 0 on these routes, to those of core, which count from 1. */
+  /** Converts a page number: these routes count from 0, core counts from 1. */
   const fromOne = <T extends { p?: number }>({ p = 0, ...filter }: T) => ({ ...filter, page: p + 1 })
 
   app.get('/api/mj/', { config: admin, schema: { ...drawings, summary: 'Drawings' } }, async ({ actor, query }) =>

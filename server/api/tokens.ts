@@ -58,7 +58,7 @@ const Mode = Type.Object({
   status_only: Type.Optional(Type.String({ description: 'not empty: change only the status' })),
 })
 
-/** Routes of API keys. Users see only their own. Root sees all keys on the routes that document this. */
+/** Routes of API keys. Users see only their own keys. Root sees all keys on the routes that document this. */
 export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { tokens } }) => {
   const config = { access: 'user' } as const
   const tags = ['token']

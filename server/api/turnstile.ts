@@ -43,7 +43,7 @@ export function checkBots(app: FastifyInstance, { toolkit, config }: Pick<ApiPar
     if (!request.routeOptions.config.botCheck || !options.get(OPTIONS.TurnstileCheckEnabled)) return
     const oldSession = request.cookies[SESSION_COOKIE]
     if (oldSession !== undefined && (await sessions.data(oldSession))?.turnstile) {
-      // The session is already verified. Sign-in calls `isHuman` to verify it again after too many wrong passwords.
+      // The visitor is already verified. After too many wrong passwords, the sign-in calls `isHuman` to verify again.
       request.isHuman = async () => responseOf(request) !== '' && isHuman(request)
       return
     }
@@ -51,7 +51,7 @@ export function checkBots(app: FastifyInstance, { toolkit, config }: Pick<ApiPar
     request.isHuman = async () => true
     const session = await sessions.remember(oldSession, { turnstile: true })
     setSessionCookie(request, reply, session)
-    // A sign-in in this request must replace this session.
+    // If this request signs in, the sign-in must replace the new session.
     request.cookies[SESSION_COOKIE] = session
   })
 

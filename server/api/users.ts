@@ -25,7 +25,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const list = {
     tags,
-    summary: 'All users, newest first; deleted ones have DeletedAt',
+    summary: 'All users, newest first; deleted users have DeletedAt',
     querystring: Type.Object({ ...Paging, ...sortQueryFields(USER_SORTS) }),
     response: { 200: Envelope(PageOf(User)) },
   }
@@ -42,7 +42,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
       keyword: Type.Optional(textSchema()),
       group: Type.Optional(textSchema()),
       role: Type.Optional(Type.Integer({ ...INT4, description: '1, 10 or 100' })),
-      status: Type.Optional(Type.Integer({ ...INT4, description: '1 enabled, 2 disabled; deleted ones have none' })),
+      status: Type.Optional(Type.Integer({ ...INT4, description: '1 enabled, 2 disabled; deleted users have none' })),
       deleted: Type.Optional(Type.Boolean({ description: 'true: only deleted users; false: only others' })),
     }),
   }
@@ -53,7 +53,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const named = {
     tags,
-    summary: 'The user of exactly that name',
+    summary: 'The user with exactly this name',
     querystring: Type.Object({ username: textSchema() }),
     response: { 200: Envelope(User) },
   }

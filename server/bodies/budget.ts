@@ -15,12 +15,12 @@ const RETRY_AFTER_S = 1
 
 /** Counts the bytes of incomplete bodies, so that many unfinished requests cannot exhaust the memory. */
 export class BodyBudget {
-  private all = 0
+  private totalBytes = 0
   private readonly byOwner = new Map<string, number>()
 
   constructor(private readonly limits: BodyLimits) {}
 
-  /** Opens the share of one body. `userId` is 0 for an unknown sender. */
+  /** Returns a counter for the bytes of one body. `userId` is 0 for an unknown sender. */
   open({ address, userId }: { address: string; userId: number }): BodyShare {
     return new BodyShare(this, addressKey(address), userId === 0 ? '' : `user ${userId}`)
   }
@@ -32,14 +32,14 @@ export class BodyBudget {
     const ofUser = user === '' ? 0 : (this.byOwner.get(user) ?? 0) + bytes
     if (ofUser > this.limits.ofUser) throw limitError('BODIES_LIMITED', this.limits.ofUser)
     if (ofAddress > this.limits.ofAddress) throw limitError('BODIES_LIMITED', this.limits.ofAddress)
-    if (this.all + bytes > this.limits.inAll) throw limitError('BODIES_FULL', this.limits.inAll)
-    this.all += bytes
+    if (this.totalBytes + bytes > this.limits.inAll) throw limitError('BODIES_FULL', this.limits.inAll)
+    this.totalBytes += bytes
     this.byOwner.set(address, ofAddress)
     if (user !== '') this.byOwner.set(user, ofUser)
   }
 
   remove({ address, user, bytes }: BodyShare): void {
-    this.all -= bytes
+    this.totalBytes -= bytes
     for (const owner of user === '' ? [address] : [address, user]) {
       const remainingBytes = (this.byOwner.get(owner) ?? 0) - bytes
       if (remainingBytes > 0) this.byOwner.set(owner, remainingBytes)
@@ -64,7 +64,7 @@ export class BodyShare {
     this.bytes += bytes
   }
 
-  /** Returns the bytes to the budget. Callers may call it repeatedly. */
+  /** Returns the bytes to the budget. A repeated call has no effect. */
   release(): void {
     if (this.bytes > 0) this.budget.remove(this)
     this.bytes = 0

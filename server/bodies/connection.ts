@@ -18,7 +18,7 @@ const REJECTIONS: Record<string, [status: number, code: string, message: string]
 const MALFORMED = [400, 'request_malformed', 'The request is not valid HTTP/1.1'] as const
 
 interface ServedSocket extends Socket {
-  /** The reply that Node.js is writing. A second reply would corrupt it. */
+  /** The reply that Node.js is writing. A second reply would corrupt this reply. */
   _httpMessage?: { headersSent: boolean }
 }
 
@@ -37,7 +37,7 @@ export function rejectConnection(error: Error & { code?: string; rawPacket?: unk
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // Closes the connection even if the client does not read the reply.
+  // Close the connection even if the client does not read the reply.
   socket.setTimeout(1000, () => socket.destroy())
 }
 
@@ -55,7 +55,7 @@ function bodyFor(packet: unknown, refusal: RelayError): unknown {
   const facadeError = facadeErrorOf(path)
   if (facadeError) return facadeError(refusal.status, refusal.message)
   const has = (name: string) => new RegExp(`\\n${name}:`, 'i').test(text)
-  // The requested path may have a vendor's prefix. So it identifies the API better than the path that serves it.
+  // The requested path may have a vendor's prefix, so it identifies the API better than `path`.
   const dialect =
     dialectOfPath(target) ??
     dialectOfUnknown(path, {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { GatewayError } from '../../core/errors.ts'
 import { Roster, type Rostered } from '../../core/roster.ts'
 
-/** Minimum rate of a body after `GRACE_MS`. A body may take any time if it is faster than that. */
+/** Minimum rate of a body after `GRACE_MS`. A faster body may take any time. */
 const BYTES_PER_SECOND_MIN = 1024
 const GRACE_MS = 20_000
 const CHECK_EVERY_MS = 2_000
@@ -31,7 +31,7 @@ export function openPaceWatch(): WatchPace {
 
   const checkRates = () => {
     const now = performance.now()
-    // Iterates over a copy, because `abort` removes bodies from the roster.
+    // Iterate over a copy, because `abort` removes bodies from the roster.
     for (const { socket, bytesBefore, since, abort } of [...arriving]) {
       const seconds = (now - since) / 1000
       if (seconds > 0 && socket.bytesRead - bytesBefore < seconds * BYTES_PER_SECOND_MIN) {

@@ -26,7 +26,7 @@ export const COMPRESSION_RATIO_MAX = 64
 /** The ratio is checked only above this number of decompressed bytes. */
 const FREE_BYTES = 1024 * 1024
 
-/** Whether the body of a request has a supported content encoding. */
+/** Returns whether the body of a request has a supported content encoding. */
 export function isCompressed(headers: IncomingHttpHeaders): boolean {
   return DECODERS.has(headers['content-encoding'] ?? '')
 }
@@ -40,30 +40,30 @@ export function decoded(request: IncomingMessage): Readable | undefined {
   if (!decoder) return undefined
   delete request.headers['content-encoding']
   delete request.headers['content-length']
-  let sent = 0
-  let bytes = 0
-  const countSent = new Transform({
+  let compressedBytes = 0
+  let decompressedBytes = 0
+  const countCompressed = new Transform({
     transform(piece: Buffer, _encoding, done) {
-      sent += piece.length
+      compressedBytes += piece.length
       done(null, piece)
     },
   })
   const limitRatio = new Transform({
     transform(piece: Buffer, _encoding, done) {
-      bytes += piece.length
-      const max = Math.max(FREE_BYTES, sent * COMPRESSION_RATIO_MAX)
-      if (bytes > max) done(new GatewayError('REQUEST_TOO_LARGE', { max }))
+      decompressedBytes += piece.length
+      const max = Math.max(FREE_BYTES, compressedBytes * COMPRESSION_RATIO_MAX)
+      if (decompressedBytes > max) done(new GatewayError('REQUEST_TOO_LARGE', { max }))
       else done(null, piece)
     },
   })
   // `pipeline` destroys all streams if one fails. The reader of the decompressed body gets the error.
-  pipeline(request, countSent, decoder({ chunkSize: DECODED_CHUNK_BYTES }), limitRatio, () => {})
+  pipeline(request, countCompressed, decoder({ chunkSize: DECODED_CHUNK_BYTES }), limitRatio, () => {})
   return limitRatio
 }
 
 /**
  * Collects a body in memory. Calls `done` once with the bytes, or with REQUEST_TOO_LARGE, BODIES_LIMITED, BODIES_FULL,
- * BODY_TOO_SLOW, an error of `look`, or the stream's error. A body that arrives at once does not count against the
+ * BODY_TOO_SLOW, an error of `look`, or the stream's error. A body that arrives in one piece does not count against the
  * budget.
  */
 export function receiveBody(
@@ -131,8 +131,7 @@ export function receiveBody(
     payload.once('error', (cause) => finish(payload === request ? cause : decodeError(cause)))
   }
   payload.once('close', () => {
-    // Created only when needed: creating an error for each request would cost more than all other steps of this
-    // function.
+    // Create the error only when needed: for each request, this would cost more than all other steps of this function.
     if (!isDone) finish(new GatewayError('REQUEST_MALFORMED', because('bodyEnded')))
   })
   // The watch starts before the first piece, because the sender may already be slow.

@@ -70,7 +70,7 @@ function query(channel: BalanceTarget, url: string, headers = bearer(channel.key
 
 /**
  * Queries and stores the balance of a channel. `key` is the digest of one of its keys, which may be disabled. The
- * default is the first usable key. Audits the query before it sends the key. Throws CHANNEL_NOT_FOUND,
+ * default is the first usable key. Audits the query before sending the key. Throws CHANNEL_NOT_FOUND,
  * CHANNEL_KEY_UNKNOWN, CHANNEL_MISCONFIGURED, BALANCE_UNSUPPORTED, UPSTREAM_*.
  */
 export async function updateBalance(

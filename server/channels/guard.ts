@@ -5,8 +5,8 @@ import { because, type Reason } from '../../core/messages/reasons.ts'
 import type { ConnectionGuard } from '../connections.ts'
 import { type Lookup, publicAddresses, systemAddresses } from '../guarded/targets.ts'
 
-/** An attempt to connect may take this part of the reply time. So it has ended when the reply is due. */
-const CONNECT_SHARE = 0.7
+/** Maximum part of the reply time for an attempt to connect, so that the attempt has ended when the reply is due. */
+const CONNECT_FRACTION = 0.7
 
 /**
  * Prevents administrators from scanning the operator's network by means of channel addresses. Allows only hosts that
@@ -32,7 +32,7 @@ export function guardFor(
   const check = (url: URL) => publicAddresses(url, { allowHosts: media.allowHosts, lookup })
   return {
     connection: {
-      timeoutMs: unreachableReplyMs * CONNECT_SHARE,
+      timeoutMs: unreachableReplyMs * CONNECT_FRACTION,
       async check(target, proxy) {
         if (proxy) await check(proxy)
         return check(target)

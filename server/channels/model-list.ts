@@ -17,7 +17,7 @@ import type { ProbeGuard } from './guard.ts'
 /** Page size for vendors whose list has pages. Only the first page is requested. */
 const MODELS_MAX = 1000
 
-/** The part of a channel that a query needs. It need not be a stored channel. */
+/** The part of a channel that a query needs. The channel need not be stored. */
 type QueriedUpstream = Pick<LiveChannel, 'baseUrl' | 'type' | 'key' | 'other'>
 
 interface ModelList {
@@ -26,7 +26,7 @@ interface ModelList {
   readonly list: string
   /** Field of a list entry that contains the model name. */
   readonly name: string
-  /** Prefix of listed names. It is removed, because requests need the name without it. */
+  /** Prefix of listed names, which is removed, because requests use names without the prefix. */
   readonly prefix?: string
 }
 
@@ -114,7 +114,7 @@ function namesIn(answer: Json, { list, name, prefix = '' }: ModelList): string[]
 }
 
 /**
- * Returns the models that the upstream of a stored channel lists. Audits the query before it sends the key. Throws
+ * Returns the models that the upstream of a stored channel lists. Audits the query before sending the key. Throws
  * CHANNEL_NOT_FOUND, CHANNEL_TYPE_UNSERVED, MODEL_LIST_UNSUPPORTED, UPSTREAM_*.
  */
 export async function modelsOfChannel(
@@ -132,7 +132,7 @@ export async function modelsOfChannel(
 }
 
 /**
- * Returns the models of an upstream that has no stored channel yet. If `key` contains several keys, uses the first.
+ * Returns the models of an upstream that has no stored channel yet. If `key` contains several keys, uses the first key.
  * Throws CHANNEL_TYPE_UNKNOWN, CHANNEL_TYPE_UNSERVED, CHANNEL_BASE_URL_MISSING, MODEL_LIST_UNSUPPORTED, FIELD_*,
  * UPSTREAM_*.
  */

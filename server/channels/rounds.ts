@@ -27,7 +27,7 @@ interface RoundOptions {
 
 /** Operations on all channels. If one channel fails, the round continues. Only `signal` stops it. */
 export interface ChannelRounds {
-  /** Tests every channel of any status, one after the other. Enables or disables channels by the results. */
+  /** Tests all channels, including disabled ones, one after the other. Enables or disables channels by the results. */
   test(signal: AbortSignal, options?: RoundOptions): Promise<TestRound>
   /**
    * Queries the balance of every enabled channel, and of channels that an empty balance disabled. Skips channels that
@@ -132,16 +132,16 @@ export function createChannelRounds({
       const accounts = (await channels.search(GATEWAY, {})).flatMap((channel) => accountsOf(channel, rules()))
       let reportedBalances = 0
       const directory = await toolkit.channelDirectory()
-      await forEachItem(accounts, { lanes: pauseMs > 0 ? 1 : BALANCE_LANES, signal }, async ({ id, key, isOut }) => {
+      await forEachItem(accounts, { lanes: pauseMs > 0 ? 1 : BALANCE_LANES, signal }, async ({ id, key, isEmpty }) => {
         const usedKey = key ?? directory.find(id)?.ring?.usable[0]?.keyName.digest
         const balance = await updateBalance(toolkit, GATEWAY, id, { key, guard, signal })
         reportedBalances++
-        const isFull = balance > 0
-        if (isOut && isFull) {
+        const hasBalance = balance > 0
+        if (isEmpty && hasBalance) {
           if (key === undefined) await channels.enableAutomatically(GATEWAY, id, 'balance')
           else await channels.enableKeyAutomatically(GATEWAY, id, key, 'balance')
         }
-        if (isOut || isFull) return
+        if (isEmpty || hasBalance) return
         // Only the account of this key is empty, so the other keys stay enabled.
         if (usedKey !== undefined) await channels.disableKeyAutomatically(GATEWAY, id, usedKey, NOTHING_LEFT)
         // As documented, this ignores the channel's `auto_ban`: the upstream would reject every request.
@@ -153,21 +153,22 @@ export function createChannelRounds({
 }
 
 /**
- * The account of a channel or of one of its keys. If `isOut`, it is disabled, and a positive balance enables it again.
+ * The account of a channel or of one of its keys. If `isEmpty`, an empty balance has disabled the channel or key, and a
+ * positive balance enables it again.
  */
 interface Account {
   readonly id: number
   readonly key?: string
-  readonly isOut: boolean
+  readonly isEmpty: boolean
 }
 
 function accountsOf({ id, status, other_info, multi_key }: Channel, { enablePassing }: TestRules): Account[] {
-  const channelAccounts = status === CHANNEL_STATUS.enabled ? [{ id, isOut: false }] : []
+  const channelAccounts = status === CHANNEL_STATUS.enabled ? [{ id, isEmpty: false }] : []
   if (!enablePassing || status === CHANNEL_STATUS.disabled) return channelAccounts
   const empty = (multi_key?.set_aside ?? []).filter(({ reason }) => proofNeeded(reason) === 'balance')
-  const keys = empty.map(({ digest }) => ({ id, key: digest, isOut: true }))
-  const isOut = status === CHANNEL_STATUS.autoDisabled && keys.length === 0
-  const channel = isOut && proofNeeded(objectIn(other_info).status_reason) === 'balance' ? [{ id, isOut }] : []
-  // Queries the channel's own account last, because the channel shows the balance that was stored last.
+  const keys = empty.map(({ digest }) => ({ id, key: digest, isEmpty: true }))
+  const isEmpty = status === CHANNEL_STATUS.autoDisabled && keys.length === 0
+  const channel = isEmpty && proofNeeded(objectIn(other_info).status_reason) === 'balance' ? [{ id, isEmpty }] : []
+  // Query the channel's own account last, because the channel shows the balance that was stored last.
   return [...keys, ...channel, ...channelAccounts]
 }

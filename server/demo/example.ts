@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../relay/json.ts'
 
-/** Maximum depth of an example. Without it, circular references would never end. */
+/** Maximum depth of an example. Without a maximum, circular references would never end. */
 const DEPTH_MAX = 8
 
 const FORMATS: Record<string, string> = {
@@ -31,8 +31,8 @@ interface Place {
   depth: number
 }
 
-function exampleIn(given: Json, place: Place): unknown {
-  const schema = resolve(given, place.root)
+function exampleIn(unresolved: Json, place: Place): unknown {
+  const schema = resolve(unresolved, place.root)
   const givenValues = [schema.const, schema.default, ...asList(schema.examples), ...asList(schema.enum)]
   const givenValue = givenValues.find((value) => value !== undefined)
   if (givenValue !== undefined) return givenValue

@@ -6,8 +6,8 @@ interface Detail {
 }
 
 /**
- * An error of the simulated upstream, in OpenAI's format. It is no `GatewayError`, because the gateway must read it
- * from the reply like any upstream's error.
+ * An error of the simulated upstream, in OpenAI's format. It is not a `GatewayError`, because the gateway must read it
+ * from the reply like the error of any upstream.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'

@@ -7,7 +7,7 @@ export interface DemoPace {
   tokensPerSecond: number
 }
 
-/** How a reply ends. `break` destroys the socket before the end, like a failing upstream. */
+/** The end of a reply. `break` destroys the socket before the end, like a failing upstream. */
 export type DemoEnding = 'whole' | 'break'
 
 const SSE_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }

@@ -10,9 +10,8 @@ import { type DemoEnding, type DemoPace, sendAnswer, sendJson, sendStream } from
 import { chatTokens, inputTokens } from './usage.ts'
 
 /**
- * Special model names of the simulated upstream, an OpenAI-compatible server without a real model. It lets users try
- * `tollgate` without an account. Tests and benchmarks also use it. It accepts any model name. `usage.ts` counts its
- * tokens.
+ * Special model names of the simulated upstream, an OpenAI-compatible server without a real model. This server accepts
+ * any model name. It lets users try `tollgate` without an account. Tests and benchmarks also use the server.
  */
 export const SIMULATED_MODELS = [
   'sim-chat',
@@ -158,8 +157,8 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 
 /** Returns the first half of the frames, and at least one frame, so that clients see a truncated stream. */
 function firstHalf(whole: Iterable<string>): Iterator<string> {
-  const all = [...whole]
-  return all.slice(0, Math.max(1, Math.floor(all.length / 2)))[Symbol.iterator]()
+  const allFrames = [...whole]
+  return allFrames.slice(0, Math.max(1, Math.floor(allFrames.length / 2)))[Symbol.iterator]()
 }
 
 function unauthenticated(): Refusal {

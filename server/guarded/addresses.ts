@@ -12,8 +12,8 @@ const CLOUD_IPV4 = new Set(['168.63.129.16'])
 const DOCUMENTATION_IPV6 = ipaddr.IPv6.parseCIDR('3fff::/20')
 
 /**
- * Whether an IP address is public, so that the gateway may connect to it for a client. False for all special ranges of
- * the IANA registries (RFC 6890), and for IPv6 addresses that embed a special IPv4 address.
+ * Returns whether an IP address is public, so that the gateway may connect to it for a client. Returns false for all
+ * special ranges of the IANA registries (RFC 6890), and for IPv6 addresses that embed a special IPv4 address.
  */
 export function isPublicAddress(text: string): boolean {
   return ipaddr.isValid(text) && isPublic(ipaddr.parse(text))

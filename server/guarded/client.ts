@@ -15,7 +15,7 @@ export interface GuardedClient {
   /**
    * Downloads a URL, and detects the media type from the bytes. Connects only to public addresses and to addresses that
    * the operator allows, also after redirects. Checks each host before passing it to a `proxy`. An abort of `signal`
-   * cancels the download. Throws MEDIA_REFUSED, MEDIA_UNAVAILABLE. Their reasons reveal no address to the client.
+   * cancels the download. Throws MEDIA_REFUSED, MEDIA_UNAVAILABLE. The reasons of these errors contain no address.
    */
   fetch(url: string, options?: FetchOptions): Promise<{ data: Buffer; mime: string }>
 }
@@ -39,8 +39,8 @@ export interface GuardedOptions {
   readonly allowHosts: readonly AllowedHost[]
   readonly bytesMax: number
   /**
-   * Returns the worker, or undefined if the gateway downloads files itself. It is called for each download, so that
-   * changes apply at once.
+   * Returns the worker, or undefined if the gateway downloads files itself. Called for each download, so that a change of
+   * the options applies at once.
    */
   readonly worker?: () => Worker | undefined
   readonly lookup?: Lookup
@@ -120,7 +120,7 @@ function checkedUrl(address: string, base?: URL): URL {
   return url
 }
 
-/** Returns one signal for the relay's abort and the timeout. `orEnd` also ends steps that accept no signal. */
+/** Returns a signal that aborts with `outer` or at the timeout. `orEnd` stops waiting for steps that accept no signal. */
 function createEnding(outer: AbortSignal | EventEmitter | undefined, timeoutMs: number) {
   const controller = new AbortController()
   let isLate = false

@@ -27,8 +27,8 @@ const BMP_HEADER_SIZES = new Set([12, 40, 52, 56, 64, 108, 124])
 const HEAD_BYTES = 512
 
 /**
- * Detects a file's media type from its bytes, because declared types are often wrong. A file without a signature gets
- * its declared type. But images, audio and video must have a signature. Texts and office documents have no signature.
+ * Detects a file's media type from its bytes, because declared types are often wrong. A file without a signature, such
+ * as a text, gets its declared type, but never a type of audio, video or images (except SVG).
  */
 export function mediaType(data: Buffer, declared = ''): string {
   const head = data.toString('latin1', 0, HEAD_BYTES)
@@ -43,8 +43,8 @@ export function mediaType(data: Buffer, declared = ''): string {
 }
 
 /**
- * Whether the data begins with a frame of MPEG audio. A frame begins with eleven set bits. Some values of the next bits
- * are invalid.
+ * Returns whether the data begins with a frame of MPEG audio. A frame begins with eleven set bits. Some values of the
+ * next bits are invalid.
  */
 function isAudioFrame(data: Buffer): boolean {
   if (data.length < 3 || data.readUInt16BE(0) < 0xffe0) return false

@@ -10,34 +10,34 @@ const DAY_S = 86_400
 export function countingJobs(toolkit: LocalToolkit): Job[] {
   const { limits, logs, notices, options, quotaReminders, relayOutcomes, retention, storedObjects } = toolkit
   return [
-    counting('quota-reminder', MINUTE_MS / 2, 'reminded', (signal) => quotaReminders.send(signal)),
+    countingJob('quota-reminder', MINUTE_MS / 2, 'reminded', (signal) => quotaReminders.send(signal)),
     // Finishes deletions of log rows whose process ended early. Records the sums of the deleted rows as ledger entries.
-    counting('log-clear', MINUTE_MS, 'finished', () => logs.finishClears()),
-    counting('error-log', HOUR_MS, 'removed', () => {
+    countingJob('log-clear', MINUTE_MS, 'finished', () => logs.finishClears()),
+    countingJob('error-log', HOUR_MS, 'removed', () => {
       const days = options.get(OPTIONS.ErrorLogRetentionDays)
       return days === 0 ? 0 : logs.removeFailures(Math.floor(Date.now() / 1000) - days * DAY_S)
     }),
     // The retention period is in days, so most runs find nothing. The job runs hourly, so that a failed run is soon
     // retried.
-    counting('log-retention', HOUR_MS, 'removed', (signal) => retention.removeLogs(signal)),
-    counting('task-retention', HOUR_MS, 'removed', (signal) => retention.removeTasks(signal)),
-    counting('log-partitions', HOUR_MS, 'changed', () => retention.keepLogPartitions()),
-    counting('relay-outcomes', HOUR_MS, 'removed', () => relayOutcomes.trim()),
-    counting('stored-objects', HOUR_MS, 'removed', () => storedObjects.trim()),
-    counting('stored-responses', 10 * MINUTE_MS, 'removed', () => trimStoredResponses(toolkit)),
-    counting('usage-hours', MINUTE_MS, 'counted', (signal) => logs.rollUpUsage(signal)),
-    counting('limit-windows', HOUR_MS, 'removed', () => limits.removeOldWindows()),
-    counting('notice-thresholds', MINUTE_MS / 2, 'reached', async (signal) => {
+    countingJob('log-retention', HOUR_MS, 'removed', (signal) => retention.removeLogs(signal)),
+    countingJob('task-retention', HOUR_MS, 'removed', (signal) => retention.removeTasks(signal)),
+    countingJob('log-partitions', HOUR_MS, 'changed', () => retention.keepLogPartitions()),
+    countingJob('relay-outcomes', HOUR_MS, 'removed', () => relayOutcomes.trim()),
+    countingJob('stored-objects', HOUR_MS, 'removed', () => storedObjects.trim()),
+    countingJob('stored-responses', 10 * MINUTE_MS, 'removed', () => trimStoredResponses(toolkit)),
+    countingJob('usage-hours', MINUTE_MS, 'counted', (signal) => logs.rollUpUsage(signal)),
+    countingJob('limit-windows', HOUR_MS, 'removed', () => limits.removeOldWindows()),
+    countingJob('notice-thresholds', MINUTE_MS / 2, 'reached', async (signal) => {
       return (await notices.levels.check(signal)).notices
     }),
-    counting('notice-trim', HOUR_MS, 'removed', (signal) => notices.removeOld(signal)),
+    countingJob('notice-trim', HOUR_MS, 'removed', (signal) => notices.removeOld(signal)),
   ]
 }
 
 /**
  * Returns a job whose result is the count and `outcome`, such as "3 removed". If the count is 0, the result is empty.
  */
-function counting(
+function countingJob(
   name: string,
   everyMs: number,
   outcome: string,

@@ -9,8 +9,8 @@ export const RENEW_EVERY_MS = 10_000
 /** Runs jobs by schedule or on request. */
 export interface JobRunner {
   /**
-   * Begins a run in the background if the job is due. With `now`, it need not be due. Returns `begun`, or `running` or
-   * `early` if no run began. Throws STOPPING.
+   * Begins a run in the background if the job is due. With `now`, the job need not be due. Returns `begun`, or `running`
+   * or `early` if no run began. Throws STOPPING.
    */
   start(job: Job, options?: { now?: boolean }): Promise<'begun' | 'running' | 'early'>
   /** Aborts all runs and waits for them. */
@@ -35,15 +35,15 @@ export function createJobRunner({
   leaseMs?: number
 }): JobRunner {
   const stopping = new AbortController()
-  const underWay = new Set<Promise<unknown>>()
+  const pendingWork = new Set<Promise<unknown>>()
   const lastFailures = new Map<string, string>()
   /** Jobs with a failure that no notice has reported yet. A later run must report it. */
   const unreportedJobs = new Set<string>()
   let runs = 0
 
   function track<T>(work: Promise<T>): Promise<T> {
-    underWay.add(work)
-    const removeWork = () => void underWay.delete(work)
+    pendingWork.add(work)
+    const removeWork = () => void pendingWork.delete(work)
     work.then(removeWork, removeWork)
     return work
   }
@@ -61,7 +61,7 @@ export function createJobRunner({
     const { name } = job
     const leaseLost = new AbortController()
     const signal = AbortSignal.any([stopping.signal, leaseLost.signal])
-    // If a process cannot renew its lease, it also cannot detect that another process has begun the job.
+    // A process that cannot renew its lease also cannot detect that another process has begun the job, so abort the run.
     const lapseTimer = setTimeout(() => leaseLost.abort(), leaseMs).unref()
     const renew = async () => {
       if (await jobs.renew({ name, holder })) lapseTimer.refresh()
@@ -107,7 +107,7 @@ export function createJobRunner({
     async close() {
       stopping.abort()
       // The set may grow during this wait, because a run is added only after it has begun.
-      while (underWay.size > 0) await Promise.allSettled(underWay)
+      while (pendingWork.size > 0) await Promise.allSettled(pendingWork)
     },
   }
 }

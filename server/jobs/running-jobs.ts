@@ -34,9 +34,9 @@ export function createRunningJobs({
   const runner = createJobRunner({
     jobs,
     node,
-    onFailure: (err, job) => logger.error({ err, job }, 'a job failed; its next turn tries again'),
+    onFailure: (err, job) => logger.error({ err, job }, 'job failed; its next run retries'),
   })
-  const onFailure = (err: unknown) => logger.error({ err }, 'the scheduler could not look for its turns')
+  const onFailure = (err: unknown) => logger.error({ err }, 'the scheduler failed to start due jobs')
   const schedulers: ReturnType<typeof createScheduler>[] = []
 
   function lead(lease: string, list: readonly Job[]): void {

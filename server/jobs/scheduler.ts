@@ -40,7 +40,7 @@ export function createScheduler({
   now?: () => number
   onFailure: (error: unknown) => void
 }): Scheduler {
-  const turns = list.map((job) => ({ name: job.name, everyS: everySeconds(job) }))
+  const schedules = list.map((job) => ({ name: job.name, everyS: everySeconds(job) }))
   let leadsUntil = 0
   let nextCheckAt = 0
   let registered = false
@@ -65,9 +65,9 @@ export function createScheduler({
 
   async function startDueJobs(): Promise<void> {
     if (!(await acquireLead())) return
-    if (!registered) await jobs.register(lease, turns)
+    if (!registered) await jobs.register(lease, schedules)
     registered = true
-    const due = new Set(await jobs.due(turns))
+    const due = new Set(await jobs.due(schedules))
     for (const job of list.filter(({ name }) => due.has(name))) {
       if (closed) return
       await runner.start(job)

@@ -76,7 +76,7 @@ export function createRootMails({
 
   async function sendAll(): Promise<void> {
     if (changes.length + letters.length > 0) {
-      // These reads may fail. They come first, so that the changes stay in the list for a retry.
+      // Read before removing the changes from the list: if a read fails, the changes stay in the list for a retry.
       const receivers = await rootReceivers()
       const [disabled, enabled] = await Promise.all([
         noticedAddresses('channel.disabled'),
@@ -95,11 +95,11 @@ export function createRootMails({
     }
     const due = outbox
     outbox = []
-    for (const message of due) if (await sendFails(message)) outbox.push({ ...message, tries: message.tries + 1 })
+    for (const message of due) if (await sendNeedsRetry(message)) outbox.push({ ...message, tries: message.tries + 1 })
   }
 
   /** Sends a message. Returns whether to retry it. */
-  async function sendFails({ tries, ...message }: MailMessage & { tries: number }): Promise<boolean> {
+  async function sendNeedsRetry({ tries, ...message }: MailMessage & { tries: number }): Promise<boolean> {
     try {
       await mail.send(message)
       return false

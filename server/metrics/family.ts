@@ -13,7 +13,7 @@ export interface MetricFamily {
   name: string
   help: string
   type: 'counter' | 'gauge' | 'histogram'
-  /** How to combine the values of several processes. */
+  /** The way to combine the values of several processes. */
   aggregator: 'sum' | 'max'
   values: Sample[]
 }

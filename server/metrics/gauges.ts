@@ -13,7 +13,7 @@ const LOOP_RESOLUTION_MS = 20
 const TOTALS_FRESH_MS = 10_000
 const NANOSECONDS = 1e9
 
-/** Values measured on each scrape. */
+/** Measures values on each scrape. */
 export interface Gauges {
   families(): Promise<MetricFamily[]>
   close(): void

@@ -19,7 +19,7 @@ export function noticeDeliveryJob({ outgoing }: LocalToolkit['notices'], deliver
       const next = await outgoing.claim(targetId)
       if (!next) break
       const outcome = await deliver(next, signal)
-      // If the stop interrupted the attempt, it has not failed. The delivery is due again when its claim expires.
+      // An attempt that the stop interrupted has not failed. The delivery is due again when its claim expires.
       if (signal.aborted && !outcome.delivered) break
       await outgoing.finish(next, outcome)
       if (!outcome.delivered) break
@@ -42,7 +42,7 @@ export function noticeDeliveryJob({ outgoing }: LocalToolkit['notices'], deliver
             errors.push(error)
             return 0
           })
-          // Reads `delivered` only after the await, because other workers change it during the await.
+          // Read `delivered` only after the await, because other workers change it during the await.
           delivered += count
         }
       }

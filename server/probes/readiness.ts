@@ -32,7 +32,7 @@ export function createReadiness(
   let freshUntil = 0
 
   /**
-   * Starts a check. If it is still running, returns that run, so that checks do not pile up while the database hangs.
+   * Starts a check, or returns its running promise, so that checks do not pile up while the database hangs.
    */
   function start(check: Check): Promise<string | undefined> {
     const run =

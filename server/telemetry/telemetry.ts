@@ -32,7 +32,7 @@ export interface Telemetry {
   close(): Promise<void>
 }
 
-/** Exports over HTTP in OTLP format. `read` returns the metrics of this process. Each process exports its own. */
+/** Exports over HTTP in OTLP format. `read` returns the metrics of this process. Each process exports its own metrics. */
 export async function createTelemetry(otlp: NonNullable<Config['otlp']>, read: ReadFamilies): Promise<Telemetry> {
   const resource = resourceFromAttributes({
     'service.name': otlp.serviceName,

@@ -28,7 +28,7 @@ const PageQuery = Type.Object({
   status: Type.Optional(Id),
   type: Type.Optional(Id),
   ...sortQueryFields(CHANNEL_SORTS),
-  ids: Type.Optional(Type.String({ maxLength: 65_536, description: 'comma list; only these' })),
+  ids: Type.Optional(Type.String({ maxLength: 65_536, description: 'comma list of the ids to return' })),
   ...ViewQuery,
 })
 
@@ -71,7 +71,7 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
 
   const search = {
     tags,
-    summary: 'Channels by id, part of the name or whole key; by part of their models; by group',
+    summary: 'Channels whose id or key is the keyword, or whose name contains it, filtered by model and group',
     querystring: Type.Object({
       keyword: Type.Optional(Type.String({ maxLength: 4096 })),
       group: Type.Optional(Type.String({ maxLength: 255, description: 'empty or null: any' })),
@@ -107,9 +107,11 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
 
   const update = {
     tags,
-    summary: 'Writes the sent fields; an empty key keeps the key',
+    summary: 'Changes the sent fields; an empty key leaves the key unchanged',
     querystring: Type.Object({
-      empty: Type.Optional(Type.Literal('clear', { description: 'clear other and setting if they are empty' })),
+      empty: Type.Optional(
+        Type.Literal('clear', { description: 'empty texts clear other and setting; absent: empty texts are ignored' }),
+      ),
     }),
     body: Type.Object({
       ...ChannelFieldSchemas,
@@ -151,7 +153,7 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
 
   const fix = {
     tags,
-    summary: 'Repairs the abilities of all channels; returns the number of channels plus repairs',
+    summary: 'Repairs the abilities of all channels; returns the number of channels plus the number of repairs',
     querystring: Type.Object(AnswerMode),
     response: { 200: Envelope(Type.Union([Type.Integer(), Repaired])) },
   }

@@ -12,13 +12,13 @@ import { Ids } from './fields.ts'
 const tags = ['channel']
 const config = { access: 'admin' } as const
 /**
- * A field that accepts any type. Core checks it and reports the error with the position of its channel. Null means
- * absent.
+ * A field that accepts any type. Core checks the value and reports an error with the position of the channel. Null
+ * means absent.
  */
 const field = (description: string) => Type.Optional(Type.Unknown({ description }))
 const text = field('text')
 const whole = field('whole number')
-const Unbounded = Type.Object({
+const UncheckedChannel = Type.Object({
   name: text,
   type: whole,
   key: text,
@@ -45,7 +45,7 @@ const Refused = Type.Object({
   message: Type.String(),
 })
 
-/** Routes that create or change several channels, and one that copies a channel. */
+/** Routes that create or change several channels, and a route that copies a channel. */
 export const severalChannelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { channels } }) => {
   const createAll = {
     tags,
@@ -53,7 +53,7 @@ export const severalChannelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
     querystring: Type.Object({
       check: Type.Optional(Type.Boolean({ description: 'create none, only validate' })),
     }),
-    body: Type.Object({ channels: Type.Array(Unbounded) }),
+    body: Type.Object({ channels: Type.Array(UncheckedChannel) }),
     response: { 200: Envelope(Type.Object({ created: Type.Array(Channel), refused: Type.Array(Refused) })) },
   }
   app.post('/api/channel/several', { config, schema: createAll }, async (request) => {

@@ -7,9 +7,9 @@ const REASON_MAX = 200
 export type ProviderReply = Record<string, unknown>
 
 /**
- * Sends one request to a sign-in provider, which must reply with a JSON object. Removes the secrets in `hide` from
- * messages, because a provider may repeat them. Throws PROVIDER_UNREACHABLE, PROVIDER_ANSWER, or PROVIDER_REFUSED with
- * the provider's text.
+ * Sends one request to an identity provider, which must reply with a JSON object. Removes the secrets in `hide` from
+ * messages, because a provider may repeat these secrets. Throws PROVIDER_UNREACHABLE, PROVIDER_ANSWER, or
+ * PROVIDER_REFUSED with the provider's text.
  */
 export async function callIdentityProvider(
   provider: IdentityProvider,
@@ -55,7 +55,7 @@ export function textOrNone(value: unknown): string | undefined {
 
 /**
  * Makes third-party text safe to show. Removes control characters, line breaks and the secrets in `hide`, and shortens
- * it.
+ * the text.
  */
 export function sanitizeReason(text: string, hide: readonly string[] = []): string {
   const clean = hide

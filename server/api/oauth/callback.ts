@@ -16,10 +16,10 @@ import { takeSignIn } from './state.ts'
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 const Callback = Type.Object({ code: text(4096), state: text(256), error: text(4096), error_description: text(4096) })
-/** Tells the web client that an account was bound, without a sign-in. */
+/** The reply if an account was bound to the signed-in user. The web client recognizes the message. */
 const BOUND = { success: true, message: 'bind' } as const
 
-/** The browser's return from a provider. `oidc` is the data that the start of the sign-in stored. */
+/** The browser's return from an identity provider. `oidc` is the data that the start of the sign-in stored. */
 export interface Arrival extends Pick<SessionData, 'oidc'> {
   code: string
   request: FastifyRequest
@@ -33,8 +33,8 @@ export interface CodeProvider {
 }
 
 /**
- * Handles the browser's return from a provider with a code (RFC 6749 section 4.1). The state proves that this browser
- * began the sign-in. It is checked first: otherwise another site could sign the browser in to an account of its choice.
+ * Handles the browser's return from an identity provider with a code (RFC 6749 section 4.1). The state proves that this
+ * browser began the sign-in. Without this proof, another site could sign the browser in to an account of the attacker.
  */
 export function callbackRoutes({ provider, enabled, identify }: CodeProvider): FastifyPluginAsyncTypebox<ApiParts> {
   return async (app, parts) => {
@@ -61,7 +61,7 @@ export function callbackRoutes({ provider, enabled, identify }: CodeProvider): F
       requireEnabled(toolkit, provider, enabled)
       requireCode(code)
       const user = await sessionUser(toolkit, request)
-      // Do not bind without this check. Another site may have replaced the session cookie by that of its own user.
+      // Check the user header before binding: another site may have replaced the session cookie by an attacker's cookie.
       if (user) requireUserHeader(request, user)
       const identity = await identify(parts, { ...signInData, code, request })
       if (user) {

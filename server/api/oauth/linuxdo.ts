@@ -3,7 +3,7 @@ import { accessTokenOf, callIdentityProvider, textOrNone, unusable } from './ask
 import { callbackRoutes } from './callback.ts'
 import { callbackAddress } from './callback-address.ts'
 
-/** https://connect.linux.do: an OAuth server whose user ids are numbers. */
+/** Sign-in with LinuxDO (https://connect.linux.do), an OAuth server whose user ids are numbers. */
 export const linuxdoRoutes = callbackRoutes({
   provider: 'linuxdo',
   enabled: OPTIONS.LinuxDOOAuthEnabled,

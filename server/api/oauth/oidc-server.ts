@@ -57,8 +57,8 @@ function endpoint(document: ProviderReply, name: string, issuer: string): string
 }
 
 /**
- * Accepted signature algorithms. Other algorithms prove nothing. `none` has no signature, and the rest use a shared
- * secret.
+ * Accepted signature algorithms. Other algorithms do not prove that the provider signed: `none` has no signature, and the
+ * rest use a shared secret.
  */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const CLOCK_TOLERANCE_SECONDS = 60
@@ -71,7 +71,7 @@ export async function claimsOf(
   server: OidcServer,
   { idToken, clientId, nonce }: { idToken: string; clientId: string; nonce: string },
 ): Promise<JWTPayload> {
-  // Fetches the keys each time: a provider may change them at any moment, and sign-ins are rare.
+  // Fetch the keys each time, because a provider may change its keys at any moment, and sign-ins are rare.
   const keys = await callIdentityProvider('oidc', server.keysAddress, { hide: [] })
   try {
     const { payload } = await jwtVerify(idToken, createLocalJWKSet(keys as unknown as JSONWebKeySet), {

@@ -12,7 +12,7 @@ import type { ApiParts } from '../parts.ts'
 import { setSessionCookie } from '../session-cookie.ts'
 
 const STATE_LENGTH = 12
-/** Query field with the invite code. It counts if the sign-in registers a new user. */
+/** Query field with the invite code, which is used if the sign-in registers a new user. */
 export const InvitationQuery = Type.Object({ aff: Type.Optional(Type.String({ maxLength: 64 })) })
 
 /** Creates the state of a sign-in. Clients call this before they build the provider's sign-in URL. */
@@ -30,9 +30,9 @@ export const stateRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 }
 
 /**
- * Stores the start of a sign-in in the browser's session, and creates the session if missing. Returns the state. If the
- * user is signed in, the provider's account will be bound to the user, and can then sign in. So throws
- * CURRENT_PASSWORD_NEEDED if the user did not sign in recently.
+ * Stores the start of a sign-in in the browser's session, and creates the session if missing. Returns the state. For a
+ * user who is signed in, the provider's account will be bound to the user, and can then sign in. So throws
+ * CURRENT_PASSWORD_NEEDED if such a user did not sign in recently.
  */
 export async function beginSignIn(
   toolkit: Pick<Toolkit, 'sessions' | 'accounts'>,

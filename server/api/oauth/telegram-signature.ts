@@ -22,7 +22,7 @@ export function telegramId(
   const lines = [...fields].map(([name, value]) => `${name}=${value}`)
   const key = createHash('sha256').update(botToken).digest()
   const signed = createHmac('sha256', key).update(lines.sort(byBytes).join('\n')).digest('hex')
-  // With a line break in its value, one parameter has the same signature as two parameters.
+  // With a line break in its value, one parameter can have the same signature as two parameters.
   const isAmbiguous = lines.some((line) => line.includes('\n'))
   const id = fields.get('id') ?? ''
   const age = now - Number(fields.get('auth_date') || Number.NaN)

@@ -6,7 +6,7 @@ import { answerError, logFailure, refusalFor, statusFor } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
 
 const text = Type.Optional(Type.String())
-/** Parameters of the payment gateway. It may send and sign additional parameters. */
+/** Parameters of the payment gateway, which may send and sign additional parameters. */
 const Notification = Type.Object(
   {
     pid: text,

@@ -260,7 +260,7 @@ test.each([
     'version: 1\nlimits: [{ subject: usr, name: a, measure: requests, amount: 1 }]',
     'must be one of token, user, group',
   ],
-  ['version: 1\noptions: { GroupRatio: "{}" }', 'the section groups describes it'],
+  ['version: 1\noptions: { GroupRatio: "{}" }', 'set this option in the section groups'],
   ['version: 1\nprices: { a: { ratio: 1, per_call: 2 } }', 'either ratio or per_call'],
   ['version: 1\nchannels: { a: { type: openai, models: [x] } }', 'needs its key'],
   ['version: 1\nchannels: { a: { type: openai, models: [x], key: "file:none.txt" } }', 'cannot read file:none.txt'],

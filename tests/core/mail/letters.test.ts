@@ -118,7 +118,7 @@ describe('the mail about a limit', () => {
     })
     expect(letter('en')).toEqual({
       subject: 'Limit 3 was exceeded: user <7>, 60 requests per minute',
-      html: 'Limit 3 was exceeded: user &lt;7&gt;, 60 requests per minute. No request was rejected; there is no other mail in this window.',
+      html: 'Limit 3 was exceeded: user &lt;7&gt;, 60 requests per minute. No request was rejected. This limit causes no other mail in this window.',
     })
   })
 
