@@ -16,11 +16,11 @@ const Subscription = Type.Object({
   soft_limit_usd: Type.Number(),
   hard_limit_usd: Type.Number(),
   system_hard_limit_usd: Type.Number(),
-  access_until: Type.Integer({ description: 'unix seconds; 0 = never' }),
+  access_until: Type.Integer({ description: 'unix seconds; 0 = no expiry' }),
 })
 const Usage = Type.Object({
   object: Type.Literal('list'),
-  total_usage: Type.Number({ description: 'hundredths of the amounts of the subscription' }),
+  total_usage: Type.Number({ description: 'used amount times 100, in the unit of the subscription' }),
 })
 
 const ROOT = '/dashboard/billing'
@@ -33,9 +33,9 @@ export const billingRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; limiter:
   await app.register(fastifyCompress, { encodings: ['gzip'] })
   app.addHook('onRequest', limiter)
   app.setErrorHandler((error, _request, reply) => {
-    // OpenAI's error body has fewer codes. The command line reads the gateway's code from a header.
+    // OpenAI's error body cannot show each error code of the gateway. The command line reads the code from a header.
     if (error instanceof GatewayError) nameRefusal(reply, error)
-    // Every route under this rate limit replies without a body.
+    // All routes with this rate limit send the status 429 without a body.
     if (error instanceof GatewayError && error.code === 'RATE_LIMITED') return reply.code(429).send()
     throw error
   })

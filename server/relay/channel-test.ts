@@ -23,10 +23,8 @@ import { createOutboundClients } from './transport/outbound-clients.ts'
 
 const FALLBACK_MODEL = 'gpt-4o-mini'
 const TIMEOUT_MS = 60_000
-/**
- * Used for a test of a model without a price. The test is free, but clients compute with the ratios of each log row.
- */
-const FREE: Price = { ...NEUTRAL, modelPrice: BY_USAGE, groupRatio: 1, quotaPerUnit: 1, source: 'default' }
+/** The price of a test whose model has no price. The log row needs ratios, because clients compute with them. */
+const FREE_PRICE: Price = { ...NEUTRAL, modelPrice: BY_USAGE, groupRatio: 1, quotaPerUnit: 1, source: 'default' }
 const NO_MEDIA = { bytesMax: 0, allowHosts: [] }
 
 export interface ChannelTestResult {
@@ -39,8 +37,7 @@ export interface ChannelTestResult {
 }
 
 /**
- * Sends one small real request through a channel. Throws like `sendTest`, but returns a failure of the upstream as a
- * result.
+ * Sends one small real request through a channel. Returns a failure of the upstream as a text. Throws like `sendTest`.
  */
 export async function testChannel(
   toolkit: LocalToolkit,
@@ -49,15 +46,15 @@ export async function testChannel(
   options?: TestOptions,
 ): Promise<ChannelTestResult> {
   const { failure, seconds: time, model } = await sendTest(toolkit, actor, id, options)
-  const message = failure ? textOf(failure) : ''
+  const message = failure ? failureText(failure) : ''
   return { success: !failure, message, time, model }
 }
 
-const textOf = ({ status, message }: Failure): string => `status code ${status}: ${message}`
+const failureText = ({ status, message }: Failure): string => `status code ${status}: ${message}`
 
 /**
- * Returns the first model of a channel that its vendor has not retired. If all are retired, returns the test model of
- * the channel type, or else the first model. Undefined if neither the channel has a model nor its type a test model.
+ * Returns the channel's first model that is not retired. If all models are retired, returns the test model of the
+ * channel type, or else the first model. Returns undefined if there is no model at all.
  */
 function modelToTest(models: readonly string[], { testModel }: ChannelType): string | undefined {
   return models.find((model) => !RETIRED_CLAUDE_MODELS.has(model)) ?? testModel ?? models[0]
@@ -68,9 +65,9 @@ export interface TestOptions {
   model?: string | undefined
   /** The digest of one of the channel's keys, which may be disabled. The default is the first usable key. */
   key?: string | undefined
-  /** Ends the test when it aborts. */
+  /** Ends the test when the signal aborts. */
   signal?: AbortSignal
-  /** Restricts the upstream addresses for actors who may not reach every address. */
+  /** Restricts the upstream addresses for actors who may not connect to every address. */
   guard?: ProbeGuard | undefined
 }
 
@@ -85,8 +82,8 @@ export interface SentTest {
 }
 
 /**
- * Sends a test request through a channel, even if it is disabled. Stores the duration and any failure. Audits the test
- * before it sends the channel's key. A successful test adds a log row, but charges no user. Throws CHANNEL_NOT_FOUND,
+ * Sends a test request through an enabled or disabled channel. Writes an audit row before sending the channel's key.
+ * Stores the duration and any failure. A successful test adds a log row, but charges no user. Throws CHANNEL_NOT_FOUND,
  * CHANNEL_TEST_UNSUPPORTED, CHANNEL_KEY_UNKNOWN. Throws STOPPING if `signal` ends the test.
  */
 export async function sendTest(
@@ -115,16 +112,16 @@ export async function sendTest(
     interruption.cause = 'stopping'
     interruption.signal.emit('abort')
   }
-  let started = 0
+  let startedAt = 0
   try {
     if (signal?.aborted) throw new GatewayError('STOPPING')
     await audit.writeAlone(actor, { action: 'channel.test', object: `channel:${id}` })
     signal?.addEventListener('abort', stop)
-    started = performance.now()
+    startedAt = performance.now()
     const timeouts = { relayTimeoutMs: TIMEOUT_MS, firstTokenTimeoutMs: 0 }
     const means = clients.providerContextFor(channel, interruption)
     const { upstream } = clients
-    const result = await attempt(buildTestAsk(upstreamModel, model, channel), channel, {
+    const result = await attempt(buildProviderRequest(upstreamModel, model, channel), channel, {
       upstream,
       means,
       interruption,
@@ -132,14 +129,14 @@ export async function sendTest(
     })
     if (result.kind === 'passed-over') throw result.refusal
     if (result.kind === 'cut') throw new GatewayError('STOPPING')
-    if (result.kind === 'failure' && result.failure.code === UNREACHED) await guard?.untilReply(started)
-    const milliseconds = performance.now() - started
+    if (result.kind === 'failure' && result.failure.code === UNREACHED) await guard?.untilReply(startedAt)
+    const milliseconds = performance.now() - startedAt
     const seconds = milliseconds / 1000
-    const failure = result.kind === 'failure' ? textOf(result.failure) : ''
+    const failure = result.kind === 'failure' ? failureText(result.failure) : ''
     await channels.recordTest(actor, id, { milliseconds, failure })
     if (result.kind === 'failure') return { failure: result.failure, seconds, model, ...key }
     const usage = (result.kind === 'bytes' ? undefined : result.meter.usage) ?? plainUsage(0, 0)
-    const price = (await pricing.find({ model, group: 'default' })) ?? FREE
+    const price = (await pricing.find({ model, group: 'default' })) ?? FREE_PRICE
     await logs.writeTest({
       channelId: id,
       model,
@@ -156,7 +153,7 @@ export async function sendTest(
   }
 }
 
-function buildTestAsk(model: string, requestedModel: string, { type }: LiveChannel): ProviderRequest {
+function buildProviderRequest(model: string, requestedModel: string, { type }: LiveChannel): ProviderRequest {
   const { operation, body } = buildTestRequest(model, type)
   let conversation: Conversation | undefined
   return {

@@ -23,8 +23,8 @@ import { mappedModel } from './routing/attempts.ts'
 import type { OutboundClients } from './transport/outbound-clients.ts'
 
 /**
- * Counts the tokens of a request free of charge. Asks an upstream that can count tokens. If there is none, counts
- * locally. A request that a relay would reject gets the same error.
+ * Counts the tokens of a request free of charge: at an upstream that can count tokens, or else locally. Rejects an
+ * invalid request, and a model that the key cannot use, with the error of a relay.
  */
 export type TokenCounter = (
   request: FastifyRequest,
@@ -43,12 +43,12 @@ export function createTokenCounter({
   links: OutboundClients
   tokenizer: Tokenizer
 }): TokenCounter {
-  return async (request, response, { dialect, model: named, check, prompt }) => {
+  return async (request, response, { dialect, model: pathModel, check, prompt }) => {
     const query = queryOf(request)
     const caller = request.caller as Caller
     const received = request.body as Buffer
     const { raw, body } = normalizeBody(received, parseBody(received), request.bodyKeys)
-    const model = named ?? body.model
+    const model = pathModel ?? body.model
     if (typeof model !== 'string' || model === '') throw new GatewayError('MODEL_REQUIRED')
     check?.(body)
     const servingChannels = channelsFor(caller, { model, group: groupOf(caller, toolkit.options), directory })
@@ -59,8 +59,8 @@ export function createTokenCounter({
         : await withObjects(servingChannels, references, { ...toolkit, owner: objectOwnerOf(caller) })
     const countsTokens = ({ type }: LiveChannel) =>
       type.family !== undefined && Boolean(PROVIDERS[type.family].countTokens)
-    const picked = pickChannel(channels, countsTokens, Math.random)
-    const channel = picked?.keyName ? picked : picked && chooseKey(picked, () => true, Math.random)
+    const candidate = pickChannel(channels, countsTokens, Math.random)
+    const channel = candidate?.keyName ? candidate : candidate && chooseKey(candidate, () => true, Math.random)
     if (channel) {
       const interruption = new Interruption(response)
       const ask = {

@@ -34,14 +34,14 @@ const ERRORS: Record<DialectName, TSchema> = {
 const SUCCESS = { description: 'The reply of the upstream, as JSON or as an event stream' }
 const BY_KEY = [{ apiKey: [] }]
 const REPLIES = Object.fromEntries(
-  Object.entries(ERRORS).map(([dialect, refusal]) => [
+  Object.entries(ERRORS).map(([dialect, errorSchema]) => [
     dialect,
     {
       200: SUCCESS,
-      401: { ...refusal, description: 'The key is missing, unknown, disabled or expired' },
-      431: { ...refusal, description: 'The headers of the request are too large' },
-      '4xx': refusal,
-      '5xx': refusal,
+      401: { ...errorSchema, description: 'The key is missing, unknown, disabled or expired' },
+      431: { ...errorSchema, description: 'The headers of the request are too large' },
+      '4xx': errorSchema,
+      '5xx': errorSchema,
     },
   ]),
 )

@@ -8,9 +8,9 @@ import { cancelReply } from './delivery/interruption.ts'
 import { type Json, parseObject } from './json.ts'
 
 /** Header that marks a call of this process to itself. Its value is a random secret that clients never see. */
-const HEADER = 'tollgate-inner-call'
+const INNER_CALL_HEADER = 'tollgate-inner-call'
 /** Headers of the client, besides its key, that an inner call forwards. */
-const FORWARDED = ['accept-language', 'openai-beta', 'user-agent'] as const
+const FORWARDED_HEADERS = ['accept-language', 'openai-beta', 'user-agent'] as const
 
 export interface InnerReply {
   readonly status: number
@@ -29,10 +29,7 @@ export interface InnerCall<Reply> {
   readonly reply: Promise<Reply>
   /** Ends the call at once. The output so far is charged. */
   abort(): void
-  /**
-   * Tells the relay of the call that the client has disconnected. As for any relay, further output of the upstream is
-   * charged.
-   */
+  /** Disconnects from the call's relay, which handles this like the disconnect of any client. */
   disconnect(): void
 }
 
@@ -57,7 +54,7 @@ export class InnerCalls {
   constructor(app: FastifyInstance) {
     this.app = app
     app.addHook('onRequest', (request, reply, done) => {
-      const secret = request.headers[HEADER]
+      const secret = request.headers[INNER_CALL_HEADER]
       if (typeof secret === 'string') this.handleArrival(secret, reply)
       done()
     })
@@ -83,38 +80,38 @@ export class InnerCalls {
     return { ...call, reply: reply.finally(ended) }
   }
 
-  /** Whether a reply belongs to an inner call. The code that began the call stores its output. */
+  /** Whether a reply belongs to an inner call. If so, the code that began the call stores the output of the reply. */
   isInner(reply: FastifyReply): boolean {
-    return INNER.has(reply)
+    return INNER_REPLIES.has(reply)
   }
 
   private handleArrival(secret: string, reply: FastifyReply): void {
     const onArrival = this.waiting.get(secret)
     if (!onArrival) return
     this.waiting.delete(secret)
-    INNER.add(reply)
+    INNER_REPLIES.add(reply)
     onArrival(reply)
   }
 
   private prepare(caller: InnerCaller, body: Json, { path = '/v1/responses', method = 'POST' }: Target) {
     const secret = randomUUID()
     let innerResponse: ServerResponse | undefined
-    let end: ((reply: ServerResponse) => void) | undefined
+    let end: ((response: ServerResponse) => void) | undefined
     this.waiting.set(secret, ({ raw }) => {
       innerResponse = raw
       end?.(raw)
     })
-    const endBy = (work: (reply: ServerResponse) => void) => () => {
-      end = work
-      if (innerResponse) work(innerResponse)
+    const endWith = (endResponse: (response: ServerResponse) => void) => () => {
+      end = endResponse
+      if (innerResponse) endResponse(innerResponse)
     }
     const key = apiKeyOf(caller.headers, queryOf(caller))
     const headers: Record<string, string> = {
       'content-type': 'application/json',
       authorization: `Bearer ${key}`,
-      [HEADER]: secret,
+      [INNER_CALL_HEADER]: secret,
     }
-    for (const name of FORWARDED) {
+    for (const name of FORWARDED_HEADERS) {
       const value = caller.headers[name]
       if (typeof value === 'string') headers[name] = value
     }
@@ -128,26 +125,26 @@ export class InnerCalls {
     return {
       options,
       ended: () => void this.waiting.delete(secret),
-      abort: endBy(cancelReply),
-      disconnect: endBy((reply) => reply.destroy()),
+      abort: endWith(cancelReply),
+      disconnect: endWith((response) => response.destroy()),
     }
   }
 }
 
 /** Headers of an inner call's reply that the client also gets. */
-const PASSED = ['retry-after', 'x-should-retry', 'tollgate-omitted'] as const
+const PASSED_HEADERS = ['retry-after', 'x-should-retry', 'tollgate-omitted'] as const
 
-/** Copies the headers in `PASSED` from an inner call's reply to the client's reply. */
+/** Copies the headers in `PASSED_HEADERS` from an inner call's reply to the client's reply. */
 export function passHeaders(reply: FastifyReply, { headers }: Pick<InnerReply, 'headers'>): void {
-  for (const name of PASSED) {
+  for (const name of PASSED_HEADERS) {
     const value = headers[name]
     if (typeof value === 'string') reply.header(name, value)
   }
 }
 
-const INNER = new WeakSet<FastifyReply>()
+const INNER_REPLIES = new WeakSet<FastifyReply>()
 
-/** Returns a JSON body, or the response in the last event of a stream, or `{}` if there is neither. */
+/** Returns a JSON body, or the response in the last event of a stream, or `{}` if the payload has neither. */
 function lastResponseIn(payload: string): Json {
   const object = parseObject(payload)
   if (object) return object

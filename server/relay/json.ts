@@ -26,8 +26,8 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /**
- * Returns any value as a short text for a lookup or a message. Does not use `String` for objects: it throws if the JSON
- * has a property `toString`.
+ * Returns any value as a short text for a lookup or a message. Does not use `String` for objects, because `String`
+ * throws if the object has its own property `toString`.
  */
 export function wordOf(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
@@ -59,8 +59,8 @@ export function numeric(value: unknown): number {
 }
 
 /**
- * Returns a table without a prototype, so that an untrusted name such as `constructor` finds nothing that is not in the
- * table.
+ * Returns a copy of a table without a prototype. An untrusted name such as `constructor` then finds no inherited
+ * property.
  */
 export function lookup<T extends object>(rows: T): T {
   return Object.assign(Object.create(null), rows)
@@ -81,8 +81,8 @@ export function isTooDeep(value: unknown, bytes: number): boolean {
 }
 
 /**
- * Replaces each text in a value by the result of `change`. `name` is the property that has the text, or that has the
- * list with the text. Returns the same value if no text changed. Values nested deeper than `DEPTH_MAX` become null.
+ * Replaces each text in a value by the result of `change`. `name` is the property whose value is the text, or is a list
+ * with the text. Returns the same value if no text changed. Values nested deeper than `DEPTH_MAX` become null.
  */
 export function mapTexts(
   value: unknown,

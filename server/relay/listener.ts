@@ -36,8 +36,8 @@ interface ListenerParts {
 
 /**
  * Serves relays before Fastify's router. A table of exact paths costs a tenth of Fastify's router, hooks and body
- * parser. All other requests go to Fastify, for example other spellings of these paths and navigation by browsers. For
- * them, `routes.ts` takes the same steps.
+ * parser. All other requests go to Fastify, for example other spellings of these paths and navigation by browsers.
+ * `routes.ts` takes the same steps for these requests.
  */
 export function serveRelaysFirst(server: Server, parts: ListenerParts): void {
   const routerListeners = server.listeners('request') as RequestListener[]
@@ -84,7 +84,7 @@ class ArrivingRequest implements RelayRequest {
   }
 
   /**
-   * Checks the key, and whether its owner can pay for a large body. Stores no byte of the body before both checks pass.
+   * Checks the API key, and whether its owner can pay for a large body. Stores no byte of the body before both checks.
    */
   identify(): void {
     try {
@@ -92,7 +92,7 @@ class ArrivingRequest implements RelayRequest {
         key: apiKeyOf(this.headers, queryOf(this)),
         address: this.ip,
       })
-      const accepted = caller instanceof Promise ? caller.then((known) => this.accept(known)) : this.accept(caller)
+      const accepted = caller instanceof Promise ? caller.then((found) => this.accept(found)) : this.accept(caller)
       if (accepted instanceof Promise) accepted.then(() => this.receive()).catch((error) => this.reject(error))
       else this.receive()
     } catch (error) {

@@ -14,8 +14,8 @@ import { dialectOfPath } from './paths/path-dialect.ts'
 /** The creation date of every model, in unix seconds. Clients only require a number. */
 const CREATED = 1_626_777_600
 
-/** The format of a model list. It depends on the path, or on headers that only one vendor's library sends. */
-type Shape = 'openai' | 'anthropic' | 'gemini'
+/** The format of a model list. The path determines the format, or headers that only one vendor's library sends. */
+type ListFormat = 'openai' | 'anthropic' | 'gemini'
 
 /**
  * Routes that list the models of a key, in the client's format. https://platform.openai.com/docs/api-reference/models
@@ -36,9 +36,9 @@ export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory:
 
   const listModels = async (request: FastifyRequest) => {
     const ids = modelsOf(await callerOf(request))
-    const shape = shapeFor(request)
-    if (shape === 'gemini') return geminiModelList(ids, { query: queryOf(request) })
-    if (shape === 'anthropic') return anthropicModelList(ids, { created: CREATED })
+    const format = formatFor(request)
+    if (format === 'gemini') return geminiModelList(ids, { query: queryOf(request) })
+    if (format === 'anthropic') return anthropicModelList(ids, { created: CREATED })
     return { object: 'list', success: true, data: ids.map(toModel) }
   }
 
@@ -50,9 +50,9 @@ export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory:
         throw new GatewayError('MODEL_NOT_FOUND', { model })
       throw new GatewayError('CHANNELS_DISABLED', { model, seconds: DISABLED_RETRY_S })
     }
-    const shape = shapeFor(request)
-    if (shape === 'gemini') return geminiModel(model)
-    return shape === 'anthropic' ? anthropicModel(model, { created: CREATED }) : toModel(model)
+    const format = formatFor(request)
+    if (format === 'gemini') return geminiModel(model)
+    return format === 'anthropic' ? anthropicModel(model, { created: CREATED }) : toModel(model)
   }
 
   for (const version of ['/v1', '/v1beta']) {
@@ -73,7 +73,7 @@ export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory:
   )
 }
 
-function shapeFor({ url, originalUrl, headers }: FastifyRequest): Shape {
+function formatFor({ url, originalUrl, headers }: FastifyRequest): ListFormat {
   if (url.startsWith('/v1beta/openai/')) return 'openai'
   if (originalUrl.startsWith('/anthropic/')) return 'anthropic'
   if (url.startsWith('/v1beta/') || headers['x-goog-api-key'] !== undefined) return 'gemini'

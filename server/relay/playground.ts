@@ -18,8 +18,8 @@ import { described } from './described.ts'
 import type { Relays } from './relays.ts'
 
 /**
- * Routes for chats from the web console. They charge the signed-in user, without an API key. The body is a chat request
- * with an additional field `group`: the group that serves the chat. The console sends `max_tokens: 0` for no limit.
+ * Routes for chats of the signed-in user, who pays without an API key. The body is a chat request with an additional
+ * field `group`: the group that serves the chat. The console sends `max_tokens: 0` for no limit.
  */
 export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: LocalToolkit }> = async (
   app,
@@ -53,8 +53,8 @@ export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: Loc
     if (request.signedInBy === 'access-token') throw new GatewayError('ACCESS_TOKEN_UNSUPPORTED')
     await chatAs(request.actor, request, reply)
   })
-  // The documented path is only for browsers. This path also accepts an access token: it can create API keys, so it
-  // gets no new rights.
+  // The documented path is only for browsers. This path also accepts access tokens. They gain no rights by this path,
+  // because they can already create API keys.
   app.post('/pg/terminal/chat/completions', { schema: byAccessToken }, async (request, reply) =>
     chatAs(request.actor, request, reply),
   )
@@ -71,7 +71,6 @@ export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: Loc
     const group = typeof bodyGroup === 'string' && bodyGroup !== '' ? bodyGroup : user.group
     if (!mayUseGroup(toolkit.options, { userGroup: user.group, requestedGroup: group }))
       throw new GatewayError('GROUP_NOT_ALLOWED', { group })
-    // Without these two fields, the body is an ordinary chat request.
     if (chat.max_tokens === 0) delete chat.max_tokens
     request.body = Buffer.from(JSON.stringify(chat))
     request.bodyKeys = countKeys(chat)
@@ -83,7 +82,7 @@ export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: Loc
   }
 }
 
-/** Returns a token that stands for an API key. Its id 0 means that there is no key. It has no separate budget. */
+/** Returns a token for requests without an API key: with the id 0 and without a budget of its own. */
 function playgroundToken(user: Caller['user'], group: string): Caller['token'] {
   return {
     id: 0,

@@ -49,14 +49,14 @@ import { randomFor } from './routing/affinity.ts'
 import { Attempts, type AttemptsListener, type Tried } from './routing/attempts.ts'
 
 /** Length in bytes above which a body is searched for sensitive words only after the hold. */
-const LONG_BODY = 64 * 1024
-/** Time in ms that hosted tools may run at the upstream after a disconnect, if no setting limits it. */
-const HOSTED_MS = 600_000
+const LONG_BODY_BYTES = 64 * 1024
+/** Time in ms that hosted tools may run at the upstream after a disconnect, if `relayTimeoutMs` is 0. */
+const HOSTED_TOOLS_MS = 600_000
 
 /**
- * One relay, from its request to its last byte. Each stage is a method. The stages admit the request, check its words,
- * claim the idempotency key, hold, take limits, try channels, answer, and end. A stage calls the next one directly, or
- * by `wait` after a promise. Every exit path calls `end`, which releases a hold that is not settled.
+ * One relay, from its request to its last byte. Each stage is a method. The stages admit the request, search it for
+ * sensitive words, claim the idempotency key, hold quota, take limits, try channels, reply, and end. A stage calls the
+ * next stage by `after` or `wait`. Every exit path calls `end`, which releases a hold that is not settled.
  */
 export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Rostered {
   place = -1
@@ -69,8 +69,8 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
   served!: Tried
   coveredTokens = 0
   hidesReasoning = false
-  /** The quota of the hold. The error needs it if the hold is lost. */
-  private wantedQuota = 0
+  /** The quota of the hold, for the error if the hold is lost. */
+  private heldQuota = 0
   meter!: AnswerableRelay['meter']
   firstTokenAt: number | undefined
   isStream = false
@@ -81,7 +81,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
   /** Undefined if no limit is set. */
   private limits: RelayLimits | undefined
   private readonly span: Span | undefined
-  private isLong = false
+  private isLongBody = false
   private isOver = false
   private onEnd: (() => void)[] | undefined
 
@@ -104,31 +104,31 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     const { request, entry, parts, known } = this
     try {
       if (parts.isStopping()) throw new GatewayError('STOPPING')
-      this.after(admit(request, entry, parts, { known, named: this }), this.checkWords)
+      this.after(admit(request, entry, parts, { known, named: this }), this.onAdmitted)
     } catch (error) {
       this.reject(error)
     }
   }
 
-  private checkWords(admitted: Admitted): void {
+  private onAdmitted(admitted: Admitted): void {
     this.admitted = admitted
     // Search a long body only after the hold has shown that the caller can pay.
-    this.isLong = admitted.raw.length > LONG_BODY
-    this.after(this.isLong ? undefined : this.rejectWords(), this.claimKey)
+    this.isLongBody = admitted.raw.length > LONG_BODY_BYTES
+    this.after(this.isLongBody ? undefined : this.rejectSensitiveWords(), this.claimIdempotencyKey)
   }
 
-  private rejectWords(): Promise<void> | undefined {
+  private rejectSensitiveWords(): Promise<void> | undefined {
     const { parts, admitted } = this
     if (!parts.toolkit.sensitiveWords.isActive()) return undefined
-    const refusing = refuseSensitive(
+    const search = refuseSensitive(
       parts,
       () => ({ ...admitted, operation: admitted.entry.operation }),
       () => extractText(admitted.body),
     )
-    return refusing instanceof Promise ? refusing : undefined
+    return search instanceof Promise ? search : undefined
   }
 
-  private claimKey(): void {
+  private claimIdempotencyKey(): void {
     const { request, admitted, parts } = this
     const key = request.headers[IDEMPOTENCY_HEADER]
     if (typeof key !== 'string') {
@@ -156,9 +156,9 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
   private onHeld({ admitted, want, hold }: HeldRelay): void {
     this.admitted = admitted
     this.hold = hold
-    this.wantedQuota = hold.quota
+    this.heldQuota = hold.quota
     hold.onLost = () => this.interruption.abort('quota')
-    this.after(this.isLong ? this.rejectWords() : undefined, () => this.takeLimits(want))
+    this.after(this.isLongBody ? this.rejectSensitiveWords() : undefined, () => this.takeLimits(want))
   }
 
   private takeLimits(want: HeldRelay['want']): void {
@@ -177,7 +177,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     const { admitted, hold, interruption, parts, tries } = this
     const { options, ledger } = parts.toolkit
     // Let started hosted tools finish, because they cost money even if the client disconnects.
-    if (want.toolQuota > 0) interruption.completeWithin(parts.config.relayTimeoutMs || HOSTED_MS)
+    if (want.toolQuota > 0) interruption.completeWithin(parts.config.relayTimeoutMs || HOSTED_TOOLS_MS)
     const { coveredTokens, limit, hidesReasoning } = coveredBy(hold, { admitted, want, options })
     this.coveredTokens = coveredTokens
     this.hidesReasoning = hidesReasoning
@@ -205,7 +205,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     try {
       if (served) this.served = served
       if (!served || served.result.kind === 'cut') {
-        const error = this.interruption.errorFor(this.wantedQuota)
+        const error = this.interruption.errorFor(this.heldQuota)
         if (error) throw error
         this.record(CLIENT_GONE)
         this.end()
@@ -235,8 +235,8 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
       this.wait(answerInPieces(this, result), this.onAnswered)
       return
     }
-    const whole = result as BufferedReply
-    this.wait(chargeWhole(this, whole), (usage) => this.deliverWhole(whole, usage))
+    const reply = result as BufferedReply
+    this.wait(chargeWhole(this, reply), (usage) => this.deliverWhole(reply, usage))
   }
 
   private deliverWhole(result: BufferedReply, usage: Usage): void {
@@ -260,14 +260,14 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     this.after(hold.open ? claim?.release() : claim?.finish(), this.end)
   }
 
-  /** Calls the next stage: at once, or after the promise of this stage. */
-  private after<Value>(stage: Ready<Value>, next: (this: this, value: Value) => void): void {
-    if (stage instanceof Promise) this.wait(stage, next)
-    else next.call(this, stage)
+  /** Calls the next stage with the result of this stage: at once, or after a promise. */
+  private after<Value>(result: Ready<Value>, next: (this: this, value: Value) => void): void {
+    if (result instanceof Promise) this.wait(result, next)
+    else next.call(this, result)
   }
 
-  private wait<Value>(stage: Promise<Value>, next: (this: this, value: Value) => void): void {
-    stage.then(
+  private wait<Value>(result: Promise<Value>, next: (this: this, value: Value) => void): void {
+    result.then(
       (value) => {
         try {
           next.call(this, value)
@@ -305,7 +305,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
       }
   }
 
-  /** Closes the connection if even the error could not be written. Otherwise the client would wait for a reply. */
+  /** Closes the connection, because the error cannot be sent. Otherwise, the client would wait for a reply. */
   private abandon(error: unknown): void {
     this.parts.logger.error({ requestId: this.request.id, err: error }, 'relay failed')
     this.response.destroy()

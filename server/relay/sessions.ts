@@ -101,11 +101,11 @@ function foreignTranscription({ caller }: Admitted, event: Json): GatewayError |
   return undefined
 }
 
-/** Returns the provider of a channel. Adds the channel's overrides to the planned request. */
+/** Returns the provider of a channel. The plans of this provider include the channel's overrides. */
 function providerOf({ type }: LiveChannel): Pick<Provider, 'plan' | 'failure'> {
   const provider = providerFor(type)
   return {
-    failure: (...answer) => provider.failure(...answer),
+    failure: (...reply) => provider.failure(...reply),
     async plan(ask, channel, means) {
       const plan = await provider.plan(ask, channel, means)
       return { ...plan, request: withOverrides(plan.request, { ask, channel, native: true }) }
@@ -114,7 +114,7 @@ function providerOf({ type }: LiveChannel): Pick<Provider, 'plan' | 'failure'> {
 }
 
 /**
- * Admits a request for a realtime session. The query names the model, or else the session of a short-lived key. Throws
+ * Admits a request for a realtime session. If the query names no model, uses the model of the short-lived key. Throws
  * TOKEN_*, USER_DISABLED, GROUP_RETIRED, MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED, CHANNEL_*, CHANNELS_DISABLED.
  */
 export async function admitSession(
@@ -154,13 +154,13 @@ export async function admitSession(
   }
 }
 
-/** Adds the model to the query if the query has none. */
+/** Adds the model to the query if the query names no model. */
 function withModel(query: string, model: string): string {
   const params = new URLSearchParams(query)
   return params.get('model') ? query : `${query}${query && '&'}model=${encodeURIComponent(model)}`
 }
 
-/** Returns the beta header if the client requests the beta by a subprotocol. Otherwise, returns no header. */
+/** Returns the header `openai-beta` if a websocket subprotocol requests the beta version, or else no header. */
 function betaInProtocols({ 'sec-websocket-protocol': protocols }: IncomingHttpHeaders): Record<string, string> {
   const isBeta = protocols?.split(',').some((protocol) => protocol.trim() === 'openai-beta.realtime-v1')
   return isBeta ? { 'openai-beta': 'realtime=v1' } : {}

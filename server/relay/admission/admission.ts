@@ -54,8 +54,8 @@ export interface Admitted {
   readonly body: Readonly<Record<string, unknown>>
   readonly stream: boolean
   /**
-   * The channels that may serve the request. They can charge for all its tools, and have all stored objects that it
-   * names.
+   * The channels that may serve the request. For each channel, all hosted tools of the request have a price, and the
+   * channel's account has all stored objects that the request names.
    */
   readonly channels: Pool<LiveChannel>
   /** Hosted tools that the upstream may run, if any. */
@@ -73,18 +73,18 @@ export interface Admitted {
 }
 
 /**
- * Client headers that may be forwarded to an upstream. Other headers are dropped. Some would select an account of the
- * operator, such as `openai-project` and `x-goog-user-project`.
+ * Client headers that may be forwarded to an upstream. Other headers are dropped, because some of them would select an
+ * account of the operator, such as `openai-project` and `x-goog-user-project`.
  */
 const FORWARDED_HEADERS = ['openai-beta', 'anthropic-version', 'anthropic-beta', 'traceparent', 'tracestate'] as const
 /** Maximum characters of a model name. */
 const MODEL_LENGTH_MAX = 8192
-const FORWARDED_START = 'x-dashscope-'
+const FORWARDED_PREFIX = 'x-dashscope-'
 /**
- * Headers that are not forwarded. They select an account, run plugins that cost extra, or return a task instead of the
- * reply.
+ * Headers with this prefix that are not forwarded. They select an account, run plugins that cost extra, or make the
+ * upstream return a task instead of the reply.
  */
-const WITHHELD = new Set(['x-dashscope-workspace', 'x-dashscope-plugin', 'x-dashscope-async'])
+const WITHHELD_HEADERS = new Set(['x-dashscope-workspace', 'x-dashscope-plugin', 'x-dashscope-async'])
 
 interface AdmissionParts {
   readonly toolkit: LocalToolkit
@@ -103,13 +103,13 @@ interface CallerRequest {
   readonly named: NamedModel | undefined
 }
 
-/** The model that a request names. Admission sets it after reading the body, even if it then rejects the request. */
+/** The model that a request names. Admission sets this model even if it rejects the request afterward. */
 export interface NamedModel {
   namedModel: string
 }
 
 /**
- * Admits a request. Holds and sends nothing. Throws, or rejects with, TOKEN_*, GROUP_RETIRED, REQUEST_MALFORMED,
+ * Admits a request, but holds no quota yet. Throws, or rejects with, TOKEN_*, GROUP_RETIRED, REQUEST_MALFORMED,
  * MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED, CHANNEL_*, TOOL_NOT_PRICED, STORED_OBJECT_NOT_FOUND. For a form, also
  * RATE_LIMITED and the errors of `receiveUpload`. `known` is the caller if the request has no API key.
  */
@@ -138,7 +138,8 @@ async function admitForm(payload: Readable, callerRequest: CallerRequest, parts:
 }
 
 /**
- * Admits a parsed body. For a chat, it waits only if prices are not loaded yet or if the request names stored objects.
+ * Admits a parsed body. For a chat, returns a promise only if prices are not loaded yet or if the request names stored
+ * objects.
  */
 function admitBody(
   read: ReadBody,
@@ -151,29 +152,29 @@ function admitBody(
   const model = modelIn(entry, body)
   if (named) named.namedModel = model
   const group = groupOf(caller, options)
-  const served = channelsFor(caller, { model, group, operation: entry.operation, directory })
+  const servingChannels = channelsFor(caller, { model, group, operation: entry.operation, directory })
 
   const withShape = (shape: Shape): Ready<Admitted> => {
     const price = pricing.find({ model, group })
-    return price instanceof Promise ? price.then((found) => withPrice(shape, found)) : withPrice(shape, price)
+    return price instanceof Promise ? price.then((loaded) => withPrice(shape, loaded)) : withPrice(shape, price)
   }
-  const withPrice = (shape: Shape, listed: Price | undefined): Ready<Admitted> => {
-    if (!listed) throw new GatewayError('MODEL_PRICE_MISSING', { model })
-    const price = listed.tiers && namesTier(body) ? withTiers(listed) : listed
-    if (references.length === 0) return withChannels(shape, price, { channels: served, storedTokens: 0 })
-    const found = withObjects(served, references, { ...toolkit, owner: objectOwnerOf(caller) })
-    return found.then((having) => withChannels(shape, price, having))
+  const withPrice = (shape: Shape, modelPrice: Price | undefined): Ready<Admitted> => {
+    if (!modelPrice) throw new GatewayError('MODEL_PRICE_MISSING', { model })
+    const price = modelPrice.tiers && namesTier(body) ? withTiers(modelPrice) : modelPrice
+    if (references.length === 0) return withChannels(shape, price, { channels: servingChannels, storedTokens: 0 })
+    const search = withObjects(servingChannels, references, { ...toolkit, owner: objectOwnerOf(caller) })
+    return search.then((found) => withChannels(shape, price, found))
   }
   const withChannels = (
     shape: Shape,
     price: Price,
-    { channels: having, storedTokens }: { channels: Pool<LiveChannel>; storedTokens: number },
+    { channels: withAllObjects, storedTokens }: { channels: Pool<LiveChannel>; storedTokens: number },
   ): Admitted => {
     const uses = entry.operation === 'chat' ? hostedUses(body, { dialect: entry.dialect, model }) : []
     const { channels, hosted } =
       uses.length === 0
-        ? { channels: having }
-        : withPricedTools(having, uses, { model, body, dialect: entry.dialect, pricing, options })
+        ? { channels: withAllObjects }
+        : withPricedTools(withAllObjects, uses, { model, body, dialect: entry.dialect, pricing, options })
     return {
       requestId: request.id,
       entry,
@@ -206,8 +207,8 @@ interface ReadBody {
 }
 
 /**
- * Stores a form on disk. Each user may have only a limited number of forms. Throws REQUEST_MALFORMED, RATE_LIMITED,
- * BODIES_*, BODY_TOO_SLOW.
+ * Stores a form on disk. Each user may have only a limited number of forms at a time. Throws REQUEST_MALFORMED,
+ * RATE_LIMITED, BODIES_*, BODY_TOO_SLOW.
  */
 async function readForm(
   payload: Readable,
@@ -250,17 +251,17 @@ const NO_REFERENCES: readonly ObjectReference[] = []
 function readBody(request: RelayRequest, { translate, dialect, operation }: RelayEntry): ReadBody {
   const received = request.body as Buffer | undefined
   const { raw, body, mayReference } = normalizeBody(received as Buffer, parseBody(received), request.bodyKeys)
-  const named = mayReference ? referencesIn(body) : NO_REFERENCES
+  const objects = mayReference ? referencesIn(body) : NO_REFERENCES
   const items = operation === 'chat' && dialect === 'openai-responses' ? itemReferences(body) : NO_REFERENCES
-  const references = items.length > 0 ? [...named, ...items] : named
+  const references = items.length > 0 ? [...objects, ...items] : objects
   if (!translate) return { raw, body, references }
   const translated = translate.request(body)
   return { raw: Buffer.from(JSON.stringify(translated)), body: translated, references }
 }
 
-function modelIn({ model: named, modelIfNone, operation }: RelayEntry, body: Body): string {
+function modelIn({ model: pathModel, modelIfNone, operation }: RelayEntry, body: Body): string {
   const defaultModel = operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].defaultModel
-  const model = named ?? (body.model || undefined) ?? modelIfNone ?? defaultModel
+  const model = pathModel ?? (body.model || undefined) ?? modelIfNone ?? defaultModel
   if (typeof model !== 'string' || model === '') throw new GatewayError('MODEL_REQUIRED')
   if (model.length > MODEL_LENGTH_MAX) throw new GatewayError('MODEL_NOT_FOUND', { model: `${model.slice(0, 40)}…` })
   return model
@@ -311,7 +312,7 @@ export function withoutKey(query: string): string {
     .join('&')
 }
 
-/** Parses a body as a JSON object. Its size and structure were checked on arrival. Throws REQUEST_MALFORMED. */
+/** Parses a body as a JSON object. `receiveJson` has checked its size and structure. Throws REQUEST_MALFORMED. */
 export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
   let body: unknown
   try {
@@ -330,8 +331,8 @@ function ownerIds(caller: Pick<Caller, 'user' | 'token'>): string[] {
 }
 
 /**
- * Returns the client headers to forward. Replaces the idempotency key by a hash of it and its owner, because users
- * share upstream accounts.
+ * Returns the client headers to forward. Replaces the idempotency key by a hash of key and owner, because users share
+ * upstream accounts.
  */
 export function forwardedHeaders(
   { headers }: Pick<RelayRequest, 'headers'>,
@@ -347,7 +348,7 @@ export function forwardedHeaders(
     if (typeof value === 'string') forwarded[name] = value
   }
   for (const name in headers) {
-    if (!name.startsWith(FORWARDED_START) || WITHHELD.has(name)) continue
+    if (!name.startsWith(FORWARDED_PREFIX) || WITHHELD_HEADERS.has(name)) continue
     const value = headers[name]
     if (typeof value === 'string') forwarded[name] = value
   }

@@ -25,15 +25,15 @@ const SECRET_LENGTH_MAX = 128
 const SOCKET_PROTOCOL = 'openai-insecure-api-key'
 
 /**
- * Returns the API key, or '' if there is none. Each client API uses another header, subprotocol or query parameter.
- * `query` is the raw query string, in which Gemini's clients send `key`.
+ * Returns the API key, or '' if there is none. The client APIs send the key in different headers, subprotocols or query
+ * parameters. `query` is the raw query string, in which Gemini's clients send `key`.
  */
 export function apiKeyOf(headers: IncomingHttpHeaders, query: string): string {
   const protocols = headers['sec-websocket-protocol']
   if (protocols !== undefined) {
-    const named = protocols.split(',').map((item) => item.trim())
+    const names = protocols.split(',').map((name) => name.trim())
     return withoutBearer(
-      named.find((item) => item.startsWith(SOCKET_PROTOCOL))?.slice(SOCKET_PROTOCOL.length + 1) ?? protocols,
+      names.find((name) => name.startsWith(SOCKET_PROTOCOL))?.slice(SOCKET_PROTOCOL.length + 1) ?? protocols,
     )
   }
   const authorization = withoutBearer(headers.authorization ?? '')
@@ -52,7 +52,7 @@ function withoutBearer(value: string): string {
 }
 
 /**
- * Returns the caller of a key. Without `address`, skips the key's list of allowed addresses. `free` accepts an
+ * Returns the caller of a key. Without `address`, skips the key's list of allowed addresses. With `free`, accepts an
  * exhausted key. `now` is in unix seconds. Throws, or rejects with, TOKEN_*, USER_DISABLED, CHANNEL_PIN_FORBIDDEN,
  * CHANNEL_ID_INVALID. Unknown and deleted keys get the same error.
  */
@@ -68,10 +68,10 @@ export function authenticate(
   if (key === '') throw new GatewayError('TOKEN_MISSING')
   const [secret, channel] = partsOf(key)
   if (secret.length > SECRET_LENGTH_MAX) throw new GatewayError('TOKEN_INVALID')
-  const accept = (token: LiveToken, named: string, pinned: string | undefined): Ready<Caller> => {
+  const accept = (token: LiveToken, tokenSecret: string, pinned: string | undefined): Ready<Caller> => {
     const withUser = (user: LiveUser | undefined) =>
       recordRejectedKey(token, () => callerOf(token, user, { address, channel: pinned }))
-    recordRejectedKey(token, () => checkToken(token, { secret: named, now, free }))
+    recordRejectedKey(token, () => checkToken(token, { secret: tokenSecret, now, free }))
     if (token.memberId !== 0) {
       return checkMember(callers, token)
         .then(() => callers.findUser(token.userId))
@@ -96,7 +96,7 @@ export function authenticate(
   return token instanceof Promise ? token.then(withWhole) : withWhole(token)
 }
 
-/** Returns the caller of the key with an id. Throws like `authenticate`. */
+/** Returns the caller of the key with the id `tokenId`. Throws like `authenticate`. */
 export async function callerOfToken(
   callers: CallerDirectory,
   {
@@ -124,18 +124,18 @@ async function checkMember(callers: Pick<CallerDirectory, 'findUser'>, token: Li
   })
 }
 
-/** The key that each error rejected, so that the failure is recorded for the key's owner. */
-const REJECTED = new WeakMap<GatewayError, LiveToken>()
+/** The rejected key of each error, so that the failure is recorded for the key's owner. */
+const REJECTED_KEYS = new WeakMap<GatewayError, LiveToken>()
 
-/** Returns the key that an error rejected, or undefined if the error does not concern an existing key. */
+/** Returns the existing key whose check threw the error, or undefined if the error has another cause. */
 export const rejectedKey = (error: unknown): LiveToken | undefined =>
-  error instanceof GatewayError ? REJECTED.get(error) : undefined
+  error instanceof GatewayError ? REJECTED_KEYS.get(error) : undefined
 
 function recordRejectedKey<Value>(token: LiveToken, check: () => Value): Value {
   try {
     return check()
   } catch (error) {
-    if (error instanceof GatewayError) REJECTED.set(error, token)
+    if (error instanceof GatewayError) REJECTED_KEYS.set(error, token)
     throw error
   }
 }
@@ -156,13 +156,12 @@ function callerOf(
   return { token, user, pinnedChannelId: Number(channel) }
 }
 
-/** Calls `authenticate` with the current time. If the key has expired, stores this in the database. */
+/** Calls `authenticate` with the current time. If the key has just expired, stores its new status in the database. */
 export function identifyCaller(
   { callers, tokens }: Pick<LocalToolkit, 'callers' | 'tokens'>,
   { key, address, free }: { key: string; address?: string | undefined; free?: boolean | undefined },
 ): Ready<Caller> {
   const recordExpired = async (error: unknown): Promise<never> => {
-    // The row of the key still says `enabled`, so store that the key has expired.
     if (error instanceof GatewayError && error.code === 'TOKEN_EXPIRED' && error.params.id)
       await tokens.recordUnusable(Number(error.params.id))
     throw error
@@ -199,7 +198,7 @@ function checkToken(token: LiveToken, { secret, now, free }: { secret: string; n
   const isExhausted = status === TOKEN_STATUS.exhausted
   if (isExhausted && !free) throw exhausted(secret)
   if (status === TOKEN_STATUS.expired) throw new GatewayError('TOKEN_EXPIRED')
-  // With the key's id in the error, `identifyCaller` updates the row, which still says `enabled`.
+  // The id in the error tells `identifyCaller` to update the row, whose status is still `enabled`.
   if (expiredTime !== NEVER && expiredTime <= now) throw new GatewayError('TOKEN_EXPIRED', { id: token.id })
   if (status !== TOKEN_STATUS.enabled && !isExhausted) throw new GatewayError('TOKEN_DISABLED')
 }

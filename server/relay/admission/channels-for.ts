@@ -14,12 +14,12 @@ import type { Caller } from './authenticate.ts'
 export const DISABLED_RETRY_S = 30
 
 /**
- * Returns the channels that serve a model for a group. If `operation` is set, they must support it. Throws:
+ * Returns the channels that serve a model for a group and support `operation`, if it is set. Throws:
  * - TOKEN_MODEL: the key may not use the model
  * - CHANNELS_DISABLED: only disabled channels serve the model for the group
  * - MODEL_NOT_FOUND: no channel serves the model
  * - NO_CHANNEL: only channels of other groups serve the model
- * - OPERATION_UNSUPPORTED: the channels do not support the operation
+ * - OPERATION_UNSUPPORTED: no channel of the group that serves the model supports the operation
  * - CHANNEL_ID_INVALID, CHANNEL_DISABLED: the pinned channel is unknown or disabled
  */
 export function channelsFor(
@@ -39,14 +39,14 @@ export function channelsFor(
     return poolOf([channel])
   }
   if (caller.token.models && !caller.token.models.has(model)) throw new GatewayError('TOKEN_MODEL', { model })
-  const routed = pricedName(model)
-  const channels = directory.pool(group, routed, operation)
+  const routedModel = pricedName(model)
+  const channels = directory.pool(group, routedModel, operation)
   if (channels.size) return channels
-  if (directory.isDisabledFor(group, routed, operation)) {
+  if (directory.isDisabledFor(group, routedModel, operation)) {
     throw new GatewayError('CHANNELS_DISABLED', { model, seconds: DISABLED_RETRY_S })
   }
-  if (!directory.serves(routed)) throw new GatewayError('MODEL_NOT_FOUND', { model })
-  if (directory.pool(group, routed).size) throw unsupported()
+  if (!directory.serves(routedModel)) throw new GatewayError('MODEL_NOT_FOUND', { model })
+  if (directory.pool(group, routedModel).size) throw unsupported()
   throw new GatewayError('NO_CHANNEL', { model, group })
 }
 

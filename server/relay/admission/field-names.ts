@@ -21,7 +21,7 @@ export const FIELD = {
   provider: 32,
   /** Affects the price. The name may have any case. */
   priced: 64,
-  /** Contains fields that other gateways behind this one copy into the body. */
+  /** Contains fields that another gateway, as the upstream, copies into the body. */
   extra: 128,
 } as const
 
@@ -56,10 +56,10 @@ const SPEED = /^speed$/iu
 const PROVIDER = /^provider$/iu
 const EXTRA = /^extra[_-]?body$/i
 
-/** Cache of meanings, because many requests have the same names. Names that are too long or too many are not cached. */
+/** Cache of meanings, because many requests have the same names. */
 const meaningCache = new Map<string, number>()
-const KNOWN_MAX = 1000
-const LENGTH_MAX = 64
+const CACHED_NAMES_MAX = 1000
+const CACHED_LENGTH_MAX = 64
 
 /** Returns the meanings of a name, as bits of FIELD. */
 export function meaningOf(name: string): number {
@@ -74,7 +74,7 @@ export function meaningOf(name: string): number {
     (PROVIDER.test(name) ? FIELD.provider : 0) |
     (PRICED_FOLDED.has(foldKey(name)) ? FIELD.priced : 0) |
     (EXTRA.test(name) ? FIELD.extra : 0)
-  if (meaningCache.size < KNOWN_MAX && name.length <= LENGTH_MAX) meaningCache.set(name, meaning)
+  if (meaningCache.size < CACHED_NAMES_MAX && name.length <= CACHED_LENGTH_MAX) meaningCache.set(name, meaning)
   return meaning
 }
 
@@ -89,14 +89,14 @@ export function hasField(body: Body, meanings: number): boolean {
   return false
 }
 
-/** Removes fields with these meanings. Returns the same object if there are none. */
+/** Removes fields with one of these meanings. Returns the same object if there are no such fields. */
 export function withoutMeanings(body: Body, meanings: number): Body {
   if (!hasField(body, meanings)) return body
   return Object.fromEntries(Object.entries(body).filter(([name]) => (meaningOf(name) & meanings) === 0))
 }
 
 /** The meanings of fields that the gateway handles, but only at the top level of a body. */
-const AT_TOP =
+const TOP_LEVEL_MEANINGS =
   FIELD.variant | FIELD.otherModels | FIELD.betas | FIELD.tier | FIELD.speed | FIELD.provider | FIELD.priced
 
 /**
@@ -105,12 +105,12 @@ const AT_TOP =
  */
 export function withoutExtraPrice(body: Body): Body {
   if (!hasField(body, FIELD.extra)) return body
-  let changed = false
+  let hasChanged = false
   const fields = Object.entries(body).map(([name, value]): [string, unknown] => {
     if ((meaningOf(name) & FIELD.extra) === 0 || !isObject(value)) return [name, value]
-    const cleanValue = withoutExtraPrice(withoutMeanings(value, AT_TOP))
-    changed ||= cleanValue !== value
+    const cleanValue = withoutExtraPrice(withoutMeanings(value, TOP_LEVEL_MEANINGS))
+    hasChanged ||= cleanValue !== value
     return [name, cleanValue]
   })
-  return changed ? Object.fromEntries(fields) : body
+  return hasChanged ? Object.fromEntries(fields) : body
 }

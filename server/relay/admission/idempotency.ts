@@ -20,8 +20,8 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const OUTCOME_BYTES_MAX = 1024 * 1024
 
 /**
- * Claims the idempotency key for a request. If an earlier request had the same key, returns its outcome. Throws
- * IDEMPOTENCY_KEY_*.
+ * Claims the idempotency key for a request. If an earlier request has used the key, returns the stored reply to that
+ * request. Throws IDEMPOTENCY_KEY_*.
  */
 export async function claimRelay(
   { raw: { method }, url }: Pick<RelayRequest, 'raw' | 'url'>,
@@ -45,15 +45,15 @@ export async function claimRelay(
  */
 async function digestOf({ fields, files }: Upload): Promise<string> {
   const digests: string[] = []
-  for (const { open, ...named } of files) {
+  for (const { open, ...properties } of files) {
     const hash = createHash('sha256')
     for await (const chunk of open()) hash.update(chunk)
-    digests.push(JSON.stringify(named), hash.digest('hex'))
+    digests.push(JSON.stringify(properties), hash.digest('hex'))
   }
   return JSON.stringify([fields, digests])
 }
 
-/** Stores the reply of a claimed relay. `body` is undefined if it is too large. */
+/** Stores the reply of a claimed relay. `body` is undefined if the reply is too large. */
 export type StoreOutcome = (outcome: { contentType: string; body: Buffer | undefined }) => Promise<void>
 
 export function outcomeStorer(claim: RelayClaim): StoreOutcome {
@@ -61,20 +61,20 @@ export function outcomeStorer(claim: RelayClaim): StoreOutcome {
     claim.finish(body && body.length <= OUTCOME_BYTES_MAX ? { contentType, body } : undefined)
 }
 
-/** Collects the chunks of a streamed reply. Drops them all if the reply is too large to store. */
+/** Collects the chunks of a streamed reply. Drops all chunks if the reply is too large to store. */
 export class ReplyRecorder {
-  private pieces: Buffer[] | undefined
+  private chunks: Buffer[] | undefined
   private bytes = 0
   constructor(isKept: boolean) {
-    if (isKept) this.pieces = []
+    if (isKept) this.chunks = []
   }
-  add(piece: Buffer): void {
-    this.bytes += piece.length
-    if (this.bytes > OUTCOME_BYTES_MAX) this.pieces = undefined
-    this.pieces?.push(piece)
+  add(chunk: Buffer): void {
+    this.bytes += chunk.length
+    if (this.bytes > OUTCOME_BYTES_MAX) this.chunks = undefined
+    this.chunks?.push(chunk)
   }
   whole(): Buffer | undefined {
-    return this.pieces && Buffer.concat(this.pieces)
+    return this.chunks && Buffer.concat(this.chunks)
   }
 }
 
@@ -127,8 +127,8 @@ export async function submitOnce<A>(
 }
 
 /**
- * Sends the stored reply of the first request with an idempotency key. The reply has the id of that request, under
- * which it was charged.
+ * Sends the stored reply of the first request with an idempotency key. The reply has the id of that first request,
+ * because the charge has that id.
  */
 export function sendOutcome(
   response: ServerResponse,

@@ -3,9 +3,8 @@ import type { Budget } from '../../../core/wallet/billing.ts'
 import { exhausted, identifyCaller } from './authenticate.ts'
 
 /**
- * Returns the budget of a key. If the budget is exhausted, stores this in the key's row and throws TOKEN_EXHAUSTED.
- * Also throws TOKEN_*, USER_DISABLED. Commands that use the database directly pass no address, which skips the key's
- * list of allowed addresses.
+ * Returns the budget of a key. If the budget is exhausted, stores this status in the key's row and throws
+ * TOKEN_EXHAUSTED. Also throws TOKEN_*, USER_DISABLED. Without `address`, skips the key's list of allowed addresses.
  */
 export async function budgetOfKey(
   toolkit: Pick<LocalToolkit, 'callers' | 'tokens' | 'wallet'>,

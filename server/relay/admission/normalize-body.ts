@@ -6,11 +6,10 @@ import { FIELD, withoutExtraPrice, withoutMeanings } from './field-names.ts'
 import { repeatsKey, scanKeys } from './repeated-key.ts'
 
 /**
- * Returns the normalized request to forward. If a body repeats a key, or has a priced key in another case, parsers
- * disagree about which value counts. Then the upstream could run another request than the gateway priced and searched.
- * Such a body is rebuilt from the parsed object. Fields of `extra_body` that affect the price are removed. Other bodies
- * keep their bytes. `keys` is the number of keys in `raw`, at any depth. `mayReference` is whether a key or value may
- * name an upstream object.
+ * Returns the normalized request to forward. If a body repeats a key, or has a priced key in another case, the upstream
+ * may read another value than the gateway has priced and searched. Such a body is rebuilt from the parsed object. Fields
+ * of `extra_body` that affect the price are removed. Other bodies keep their bytes. `keys` is the number of keys in
+ * `raw`, at any depth. `mayReference` is true if a key or value may name an upstream object.
  */
 export function normalizeBody(
   raw: Buffer,
@@ -35,8 +34,7 @@ const EVENT_KEYS = new Set(['type', 'session'])
 const SESSION_KEYS = new Set(['model'])
 
 /**
- * Returns the normalized frame of an event of a realtime session. Of its fields, only the session's model affects the
- * price.
+ * Returns the normalized frame of a realtime event. Only one field of an event affects the price: the session's model.
  */
 export function normalizeFrame(frame: Buffer, event: Body): Buffer | string {
   const normalized = withoutVariants(event, EVENT_KEYS)

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ResponseKeeper } from '../responses-store/keeper.ts'
 import type { Caller } from './authenticate.ts'
 
-/** A client's request as a relay reads it. `listener.ts` or Fastify received it. */
+/** A client's request for a relay. `listener.ts` or Fastify has received it. */
 export interface RelayRequest {
   readonly id: string
   readonly raw: IncomingMessage

@@ -5,12 +5,12 @@ import type { Json } from '../json.ts'
  * `JSON.parse`, which has each repeated key only once.
  */
 export function repeatsKey(keys: number, parsed: Readonly<Json>): boolean {
-  return scanKeys(keys, parsed, NO_NAMES).repeats
+  return scanKeys(keys, parsed, WATCH_NOTHING).repeats
 }
 
-const NO_NAMES = () => false
+const WATCH_NOTHING = () => false
 
-/** Like `repeatsKey`, but also returns whether `isWatched` is true for any key or value. Both need only one walk. */
+/** Like `repeatsKey`, but in the same walk also finds out whether `isWatched` is true for any key or value. */
 export function scanKeys(
   keys: number,
   parsed: Readonly<Json>,
@@ -22,7 +22,7 @@ export function scanKeys(
 
 /** Returns the number of keys in a value, at any depth. */
 export function countKeys(parsed: Readonly<Json>): number {
-  return keysIn(parsed, { isWatched: NO_NAMES, seen: false })
+  return keysIn(parsed, { isWatched: WATCH_NOTHING, seen: false })
 }
 
 interface Watch {

@@ -10,8 +10,8 @@ import { apiKeyOf, type Caller, identifyCaller } from './authenticate.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Who may POST. By default, the key's owner must be able to pay. `free` also allows keys without remaining budget,
-     * and `anyone` requests without a key.
+     * The requirement for a POST. By default, the key must be valid, and its owner must be able to pay. `free` also
+     * allows exhausted keys. `anyone` also allows requests without a key.
      */
     sender?: 'anyone' | 'free'
   }
@@ -27,7 +27,7 @@ declare module 'fastify' {
 }
 
 /** Bodies up to this size, in bytes, are received without a balance check, because the requested model may be free. */
-const SMALL_BODY = 64 * 1024
+const SMALL_BODY_MAX = 64 * 1024
 
 /** Checks the key of each POST before the body is read. Also checks that the key's owner can pay for a large body. */
 export function identifySenders(app: FastifyInstance, toolkit: LocalToolkit): void {
@@ -57,7 +57,7 @@ export function refuseLargeBodyUnpaid(
   { headers }: Pick<FastifyRequest, 'headers'>,
   caller: Pick<Caller, 'user' | 'token'>,
 ): Ready<void> {
-  const quota = leastBalance(headers)
+  const quota = requiredQuota(headers)
   if (quota === 0) return undefined
   const hold = holdFor(toolkit, caller, { quota })
   return hold instanceof Promise ? hold.then(toolkit.ledger.release) : toolkit.ledger.release(hold)
@@ -71,27 +71,27 @@ const FORM = /^\s*multipart\/form-data/i
 const MULTIPART = /^\s*multipart\//i
 
 /**
- * Number of body bytes for one unit of quota. Any model with a price costs more: this is $0.01 for a million tokens.
+ * Number of body bytes for one unit of quota. This is $0.01 for a million tokens, less than the price of any paid model.
  */
 const BYTES_PER_QUOTA = 800
 /**
  * Maximum decompressed bytes that need a balance. Sending a larger body costs the client more than reading it costs the
  * gateway.
  */
-const EXPANDED_MAX = 16 * 1024 * 1024
+const EXPANDED_BYTES_MAX = 16 * 1024 * 1024
 
 /**
  * Returns the quota that the user must have before the body is read. Reading costs time, and a rejected request is not
  * charged.
  */
-function leastBalance(headers: IncomingHttpHeaders): number {
+function requiredQuota(headers: IncomingHttpHeaders): number {
   const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
   if (isCompressed(headers)) {
-    return Math.ceil(Math.min(length * COMPRESSION_RATIO_MAX, EXPANDED_MAX) / BYTES_PER_QUOTA)
+    return Math.ceil(Math.min(length * COMPRESSION_RATIO_MAX, EXPANDED_BYTES_MAX) / BYTES_PER_QUOTA)
   }
   // A form always needs a balance, because its files are stored on disk.
   if (MULTIPART.test(headers['content-type'] ?? '')) return 1
-  const isLarge = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > SMALL_BODY
+  const isLarge = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > SMALL_BODY_MAX
   return isLarge ? 1 : 0
 }
 

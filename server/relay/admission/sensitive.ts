@@ -30,11 +30,11 @@ const CODES: Partial<Record<Operation, string>> = {
 /**
  * Maximum UTF-16 units to search at once. Longer texts are searched in slices, so that other requests run in between.
  */
-const AT_ONCE_MAX = 64 * 1024
+const LENGTH_AT_ONCE_MAX = 64 * 1024
 
 /**
  * Rejects with SENSITIVE_WORDS if a text contains a forbidden word. Logs the words, but never sends them to the client.
- * Call it before anything is sent to an upstream. Calls `texts` only if the search is enabled.
+ * Must run before anything is sent to an upstream. Calls `texts` only if the search is enabled.
  */
 export function refuseSensitive(
   { toolkit, logger }: SensitiveParts,
@@ -47,10 +47,10 @@ export function refuseSensitive(
   const length = textsToSearch.reduce((sum, text) => sum + text.length, 0)
   const refuse = async (words: readonly string[]): Promise<never> => {
     const context = readContext()
-    await report({ toolkit, logger }, context, words)
+    await recordHit({ toolkit, logger }, context, words)
     throw sensitiveRefusal(context.operation)
   }
-  if (length > AT_ONCE_MAX) {
+  if (length > LENGTH_AT_ONCE_MAX) {
     return sensitiveWords.findInTurns(textsToSearch).then((words) => (words.length > 0 ? refuse(words) : undefined))
   }
   const words = sensitiveWords.find(textsToSearch)
@@ -70,7 +70,7 @@ export function findSensitive(
   if (!sensitiveWords.isActive()) return undefined
   const words = sensitiveWords.find(texts())
   if (words.length === 0) return undefined
-  void report({ toolkit, logger }, context, words)
+  void recordHit({ toolkit, logger }, context, words)
   return sensitiveRefusal(context.operation)
 }
 
@@ -80,10 +80,10 @@ function sensitiveRefusal(operation: Operation | undefined): GatewayError {
 }
 
 /**
- * Logs and stores that words were found. If storing fails, only logs this, so that the client still gets
+ * Logs and stores the found words. If storing fails, only logs this failure, so that the client still gets
  * SENSITIVE_WORDS.
  */
-async function report(
+async function recordHit(
   { toolkit, logger }: SensitiveParts,
   { requestId, caller: { user, token }, group, model }: SensitiveContext,
   words: readonly string[],

@@ -81,9 +81,9 @@ class Attempt implements Answering, ReplyListener {
   private planned: Plan | undefined
   private reply: UpstreamReply | undefined
   private timer: NodeJS.Timeout | undefined
-  private isLate = false
+  private isFirstTokenLate = false
   private isOver = false
-  private isExpired = false
+  private isCredentialRejected = false
 
   constructor(
     readonly ask: ProviderRequest,
@@ -111,7 +111,7 @@ class Attempt implements Answering, ReplyListener {
       this.timer = setTimeout(() => this.onFirstTokenTimeout(), parts.firstTokenTimeoutMs)
     try {
       const plan = this.provider.plan(ask, channel, parts.means)
-      if (plan instanceof Promise) plan.then((made) => this.send(made)).catch((error) => this.end(error))
+      if (plan instanceof Promise) plan.then((resolved) => this.send(resolved)).catch((error) => this.end(error))
       else this.send(plan)
     } catch (error) {
       this.end(error)
@@ -119,7 +119,7 @@ class Attempt implements Answering, ReplyListener {
   }
 
   private onFirstTokenTimeout(): void {
-    this.isLate = true
+    this.isFirstTokenLate = true
     this.parts.interruption.endAttempt()
   }
 
@@ -142,8 +142,8 @@ class Attempt implements Answering, ReplyListener {
   private dispatch(request: UpstreamRequest): void {
     const { channel, parts } = this
     const { interruption, relayTimeoutMs: headersTimeoutMs } = parts
-    // The signal fires only once. An exchange that starts later would never be aborted.
-    if (interruption.cause || this.isLate) throw new Error('The attempt has ended')
+    // An earlier abort has no effect on an exchange that starts now.
+    if (interruption.cause || this.isFirstTokenLate) throw new Error('The attempt has ended')
     parts.upstream.dispatch(request, { signal: interruption.signal, headersTimeoutMs, channel }, this)
   }
 
@@ -174,11 +174,11 @@ class Attempt implements Answering, ReplyListener {
     this.finish(result)
   }
 
-  fail(found: Failure): AttemptResult {
+  fail(upstreamFailure: Failure): AttemptResult {
     const { credential } = this.planned ?? {}
-    this.isExpired = credential?.isRejectedBy(found) === true
-    if (this.isExpired && credential) this.parts.means.forgetCredential(credential.key)
-    return { kind: 'failure', failure: toClientFailure(found, this.channel) }
+    this.isCredentialRejected = credential?.isRejectedBy(upstreamFailure) === true
+    if (this.isCredentialRejected && credential) this.parts.means.forgetCredential(credential.key)
+    return { kind: 'failure', failure: toClientFailure(upstreamFailure, this.channel) }
   }
 
   /** Ends the attempt with an exception. */
@@ -190,13 +190,15 @@ class Attempt implements Answering, ReplyListener {
     if (error instanceof GatewayError) {
       if (!this.close()) return
       if (error instanceof OneReplyOnly) this.startChoices(error)
-      else if (this.reply || !OF_CHANNEL.has(error.code)) this.listener.onRefusal(error)
+      else if (this.reply || !CHANNEL_ERRORS.has(error.code)) this.listener.onRefusal(error)
       else this.listener.onResult({ kind: 'passed-over', refusal: error })
       return
     }
-    const { isLate: late, planned, reply } = this
+    const { isFirstTokenLate, planned, reply } = this
     this.finish(
-      this.fail(failureOfException(error, { late, planned: planned !== undefined, answered: reply !== undefined })),
+      this.fail(
+        failureOfException(error, { isFirstTokenLate, hasPlan: planned !== undefined, hasReply: reply !== undefined }),
+      ),
     )
   }
 
@@ -213,8 +215,8 @@ class Attempt implements Answering, ReplyListener {
       return
     }
     this.close(result)
-    // Retry once with a new credential, because the upstream may have revoked the cached one.
-    if (this.isExpired && !this.isSecond) new Attempt(ask, channel, parts, listener, true).start()
+    // Retry once with a new credential, because the upstream may have revoked the cached credential.
+    if (this.isCredentialRejected && !this.isSecond) new Attempt(ask, channel, parts, listener, true).start()
     else if (result.kind === 'failure' && isChoicesFailure(result.failure, ask)) this.startChoices(undefined)
     else listener.onResult(result)
   }
@@ -224,7 +226,8 @@ class Attempt implements Answering, ReplyListener {
    */
   private startChoices(refusal: GatewayError | undefined): void {
     const { ask, channel, parts, listener } = this
-    const start = (one: ProviderRequest, each: AttemptListener) => startAttempt(one, channel, parts, each)
+    const start = (choiceAsk: ProviderRequest, choiceListener: AttemptListener) =>
+      startAttempt(choiceAsk, channel, parts, choiceListener)
     startChoices(ask, { start, interruption: parts.interruption, listener, refusal })
   }
 
@@ -242,7 +245,7 @@ class Attempt implements Answering, ReplyListener {
 /**
  * Codes of errors that concern only this channel: its upstream does not support the request, or its settings are wrong.
  */
-const OF_CHANNEL = new Set<ErrorCode>(['CHANNEL_MISCONFIGURED', 'OPERATION_UNSUPPORTED', 'REQUEST_MALFORMED'])
+const CHANNEL_ERRORS = new Set<ErrorCode>(['CHANNEL_MISCONFIGURED', 'OPERATION_UNSUPPORTED', 'REQUEST_MALFORMED'])
 
 /** The error code for an upstream that could not be reached, or that disconnected during its reply. */
 export const UNREACHED = 'do_request_failed'
@@ -250,18 +253,18 @@ export const UNREACHED = 'do_request_failed'
 /** Converts an exception during an attempt to a failure. */
 function failureOfException(
   error: unknown,
-  { late, planned, answered }: { late: boolean; planned: boolean; answered: boolean },
+  { isFirstTokenLate, hasPlan, hasReply }: { isFirstTokenLate: boolean; hasPlan: boolean; hasReply: boolean },
 ): Failure {
-  if (late) {
-    const found = failure(504, 'The upstream sent no token in time', { code: 'first_token_timeout' })
-    return { ...found, retry: 'other-channel' }
+  if (isFirstTokenLate) {
+    const late = failure(504, 'The upstream sent no token in time', { code: 'first_token_timeout' })
+    return { ...late, retry: 'other-channel' }
   }
   // Do not retry on another channel: the upstream may still be working on the request, and charge for it.
   if (isTimeout(error)) return failure(504, 'The upstream did not respond in time', { code: 'upstream_timeout' })
-  const found = failure(502, 'The upstream could not be reached, or broke off', { code: UNREACHED })
-  if (answered) return found
-  if (isUnreached(error)) return { ...found, unreached: true }
-  // An exception without a code before the plan is a bug of the gateway. Nothing was sent, so the upstream's health
-  // must not suffer.
-  return planned || errorCode(error) !== '' ? found : { ...found, neverSent: true }
+  const disconnected = failure(502, 'The upstream could not be reached, or broke off', { code: UNREACHED })
+  if (hasReply) return disconnected
+  if (isUnreached(error)) return { ...disconnected, unreached: true }
+  // Before the plan, an exception without a code is a bug of the gateway. It must not count against the channel's
+  // health, because nothing was sent.
+  return hasPlan || errorCode(error) !== '' ? disconnected : { ...disconnected, neverSent: true }
 }

@@ -14,19 +14,19 @@ interface KnownCall {
 }
 
 /**
- * Numbers the tool calls of one choice from 0, in the order in which they begin. The delta's index is not reliable.
- * Some upstreams omit it, start at 1, leave gaps, or use it twice. A new id starts a new call.
+ * Numbers the tool calls of one choice from 0, in the order in which they begin. The index in a delta is not reliable:
+ * some upstreams omit the index, start at 1, leave gaps, or repeat an index. A new id starts a new call.
  */
 export class CallOrder {
   private readonly calls: KnownCall[] = []
   /** The number of the latest call with each index. */
   private readonly byIndex = new Map<number, number>()
 
-  /** Returns the number of the call to which the next delta belongs. Call it once per delta. */
+  /** Returns the number of the call to which the next delta belongs. Must be called once per delta. */
   numberOf({ index, id, name, hasArguments }: CallSign): number {
     let number = index === undefined ? this.findWithoutIndex(id, name) : (this.byIndex.get(index) ?? -1)
-    const known = this.calls[number]
-    if (!known || (id !== undefined && known.id !== '' && known.id !== id)) {
+    const existing = this.calls[number]
+    if (!existing || (id !== undefined && existing.id !== '' && existing.id !== id)) {
       number = this.calls.length
       this.calls.push({ id: '', named: false, sealed: false })
     }

@@ -3,8 +3,8 @@ import type { ReplyEvent } from '../conversation/conversation.ts'
 import type { StreamChunk } from '../transport/chunks.ts'
 
 /**
- * Merges the events of several replies into one reply. Each original reply becomes a choice. Usage and tool calls are
- * added.
+ * Merges the events of several replies into one reply. Each original reply becomes a choice. Usage and numbers of
+ * hosted tool calls are summed.
  */
 export class ChoiceTotals {
   private readonly usages: (Usage | undefined)[]
@@ -25,48 +25,48 @@ export class ChoiceTotals {
    * bytes differ.
    */
   piece({ steps, isPlain }: StreamChunk, choice: number): StreamChunk {
-    const renamed = steps.flatMap((step) => this.step(step, choice))
-    return { event: undefined, steps: renamed, ...(isPlain && { isPlain }) }
+    const merged = steps.flatMap((event) => this.convert(event, choice))
+    return { event: undefined, steps: merged, ...(isPlain && { isPlain }) }
   }
 
   /**
-   * Returns the events for the end of one stream. It is an error if the stream broke off. Otherwise the end of the
-   * merged reply, if this was the last stream.
+   * Returns the events for the end of one stream: an error if the stream broke off, or the end of the merged reply if
+   * this was the last stream.
    */
   close(choice: number): ReplyEvent[] {
     if (this.isOver[choice] || this.isStopped[choice]) return this.finish(choice)
     return [{ kind: 'error', error: { message: 'The upstream broke off its reply', code: 'upstream_broke' } }]
   }
 
-  /** Marks an original reply as complete. If it was the last, returns the end of the merged reply. */
+  /** Marks an original reply as complete. If this was the last original reply, returns the end of the merged reply. */
   finish(choice: number): ReplyEvent[] {
     if (this.isOver[choice]) return []
     this.isOver[choice] = true
     return this.isOver.every(Boolean) ? [{ kind: 'end' }] : []
   }
 
-  private step(step: ReplyEvent, choice: number): ReplyEvent[] {
-    switch (step.kind) {
+  private convert(event: ReplyEvent, choice: number): ReplyEvent[] {
+    switch (event.kind) {
       case 'start': {
         const isFirst = !this.isStarted
         this.isStarted = true
-        return isFirst ? [step] : []
+        return isFirst ? [event] : []
       }
       case 'end':
         return this.finish(choice)
       case 'usage':
-        this.usages[choice] = step.usage
-        return this.usage()
+        this.usages[choice] = event.usage
+        return this.totalUsage()
       case 'hosted':
-        return [{ ...step, calls: this.calls(step, choice) }]
+        return [{ ...event, calls: this.totalCalls(event, choice) }]
       case 'stored':
       case 'error':
-        return [step]
+        return [event]
       case 'stop':
         this.isStopped[choice] = true
-        return [{ ...step, choice }]
+        return [{ ...event, choice }]
       default:
-        return [{ ...step, choice }]
+        return [{ ...event, choice }]
     }
   }
 
@@ -74,16 +74,16 @@ export class ChoiceTotals {
    * Returns the total usage. Returns no event until all replies have reported usage, because a partial sum would look
    * like the total.
    */
-  private usage(): ReplyEvent[] {
-    const known = this.usages.filter((usage) => usage !== undefined)
-    return known.length < this.choices ? [] : [{ kind: 'usage', usage: known.reduce(addUsage) }]
+  private totalUsage(): ReplyEvent[] {
+    const reported = this.usages.filter((usage) => usage !== undefined)
+    return reported.length < this.choices ? [] : [{ kind: 'usage', usage: reported.reduce(addUsage) }]
   }
 
-  private calls({ tool, calls }: { tool: string; calls: number }, choice: number): number {
-    const each = this.hosted.get(tool) ?? Array.from({ length: this.choices }, () => 0)
-    each[choice] = calls
-    this.hosted.set(tool, each)
-    return each.reduce((total, one) => total + one, 0)
+  private totalCalls({ tool, calls }: { tool: string; calls: number }, choice: number): number {
+    const callsByChoice = this.hosted.get(tool) ?? Array.from({ length: this.choices }, () => 0)
+    callsByChoice[choice] = calls
+    this.hosted.set(tool, callsByChoice)
+    return callsByChoice.reduce((total, count) => total + count, 0)
   }
 }
 

@@ -29,8 +29,8 @@ interface ChoicesParts {
   /** Receives the merged result. */
   readonly listener: AttemptListener
   /**
-   * The reason why the provider could not plan one request for all replies. Undefined = that request was sent, and the
-   * upstream rejected it.
+   * The error of the provider, which could not plan one request for all replies. Undefined if the upstream rejected such
+   * a request.
    */
   readonly refusal: GatewayError | undefined
 }
@@ -58,7 +58,7 @@ async function requestChoices(
   { start, interruption, listener, refusal }: ChoicesParts,
 ): Promise<void> {
   const { choices } = DIALECTS[ask.dialect].limit(ask.body)
-  const requestedReplies = countIn(ask.body)
+  const requestedReplies = requestedCount(ask.body)
   // A request with `best_of` or several prompts cannot be split into requests for one reply.
   if (requestedReplies !== choices || requestedReplies > REQUESTS_MAX) {
     const field = refusal instanceof OneReplyOnly ? refusal.field : 'n'
@@ -75,7 +75,7 @@ async function requestChoices(
     listener.onResult({ kind: 'cut' })
     return
   }
-  const results = await Promise.all(allOf(askForEach(ask, requestedReplies), { start, interruption }))
+  const results = await Promise.all(startAll(splitRequest(ask, requestedReplies), { start, interruption }))
   const replies = results.filter(isReply)
   const failedResult = results.find((result) => !isReply(result))
   listener.onResult(failedResult ?? mergeReplies(replies))
@@ -85,7 +85,7 @@ const isReply = (result: AttemptResult | SkippedChannel): result is BufferedRepl
   result.kind === 'whole' || result.kind === 'stream'
 
 /** Starts all requests and returns their results. If a request fails, ends all other requests. */
-function allOf(
+function startAll(
   asks: readonly ProviderRequest[],
   { start, interruption }: Pick<ChoicesParts, 'start' | 'interruption'>,
 ): Promise<AttemptResult | SkippedChannel>[] {
@@ -127,7 +127,7 @@ function allOf(
  * Copies a request once per reply. If a translated request has a seed, each copy gets another seed, so that the replies
  * differ.
  */
-function askForEach(ask: ProviderRequest, choices: number): ProviderRequest[] {
+function splitRequest(ask: ProviderRequest, choices: number): ProviderRequest[] {
   const body = withoutChoices(ask.body)
   const raw = Buffer.from(JSON.stringify(body))
   return Array.from({ length: choices }, (_, index) => ({
@@ -141,22 +141,22 @@ function askForEach(ask: ProviderRequest, choices: number): ProviderRequest[] {
   }))
 }
 
-const COUNTS = ['n', 'best_of', 'candidateCount', 'candidate_count'] as const
-const CONFIGS = ['generationConfig', 'generation_config'] as const
+const COUNT_FIELDS = ['n', 'best_of', 'candidateCount', 'candidate_count'] as const
+const CONFIG_FIELDS = ['generationConfig', 'generation_config'] as const
 
 /** Returns the number of replies that the client requests, or 1 by default. */
-function countIn(body: Json): number {
-  const config = CONFIGS.map((name) => body[name]).find(isObject)
-  if (config) return countIn(config)
+function requestedCount(body: Json): number {
+  const config = CONFIG_FIELDS.map((name) => body[name]).find(isObject)
+  if (config) return requestedCount(config)
   const counts = [body.n, body.candidateCount, body.candidate_count].map(numberOf)
   return counts.find((count) => count !== undefined) ?? 1
 }
 
 function withoutChoices(body: Json): Json {
-  const one: Json = { ...body }
-  for (const name of COUNTS) delete one[name]
-  for (const name of CONFIGS) if (isObject(one[name])) one[name] = withoutChoices(one[name])
-  return one
+  const copy: Json = { ...body }
+  for (const name of COUNT_FIELDS) delete copy[name]
+  for (const name of CONFIG_FIELDS) if (isObject(copy[name])) copy[name] = withoutChoices(copy[name])
+  return copy
 }
 
 /** Meters a merged reply. Each of its requests contained the prompt, so the prompt counts several times. */
@@ -173,77 +173,77 @@ class ChoicesMeter extends Meter {
 function mergeReplies(results: readonly (BufferedReply | StreamReply)[]): AttemptResult {
   const meter = new ChoicesMeter(results.length)
   const totals = new ChoiceTotals(results.length)
-  const nature = { native: false, renamesModel: false, omitted: results[0]?.omitted }
-  const heads = results.map((result, choice) => {
-    if (result.kind === 'stream') return result.head.map((piece) => totals.piece(piece, choice))
+  const commonFields = { native: false, renamesModel: false, omitted: results[0]?.omitted }
+  const headsByChoice = results.map((result, choice) => {
+    if (result.kind === 'stream') return result.head.map((chunk) => totals.piece(chunk, choice))
     const { steps } = totals.piece({ event: undefined, steps: result.steps }, choice)
     return [{ event: undefined, steps: [...steps, ...totals.finish(choice)] }]
   })
   if (results.every(({ kind }) => kind === 'whole')) {
-    const steps = heads.flat().flatMap((piece) => piece.steps)
+    const steps = headsByChoice.flat().flatMap((chunk) => chunk.steps)
     meter.read(steps)
-    return { kind: 'whole', bytes: Buffer.alloc(0), body: {}, steps, meter, ...nature }
+    return { kind: 'whole', bytes: Buffer.alloc(0), body: {}, steps, meter, ...commonFields }
   }
-  const head = heads.flat()
+  const head = headsByChoice.flat()
   for (const { steps } of head) meter.read(steps)
-  const rests = results.map((result) => (result.kind === 'stream' ? result.rest : NOTHING))
+  const rests = results.map((result) => (result.kind === 'stream' ? result.rest : ENDED_READER))
   const firstTokenAt = Math.min(
     ...results.map((result) => (result.kind === 'stream' ? result.firstTokenAt : Date.now())),
   )
-  return { kind: 'stream', head, rest: interleave(rests, totals), meter, firstTokenAt, ...nature }
+  return { kind: 'stream', head, rest: interleave(rests, totals), meter, firstTokenAt, ...commonFields }
 }
 
-const NOTHING: Pick<ChunkReader, 'next' | 'close'> = { next: async () => undefined, close() {} }
+const ENDED_READER: Pick<ChunkReader, 'next' | 'close'> = { next: async () => undefined, close() {} }
 
-type Batch = { choice: number; pieces: readonly StreamChunk[] | undefined }
+type ChunkRead = { choice: number; chunks: readonly StreamChunk[] | undefined }
 
 /**
- * Reads the chunks of several replies in order of arrival. Reads the next chunks of a reply only after its previous
- * ones were consumed.
+ * Reads the chunks of several replies in order of arrival. Reads the next chunks of a reply only after the previous
+ * chunks were consumed.
  */
 function interleave(rests: readonly Pick<ChunkReader, 'next' | 'close'>[], totals: ChoiceTotals): ChunkReader {
-  const reading = new Map<number, Promise<Batch>>()
+  const pendingReads = new Map<number, Promise<ChunkRead>>()
   const open = new Set(rests.keys())
-  let waiting: readonly StreamChunk[] = []
+  let putBackChunks: readonly StreamChunk[] = []
 
-  function read(choice: number): Promise<Batch> {
-    const found =
-      reading.get(choice) ??
-      (rests[choice] as ChunkReader).next().then((pieces) => ({ choice, pieces }) satisfies Batch)
-    reading.set(choice, found)
-    return found
+  function readChunks(choice: number): Promise<ChunkRead> {
+    const read =
+      pendingReads.get(choice) ??
+      (rests[choice] as ChunkReader).next().then((chunks) => ({ choice, chunks }) satisfies ChunkRead)
+    pendingReads.set(choice, read)
+    return read
   }
 
   function close(): void {
-    waiting = []
+    putBackChunks = []
     open.clear()
     // Ignore rejections of pending reads: no code awaits them now.
-    for (const batch of reading.values()) batch.catch(() => undefined)
+    for (const read of pendingReads.values()) read.catch(() => undefined)
     for (const rest of rests) rest.close()
   }
 
   async function next(): Promise<readonly StreamChunk[] | undefined> {
-    if (waiting.length > 0) {
-      const pieces = waiting
-      waiting = []
-      return pieces
+    if (putBackChunks.length > 0) {
+      const chunks = putBackChunks
+      putBackChunks = []
+      return chunks
     }
     while (open.size > 0) {
-      const batch = await nextBatch()
-      const { choice } = batch
-      reading.delete(choice)
-      if (!batch.pieces) open.delete(choice)
-      const pieces = (batch.pieces ?? []).map((piece) => totals.piece(piece, choice))
-      const end: ReplyEvent[] = batch.pieces ? [] : totals.close(choice)
-      if (end.length > 0) pieces.push({ event: undefined, steps: end })
-      if (pieces.some(({ steps }) => steps.length > 0)) return pieces
+      const read = await nextRead()
+      const { choice } = read
+      pendingReads.delete(choice)
+      if (!read.chunks) open.delete(choice)
+      const chunks = (read.chunks ?? []).map((chunk) => totals.piece(chunk, choice))
+      const end: ReplyEvent[] = read.chunks ? [] : totals.close(choice)
+      if (end.length > 0) chunks.push({ event: undefined, steps: end })
+      if (chunks.some(({ steps }) => steps.length > 0)) return chunks
     }
     return undefined
   }
 
-  async function nextBatch(): Promise<Batch> {
+  async function nextRead(): Promise<ChunkRead> {
     try {
-      return await Promise.race([...open].map(read))
+      return await Promise.race([...open].map(readChunks))
     } catch (error) {
       close()
       throw error
@@ -254,14 +254,14 @@ function interleave(rests: readonly Pick<ChunkReader, 'next' | 'close'>[], total
     next,
     async flow(take) {
       try {
-        for (let pieces = await next(); pieces; pieces = await next()) if ((await take(pieces)) === STOP) return
+        for (let chunks = await next(); chunks; chunks = await next()) if ((await take(chunks)) === STOP) return
       } catch (error) {
         close()
         throw error
       }
     },
-    putBack(pieces) {
-      waiting = pieces
+    putBack(chunks) {
+      putBackChunks = chunks
     },
     close,
   }

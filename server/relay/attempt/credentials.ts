@@ -1,21 +1,21 @@
-/** A credential is refreshed this long before it expires, so that it stays valid during a request. */
+/** Time between the refresh and the expiration of a credential. During this time, running requests use the credential. */
 const MARGIN_MS = 5 * 60_000
-/** The margin of a short-lived credential, as a share of its lifetime. */
-const MARGIN_SHARE = 0.1
+/** The margin of a short-lived credential, as a fraction of its lifetime. */
+const MARGIN_FRACTION = 0.1
 const CREDENTIALS_MAX = 1000
 
 /** Cache of temporary credentials, shared by all requests. Times are in milliseconds since the epoch. */
 export interface Credentials {
   /**
-   * Returns the credential for a key. Calls `ask` only if the cache has no fresh one. Caches the result until shortly
-   * before it expires. Concurrent callers share one call. Failures are not cached.
+   * Returns the credential for a key. Calls `fetch` only if the cache has no fresh credential. Caches the result until
+   * shortly before it expires. Concurrent callers share one call. Failures are not cached.
    */
-  credential(key: string, ask: () => Promise<{ value: string; expiresAt: number }>): Promise<string>
-  /** Removes a credential that the upstream rejected from the cache. */
+  credential(key: string, fetch: () => Promise<{ value: string; expiresAt: number }>): Promise<string>
+  /** Removes a rejected credential from the cache. */
   forgetCredential(key: string): void
 }
 
-interface Entry {
+interface CachedCredential {
   readonly value: Promise<string>
   /** Infinity while the credential is being fetched. */
   refreshAt: number
@@ -28,45 +28,45 @@ export function createCredentials({
   now?: () => number
   credentialsMax?: number
 } = {}): Credentials {
-  const entries = new Map<string, Entry>()
+  const cache = new Map<string, CachedCredential>()
 
-  function start(key: string, ask: () => Promise<{ value: string; expiresAt: number }>): Promise<string> {
-    const asking = ask()
-    const entry: Entry = { value: asking.then(({ value }) => value), refreshAt: Number.POSITIVE_INFINITY }
-    entries.delete(key)
-    entries.set(key, entry)
-    const [oldest] = entries.keys()
-    if (entries.size > credentialsMax && oldest !== undefined) entries.delete(oldest)
-    const askedAt = now()
-    asking.then(
+  function start(key: string, fetch: () => Promise<{ value: string; expiresAt: number }>): Promise<string> {
+    const fetching = fetch()
+    const entry: CachedCredential = { value: fetching.then(({ value }) => value), refreshAt: Number.POSITIVE_INFINITY }
+    cache.delete(key)
+    cache.set(key, entry)
+    const [oldest] = cache.keys()
+    if (cache.size > credentialsMax && oldest !== undefined) cache.delete(oldest)
+    const fetchedAt = now()
+    fetching.then(
       ({ expiresAt }) => {
-        entry.refreshAt = expiresAt - Math.min(MARGIN_MS, (expiresAt - askedAt) * MARGIN_SHARE)
+        entry.refreshAt = expiresAt - Math.min(MARGIN_MS, (expiresAt - fetchedAt) * MARGIN_FRACTION)
       },
       () => {
-        if (entries.get(key) === entry) entries.delete(key)
+        if (cache.get(key) === entry) cache.delete(key)
       },
     )
     return entry.value
   }
 
-  function findFresh(key: string): Entry | undefined {
-    const entry = entries.get(key)
+  function findFresh(key: string): CachedCredential | undefined {
+    const entry = cache.get(key)
     return entry && now() < entry.refreshAt ? entry : undefined
   }
 
   return {
-    async credential(key, ask) {
-      const found = findFresh(key)
-      if (!found) return start(key, ask)
+    async credential(key, fetch) {
+      const cached = findFresh(key)
+      if (!cached) return start(key, fetch)
       try {
-        return await found.value
+        return await cached.value
       } catch {
         // The shared call may have failed because the client of another request disconnected. So retry once.
-        return findFresh(key)?.value ?? start(key, ask)
+        return findFresh(key)?.value ?? start(key, fetch)
       }
     },
     forgetCredential(key) {
-      entries.delete(key)
+      cache.delete(key)
     },
   }
 }

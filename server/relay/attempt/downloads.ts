@@ -9,8 +9,8 @@ interface Downloaded {
 }
 
 /**
- * Downloads of the files that one request names. All attempts of the request share them. At most `AT_ONCE_MAX` run at
- * the same time.
+ * Downloads of the files that one request names. All attempts of the request share the downloads. At most `AT_ONCE_MAX`
+ * downloads run at the same time.
  */
 export class Downloads {
   /** Created on first use, because most requests name no files. */
@@ -19,13 +19,14 @@ export class Downloads {
   private running = 0
 
   /**
-   * Returns a file. Calls `load` if the file was not loaded yet. Rejects like `load`. A later call then tries again.
+   * Returns a file. Calls `load` if the file was not loaded yet. If `load` rejects, `get` rejects, and a later call
+   * loads again.
    */
   get(url: string, load: () => Promise<Downloaded>): Promise<Downloaded> {
     this.files ??= new Map()
     const { files } = this
-    const known = files.get(url)
-    if (known) return known
+    const existing = files.get(url)
+    if (existing) return existing
     const file = this.inTurn(load)
     files.set(url, file)
     file.catch(() => files.delete(url))

@@ -37,7 +37,7 @@ export function createMeans(shared: SharedMeans): ProviderContextFor {
   return (channel, interruption, downloads, owner) => new ChannelMeans(shared, channel, interruption, downloads, owner)
 }
 
-/** A class, because closures would be created for each attempt although most attempts call none of these methods. */
+/** A class, because closures would be created for each attempt, although most attempts call none of these methods. */
 class ChannelMeans implements ProviderContext {
   declare readonly gemini?: GeminiSettings
   private readonly shared: SharedMeans
@@ -80,12 +80,12 @@ class ChannelMeans implements ProviderContext {
   }
 
   async media(url: string, uses = 1): Promise<{ data: Buffer; mime: string }> {
-    this.checkWanted()
+    this.throwIfEnded()
     this.downloads ??= new Downloads()
     this.allowance ??= new Allowance(this.shared.mediaBytesMax)
     const { allowance } = this
     const file = await this.downloads.get(url, async () => {
-      // Other downloads may have used up the allowance while this one waited.
+      // Other downloads may have used up the allowance while this download waited.
       allowance.spend(0)
       return this.shared.media(url, { proxy: this.channel.settings.proxy, signal: this.interruption.signal })
     })
@@ -97,7 +97,7 @@ class ChannelMeans implements ProviderContext {
     request: UpstreamRequest,
     { timeoutMs = CALL_TIMEOUT_MS, bytesMax = CALL_BYTES_MAX }: { timeoutMs?: number; bytesMax?: number } = {},
   ): ReturnType<ProviderContext['call']> {
-    this.checkWanted()
+    this.throwIfEnded()
     const reply = await this.shared.upstream.send(request, {
       signal: this.interruption.signal,
       headersTimeoutMs: timeoutMs,
@@ -114,19 +114,19 @@ class ChannelMeans implements ProviderContext {
   }
 
   async sleep(ms: number): Promise<void> {
-    this.checkWanted()
-    const ended = new AbortController()
-    const end = () => ended.abort()
-    this.interruption.signal.once('abort', end)
+    this.throwIfEnded()
+    const controller = new AbortController()
+    const abort = () => controller.abort()
+    this.interruption.signal.once('abort', abort)
     try {
-      await sleep(ms, undefined, { signal: ended.signal })
+      await sleep(ms, undefined, { signal: controller.signal })
     } finally {
-      this.interruption.signal.off('abort', end)
+      this.interruption.signal.off('abort', abort)
     }
   }
 
   /** Throws if the relay has ended. The signal fires only once, so a listener that is added later would miss it. */
-  private checkWanted(): void {
+  private throwIfEnded(): void {
     if (this.interruption.cause) throw new Error('The relay has ended')
   }
 }

@@ -20,7 +20,7 @@ const ERROR_BYTES_MAX = 64 * 1024
 export const REPLY_BYTES_MAX = 256 * 1024 * 1024
 
 /** Properties that determine how a reply is forwarded to the client. */
-interface ReplyNature {
+interface ReplyForwarding {
   native: boolean
   renamesModel: boolean
   /** Fields of the client's tools that were not sent to the upstream. */
@@ -29,7 +29,7 @@ interface ReplyNature {
   headers?: IncomingHttpHeaders
 }
 /** A reply that has arrived completely. */
-export interface BufferedReply extends ReplyNature {
+export interface BufferedReply extends ReplyForwarding {
   kind: 'whole'
   /** The received bytes. If `native`, they can be forwarded unchanged. */
   bytes: Buffer
@@ -39,7 +39,7 @@ export interface BufferedReply extends ReplyNature {
   meter: Meter
 }
 /** A stream whose first token has arrived. Nothing was sent to the client yet. */
-export interface StreamReply extends ReplyNature {
+export interface StreamReply extends ReplyForwarding {
   kind: 'stream'
   /** The chunks up to and including the chunk with the first token. */
   head: StreamChunk[]
@@ -67,7 +67,7 @@ export interface Answering {
   fail(failure: Failure): AttemptResult
 }
 
-/** Whether `readWhole` can read a reply: it is the JSON of a conversation, and `plan.complete` need not be called. */
+/** Whether `readWhole` can read a reply. Such a reply is the JSON of a conversation and needs no `plan.complete`. */
 export function isWhole({ statusCode, headers }: UpstreamReply, { ask, plan }: Answering): boolean {
   if (statusCode < 200 || statusCode > 299 || !plan.reader || plan.complete) return false
   return !isStream(String(headers['content-type'] ?? ''), { ask, plan })
@@ -83,7 +83,7 @@ export async function openReply(reply: UpstreamReply, attempt: Answering): Promi
   if (statusCode < 200 || statusCode > 299) return openFailure(reply, attempt)
   const contentType = String(headers['content-type'] ?? '')
   if (!plan.reader) {
-    if (!contentType.startsWith('text/event-stream')) return openOther(reply, attempt)
+    if (!contentType.startsWith('text/event-stream')) return openEndpointReply(reply, attempt)
     return openStream(reply, { plan: { ...plan, native: true }, reader: endpointReader(ask.operation), attempt })
   }
   if (!isStream(contentType, { ask, plan })) {
@@ -96,7 +96,7 @@ export async function openReply(reply: UpstreamReply, attempt: Answering): Promi
 
 async function openFailure(reply: UpstreamReply, attempt: Answering): Promise<AttemptResult> {
   const { statusCode, headers } = reply
-  const text = await textOf(reply)
+  const text = await readErrorBody(reply)
   const retryAfterMs = retryAfter(headers, text, Date.now())
   const upstreamRequestId = REQUEST_ID_HEADERS.map((name) => headers[name]).find((value) => typeof value === 'string')
   return attempt.fail({
@@ -147,7 +147,7 @@ function interpret({ bytes, body }: JsonReply, attempt: Answering): AttemptResul
   // A proxy in front of the upstream may send errors that the family's reader does not recognize.
   const error = errorInEvents(steps) ?? (isReplyError(body) ? replyError(body) : undefined)
   if (error) return attempt.fail(replyFailureOf(error))
-  if (!steps.some(isReadable) && !hasEnded(steps)) return attempt.fail(emptyReplyFailure())
+  if (!steps.some(showsReply) && !hasEnded(steps)) return attempt.fail(emptyReplyFailure())
   const meter = new Meter()
   meter.read(steps)
   const { native = false, renamesModel = false } = plan
@@ -155,14 +155,14 @@ function interpret({ bytes, body }: JsonReply, attempt: Answering): AttemptResul
 }
 
 /** Whether an event shows that a JSON body is a reply, and not any other JSON. */
-function isReadable(step: ReplyEvent): boolean {
+function showsReply(step: ReplyEvent): boolean {
   if (step.kind === 'start') return step.id !== undefined || step.model !== undefined
   // Some readers return `stop` for any JSON body.
   if (step.kind === 'stop') return step.reason !== 'stop'
   return step.kind !== 'usage' && step.kind !== 'end'
 }
 
-/** Whether a reply has a stop and a usage. Even without content, the upstream has charged for it. */
+/** Whether a reply has a stop and a usage. The upstream has charged for such a reply even if it has no content. */
 function hasEnded(steps: readonly ReplyEvent[]): boolean {
   return steps.some(({ kind }) => kind === 'stop') && steps.some(({ kind }) => kind === 'usage')
 }
@@ -170,7 +170,7 @@ function hasEnded(steps: readonly ReplyEvent[]): boolean {
 const emptyReplyFailure = () => failure(502, 'The upstream sent an empty reply', { code: 'bad_response_body' })
 
 /** Reads the reply of an operation other than `chat`: JSON in OpenAI's format, or bytes that are forwarded. */
-async function openOther(reply: UpstreamReply, attempt: Answering): Promise<AttemptResult> {
+async function openEndpointReply(reply: UpstreamReply, attempt: Answering): Promise<AttemptResult> {
   const { plan } = attempt
   const { operation } = attempt.ask
   const contentType = String(reply.headers['content-type'] ?? '')
@@ -201,7 +201,7 @@ async function openOther(reply: UpstreamReply, attempt: Answering): Promise<Atte
   const body = plan.convert ? plan.convert(completed.body) : completed.body
   if (!isResult(operation, body)) return attempt.fail(emptyReplyFailure())
   const bytes = body === completed.body ? completed.bytes : Buffer.from(JSON.stringify(body))
-  return { kind: 'whole', bytes, body, steps: [], meter: meterOf(body), ...natureOf({ ...plan, native: true }) }
+  return { kind: 'whole', bytes, body, steps: [], meter: meterOf(body), ...forwardingOf({ ...plan, native: true }) }
 }
 
 const OBJECT_START = /^\s*\{/
@@ -210,8 +210,8 @@ const beginsObject = (bytes: Buffer): boolean => OBJECT_START.test(bytes.toStrin
 const ERROR_IN_BYTES_MAX = 64 * 1024
 
 /**
- * Reads the first bytes of audio or subtitles, or undefined if there are none. If they look like JSON, reads up to
- * `ERROR_IN_BYTES_MAX`, because an error in JSON may arrive in parts.
+ * Returns the first bytes of audio or subtitles, or undefined if the body is empty. If these bytes look like JSON, reads
+ * up to `ERROR_IN_BYTES_MAX`, because an error in JSON may arrive in parts.
  */
 async function firstBytes({ body }: UpstreamReply): Promise<Buffer | undefined> {
   let first = await body.read()
@@ -234,7 +234,7 @@ function errorInBytes(first: Buffer): ReplyError | undefined {
 
 const NATIVE = { native: true, renamesModel: false }
 
-function natureOf({ native = false, renamesModel = false }: Plan) {
+function forwardingOf({ native = false, renamesModel = false }: Plan) {
   return { native, renamesModel }
 }
 
@@ -267,30 +267,30 @@ async function openStream(
   const head: StreamChunk[] = []
   let headBytes = 0
   for (;;) {
-    const pieces = await rest.next()
-    if (!pieces)
+    const chunks = await rest.next()
+    if (!chunks)
       return attempt.fail(
         failure(502, 'The upstream ended its stream before the first token', { code: 'empty_stream' }),
       )
-    for (const [index, piece] of pieces.entries()) {
-      const error = errorInEvents(piece.steps)
+    for (const [index, chunk] of chunks.entries()) {
+      const error = errorInEvents(chunk.steps)
       if (error) {
         rest.close()
         return attempt.fail(replyFailureOf(error))
       }
-      head.push(piece)
-      headBytes += piece.event?.bytes.length ?? 0
+      head.push(chunk)
+      headBytes += chunk.event?.bytes.length ?? 0
       // Limit the memory that a stream without content can use.
       if (headBytes > EVENT_BYTES_MAX) {
         rest.close()
         throw new RangeError('The upstream sent too much data without content')
       }
-      meter.read(piece.steps)
+      meter.read(chunk.steps)
       if (meter.started) {
-        rest.putBack(pieces.slice(index + 1))
-        return { kind: 'stream', head, rest, meter, firstTokenAt: Date.now(), ...natureOf(plan) }
+        rest.putBack(chunks.slice(index + 1))
+        return { kind: 'stream', head, rest, meter, firstTokenAt: Date.now(), ...forwardingOf(plan) }
       }
-      if (piece.steps.some(({ kind }) => kind === 'end')) {
+      if (chunk.steps.some(({ kind }) => kind === 'end')) {
         rest.close()
         return attempt.fail(failure(502, 'The upstream sent an empty stream', { code: 'empty_stream' }))
       }
@@ -299,8 +299,8 @@ async function openStream(
 }
 
 /**
- * Reads a stream to its end, for a client that requested no stream. If `isCovered` returns false, ends the reply with
- * the reason `length`.
+ * Reads a stream to its end, for a client that requested no stream. If `isCovered` resolves to false, ends the reply
+ * with the reason `length`.
  */
 async function readToEnd(
   { head, rest, meter }: StreamReply,
@@ -310,18 +310,18 @@ async function readToEnd(
     isCovered,
   }: { attempt: Answering; share: ReplyShare; isCovered: (() => Promise<boolean>) | undefined },
 ): Promise<AttemptResult> {
-  const steps = head.flatMap((piece) => piece.steps)
+  const steps = head.flatMap((chunk) => chunk.steps)
   let ended = steps.some(({ kind }) => kind === 'end')
   let bytes = 0
   while (!ended) {
-    const pieces = await rest.next()
-    if (!pieces) break
-    for (const { event } of pieces) bytes += event?.bytes.length ?? 0
+    const chunks = await rest.next()
+    if (!chunks) break
+    for (const { event } of chunks) bytes += event?.bytes.length ?? 0
     if (bytes > REPLY_BYTES_MAX || !share.covers(bytes)) {
       rest.close()
       throw new RangeError('The upstream reply is too large')
     }
-    const newSteps = pieces.flatMap((piece) => piece.steps)
+    const newSteps = chunks.flatMap((chunk) => chunk.steps)
     const error = errorInEvents(newSteps)
     if (error) {
       rest.close()
@@ -351,12 +351,12 @@ export function errorInEvents(steps: readonly ReplyEvent[]): ReplyError | undefi
 
 /** Converts an error inside a reply to a failure. */
 export function replyFailureOf({ message, type, code, status }: ReplyError): Failure {
-  const words = { type: type ?? 'upstream_error', code: code ?? null }
-  return failure(status ?? (isRequestError({ status: 200, ...words }) ? 400 : 502), message, words)
+  const codes = { type: type ?? 'upstream_error', code: code ?? null }
+  return failure(status ?? (isRequestError({ status: 200, ...codes }) ? 400 : 502), message, codes)
 }
 
 /** Reads the beginning of an error body, which can have any content type and length. */
-async function textOf({ body }: UpstreamReply): Promise<string> {
+async function readErrorBody({ body }: UpstreamReply): Promise<string> {
   const parts: Buffer[] = []
   let size = 0
   for (let part = await body.read(); part && size <= ERROR_BYTES_MAX; part = await body.read()) {

@@ -16,20 +16,20 @@ export function withOverrides(
     ask,
     channel,
     native,
-  }: { ask: Pick<ProviderRequest, 'raw' | 'clientHeaders'>; channel: Overriding; native: boolean },
+  }: { ask: Pick<ProviderRequest, 'raw' | 'clientHeaders'>; channel: OverridingChannel; native: boolean },
 ): UpstreamRequest {
   const { paramOverride, headerOverride, passThroughBody } = channel.settings
-  const passes = passThroughBody && native && isInMemory(request.body)
-  if (!paramOverride && !headerOverride && !passes) return request
+  const passesThrough = passThroughBody && native && isInMemory(request.body)
+  if (!paramOverride && !headerOverride && !passesThrough) return request
   const overridden = paramOverride ? overriddenBody(request.body, paramOverride) : request.body
   return {
     ...request,
-    body: passes ? ask.raw : overridden,
+    body: passesThrough ? ask.raw : overridden,
     headers: headerOverride ? overriddenHeaders(request.headers, channel, ask.clientHeaders ?? {}) : request.headers,
   }
 }
 
-type Overriding = Pick<LiveChannel, 'id' | 'key' | 'settings'>
+type OverridingChannel = Pick<LiveChannel, 'id' | 'key' | 'settings'>
 type RequestBody = UpstreamRequest['body']
 
 function isInMemory(body: RequestBody): body is Buffer | string {
@@ -42,8 +42,8 @@ function overriddenBody(body: RequestBody, params: Readonly<Record<string, unkno
   const text = body.toString()
   const parsed = parseObject(text)
   if (!parsed) return body
-  const isNew = Object.keys(params).every((name) => !Object.hasOwn(parsed, name))
-  if (!isNew || Object.keys(parsed).length === 0) return JSON.stringify({ ...parsed, ...params })
+  const onlyAddsFields = Object.keys(params).every((name) => !Object.hasOwn(parsed, name))
+  if (!onlyAddsFields || Object.keys(parsed).length === 0) return JSON.stringify({ ...parsed, ...params })
   // Insert the fields at the front. All other bytes stay the same, which keeps large numbers and the order of keys.
   const brace = text.indexOf('{') + 1
   return `${text.slice(0, brace)}${JSON.stringify(params).slice(1, -1)},${text.slice(brace)}`
@@ -51,7 +51,7 @@ function overriddenBody(body: RequestBody, params: Readonly<Record<string, unkno
 
 function overriddenHeaders(
   headers: Readonly<Record<string, string>>,
-  { id, key, settings }: Overriding,
+  { id, key, settings }: OverridingChannel,
   clientHeaders: IncomingHttpHeaders,
 ): Record<string, string> {
   const templates = settings.headerOverride ?? {}

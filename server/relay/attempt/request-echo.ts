@@ -16,7 +16,7 @@ export interface ClientRequest {
   readonly clientHeaders?: IncomingHttpHeaders
 }
 
-/** Forwarded headers that do not change what the request asks for. Every Anthropic client sends a version. */
+/** Forwarded headers that request no special permission. Every Anthropic client sends a version. */
 const PLAIN_HEADERS = new Set(['anthropic-version', 'idempotency-key'])
 /**
  * Fields that name objects stored at the upstream. The objects may belong to the channel's account or to another
@@ -29,8 +29,8 @@ const STORED_OBJECT_FIELDS = new Set(
 const STORED_OBJECT_ADDRESS = /^(gs:\/\/|https?:\/\/generativelanguage\.googleapis\.com\/)/i
 
 /**
- * Collects the texts and names in a client's request. An upstream's error may repeat them, and then they must not count
- * as the upstream's own words. `models` are the names of the model at the client and at the upstream.
+ * Collects the texts and names in a client's request. If an upstream's error repeats them, they must not count as the
+ * upstream's own words. `models` are the names of the model at the client and at the upstream.
  */
 export function requestEchoOf(request: ClientRequest, models: readonly string[]): RequestEcho {
   const { body, upload, query = '', headers = {}, clientHeaders = {} } = request
@@ -38,25 +38,25 @@ export function requestEchoOf(request: ClientRequest, models: readonly string[])
   collectTexts(body, collected, models)
   for (const { name, value } of upload?.fields ?? []) {
     collected.names.push(name)
-    // Skip the model: `models` contains it, and there it matches only as a whole word.
+    // Skip the model, because `models` contains its name, which must match only as a whole word.
     if (name !== 'model') collected.texts.push(value)
   }
   for (const { field, filename, mime } of upload?.files ?? []) collected.texts.push(field, filename, mime)
   readQuery(query, collected)
   for (const [name, value] of [...Object.entries(headers), ...Object.entries(clientHeaders)]) {
     collected.names.push(name)
-    for (const each of [value].flat()) {
-      if (each === undefined) continue
-      const parts = each.split(',').map((part) => part.trim())
-      collected.texts.push(each, ...(parts.length > 1 ? parts : []))
+    for (const item of [value].flat()) {
+      if (item === undefined) continue
+      const parts = item.split(',').map((part) => part.trim())
+      collected.texts.push(item, ...(parts.length > 1 ? parts : []))
     }
   }
-  const betas = isObject(body) && body.anthropic_beta !== undefined
+  const hasBetas = isObject(body) && body.anthropic_beta !== undefined
   return {
     texts: collected.texts.filter((text) => text !== ''),
     names: collected.names,
     models,
-    hasPermissionHeaders: betas || Object.keys(headers).some((name) => !PLAIN_HEADERS.has(name)),
+    hasPermissionHeaders: hasBetas || Object.keys(headers).some((name) => !PLAIN_HEADERS.has(name)),
     namesStoredObject: collected.namesStoredObject,
   }
 }
@@ -72,21 +72,21 @@ interface CollectedTexts {
  * because an upstream may repeat the decoded texts.
  */
 function collectTexts(body: unknown, collected: CollectedTexts, models: readonly string[]): void {
-  const waiting: unknown[] = [body]
-  while (waiting.length > 0) {
-    const value = waiting.pop()
+  const pendingValues: unknown[] = [body]
+  while (pendingValues.length > 0) {
+    const value = pendingValues.pop()
     if (typeof value === 'string') {
       collected.texts.push(value)
       if (STORED_OBJECT_ADDRESS.test(value)) collected.namesStoredObject = true
       const inner = /^\s*\{/.test(value) ? parseObject(value) : undefined
-      if (inner) waiting.push(inner)
-    } else if (Array.isArray(value)) for (const item of value) waiting.push(item)
+      if (inner) pendingValues.push(inner)
+    } else if (Array.isArray(value)) for (const item of value) pendingValues.push(item)
     else if (isObject(value)) {
       for (const [name, inner] of Object.entries(value)) {
         collected.names.push(name)
         if (STORED_OBJECT_FIELDS.has(name) && inner !== null && inner !== '') collected.namesStoredObject = true
         if (value === body && name === 'model' && models.includes(inner as string)) continue
-        waiting.push(inner)
+        pendingValues.push(inner)
       }
     }
   }

@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * Returns how many milliseconds an upstream asks clients to wait before a retry. Returns undefined if it does not ask
- * for a wait. Reads `retry-after-ms` of OpenAI and Azure, `retry-after`
- * (https://www.rfc-editor.org/rfc/rfc9110#field.retry-after), and `retryDelay` in the error body of a Google API. `now`
- * is in milliseconds since the epoch.
+ * Returns the time in ms that an upstream asks clients to wait before a retry, or undefined. Reads `retry-after-ms` of
+ * OpenAI and Azure, `retryDelay` in the error body of a Google API, and `retry-after`:
+ * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after. `now` is in milliseconds since the epoch.
  */
 export function retryAfter(headers: IncomingHttpHeaders, body: string, now: number): number | undefined {
   const milliseconds = numberIn(headers['retry-after-ms'])

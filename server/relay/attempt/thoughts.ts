@@ -3,18 +3,18 @@ import type { KeptThoughts } from '../../../core/thoughts.ts'
 import type { ProviderContext } from '../providers/provider.ts'
 import { createSignatures } from './signatures.ts'
 
-/** The user to whom a model's reasoning was sent, and whether the database may store it. */
+/** The user to whom a model's reasoning was sent, and whether the database may store the reasoning. */
 export interface ThoughtOwner {
   readonly userId: number
   readonly isStored: boolean
 }
 
-/** Remembers the reasoning of models by user, in memory and in the database, so that other processes can read it. */
+/** Stores the reasoning of models by user: in memory, and in the database for other processes. */
 export interface Thoughts {
   of(owner: ThoughtOwner): ProviderContext['signatures']
   /**
-   * Resolves when pending reasoning is stored. Returns undefined if nothing is pending. Replies wait for this, because
-   * their clients may continue at another process.
+   * Resolves when pending reasoning is stored. Returns undefined if nothing is pending. Replies wait for the promise,
+   * because their clients may continue at another process.
    */
   writing(): Promise<unknown> | undefined
 }
@@ -26,8 +26,8 @@ export interface Thoughts {
 const UNIQUE_ID = /^[\w:-]{16,200}$/
 /** Maximum characters of reasoning that the database stores. Longer reasoning remains only in memory. */
 const THOUGHT_LENGTH_MAX = 256 * 1024
-/** Marks a call for which the database has no reasoning, so that the database is not asked again. */
-const NOTHING = ''
+/** Marks a call for which the database has no reasoning, so that the database is not queried again. */
+const NO_THOUGHT = ''
 
 export function createThoughts(
   { store, isOn }: { store: Pick<KeptThoughts, 'add' | 'find'>; isOn: () => boolean },
@@ -37,10 +37,10 @@ export function createThoughts(
 
   function write(userId: number, callId: string, thought: string): void {
     // Ignore errors. If reasoning is lost, the model only thinks again.
-    const written = Promise.all([writing, withinDatabaseWait(store.add(userId, callId, thought))]).catch(() => {})
-    writing = written
-    void written.then(() => {
-      if (writing === written) writing = undefined
+    const allWrites = Promise.all([writing, withinDatabaseWait(store.add(userId, callId, thought))]).catch(() => {})
+    writing = allWrites
+    void allWrites.then(() => {
+      if (writing === allWrites) writing = undefined
     })
   }
 
@@ -53,7 +53,7 @@ export function createThoughts(
         get: (callId) => memory.get(keyOf(callId)) || undefined,
         set(callId, thought) {
           memory.set(keyOf(callId), thought)
-          if (thought !== NOTHING && thought.length <= THOUGHT_LENGTH_MAX && mayStore(callId)) {
+          if (thought !== NO_THOUGHT && thought.length <= THOUGHT_LENGTH_MAX && mayStore(callId)) {
             write(userId, callId, thought)
           }
         },
@@ -61,7 +61,7 @@ export function createThoughts(
           const missing = callIds.filter((id) => memory.get(keyOf(id)) === undefined && mayStore(id))
           if (missing.length === 0) return
           const found = await store.find(userId, missing).catch(() => undefined)
-          for (const id of found ? missing : []) memory.set(keyOf(id), found?.get(id) ?? NOTHING)
+          for (const id of found ? missing : []) memory.set(keyOf(id), found?.get(id) ?? NO_THOUGHT)
         },
       }
     },

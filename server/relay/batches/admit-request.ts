@@ -20,7 +20,7 @@ import { mappedModel } from '../routing/attempts.ts'
 import type { SubmissionCut } from '../tasks/running.ts'
 import type { BatchParts } from './parts.ts'
 
-/** The client's request that creates a batch, its caller, and the entry of each request in the batch. */
+/** The client's request that creates a batch, its caller, and the relay entry of each request in the batch. */
 export interface BatchRequester {
   readonly request: FastifyRequest
   readonly caller: Caller
@@ -79,7 +79,8 @@ export async function admitBatchRequest(
 }
 
 /**
- * Returns a model's price in batches. The discount is a factor of the group ratio, which applies to the whole price.
+ * Returns a model's price in batches. Applies the discount to the group ratio, because this ratio applies to all parts
+ * of the price.
  */
 function discountedPrice(price: Price, { toolkit: { options } }: Pick<BatchParts, 'toolkit'>): Price {
   return { ...price, groupRatio: price.groupRatio * options.get(OPTIONS.BatchPriceRatio) }

@@ -24,11 +24,11 @@ export async function withFailures(
     if (!(error instanceof UpstreamFailure)) throw error
     const { status, message } = error.failure
     logger.warn({ requestId: request.id, status, reason: message }, 'an upstream did not serve a file or batch')
-    const failed = failureError(error.failure, { requestId: request.id, language: relayLanguageOf(request) })
-    const { body, headers = {} } = DIALECTS[dialect].error(failed)
+    const relayError = failureError(error.failure, { requestId: request.id, language: relayLanguageOf(request) })
+    const { body, headers = {} } = DIALECTS[dialect].error(relayError)
     return reply
-      .code(failed.status)
-      .headers(retryHeaders(failed))
+      .code(relayError.status)
+      .headers(retryHeaders(relayError))
       .headers(headers)
       .type('application/json; charset=utf-8')
       .serializer(JSON.stringify)

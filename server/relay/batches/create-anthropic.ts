@@ -46,7 +46,7 @@ interface MessageRequest {
 
 /**
  * Creates a batch of messages. Admits each request, holds the maximum cost, and submits the requests to a channel that
- * can serve all of them. The charge and the batch's row are stored together. Continues if the client disconnects.
+ * can serve all requests. Stores the charge and the batch's row together. Continues if the client disconnects.
  * Returns the upstream's JSON. Throws BATCH_REQUEST_INVALID, INSUFFICIENT_*, UpstreamFailure and others.
  */
 export async function createMessageBatch(
@@ -61,7 +61,7 @@ export async function createMessageBatch(
   return submitOnce<Buffer>(request, reply, {
     admitted: { caller, requestId: request.id },
     outcomes: parts.toolkit.relayOutcomes,
-    run: (requestId) => run(request, { caller, cut, requestId, requests }, parts),
+    run: (requestId) => createBatch(request, { caller, cut, requestId, requests }, parts),
     charged: (created) => created,
     replayed: (created) => created,
     mayBeCharged: (requestId) => mayBeCharged(caller.user.id, requestId, parts),
@@ -74,14 +74,14 @@ interface Creation {
   readonly requestId: string
 }
 
-async function run(
+async function createBatch(
   request: FastifyRequest,
   { requests, ...creation }: Creation & { requests: readonly unknown[] },
   parts: BatchParts,
 ): Promise<Buffer> {
   const { caller } = creation
-  // If `made` is set, an earlier request with the same idempotency key created the batch. Its process ended before it
-  // could reply.
+  // If `made` is set, an earlier request with the same idempotency key created the batch, but its process ended before
+  // the reply.
   const { id: requestId, made } = await chargeIdOf(caller.user.id, creation.requestId, parts)
   if (made) return Buffer.from(made.body)
   const startedAt = Date.now()
@@ -147,7 +147,7 @@ async function admitAll(
   return { requests, sum, pools }
 }
 
-/** Returns the error with the index of the request that caused it. Returns an error with another cause unchanged. */
+/** Adds the index of a request to the error that the request caused. Returns an error with another cause unchanged. */
 function atIndex(index: number, error: unknown, request: FastifyRequest): unknown {
   if (!(error instanceof GatewayError) || !NAMED.has(error.kind)) return error
   return new GatewayError(
@@ -169,7 +169,7 @@ function channelsForAll({ pools, sum }: AdmittedBatch): Pool<LiveChannel> {
 }
 
 /**
- * Tries healthy channels until one accepts the batch. Stops at a channel that may have accepted it. Returns the
+ * Tries healthy channels until one accepts the batch. Stops at a channel that may have accepted the batch. Returns the
  * upstream's JSON.
  */
 async function submit(
@@ -191,7 +191,7 @@ async function submit(
   })
   const tried = new Set<number>()
   const attemptsMax = 1 + parts.toolkit.options.get(OPTIONS.RetryTimes)
-  let last: UpstreamFailure | undefined
+  let lastFailure: UpstreamFailure | undefined
   while (tried.size < attemptsMax) {
     if (cut.cause) throw new GatewayError('STOPPING')
     const picked = pickChannel(channels, (channel) => !tried.has(channel.id) && health.allows(channel), Math.random)
@@ -202,7 +202,7 @@ async function submit(
       return await submitTo(request, { cut, batch, health, charge: { ...charge, channel } }, parts)
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error
-      last = error
+      lastFailure = error
       const { status, message } = error.failure
       parts.logger.warn(
         { requestId: request.id, channel: channel.id, model, status, reason: message },
@@ -211,7 +211,7 @@ async function submit(
       if (error.isUnknown || error.failure.retry === 'never') break
     }
   }
-  throw last ?? unavailableError(health, channels, { passed: [...tried], model }) ?? new GatewayError('STOPPING')
+  throw lastFailure ?? unavailableError(health, channels, { passed: [...tried], model }) ?? new GatewayError('STOPPING')
 }
 
 async function submitTo(
@@ -256,8 +256,8 @@ async function submitTo(
     }
   }
   const expiresAt = Math.floor(charge.startedAt / 1000) + WINDOW_S
-  const submission = { ...MESSAGES, expiresAt }
+  const submission = { ...MESSAGES_SUBMISSION, expiresAt }
   return (await submitBatch(submission, charge, send, parts)).body
 }
 
-const MESSAGES = { api: 'anthropic', endpoint: '/v1/messages', inputFileId: '', sentFileId: '' } as const
+const MESSAGES_SUBMISSION = { api: 'anthropic', endpoint: '/v1/messages', inputFileId: '', sentFileId: '' } as const

@@ -40,7 +40,7 @@ const METADATA_MAX = 16
 const UPLOAD_TIMEOUT_MS = 10 * 60_000
 const SHOWN_ID_MAX = 100
 
-interface NewBatch {
+interface RequestedBatch {
   readonly inputFileId: string
   readonly endpoint: string
   readonly entry: RelayEntry
@@ -49,7 +49,7 @@ interface NewBatch {
 }
 
 /** Parses a request to create a batch. Throws REQUEST_MALFORMED. */
-function readNewBatch(body: Json): NewBatch {
+function readNewBatch(body: Json): RequestedBatch {
   const { input_file_id, endpoint, completion_window, metadata = null, output_expires_after } = body
   const inputFileId = textOf(input_file_id)
   if (!inputFileId) throw refusal('field input_file_id is required', 'input_file_id')
@@ -69,9 +69,9 @@ function isMetadata(value: unknown): boolean {
 }
 
 /**
- * Creates a batch. Checks the client's file line by line, holds the maximum cost, and uploads a file with the channel's
- * model mapping and overrides. Then creates the batch at the upstream. The charge and the batch's row are stored
- * together. Continues if the client disconnects. Throws FILE_NOT_FOUND, BATCH_LINE_INVALID, INSUFFICIENT_*,
+ * Creates a batch. Checks the client's file line by line, holds the maximum cost, and uploads a copy of the file with
+ * the channel's model mapping and overrides. Then creates the batch at the upstream. Stores the charge and the batch's
+ * row together. Continues if the client disconnects. Throws FILE_NOT_FOUND, BATCH_LINE_INVALID, INSUFFICIENT_*,
  * UpstreamFailure and others.
  */
 export async function createOpenAiBatch(
@@ -79,14 +79,14 @@ export async function createOpenAiBatch(
   { reply, caller, cut }: { reply: FastifyReply; caller: Caller; cut: SubmissionCut },
   parts: BatchParts,
 ): Promise<Json> {
-  const asked = readNewBatch(parseBody(request.body as Buffer | undefined))
-  const file = await parts.toolkit.upstreamFiles.find(objectOwnerOf(caller), asked.inputFileId)
-  if (!file) throw new GatewayError('FILE_NOT_FOUND', { id: asked.inputFileId.slice(0, SHOWN_ID_MAX) })
+  const newBatch = readNewBatch(parseBody(request.body as Buffer | undefined))
+  const file = await parts.toolkit.upstreamFiles.find(objectOwnerOf(caller), newBatch.inputFileId)
+  if (!file) throw new GatewayError('FILE_NOT_FOUND', { id: newBatch.inputFileId.slice(0, SHOWN_ID_MAX) })
   if (file.purpose !== 'batch') throw refusal('the input file must have the purpose batch', 'input_file_id')
   const bytes = await submitOnce<Buffer>(request, reply, {
     admitted: { caller, requestId: request.id },
     outcomes: parts.toolkit.relayOutcomes,
-    run: (requestId) => run(request, { asked, file, caller, cut, requestId }, parts),
+    run: (requestId) => createBatch(request, { newBatch, file, caller, cut, requestId }, parts),
     charged: (created) => created,
     replayed: (created) => created,
     mayBeCharged: (requestId) => mayBeCharged(caller.user.id, requestId, parts),
@@ -95,21 +95,21 @@ export async function createOpenAiBatch(
 }
 
 interface Creation {
-  readonly asked: NewBatch
+  readonly newBatch: RequestedBatch
   readonly file: StoredFile
   readonly caller: Caller
   readonly cut: SubmissionCut
   readonly requestId: string
 }
 
-async function run(request: FastifyRequest, creation: Creation, parts: BatchParts): Promise<Buffer> {
-  const { asked, file, caller, cut } = creation
-  // If `made` is set, an earlier request with the same idempotency key created the batch. Its process ended before it
-  // could reply.
+async function createBatch(request: FastifyRequest, creation: Creation, parts: BatchParts): Promise<Buffer> {
+  const { newBatch, file, caller, cut } = creation
+  // If `made` is set, an earlier request with the same idempotency key created the batch, but its process ended before
+  // the reply.
   const { id: requestId, made } = await chargeIdOf(caller.user.id, creation.requestId, parts)
   if (made) return Buffer.from(made.body)
   const channel = channelOf(file, parts)
-  const release = parts.slots.acquire(caller.user.id)
+  const releaseSlot = parts.slots.acquire(caller.user.id)
   const hold = new BatchHold(request, caller, parts.toolkit)
   const spools: Spool[] = []
   const open = async () => {
@@ -118,16 +118,16 @@ async function run(request: FastifyRequest, creation: Creation, parts: BatchPart
     return spool
   }
   try {
-    const copy = { asked, file, channel, hold, language: relayLanguageOf(request) }
-    const checked = await checkLines(copy, { cut, spool: await open() }, parts)
-    const requester = { request, caller, cut, entry: asked.entry, slices: new Slices() }
+    const inputCopy = { newBatch, file, channel, hold, language: relayLanguageOf(request) }
+    const checked = await checkLines(inputCopy, { cut, spool: await open() }, parts)
+    const requester = { request, caller, cut, entry: newBatch.entry, slices: new Slices() }
     const spool = await open()
-    const sum = await admitLines({ ...copy, requester, checked }, spool.write, parts)
+    const sum = await admitLines({ ...inputCopy, requester, checked }, spool.write, parts)
     return await send({ ...creation, requestId, channel, sum, hold, input: await spool.end() }, parts)
   } finally {
     hold.release()
     for (const spool of spools) await spool.discard()
-    release()
+    releaseSlot()
   }
 }
 
@@ -140,9 +140,9 @@ function channelOf(file: StoredFile, { directory }: Pick<BatchParts, 'directory'
   return sameKey(channel, file.keyDigest)
 }
 
-/** The client's file, and the channel at which it is stored. */
+/** The client's file, and the channel at which the file is stored. */
 interface InputCopy {
-  readonly asked: NewBatch
+  readonly newBatch: RequestedBatch
   readonly file: StoredFile
   readonly channel: LiveChannel
   readonly hold: BatchHold
@@ -154,7 +154,7 @@ interface InputCopy {
  * LIMIT_REACHED, or BATCH_LINE_INVALID with the line number.
  */
 async function checkLines(
-  { asked, file, channel, hold, language }: InputCopy,
+  { newBatch, file, channel, hold, language }: InputCopy,
   { cut, spool }: { cut: SubmissionCut; spool: Spool },
   { upstream, config }: BatchParts,
 ): Promise<UploadedFile> {
@@ -174,7 +174,7 @@ async function checkLines(
     try {
       if (++count > REQUESTS_MAX) throw refusal(`a batch can have ${REQUESTS_MAX} requests`)
       new JsonScan(jsonLimits(config.bodyItemsMax)).read(bytes)
-      const line = readLine(bytes, asked.endpoint)
+      const line = readLine(bytes, newBatch.endpoint)
       ids.add(line.customId)
       if (count === 1) {
         model = line.body.model
@@ -190,8 +190,8 @@ async function checkLines(
 }
 
 function otherModel(first: unknown, other: unknown): GatewayError {
-  const shown = (model: unknown) => wordOf(model).slice(0, SHOWN_ID_MAX)
-  return refusal(`all requests must be for one model, not for ${shown(first)} and ${shown(other)}`)
+  const modelText = (model: unknown) => wordOf(model).slice(0, SHOWN_ID_MAX)
+  return refusal(`all requests must be for one model, not for ${modelText(first)} and ${modelText(other)}`)
 }
 
 /**
@@ -201,7 +201,7 @@ function otherModel(first: unknown, other: unknown): GatewayError {
 async function admitLines(
   {
     requester,
-    asked,
+    newBatch,
     checked,
     channel,
     hold,
@@ -214,9 +214,9 @@ async function admitLines(
   const sum = new BatchSum()
   for await (const { number, bytes } of splitLines(checked.open(), { lineBytesMax: parts.config.bodyMax })) {
     try {
-      const line = readLine(bytes, asked.endpoint)
+      const line = readLine(bytes, newBatch.endpoint)
       await slices.pause()
-      await write(await lineForUpstream(line, { requester, asked, channel, sum }, parts))
+      await write(await lineForUpstream(line, { requester, newBatch, channel, sum }, parts))
     } catch (error) {
       throw atLine(number, error, language)
     }
@@ -227,19 +227,19 @@ async function admitLines(
 }
 
 async function lineForUpstream(
-  { customId, body: asked }: InputLine,
+  { customId, body: requestBody }: InputLine,
   {
     requester,
-    asked: { endpoint },
+    newBatch: { endpoint },
     channel,
     sum,
-  }: { requester: BatchRequester; asked: NewBatch; channel: LiveChannel; sum: BatchSum },
+  }: { requester: BatchRequester; newBatch: RequestedBatch; channel: LiveChannel; sum: BatchSum },
   parts: BatchParts,
 ): Promise<string> {
-  const request = await admitBatchRequest(asked, requester, parts)
+  const request = await admitBatchRequest(requestBody, requester, parts)
   const { admitted } = request
   if (!serves(channel, admitted)) {
-    throw refusal(`the channel that has the file does not serve ${admitted.model} and what the request names`)
+    throw refusal(`the channel that has the file does not serve ${admitted.model}, or lacks an object of the request`)
   }
   await requester.slices.pause()
   const body = await bodyForUpstream(admitted, channel, { cut: requester.cut, links: parts.links })
@@ -248,7 +248,7 @@ async function lineForUpstream(
   return `${head},"body":${body}}\n`
 }
 
-/** Returns the error with the number of the line that caused it. Returns an error with another cause unchanged. */
+/** Adds the number of a line to the error that the line caused. Returns an error with another cause unchanged. */
 function atLine(line: number, error: unknown, language: Language): unknown {
   if (!(error instanceof GatewayError) || error.code === 'BATCH_LINE_INVALID') return error
   if (!NAMED.has(error.kind)) return error
@@ -259,7 +259,7 @@ export const NAMED: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'not_
 
 async function send(
   {
-    asked,
+    newBatch,
     caller,
     cut,
     requestId,
@@ -271,7 +271,7 @@ async function send(
   parts: BatchParts,
 ): Promise<Buffer> {
   const startedAt = Date.now()
-  const held = await hold.cover(sum)
+  const ledgerHold = await hold.cover(sum)
   const sentFileId = await uploadInput(input, { channel, cut }, parts)
   // Store the file's id before creating the batch. If this process then ends, another process can delete the file.
   await parts.toolkit.upstreamFiles.addSent({
@@ -282,18 +282,18 @@ async function send(
   const create = async () => {
     const body = defined({
       input_file_id: sentFileId,
-      endpoint: asked.endpoint,
+      endpoint: newBatch.endpoint,
       completion_window: WINDOW,
-      metadata: asked.metadata ?? undefined,
-      output_expires_after: asked.outputExpiresAfter,
+      metadata: newBatch.metadata ?? undefined,
+      output_expires_after: newBatch.outputExpiresAfter,
     })
     const ask = { method: 'POST', path: '/v1/batches', cut, body: JSON.stringify(body) } as const
-    return createdBatch(await parts.upstream.call(channel, ask), asked)
+    return createdBatch(await parts.upstream.call(channel, ask), newBatch)
   }
   const expiresAt = Math.floor(startedAt / 1000) + WINDOW_S
-  const { endpoint, inputFileId } = asked
+  const { endpoint, inputFileId } = newBatch
   const submission = { api: 'openai', endpoint, inputFileId, sentFileId, expiresAt } as const
-  const charge = { requestId, caller, channel, hold: held, sum, startedAt }
+  const charge = { requestId, caller, channel, hold: ledgerHold, sum, startedAt }
   return Buffer.from((await submitBatch(submission, charge, create, parts)).body)
 }
 

@@ -13,27 +13,27 @@ import { UpstreamFailure } from './upstream.ts'
 import { upstreamBatches } from './upstream-list.ts'
 
 /** Age in seconds after which an accepted batch must be in the upstream's list. */
-const LISTED_S = 10 * 60
+const LISTED_AFTER_S = 10 * 60
 /** Maximum difference in seconds between the clocks of the gateway and the upstream. */
-const CLOCKS_S = 60
+const CLOCK_DIFFERENCE_S = 60
 
 /** The state of a submitted batch at its upstream. `pending` means that the state is not known yet. */
-type Found = CreatedBatch | 'absent' | 'pending'
+type SubmissionState = CreatedBatch | 'absent' | 'pending'
 
 /**
  * Looks for a batch that the upstream may have accepted, although the submitting process ended or got no reply. Charges
- * the batch, unless it is already charged. If the upstream does not have it, refunds or removes it. Returns whether the
- * batch is settled.
+ * the batch unless it is already charged. If the upstream does not have the batch, refunds the charge, or removes the
+ * row of an uncharged batch. Returns whether the batch is settled.
  */
 export async function resolveSubmission(batch: StoredBatch, parts: SettleParts, abort: AbortSignal): Promise<boolean> {
   const { toolkit, now = Date.now, logger } = parts
   const seconds = Math.floor(now() / 1000)
   const isCharged = batch.submitter === ''
   // Wait while the process that submitted the batch still runs, because it completes its submissions itself.
-  if (!isCharged && seconds - batch.createdAt < LISTED_S && (await toolkit.batches.isSubmitterAlive(batch)))
+  if (!isCharged && seconds - batch.createdAt < LISTED_AFTER_S && (await toolkit.batches.isSubmitterAlive(batch)))
     return false
   const channel = channelOfBatch(batch, parts)
-  const found = await find(batch, channel, { ...parts, abort })
+  const found = await findState(batch, channel, { ...parts, abort })
   const { requestId } = batch
   if (found === 'absent' || (found === 'pending' && isOverdue(batch, seconds))) {
     logger.warn({ requestId, channel: batch.channelId }, 'a batch was not accepted by its upstream, and is not charged')
@@ -79,7 +79,11 @@ async function charge(batch: StoredBatch, channel: LiveChannel | undefined, { to
 
 type FindParts = SettleParts & { abort: AbortSignal }
 
-async function find(batch: StoredBatch, channel: LiveChannel | undefined, parts: FindParts): Promise<Found> {
+async function findState(
+  batch: StoredBatch,
+  channel: LiveChannel | undefined,
+  parts: FindParts,
+): Promise<SubmissionState> {
   if (!channel) {
     const deleted = await parts.toolkit.taskLifecycle.deletedChannels([batch.channelId])
     return deleted.has(batch.channelId) ? 'absent' : 'pending'
@@ -94,11 +98,11 @@ async function find(batch: StoredBatch, channel: LiveChannel | undefined, parts:
   }
 }
 
-async function findInList(batch: StoredBatch, channel: LiveChannel, parts: FindParts): Promise<Found> {
+async function findInList(batch: StoredBatch, channel: LiveChannel, parts: FindParts): Promise<SubmissionState> {
   const { api, createdAt } = batch
   const { now = Date.now, abort } = parts
   const pages = upstreamBatches(channel, { api, abort }, parts)
-  let isPending = now() / 1000 - createdAt < LISTED_S
+  let isPending = now() / 1000 - createdAt < LISTED_AFTER_S
   for (;;) {
     const { done, value } = await pages.next()
     // If the list was not read to its end, the batch may be on a later page.
@@ -107,7 +111,7 @@ async function findInList(batch: StoredBatch, channel: LiveChannel, parts: FindP
     if (found === 'pending') isPending = true
     else if (found) return found
     const oldest = value.at(-1)
-    if (oldest && createdAtOf(oldest) < createdAt - CLOCKS_S) return isPending ? 'pending' : 'absent'
+    if (oldest && createdAtOf(oldest) < createdAt - CLOCK_DIFFERENCE_S) return isPending ? 'pending' : 'absent'
   }
 }
 
@@ -120,7 +124,7 @@ function findByFile(batch: StoredBatch, page: readonly Json[]): CreatedBatch | u
 }
 
 /**
- * Returns the batch of messages with the same creation time, number of requests and result ids. It checks all of them,
+ * Returns the batch of messages with the same creation time, number of requests and result ids. All three must match,
  * because the account may have batches of other programs. Returns `pending` if a batch with the same time and number
  * has not ended yet.
  */
@@ -130,19 +134,19 @@ async function findByIds(
   channel: LiveChannel,
   parts: FindParts,
 ): Promise<CreatedBatch | 'pending' | undefined> {
-  const similarBatches = page.filter((one) => {
-    const laterS = createdAtOf(one) - batch.createdAt
-    return laterS >= -CLOCKS_S && laterS <= LISTED_S && requestsOf(one) === batch.requestCount
+  const similarBatches = page.filter((listed) => {
+    const laterS = createdAtOf(listed) - batch.createdAt
+    return laterS >= -CLOCK_DIFFERENCE_S && laterS <= LISTED_AFTER_S && requestsOf(listed) === batch.requestCount
   })
   const knownIds = await parts.toolkit.batches.known(
     'anthropic',
     similarBatches.map(({ id }) => String(id)),
   )
   let isPending = false
-  for (const one of similarBatches.filter(({ id }) => !knownIds.has(String(id)))) {
-    if (one.processing_status !== 'ended') isPending = true
-    else if (textOf(one.results_url) !== undefined && (await hasSameIds(batch, String(one.id), channel, parts))) {
-      return createdMessageBatch(one)
+  for (const listed of similarBatches.filter(({ id }) => !knownIds.has(String(id)))) {
+    if (listed.processing_status !== 'ended') isPending = true
+    else if (textOf(listed.results_url) !== undefined && (await hasSameIds(batch, String(listed.id), channel, parts))) {
+      return createdMessageBatch(listed)
     }
   }
   return isPending ? 'pending' : undefined

@@ -1,9 +1,9 @@
 import { GatewayError } from '../../../core/errors.ts'
 
 const NEWLINE = 0x0a
-const RETURN = 0x0d
+const CARRIAGE_RETURN = 0x0d
 
-/** A line of a file that is not blank. */
+/** A non-blank line of a file. */
 export interface Line {
   /** The line number, from 1. Blank lines count too. */
   readonly number: number
@@ -21,15 +21,15 @@ export async function* splitLines(
   let number = 0
   let rest: Buffer[] = []
   let length = 0
-  const take = (end: Buffer): Line | undefined => {
+  const endLine = (end: Buffer): Line | undefined => {
     const whole = rest.length === 0 ? end : Buffer.concat([...rest, end])
     rest = []
     length = 0
     number += 1
-    const bytes = whole.at(-1) === RETURN ? whole.subarray(0, -1) : whole
+    const bytes = whole.at(-1) === CARRIAGE_RETURN ? whole.subarray(0, -1) : whole
     return isBlank(bytes) ? undefined : { number, bytes }
   }
-  const check = (bytes: number) => {
+  const checkLength = (bytes: number) => {
     if (length + bytes <= lineBytesMax) return
     throw new GatewayError('BATCH_LINE_INVALID', {
       line: number + 1,
@@ -39,17 +39,17 @@ export async function* splitLines(
   for await (const chunk of chunks) {
     let start = 0
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      check(end - start)
-      const line = take(chunk.subarray(start, end))
+      checkLength(end - start)
+      const line = endLine(chunk.subarray(start, end))
       start = end + 1
       if (line) yield line
     }
     if (start === chunk.length) continue
-    check(chunk.length - start)
+    checkLength(chunk.length - start)
     rest.push(chunk.subarray(start))
     length += chunk.length - start
   }
-  const last = length > 0 ? take(Buffer.alloc(0)) : undefined
+  const last = length > 0 ? endLine(Buffer.alloc(0)) : undefined
   if (last) yield last
 }
 

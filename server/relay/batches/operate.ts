@@ -18,7 +18,7 @@ export interface OperateParts {
 }
 
 /**
- * Operations for administrators on the batches and files of any user. Each is audited before the call to the upstream.
+ * Administrators' operations on batches and files of any user. Audits each operation before calling the upstream.
  */
 export function createBatchOperations({ links, ...rest }: OperateParts) {
   const parts = { ...rest, upstream: createBatchUpstream(links) }
@@ -27,8 +27,8 @@ export function createBatchOperations({ links, ...rest }: OperateParts) {
 
   return {
     /**
-     * Cancels a running batch and returns its new state. When the upstream has ended it, the job `batch-poll` settles
-     * it. Throws BATCH_NOT_FOUND, BATCH_SUBMITTING, BATCH_ENDED, BATCH_CHANNEL_GONE, UPSTREAM_REFUSED.
+     * Cancels a running batch and returns its new state. The job `batch-poll` settles the batch when the upstream has
+     * ended it. Throws BATCH_NOT_FOUND, BATCH_SUBMITTING, BATCH_ENDED, BATCH_CHANNEL_GONE, UPSTREAM_REFUSED.
      */
     async cancelBatch(actor: Actor, id: number): Promise<BatchRecord> {
       const { batch_id } = await batchRecords.getBatch(actor, id)

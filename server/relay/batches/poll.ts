@@ -10,12 +10,12 @@ const EVERY_MS = 15_000
 /** Maximum number of batches per run. */
 const BATCHES_MAX = 200
 /** Number of parallel polls. A slow upstream must not delay the polls of other upstreams. */
-const AT_ONCE = 4
+const POLLS_AT_ONCE = 4
 const PAUSE_MIN_S = 15
 const PAUSE_MAX_S = 300
 const LEFT_FILES_EVERY_MS = 5 * 60_000
 /** A batch is polled again after its age divided by this number. */
-const AGE_SHARE = 20
+const AGE_DIVISOR = 20
 
 /**
  * Creates the job that polls the upstreams of running batches and settles ended batches. Several processes may run it
@@ -26,19 +26,19 @@ export function batchPoll({ now = Date.now, ...rest }: SettleParts): Job {
   const { toolkit, logger } = parts
   let leftFilesAt = 0
 
-  async function pollBatch(due: DueBatch, signal: AbortSignal): Promise<'settled' | 'asked' | undefined> {
+  async function pollBatch(due: DueBatch, signal: AbortSignal): Promise<'settled' | 'polled' | undefined> {
     const seconds = Math.floor(now() / 1000)
     if (!(await toolkit.batches.claim(due, seconds + pauseOf(due, seconds)))) return undefined
     const batch = await toolkit.batches.get(due.id)
     if (!batch) return undefined
     try {
       const advance = batch.status === SUBMITTING ? resolveSubmission : advanceBatch
-      return (await advance(batch, parts, signal)) ? 'settled' : 'asked'
+      return (await advance(batch, parts, signal)) ? 'settled' : 'polled'
     } catch (error) {
       if (signal.aborted) return undefined
       const reason = error instanceof UpstreamFailure ? error.failure.message : String(error)
       logger.warn({ batch: batch.batchId, channel: batch.channelId, reason }, 'a batch could not be read')
-      return 'asked'
+      return 'polled'
     }
   }
 
@@ -47,27 +47,27 @@ export function batchPoll({ now = Date.now, ...rest }: SettleParts): Job {
     everyMs: EVERY_MS,
     async run(signal) {
       const due = await toolkit.batches.due(BATCHES_MAX)
-      const counts = { asked: 0, settled: 0 }
+      const counts = { polled: 0, settled: 0 }
       const queue = due.values()
       const work = async () => {
         for (const batch of queue) {
           if (signal.aborted) return
-          const done = await pollBatch(batch, signal)
-          if (done) counts.asked += 1
-          if (done === 'settled') counts.settled += 1
+          const result = await pollBatch(batch, signal)
+          if (result) counts.polled += 1
+          if (result === 'settled') counts.settled += 1
         }
       }
-      await Promise.all(Array.from({ length: AT_ONCE }, work))
+      await Promise.all(Array.from({ length: POLLS_AT_ONCE }, work))
       if (now() - leftFilesAt >= LEFT_FILES_EVERY_MS) {
         leftFilesAt = now()
         await removeLeftFiles(parts, signal)
       }
-      return counts.asked ? `${counts.asked} asked for, ${counts.settled} settled` : undefined
+      return counts.polled ? `${counts.polled} asked for, ${counts.settled} settled` : undefined
     },
   }
 }
 
-/** Returns the seconds until the next poll of a batch. They grow with its age. */
+/** Returns the seconds until the next poll of a batch, which grow with the batch's age. */
 function pauseOf({ createdAt }: DueBatch, now: number): number {
-  return Math.min(PAUSE_MAX_S, Math.max(PAUSE_MIN_S, Math.floor((now - createdAt) / AGE_SHARE)))
+  return Math.min(PAUSE_MAX_S, Math.max(PAUSE_MIN_S, Math.floor((now - createdAt) / AGE_DIVISOR)))
 }

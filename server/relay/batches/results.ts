@@ -7,7 +7,7 @@ import { countOf, type Json, objectOf, parseObject, textOf } from '../json.ts'
 import { messagesUsage } from '../providers/anthropic/messages-usage.ts'
 import { splitLines } from './lines.ts'
 
-/** Maximum bytes of one reply in the results. Models write less. */
+/** Maximum bytes of one reply in the results. The replies of models are smaller. */
 export const RESULT_BYTES_MAX = 64 * 1024 * 1024
 
 /** The usage in the results of a batch. */
@@ -19,13 +19,13 @@ export interface BatchResults extends BatchUse {
 export const NO_RESULTS: BatchResults = { promptTokens: 0, completionTokens: 0, quota: 0, served: 0 }
 
 /**
- * Sums the usage and the cost of the successful requests in a batch. Each is charged at the price of the batch's
+ * Sums the usage and the cost of the successful requests in a batch. Each request is charged at the price of the batch's
  * creation, and rounded separately. Failed, expired and canceled requests are free. A successful request without usage
- * costs its share of the estimate. Rejects if the stream breaks off.
+ * costs the estimate divided by the number of requests. Rejects if the stream breaks off.
  */
 export async function readResults(batch: StoredBatch, chunks: AsyncIterable<Buffer>): Promise<BatchResults> {
   const { models, requests } = batch.prices
-  const share = Math.floor(batch.quota / Math.max(1, batch.requestCount))
+  const estimatePerRequest = Math.floor(batch.quota / Math.max(1, batch.requestCount))
   const chargedIds = new Set<string>()
   let { promptTokens, completionTokens, quota, served } = NO_RESULTS
   for await (const { bytes } of splitLines(chunks, { lineBytesMax: RESULT_BYTES_MAX })) {
@@ -33,22 +33,22 @@ export async function readResults(batch: StoredBatch, chunks: AsyncIterable<Buff
     if (!line) throw new Error('A line of the results is not a JSON object')
     const reply = replyIn(batch, line)
     const customId = textOf(line.custom_id) ?? ''
-    // The results may repeat a request. Charge it only once.
+    // Charge a request only once, because the results may repeat the request.
     if (!reply || chargedIds.has(customId)) continue
     chargedIds.add(customId)
     served += 1
     const pricedModel = models[requests?.[customId] ?? 0]
     const usage = usageIn(batch, reply)
     if (!pricedModel || !usage) {
-      quota += share
+      quota += estimatePerRequest
       continue
     }
     const { price, effort } = pricedModel
     const { promptTokens: tokens } = usage
-    const priced = applyConditions(price, { promptTokens: tokens, tier: undefined, effort, at: batch.createdAt * 1000 })
+    const conditions = { promptTokens: tokens, tier: undefined, effort, at: batch.createdAt * 1000 }
     promptTokens += tokens
     completionTokens += usage.completionTokens
-    quota += chargeQuota(priced, usage)
+    quota += chargeQuota(applyConditions(price, conditions), usage)
   }
   return { promptTokens, completionTokens, quota, served }
 }

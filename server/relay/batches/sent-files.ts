@@ -5,7 +5,7 @@ import { UpstreamFailure } from './upstream.ts'
 import { upstreamBatches } from './upstream-list.ts'
 
 /** Age in seconds after which an accepted batch must have been charged. */
-const CREATION_S = 30 * 60
+const CHARGED_AFTER_S = 30 * 60
 /** Age in seconds after which the gateway stops trying to delete a file. */
 const GIVE_UP_S = 7 * 24 * 3600
 /** Maximum number of files per run. */
@@ -14,17 +14,16 @@ const FILES_MAX = 200
  * Statuses after which a retry is useless. The object does not exist or has ended, or the upstream has no list of
  * objects.
  */
-const REFUSED = new Set([400, 404, 405, 409, 410, 422])
+const FINAL_STATUSES = new Set([400, 404, 405, 409, 410, 422])
 
 /**
- * Deletes files that the gateway uploaded for batches. Deletes a file if its batch has ended. Also deletes it if the
- * batch was never charged, for example because the process ended. Cancels batches that were not charged, or were
- * refunded.
+ * Deletes files that the gateway uploaded for batches: the files of ended batches, and of batches that were never
+ * charged, for example because the process ended. Cancels batches that were not charged, or were refunded.
  */
 export async function removeLeftFiles(parts: SettleParts, abort: AbortSignal): Promise<void> {
   const { toolkit, logger, now = Date.now } = parts
   const seconds = Math.floor(now() / 1000)
-  for (const { file, isPaid } of await toolkit.upstreamFiles.left(seconds - CREATION_S, FILES_MAX)) {
+  for (const { file, isPaid } of await toolkit.upstreamFiles.left(seconds - CHARGED_AFTER_S, FILES_MAX)) {
     if (abort.aborted) return
     try {
       if (await removeLeft(file, { isPaid, abort }, parts)) await toolkit.upstreamFiles.remove(file.id)
@@ -50,7 +49,7 @@ async function removeLeft(
   if (!channel) return (await parts.toolkit.taskLifecycle.deletedChannels([file.channelId])).has(file.channelId)
   if (!isPaid) await cancelBatchesOf(file, channel, { ...parts, abort })
   const ask = { method: 'DELETE', path: filePath(file.fileId), abort } as const
-  await parts.upstream.call(channel, ask).catch(unlessRefused)
+  await parts.upstream.call(channel, ask).catch(throwUnlessFinal)
   return true
 }
 
@@ -69,10 +68,10 @@ async function cancelBatchesOf(
       return
     }
   } catch (error) {
-    unlessRefused(error)
+    throwUnlessFinal(error)
   }
 }
 
-function unlessRefused(error: unknown): undefined {
-  if (!(error instanceof UpstreamFailure) || !REFUSED.has(error.failure.status)) throw error
+function throwUnlessFinal(error: unknown): undefined {
+  if (!(error instanceof UpstreamFailure) || !FINAL_STATUSES.has(error.failure.status)) throw error
 }

@@ -12,7 +12,7 @@ import { withoutSecrets } from '../providers/failure.ts'
 import { NO_RESULTS, readResults, servedCount } from './results.ts'
 import { type BatchUpstream, UpstreamFailure } from './upstream.ts'
 
-/** A batch without results counts as lost this many seconds after the upstream's deadline. */
+/** Seconds after the upstream's deadline at which a batch without results counts as lost. */
 const GRACE_S = 24 * 3600
 const RESULTS_TIMEOUT_MS = 5 * 60_000
 const ENDED = new Set(['completed', 'failed', 'expired', 'cancelled', 'ended'])
@@ -48,7 +48,7 @@ export function channelOfBatch(
 }
 
 /**
- * Throws BATCH_REFUNDED for a batch that was refunded without results. If results arrive later, they are not paid for.
+ * Throws BATCH_REFUNDED for a batch that was refunded without results. Later results of this batch are not paid for.
  */
 export function requirePaid({ batchId, outcome }: Pick<StoredBatch, 'batchId' | 'outcome'>): void {
   if (outcome === 'lost') throw new GatewayError('BATCH_REFUNDED', { id: batchId })
@@ -61,55 +61,55 @@ export function pathOfBatch({ api, batchId }: Pick<StoredBatch, 'api' | 'batchId
 }
 
 /**
- * Polls a batch. If `answered` has the batch from an earlier reply, uses that instead. Stores the batch and the files
- * that it wrote. Returns the current batch. Throws UpstreamFailure.
+ * Polls a batch. If `answered` has the batch from an earlier reply, uses that reply instead. Stores the batch and the
+ * files that the batch wrote. Returns the current batch. Throws UpstreamFailure.
  */
 export async function refreshBatch(
   batch: StoredBatch,
   channel: LiveChannel,
   { toolkit, upstream, abort, answered }: SettleParts & { abort?: AbortSignal; answered?: Json },
 ): Promise<StoredBatch> {
-  const found =
+  const upstreamBatch =
     answered ?? (await upstream.call(channel, { method: 'GET', path: pathOfBatch(batch), ...(abort && { abort }) }))
-  const described = batch.api === 'anthropic' ? found : clientBatch(found, batch, channel)
-  const named = batch.api === 'anthropic' ? found.processing_status : found.status
-  const status = (textOf(named) ?? batch.status).slice(0, STATUS_LENGTH_MAX)
-  const body = JSON.stringify(described)
+  const isAnthropic = batch.api === 'anthropic'
+  const upstreamStatus = isAnthropic ? upstreamBatch.processing_status : upstreamBatch.status
+  const status = (textOf(upstreamStatus) ?? batch.status).slice(0, STATUS_LENGTH_MAX)
+  const body = JSON.stringify(isAnthropic ? upstreamBatch : clientBatch(upstreamBatch, batch, channel))
   // Store the files before the client can read their ids in the batch.
-  await storeOutputs(batch, found, { toolkit, upstream, channel })
+  await storeOutputs(batch, upstreamBatch, { toolkit, upstream, channel })
   if (body !== batch.body || status !== batch.status) await toolkit.batches.describe(batch.id, { status, body })
   return { ...batch, status, body }
 }
 
 /**
- * Returns an OpenAI batch for its client, with the client's file id. Removes secrets of the channel from its errors.
+ * Returns an OpenAI batch for its client, with the client's file id. Removes the channel's secrets from the errors.
  */
-function clientBatch(found: Json, { inputFileId }: StoredBatch, channel: LiveChannel): Json {
-  const errors = mapTexts(found.errors ?? null, (text) => withoutSecrets(text, channel))
-  return { ...found, input_file_id: inputFileId, errors }
+function clientBatch(upstreamBatch: Json, { inputFileId }: StoredBatch, channel: LiveChannel): Json {
+  const errors = mapTexts(upstreamBatch.errors ?? null, (text) => withoutSecrets(text, channel))
+  return { ...upstreamBatch, input_file_id: inputFileId, errors }
 }
 
 /** Stores the files that a batch wrote, with the batch's owner as their owner. */
 async function storeOutputs(
   { id, userId, memberId, channelId, keyDigest, body }: StoredBatch,
-  found: Json,
+  upstreamBatch: Json,
   {
     toolkit: { upstreamFiles, storedObjects },
     upstream,
     channel,
   }: Pick<SettleParts, 'toolkit' | 'upstream'> & { channel: LiveChannel },
 ): Promise<void> {
-  const known = objectOf(parseObject(body))
+  const storedBody = objectOf(parseObject(body))
   const ids = ['output_file_id', 'error_file_id'].flatMap((field) => {
-    const fileId = textOf(found[field])
-    return fileId === undefined || fileId === known[field] || fileId.length > FILE_ID_LENGTH_MAX ? [] : [fileId]
+    const fileId = textOf(upstreamBatch[field])
+    return fileId === undefined || fileId === storedBody[field] || fileId.length > FILE_ID_LENGTH_MAX ? [] : [fileId]
   })
   if (ids.length === 0) return
   const file = { userId, memberId, channelId, keyDigest, purpose: 'batch_output', batchRow: id }
   const files = ids.map(async (fileId) => {
-    // If this call fails, the file's JSON is fetched when its owner reads it.
-    const described = await upstream.call(channel, { method: 'GET', path: filePath(fileId) }).catch(() => undefined)
-    return { ...file, fileId, body: described ? JSON.stringify(described) : '' }
+    // If this call fails, the file's JSON is fetched when the owner reads the file.
+    const fileJson = await upstream.call(channel, { method: 'GET', path: filePath(fileId) }).catch(() => undefined)
+    return { ...file, fileId, body: fileJson ? JSON.stringify(fileJson) : '' }
   })
   await upstreamFiles.add(await Promise.all(files))
   await storedObjects.add(
@@ -120,16 +120,16 @@ async function storeOutputs(
 }
 
 /**
- * Polls a batch. Settles it if it has ended or if its results are overdue. Returns whether it is settled. Throws
- * UpstreamFailure, or the error that broke off the results. The next run retries.
+ * Polls a batch. Settles a batch that has ended or whose results are overdue. Returns whether the batch is settled.
+ * Throws UpstreamFailure, or the error that interrupted the results. The next run retries.
  */
 export async function advanceBatch(batch: StoredBatch, parts: SettleParts, abort?: AbortSignal): Promise<boolean> {
   const { now = Date.now, toolkit } = parts
   const channel = channelOfBatch(batch, parts)
   if (!channel) {
     const deleted = await toolkit.taskLifecycle.deletedChannels([batch.channelId])
-    // A channel that is not deleted may be too new for this process, or its type may be unknown here.
-    if (deleted.has(batch.channelId)) return close(batch, 'channel-deleted', parts)
+    // A channel that is not deleted may be too new for this process, or may have a type that this process does not know.
+    if (deleted.has(batch.channelId)) return closeWithoutResults(batch, 'channel-deleted', parts)
     return closeIfLate(batch, now() / 1000, parts)
   }
   try {
@@ -146,7 +146,7 @@ export async function advanceBatch(batch: StoredBatch, parts: SettleParts, abort
 }
 
 function closeIfLate(batch: StoredBatch, now: number, parts: SettleParts): Promise<boolean> {
-  return isOverdue(batch, now) ? close(batch, 'lost', parts) : Promise.resolve(false)
+  return isOverdue(batch, now) ? closeWithoutResults(batch, 'lost', parts) : Promise.resolve(false)
 }
 
 /** Whether the results of a batch are overdue. `now` is in unix seconds. */
@@ -186,7 +186,8 @@ export function filePath(fileId: string | undefined, rest = ''): string | undefi
 }
 
 /**
- * Settles a batch. Refunds the unused estimate, or charges the cost above the estimate as far as the balance covers it.
+ * Settles a batch. Refunds the unused part of the estimate, or charges the cost above the estimate as far as the
+ * balance covers this cost.
  */
 async function settle(batch: StoredBatch, use: BatchUse, parts: SettleParts): Promise<void> {
   const { batches } = parts.toolkit
@@ -197,9 +198,9 @@ async function settle(batch: StoredBatch, use: BatchUse, parts: SettleParts): Pr
 }
 
 /**
- * Charges the cost above the estimate, as far as the balance and the key's budget cover it. The log row has the part
- * that they do not cover as `uncovered`. Returns the charged quota. If an earlier call has already charged this batch,
- * returns the quota of that charge.
+ * Charges the cost above the estimate, as far as the balance and the key's budget cover this cost. The log row has the
+ * rest as `uncovered`. Returns the charged quota. If an earlier call has already charged the excess, returns the quota
+ * of that charge.
  */
 async function chargeExcess(batch: StoredBatch, quota: number, { toolkit, logger }: SettleParts): Promise<number> {
   const { userId, tokenId, channelId, batchId, model } = batch
@@ -252,7 +253,7 @@ async function holdAtMost(
 }
 
 /** Refunds the whole estimate of a batch without readable results, and sets its status to failed. */
-async function close(
+async function closeWithoutResults(
   batch: StoredBatch,
   outcome: 'channel-deleted' | 'lost',
   { toolkit: { batches }, logger, now = Date.now }: SettleParts,

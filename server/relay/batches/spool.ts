@@ -7,9 +7,9 @@ import { finished } from 'node:stream/promises'
 import { uploadFolderName } from '../endpoints/leftover-uploads.ts'
 import type { UploadedFile } from '../providers/provider.ts'
 
-/** A file on disk that is written in pieces. */
+/** A file on disk that is written in chunks. */
 export interface Spool {
-  write(piece: string | Buffer): Promise<void>
+  write(chunk: string | Buffer): Promise<void>
   end(): Promise<UploadedFile>
   discard(): Promise<void>
 }
@@ -23,8 +23,8 @@ export async function openSpool(filename: string): Promise<Spool> {
   ended.catch(() => {})
   let bytes = 0
   return {
-    async write(piece) {
-      const buffer = typeof piece === 'string' ? Buffer.from(piece) : piece
+    async write(chunk) {
+      const buffer = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
       bytes += buffer.length
       if (!stream.write(buffer)) await Promise.race([once(stream, 'drain'), ended])
     },

@@ -17,11 +17,11 @@ import { UpstreamFailure } from './upstream.ts'
 
 /** Maximum length of a batch id. The column has this length. */
 const ID_LENGTH_MAX = 128
-/** Seconds to the first poll of a new batch. */
+/** Seconds until the first poll of a new batch. */
 const FIRST_POLL_S = 15
-const MS = 1000
+const MS_PER_SECOND = 1000
 /** Statuses that prove that the upstream has not accepted the request. */
-const NOT_ACCEPTED = new Set([503, 529])
+const NOT_ACCEPTED_STATUSES = new Set([503, 529])
 
 /** The properties of a batch that are known before its upstream accepts it. */
 export type BatchSubmission = Pick<StoredBatch, 'api' | 'endpoint' | 'inputFileId' | 'sentFileId' | 'expiresAt'>
@@ -73,7 +73,7 @@ export class BatchHold {
     this.turns = slices.turns
   }
 
-  /** Releases the hold. Call it in any case: after a charge it has no effect. */
+  /** Releases the hold. Must always be called. Has no effect after a charge. */
   release(): void {
     if (this.hold) this.toolkit.ledger.release(this.hold)
     this.hold = undefined
@@ -100,10 +100,11 @@ export interface BatchCharge {
 type SubmitParts = Pick<BatchParts, 'toolkit' | 'upstream' | 'logger'>
 
 /**
- * Submits a batch. Stores its row, calls the upstream by `create`, then charges the estimate and replaces the row. If
- * the process ends before that, or if the outcome of the call is unknown, the row stays. Then the background job looks
- * for the batch at the upstream (`find-submitted.ts`). If the outcome is unknown, the batch is charged. Throws the
- * error of `create`. Throws DATABASE_UNAVAILABLE if the hold was lost, and an Error if another batch has the same id.
+ * Submits a batch. Stores a row for the batch, calls the upstream by `create`, then charges the estimate and replaces
+ * the row. If the process ends before the charge, the row stays, and the background job looks for the batch at the
+ * upstream (`find-submitted.ts`). If the outcome of the call is unknown, also charges the estimate, and the job looks
+ * for the batch. Throws the error of `create`. Throws DATABASE_UNAVAILABLE if the hold was lost, and an Error if another
+ * batch has the same id.
  */
 export async function submitBatch(
   submission: BatchSubmission,
@@ -131,7 +132,7 @@ export async function submitBatch(
 }
 
 function mayBeAccepted(error: unknown): boolean {
-  return !(error instanceof UpstreamFailure) || (error.isUnknown && !NOT_ACCEPTED.has(error.failure.status))
+  return !(error instanceof UpstreamFailure) || (error.isUnknown && !NOT_ACCEPTED_STATUSES.has(error.failure.status))
 }
 
 function pendingState({ requestId }: BatchCharge): CreatedBatch {
@@ -147,7 +148,7 @@ function rowOf(
   created: CreatedBatch,
   { requestId, caller, channel, sum }: BatchCharge,
 ): Omit<NewBatch, 'submitter'> {
-  const now = Math.floor(Date.now() / MS)
+  const now = Math.floor(Date.now() / MS_PER_SECOND)
   return {
     ...submission,
     ...created,
@@ -166,7 +167,7 @@ function rowOf(
   }
 }
 
-/** Charges a batch that its upstream accepted. If this fails, cancels the batch. */
+/** Charges a batch that its upstream accepted. If the charge fails, cancels the batch. */
 async function chargeBatch(batch: Omit<NewBatch, 'submitter'>, charge: BatchCharge, parts: SubmitParts): Promise<void> {
   try {
     await writeCharge(batch, charge, parts)
@@ -190,15 +191,15 @@ async function writeCharge(
   const { batchId } = batch
   if (batchId === '' || batchId.length > ID_LENGTH_MAX) throw new Error(`An upstream gave the batch id ${batchId}`)
   const payer = { username: user.username, tokenName: token.name, group: sum.group }
-  const useTimeSeconds = Math.round((Date.now() - startedAt) / MS)
+  const useTimeSeconds = Math.round((Date.now() - startedAt) / MS_PER_SECOND)
   const outcome = await chargeEstimate(batch, { hold, payer, channel, useTimeSeconds }, toolkit)
   if (outcome === 'task-exists') throw new BatchIdTaken(batchId)
   if (outcome === 'lost') throw new GatewayError('DATABASE_UNAVAILABLE')
 }
 
 /**
- * The upstream returned the id of another batch. A second row with this id would charge a batch twice, or show it to
- * another user.
+ * The error if an upstream returns the id of another batch. A second row with this id would charge a batch twice, or
+ * show the batch to another user.
  */
 class BatchIdTaken extends Error {
   override readonly name = 'BatchIdTaken'
@@ -208,8 +209,8 @@ class BatchIdTaken extends Error {
 }
 
 /**
- * Whether a failed request may have created a batch. It has a row if its outcome is unknown, or if it was charged and
- * refunded.
+ * Whether a failed request may have created a batch. Such a request has a row, because its outcome is unknown or it was
+ * charged and refunded.
  */
 export async function mayBeCharged(
   userId: number,
@@ -220,8 +221,8 @@ export async function mayBeCharged(
 }
 
 /**
- * Returns the id under which to charge a request. If an earlier batch of the request was charged and refunded, this is
- * a new id. If the request has already created a batch, also returns that batch as `made`. Throws BATCH_SUBMITTING.
+ * Returns the id under which to charge a request. If an earlier batch of the request was charged and refunded, the id
+ * is new. If the request has already created a batch, also returns that batch as `made`. Throws BATCH_SUBMITTING.
  */
 export async function chargeIdOf(
   userId: number,

@@ -7,7 +7,7 @@ interface PricedModel {
   readonly model: string
   readonly price: Price
   readonly effort: string | undefined
-  readonly at: number
+  readonly index: number
 }
 
 /** The sums over a batch's requests. */
@@ -17,7 +17,8 @@ export class BatchSum {
   group = ''
   /** The priced models of the requests, by model and effort. */
   private readonly models = new Map<string, PricedModel>()
-  private readonly modelOf: Record<string, number> = Object.create(null)
+  /** The index of the priced model of each request, by request id. */
+  private readonly modelIndexes: Record<string, number> = Object.create(null)
 
   /** Adds a request, whose id must be unique in the batch. */
   add(customId: string, { admitted, quota, effort }: BatchRequest): void {
@@ -26,12 +27,12 @@ export class BatchSum {
     // request.
     const affectsPrice = price.conditions?.some((one) => one.kind === 'effort' && one.name === effort)
     const key = `${affectsPrice ? effort : ''} ${model}`
-    const known = this.models.get(key)
-    const { at } = known ?? { at: this.models.size }
-    if (!known) this.models.set(key, { model, price, effort: affectsPrice ? effort : undefined, at })
-    this.modelOf[customId] = at
+    const existing = this.models.get(key)
+    const { index } = existing ?? { index: this.models.size }
+    if (!existing) this.models.set(key, { model, price, effort: affectsPrice ? effort : undefined, index })
+    this.modelIndexes[customId] = index
     this.group = group
-    // The sum stays a safe integer. No balance covers more.
+    // Keep the sum a safe integer. No balance covers a larger sum.
     this.quota = Math.min(this.quota + quota, Number.MAX_SAFE_INTEGER)
     this.count += 1
   }
@@ -41,14 +42,14 @@ export class BatchSum {
   }
 
   get idsDigest(): string {
-    return digestOfIds(Object.keys(this.modelOf))
+    return digestOfIds(Object.keys(this.modelIndexes))
   }
 
   prices(): StoredBatch['prices'] {
     const models = [...this.models.values()].map(({ model, price, effort }) =>
       effort === undefined ? { model, price } : { model, price, effort },
     )
-    return models.length === 1 ? { models } : { models, requests: this.modelOf }
+    return models.length === 1 ? { models } : { models, requests: this.modelIndexes }
   }
 }
 
@@ -67,7 +68,7 @@ export class RequestIds {
   }
 }
 
-/** Returns a digest of the ids of a batch's requests. It does not depend on their order. */
+/** Returns a digest of the ids of a batch's requests, which does not depend on the order of the ids. */
 export function digestOfIds(customIds: Iterable<string>): string {
   const digest = createHash('sha256')
   for (const customId of [...customIds].sort()) digest.update(`${JSON.stringify(customId)}\n`)

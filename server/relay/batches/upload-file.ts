@@ -21,7 +21,7 @@ import { splitLines } from './lines.ts'
 import type { BatchParts } from './parts.ts'
 import { UpstreamFailure } from './upstream.ts'
 
-/** Purposes of files that the gateway supports. It has no API for others, such as fine-tuning. */
+/** Purposes of files that the gateway supports. The gateway has no API for other purposes, such as fine-tuning. */
 const PURPOSES = ['batch', 'user_data', 'vision', 'assistants']
 const FIELDS = /^(purpose|expires_after\[(anchor|seconds)\])$/
 /** Maximum bytes of a form, without its file. */
@@ -49,12 +49,12 @@ export async function uploadFile(
   }
   if (!(payload instanceof Readable))
     throw refusal('the body must be a form (multipart/form-data) with purpose and file')
-  const { upload, leave } = await receive(payload, { request, caller }, parts)
+  const { upload, releaseSlot } = await receive(payload, { request, caller }, parts)
   try {
     const { purpose } = bodyOfUpload(upload)
-    const [file, ...more] = upload.files
-    if (!file || more.length > 0 || file.field !== 'file')
-      throw refusal('the form must have one file, by the name file', 'file')
+    const [file, ...otherFiles] = upload.files
+    if (!file || otherFiles.length > 0 || file.field !== 'file')
+      throw refusal('the form must have exactly one file, in the field file', 'file')
     if (typeof purpose !== 'string' || !PURPOSES.includes(purpose)) {
       throw refusal(`purpose must be one of ${PURPOSES.join(', ')}`, 'purpose')
     }
@@ -71,7 +71,7 @@ export async function uploadFile(
     return uploaded
   } finally {
     await upload.discard()
-    leave()
+    releaseSlot()
   }
 }
 
@@ -79,29 +79,29 @@ async function receive(
   payload: Readable,
   { request, caller }: { request: FastifyRequest; caller: Caller },
   { toolkit, slots, bodies }: BatchParts,
-): Promise<{ upload: SpooledUpload; leave: () => void }> {
-  let leave = () => {}
+): Promise<{ upload: SpooledUpload; releaseSlot: () => void }> {
+  let releaseSlot = () => {}
   try {
-    leave = slots.acquire(caller.user.id)
+    releaseSlot = slots.acquire(caller.user.id)
     const upload = await receiveUpload(payload, {
       headers: request.headers,
       bytesMax: toolkit.options.get(OPTIONS.MaxFileBytes) + FORM_BYTES,
       share: bodies.open({ address: request.ip, userId: caller.user.id }),
       watch: (abort) => watchPace(request.raw.socket, abort),
     })
-    return { upload, leave }
+    return { upload, releaseSlot }
   } catch (error) {
     // Read the remaining body, because many clients read the error only after they have sent the body.
     payload.resume()
-    leave()
+    releaseSlot()
     throw error
   }
 }
 
 /**
  * Returns the model of the first request in a file, because the channel must serve this model. Returns undefined if the
- * request is invalid. The creation of the batch will report that. Throws BATCH_LINE_INVALID or REQUEST_MALFORMED if the
- * line is too large to parse.
+ * request is invalid, because the creation of the batch reports this error. Throws BATCH_LINE_INVALID or
+ * REQUEST_MALFORMED if the line is too large to parse.
  */
 async function firstModel(file: UploadedFile, { config }: BatchParts): Promise<string | undefined> {
   const stream = file.open()
@@ -146,12 +146,12 @@ async function send(
   { toolkit, health, upstream }: BatchParts,
 ): Promise<{ channel: LiveChannel; uploaded: Json }> {
   const pool = poolOf(channels)
-  const allowed = health.begin({ model: '', via: 'files', pinned: caller.pinnedChannelId > 0 })
+  const relayHealth = health.begin({ model: '', via: 'files', pinned: caller.pinnedChannelId > 0 })
   const tried = new Set<number>()
-  let last: UpstreamFailure | undefined
+  let lastFailure: UpstreamFailure | undefined
   const fields = upload.fields.filter(({ name }) => FIELDS.test(name))
   while (tried.size <= toolkit.options.get(OPTIONS.RetryTimes)) {
-    const picked = pickChannel(pool, (channel) => !tried.has(channel.id) && allowed.allows(channel), Math.random)
+    const picked = pickChannel(pool, (channel) => !tried.has(channel.id) && relayHealth.allows(channel), Math.random)
     const channel = picked && chooseKey(picked, () => true, Math.random)
     if (!channel) break
     tried.add(channel.id)
@@ -168,12 +168,12 @@ async function send(
       return { channel, uploaded: await upstream.call(channel, ask) }
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error
-      last = error
+      lastFailure = error
       // Retry even if the connection broke, because a second copy of a file costs nothing.
       if (error.failure.retry === 'never') break
     }
   }
-  throw last ?? new GatewayError('CHANNELS_UNHEALTHY', { model: 'files', seconds: 30 })
+  throw lastFailure ?? new GatewayError('CHANNELS_UNHEALTHY', { model: 'files', seconds: 30 })
 }
 
 async function storeOwner(

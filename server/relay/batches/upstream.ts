@@ -18,7 +18,7 @@ import { isTimeout, isUnreached } from '../transport/upstream.ts'
 import type { UpstreamReply } from '../transport/upstream-reply.ts'
 
 const TIMEOUT_MS = 60_000
-const ANSWER_BYTES_MAX = 16 * 1024 * 1024
+const REPLY_BYTES_MAX = 16 * 1024 * 1024
 
 /** A request about files or batches. `path` is the vendor's documented path. */
 export interface BatchAsk {
@@ -41,7 +41,7 @@ export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure'
   constructor(
     readonly failure: Failure,
-    /** Whether the upstream may have carried out the request nevertheless. */
+    /** Whether the upstream may have carried out the request despite the failure. */
     readonly isUnknown: boolean,
     options?: ErrorOptions,
   ) {
@@ -61,24 +61,24 @@ export function createBatchUpstream({ upstream }: Pick<OutboundClients, 'upstrea
   async function open(channel: LiveChannel, ask: BatchAsk): Promise<UpstreamReply> {
     const reply = await send(channel, ask)
     if (reply.statusCode < 300) return reply
-    const text = (await reply.body.whole(ANSWER_BYTES_MAX).catch(() => Buffer.alloc(0))).toString('utf8')
-    const found = providerFor(channel.type).failure(reply.statusCode, text, reply.headers)
-    throw new UpstreamFailure(toClientFailure(found, channel), reply.statusCode >= 500)
+    const text = (await reply.body.whole(REPLY_BYTES_MAX).catch(() => Buffer.alloc(0))).toString('utf8')
+    const upstreamFailure = providerFor(channel.type).failure(reply.statusCode, text, reply.headers)
+    throw new UpstreamFailure(toClientFailure(upstreamFailure, channel), reply.statusCode >= 500)
   }
 
   async function send(channel: LiveChannel, ask: BatchAsk): Promise<UpstreamReply> {
     const { timeoutMs = TIMEOUT_MS, cut, abort } = ask
     const signal = new EventEmitter()
-    const end = () => void signal.emit('abort')
-    cut?.signal.on('abort', end)
-    abort?.addEventListener('abort', end)
+    const abortExchange = () => void signal.emit('abort')
+    cut?.signal.on('abort', abortExchange)
+    abort?.addEventListener('abort', abortExchange)
     try {
       return await upstream.send(requestFor(channel, ask), { signal, headersTimeoutMs: timeoutMs, channel })
     } catch (error) {
       throw noReplyFailure(error)
     } finally {
-      cut?.signal.off('abort', end)
-      abort?.removeEventListener('abort', end)
+      cut?.signal.off('abort', abortExchange)
+      abort?.removeEventListener('abort', abortExchange)
     }
   }
 
@@ -88,14 +88,14 @@ export function createBatchUpstream({ upstream }: Pick<OutboundClients, 'upstrea
       const { body } = await open(channel, ask)
       let bytes: Buffer
       try {
-        bytes = await body.whole(ANSWER_BYTES_MAX)
+        bytes = await body.whole(REPLY_BYTES_MAX)
       } catch (error) {
         throw noReplyFailure(error)
       }
       const parsed = parseObject(bytes.toString('utf8'))
       if (parsed && isReplyError(parsed)) {
-        const found = replyFailureOf(replyError(parsed))
-        throw new UpstreamFailure(toClientFailure(found, channel), found.status >= 500)
+        const upstreamFailure = replyFailureOf(replyError(parsed))
+        throw new UpstreamFailure(toClientFailure(upstreamFailure, channel), upstreamFailure.status >= 500)
       }
       if (parsed) return parsed
       throw new UpstreamFailure(failure(502, 'The upstream did not return a JSON object'), true)
@@ -118,13 +118,13 @@ function requestFor(channel: LiveChannel, { method, path, body = null, headers, 
   return withOverrides(request, { ask: { raw: Buffer.alloc(0) }, channel: withoutParams(channel), native: false })
 }
 
-/** Returns the failure for a missing reply. It is certain that the upstream did nothing only if nothing was sent. */
+/** Returns the failure for a missing reply. The outcome is unknown unless nothing was sent. */
 function noReplyFailure(error: unknown): UpstreamFailure {
   if (isTimeout(error)) {
     const late = failure(504, 'The upstream did not respond in time', { code: 'upstream_timeout' })
     return new UpstreamFailure(late, true, { cause: error })
   }
   const unreached = isUnreached(error)
-  const found = failure(502, 'The upstream could not be reached, or broke off', { code: 'do_request_failed' })
-  return new UpstreamFailure(unreached ? { ...found, unreached: true } : found, !unreached, { cause: error })
+  const noReply = failure(502, 'The upstream could not be reached, or broke off', { code: 'do_request_failed' })
+  return new UpstreamFailure(unreached ? { ...noReply, unreached: true } : noReply, !unreached, { cause: error })
 }

@@ -5,7 +5,7 @@ import { priceText, remark } from './price-text.ts'
 
 /** The cost of a relay, with the price details for its log row. */
 export interface Bill {
-  /** The usage for the log. If the upstream reports none, it is counted locally. */
+  /** The usage for the log. Counted locally if the upstream reports no usage. */
   readonly usage: Usage
   /** Whether a part of the usage was counted locally. */
   readonly counted: boolean

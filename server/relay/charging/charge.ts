@@ -68,19 +68,19 @@ export function toCharge(relay: ServedRelay, outcome: BilledOutcome): Charge {
   }
 }
 
-/** Returns the JSON for the log row's `other` column. The fields of the price come first, because they are cached. */
+/** Returns the JSON for the log row's `other` column. The price's fields come first, because their text is cached. */
 function otherText(relay: ServedRelay, outcome: BilledOutcome): string {
   return `${priceJson(relay.admitted.price, outcome.bill.other).slice(0, -1)},${relayJson(relay, outcome)}}`
 }
 
-/** The JSON of each price, with the object that it was made from. Usual usage at a price always has the same object. */
+/** Caches the JSON of each price's fields. `receiptFields` returns the same object for all usual usage at a price. */
 const priceTexts = new WeakMap<Price, { readonly fields: object; readonly text: string }>()
 
 function priceJson(price: Price, fields: Bill['other']): string {
-  const known = priceTexts.get(price)
-  if (known?.fields === fields) return known.text
+  const cached = priceTexts.get(price)
+  if (cached?.fields === fields) return cached.text
   const text = JSON.stringify(fields)
-  if (!known) priceTexts.set(price, { fields, text })
+  if (!cached) priceTexts.set(price, { fields, text })
   return text
 }
 
@@ -92,8 +92,8 @@ function relayJson(relay: ServedRelay, outcome: BilledOutcome): string {
   const { priceVersion, endedAt } = outcome
   const frt = firstTokenAt === undefined ? NOT_MEASURED : firstTokenAt - startedAt
   const usualFields = `"frt":${frt},"use_time_ms":${endedAt - startedAt},"price_version":"${priceVersion}","hold":${hold.quota},"attempts":${served.tried.length}`
-  const rare = rareFields(relay, outcome)
-  const rareText = rare ? `${JSON.stringify(rare).slice(1, -1)},` : ''
+  const fields = rareFields(relay, outcome)
+  const rareText = fields ? `${JSON.stringify(fields).slice(1, -1)},` : ''
   const channels = `"use_channel":["${served.tried.join('","')}"]`
   const { keyName } = served.channel
   const admin = keyName ? `${channels},"key":${JSON.stringify(keyName)}` : channels
@@ -116,7 +116,7 @@ function rareFields(relay: ServedRelay, { bill, end }: BilledOutcome): Record<st
 const REASONING_MODEL = /^(o\d|gpt-5)/
 const EFFORT_SUFFIX = /-(minimal|low|medium|high)$/
 
-/** Returns the effort of a reasoning model. The model's name or the request contains it, if any. */
+/** Returns the reasoning effort that the model's name or the request contains, or undefined if neither has one. */
 function effortOf({ model, body, entry }: Admitted): string | undefined {
   if (entry.operation !== 'chat' || !REASONING_MODEL.test(model)) return undefined
   const requestedEffort = body.reasoning_effort ?? objectOf(body.reasoning).effort

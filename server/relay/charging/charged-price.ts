@@ -6,13 +6,13 @@ import { objectOf } from '../json.ts'
 import type { AnsweredRelay } from './charge.ts'
 
 /**
- * Returns the price that applies to a relay. It differs from the price at admission only if the price has conditions.
+ * Returns the price that applies to a relay. Only a price with conditions may differ from the price at admission.
  */
 export function chargedPrice({ admitted, served, startedAt, meter }: AnsweredRelay, promptTokens: number): Price {
   const { price, body } = admitted
   if (!price.conditions) return price
   return applyConditions(price, {
-    // The threshold applies to the prompt of each single request to the upstream.
+    // A threshold applies to the prompt of each single request to the upstream.
     promptTokens: promptTokens / meter.prompts,
     tier: tierOf({ admitted, served, meter }),
     effort:
@@ -24,9 +24,8 @@ export function chargedPrice({ admitted, served, startedAt, meter }: AnsweredRel
 }
 
 /**
- * Returns the service tier to charge. If the upstream reports a tier, returns that, because it may differ from the
- * requested one. Otherwise returns the requested tier if the request was forwarded in the client's format. A translated
- * request may lack the field.
+ * Returns the service tier to charge: the tier that the upstream reports, or else the requested tier. The tier of a
+ * translated request does not count, because the translation may drop the field.
  */
 function tierOf({ admitted, served, meter }: Pick<AnsweredRelay, 'admitted' | 'served' | 'meter'>): string | undefined {
   const { body, entry } = admitted
@@ -43,7 +42,7 @@ export function namesTier(body: Body): boolean {
   return false
 }
 
-/** Returns the service tier in the field that the client's format has for it. */
+/** Returns the requested tier, which each client format has in another field. */
 function requestedTier({ service_tier, serviceTier, speed }: Body, dialect: DialectName): string | undefined {
   if (dialect === 'gemini') return wordIn(serviceTier)?.toLowerCase()
   return dialect === 'anthropic-messages' && speed === 'fast' ? speed : wordIn(service_tier)

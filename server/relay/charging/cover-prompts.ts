@@ -14,11 +14,11 @@ export async function coverPrompts(
   toolkit: Pick<LocalToolkit, 'ledger' | 'pricing' | 'options'>,
 ): Promise<void> {
   const { price } = admitted
-  const missing = times - (coveredPrompts.get(hold) ?? 1)
+  const missingPrompts = times - (coveredPrompts.get(hold) ?? 1)
   // A price per call is charged only once.
-  if (missing <= 0 || price.modelPrice !== BY_USAGE) return
+  if (missingPrompts <= 0 || price.modelPrice !== BY_USAGE) return
   const { promptTokens, toolQuota } = wantOf(admitted, toolkit)
   const quotaPerPrompt = holdQuota(price, { promptTokens, completionTokens: 0 }) + toolQuota
-  await toolkit.ledger.extend(hold, quotaPerPrompt * missing)
+  await toolkit.ledger.extend(hold, quotaPerPrompt * missingPrompts)
   coveredPrompts.set(hold, times)
 }

@@ -11,7 +11,7 @@ const STEP_TOKENS = 1000
 
 /** Extends the hold of a running stream. */
 export interface HoldExtender {
-  /** Call it after each batch of events. Extends the hold if needed. If the quota is used up, aborts the relay. */
+  /** Extends the hold if the output needs more quota. If the quota is used up, aborts the relay. */
   onProgress(): Promise<void> | undefined
   /** Whether the current hold covers the output so far. */
   isCovered(): boolean
@@ -33,24 +33,24 @@ export function holdExtender({
   coveredTokens: number
   interruption: Pick<Interruption, 'abort'>
 }): HoldExtender {
-  let covered = coveredTokens
-  let step = STEP_TOKENS
+  let tokensCovered = coveredTokens
+  let stepTokens = STEP_TOKENS
 
   const cover = async (tokens: number): Promise<void> => {
     await ledger.extend(hold, holdQuota(price, { promptTokens: 0, completionTokens: tokens }))
-    covered += tokens
+    tokensCovered += tokens
   }
 
   /**
-   * Holds quota for the uncovered output and, if possible, for `step` more tokens. If the quota does not cover the
-   * output, aborts the relay.
+   * Holds quota for the uncovered output and, if possible, for `stepTokens` more. If the quota does not cover the output,
+   * aborts the relay.
    */
   async function extend(uncovered: number): Promise<void> {
     try {
-      if (step > 0) return await cover(uncovered + step)
+      if (stepTokens > 0) return await cover(uncovered + stepTokens)
     } catch (error) {
       if (!isShortage(error)) throw error
-      step = Math.floor(step / 2)
+      stepTokens = Math.floor(stepTokens / 2)
     }
     try {
       await cover(uncovered)
@@ -60,15 +60,15 @@ export function holdExtender({
     }
   }
 
-  // A token has at least about one character. So the tokens need no count while the text has fewer characters than
-  // covered tokens.
-  let nextCountLength = covered
+  // A token has about one character or more. So no count is needed while the text has at most as many characters as the
+  // hold covers tokens.
+  let nextCountLength = tokensCovered
   /** Returns the output tokens that the hold does not cover. */
   function countUncovered(): number {
     if (meter.textLength <= nextCountLength) return 0
     const produced = estimateTokens(meter.text)
-    nextCountLength = meter.textLength + Math.max(0, covered - produced)
-    return Math.max(0, produced - covered)
+    nextCountLength = meter.textLength + Math.max(0, tokensCovered - produced)
+    return Math.max(0, produced - tokensCovered)
   }
 
   return {
@@ -83,14 +83,14 @@ export function holdExtender({
 const isShortage = (error: unknown): boolean => error instanceof GatewayError && error.kind === 'insufficient'
 
 /**
- * Returns a function for a meter. That function extends the hold if needed, and resolves to whether the hold covers the
- * output.
+ * Creates a function for a meter. The created function extends the hold if needed, and resolves to whether the hold
+ * covers the output.
  */
 export type Coverage = (meter: Meter) => () => Promise<boolean>
 
 /**
  * Returns the coverage for a stream that is read to its end before the client gets anything. If the quota is used up,
- * it does not abort the relay.
+ * the created function resolves to false and does not abort the relay.
  */
 export function coverageOf(parts: Omit<Parameters<typeof holdExtender>[0], 'meter' | 'interruption'>): Coverage {
   return (meter) => {

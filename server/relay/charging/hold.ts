@@ -10,7 +10,7 @@ import { type RelayWant, wantOf } from './output.ts'
 
 /**
  * Holds quota of a caller. If the key has a budget, also holds quota of the budget. Rejects with INSUFFICIENT_QUOTA or
- * INSUFFICIENT_TOKEN_QUOTA. If the budget is used up, stores in the database that the key is exhausted.
+ * INSUFFICIENT_TOKEN_QUOTA. If the budget is used up, stores the key's status `exhausted`.
  */
 export function holdFor(
   { ledger, tokens }: Pick<LocalToolkit, 'ledger' | 'tokens'>,
@@ -28,14 +28,13 @@ export function holdFor(
 }
 
 /**
- * Holds the maximum cost of a relay. Limits the calls of hosted tools to the number that the hold covers. Without a
- * client's limit, the default number of calls applies. If the balance does not cover that number, the limit is a single
- * call. Rejects like `holdFor`.
+ * Holds the maximum cost of a relay. Limits the calls of hosted tools to the client's limit or, without one, to a
+ * default. If the balance does not cover the default, the limit is one call. Rejects like `holdFor`.
  */
 export function holdRelay(admitted: Admitted, toolkit: LocalToolkit): Ready<HeldRelay> {
   const want = wantOf(admitted, toolkit)
-  const limited = admitted.hosted ? withCallLimit(admitted) : admitted
-  const toHeldRelay = (hold: Hold) => ({ admitted: limited, want, hold })
+  const withLimitedCalls = admitted.hosted ? withCallLimit(admitted) : admitted
+  const toHeldRelay = (hold: Hold) => ({ admitted: withLimitedCalls, want, hold })
   const hold = holdFor(toolkit, admitted.caller, want)
   if (!(hold instanceof Promise)) return toHeldRelay(hold)
   return hold.then(toHeldRelay, (error) => {

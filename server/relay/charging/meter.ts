@@ -11,7 +11,7 @@ const TOKENS_PER_TOOL_CALL = 7
 const TOKENS_PER_IMAGE = 258
 
 /** Number of chunks that are joined into one block. */
-const BLOCK_PIECES = 256
+const CHUNKS_PER_BLOCK = 256
 
 /** A set of indexes of choices. Most replies have only choice 0, which needs no `Set`. */
 class ChoiceSet {
@@ -31,7 +31,7 @@ class ChoiceSet {
   }
 }
 
-/** Meters the output of an upstream: the reported usage, and the text, whose tokens are counted if no usage is reported. */
+/** Meters the output of an upstream: the reported usage, and the text, which is counted if no usage is reported. */
 export class Meter {
   usage: Usage | undefined
   /** The service tier that the upstream reports, or undefined if it reports none. */
@@ -56,12 +56,12 @@ export class Meter {
   private readonly blocks: string[] = []
   private recent: string[] = []
 
-  /** Number of times that the prompt was sent. Upstreams charge for it each time. */
+  /** Number of times that the prompt was sent. Upstreams charge for the prompt each time. */
   get prompts(): number {
     return 1
   }
 
-  /** The whole text of the output. Each access joins it again. */
+  /** The whole text of the output. Each access joins the blocks again. */
   get text(): string {
     return this.blocks.join('') + this.recent.join('')
   }
@@ -108,7 +108,7 @@ export class Meter {
       case 'hosted':
         this.hosted ??= new Map()
         this.hosted.set(event.tool, event.calls)
-        // From now on the call costs money, so the request must not be retried.
+        // The call costs money, so the request must not be retried.
         if (event.calls > 0) this.started = true
         return
       case 'stored':
@@ -134,7 +134,7 @@ export class Meter {
   /** Adds text. Joins chunks into blocks: a string that grows by each chunk would take six times the memory. */
   private add(text: string): void {
     this.textLength += text.length
-    if (this.recent.push(text) < BLOCK_PIECES) return
+    if (this.recent.push(text) < CHUNKS_PER_BLOCK) return
     this.blocks.push(this.recent.join(''))
     this.recent = []
   }

@@ -32,9 +32,9 @@ export function outputFloors(
   const floorAt = (channel: LiveChannel, asksReasoning: boolean): number => {
     const { family } = channel.type
     const isOtherFamily = family !== 'openai'
-    const wire = isOtherFamily ? undefined : wireDialect(dialect, channel)
-    if (wire === 'openai-responses' && dialect !== wire) return OUTPUT_TOKENS_MIN
-    if (!CLAUDE_FAMILIES.has(family) && wire !== 'anthropic-messages') return 0
+    const upstreamDialect = isOtherFamily ? undefined : wireDialect(dialect, channel)
+    if (upstreamDialect === 'openai-responses' && dialect !== upstreamDialect) return OUTPUT_TOKENS_MIN
+    if (!CLAUDE_FAMILIES.has(family) && upstreamDialect !== 'anthropic-messages') return 0
     const claude = claudeModel(mappedModel(model, channel.modelMapping))
     const isThinking = claude.thinkingSuffix || (dialect !== 'anthropic-messages' && asksReasoning)
     return claude.thinking === 'budget' && isThinking ? THINKING_TOKENS_MIN : 0
@@ -45,11 +45,11 @@ export function outputFloors(
 
 /** Returns the minimum output limit of one request. */
 export function outputFloor({ plain, reasoning }: OutputFloors, body: Body): number {
-  return reasoning > plain && asksForThought(body) ? reasoning : plain
+  return reasoning > plain && requestsReasoning(body) ? reasoning : plain
 }
 
 /** Whether a request of any dialect asks for reasoning. */
-function asksForThought(body: Body): boolean {
+function requestsReasoning(body: Body): boolean {
   const config = objectOf(field(body, 'generationConfig'))
   return Boolean(textOf(body.reasoning_effort)) || isObject(body.reasoning) || isObject(field(config, 'thinkingConfig'))
 }

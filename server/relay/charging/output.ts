@@ -54,12 +54,12 @@ export interface RelayWant extends Want {
  * a part.
  */
 export function wantOf(admitted: Admitted, { pricing, options }: Pick<LocalToolkit, 'pricing' | 'options'>): RelayWant {
-  const known = findKnownModel(admitted, { pricing, options })
-  const promptTokens = promptToHold(admitted, known)
+  const model = findUpstreamModel(admitted, { pricing, options })
+  const promptTokens = promptToHold(admitted, model)
   if (admitted.entry.operation !== 'chat')
     return { promptTokens, toolQuota: 0, quota: quotaToHold(admitted, promptTokens) }
   const price = priceOfOutput(admitted)
-  const output = outputOf(admitted, { known, options })
+  const output = outputOf(admitted, { model, options })
   const toolQuota = admitted.hosted ? hostedQuota(admitted.hosted, price) : 0
   const quota = holdQuota(price, { promptTokens, completionTokens: output.tokens }) + toolQuota
   if (!output.isFlexible) return { promptTokens, toolQuota, output, quota }
@@ -90,8 +90,8 @@ export interface Covered {
 }
 
 /**
- * Returns the output that a hold covers. Throws INSUFFICIENT_QUOTA if it covers no token, or fewer tokens than the
- * floor.
+ * Returns the output that a hold covers. Throws INSUFFICIENT_QUOTA if the hold covers no token, or fewer tokens than
+ * the floor.
  */
 export function coveredBy(
   { quota: held }: Pick<Hold, 'quota'>,
@@ -101,30 +101,32 @@ export function coveredBy(
   if (!output) return { coveredTokens: admitted.completionTokens, limit: undefined, hidesReasoning: false }
   const { hidesReasoning } = output
   if (held === quota) return { coveredTokens: output.tokens, limit: undefined, hidesReasoning }
-  const each = affordableTokens(priceOfOutput(admitted), { promptTokens, output, quota: held - toolQuota })
-  if (each < Math.max(1, output.floor)) throw new GatewayError('INSUFFICIENT_QUOTA', { needed: quota, available: held })
+  const perReply = affordableTokens(priceOfOutput(admitted), { promptTokens, output, quota: held - toolQuota })
+  if (perReply < Math.max(1, output.floor)) {
+    throw new GatewayError('INSUFFICIENT_QUOTA', { needed: quota, available: held })
+  }
   const isLimited = !output.grows && options.get(OPTIONS.LimitOutputToBalance)
-  return { coveredTokens: each * output.choices, limit: isLimited ? each : undefined, hidesReasoning }
+  return { coveredTokens: perReply * output.choices, limit: isLimited ? perReply : undefined, hidesReasoning }
 }
 
 function outputOf(
   admitted: Admitted,
-  { known, options }: { known: KnownModel } & Pick<LocalToolkit, 'options'>,
+  { model, options }: { model: UpstreamModel } & Pick<LocalToolkit, 'options'>,
 ): OutputWant {
   const { completionTokens, choices, price, stream } = admitted
-  const { tokensMax = UNKNOWN_TOKENS_MAX, hidesReasoning } = known
+  const { tokensMax = UNKNOWN_TOKENS_MAX, hidesReasoning, floors } = model
   if (completionTokens > 0) {
-    const floor = completionTokens < OUTPUT_FLOOR_MAX * choices ? outputFloor(known.floors, admitted.body) : 0
+    const floor = completionTokens < OUTPUT_FLOOR_MAX * choices ? outputFloor(floors, admitted.body) : 0
     const tokens = Math.max(completionTokens, floor * choices)
     return { tokens, choices, floor, isFlexible: false, grows: false, hidesReasoning }
   }
   const grows = stream && !hidesReasoning && !wantsSpeech(admitted)
-  const each = grows ? Math.min(options.get(OPTIONS.PreConsumedQuota), tokensMax) : tokensMax
+  const perReply = grows ? Math.min(options.get(OPTIONS.PreConsumedQuota), tokensMax) : tokensMax
   // With a price per call, the hold is not flexible, because any output costs the full price.
   return {
-    tokens: Math.min(each * choices, TOKENS_MAX),
+    tokens: Math.min(perReply * choices, TOKENS_MAX),
     choices,
-    floor: grows ? 0 : outputFloor(known.floors, admitted.body),
+    floor: grows ? 0 : outputFloor(floors, admitted.body),
     isFlexible: price.modelPrice === BY_USAGE,
     grows,
     hidesReasoning,
@@ -160,9 +162,9 @@ function affordableTokens(
   return low
 }
 
-/** The limits of a model, and its names at the upstreams. */
-interface KnownModel extends ModelLimits {
-  /** The model's names at the upstreams of the channels. */
+/** The limits of a model at the upstreams of a pool. */
+interface UpstreamModel extends ModelLimits {
+  /** The model's names at these upstreams. */
   readonly names: readonly string[]
   readonly floors: OutputFloors
 }
@@ -171,34 +173,34 @@ interface CachedModel {
   readonly model: string
   readonly dialect: DialectName
   readonly version: number
-  readonly known: KnownModel
+  readonly upstreamModel: UpstreamModel
 }
 
 /** Cache of models by pool. A pool stays the same object until a channel changes. */
-const knownModels = new WeakMap<Pool<LiveChannel>, CachedModel>()
+const cachedModels = new WeakMap<Pool<LiveChannel>, CachedModel>()
 
 /**
- * Returns the limits of a model. If channels map the model to several names, the largest limit of each kind applies.
+ * Returns a model's limits. If the channels map the model to several names, the largest limit of each kind applies.
  */
-function findKnownModel(
+function findUpstreamModel(
   { channels, model, entry: { dialect } }: Pick<Admitted, 'channels' | 'model' | 'entry'>,
   { pricing, options }: { pricing: Pick<Pricing, 'limits'>; options: Pick<LocalToolkit['options'], 'version'> },
-): KnownModel {
+): UpstreamModel {
   const { version } = options
-  const cached = knownModels.get(channels)
-  if (cached?.model === model && cached.dialect === dialect && cached.version === version) return cached.known
+  const cached = cachedModels.get(channels)
+  if (cached?.model === model && cached.dialect === dialect && cached.version === version) return cached.upstreamModel
   const candidates = candidatesOf(channels)
   const names = [...new Set(candidates.map(({ modelMapping }) => mappedModel(model, modelMapping)))]
-  const each = names.map((name) => pricing.limits(name))
+  const limits = names.map((name) => pricing.limits(name))
   const largest = (values: (number | undefined)[]) =>
     values.includes(undefined) ? undefined : Math.max(...(values as number[]))
-  const known = {
+  const upstreamModel = {
     names,
-    tokensMax: largest(each.map(({ tokensMax }) => tokensMax)),
-    contextWindow: largest(each.map(({ contextWindow }) => contextWindow)),
-    hidesReasoning: each.some(({ hidesReasoning }) => hidesReasoning),
+    tokensMax: largest(limits.map(({ tokensMax }) => tokensMax)),
+    contextWindow: largest(limits.map(({ contextWindow }) => contextWindow)),
+    hidesReasoning: limits.some(({ hidesReasoning }) => hidesReasoning),
     floors: outputFloors(candidates, { model, dialect }),
   }
-  knownModels.set(channels, { model, dialect, version, known })
-  return known
+  cachedModels.set(channels, { model, dialect, version, upstreamModel })
+  return upstreamModel
 }

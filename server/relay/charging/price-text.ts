@@ -1,14 +1,14 @@
 import { type CoreTextId, textIn } from '../../../core/messages/texts.ts'
 import { BY_USAGE, type Price, type Usage } from '../../../core/pricing/prices.ts'
 
-/** Cache of texts without audio. A price stays the same object until prices change. */
+/** Cache of texts without audio ratios. A price stays the same object until prices change. */
 const plainTexts = new WeakMap<Price, string>()
 
 /** Returns the content of a log row in the words of the documented API. `audio` adds the audio ratios. */
 export function priceText(price: Price, { audio }: { audio: boolean }): string {
   if (audio) return writePrice(price, true)
-  const known = plainTexts.get(price)
-  if (known !== undefined) return known
+  const cachedText = plainTexts.get(price)
+  if (cachedText !== undefined) return cachedText
   const text = writePrice(price, false)
   plainTexts.set(price, text)
   return text
@@ -38,7 +38,7 @@ function writePrice(price: Price, audio: boolean): string {
 type PricePart = [title: RemarkId, ratio: number]
 type RemarkId = Extract<CoreTextId, `remark.${string}`>
 
-/** Returns a text for the content of a log row, which is stored in Chinese, as documented. `translateRemarks` translates it. */
+/** Returns a text for a log row's content. The content is stored in Chinese, as documented; `translateRemarks` translates it. */
 export const remark = (id: RemarkId, values?: { count: number }): string => textIn('zh', id, values)
 
 /** Joins the parts of the content of a log row. */

@@ -12,12 +12,12 @@ import { readTokens } from '../hosted/read-tokens.ts'
 export function quotaToHold(admitted: Admitted, promptTokens: number): number {
   const { entry, model, body, upload, price } = admitted
   if (entry.operation === 'chat' || entry.operation === 'realtime')
-    throw new Error('A conversation holds by its output')
+    throw new Error('The hold of a conversation depends on its output')
   return endpointHold(ENDPOINTS[entry.operation], { ask: { model, body, upload }, price, promptTokens })
 }
 
-/** The limits of the requested model. The names are those at the upstreams of its channels. */
-interface AskedModel {
+/** The requested model: its names at the upstreams of its channels, and its context window in tokens. */
+interface UpstreamModel {
   readonly names: readonly string[]
   readonly contextWindow: number | undefined
 }
@@ -27,9 +27,9 @@ interface AskedModel {
  * or a cache write, counts as several tokens. Includes what hosted tools may add to the prompt, up to the context
  * window.
  */
-export function promptToHold(admitted: Admitted, known: AskedModel): number {
+export function promptToHold(admitted: Admitted, upstreamModel: UpstreamModel): number {
   const { prompt, model, price, raw, upload, storedTokens = 0, hosted } = admitted
-  const { names, contextWindow } = known
+  const { names, contextWindow } = upstreamModel
   let tokens = prompt.texts.reduce((sum, text) => sum + estimatePromptText(text), prompt.otherTokens)
   tokens += upload ? formTokens(upload, model) : unreadTokens(prompt, raw)
   const { count, surcharge } = prompt.files
@@ -37,8 +37,8 @@ export function promptToHold(admitted: Admitted, known: AskedModel): number {
     : NO_FILES
   // Limit the stored tokens, because a prompt cannot exceed the context window.
   tokens += count + Math.min(storedTokens, contextWindow ?? CONTEXT_WINDOW)
-  const reads = hosted ? readTokens(hosted, known, tokens) : 0
-  return Math.ceil((tokens + surcharge) * cacheFactor(price, raw)) + reads
+  const toolTokens = hosted ? readTokens(hosted, upstreamModel, tokens) : 0
+  return Math.ceil((tokens + surcharge) * cacheFactor(price, raw)) + toolTokens
 }
 
 const NO_FILES = { count: 0, surcharge: 0 }
@@ -49,19 +49,19 @@ const NO_FILES = { count: 0, surcharge: 0 }
  */
 function highestFileTokens(
   files: NonNullable<PromptSize['files']>,
-  { names, contextWindow, price }: AskedModel & Pick<Admitted, 'price'>,
+  { names, contextWindow, price }: UpstreamModel & Pick<Admitted, 'price'>,
 ): { count: number; surcharge: number } {
-  const each = names.map((model) => {
+  const counts = names.map((model) => {
     const { tokens, audio } = fileTokens(files, { model, contextWindow }, 'most')
     return { count: tokens, surcharge: audio * (Math.max(1, price.audioRatio) - 1) }
   })
-  return each.reduce((most, one) => (one.count + one.surcharge > most.count + most.surcharge ? one : most), NO_FILES)
+  return counts.reduce((most, one) => (one.count + one.surcharge > most.count + most.surcharge ? one : most), NO_FILES)
 }
 
 /** Bytes of the names, brackets and small fields of a usual request. */
-const FRAME_BYTES = 512
-/** Share of a body that is overhead, such as escapes and names of small fields. */
-const FRAME_SHARE = 0.1
+const OVERHEAD_BYTES = 512
+/** Fraction of a body that is overhead, such as escapes and names of small fields. */
+const OVERHEAD_FRACTION = 0.1
 const BYTES_PER_TOKEN = 4
 /** Bytes per number in an array of token ids. */
 const BYTES_PER_NUMBER = 7
@@ -71,12 +71,12 @@ const BYTES_PER_NUMBER = 7
  * whole body is forwarded, and an upstream may read fields that the gateway does not interpret.
  */
 export function unreadTokens({ texts, files, otherTokens }: PromptSize, raw: Buffer): number {
-  let unread = raw.length - FRAME_BYTES - otherTokens * BYTES_PER_NUMBER
-  if (unread <= 0) return 0
-  for (const text of texts) unread -= Buffer.byteLength(text)
+  let uncountedBytes = raw.length - OVERHEAD_BYTES - otherTokens * BYTES_PER_NUMBER
+  if (uncountedBytes <= 0) return 0
+  for (const text of texts) uncountedBytes -= Buffer.byteLength(text)
   // In the body, files are base64, which is a third longer.
-  for (const { bytes = 0 } of files ?? []) unread -= Math.ceil((bytes * 4) / 3)
-  return Math.max(0, Math.ceil((unread - raw.length * FRAME_SHARE) / BYTES_PER_TOKEN))
+  for (const { bytes = 0 } of files ?? []) uncountedBytes -= Math.ceil((bytes * 4) / 3)
+  return Math.max(0, Math.ceil((uncountedBytes - raw.length * OVERHEAD_FRACTION) / BYTES_PER_TOKEN))
 }
 
 /**
@@ -87,7 +87,7 @@ function formTokens({ fields }: Pick<SpooledUpload, 'fields'>, model: string): n
   const values = fields.map(({ value }) => value)
   const isSample = (value: string) => value.startsWith('data:')
   const texts = values.filter((value) => !isSample(value))
-  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), -FRAME_BYTES)
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), -OVERHEAD_BYTES)
   const files = values.filter(isSample).map((sample) => promptFile(sample, 'audio/'))
   return Math.ceil(Math.max(0, bytes) / BYTES_PER_TOKEN) + fileTokens(files, { model }, 'most').tokens
 }
@@ -96,8 +96,8 @@ function formTokens({ fields }: Pick<SpooledUpload, 'fields'>, model: string): n
 const HOUR_FACTOR = 1.6
 
 /**
- * Returns the price factor for a prompt that may be written to the cache completely. A `\u` escape may hide the name
- * `cache_control`, so it counts as this name.
+ * Returns the price factor for a prompt, which the upstream may write completely to its cache. A `\u` escape counts as
+ * `cache_control`, because the escape may hide this name.
  */
 function cacheFactor({ cacheWriteRatio }: Price, raw: Buffer): number {
   if (cacheWriteRatio <= 1) return 1

@@ -18,9 +18,9 @@ import { unreadTokens } from './quota-to-hold.ts'
 import { plainUsage } from './usage.ts'
 
 /**
- * Charges a relay for the usage that the upstream reports. If it reports none, charges the usage that was counted
- * locally. Resolves after the charge is committed. Rejects with DATABASE_UNAVAILABLE if the hold is lost and the
- * balance does not cover the charge. Then the reply must not be completed.
+ * Charges a relay for the usage that the upstream reports, or else for the usage that is counted locally. Resolves after
+ * the charge is stored. Rejects with DATABASE_UNAVAILABLE if the full charge cannot be stored after a failure of the
+ * database. Then the client must not get the end of the reply.
  */
 export function settleRelay(
   relay: AnsweredRelay,
@@ -29,7 +29,7 @@ export function settleRelay(
 ): Promise<Usage> {
   const bill = billOf(relay, end, toolkit)
   return bill instanceof Promise
-    ? bill.then((made) => writeBill(relay, end, made, toolkit))
+    ? bill.then((resolved) => writeBill(relay, end, resolved, toolkit))
     : writeBill(relay, end, bill, toolkit)
 }
 
@@ -41,7 +41,6 @@ function writeBill(
 ): Promise<Usage> {
   const charge = toCharge(relay, { bill, end, priceVersion: pricing.version, endedAt: Date.now() })
   return ledger.settle(relay.hold, charge).then((outcome) => {
-    // The hold was released and the balance was spent meanwhile, so the client must not get the end of the reply.
     if (outcome === 'lost') throw new GatewayError('DATABASE_UNAVAILABLE')
     return bill.usage
   })
@@ -55,9 +54,9 @@ function billOf(
   const { operation } = relay.admitted.entry
   if (operation !== 'chat' && operation !== 'realtime') return billOfEndpoint(relay, operation, tokenizer)
   const tools = chargedCalls(relay, end, pricing)
-  const bill = ({ usage, counted }: CountedUsage): Bill =>
+  const bill = ({ usage, isCounted }: BilledUsage): Bill =>
     toBill(chargedPrice(relay, usage.promptTokens), usage, {
-      counted,
+      counted: isCounted,
       audio: usesAudio(usage),
       tools,
       other: undefined,
@@ -73,72 +72,73 @@ async function billOfEndpoint(
 ): Promise<Bill> {
   const { admitted, meter } = relay
   const { model, body, upload } = admitted
-  const counted = meter.usage ? 0 : await countPrompt(admitted, tokenizer)
+  const countedPrompt = meter.usage ? 0 : await countPrompt(admitted, tokenizer)
   const ask = { model, body, upload }
   return endpointBill(ENDPOINTS[operation], {
     ask,
-    price: chargedPrice(relay, meter.usage?.promptTokens ?? counted),
+    price: chargedPrice(relay, meter.usage?.promptTokens ?? countedPrompt),
     reported: meter.usage,
     pieces: meter.pieces,
-    promptTokens: counted,
+    promptTokens: countedPrompt,
   })
 }
 
 /**
- * If a longer text has a reported usage of at most one output token, the report is not plausible. Then the tokens are
- * counted locally.
+ * Maximum length of a reply, in characters or counted tokens, for which a reported usage of at most one output token is
+ * plausible.
  */
-const FEW_TOKENS = 8
+const TINY_REPLY_MAX = 8
 
-/** The usage of a conversation, and whether a part of it was counted locally. */
-interface CountedUsage {
+/** The usage of a conversation, and whether a part of the usage was counted locally. */
+interface BilledUsage {
   readonly usage: Usage
-  readonly counted: boolean
+  readonly isCounted: boolean
 }
 
-function usageOf(relay: AnsweredRelay, end: End, tokenizer: Tokenizer): Ready<CountedUsage> {
+function usageOf(relay: AnsweredRelay, end: End, tokenizer: Tokenizer): Ready<BilledUsage> {
   const { meter, isRead } = relay
   const reported = meter.usage
   const isWhole = end === 'complete' || isRead === true
   const isPlausible =
     reported &&
     isWhole &&
-    // Every prompt has tokens. A 0 means that the report was negative or missing.
+    // Every prompt has tokens, so 0 means that the upstream reported no prompt tokens, or an invalid number.
     reported.promptTokens > 0 &&
-    !(reported.completionTokens <= 1 && meter.textLength > FEW_TOKENS)
-  return isPlausible ? { usage: reported, counted: false } : countedUsage(relay, { end, isWhole }, tokenizer)
+    !(reported.completionTokens <= 1 && meter.textLength > TINY_REPLY_MAX)
+  return isPlausible ? { usage: reported, isCounted: false } : usageByCount(relay, { end, isWhole }, tokenizer)
 }
 
-async function countedUsage(
+/** Counts the usage, but returns the reported usage if the reported usage includes the counted output. */
+async function usageByCount(
   relay: AnsweredRelay,
   { end, isWhole }: { end: End; isWhole: boolean },
   tokenizer: Tokenizer,
-): Promise<CountedUsage> {
+): Promise<BilledUsage> {
   const { meter, admitted } = relay
   const reported = meter.usage
   const counted = await countUsage(admitted, meter, tokenizer)
-  // If the stream broke off, a usage that was reported earlier does not include the later output.
+  // After a disconnect, the upstream may charge for reasoning that it has not sent.
   const hidden =
     isWhole || end !== 'client-gone' ? 0 : hiddenTokens(relay, { shown: counted.completionTokens, now: Date.now() })
-  const enough = Math.max((reported?.completionTokens ?? 0) - hidden, isWhole ? FEW_TOKENS : 0)
-  if (reported && counted.completionTokens <= enough && reported.promptTokens > 0) {
-    return { usage: reported, counted: false }
+  const countPlausibleMax = Math.max((reported?.completionTokens ?? 0) - hidden, isWhole ? TINY_REPLY_MAX : 0)
+  if (reported && counted.completionTokens <= countPlausibleMax && reported.promptTokens > 0) {
+    return { usage: reported, isCounted: false }
   }
   // Some upstreams report the prompt only in their last event, and report 0 before that.
   const promptTokens = reported?.promptTokens || counted.promptTokens
   const reportedOutput = reported?.completionTokens ?? 0
   const completionTokens =
     isWhole && reportedOutput > 1 ? reportedOutput : Math.max(reportedOutput, counted.completionTokens + hidden)
-  return { usage: { ...counted, ...reported, promptTokens, completionTokens }, counted: true }
+  return { usage: { ...counted, ...reported, promptTokens, completionTokens }, isCounted: true }
 }
 
 /** The assumed output speed: that of a fast model. */
 const TOKENS_PER_SECOND = 100
 
 /**
- * Estimates the reasoning tokens that the upstream did not report before its client disconnected. Assumes as many
- * tokens as a fast model could write in this time, but not more than the hold covers. Subtracts the output that was
- * sent (`shown`).
+ * Estimates the reasoning tokens that the upstream had not reported when the client disconnected. Assumes the output of
+ * a fast model since the start of the relay, but at most the tokens that the hold covers. Subtracts the counted output
+ * (`shown`).
  */
 export function hiddenTokens(
   { hidesReasoning, coveredTokens, startedAt }: Pick<AnsweredRelay, 'hidesReasoning' | 'coveredTokens' | 'startedAt'>,
@@ -158,6 +158,6 @@ async function countUsage(admitted: Admitted, meter: Meter, tokenizer: Tokenizer
 }
 
 async function countPrompt({ entry, model, prompt, raw }: Admitted, tokenizer: Tokenizer): Promise<number> {
-  const unread = entry.operation === 'chat' ? unreadTokens(prompt, raw) : 0
-  return (await tokenizer.count(model, prompt.texts)) + estimatePrompt({ ...prompt, texts: [] }, model) + unread
+  const uncounted = entry.operation === 'chat' ? unreadTokens(prompt, raw) : 0
+  return (await tokenizer.count(model, prompt.texts)) + estimatePrompt({ ...prompt, texts: [] }, model) + uncounted
 }

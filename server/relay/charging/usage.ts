@@ -3,25 +3,27 @@ import type { ReplyEvent } from '../conversation/conversation.ts'
 import { countOf, isObject, objectOf } from '../json.ts'
 
 /**
- * Reads the usage that an OpenAI-style upstream reports. Returns undefined if it is missing, zero or implausible.
+ * Reads the usage that an OpenAI-style upstream reports. Returns undefined if the usage is missing, zero or implausible.
  * Prompt tokens include cached tokens and audio tokens. Completion tokens include reasoning tokens and audio tokens.
  */
 export function readUsage(reported: unknown): Usage | undefined {
   if (!isObject(reported)) return undefined
-  const details = objectOf(reported.prompt_tokens_details)
-  const outputs = objectOf(reported.completion_tokens_details)
-  const image = countOf(details.image_tokens)
+  const promptDetails = objectOf(reported.prompt_tokens_details)
+  const completionDetails = objectOf(reported.completion_tokens_details)
+  const imageTokens = countOf(promptDetails.image_tokens)
   const usage: Usage = {
-    ...(image > 0 && { imagePromptTokens: image }),
+    ...(imageTokens > 0 && { imagePromptTokens: imageTokens }),
     promptTokens: countOf(reported.prompt_tokens),
     completionTokens: countOf(reported.completion_tokens),
     cachedTokens:
-      countOf(details.cached_tokens) || countOf(reported.prompt_cache_hit_tokens) || countOf(reported.cached_tokens),
-    cacheWriteTokens: countOf(details.cache_write_tokens),
+      countOf(promptDetails.cached_tokens) ||
+      countOf(reported.prompt_cache_hit_tokens) ||
+      countOf(reported.cached_tokens),
+    cacheWriteTokens: countOf(promptDetails.cache_write_tokens),
     cacheWriteHourTokens: 0,
-    audioPromptTokens: countOf(details.audio_tokens),
-    audioCompletionTokens: countOf(outputs.audio_tokens),
-    reasoningTokens: countOf(outputs.reasoning_tokens),
+    audioPromptTokens: countOf(promptDetails.audio_tokens),
+    audioCompletionTokens: countOf(completionDetails.audio_tokens),
+    reasoningTokens: countOf(completionDetails.reasoning_tokens),
   }
   return plausibleUsage(usage)
 }

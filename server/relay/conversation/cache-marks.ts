@@ -6,14 +6,14 @@ export function cacheOf({ cache_control }: { readonly cache_control?: unknown })
   return isObject(cache_control) ? { cache: cache_control } : {}
 }
 
-/** Gives the last part the mark of its message or block, unless it has its own mark, or its kind has none. */
+/** Adds the mark of a message or block to its last part, unless this part has a mark or cannot have one. */
 export function withCacheMark(parts: readonly Part[], { cache }: { cache?: CacheMark }): Part[] {
   const last = parts.at(-1)
   if (!cache || !last || !isMarkable(last)) return [...parts]
   return [...parts.slice(0, -1), { cache, ...last }]
 }
 
-/** Returns the mark of a result; if it has none, the last mark of its contents. */
+/** Returns the mark of a tool result. If the result has no mark, returns the last mark in its contents. */
 export function markOfResult({ cache }: { cache?: CacheMark }, contents: readonly Part[]): CacheMark | undefined {
   const marks = contents.filter(isMarkable).map((part) => part.cache)
   return cache ?? marks.findLast((mark) => mark !== undefined)

@@ -4,7 +4,7 @@ import { refuse } from '../dialects/refuse.ts'
 import { objectOf } from '../json.ts'
 import type { Conversation } from './conversation.ts'
 
-/** Features of a request that the gateway must not ignore, because the reply would be useless to the client. */
+/** Features of a request that the gateway must not ignore, because a reply without them would be useless. */
 export type ReplyFeature = 'choices' | 'modalities' | 'logprobs' | 'bias'
 
 /** Names of the features' fields, in the formats that do not use the names of chat completions. */
@@ -54,7 +54,7 @@ export function refuseFeatures(
  */
 export function refuseUnknownChoice({ client, tools, toolChoice, webSearch }: Conversation): void {
   const names = toolChoice?.names ?? []
-  // Anthropic's clients may name the web search in the tool choice. It is no declared function.
+  // Anthropic's clients may name the web search in the tool choice, but the web search is no declared function.
   if (names.length === 0 || webSearch) return
   const declared = new Set<unknown>(tools.flatMap(({ name, vendor }) => [name, vendor?.tool.name]))
   if (names.some((name) => declared.has(name))) return

@@ -28,7 +28,7 @@ export interface ReplyChoice {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 type OpenChoice = Omit<Mutable<ReplyChoice>, 'calls' | 'reasoning'> & {
-  thoughtOpen: boolean
+  isReasoningOpen: boolean
   calls: Mutable<CallPart>[]
   reasoning: Mutable<ReasoningPart>[]
 }
@@ -38,9 +38,9 @@ export function collect(events: Iterable<ReplyEvent>): Reply {
   const reply: Mutable<Reply> = { id: undefined, model: undefined, choices: [], usage: undefined }
   const choices = new Map<number, OpenChoice>()
   const choiceAt = (index = 0): OpenChoice => {
-    const found = choices.get(index) ?? emptyChoice(index)
-    choices.set(index, found)
-    return found
+    const choice = choices.get(index) ?? emptyChoice(index)
+    choices.set(index, choice)
+    return choice
   }
   for (const event of events) {
     if (event.kind === 'start') {
@@ -51,7 +51,9 @@ export function collect(events: Iterable<ReplyEvent>): Reply {
       addEvent(choiceAt(event.choice), event)
   }
   if (choices.size === 0) choiceAt()
-  reply.choices = [...choices.values()].sort((a, b) => a.index - b.index).map(({ thoughtOpen: _, ...choice }) => choice)
+  reply.choices = [...choices.values()]
+    .sort((a, b) => a.index - b.index)
+    .map(({ isReasoningOpen: _, ...choice }) => choice)
   return reply
 }
 
@@ -68,38 +70,38 @@ function emptyChoice(index: number): OpenChoice {
     logprobs: undefined,
     stop: undefined,
     sequence: undefined,
-    thoughtOpen: false,
+    isReasoningOpen: false,
   }
 }
 
-type OfChoice = Exclude<ReplyEvent, { kind: 'start' | 'usage' | 'error' | 'end' }>
+type ChoiceEvent = Exclude<ReplyEvent, { kind: 'start' | 'usage' | 'error' | 'end' }>
 
-function addEvent(choice: OpenChoice, event: OfChoice): void {
+function addEvent(choice: OpenChoice, event: ChoiceEvent): void {
   switch (event.kind) {
     case 'text':
       choice.text += event.text
-      choice.thoughtOpen = false
+      choice.isReasoningOpen = false
       break
     case 'refusal':
       choice.refusal += event.text
       break
     case 'reasoning': {
       const last = choice.reasoning.at(-1)
-      if (last && choice.thoughtOpen) last.text += event.text
+      if (last && choice.isReasoningOpen) last.text += event.text
       else choice.reasoning.push({ kind: 'reasoning', text: event.text })
-      choice.thoughtOpen = true
+      choice.isReasoningOpen = true
       break
     }
     case 'signature': {
       const last = choice.reasoning.at(-1)
-      if (last && choice.thoughtOpen) last.signature = event.signature
+      if (last && choice.isReasoningOpen) last.signature = event.signature
       else choice.reasoning.push({ kind: 'reasoning', text: '', signature: event.signature })
-      choice.thoughtOpen = false
+      choice.isReasoningOpen = false
       break
     }
     case 'redacted':
       choice.reasoning.push({ kind: 'reasoning', text: '', redacted: event.data })
-      choice.thoughtOpen = false
+      choice.isReasoningOpen = false
       break
     case 'call':
       choice.calls[event.call] = {
@@ -110,7 +112,7 @@ function addEvent(choice: OpenChoice, event: OfChoice): void {
         ...(event.custom && { custom: true }),
         ...(event.signature !== undefined && { signature: event.signature }),
       }
-      choice.thoughtOpen = false
+      choice.isReasoningOpen = false
       break
     case 'arguments': {
       const call = choice.calls[event.call]
@@ -138,21 +140,21 @@ function addEvent(choice: OpenChoice, event: OfChoice): void {
 
 function joinAudio(
   previous: Record<string, unknown>,
-  piece: Readonly<Record<string, unknown>>,
+  chunk: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const joined = { ...previous, ...piece }
+  const joined = { ...previous, ...chunk }
   for (const name of ['data', 'transcript']) {
-    if (typeof previous[name] === 'string' && typeof piece[name] === 'string')
-      joined[name] = previous[name] + piece[name]
+    if (typeof previous[name] === 'string' && typeof chunk[name] === 'string')
+      joined[name] = previous[name] + chunk[name]
   }
   return joined
 }
 
 /** Joins the logprobs of two chunks. The lists of a chunk contain only the tokens of this chunk. */
-function joinLogprobs(previous: unknown, piece: unknown): unknown {
-  if (!isObject(piece)) return previous ?? piece
+function joinLogprobs(previous: unknown, chunk: unknown): unknown {
+  if (!isObject(chunk)) return previous ?? chunk
   const joined = objectOf(previous)
-  for (const [name, value] of Object.entries(piece)) {
+  for (const [name, value] of Object.entries(chunk)) {
     const list = joined[name]
     if (!Array.isArray(value)) joined[name] ??= value
     else if (Array.isArray(list)) list.push(...value)

@@ -9,8 +9,8 @@ import type { StoredObject } from '../../../core/stored-objects.ts'
  */
 
 /**
- * A request for a reply, as a dialect parses it. An absent property was not set by the client. The values 0 and '' were
- * set by the client.
+ * A request for a reply, as a dialect parses it. The client did not set an absent property, but did set a property with
+ * the value 0 or ''.
  */
 export interface Conversation {
   /** The format of the client's request. The default is chat completions. */
@@ -43,7 +43,7 @@ export interface Conversation {
   /** Set if the client requests the upstream's own web search, with the options in OpenAI's format. */
   readonly webSearch?: Readonly<Record<string, unknown>>
   /**
-   * The client's field that requests the search. If it is set, an upstream without a web search may ignore the request.
+   * The client's field that requests the search. If present, the gateway omits the search for an upstream without one.
    */
   readonly webSearchField?: string
   /** The client's tool fields that cannot be translated. The gateway omits them and lists them in a header of the reply. */
@@ -56,7 +56,7 @@ export interface Conversation {
   readonly metadata?: Readonly<Record<string, unknown>>
   /**
    * Other top-level fields of an OpenAI-style request, because vendors often add fields. An upstream with the client's
-   * format gets all of them. Any other upstream gets those that its format supports.
+   * format gets all these fields. Any other upstream gets the fields that its format supports.
    */
   readonly extras: Readonly<Record<string, unknown>>
 }
@@ -95,7 +95,7 @@ export interface TextPart {
 export interface ImagePart {
   readonly kind: 'image'
   readonly media: Media
-  /** How exactly the model looks at the image: `low`, `high` or `auto`. */
+  /** The detail with which the model reads the image: `low`, `high` or `auto`. */
   readonly detail?: string
   readonly cache?: CacheMark
 }
@@ -130,9 +130,7 @@ export interface CallPart {
   readonly kind: 'call'
   readonly id: string
   readonly name: string
-  /**
-   * The text that the model wrote. It is JSON, possibly invalid. For a custom tool, it is the free text of the input.
-   */
+  /** The text that the model wrote: JSON, possibly invalid, or free text for a custom tool. */
   readonly arguments: string
   readonly custom?: boolean
   /** Gemini's `thoughtSignature` of this call. */
@@ -230,7 +228,7 @@ export interface ReplyError {
 
 /**
  * One event of a reply. Complete replies are converted to the same events as streams, so that the same code handles
- * them. `choice` is the index of the reply if several were requested. The default is 0.
+ * them. `choice` is the index of the reply if the client requests several replies. The default is 0.
  */
 export type ReplyEvent =
   | { readonly kind: 'start'; readonly id?: string; readonly model?: string }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { isObject, type Json, objectOf, parseObject, textOf } from '../json.ts'
 
 /*
- * Reasoning for clients of the Responses API. It is an item with an id, a summary, and the opaque field
- * `encrypted_content`. Clients send the item back in the next turn. The gateway decodes the content that it encoded
- * itself. No upstream could read such content.
+ * Reasoning for clients of the Responses API: an item with an id, a summary, and the opaque field `encrypted_content`.
+ * Clients send the item back in the next turn. The gateway decodes the content that it encoded itself, because no
+ * upstream could read such content.
  */
 
 /** Data that a client must send back, because upstreams need it to accept earlier output of their model. */
@@ -44,21 +44,21 @@ export function decodeSignatures(encrypted: unknown): Signed | undefined {
 }
 
 /**
- * Returns an id for an item that the gateway creates. It is shorter than OpenAI's ids, so the two can be distinguished.
+ * Returns an id for an item that the gateway creates. OpenAI's ids are longer, so the two can be distinguished.
  */
 export function newItemId(prefix: string): string {
   return `${prefix}_${randomUUID().replaceAll('-', '')}`
 }
 
-/** Returns the text of a compaction item, or undefined if another service encrypted it. */
+/** Returns the text of a compaction item, or undefined if another service encrypted the item. */
 export function summaryIn({ encrypted_content }: Readonly<Json>): string | undefined {
   const summary = decodeSignatures(encrypted_content)?.summary
   return summary && `Summary of the conversation so far:\n\n${summary}`
 }
 
-const OWN_THOUGHT_ID = /^rs_[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/
+const GATEWAY_THOUGHT_ID = /^rs_[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/
 
 /** Whether the gateway created a reasoning item. No upstream knows the id of such an item. */
 export function isGatewayThought({ id, encrypted_content }: Json): boolean {
-  return OWN_THOUGHT_ID.test(textOf(id) ?? '') || decodeSignatures(encrypted_content) !== undefined
+  return GATEWAY_THOUGHT_ID.test(textOf(id) ?? '') || decodeSignatures(encrypted_content) !== undefined
 }

@@ -2,8 +2,8 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { ProviderContext } from '../providers/provider.ts'
 import type { Conversation, Media, Part, Turn } from './conversation.ts'
 
-/** Maximum number of files that are downloaded for one request. All of them are in memory at once. */
-const ADDRESSES_MAX = 64
+/** Maximum number of files that are downloaded for one request. All these files are in memory at once. */
+const URLS_MAX = 64
 
 /**
  * Downloads every image and file that has a web address, for formats that accept only base64. Requests each address
@@ -34,8 +34,8 @@ export async function downloadAll(
   usesByUrl: ReadonlyMap<string, number>,
   means: Pick<ProviderContext, 'media'>,
 ): Promise<ReadonlyMap<string, LoadedMedia>> {
-  if (usesByUrl.size > ADDRESSES_MAX) {
-    const reason = `one request may name ${ADDRESSES_MAX} files, not ${usesByUrl.size}`
+  if (usesByUrl.size > URLS_MAX) {
+    const reason = `one request may name ${URLS_MAX} files, not ${usesByUrl.size}`
     throw new GatewayError('MEDIA_REFUSED', { reason })
   }
   const loaded = new Map<string, LoadedMedia>()
@@ -67,7 +67,7 @@ function withLoadedMedia(turn: Turn, loaded: ReadonlyMap<string, Media>): Turn {
 
 /**
  * Returns the content of a `data:` URL in base64. Returns undefined for any other URL and for an invalid `data:` URL.
- * The media type is in lower case, without parameters. It is `text/plain` if the URL has none.
+ * The media type is in lower case, without parameters. The default is `text/plain`.
  */
 export function readDataUrl(url: string): { data: string; mime: string } | undefined {
   const comma = url.startsWith('data:') ? url.indexOf(',') : -1

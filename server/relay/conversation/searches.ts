@@ -3,11 +3,11 @@ import type { Conversation } from './conversation.ts'
 
 /** Maximum number of searches by `search_context_size`, with the values of chat completions. */
 const BY_SIZE: Record<string, number> = lookup({ low: 1, medium: 5, high: 10 })
-const USUAL = 5
+const DEFAULT_SEARCHES = 5
 
 /** Returns the maximum number of searches for a context size. */
 export function searchesOfSize(size: unknown): number {
-  return BY_SIZE[wordOf(size)] ?? USUAL
+  return BY_SIZE[wordOf(size)] ?? DEFAULT_SEARCHES
 }
 
 /** Returns the maximum number of web searches for a conversation. */

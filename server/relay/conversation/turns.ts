@@ -32,7 +32,7 @@ export function withoutBlanks(turns: readonly Turn[]): Turn[] {
     .filter(({ parts }) => parts.length > 0)
 }
 
-/** Converts system turns to user turns. As assistant turns, they would look like the model's own output. */
+/** Converts system turns to user turns, because assistant turns would look like the model's own output. */
 export function systemAsUser(turns: readonly Turn[]): Turn[] {
   return turns.map((turn) => (turn.role === 'system' ? { ...turn, role: 'user' } : turn))
 }
@@ -40,9 +40,9 @@ export function systemAsUser(turns: readonly Turn[]): Turn[] {
 const NO_RESULT = '(no result)'
 
 /**
- * Moves the results of a turn's calls to the next turn, for formats that pair calls and results by position. There, the
- * results come first, in the order of the calls. A call without a result gets an error result. A result without a call
- * is replaced by its content. First, consecutive turns of one role are merged.
+ * Moves the results of a turn's calls to the start of the next turn, in the order of the calls, for formats that pair
+ * calls and results by position. A call without a result gets an error result. A result without a call is replaced by
+ * its content. Before this, merges consecutive turns of one role.
  */
 export function pairedResults(turns: readonly Turn[]): Turn[] {
   const results = new Map<string, ResultPart[]>()
@@ -53,13 +53,13 @@ export function pairedResults(turns: readonly Turn[]): Turn[] {
   const mergedTurns = merged(turns)
   for (const [at, turn] of mergedTurns.entries()) {
     const calls = turn.role === 'assistant' ? turn.parts.filter((part) => part.kind === 'call') : []
-    const before = out.at(-1)
+    const previous = out.at(-1)
     const otherParts = turn.parts.filter((part) => part.kind !== 'result')
     const orphans = turn.role === 'assistant' ? [] : partsOfOrphans(turn, mergedTurns)
     if (otherParts.length + orphans.length > 0) {
       // The previous turn has this role if it contains the results of the preceding calls. Then merge both turns.
-      if (before?.role === turn.role)
-        out[out.length - 1] = { ...turn, parts: [...before.parts, ...orphans, ...otherParts] }
+      if (previous?.role === turn.role)
+        out[out.length - 1] = { ...turn, parts: [...previous.parts, ...orphans, ...otherParts] }
       else out.push({ ...turn, parts: [...orphans, ...otherParts] })
     }
     if (calls.length) out.push({ role: 'user', parts: calls.map((call) => takeResult(results, call)) })
@@ -74,7 +74,7 @@ function takeResult(results: Map<string, ResultPart[]>, { id, name }: CallPart):
   return { kind: 'result', callId: id, name, parts: [{ kind: 'text', text: NO_RESULT }], isError: true }
 }
 
-/** Returns the content of each result in a turn whose call is not in the conversation. */
+/** Returns the contents of those results in a turn whose calls are not in the conversation. */
 function partsOfOrphans(turn: Turn, turns: readonly Turn[]): Part[] {
   const ids = new Set(
     turns

@@ -2,20 +2,20 @@ import { RememberedTexts } from '../../../core/remembered-texts.ts'
 
 /*
  * Estimates tokens without a vocabulary. One pass with tables is fast enough for each request.
- * tests/server/relay/counting/estimate.test.ts compares the estimates with the counts of cl100k and o200k. The estimate
- * is never below these counts. For English, it is about 1.3 times as high.
+ * tests/server/relay/counting/estimate.test.ts compares the estimates with the counts of cl100k and o200k. In this test,
+ * no estimate is below these counts. For English, the estimate is about 1.3 times the count.
  */
 
 /** Number of cost units per token. Costs are integers, in these units. */
 const UNIT = 64
-const tokensIn = (tokens: number) => Math.round(tokens * UNIT)
+const costOf = (tokens: number) => Math.round(tokens * UNIT)
 
-/** From this number of letters on, each further letter of a word costs `LONGER`. */
+/** Each letter of a word after this number of letters costs `FURTHER_LETTER`. */
 const WORD_LENGTH = 5
-const LONGER = tokensIn(0.36)
+const FURTHER_LETTER = costOf(0.36)
 /** Cost of a letter pair that is rare in English words. A tokenizer splits a word there. */
-const RARE = tokensIn(0.65)
-const CAPITAL_RUN = tokensIn(0.65)
+const RARE_PAIR = costOf(0.65)
+const CAPITAL_RUN = costOf(0.65)
 
 /** For each letter from a to z, the letters that often follow it in English words. */
 const FOLLOWERS =
@@ -24,10 +24,10 @@ const FOLLOWERS =
 /** Short words that are frequent only in English. In another language, the same number of letters has more tokens. */
 const SHORT_WORDS =
   'the of and is it be by we you for are not but all can had has him his how its may new now see two who did she use as at if so our out her was any day get'
-/** Share of short words in an English text. */
-const SHORT_SHARE = 0.16
-/** Share of the words' cost that is added if a text has no short English words. */
-const FOREIGN = 0.65
+/** Fraction of short words in an English text. */
+const SHORT_WORD_FRACTION = 0.16
+/** Fraction of the words' cost that is added if a text has no short English words. */
+const FOREIGN_FRACTION = 0.65
 
 const isLower = (code: number) => code >= 0x61 && code <= 0x7a
 const isUpper = (code: number) => code >= 0x41 && code <= 0x5a
@@ -39,18 +39,18 @@ const SPACE = 0x20
 const isNegative = (value: number) => value >>> 31
 
 /** Cost of the ASCII character `code` after the character `before`, at the index `before * 128 + code`. */
-const AFTER = new Uint8Array(128 * 128)
+const COST_AFTER = new Uint8Array(128 * 128)
 for (let before = 0; before < 128; before++) {
-  for (let code = 0; code < 128; code++) AFTER[before * 128 + code] = costAfter(before, code)
+  for (let code = 0; code < 128; code++) COST_AFTER[before * 128 + code] = costAfter(before, code)
 }
-const COMMON = new Set<number>()
+const COMMON_PAIRS = new Set<number>()
 FOLLOWERS.split(' ').forEach((letters, first) => {
-  for (const letter of letters) COMMON.add((0x61 + first) * 128 + letter.charCodeAt(0))
+  for (const letter of letters) COMMON_PAIRS.add((0x61 + first) * 128 + letter.charCodeAt(0))
 })
 for (let before = 0x41; before <= 0x7a; before++) {
   if (!isLetter(before)) continue
   for (let code = 0x61; code <= 0x7a; code++) {
-    AFTER[before * 128 + code] = COMMON.has((before | 0x20) * 128 + code) ? 0 : RARE
+    COST_AFTER[before * 128 + code] = COMMON_PAIRS.has((before | 0x20) * 128 + code) ? 0 : RARE_PAIR
   }
 }
 
@@ -59,10 +59,10 @@ function costAfter(before: number, code: number): number {
   // Each group of three digits is one token, counted from the first digit.
   if (isDigit(code)) return isDigit(before) ? 0 : before === SPACE ? 2 * UNIT : UNIT
   // A single space is free, because it belongs to the token of the next word.
-  if (code === SPACE) return before === SPACE ? tokensIn(0.06) : before < SPACE ? UNIT : 0
-  if (isBreak(code)) return isBreak(before) ? tokensIn(0.5) : before > SPACE && !isLetter(before) ? tokensIn(0.4) : UNIT
-  if (code < SPACE) return tokensIn(code === before ? 0.3 : 1.05)
-  return code === before ? tokensIn(0.5) : UNIT
+  if (code === SPACE) return before === SPACE ? costOf(0.06) : before < SPACE ? UNIT : 0
+  if (isBreak(code)) return isBreak(before) ? costOf(0.5) : before > SPACE && !isLetter(before) ? costOf(0.4) : UNIT
+  if (code < SPACE) return costOf(code === before ? 0.3 : 1.05)
+  return code === before ? costOf(0.5) : UNIT
 }
 
 const IS_SHORT_WORD = new Uint8Array(32 ** 3)
@@ -73,27 +73,26 @@ function packWord(word: string): number {
 }
 
 /** Maximum tokens of each UTF-16 unit that is not ASCII. Each byte of UTF-8 is at most one token. */
-const WIDE = new Uint8Array(0x10000).fill(3)
-WIDE.fill(2, 0x80, 0x800)
+const WIDE_TOKENS = new Uint8Array(0x10000).fill(3)
+WIDE_TOKENS.fill(2, 0x80, 0x800)
 // Two surrogates have four bytes of UTF-8.
-WIDE.fill(2, 0xd800, 0xe000)
-// Blocks whose characters are one or two tokens each. These are small Cyrillic letters, Devanagari, Thai, punctuation
-// and kana.
-WIDE.fill(1, 0x430, 0x450)
-WIDE.fill(2, 0x905, 0x94e)
-WIDE.fill(2, 0xe01, 0xe3b)
-WIDE.fill(1, 0x2013, 0x2015)
-WIDE.fill(1, 0x2018, 0x201a)
-WIDE.fill(1, 0x201c, 0x201e)
-WIDE.fill(1, 0x3001, 0x3003)
-WIDE.fill(2, 0x3041, 0x30fd)
+WIDE_TOKENS.fill(2, 0xd800, 0xe000)
+// Blocks whose characters are one or two tokens each: small Cyrillic letters, Devanagari, Thai, punctuation, kana.
+WIDE_TOKENS.fill(1, 0x430, 0x450)
+WIDE_TOKENS.fill(2, 0x905, 0x94e)
+WIDE_TOKENS.fill(2, 0xe01, 0xe3b)
+WIDE_TOKENS.fill(1, 0x2013, 0x2015)
+WIDE_TOKENS.fill(1, 0x2018, 0x201a)
+WIDE_TOKENS.fill(1, 0x201c, 0x201e)
+WIDE_TOKENS.fill(1, 0x3001, 0x3003)
+WIDE_TOKENS.fill(2, 0x3041, 0x30fd)
 
 const estimates = new RememberedTexts<number>(500_000)
 
 /** Like `estimateTokens`, but caches the result, because prompts repeat texts. */
 export function estimatePromptText(text: string): number {
-  const known = estimates.get(text)
-  if (known !== undefined) return known
+  const cachedTokens = estimates.get(text)
+  if (cachedTokens !== undefined) return cachedTokens
   const tokens = estimateTokens(text)
   estimates.set(text, tokens)
   return tokens
@@ -101,9 +100,9 @@ export function estimatePromptText(text: string): number {
 
 /** Estimates the tokens of a text. The estimate is more often above than below a tokenizer's count. */
 export function estimateTokens(text: string): number {
-  let ofWords = 0
-  let ofOthers = 0
-  let wide = 0
+  let wordCost = 0
+  let otherCost = 0
+  let wideTokens = 0
   let words = 0
   let shortWords = 0
   /**
@@ -115,15 +114,15 @@ export function estimateTokens(text: string): number {
   /** 1 after a letter, else 0. */
   let isInWord = 0
   let before = 0x0a
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
     const lower = code | 0x20
     if (code < 0x80 && lower >= 0x61 && lower <= 0x7a) {
-      // Uses no branches, because the processor cannot predict them in base64. A small letter continues a word, and a
-      // capital letter begins one.
+      // No branches here, because the processor cannot predict branches in base64. A small letter continues a word, and
+      // a capital letter begins a word.
       const continues = (code >> 5) & isInWord
       run = run * continues + 1
-      ofWords += (AFTER[before * 128 + code] as number) + isNegative(WORD_LENGTH - run) * LONGER
+      wordCost += (COST_AFTER[before * 128 + code] as number) + isNegative(WORD_LENGTH - run) * FURTHER_LETTER
       word = ((((word & 0x3ff) << 5) * continues + lower - 0x60) & 0x7fff) | (isNegative(3 - run) << 16)
       isInWord = 1
       before = code
@@ -137,22 +136,22 @@ export function estimateTokens(text: string): number {
       isInWord = 0
     }
     if (code >= 0x80) {
-      wide += WIDE[code] as number
+      wideTokens += WIDE_TOKENS[code] as number
       before = 0
       run = 0
       continue
     }
-    ofOthers += AFTER[before * 128 + code] as number
+    otherCost += COST_AFTER[before * 128 + code] as number
     if (code >= 0x30 && code <= 0x39) {
       run = before >= 0x30 && before <= 0x39 ? run + 1 : 1
-      if (run % 3 === 1 && run > 1) ofOthers += UNIT
+      if (run % 3 === 1 && run > 1) otherCost += UNIT
     } else if (code === SPACE) {
       run = before === SPACE ? run + 1 : 1
-      if (run === 2) ofOthers += UNIT
+      if (run === 2) otherCost += UNIT
     } else run = 0
     before = code
   }
   if (word > 0) words += 1
-  const english = words > 0 ? Math.min(1, shortWords / words / SHORT_SHARE) : 1
-  return Math.ceil((ofWords * (1 + FOREIGN * (1 - english)) + ofOthers) / UNIT + wide)
+  const englishFraction = words > 0 ? Math.min(1, shortWords / words / SHORT_WORD_FRACTION) : 1
+  return Math.ceil((wordCost * (1 + FOREIGN_FRACTION * (1 - englishFraction)) + otherCost) / UNIT + wideTokens)
 }

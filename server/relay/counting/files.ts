@@ -14,7 +14,7 @@ export interface PromptFile {
   readonly framesPerSecond?: number
 }
 
-/** Tokens of files for a family of models. A hold uses `most`. A charge without a reported usage uses `usual`. */
+/** Tokens of files for the models that `name` matches. A hold uses `most`. A charge without reported usage uses `usual`. */
 interface Rates {
   readonly name: RegExp
   readonly image: { readonly most: number; readonly usual: number; readonly coarse: number }
@@ -85,8 +85,8 @@ const RATES: readonly Rates[] = [
     frame: 258,
   },
 ]
-/** Rates of an unknown model. Most are the highest of the rates above, without those of gpt-4o-mini. */
-const UNKNOWN: Rates = {
+/** Rates of an unknown model. Most of them are the highest rates above, without those of gpt-4o-mini. */
+const UNKNOWN_MODEL: Rates = {
   name: /^/,
   image: { ...GPT_IMAGE, most: 4784 },
   page: { most: 7800, usual: 2250 },
@@ -101,7 +101,7 @@ export const CONTEXT_WINDOW = 1_048_576
 const AUDIO_BYTES = { least: 750, usual: 8000 }
 const VIDEO_BYTES = { least: 2000, usual: 250_000 }
 const PAGE_BYTES = 50_000
-const TEXT_BYTES = 3
+const BYTES_PER_TEXT_TOKEN = 3
 
 export interface FileTokens {
   readonly tokens: number
@@ -110,8 +110,7 @@ export interface FileTokens {
 }
 
 /**
- * Returns the tokens of a prompt's files. Returns the usual number, or with `most` the maximum that the model's vendor
- * may charge.
+ * Returns the tokens of a prompt's files. With `most`, returns the maximum that the model's vendor may charge.
  */
 export function fileTokens(
   files: readonly PromptFile[],
@@ -119,13 +118,15 @@ export function fileTokens(
   bound: 'most' | 'usual',
 ): FileTokens {
   const name = model.toLowerCase()
-  const rates = RATES.find((candidate) => candidate.name.test(name)) ?? UNKNOWN
+  const rates = RATES.find((candidate) => candidate.name.test(name)) ?? UNKNOWN_MODEL
   let tokens = 0
   let audio = 0
   for (const file of files) {
-    const each = Math.ceil(bound === 'most' ? maximumTokens(file, rates, contextWindow) : usualTokens(file, rates))
-    tokens += each
-    if (file.kind === 'audio') audio += each
+    const tokensOfFile = Math.ceil(
+      bound === 'most' ? maximumTokens(file, rates, contextWindow) : usualTokens(file, rates),
+    )
+    tokens += tokensOfFile
+    if (file.kind === 'audio') audio += tokensOfFile
   }
   if (bound === 'usual') return { tokens, audio }
   // A prompt cannot exceed the context window, so its files cannot either.
@@ -149,26 +150,26 @@ function usualTokens(file: PromptFile, rates: Rates): number {
   if (kind === 'image') return isCoarse ? rates.image.coarse : rates.image.usual
   if (kind === 'audio') return Math.max(1, bytes / AUDIO_BYTES.usual) * rates.audioSecond
   if (kind === 'video') return Math.max(1, bytes / VIDEO_BYTES.usual) * tokensPerSecond(rates, framesPerSecond)
-  return kind === 'text' ? bytes / TEXT_BYTES : pages * rates.page.usual
+  return kind === 'text' ? bytes / BYTES_PER_TEXT_TOKEN : pages * rates.page.usual
 }
 
 const tokensPerSecond = ({ frame, audioSecond }: Rates, framesPerSecond: number): number =>
   frame * Math.max(1, framesPerSecond) + audioSecond
 
-const NOT_BASE64 = /[=\s]+$/
+const PADDING = /[=\s]+$/
 
 /** Returns the file in base64 data or in a data URL. If `data` is an address, `bytes` is undefined. */
 export function promptFile(data: unknown, type: unknown): PromptFile {
   const kind = kindOfFile(data, type)
   if (!hasBytes(data)) return { kind, bytes: undefined }
   const start = startOf(data)
-  const bytes = Math.floor(((data.length - start - (NOT_BASE64.exec(data.slice(-4))?.[0].length ?? 0)) * 3) / 4)
+  const bytes = Math.floor(((data.length - start - (PADDING.exec(data.slice(-4))?.[0].length ?? 0)) * 3) / 4)
   return kind === 'pdf' ? { kind, bytes, pages: countPages(Buffer.from(data.slice(start), 'base64')) } : { kind, bytes }
 }
 
 /**
- * Returns the kind of the file in `data`. The declared type may be wrong, because upstreams look at the bytes or at the
- * address.
+ * Returns the kind of the file in `data`. The data or the address takes precedence over the declared `type`, because
+ * upstreams use them.
  */
 export function kindOfFile(data: unknown, type: unknown): PromptFile['kind'] {
   const declared = wordOf(type ?? '')
@@ -179,7 +180,7 @@ export function kindOfFile(data: unknown, type: unknown): PromptFile['kind'] {
 
 const hasBytes = (data: unknown): data is string => typeof data === 'string' && !ADDRESS.test(data.slice(0, 100))
 const ADDRESS = /^\s*(https?|gs):/i
-/** Addresses of videos. Google's models watch them. The declared type does not matter. */
+/** Addresses that Google's models read as videos, whatever type is declared. */
 const VIDEO_ADDRESS = /^\s*https?:\/\/((www|m|music)\.)?(youtube\.com|youtu\.be)\b/i
 const DATA_URL = /^data:([^;,]*)/i
 
@@ -187,7 +188,7 @@ const startOf = (data: string): number => (DATA_URL.test(data.slice(0, 200)) ? d
 
 /**
  * Returns the image at an address or in a data URL. The result may have another kind, because some vendors accept
- * videos as images.
+ * videos in fields for images.
  */
 export function promptImage(url: unknown, { isCoarse }: { isCoarse: boolean }): PromptFile {
   const file = promptFile(url, 'image/')

@@ -10,8 +10,8 @@ const MARKS_MAX = 20_000
 /** A PDF name with an escape. Any letter of a name can be written as `#` and two hex digits. */
 const ESCAPED_NAME = /\/[A-Za-z]{0,8}#[4-7][0-9A-Fa-f]/
 const SLASH = 0x2f
-const LIST_ENDS = 0x5d
-const REFERENCE = 0x52
+const LIST_END = 0x5d
+const REFERENCE_END = 0x52
 const PAGE = Buffer.from('/Page')
 const KIDS = Buffer.from('/Kids')
 const COUNT = Buffer.from('/Count')
@@ -21,7 +21,7 @@ const DIGITS_MAX = 7
 /**
  * Returns the maximum number of pages of a PDF. Returns undefined if they cannot be counted, for example because they
  * are compressed or encrypted. A document states its pages in three ways, so the largest of three counts applies. Reads
- * each byte once and creates no strings, because a megabyte may contain 200,000 markers.
+ * each byte once and creates no string per marker, because a megabyte may contain 200,000 markers.
  */
 export function countPages(pdf: Buffer): number | undefined {
   if (pdf.includes('/ObjStm') || pdf.includes('/Encrypt')) return undefined
@@ -40,7 +40,7 @@ export function countPages(pdf: Buffer): number | undefined {
       if (++countMarks > MARKS_MAX) return undefined
       statedPages = Math.max(statedPages, numberAfter(pdf, at + COUNT.length))
     } else if (at >= listEnd && hasAt(pdf, at, KIDS)) {
-      const close = pdf.indexOf(LIST_ENDS, at)
+      const close = pdf.indexOf(LIST_END, at)
       listEnd = close < 0 ? pdf.length : close
       listedPages += countReferences(pdf, at, listEnd)
     }
@@ -52,7 +52,7 @@ export function countPages(pdf: Buffer): number | undefined {
 }
 
 function hasAt(bytes: Buffer, at: number, name: Buffer): boolean {
-  for (let place = 1; place < name.length; place++) if (bytes[at + place] !== name[place]) return false
+  for (let offset = 1; offset < name.length; offset++) if (bytes[at + offset] !== name[offset]) return false
   return true
 }
 
@@ -79,7 +79,7 @@ function numberAfter(pdf: Buffer, start: number): number {
 function countReferences(pdf: Buffer, start: number, end: number): number {
   let count = 0
   for (let at = start; at < end && count <= PAGES_COUNTED_MAX; at++) {
-    if (pdf[at] !== REFERENCE || !isBlank(pdf[at - 1])) continue
+    if (pdf[at] !== REFERENCE_END || !isBlank(pdf[at - 1])) continue
     let digit = at - 1
     while (digit > start && isBlank(pdf[digit])) digit -= 1
     if (isDigit(pdf[digit])) count += 1

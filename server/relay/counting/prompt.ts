@@ -22,8 +22,8 @@ const REPLY_PRIMING = 3
 const TOOLS_TOKENS = 8
 /** Estimates the tokens of a whole prompt, including the usual tokens of its files. */
 export function estimatePrompt({ texts, otherTokens, files }: PromptSize, model = ''): number {
-  const ofFiles = files ? fileTokens(files, { model }, 'usual').tokens : 0
-  return texts.reduce((sum, text) => sum + estimatePromptText(text), otherTokens + ofFiles)
+  const fileTokenCount = files ? fileTokens(files, { model }, 'usual').tokens : 0
+  return texts.reduce((sum, text) => sum + estimatePromptText(text), otherTokens + fileTokenCount)
 }
 
 /** Returns the size of a chat completion request: its messages, files and tools. */
@@ -85,8 +85,8 @@ function addMedia(size: PromptSize, part: Json): void {
 }
 
 /**
- * Returns the size of the `prompt` of a completion or the `input` of an embedding. It may be a text, texts, tokens, or
- * arrays of tokens.
+ * Returns the size of the `prompt` of a completion or the `input` of an embedding. `input` may be a text, texts, token
+ * ids, or arrays of token ids.
  */
 export function promptOfInput(input: unknown): PromptSize {
   const size: PromptSize = { texts: [], otherTokens: 0 }

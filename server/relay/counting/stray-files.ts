@@ -6,11 +6,11 @@ import type { PromptSize } from './prompt.ts'
 
 /*
  * Finds stray files in a body: files in fields, or of types, for which the client's format defines no files. An
- * upstream may read them, and the file at a short address can cost as much as a book.
+ * upstream may read these files, and the file at a short address can cost as much as a book.
  */
 
 /** Patterns for normalized names of fields and types, with the media type that a match implies. */
-const WORDS: readonly (readonly [word: RegExp, type: string])[] = [
+const TYPE_PATTERNS: readonly (readonly [word: RegExp, type: string])[] = [
   [/video|movie|film/, 'video/'],
   [/audio|sound|recording|speech/, 'audio/'],
   [/image|img|picture|photo|screenshot|mask/, 'image/'],
@@ -35,8 +35,8 @@ interface FoundFile {
 }
 
 /**
- * Adds the stray files of a body to its size. The files that the format has already counted are also found. So for n
- * counted files of a kind, the n smallest of that kind are skipped.
+ * Adds the stray files of a body to its size. The walk also finds the files that the format has already counted. So for
+ * n counted files of a kind, the n smallest found files of that kind are skipped.
  */
 export function withStrayFiles(size: PromptSize, body: Readonly<Json>): PromptSize {
   const found: FoundFile[] = []
@@ -68,34 +68,38 @@ interface Place {
 }
 
 function walk(object: Readonly<Json>, place: Place, found: FoundFile[]): void {
-  const declared = mediaTypeIn(object)
+  const declaredType = mediaTypeIn(object)
   const mediaType =
-    declared ?? (typeof object.type === 'string' ? meaningOf(object.type).type : undefined) ?? place.type
+    declaredType ?? (typeof object.type === 'string' ? meaningOf(object.type).type : undefined) ?? place.type
   for (const name in object) {
     const value = object[name]
-    // Look up the name only if its value is an object, or a text that looks like a file: a look-up is expensive.
+    // Look up the name only if the value is an object or looks like a file, because a look-up is expensive.
     if (typeof value === 'string') {
       if (!isFile(value)) continue
     } else if (typeof value !== 'object' || value === null) continue
     const meaning = meaningOf(name)
-    const type = meaning.type === undefined ? mediaType : (declared ?? meaning.type)
-    const { key, carries } = meaning
+    const type = meaning.type === undefined ? mediaType : (declaredType ?? meaning.type)
+    const { key, mayBeFile } = meaning
     if (typeof value === 'string') {
-      if (carries) addFile(value, type, found)
+      if (mayBeFile) addFile(value, type, found)
     } else if (!isClients(object, name, place))
-      walkValue(value, { above: key, type, isHead: false }, { carries, found })
+      walkValue(value, { above: key, type, isHead: false }, { mayBeFile, found })
   }
 }
 
-function walkValue(value: object, place: Place, { carries, found }: { carries: boolean; found: FoundFile[] }): void {
+function walkValue(
+  value: object,
+  place: Place,
+  { mayBeFile, found }: { mayBeFile: boolean; found: FoundFile[] },
+): void {
   if (!Array.isArray(value)) {
     walk(value as Json, place, found)
     return
   }
   for (const item of value as unknown[]) {
     if (typeof item === 'string') {
-      if (carries && isFile(item)) addFile(item, place.type, found)
-    } else if (typeof item === 'object' && item !== null) walkValue(item, place, { carries, found })
+      if (mayBeFile && isFile(item)) addFile(item, place.type, found)
+    } else if (typeof item === 'object' && item !== null) walkValue(item, place, { mayBeFile, found })
   }
 }
 
@@ -120,23 +124,23 @@ interface Meaning {
   /** The media type that the name implies, or undefined if it implies none. */
   readonly type: string | undefined
   /** Whether the value may be a file. */
-  readonly carries: boolean
+  readonly mayBeFile: boolean
 }
 
 /** Cache of meanings, because many requests have the same names. */
 const meaningCache = new Map<string, Meaning>()
-const KNOWN_MAX = 1000
-const LENGTH_MAX = 64
-const NONE: Meaning = { key: '', type: undefined, carries: false }
+const CACHED_NAMES_MAX = 1000
+const CACHED_LENGTH_MAX = 64
+const NO_MEANING: Meaning = { key: '', type: undefined, mayBeFile: false }
 
 function meaningOf(name: string): Meaning {
   const cachedMeaning = meaningCache.get(name)
   if (cachedMeaning) return cachedMeaning
-  if (name.length > LENGTH_MAX) return NONE
+  if (name.length > CACHED_LENGTH_MAX) return NO_MEANING
   const key = foldKey(name)
-  const type = WORDS.find(([word]) => word.test(key))?.[1]
-  const carries = type !== undefined || CARRIERS.has(key)
-  const meaning = { key, type, carries }
-  if (meaningCache.size < KNOWN_MAX) meaningCache.set(name, meaning)
+  const type = TYPE_PATTERNS.find(([word]) => word.test(key))?.[1]
+  const mayBeFile = type !== undefined || CARRIERS.has(key)
+  const meaning = { key, type, mayBeFile }
+  if (meaningCache.size < CACHED_NAMES_MAX) meaningCache.set(name, meaning)
   return meaning
 }

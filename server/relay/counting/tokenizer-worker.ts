@@ -10,7 +10,7 @@ const CHARACTERS_MAX = 1_000_000
  * Counting functions by encoding. They are loaded on first use. This module runs in a worker thread, because counting a
  * long text would block other requests.
  */
-const loading: Partial<Record<Encoding, Promise<(text: string) => number>>> = {}
+const countersByEncoding: Partial<Record<Encoding, Promise<(text: string) => number>>> = {}
 
 async function load(encoding: Encoding): Promise<(text: string) => number> {
   const { countTokens } =
@@ -30,14 +30,14 @@ interface Job {
 
 parentPort?.on('message', async ({ id, encoding, texts, countingMs }: Job) => {
   try {
-    loading[encoding] ??= load(encoding).catch((error) => {
-      // A failed import fails again in the same thread. So end the thread. The next thread can load the encoding.
+    countersByEncoding[encoding] ??= load(encoding).catch((error) => {
+      // End the thread, because a failed import fails again in the same thread.
       setImmediate(() => {
         throw error
       })
       throw error
     })
-    const count = await loading[encoding]
+    const count = await countersByEncoding[encoding]
     const bounds = {
       charactersMax: CHARACTERS_MAX,
       deadline: performance.now() + countingMs,

@@ -6,8 +6,7 @@ const JOB_MS = 10_000
 /** Maximum time that a count waits for the worker. After that, the tokens are estimated. */
 const WAIT_MS = 10_000
 /**
- * Maximum time of an exact count. Some texts take long, and other counts wait for them, so the remaining text is
- * estimated.
+ * Maximum time of an exact count. After this time, the remaining text is estimated, because other counts wait.
  */
 const COUNTING_MS = 2000
 /** Maximum time of a free count. Counts for charges must not wait long for free counts. */
@@ -19,14 +18,14 @@ const IDLE_MS = 60_000
 
 export interface Tokenizer {
   /**
-   * Counts the tokens of texts for a model. Never fails: if a text cannot be counted in time, estimates it. `isFree`
-   * means that the count is not for a charge. At most one free count is in the queue of the worker.
+   * Counts the tokens of texts for a model. Never fails: estimates a text that cannot be counted in time. `isFree` means
+   * that the count is not for a charge. At most one free count is in the queue of the worker.
    */
   count(model: string, texts: readonly string[], options?: { isFree?: boolean }): Promise<number>
   close(): Promise<void>
 }
 
-/** Returns the vocabulary of a model. Models of other vendors use the older vocabulary. */
+/** Returns the vocabulary with which to count for a model. Models of other vendors use OpenAI's older vocabulary. */
 export function encodingOf(model: string): 'o200k_base' | 'cl100k_base' {
   return /^(gpt-4o|chatgpt-4o|gpt-4\.[1-9]|gpt-[5-9]|o\d|codex)/.test(model) ? 'o200k_base' : 'cl100k_base'
 }
@@ -37,7 +36,7 @@ interface Job {
   readonly countingMs: number
 }
 
-interface Counted {
+interface JobResult {
   readonly id: number
   readonly tokens?: number
 }
@@ -46,18 +45,18 @@ interface Counted {
 export function createTokenizer(): Tokenizer {
   let worker: Worker | undefined
   let running: { id: number; done(tokens: number | undefined): void } | undefined
-  // Jobs run one by one. Each has its own timeout, so that a slow job does not fail the others.
+  // Jobs run one by one. Each job has its own timeout, so that a slow job does not make other jobs fail.
   let turn: Promise<unknown> = Promise.resolve()
   let freeTurn: Promise<unknown> = Promise.resolve()
   let waiting = 0
-  let idle: NodeJS.Timeout | undefined
-  let closed = false
-  let next = 0
+  let idleTimer: NodeJS.Timeout | undefined
+  let isClosed = false
+  let nextId = 0
 
   function endWorker(): void {
     const endedWorker = worker
     worker = undefined
-    clearTimeout(idle)
+    clearTimeout(idleTimer)
     void endedWorker?.terminate()
     running?.done(undefined)
   }
@@ -65,16 +64,16 @@ export function createTokenizer(): Tokenizer {
   function start(): Worker {
     const newWorker = new Worker(new URL('./tokenizer-worker.js', import.meta.url))
     newWorker.unref()
-    newWorker.on('message', ({ id, tokens }: Counted) => running?.id === id && running.done(tokens))
+    newWorker.on('message', ({ id, tokens }: JobResult) => running?.id === id && running.done(tokens))
     newWorker.on('error', () => worker === newWorker && endWorker())
     return newWorker
   }
 
   function run({ model, texts, countingMs }: Job): Promise<number | undefined> {
-    clearTimeout(idle)
+    clearTimeout(idleTimer)
     worker ??= start()
     const jobWorker = worker
-    const id = next++
+    const id = nextId++
     return new Promise((resolve) => {
       const timer = setTimeout(endWorker, JOB_MS).unref()
       running = {
@@ -90,9 +89,9 @@ export function createTokenizer(): Tokenizer {
   }
 
   async function runInTurn(job: Job): Promise<number | undefined> {
-    const since = performance.now()
+    const queuedAt = performance.now()
     waiting++
-    const result = turn.then(() => (closed || performance.now() - since > WAIT_MS ? undefined : run(job)))
+    const result = turn.then(() => (isClosed || performance.now() - queuedAt > WAIT_MS ? undefined : run(job)))
     turn = result.catch(() => {})
     try {
       return await result
@@ -103,8 +102,8 @@ export function createTokenizer(): Tokenizer {
 
   /** Runs free counts one by one, so that at most one is in the main queue. */
   function runInFreeTurn(job: Job): Promise<number | undefined> {
-    const since = performance.now()
-    const result = freeTurn.then(() => (performance.now() - since > FREE_WAIT_MS ? undefined : runInTurn(job)))
+    const queuedAt = performance.now()
+    const result = freeTurn.then(() => (performance.now() - queuedAt > FREE_WAIT_MS ? undefined : runInTurn(job)))
     freeTurn = result.catch(() => {})
     return result
   }
@@ -113,13 +112,13 @@ export function createTokenizer(): Tokenizer {
     async count(model, texts, { isFree = false } = {}) {
       if (texts.every((text) => text === '')) return 0
       const job = { model, texts, countingMs: isFree ? FREE_COUNTING_MS : COUNTING_MS }
-      const counted = await (isFree ? runInFreeTurn(job) : runInTurn(job))
-      clearTimeout(idle)
-      if (waiting === 0) idle = setTimeout(endWorker, IDLE_MS).unref()
-      return counted ?? texts.reduce((sum, text) => sum + estimateTokens(text), 0)
+      const tokenCount = await (isFree ? runInFreeTurn(job) : runInTurn(job))
+      clearTimeout(idleTimer)
+      if (waiting === 0) idleTimer = setTimeout(endWorker, IDLE_MS).unref()
+      return tokenCount ?? texts.reduce((sum, text) => sum + estimateTokens(text), 0)
     },
     async close() {
-      closed = true
+      isClosed = true
       endWorker()
     },
   }

@@ -39,7 +39,7 @@ import { passedHeaders } from './passed-headers.ts'
 import { writeReplyHead } from './reply-head.ts'
 import { thinkingToContent } from './thinking.ts'
 
-/** A relay with a reply from an upstream, with the data that the delivery to the client needs. */
+/** A relay with an upstream's reply, and the data for its delivery to the client. */
 export interface AnswerableRelay extends AnsweredRelay {
   // These properties are set while the reply is read.
   meter: Meter
@@ -116,8 +116,8 @@ export function sendWhole(relay: AnswerableRelay, result: BufferedReply, payload
 }
 
 /**
- * Returns the bytes of a complete reply for its client. If it is a Responses reply, passes it to the keeper that will
- * store it.
+ * Returns the bytes of a complete reply for its client. Passes a reply of the Responses API to its keeper, which stores
+ * the reply later.
  */
 export function wholeBytes(relay: AnswerableRelay, result: BufferedReply, usage: Usage): Buffer {
   return bytesWithoutKey(replyBytes(relay, result, usage), relay.served.channel)
@@ -130,11 +130,11 @@ function replyBytes(relay: AnswerableRelay, result: BufferedReply, usage: Usage)
   if (translate) return Buffer.from(JSON.stringify(translate.reply(result.body)))
   const storage = storageContext(relay)
   if (forwardsBytes(result, relay)) {
-    const named = result.renamesModel ? dialect.withModelName(result.body, admitted.model) : result.body
-    const stored = storedFields(named, storage)
-    const replied = stored ? { ...named, ...stored } : named
-    storage.store?.(replied)
-    return replied === result.body ? result.bytes : Buffer.from(JSON.stringify(replied))
+    const body = result.renamesModel ? dialect.withModelName(result.body, admitted.model) : result.body
+    const stored = storedFields(body, storage)
+    const finalBody = stored ? { ...body, ...stored } : body
+    storage.store?.(finalBody)
+    return finalBody === result.body ? result.bytes : Buffer.from(JSON.stringify(finalBody))
   }
   if (operation !== 'chat') return result.bytes
   const steps = transformOf(relay)(result.steps)
@@ -166,18 +166,18 @@ function transformOf({ served }: AnsweredRelay): (steps: readonly ReplyEvent[]) 
 type StorageContext = Pick<ReplyContext, 'continuedFrom' | 'store'>
 
 /**
- * Returns the context for storing a Responses reply: a function that stores it, and the response that it continues.
- * Returns an empty object for other formats.
+ * Returns the storage context of a reply of the Responses API: a function that accepts the response to store, and the
+ * previous response. Returns an empty object for other formats.
  */
 function storageContext({ responseKeeper: keeper, admitted, served }: AnswerableRelay): StorageContext {
-  if (!keeper) return NOTHING_KEPT
+  if (!keeper) return NO_STORAGE
   const { continued } = keeper
   return {
     ...(continued?.isExpanded && { continuedFrom: continued }),
     ...(keeper.keeps(admitted, served) && { store: (response: Json) => keeper.take(response) }),
   }
 }
-const NOTHING_KEPT: StorageContext = {}
+const NO_STORAGE: StorageContext = {}
 
 function contextOf(
   { admitted, startedAt }: AnsweredRelay,
@@ -248,8 +248,8 @@ async function answerStream(relay: AnswerableRelay, stream: StreamReply): Promis
 }
 
 /**
- * Reports the end of a reply to health: success if it is complete, failure if the upstream broke off. Otherwise the
- * attempt is abandoned, which counts as neither.
+ * Reports the end of a reply to health: success if the reply is complete, failure if the upstream broke off. Otherwise
+ * the attempt is abandoned, which counts as neither.
  */
 function concludeHealth(
   { served, admitted }: Pick<AnsweredRelay, 'served' | 'admitted'>,
@@ -259,7 +259,7 @@ function concludeHealth(
   const { health, channel, upstreamModel } = served
   if (end === 'complete') health.succeeded()
   else if (end === 'upstream-broke') {
-    const { text, code } = BROKEN[end]
+    const { text, code } = END_ERRORS[end]
     const upstreamFailure = error
       ? replyFailureOf({ ...error, code: error.code ?? code })
       : failure(502, text, { code })
@@ -285,12 +285,12 @@ function outletOf(stream: StreamReply, relay: AnsweredRelay, context: ReplyConte
 /** Converts a complete reply to a stream of one chunk, for a client that requested a stream. */
 function asStream(result: BufferedReply): StreamReply {
   const { steps, meter } = result
-  // Add an end event. The reply has arrived completely, even if it has no stop reason.
+  // Add an end event, because the reply has arrived completely even if it has no stop reason.
   const last = steps.at(-1)?.kind === 'end' ? steps : [...steps, { kind: 'end' as const }]
   return {
     kind: 'stream',
     head: [{ event: undefined, steps: last }],
-    rest: NOTHING,
+    rest: ENDED_READER,
     meter,
     firstTokenAt: Date.now(),
     native: false,
@@ -300,7 +300,7 @@ function asStream(result: BufferedReply): StreamReply {
   }
 }
 
-const NOTHING: ChunkReader = { next: async () => undefined, flow: async () => {}, putBack() {}, close() {} }
+const ENDED_READER: ChunkReader = { next: async () => undefined, flow: async () => {}, putBack() {}, close() {} }
 
 /** Forwards bytes as they arrive. The last chunk waits for the charge, which depends only on the request. */
 async function answerBytes(relay: AnswerableRelay, { contentType: type, first, reply }: BytesReply): Promise<void> {
@@ -309,14 +309,14 @@ async function answerBytes(relay: AnswerableRelay, { contentType: type, first, r
   const { requestId, entry } = relay.admitted
   writeReplyHead(response, { operation: entry.operation, contentType, requestId })
   let end: End = 'complete'
-  let nextPiece = bytesWithoutKey(first, served.channel)
+  let pendingChunk = bytesWithoutKey(first, served.channel)
   const recorder = new ReplyRecorder(keep !== undefined)
   try {
-    for await (const piece of reply.body) {
+    for await (const chunk of reply.body) {
       if (interruption.cause) break
-      recorder.add(nextPiece)
-      await write(response, nextPiece, { interruption, stallTimeoutMs })
-      nextPiece = bytesWithoutKey(piece, served.channel)
+      recorder.add(pendingChunk)
+      await write(response, pendingChunk, { interruption, stallTimeoutMs })
+      pendingChunk = bytesWithoutKey(chunk, served.channel)
     }
   } catch {
     end = 'upstream-broke'
@@ -327,9 +327,9 @@ async function answerBytes(relay: AnswerableRelay, { contentType: type, first, r
   relay.isStream = false
   await settleRelay(relay, end, relay.toolkit)
   if (end === 'complete') {
-    recorder.add(nextPiece)
+    recorder.add(pendingChunk)
     await keep?.({ contentType, body: recorder.whole() })
-    response.end(nextPiece)
+    response.end(pendingChunk)
     return
   }
   // A truncated reply must not look complete.
@@ -337,7 +337,7 @@ async function answerBytes(relay: AnswerableRelay, { contentType: type, first, r
   relay.record(end === 'client-gone' ? CLIENT_GONE : brokenStream(end, { error: undefined, served }))
 }
 
-const BROKEN: Record<Exclude<End, 'complete'>, { text: string; code: string }> = {
+const END_ERRORS: Record<Exclude<End, 'complete'>, { text: string; code: string }> = {
   'upstream-broke': { text: 'The upstream broke off its reply', code: 'upstream_broke' },
   'client-gone': { text: 'The client has disconnected', code: 'client_gone' },
   stopping: { text: 'The gateway is stopping', code: 'stopping' },
@@ -349,7 +349,7 @@ function brokenStream(
   end: Exclude<End, 'complete'>,
   { error, served }: { error: ReplyError | undefined; served: Tried },
 ) {
-  const { text, code } = BROKEN[end]
+  const { text, code } = END_ERRORS[end]
   const type = end === 'upstream-broke' ? 'upstream_error' : GATEWAY_ERROR
   // Keep the type and status of the upstream's error, because clients use them to decide whether to retry.
   if (end === 'upstream-broke' && error) {

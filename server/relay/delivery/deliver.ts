@@ -15,17 +15,17 @@ export const STREAM_HEADERS: HeaderList = ['cache-control', 'no-cache', 'x-accel
 
 /** Maximum time for the upstream to close its body after its end marker. */
 const DRAIN_MS = 1000
-/** Maximum silence of an upstream after a stop reason, because some upstreams continue after it. */
+/** Maximum silence of an upstream after a stop reason. Some upstreams send more output after a stop reason. */
 const SILENT_MS = 10_000
 /** Time without output after which the client gets a ping. */
 const PING_MS = 15_000
 
 /** Writes the chunks of a stream in the client's format. */
 export interface ResponseWriter {
-  /** Returns the output for chunks, or '' if they have none. */
-  write(pieces: readonly StreamChunk[]): Buffer | string
+  /** Returns the output for chunks, or '' if the chunks have no output. */
+  write(chunks: readonly StreamChunk[]): Buffer | string
   /** Whether the client could treat the reply as complete after this chunk. Such a chunk waits for the charge. */
-  isLast(piece: StreamChunk): boolean
+  isLast(chunk: StreamChunk): boolean
   /** The text that keeps an idle connection open. */
   ping: string
 }
@@ -40,7 +40,7 @@ const READ_ON_BYTES_MAX = 16 * 1024 * 1024
 /** How a stream ended, and the chunks that must wait until the charge is committed. */
 export interface Delivered {
   end: End
-  /** Whether the upstream completed the reply after the client disconnected. Set only then. */
+  /** Whether the upstream completed the reply after the client disconnected. Undefined without a disconnect. */
   isRead?: boolean
   /** The error that the upstream reported. */
   error?: ReplyError
@@ -48,7 +48,7 @@ export interface Delivered {
 }
 
 /**
- * Forwards a stream to the client as it arrives, except for the last chunks. Returns how the stream ended, and these
+ * Forwards a stream to the client as it arrives, except for the last chunks. Returns how the stream ended, and the last
  * chunks.
  */
 export async function deliverStream(
@@ -74,7 +74,7 @@ export async function deliverStream(
     hold: HoldExtender | undefined
     /** Whether the upstream is read to its end after the client has disconnected. */
     completes?: boolean
-    /** Number of requested replies. One of them may end long before another begins. */
+    /** Number of requested replies. One reply may end long before another begins. */
     choices?: number
     pingMs?: number
     drainMs?: number
@@ -83,50 +83,50 @@ export async function deliverStream(
 ): Promise<Delivered> {
   if (completes) interruption.completeWithin(readOnMs)
   const pendingTail: StreamChunk[] = []
-  let drainBy: NodeJS.Timeout | undefined
+  let drainTimer: NodeJS.Timeout | undefined
   const ping = keepAlive(response, { ping: outlet.ping, pingMs })
-  const isLast = (piece: StreamChunk) => outlet.isLast(piece) || hasStop(piece)
+  const isLast = (chunk: StreamChunk) => outlet.isLast(chunk) || hasStop(chunk)
   // Creates a promise only if needed, because this runs for each chunk of each stream.
-  const send = (pieces: readonly StreamChunk[]): Promise<void> | undefined => {
+  const send = (chunks: readonly StreamChunk[]): Promise<void> | undefined => {
     ping.refresh()
-    let toSend = pieces
+    let toSend = chunks
     if (pendingTail.length > 0) {
-      if (!pieces.some(hasContent)) {
-        pendingTail.push(...pieces)
+      if (!chunks.some(hasContent)) {
+        pendingTail.push(...chunks)
         return undefined
       }
       // More output has arrived, so the pending chunks were not the end.
-      toSend = [...pendingTail.splice(0), ...pieces]
-      clearTimeout(drainBy)
-      drainBy = undefined
+      toSend = [...pendingTail.splice(0), ...chunks]
+      clearTimeout(drainTimer)
+      drainTimer = undefined
     }
-    const last = lastOf(toSend, isLast)
+    const last = endIndex(toSend, isLast)
     if (last >= 0) pendingTail.push(...toSend.slice(last))
     return write(response, outlet.write(last < 0 ? toSend : toSend.slice(0, last)), { interruption, stallTimeoutMs })
   }
   let error: ReplyError | undefined
-  const take = (pieces: readonly StreamChunk[]): Flow => {
-    const brokenAt = pieces.findIndex(isBroken)
+  const take = (chunks: readonly StreamChunk[]): Flow => {
+    const errorIndex = chunks.findIndex(hasError)
     // Deliver and meter the output before an error, even if both are in the same packet.
-    const intactPieces = brokenAt < 0 ? pieces : pieces.slice(0, brokenAt)
-    if (pieces !== reply.head) for (const { steps } of intactPieces) reply.meter.read(steps)
-    if (brokenAt >= 0) error = errorInEvents(pieces[brokenAt]?.steps ?? [])
-    const sending = send(intactPieces)
-    return sending ? sending.then(cover) : cover()
+    const chunksBeforeError = errorIndex < 0 ? chunks : chunks.slice(0, errorIndex)
+    if (chunks !== reply.head) for (const { steps } of chunksBeforeError) reply.meter.read(steps)
+    if (errorIndex >= 0) error = errorInEvents(chunks[errorIndex]?.steps ?? [])
+    const sending = send(chunksBeforeError)
+    return sending ? sending.then(extendHold) : extendHold()
   }
-  const cover = (): Flow => {
+  const extendHold = (): Flow => {
     if (error || interruption.isDisconnected) return STOP
     const extending = hold?.onProgress()
     return extending ? extending.then(checkEnd) : checkEnd()
   }
   const checkEnd = (): typeof STOP | undefined => {
-    if (interruption.cause || ended(pendingTail)) return STOP
+    if (interruption.cause || hasEnd(pendingTail)) return STOP
     if (pendingTail.length === 0) return undefined
     // All choices have stopped. Only the usage and the end marker may follow.
     const { finished, choicesStopped } = reply.meter
     if (finished && choicesStopped >= choices) {
       const waitMs = pendingTail.some(outlet.isLast) ? drainMs : SILENT_MS
-      drainBy ??= setTimeout(() => interruption.endAttempt(), waitMs).unref()
+      drainTimer ??= setTimeout(() => interruption.endAttempt(), waitMs).unref()
     }
     return undefined
   }
@@ -136,7 +136,7 @@ export async function deliverStream(
     // Ignore the error. The output so far determines whether the reply is complete.
     reply.rest.close()
   } finally {
-    clearTimeout(drainBy)
+    clearTimeout(drainTimer)
     ping.stop()
   }
   if (error) {
@@ -144,8 +144,8 @@ export async function deliverStream(
     return { end: 'upstream-broke', error, pendingTail: [] }
   }
   if (interruption.isDisconnected && !interruption.cause) {
-    const isRead = ended(pendingTail) || (await readOn(reply, { interruption, hold, choices, drainMs }))
-    if (ended(pendingTail)) void drain(reply.rest, interruption)
+    const isRead = hasEnd(pendingTail) || (await continueReading(reply, { interruption, hold, choices, drainMs }))
+    if (hasEnd(pendingTail)) void drain(reply.rest, interruption)
     interruption.close()
     return { end: 'client-gone', isRead, pendingTail: [] }
   }
@@ -153,18 +153,18 @@ export async function deliverStream(
   if (interruption.cause)
     return { end: interruption.isDisconnected ? 'client-gone' : interruption.cause, pendingTail: [] }
   // Read the body to its end, so that the connection can be reused.
-  if (ended(pendingTail)) void drain(reply.rest, interruption)
+  if (hasEnd(pendingTail)) void drain(reply.rest, interruption)
   // Without an end marker, a body is complete only if every choice has a stop reason.
-  return reply.meter.finished || ended(pendingTail)
+  return reply.meter.finished || hasEnd(pendingTail)
     ? { end: 'complete', pendingTail }
     : { end: 'upstream-broke', pendingTail: [] }
 }
 
 /**
- * Reads a stream on after its client has disconnected, so that the reported usage can be charged. Returns whether the
- * upstream completed the reply within the limits of time, bytes and hold. If not, ends the exchange with the upstream.
+ * Reads the rest of a stream after its client has disconnected, so that the reported usage can be charged. Returns
+ * whether the upstream completed the reply within the limits of time, bytes and hold. If not, ends the exchange.
  */
-async function readOn(
+async function continueReading(
   { rest, meter }: StreamReply,
   {
     interruption,
@@ -174,27 +174,27 @@ async function readOn(
   }: { interruption: Interruption; hold: HoldExtender | undefined; choices: number; drainMs: number },
 ): Promise<boolean> {
   let bytes = 0
-  let drainBy: NodeJS.Timeout | undefined
+  let drainTimer: NodeJS.Timeout | undefined
   const isFinished = () => meter.finished && meter.choicesStopped >= choices
   try {
     for (;;) {
       // All choices have stopped. Only the usage and the end marker may follow.
-      if (isFinished()) drainBy ??= setTimeout(() => interruption.endAttempt(), drainMs).unref()
-      const pieces = await rest.next()
-      if (!pieces) return meter.finished
-      if (pieces.some(isBroken)) break
-      for (const { event, steps } of pieces) {
+      if (isFinished()) drainTimer ??= setTimeout(() => interruption.endAttempt(), drainMs).unref()
+      const chunks = await rest.next()
+      if (!chunks) return meter.finished
+      if (chunks.some(hasError)) break
+      for (const { event, steps } of chunks) {
         meter.read(steps)
         bytes += event?.bytes.length ?? 0
       }
-      if (ended(pieces)) return true
+      if (hasEnd(chunks)) return true
       if (bytes > READ_ON_BYTES_MAX || hold?.isCovered() === false) break
     }
   } catch {
     // The stream broke off, took too long, or did not end after its stop reason.
     return !interruption.cause && isFinished()
   } finally {
-    clearTimeout(drainBy)
+    clearTimeout(drainTimer)
     rest.close()
   }
   return false
@@ -203,24 +203,26 @@ async function readOn(
 const hasContent = ({ isPlain, steps }: StreamChunk): boolean => isPlain === true || saysSomething(steps)
 
 /**
- * Returns the index of the chunk at which the end of the reply begins. Returns -1 if these chunks have no end. A stop
- * reason with later output is not the end. The format's end marker always is.
+ * Returns the index of the chunk at which the end of the reply begins, or -1 if these chunks have no end. A stop reason
+ * before more output is not the end. The format's end marker is always the end.
  */
-function lastOf(pieces: readonly StreamChunk[], isLast: (piece: StreamChunk) => boolean): number {
-  const first = pieces.findIndex((piece) => !piece.isPlain && isLast(piece))
+function endIndex(chunks: readonly StreamChunk[], isLast: (chunk: StreamChunk) => boolean): number {
+  const first = chunks.findIndex((chunk) => !chunk.isPlain && isLast(chunk))
   if (first < 0) return first
-  const lastContent = pieces.findLastIndex(hasContent)
-  return pieces.findIndex((piece, at) => at >= first && (at >= lastContent || ended([piece])) && isLast(piece))
+  const lastContent = chunks.findLastIndex(hasContent)
+  return chunks.findIndex(
+    (chunk, index) => index >= first && (index >= lastContent || hasEnd([chunk])) && isLast(chunk),
+  )
 }
 
-const isBroken = ({ isPlain, steps }: StreamChunk): boolean => !isPlain && errorInEvents(steps) !== undefined
+const hasError = ({ isPlain, steps }: StreamChunk): boolean => !isPlain && errorInEvents(steps) !== undefined
 
-function ended(pieces: readonly StreamChunk[]): boolean {
-  return pieces.some(({ steps }) => steps.some(isEnd))
+function hasEnd(chunks: readonly StreamChunk[]): boolean {
+  return chunks.some(({ steps }) => steps.some(isEnd))
 }
 
 const isEnd = ({ kind }: ReplyEvent): boolean => kind === 'end'
-/** Whether a chunk has a stop reason. Uses a plain loop, because it runs for each chunk of each stream. */
+/** Whether a chunk has a stop reason. A plain loop, because this function runs for each chunk of each stream. */
 function hasStop({ steps }: StreamChunk): boolean {
   for (const { kind } of steps) if (kind === 'stop') return true
   return false
@@ -283,7 +285,7 @@ export function write(
 /** Time between two texts. Texts written at shorter intervals may arrive in one read. */
 const APART_MS = 50
 
-/** Ends a response with several texts. Waits between them, so that the client reads each one separately. */
+/** Ends a response with several texts. Waits between the texts, so that the client reads each text separately. */
 export async function endApart(response: ServerResponse, [first, ...others]: readonly string[]): Promise<void> {
   response.write(first ?? '')
   for (const text of others) {

@@ -25,7 +25,7 @@ const STATUS: Record<ErrorKind, number> = {
   unavailable: 503,
   environment: 500,
 }
-/** HTTP status of error codes whose status differs from that of their kind. */
+/** HTTP status of error codes whose status differs from the status of their kind. */
 const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = {
   UPSTREAM_TIMEOUT: 504,
   ACCESS_TOKEN_UNSUPPORTED: 400,
@@ -53,8 +53,8 @@ const WIRE_CODE: Partial<Record<ErrorCode, string>> = {
   IDEMPOTENCY_KEY_SPENT: 'idempotency_key_used',
 }
 /** Error codes whose parameters may have `param` (the field) and `code` (a code of the client's API). */
-const NAMES_ITSELF = new Set<ErrorCode>(['REQUEST_MALFORMED', 'SENSITIVE_WORDS', 'STORED_OBJECT_NOT_FOUND'])
-/** Maximum `retry-after` of an upstream that is passed on, in seconds. */
+const HAS_CLIENT_FIELDS = new Set<ErrorCode>(['REQUEST_MALFORMED', 'SENSITIVE_WORDS', 'STORED_OBJECT_NOT_FOUND'])
+/** Maximum `retry-after` in seconds that clients get from an upstream. */
 const RETRY_AFTER_MAX_S = RETRY_AFTER_MAX_MS / 1000
 /** The type of the gateway's own errors. */
 export const GATEWAY_ERROR = 'gateway_error'
@@ -67,17 +67,19 @@ export function refusalError(
   error: unknown,
   { requestId, language }: { requestId: string; language: Language },
 ): RelayError {
-  const known = asGatewayError(error)
-  const text = known ? errorText(known, language) : 'Internal error'
-  const seconds = known?.params.seconds
-  const namesItself = known !== undefined && NAMES_ITSELF.has(known.code)
-  const clientFields = namesItself ? (known.params as { param?: string; code?: string }) : undefined
+  const gatewayError = asGatewayError(error)
+  const text = gatewayError ? errorText(gatewayError, language) : 'Internal error'
+  const seconds = gatewayError?.params.seconds
+  const hasClientFields = gatewayError !== undefined && HAS_CLIENT_FIELDS.has(gatewayError.code)
+  const clientFields = hasClientFields ? (gatewayError.params as { param?: string; code?: string }) : undefined
   return {
-    status: known ? (STATUS_OF_CODE[known.code] ?? STATUS[known.kind]) : 500,
+    status: gatewayError ? (STATUS_OF_CODE[gatewayError.code] ?? STATUS[gatewayError.kind]) : 500,
     message: `${text} (request id: ${requestId})`,
     type: GATEWAY_ERROR,
     param: clientFields?.param ?? null,
-    code: clientFields?.code ?? (known ? (WIRE_CODE[known.code] ?? known.code.toLowerCase()) : 'internal_error'),
+    code:
+      clientFields?.code ??
+      (gatewayError ? (WIRE_CODE[gatewayError.code] ?? gatewayError.code.toLowerCase()) : 'internal_error'),
     requestId,
     ...(typeof seconds === 'number' && { retryAfterSeconds: seconds }),
   }
@@ -85,7 +87,7 @@ export function refusalError(
 
 /**
  * Converts the failure of the last attempt to an error for the client. Replaces the message of an upstream's rate
- * limit, because that limit is on the operator's account.
+ * limit, because this limit applies to the operator's account.
  */
 export function failureError(
   { status, message, type, param, code, details, retryAfterMs }: Failure,
@@ -119,7 +121,7 @@ export function sendError(response: ServerResponse, error: RelayError, dialect: 
     contentType: 'application/json; charset=utf-8',
     requestId: error.requestId,
     headers: [
-      // Merge these objects first, because two of them may have x-should-retry.
+      // Merge these objects first, because two objects may have x-should-retry.
       ...headerList({ 'content-length': Buffer.byteLength(payload), ...retryHeaders(error), ...headers }),
       ...(error.headers ?? NO_HEADERS),
     ],

@@ -51,7 +51,7 @@ export function failedRelay(
   }
 }
 
-/** A relay that ended without a complete reply. Data of stages that it did not reach is undefined. */
+/** A relay that ended without a complete reply. Data of stages that the relay did not reach is undefined. */
 interface RecordedRelay {
   readonly entry: RelayEntry
   readonly request: { readonly id: string; readonly caller: Caller | null }
@@ -91,7 +91,7 @@ export function recordFailed(
 
 /**
  * Records a request that was rejected before its relay began, in the log of the key's owner. `pathModel` is the model
- * in the request's path. If it is empty, uses the model that the error names.
+ * in the request's path. If `pathModel` is empty, uses the model that the error names.
  */
 export function recordRejected(
   failures: FailureLog,
@@ -107,7 +107,7 @@ export function recordRejected(
   },
 ): void {
   const token = rejectedKey(error)
-  // If the key was rejected, its user is not loaded. Then the log adds the name and group of the user.
+  // The user of a rejected key is not loaded. The log adds the name and group of this user.
   const caller = request.caller ?? (token && { token, user: { id: token.userId, username: '', group: '' } })
   const model = pathModel || modelOf(error)
   if (caller) failures.record(failedRelay({ requestId: request.id, caller, model, startedAt: Date.now() }, refusal))

@@ -3,7 +3,7 @@ import type { Logs } from '../../../core/logs/logs.ts'
 import type { Options } from '../../../core/options/options.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
 
-/** Maximum number of rows per user and second. One more row has the number of further failures. */
+/** Maximum number of rows per user and second. An additional row counts the further failures. */
 const ROWS_PER_SECOND = 5
 /** Maximum number of rows per write. Writes are `FLUSH_MS` apart, so many failures cause only few writes. */
 const ROWS_MAX = 200
@@ -12,11 +12,11 @@ const FLUSH_MS = 500
  * Maximum number of rows that wait for a write, for example during an outage of the database. Further failures are only
  * counted.
  */
-const WAITING_MAX = 2000
+const PENDING_ROWS_MAX = 2000
 
-interface Slot {
+interface UserSecond {
   second: number
-  written: number
+  rows: number
   suppressed: number
   /** Failed attempts of the suppressed failures, by channel. */
   attempts: Map<number, number>
@@ -27,13 +27,13 @@ interface Slot {
 export type Failed = Omit<FailedRelay, 'at'>
 
 /**
- * Records failed relays. Writes a bounded number of rows, in batches, after the reply. Failures without a row are
- * counted in the `suppressed` of another row. So the number of failures remains exact. It is the sum of `suppressed`,
- * plus the number of rows without this field.
+ * Records failed relays after the reply. Writes a limited number of rows. The field `suppressed` of an additional row
+ * counts the failures without a row. So the exact number of failures is the sum of `suppressed`, plus the number of rows
+ * without this field.
  */
 export class FailureLog {
-  private waiting: FailedRelay[] = []
-  private readonly slots = new Map<number, Slot>()
+  private pendingRows: FailedRelay[] = []
+  private readonly slots = new Map<number, UserSecond>()
   private timer: NodeJS.Timeout | undefined
   private writing: Promise<void> | undefined
   private readonly logs: Pick<Logs, 'writeFailures'>
@@ -66,14 +66,14 @@ export class FailureLog {
     const relay = { ...failed, at }
     let slot = this.slots.get(failed.userId)
     if (!slot || slot.second !== at) {
-      if (slot) this.conclude(slot)
-      slot = { second: at, written: 0, suppressed: 0, attempts: new Map(), last: relay }
+      if (slot) this.addSuppressedRow(slot)
+      slot = { second: at, rows: 0, suppressed: 0, attempts: new Map(), last: relay }
       this.slots.set(failed.userId, slot)
     }
     slot.last = relay
-    if (slot.written < ROWS_PER_SECOND && this.waiting.length < WAITING_MAX) {
-      slot.written++
-      this.waiting.push(relay)
+    if (slot.rows < ROWS_PER_SECOND && this.pendingRows.length < PENDING_ROWS_MAX) {
+      slot.rows++
+      this.pendingRows.push(relay)
     } else {
       slot.suppressed++
       for (const { channel } of relay.tries) slot.attempts.set(channel, (slot.attempts.get(channel) ?? 0) + 1)
@@ -84,13 +84,13 @@ export class FailureLog {
   /** Writes all pending rows. */
   async close(): Promise<void> {
     clearTimeout(this.timer)
-    for (const slot of this.slots.values()) this.conclude(slot)
+    for (const slot of this.slots.values()) this.addSuppressedRow(slot)
     this.slots.clear()
     await this.writing
-    while (this.waiting.length > 0) {
-      const before = this.waiting.length
+    while (this.pendingRows.length > 0) {
+      const before = this.pendingRows.length
       await this.write()
-      if (this.waiting.length === before) return
+      if (this.pendingRows.length === before) return
     }
   }
 
@@ -105,28 +105,28 @@ export class FailureLog {
     const now = Math.floor(Date.now() / 1000)
     for (const [userId, slot] of this.slots) {
       if (slot.second >= now) continue
-      this.conclude(slot)
+      this.addSuppressedRow(slot)
       this.slots.delete(userId)
     }
     await this.write()
-    if (this.waiting.length > 0 || this.slots.size > 0) this.schedule()
+    if (this.pendingRows.length > 0 || this.slots.size > 0) this.schedule()
   }
 
   private async write(): Promise<void> {
-    if (this.waiting.length === 0) return
-    const rows = this.waiting.slice(0, ROWS_MAX)
+    if (this.pendingRows.length === 0) return
+    const rows = this.pendingRows.slice(0, ROWS_MAX)
     try {
       await this.logs.writeFailures(rows)
-      this.waiting.splice(0, rows.length)
+      this.pendingRows.splice(0, rows.length)
     } catch (error) {
       this.onFailure(error)
     }
   }
 
-  /** Adds the row that counts a user's omitted failures in a second. Ignores the row limits, because it is one row per user. */
-  private conclude({ suppressed, attempts, last }: Slot): void {
+  /** Adds the row that counts a user's omitted failures in a second. Row limits do not apply to this row, as there is only one. */
+  private addSuppressedRow({ suppressed, attempts, last }: UserSecond): void {
     if (suppressed === 0) return
-    this.waiting.push({
+    this.pendingRows.push({
       ...last,
       requestId: '',
       lastRequestId: last.requestId,

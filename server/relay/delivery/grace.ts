@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A stopping gateway waits this long for further requests after its last work has ended. */
+/** Time that a stopping gateway waits for further requests after its last work has ended. */
 const QUIET_MS = 1000
 
 /** Work that a stopping gateway waits for, such as relays, sessions or submissions. */
 export interface Stoppable {
-  /** Returns a promise for each running piece of work. It settles when the work ends. */
+  /** Returns a promise for each running piece of work. The promise settles when the work ends. */
   running(): Iterable<Promise<unknown>>
   /** From now on, rejects new work with STOPPING. Ends running work early. */
   cut(): void
@@ -18,19 +18,19 @@ export interface Stoppable {
  */
 export async function drainWithin(
   { graceMs, closed }: { graceMs: number; closed: Promise<unknown> },
-  works: readonly Stoppable[],
+  stoppables: readonly Stoppable[],
 ): Promise<void> {
   const deadline = performance.now() + graceMs
-  const running = () => works.flatMap((work) => [...work.running()])
+  const running = () => stoppables.flatMap((stoppable) => [...stoppable.running()])
   const cut = () => {
-    for (const work of works) work.cut()
+    for (const stoppable of stoppables) stoppable.cut()
   }
   const graceTimer = setTimeout(cut, graceMs)
   for (;;) {
     for (let promises = running(); promises.length > 0; promises = running()) await Promise.allSettled(promises)
     const leftMs = deadline - performance.now()
     if (leftMs <= 0) break
-    await waitQuietly(Math.min(QUIET_MS, leftMs), closed)
+    await waitForQuiet(Math.min(QUIET_MS, leftMs), closed)
     if (running().length === 0) break
   }
   clearTimeout(graceTimer)
@@ -38,8 +38,8 @@ export async function drainWithin(
 }
 
 /** Resolves after `ms`, or earlier when `closed` resolves. */
-async function waitQuietly(ms: number, closed: Promise<unknown>): Promise<void> {
-  const waiting = new AbortController()
-  await Promise.race([closed, sleep(ms, undefined, { signal: waiting.signal }).catch(() => {})])
-  waiting.abort()
+async function waitForQuiet(ms: number, closed: Promise<unknown>): Promise<void> {
+  const controller = new AbortController()
+  await Promise.race([closed, sleep(ms, undefined, { signal: controller.signal }).catch(() => {})])
+  controller.abort()
 }

@@ -8,18 +8,17 @@ const ignore = (): void => {}
 export type AbortReason = 'client-gone' | 'stopping' | 'quota'
 
 /** Replies that `cancelReply` has cancelled. */
-const CANCELLED = new WeakSet<ServerResponse>()
+const CANCELLED_REPLIES = new WeakSet<ServerResponse>()
 
 /** Ends the relay of a reply at once. The rest of the upstream's reply is not read. */
 export function cancelReply(response: ServerResponse): void {
-  CANCELLED.add(response)
+  CANCELLED_REPLIES.add(response)
   response.destroy()
 }
 
 /**
- * Ends a relay early, because the client disconnects, the gateway stops, or the quota is used up. Attempts listen for
- * `abort` on `signal`. It is an EventEmitter, which undici accepts, because an AbortSignal per request would cost
- * several times as much.
+ * Ends a relay early if the client disconnects, the gateway stops, or the quota is used up. Attempts listen for
+ * `abort`. undici accepts an EventEmitter as signal. An AbortSignal per request would cost several times as much.
  */
 export class Interruption extends EventEmitter {
   cause: AbortReason | undefined
@@ -33,12 +32,12 @@ export class Interruption extends EventEmitter {
     super()
     this.setMaxListeners(0)
     if (response.destroyed) this.disconnect()
-    response.on('close', () => this.connectionClosed())
+    response.on('close', () => this.onConnectionClosed())
     // Ignore errors. After a write to a closed connection, `close` is emitted too.
     response.on('error', ignore)
   }
 
-  /** Whether the relay must end. Then its request leaves the queue for limits. */
+  /** Whether the relay must end. If so, its request leaves the queue for limits. */
   isGone(): boolean {
     return this.isDisconnected || this.cause !== undefined
   }
@@ -47,9 +46,9 @@ export class Interruption extends EventEmitter {
     return this
   }
 
-  private connectionClosed(): void {
+  private onConnectionClosed(): void {
     if (this.response.writableFinished) return
-    if (CANCELLED.has(this.response)) this.completeMs = 0
+    if (CANCELLED_REPLIES.has(this.response)) this.completeMs = 0
     this.disconnect()
   }
 
@@ -78,15 +77,15 @@ export class Interruption extends EventEmitter {
 
   /**
    * Returns the error for the client of an aborted relay. Undefined if the client has disconnected, unless the gateway
-   * is stopping. `wantedQuota` is the quota of the relay's hold.
+   * is stopping. `heldQuota` is the quota of the relay's hold.
    */
-  errorFor(wantedQuota: number): GatewayError | undefined {
+  errorFor(heldQuota: number): GatewayError | undefined {
     if (this.cause === 'stopping') return new GatewayError('STOPPING')
     if (this.cause !== 'quota' || this.isDisconnected) return undefined
-    return new GatewayError('INSUFFICIENT_QUOTA', { needed: wantedQuota, available: 0 })
+    return new GatewayError('INSUFFICIENT_QUOTA', { needed: heldQuota, available: 0 })
   }
 
-  /** Call it after the upstream was read to its end. Stops the timer that aborts the relay after a disconnect. */
+  /** Stops the timer that aborts the relay after a disconnect. Must be called when the upstream was read to its end. */
   close(): void {
     this.isClosed = true
     if (this.deadline) clearTimeout(this.deadline)

@@ -13,33 +13,33 @@ export interface ReplyType {
 /** Image types that browsers never execute. SVG is not among them, because it can contain scripts. */
 export const PICTURE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
 const JSON_TYPE = 'application/json'
-const ALWAYS = [JSON_TYPE, 'text/event-stream', 'application/octet-stream']
+const COMMON_TYPES = [JSON_TYPE, 'text/event-stream', 'application/octet-stream']
 const TEXT_TYPES = ['text/plain', 'text/vtt', 'application/x-subrip']
 
-/** Content types that each operation can produce. An entry with a trailing slash includes all subtypes. */
+/** Content types that each operation can produce. A type with a trailing slash includes all subtypes. */
 const TYPES: Record<Operation, readonly string[]> = {
-  chat: ALWAYS,
-  embeddings: ALWAYS,
-  images: [...ALWAYS, ...PICTURE_TYPES],
-  'image-edits': [...ALWAYS, ...PICTURE_TYPES],
-  'image-variations': [...ALWAYS, ...PICTURE_TYPES],
-  speech: [...ALWAYS, 'audio/'],
-  transcriptions: [...ALWAYS, ...TEXT_TYPES],
-  translations: [...ALWAYS, ...TEXT_TYPES],
-  moderations: ALWAYS,
-  rerank: ALWAYS,
-  realtime: ALWAYS,
+  chat: COMMON_TYPES,
+  embeddings: COMMON_TYPES,
+  images: [...COMMON_TYPES, ...PICTURE_TYPES],
+  'image-edits': [...COMMON_TYPES, ...PICTURE_TYPES],
+  'image-variations': [...COMMON_TYPES, ...PICTURE_TYPES],
+  speech: [...COMMON_TYPES, 'audio/'],
+  transcriptions: [...COMMON_TYPES, ...TEXT_TYPES],
+  translations: [...COMMON_TYPES, ...TEXT_TYPES],
+  moderations: COMMON_TYPES,
+  rerank: COMMON_TYPES,
+  realtime: COMMON_TYPES,
 }
 /** Content types of the relay's Fastify routes: those of every operation, and images of tasks. */
-const ROUTE_TYPES = [...ALWAYS, ...PICTURE_TYPES]
+const ROUTE_TYPES = [...COMMON_TYPES, ...PICTURE_TYPES]
 
 const DOWNLOAD: ReplyType = { type: 'application/octet-stream', isReplaced: true }
 const TOKEN = "[a-z0-9!#$&^_.+'-]+"
 const MEDIA_TYPE = new RegExp(`^(${TOKEN}/${TOKEN})(?:[ \\t]*;|$)`)
 const PARAMETERS = new RegExp(`^(?:[ \\t]*;[ \\t]*${TOKEN}=(?:${TOKEN}|"[a-z0-9 ._+-]*"))*$`, 'i')
 
-/** Content types that the gateway writes itself. Nearly all replies have one of them and need no check. */
-const OWN_TYPES: ReadonlyMap<string, ReplyType> = new Map(
+/** Content types that the gateway writes itself. Nearly all replies have one of these types and need no check. */
+const GATEWAY_TYPES: ReadonlyMap<string, ReplyType> = new Map(
   [
     'application/json',
     'application/json; charset=utf-8',
@@ -54,7 +54,7 @@ const OWN_TYPES: ReadonlyMap<string, ReplyType> = new Map(
  * Fastify route.
  */
 export function replyType(operation: Operation | undefined, declared: string): ReplyType {
-  return OWN_TYPES.get(declared) ?? checkType(declared, operation === undefined ? ROUTE_TYPES : TYPES[operation])
+  return GATEWAY_TYPES.get(declared) ?? checkType(declared, operation === undefined ? ROUTE_TYPES : TYPES[operation])
 }
 
 /**

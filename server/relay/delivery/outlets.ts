@@ -13,10 +13,10 @@ export interface StreamOutlet extends ResponseWriter {
    * Returns the end of the stream, with the output for the chunks that waited for the charge. `reported` is whether the
    * upstream reported the usage.
    */
-  end(held: readonly StreamChunk[], usage: Usage, reported: boolean): Buffer | string
+  end(pendingTail: readonly StreamChunk[], usage: Usage, reported: boolean): Buffer | string
   /**
-   * Returns the texts that report an error in a stream. They must be sent separately, so that the client gets them in
-   * separate reads.
+   * Returns the texts that report an error in a stream. The caller must send each text separately, so that the client
+   * gets each text in a separate read.
    */
   broken(error: RelayError): readonly string[]
 }
@@ -25,14 +25,15 @@ export interface StreamOutlet extends ResponseWriter {
 export function passingOutlet(dialect: Dialect, context: ReplyContext): StreamOutlet {
   const forwarder = dialect.forwarder(context)
   const forward = ({ event }: StreamChunk) => (event && forwarder.pass(event)) ?? ''
-  const bytesOf = (pieces: readonly StreamChunk[]) =>
-    pieces.length === 1 ? forward(pieces[0] as StreamChunk) : joinParts(pieces.map(forward))
+  const bytesOf = (chunks: readonly StreamChunk[]) =>
+    chunks.length === 1 ? forward(chunks[0] as StreamChunk) : joinOutputs(chunks.map(forward))
   return {
     contentType: forwarder.contentType,
     ping: forwarder.ping ?? dialect.ping,
     write: bytesOf,
     isLast: ({ event }) => event !== undefined && event.repeats === undefined && forwarder.isLast(event),
-    end: (held, usage, reported) => joinParts([bytesOf(held), forwarder.end(reported ? undefined : usage)]),
+    end: (pendingTail, usage, reported) =>
+      joinOutputs([bytesOf(pendingTail), forwarder.end(reported ? undefined : usage)]),
     broken: (error) => [
       forwarder.broken?.(error) ?? dialect.errorEvent(error, context),
       ...(dialect.trailingErrorChunks?.(error, context) ?? []),
@@ -42,7 +43,7 @@ export function passingOutlet(dialect: Dialect, context: ReplyContext): StreamOu
 
 /** Returns the outlet for operations other than `chat`. Forwards all events unchanged. */
 export function rawOutlet(dialect: Dialect): StreamOutlet {
-  const bytesOf = (pieces: readonly StreamChunk[]) => joinParts(pieces.flatMap(({ event }) => event?.bytes ?? []))
+  const bytesOf = (chunks: readonly StreamChunk[]) => joinOutputs(chunks.flatMap(({ event }) => event?.bytes ?? []))
   return {
     contentType: 'text/event-stream; charset=utf-8',
     ping: dialect.ping,
@@ -64,23 +65,23 @@ export function writingOutlet(
   transform: (steps: readonly ReplyEvent[]) => readonly ReplyEvent[] = (steps) => steps,
 ): StreamOutlet {
   const writer = dialect.writer(context)
-  const textOf = (pieces: readonly StreamChunk[]) => {
+  const write = (chunks: readonly StreamChunk[]) => {
     let text = ''
-    for (const { steps } of pieces) for (const step of transform(steps)) text += writer.write(step)
+    for (const { steps } of chunks) for (const step of transform(steps)) text += writer.write(step)
     return text
   }
   return {
     contentType: writer.contentType,
     ping: writer.ping ?? dialect.ping,
-    write: textOf,
+    write,
     isLast: ({ steps }) => steps.some(({ kind }) => kind === 'end'),
-    end: (held, usage) => textOf(held) + writer.end(usage),
+    end: (pendingTail, usage) => write(pendingTail) + writer.end(usage),
     broken: (error) => [writer.broken(error), ...(dialect.trailingErrorChunks?.(error, context) ?? [])],
   }
 }
 
 /** Joins outputs. Parts that are adjacent in one buffer are not copied. */
-function joinParts(parts: readonly (Buffer | string)[]): Buffer | string {
+function joinOutputs(parts: readonly (Buffer | string)[]): Buffer | string {
   if (parts.every((part) => typeof part === 'string')) return parts.join('')
   const runs: Buffer[] = []
   let run: Buffer | undefined

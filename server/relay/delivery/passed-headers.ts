@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type HeaderList, NO_HEADERS } from '../../header-list.ts'
 
-const STARTS = ['x-ratelimit-', 'anthropic-ratelimit-'] as const
+const PREFIXES = ['x-ratelimit-', 'anthropic-ratelimit-'] as const
 const PROCESSING = 'openai-processing-ms'
 const NAME = /^[a-z-]{1,64}$/
 /**
@@ -17,7 +17,8 @@ export function passedHeaders(headers: IncomingHttpHeaders | undefined): HeaderL
     const first = name.charCodeAt(0)
     if (first !== 0x78 && first !== 0x61 && first !== 0x6f) continue
     const value = headers[name]
-    if (typeof value !== 'string' || !(name === PROCESSING || STARTS.some((start) => name.startsWith(start)))) continue
+    const isPassed = name === PROCESSING || PREFIXES.some((prefix) => name.startsWith(prefix))
+    if (typeof value !== 'string' || !isPassed) continue
     if (!NAME.test(name) || !AMOUNT.test(value)) continue
     passed ??= []
     passed.push(name, value)

@@ -28,7 +28,7 @@ declare module 'fastify' {
 }
 
 /**
- * Writes the head of a reply that bypasses Fastify. It checks the upstream's content type, so that no reply can run
+ * Writes the head of a reply that bypasses Fastify. Checks the upstream's content type, so that no reply can run
  * scripts on the gateway's origin. `guardReply` does the same for Fastify's replies.
  */
 export function writeReplyHead(
@@ -45,7 +45,7 @@ export function writeReplyHead(
     /** The type that the upstream declared. */
     contentType: string
     requestId: string
-    /** Further headers. This function must not write any of their names itself. */
+    /** Further headers. They must not include the headers that this function writes itself. */
     headers?: HeaderList
   },
 ): void {

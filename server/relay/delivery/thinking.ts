@@ -4,11 +4,11 @@ const OPEN = '<think>\n'
 const CLOSE = '\n</think>\n'
 
 /**
- * Returns a function that converts reasoning to text between `<think>` and `</think>`. It is for clients that do not
- * read reasoning (`setting.thinking_to_content`). Drops signatures, because the signed reasoning becomes text. The
- * function has state, so each reply needs its own.
+ * Returns a function that converts reasoning to text between `<think>` and `</think>`, for clients that do not read
+ * reasoning (`setting.thinking_to_content`). Drops signatures, because the signed reasoning becomes text. The function
+ * has state, so each reply needs a new function.
  */
-export function thinkingToContent(): (steps: readonly ReplyEvent[]) => readonly ReplyEvent[] {
+export function thinkingToContent(): (events: readonly ReplyEvent[]) => readonly ReplyEvent[] {
   /** The choices with an open `<think>`. */
   const thinking = new Set<number>()
 
@@ -42,5 +42,5 @@ export function thinkingToContent(): (steps: readonly ReplyEvent[]) => readonly 
     }
   }
 
-  return (steps) => steps.flatMap(rewrite)
+  return (events) => events.flatMap(rewrite)
 }

@@ -17,7 +17,7 @@ import { readMediaUsage, transcriptionUsage } from './reported-usage.ts'
  * ratio of the model applies.
  */
 
-/** Speech: audio from a text. `tts` models are priced by character, other models by token. */
+/** The endpoint that creates speech from a text. `tts` models are priced by character, other models by token. */
 export const speech: Endpoint = {
   defaultModel: 'tts-1',
   multipart: false,
@@ -37,7 +37,7 @@ export const speech: Endpoint = {
   reported: readMediaUsage,
 }
 
-/** Transcription of a recording. Priced by the length of the recording, unless the upstream reports tokens. */
+/** The endpoint that transcribes a recording. The length of the recording is charged, unless the upstream reports tokens. */
 export const transcriptions: Endpoint = {
   defaultModel: 'whisper-1',
   multipart: true,
@@ -45,7 +45,7 @@ export const transcriptions: Endpoint = {
     const file = ask.upload?.files.find(({ field }) => field === 'file')
     if (!file) refuse('file is required: send the recording as a file of a multipart/form-data body')
     if (file.bytes === 0) refuse('file is empty: send a recording')
-    // Reject several files. The upstream would get all of them, but the price would cover only one.
+    // Reject several files: the upstream would get all files, but the price would cover only one.
     if (ask.upload && ask.upload.files.length > 1) refuse('file: send one recording, and no other file')
     checkEndpointStream(ask)
   },
@@ -86,7 +86,7 @@ function spokenOutput({ body, model }: EndpointAsk, factor: number): number {
   return spokenTokens((dense / DENSE_PER_SECOND + others / CHARACTERS_PER_SECOND) * factor)
 }
 
-/** Returns the number of code points of a text. Creates no array of them, because the text may be long. */
+/** Returns the number of code points of a text. Creates no array, because the text may be long. */
 function charactersIn(text: string): number {
   let characters = 0
   for (const _ of text) characters += 1

@@ -41,8 +41,8 @@ export function wantedBetaSecret(body: Json): WantedSecret {
 }
 
 function modelAndSession(session: Json, name: string): Pick<WantedSecret, 'model' | 'session'> {
-  const { model: named, ...settings } = session
-  const model = textOf(named)
+  const { model: requestedModel, ...settings } = session
+  const model = textOf(requestedModel)
   if (model === undefined) throw new GatewayError('MODEL_REQUIRED')
   if (Buffer.byteLength(JSON.stringify(settings)) > SESSION_BYTES_MAX) {
     throw malformed('session', `${name} must have at most ${SESSION_BYTES_MAX} bytes`)

@@ -11,25 +11,25 @@ const TOLERANCE = 1.05
 
 /** Maximum plausible bits per second of compressed audio and of video. */
 const LOSSY_BITS_MAX = 512_000
-const FILM_BITS_MAX = 20_000_000
+const VIDEO_BITS_MAX = 20_000_000
 /** The maximum rate of MP3 frames. Bytes outside frames are assumed to have this rate. */
 const MP3_BYTES_PER_SECOND_MAX = 40_000
-/** Maximum share of bytes between frames in an MPEG file. In other formats, most bytes do not look like frames. */
-const STRAY_SHARE_MAX = 0.1
+/** Maximum fraction of bytes outside frames in an MPEG file. In other formats, most bytes do not look like frames. */
+const STRAY_FRACTION_MAX = 0.1
 
 type File = Pick<UploadedFile, 'mime' | 'bytes' | 'open'>
 
 /**
- * Returns the length of a recording in seconds. Reads the length that the file states, and limits it to what is
- * possible for its number of bytes. If the format is unknown or contains no length, assumes 64 kbit/s. For example, a
- * live WebM contains no length. Never fails, because an upstream may support formats that the gateway does not.
+ * Returns the length of a recording in seconds. Reads the length that the file states, and limits this length to values
+ * that are possible for the file's size. If the format is unknown or states no length, as in a live WebM, assumes
+ * 64 kbit/s. Never fails, because an upstream may support formats that the gateway does not.
  */
 export async function secondsOf(file: File): Promise<number> {
   const { mime, bytes, open } = file
   const frames = await framesOf(file)
   if (!frames) return bytes / UNKNOWN_BYTES_PER_SECOND
-  // Do not use the library for MPEG frames, because it takes several times as long per frame.
-  if (frames.seconds > 0 && frames.strayBytes < bytes * STRAY_SHARE_MAX) return secondsOfFrames(frames, bytes)
+  // Do not use the library for MPEG frames, because the library takes several times as long per frame.
+  if (frames.seconds > 0 && frames.strayBytes < bytes * STRAY_FRACTION_MAX) return secondsOfFrames(frames, bytes)
   const content = open()
   try {
     const format = await readFormat(contentAfter(content, frames.tagBytes), { mime, bytes: bytes - frames.tagBytes })
@@ -38,7 +38,7 @@ export async function secondsOf(file: File): Promise<number> {
     const secondsMax = bitrate > 0 ? ((bytes * 8) / bitrate) * TOLERANCE : Number.POSITIVE_INFINITY
     const seconds = duration > secondsMax ? secondsMax / TOLERANCE : duration
     if (!(seconds > 0 && Number.isFinite(seconds))) return Math.max(bytes / UNKNOWN_BYTES_PER_SECOND, frames.seconds)
-    // Allow the tolerance, because this counts the headers of the file as audio.
+    // Allow the tolerance, because `bytes` includes the headers of the file.
     const secondsMin = (bytes * 8) / bitsPerSecondMax(format)
     return seconds * TOLERANCE < secondsMin ? secondsMin : seconds
   } finally {
@@ -83,7 +83,7 @@ function bitsPerSecondMax({
   numberOfChannels = 0,
   bitsPerSample = 0,
 }: Partial<IFormat>): number {
-  if (hasVideo) return FILM_BITS_MAX
+  if (hasVideo) return VIDEO_BITS_MAX
   const uncompressed = sampleRate * numberOfChannels * bitsPerSample
-  return lossless && uncompressed > 0 ? Math.min(uncompressed, FILM_BITS_MAX) : LOSSY_BITS_MAX
+  return lossless && uncompressed > 0 ? Math.min(uncompressed, VIDEO_BITS_MAX) : LOSSY_BITS_MAX
 }

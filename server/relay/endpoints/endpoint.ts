@@ -15,17 +15,17 @@ export interface EndpointAsk {
 }
 
 /**
- * The rules of one OpenAI endpoint for checks, prompt size and price. They do not depend on the upstream, and the
+ * The rules of one OpenAI endpoint for checks, prompt size and price. The rules do not depend on the upstream, and the
  * functions are pure.
  */
 export interface Endpoint {
-  /** The model if the request names none. Absent means the request must name a model. */
+  /** The model if the request names no model. Absent if the request must name a model. */
   readonly defaultModel?: string
   /** Whether the body may be `multipart/form-data`. */
   readonly multipart: boolean
   /** Checks a request. Throws REQUEST_MALFORMED, whose message names the field. */
   check(ask: EndpointAsk): void
-  /** Returns the contents of the prompt that affect its price. A promise if a file must be read. */
+  /** Returns the contents of the prompt that affect its price. Returns a promise if a file must be read. */
   prompt(ask: EndpointAsk): PromptSize | Promise<PromptSize>
   /** Whether the reply is a stream of events. */
   streams(ask: EndpointAsk): boolean
@@ -34,13 +34,13 @@ export interface Endpoint {
   /** Returns the output tokens to hold, if an upstream may report more than `completionTokens`. */
   outputToHold?(ask: EndpointAsk): number
   /**
-   * Returns the usage in a JSON reply, or in one event of a stream, or undefined if it has none. The last usage in a
-   * stream counts.
+   * Returns the usage in a JSON reply or in one event of a stream, or undefined if there is no usage. The last usage in
+   * a stream counts.
    */
   reported(reply: Json): Usage | undefined
   /** Returns the priced pieces (such as images) in a JSON reply, or undefined if the reply lists none. */
   pieces?(reply: Json): Pieces | undefined
-  /** Returns the price and usage of a request. If absent, the listed price and the reported usage apply. */
+  /** Returns the price and usage of a request. Without this method, the listed price and the reported usage apply. */
   sale?(listed: Price, ask: EndpointAsk, reply: Reported): Sale
 }
 
@@ -64,7 +64,7 @@ export interface Sale {
   readonly usage: Usage | undefined
   /** Text that follows the price in the log row's content. */
   readonly text?: string
-  /** Properties of the log row's `other`, in addition to those of the price. */
+  /** Properties of the log row's `other`, in addition to the properties of the price. */
   readonly other?: Readonly<Record<string, number | string>>
 }
 
@@ -84,12 +84,13 @@ export function allowText(body: Body, name: string, lengthMax = Number.POSITIVE_
 }
 
 /**
- * Throws REQUEST_MALFORMED if `stream` is set and is not true or false. In a form, these are texts, in upper or lower
- * case.
+ * Throws REQUEST_MALFORMED if `stream` is set and is not true or false. In a form, these values are texts, in upper or
+ * lower case.
  */
 export function checkEndpointStream({ body, upload }: EndpointAsk): void {
   const { stream } = body
-  const isValid = stream === undefined || stream === null || typeof stream === 'boolean' || (upload && isSwitch(stream))
+  const isValid =
+    stream === undefined || stream === null || typeof stream === 'boolean' || (upload && isBooleanText(stream))
   if (!isValid) refuse('stream must be true or false', 'stream')
 }
 
@@ -97,6 +98,6 @@ export function wantsStream({ body }: EndpointAsk): boolean {
   return body.stream === true || (typeof body.stream === 'string' && /^true$/i.test(body.stream))
 }
 
-function isSwitch(value: unknown): boolean {
+function isBooleanText(value: unknown): boolean {
   return typeof value === 'string' && /^(true|false|)$/i.test(value)
 }

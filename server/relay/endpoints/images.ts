@@ -23,14 +23,14 @@ import { readMediaUsage } from './reported-usage.ts'
  */
 const IMAGES_MAX = 10
 /** Normalized names of the field for the number of images, at vendors that use OpenAI's format. */
-const COUNTS = new Set(
+const COUNT_FIELDS = new Set(
   'n batchsize count imagecount numberofimages numimages numimagesperprompt numoutputs numsamples samplecount samples'.split(
     ' ',
   ),
 )
 const SEQUENCE_COUNT = 'sequential_image_generation_options.max_images'
 /** Maximum plausible number of images in a report. A higher number is ignored. */
-const MADE_MAX = 100
+const REPORTED_IMAGES_MAX = 100
 /** Maximum characters of a size or a quality, because both are stored in the log row. */
 const WORD_LENGTH_MAX = 32
 const SIZE_DEFAULT = '1024x1024'
@@ -58,8 +58,8 @@ const IMAGE_TOKENS = { low: [272, 408], medium: [1056, 1584], high: [4160, 6240]
 const SOLD_BY_TOKENS = /^(chat)?gpt-image/
 
 /**
- * Images from a text. If the operator has set a price per image, it applies. Otherwise the reported tokens are charged.
- * Without reported tokens, the price per image derives from the ratio.
+ * The endpoint that creates images from a text. If the operator has set a price per image, this price applies. Otherwise
+ * the reported tokens are charged. Without reported tokens, the price per image derives from the ratio.
  */
 export const images: Endpoint = {
   // OpenAI's documented default, dall-e-2, is retired.
@@ -79,15 +79,15 @@ export const images: Endpoint = {
 }
 
 /**
- * Edits of an image by a text. No dall-e model can be the default. dall-e-3 does not support edits, and dall-e-2 is
- * retired.
+ * The endpoint that edits an image by a text. No dall-e model can be the default, because dall-e-3 does not support
+ * edits, and dall-e-2 is retired.
  */
 export const imageEdits: Endpoint = {
   ...images,
   defaultModel: 'gpt-image-1',
   multipart: true,
   check(ask) {
-    requirePicture(ask)
+    requireImage(ask)
     images.check(ask)
   },
   prompt: ({ body, upload }) => ({
@@ -97,11 +97,11 @@ export const imageEdits: Endpoint = {
   }),
 }
 
-/** Variations of an image, without a text. */
+/** The endpoint that creates variations of an image, without a text. */
 export const imageVariations: Endpoint = {
   ...imageEdits,
   check(ask) {
-    requirePicture(ask)
+    requireImage(ask)
     checkImages(ask)
   },
 }
@@ -121,7 +121,7 @@ function checkImages(ask: EndpointAsk): void {
     refuse('size must be one of 256x256, 512x512, or 1024x1024, dall-e-3 1024x1792 or 1792x1024')
 }
 
-function requirePicture({ body, upload }: EndpointAsk): void {
+function requireImage({ body, upload }: EndpointAsk): void {
   const hasImageFile = upload?.files.some(({ field }) => /^images?(\[\w*\])?$/.test(field))
   if (!hasImageFile && !body.image && !body.images)
     refuse('image is required: send it as a file of a multipart/form-data body')
@@ -129,16 +129,16 @@ function requirePicture({ body, upload }: EndpointAsk): void {
 
 /** Returns each number of images in a request, with its field. A vendor may read another field than `n`. */
 function countsIn({ body, upload }: EndpointAsk): [name: string, count: number][] {
-  const named = [body, objectOf(body.parameters)].flatMap((fields) =>
-    Object.entries(fields).filter(([name]) => COUNTS.has(foldKey(name))),
+  const counts = [body, objectOf(body.parameters)].flatMap((fields) =>
+    Object.entries(fields).filter(([name]) => COUNT_FIELDS.has(foldKey(name))),
   )
   const { sequential_image_generation: sequence, sequential_image_generation_options: options } = body
-  // Require a maximum. Without it, the vendor may return more images than one request may buy.
-  if (sequence === 'auto') named.push([SEQUENCE_COUNT, objectOf(options).max_images ?? Number.NaN])
-  return named.filter(([, value]) => isGiven(value, upload)).map(([name, value]) => [name, numberIn(value, upload)])
+  // Require a maximum. Otherwise, the vendor may return more images than one request may buy.
+  if (sequence === 'auto') counts.push([SEQUENCE_COUNT, objectOf(options).max_images ?? Number.NaN])
+  return counts.filter(([, value]) => isSet(value, upload)).map(([name, value]) => [name, numberIn(value, upload)])
 }
 
-function isGiven(value: unknown, upload: EndpointAsk['upload']): boolean {
+function isSet(value: unknown, upload: EndpointAsk['upload']): boolean {
   return value !== undefined && value !== null && !(upload && value === '')
 }
 
@@ -153,25 +153,25 @@ function countOfImages(ask: EndpointAsk): number {
 }
 
 /**
- * Returns the number of images to charge: those in the reply, but at least `n` minus the failed images. If the reply
- * lists no images, returns the request's maximum.
+ * Returns the number of images to charge: the images in the reply, but at least `n` minus the failed images. If the
+ * reply lists no images, returns the request's maximum.
  */
 function soldImages(ask: EndpointAsk, pieces: Pieces | undefined): number {
   if (!pieces) return countOfImages(ask)
   const { body, upload } = ask
-  const requestedImages = isGiven(body.n, upload) ? numberIn(body.n, upload) : 1
+  const requestedImages = isSet(body.n, upload) ? numberIn(body.n, upload) : 1
   return Math.max(pieces.made, requestedImages - pieces.failed)
 }
 
 /**
- * Returns the numbers of made and failed images in a reply. Undefined if it has no image, like some events of a stream.
+ * Returns the numbers of made and failed images. Returns undefined without images, as in some events of a stream.
  */
 function piecesIn({ data, images, usage }: Json): Pieces | undefined {
-  // Read only one of the lists. Some vendors send the same images in both.
+  // Read only one list, because some vendors send the same images in both lists.
   const listed = arrayOf(data).length > 0 ? arrayOf(data) : arrayOf(images)
   const failed = listed.filter((one) => objectOf(one).error).length
   const reported = countOf(objectOf(usage).generated_images)
-  const made = Math.max(listed.length - failed, reported <= MADE_MAX ? reported : 0)
+  const made = Math.max(listed.length - failed, reported <= REPORTED_IMAGES_MAX ? reported : 0)
   return made > 0 ? { made, failed } : undefined
 }
 
@@ -184,7 +184,7 @@ function qualityOf({ body }: EndpointAsk): string {
 }
 
 /**
- * Returns the price of an image relative to the listed price, by size and quality. It is 1 for models other than
+ * Returns the price of an image relative to the listed price, by size and quality. Returns 1 for models other than
  * dall-e.
  */
 function factorOf(ask: EndpointAsk): number {
@@ -198,15 +198,15 @@ function factorOf(ask: EndpointAsk): number {
 
 function imageTokens(ask: EndpointAsk): number {
   const quality = qualityOf(ask)
-  const [square, other] = quality === 'low' || quality === 'medium' ? IMAGE_TOKENS[quality] : IMAGE_TOKENS.high
-  // If the request has no size, the model chooses one. So assume the more expensive size.
-  return ask.body.size === SIZE_DEFAULT ? square : other
+  const [square, oblong] = quality === 'low' || quality === 'medium' ? IMAGE_TOKENS[quality] : IMAGE_TOKENS.high
+  // If the request has no size, the model chooses the size. So assume the more expensive size.
+  return ask.body.size === SIZE_DEFAULT ? square : oblong
 }
 
-/** Returns the output tokens of the partial images in a stream. Each has 100 tokens. */
+/** Returns the output tokens of the partial images in a stream. */
 function partialTokens({ body, upload }: EndpointAsk): number {
   const { partial_images: partials } = body
-  const count = isGiven(partials, upload) ? numberIn(partials, upload) : 0
+  const count = isSet(partials, upload) ? numberIn(partials, upload) : 0
   return count > 0 ? PARTIAL_TOKENS * Math.min(count, IMAGES_MAX) : 0
 }
 const PARTIAL_TOKENS = 100

@@ -11,14 +11,14 @@ const FOLDER = /^tollgate-upload-(\d+)-/
 const LEFTOVER_AGE_MS = 60 * 60 * 1000
 
 /**
- * Returns the prefix of an upload's folder. It includes the pid of the process, so that later processes can tell
- * whether it still runs.
+ * Returns the prefix of an upload's folder. The prefix includes the pid, so that later processes can check whether this
+ * process still runs.
  */
 export function uploadFolderName(pid = process.pid): string {
   return `tollgate-upload-${pid}-`
 }
 
-/** Removes the uploads of crashed processes. Call it at startup, before this process has uploads. */
+/** Removes the uploads of crashed processes. Must run at startup, before this process has uploads. */
 export async function removeLeftoverUploads(folder = tmpdir()): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = FOLDER.exec(name)?.[1]

@@ -46,8 +46,8 @@ export interface Frames {
 
 /**
  * Returns the total length of a file's frames. Ignores a table of contents at the beginning (Xing, VBRI), because it
- * can be false. Skips a tag only at the beginning, and only if it fits into the file: players play frames inside any
- * other tag. `size` is the size of the file in bytes.
+ * can be false. Skips a tag only at the beginning, and only if the tag fits into the file: players play frames inside
+ * any other tag. `size` is the size of the file in bytes.
  */
 export async function framesIn(content: AsyncIterable<Buffer>, size: number): Promise<Frames> {
   let seconds = 0
@@ -66,10 +66,10 @@ export async function framesIn(content: AsyncIterable<Buffer>, size: number): Pr
         continue
       }
       const isBeginning = seconds === 0 && strayBytes === 0
-      const tag = isBeginning ? bytesOfTag(bytes, at) : 0
-      if (tag > 0 && tagBytes + tag <= size) {
-        tagBytes += tag
-        at += tag
+      const tagSize = isBeginning ? bytesOfTag(bytes, at) : 0
+      if (tagSize > 0 && tagBytes + tagSize <= size) {
+        tagBytes += tagSize
+        at += tagSize
         continue
       }
       strayBytes += 1
@@ -78,7 +78,7 @@ export async function framesIn(content: AsyncIterable<Buffer>, size: number): Pr
     skip = Math.max(0, at - bytes.length)
     rest = bytes.subarray(at)
   }
-  // The remaining bytes are too few for a header. They count as stray bytes.
+  // The remaining bytes are too few for a header, so they count as stray bytes.
   return { seconds, strayBytes: strayBytes + rest.length, tagBytes }
 }
 

@@ -12,17 +12,17 @@ import { ENDPOINTS } from './endpoints.ts'
  */
 const IMAGE_OPERATIONS = new Set<Operation>(['images', 'image-edits', 'image-variations'])
 
-/** Returns the usage in a reply of an endpoint, or in one event of it, or undefined if it has none. */
+/** Returns the usage in an endpoint's reply or in one event of the reply, or undefined if there is no usage. */
 export function reportedUsage(operation: Operation, body: Json): Usage | undefined {
   return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].reported(body)
 }
 
-/** Returns the priced pieces in a reply of an endpoint, or undefined if it lists none. */
+/** Returns the priced pieces in an endpoint's reply, or undefined if the reply lists no pieces. */
 export function piecesOf(operation: Operation, body: Json): Pieces | undefined {
   return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].pieces?.(body)
 }
 
-/** Lists that may be empty in a valid reply: a recording may contain no speech. */
+/** Lists that may be empty in a valid reply. */
 const MAY_BE_EMPTY = new Set(['segments', 'words'])
 
 /**
@@ -41,10 +41,10 @@ export function isResult(operation: Operation, body: Json): boolean {
 /** Reads the events of an endpoint, such as partial images. The events themselves are forwarded unchanged. */
 export function endpointReader(operation: Operation): ReplyReader {
   let choice = 0
-  let whole = !IMAGE_OPERATIONS.has(operation)
+  let isComplete = !IMAGE_OPERATIONS.has(operation)
   const read = (body: Json): ReplyEvent[] => {
     // An upstream without partial results may send its whole reply as one event.
-    whole ||= isCompleted(body) || Array.isArray(body.data)
+    isComplete ||= isCompleted(body) || Array.isArray(body.data)
     if (isReplyError(body)) return [{ kind: 'error', error: replyError(body) }]
     const usage = reportedUsage(operation, body)
     const events: ReplyEvent[] = [{ kind: 'text', text: '', choice }]
@@ -55,10 +55,10 @@ export function endpointReader(operation: Operation): ReplyReader {
   return {
     event({ chunk, done }) {
       if (!done) return chunk ? read(chunk) : []
-      return whole ? [{ kind: 'end' }] : []
+      return isComplete ? [{ kind: 'end' }] : []
     },
     whole: (body) => [...read(body), { kind: 'end' }],
-    close: () => (whole ? [{ kind: 'stop', reason: 'stop' }, { kind: 'end' }] : []),
+    close: () => (isComplete ? [{ kind: 'stop', reason: 'stop' }, { kind: 'end' }] : []),
   }
 }
 

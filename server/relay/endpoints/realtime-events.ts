@@ -15,20 +15,20 @@ export function realtimeErrorEvent(
 }
 
 /** Fields of an event whose objects may have a field `model`. */
-const MODEL_PLACES = ['session', 'response']
+const MODEL_PARENTS = ['session', 'response']
 
 /**
- * Returns every reply model that a client's event names, with its field. The price of a session is that of its first
- * model, so other models are rejected. For transcription models, see `transcriptionModelsOf`.
+ * Returns each model that a client's event names for replies, with the field of the model. The price of a session is the
+ * price of its first model, so other models are rejected. For transcription models, see `transcriptionModelsOf`.
  */
 export function modelsOf(event: Json): { param: string; model: unknown }[] {
-  return MODEL_PLACES.map((place) => ({ param: `${place}.model`, model: placeIn(event, place).model })).filter(
+  return MODEL_PARENTS.map((path) => ({ param: `${path}.model`, model: objectAt(event, path).model })).filter(
     ({ model }) => model !== undefined && model !== null,
   )
 }
 
-const TRANSCRIPTIONS = new Set(['input_audio_transcription', 'transcription'])
-/** Fields whose objects the client defines. The names in them are not names of the API. */
+const TRANSCRIPTION_SETTINGS = new Set(['input_audio_transcription', 'transcription'])
+/** Fields whose objects the client defines. The names in these objects are not names of the API. */
 const CLIENT_DEFINED = new Set(['tools', 'item'])
 
 /**
@@ -37,15 +37,15 @@ const CLIENT_DEFINED = new Set(['tools', 'item'])
  */
 export function transcriptionModelsOf(event: Json): unknown[] {
   const models: unknown[] = []
-  const waiting: Json[] = [event]
-  for (let object = waiting.pop(); object; object = waiting.pop()) {
+  const pendingObjects: Json[] = [event]
+  for (let object = pendingObjects.pop(); object; object = pendingObjects.pop()) {
     for (const [name, value] of Object.entries(object)) {
       const lower = name.toLowerCase()
       if (!isObject(value) || CLIENT_DEFINED.has(lower)) continue
-      if (!TRANSCRIPTIONS.has(lower)) waiting.push(value)
+      if (!TRANSCRIPTION_SETTINGS.has(lower)) pendingObjects.push(value)
       else {
-        const named = Object.entries(value).filter(([key]) => key.toLowerCase() === 'model')
-        models.push(...(named.length ? named.map(([, model]) => model) : [undefined]))
+        const modelFields = Object.entries(value).filter(([key]) => key.toLowerCase() === 'model')
+        models.push(...(modelFields.length ? modelFields.map(([, model]) => model) : [undefined]))
       }
     }
   }
@@ -55,18 +55,18 @@ export function transcriptionModelsOf(event: Json): unknown[] {
 /** Returns the JSON of an event in which every model is replaced by `model`, the upstream's name. */
 export function withModel(event: Json, model: string): string {
   const renamed = structuredClone(event)
-  for (const place of MODEL_PLACES) {
-    const named = placeIn(renamed, place)
-    if (named.model !== undefined && named.model !== null) named.model = model
+  for (const path of MODEL_PARENTS) {
+    const parent = objectAt(renamed, path)
+    if (parent.model !== undefined && parent.model !== null) parent.model = model
   }
   return JSON.stringify(renamed)
 }
 
-function placeIn(event: Json, place: string): Json {
-  return place.split('.').reduce((within, name) => objectOf(within[name]), event)
+function objectAt(event: Json, path: string): Json {
+  return path.split('.').reduce((within, name) => objectOf(within[name]), event)
 }
 
-/** Parses the event in a frame. Returns undefined if it is not a JSON object, exceeds `limits`, or is nested too deeply. */
+/** Parses the event in a frame. Returns undefined if the frame is no JSON object, exceeds `limits`, or is nested too deeply. */
 export function eventIn(frame: Buffer, limits?: JsonLimits): Json | undefined {
   if (limits && !isWithin(frame, limits)) return undefined
   const event = parseObject(frame.toString())

@@ -15,19 +15,19 @@ const PHONE_BYTES_PER_SECOND = 8000
 interface Unreported {
   promptTexts: string[]
   completionTexts: string[]
-  /** Estimates of the tokens in the texts. They are updated with each text, so that no text is estimated twice. */
+  /** Estimates of the tokens in the texts, updated with each text, so that no text is estimated twice. */
   promptEstimate: number
   completionEstimate: number
   promptTokens: number
-  heardSeconds: number
-  spokenSeconds: number
+  inputSeconds: number
+  outputSeconds: number
 }
 
 type Count = (texts: readonly string[]) => Promise<number>
 
 /**
- * Meters the events of a realtime session. Each response reports its own usage, and its prompt is the conversation so
- * far. So the session's usage is the sum of the reports. Input and output after the last report are counted locally.
+ * Meters the events of a realtime session. Each response reports its own usage, with the whole conversation so far as
+ * prompt. So the session's usage is the sum of the reports. Input and output after the last report are counted locally.
  * https://platform.openai.com/docs/api-reference/realtime
  */
 export class RealtimeMeter {
@@ -39,9 +39,9 @@ export class RealtimeMeter {
   private endedResponses = 0
   private runningResponses = 0
   private isRequested = false
-  private bytesPerSecond = { heard: PCM_BYTES_PER_SECOND, spoken: PCM_BYTES_PER_SECOND }
+  private bytesPerSecond = { input: PCM_BYTES_PER_SECOND, output: PCM_BYTES_PER_SECOND }
 
-  /** Whether a response is requested or running. Its usage is not reported yet. */
+  /** Whether a response is requested or running, so that its usage is not reported yet. */
   get responding(): boolean {
     return this.runningResponses > 0 || this.isRequested
   }
@@ -50,7 +50,7 @@ export class RealtimeMeter {
   client(event: Json): void {
     if (event.type === 'session.update') this.applySettings(objectOf(event.session))
     else if (event.type === 'input_audio_buffer.append') {
-      this.unreported.heardSeconds += secondsIn(event.audio, this.bytesPerSecond.heard)
+      this.unreported.inputSeconds += secondsIn(event.audio, this.bytesPerSecond.input)
     } else if (event.type === 'response.create') this.isRequested = true
   }
 
@@ -73,22 +73,22 @@ export class RealtimeMeter {
     return this.withCounted(promptEstimate, completionEstimate)
   }
 
-  /** Returns the total usage. `counted` is whether a part of it was counted locally. */
+  /** Returns the total usage. `counted` is true if a part of the usage was counted locally. */
   async total(count: Count): Promise<{ usage: Usage; counted: boolean }> {
     const { promptTexts, completionTexts } = this.unreported
     const [prompt, completion] = await Promise.all([count(promptTexts), count(completionTexts)])
     const usage = this.withCounted(prompt, completion)
-    const [all, reported] = [usage, this.reported].map((each) => each.promptTokens + each.completionTokens)
-    return { usage, counted: all !== reported }
+    const tokensOf = ({ promptTokens, completionTokens }: Usage) => promptTokens + completionTokens
+    return { usage, counted: tokensOf(usage) !== tokensOf(this.reported) }
   }
 
   private withCounted(promptTexts: number, completionTexts: number): Usage {
-    const { promptTokens, heardSeconds, spokenSeconds } = this.unreported
-    const [heard, spoken] = [heardTokens(heardSeconds), spokenTokens(spokenSeconds)]
+    const { promptTokens, inputSeconds, outputSeconds } = this.unreported
+    const [inputAudio, outputAudio] = [heardTokens(inputSeconds), spokenTokens(outputSeconds)]
     return sum(this.reported, {
-      ...plainUsage(promptTokens + promptTexts + heard, completionTexts + spoken),
-      audioPromptTokens: heard,
-      audioCompletionTokens: spoken,
+      ...plainUsage(promptTokens + promptTexts + inputAudio, completionTexts + outputAudio),
+      audioPromptTokens: inputAudio,
+      audioCompletionTokens: outputAudio,
     })
   }
 
@@ -99,10 +99,10 @@ export class RealtimeMeter {
 
   private applySession(session: Json): void {
     const audio = objectOf(session.audio)
-    const heard = session.input_audio_format ?? objectOf(audio.input).format
-    const spoken = session.output_audio_format ?? objectOf(audio.output).format
-    if (heard !== undefined) this.bytesPerSecond.heard = bytesPerSecond(heard)
-    if (spoken !== undefined) this.bytesPerSecond.spoken = bytesPerSecond(spoken)
+    const inputAudio = session.input_audio_format ?? objectOf(audio.input).format
+    const outputAudio = session.output_audio_format ?? objectOf(audio.output).format
+    if (inputAudio !== undefined) this.bytesPerSecond.input = bytesPerSecond(inputAudio)
+    if (outputAudio !== undefined) this.bytesPerSecond.output = bytesPerSecond(outputAudio)
   }
 
   /**
@@ -122,7 +122,7 @@ export class RealtimeMeter {
     else if (type.endsWith('.delta')) {
       this.firstTokenAt ??= Date.now()
       if (/^response\.(output_)?audio\.delta$/.test(type)) {
-        this.unreported.spokenSeconds += secondsIn(event.delta, this.bytesPerSecond.spoken)
+        this.unreported.outputSeconds += secondsIn(event.delta, this.bytesPerSecond.output)
       } else this.addCompletionText(event.delta)
     }
   }
@@ -150,8 +150,8 @@ export class RealtimeMeter {
   private addTranscription(usage: Json): void {
     const { promptTokens, completionTokens } = readRealtimeUsage(usage) ?? plainUsage(0, 0)
     const seconds = numberOf(usage.seconds) ?? 0
-    const listenedTokens = promptTokens || transcribedTokens(Math.max(0, seconds))
-    this.reported = sum(this.reported, plainUsage(listenedTokens, completionTokens))
+    const transcriptionTokens = promptTokens || transcribedTokens(Math.max(0, seconds))
+    this.reported = sum(this.reported, plainUsage(transcriptionTokens, completionTokens))
   }
 
   private addPromptText(text: unknown): void {
@@ -174,8 +174,8 @@ function nothingUnreported(): Unreported {
     promptEstimate: 0,
     completionEstimate: 0,
     promptTokens: 0,
-    heardSeconds: 0,
-    spokenSeconds: 0,
+    inputSeconds: 0,
+    outputSeconds: 0,
   }
 }
 
@@ -190,8 +190,8 @@ function secondsIn(audio: unknown, perSecond: number): number {
 }
 
 /**
- * Reads the usage of one response. Undefined if it is missing or implausible. Cached audio counts only as cached.
- * Otherwise, it would be charged twice.
+ * Reads the usage of one response. Returns undefined if the usage is missing or implausible. Counts cached audio only as
+ * cached tokens, because it must not be charged twice.
  */
 export function readRealtimeUsage(reported: unknown): Usage | undefined {
   const report = objectOf(reported)

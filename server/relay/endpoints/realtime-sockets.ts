@@ -18,9 +18,9 @@ const CLOSE_MS = 2000
 /** Close codes: https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 export const CLOSE = { normal: 1000, away: 1001, notUnderstood: 1007, refused: 1008, broken: 1011 } as const
 /** Close codes with which a session counts as complete. 1005 means that the peer sent no code. */
-const GOOD_ENDS = new Set<number>([CLOSE.normal, CLOSE.away, 1005])
-/** Close codes with which an upstream rejects a frame. They mean invalid text, policy violation and too large. */
-const REFUSED_FRAMES = new Set([1007, 1008, 1009])
+const COMPLETE_CODES = new Set<number>([CLOSE.normal, CLOSE.away, 1005])
+/** Close codes with which an upstream rejects a frame: invalid text, policy violation, frame too large. */
+const REJECTED_FRAME_CODES = new Set([1007, 1008, 1009])
 const NO_CLOSE_FRAME = 1006
 
 /** How a session ended, for the log and the client. */
@@ -91,72 +91,72 @@ export function forwardFrames(
   })
 
   /** Returns the frame to forward to the upstream, or undefined if it was rejected. */
-  function fromClient(frame: Buffer, event: Json): Buffer | string | undefined {
-    const refused = refuse(event)
-    if (refused) {
-      client.send(realtimeErrorEvent(refused, event.event_id))
+  function checkClientFrame(frame: Buffer, event: Json): Buffer | string | undefined {
+    const error = refuse(event)
+    if (error) {
+      client.send(realtimeErrorEvent(error, event.event_id))
       return undefined
     }
     const requestedModels = modelsOf(event)
-    const foreign = requestedModels.find(({ model }) => model !== models.asked && model !== models.upstream)
-    if (!foreign)
+    const foreignModel = requestedModels.find(({ model }) => model !== models.asked && model !== models.upstream)
+    if (!foreignModel)
       return requestedModels.every(({ model }) => model === models.upstream)
         ? normalizeFrame(frame, event)
         : withModel(event, models.upstream)
-    const { param } = foreign
+    const { param } = foreignModel
     const refusal = { type: 'invalid_request_error', code: 'model_cannot_change', param }
     const message = `This session is for the model ${models.asked}: leave ${param} out, or open another session`
     client.send(realtimeErrorEvent({ ...refusal, message }, event.event_id))
     return undefined
   }
 
-  const idle = setTimeout(() => end(expired(idleMs)), idleMs).unref()
-  void ended.then(() => clearTimeout(idle))
+  const idleTimer = setTimeout(() => end(expiredEnding(idleMs)), idleMs).unref()
+  void ended.then(() => clearTimeout(idleTimer))
   // Catch exceptions: an exception in a listener would end the process instead of the session.
-  const listen = (socket: WebSocket, hear: (frame: Buffer) => void) => {
+  const listen = (socket: WebSocket, handleFrame: (frame: Buffer) => void) => {
     socket.on('message', (data) => {
-      idle.refresh()
+      idleTimer.refresh()
       try {
-        hear(data as Buffer)
+        handleFrame(data as Buffer)
       } catch (error) {
         onDefect(error)
-        end(broken('The session cannot continue'))
+        end(brokenEnding('The session cannot continue'))
       }
     })
   }
-  const hear = (frame: Buffer, event: Json) => {
-    const acceptedFrame = fromClient(frame, event)
+  const handleClientEvent = (frame: Buffer, event: Json) => {
+    const acceptedFrame = checkClientFrame(frame, event)
     if (acceptedFrame === undefined) return
     meter.client(event)
     forwardFrame(client, upstream, acceptedFrame)
   }
   if (initial && Object.keys(initial).length > 0) {
     const event = { type: 'session.update', session: initial }
-    hear(Buffer.from(JSON.stringify(event)), event)
+    handleClientEvent(Buffer.from(JSON.stringify(event)), event)
   }
   listen(client, (frame) => {
     const event = eventIn(frame, limits)
     if (!event) return end(NOT_UNDERSTOOD)
-    hear(frame, event)
+    handleClientEvent(frame, event)
     onProgress()
   })
   listen(upstream, (frame) => {
     const event = eventIn(frame)
-    if (!event) return end(broken('The upstream sent a frame that is not a JSON object'))
+    if (!event) return end(brokenEnding('The upstream sent a frame that is not a JSON object'))
     meter.server(event)
     const clientEvent = forClient(event, { models, clean })
     forwardFrame(upstream, client, clientEvent === event ? frame : JSON.stringify(clientEvent))
     onProgress()
   })
-  const clientEnd = (code: number) => {
-    end({ end: GOOD_ENDS.has(code) ? 'complete' : 'client-gone', code: CLOSE.normal })
+  const onClientClose = (code: number) => {
+    end({ end: COMPLETE_CODES.has(code) ? 'complete' : 'client-gone', code: CLOSE.normal })
   }
-  client.on('close', clientEnd)
+  client.on('close', onClientClose)
   // The client may have disconnected before the upstream was connected.
-  if (client.readyState === client.CLOSED) clientEnd(NO_CLOSE_FRAME)
+  if (client.readyState === client.CLOSED) onClientClose(NO_CLOSE_FRAME)
   upstream.on('close', (code) => {
-    if (GOOD_ENDS.has(code)) return end({ end: 'complete', code: CLOSE.normal })
-    end({ ...broken('The upstream broke off the session'), refusedFrame: REFUSED_FRAMES.has(code) })
+    if (COMPLETE_CODES.has(code)) return end({ end: 'complete', code: CLOSE.normal })
+    end({ ...brokenEnding('The upstream broke off the session'), refusedFrame: REJECTED_FRAME_CODES.has(code) })
   })
   // Ignore errors: a `close` event with the code follows each error.
   for (const socket of [client, upstream]) socket.on('error', () => {})
@@ -170,7 +170,7 @@ export function forwardFrames(
       upstream.resume()
       if (meter.responding && upstream.readyState === upstream.OPEN) {
         upstream.send(JSON.stringify({ type: 'response.cancel' }))
-        await usageOf(upstream, meter)
+        await waitForUsage(upstream, meter)
       }
       close(upstream, CLOSE.normal)
     },
@@ -178,7 +178,7 @@ export function forwardFrames(
 }
 
 /** Returns the ending of a session without a frame for `idleMs`. OpenAI uses the same error code. */
-function expired(idleMs: number): SessionEnding {
+function expiredEnding(idleMs: number): SessionEnding {
   const message = `The session ended after ${idleMs / 1000} seconds without an event`
   return {
     end: 'complete',
@@ -197,7 +197,7 @@ export function close(socket: WebSocket, code: number, error?: SessionEnding['er
   socket.once('close', () => clearTimeout(terminateTimer))
 }
 
-function broken(message: string): SessionEnding {
+function brokenEnding(message: string): SessionEnding {
   const error = { type: 'upstream_error', code: 'upstream_broke', param: null, message }
   return { end: 'upstream-broke', code: CLOSE.broken, error }
 }
@@ -217,7 +217,7 @@ function heartbeat(sockets: readonly WebSocket[]): () => void {
   for (const socket of sockets) for (const sign of ['pong', 'message']) socket.on(sign, () => alive.add(socket))
   const timer = setInterval(() => {
     for (const socket of sockets) {
-      // Do not end a paused socket. It cannot read pongs.
+      // Do not end a paused socket, because it cannot read pongs.
       if (!alive.delete(socket) && !socket.isPaused) socket.terminate()
       else if (socket.readyState === socket.OPEN) socket.ping()
     }
@@ -225,7 +225,7 @@ function heartbeat(sockets: readonly WebSocket[]): () => void {
   return () => clearInterval(timer)
 }
 
-function usageOf(upstream: WebSocket, meter: RealtimeMeter): Promise<void> {
+function waitForUsage(upstream: WebSocket, meter: RealtimeMeter): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)

@@ -39,14 +39,14 @@ export function dial(
       resolve({ socket })
     })
     socket.once('unexpected-response', (_, response) => {
-      void textOf(response).then((body) => {
+      void readErrorBody(response).then((body) => {
         socket.terminate()
         const { statusCode = 502 } = response
         // Even a status below 400 is a failure, because the upstream did not upgrade the connection.
         if (statusCode < 400) return resolve({ failure: unreachable(channel) })
         const retryAfterMs = retryAfter(response.headers, body, Date.now())
-        const found = provider.failure(statusCode, body, response.headers)
-        resolve({ failure: { ...found, ...(retryAfterMs !== undefined && { retryAfterMs }) } })
+        const upstreamFailure = provider.failure(statusCode, body, response.headers)
+        resolve({ failure: { ...upstreamFailure, ...(retryAfterMs !== undefined && { retryAfterMs }) } })
       })
     })
     socket.on('error', (error) => {
@@ -69,7 +69,7 @@ function inProtocols(headers: Record<string, string>): { protocols: string[]; he
   return { protocols, headers: rest }
 }
 
-async function textOf(response: IncomingMessage): Promise<string> {
+async function readErrorBody(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   let size = 0
   try {

@@ -79,19 +79,19 @@ export interface RealtimeParts<A extends RealtimeAdmitted> {
   settle(session: EndedSession<A>): Promise<void>
   providerOf(channel: LiveChannel): Pick<Provider, 'plan' | 'failure'>
   readonly providerContextFor: ProviderContextFor
-  /** Returns the agent for the channel's proxy, or undefined if it has none. */
+  /** Returns the agent for the channel's proxy, or undefined if the channel has no proxy. */
   agentOf(channel: LiveChannel): Agent | undefined
   /** Returns the health that decides which channels the request may use, and that gets the outcomes of the attempts. */
   health(admitted: A): RelayHealth
   /** Returns the maximum number of channels to try. */
   attemptsMax(admitted: A): number
-  /** Returns a share of the body budget. The client's incomplete frames use it. */
+  /** Returns a share of the body budget for the client's incomplete frames. */
   receiving(admitted: A): BodyShare
   /** Limits of a client's frame, checked before the frame is parsed. */
   readonly limits: JsonLimits
   /**
-   * Returns the number of prompt tokens to hold at the start. During the session, this number stays held beyond the
-   * usage so far.
+   * Returns the number of prompt tokens to hold at the start. During the session, the hold exceeds the usage so far by
+   * this number.
    */
   aheadTokens(): number
   /** Time without a frame after which a session ends. */
@@ -109,20 +109,20 @@ export interface Realtime<A extends RealtimeAdmitted> extends Stoppable {
   handle(admitted: A, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
 }
 
-/** A running session. `tied` is set after the upstream is connected. */
+/** A running session. `sockets` is set after the upstream is connected. */
 interface Session {
   readonly requestId: string
   readonly language: Language
   /** Whether the client used subprotocols. */
   readonly asBrowser: boolean
-  tied?: Tied
+  sockets?: Tied
 }
 
 interface StartedSession<A> {
   readonly admitted: A
   readonly hold: Hold
   /** Quota that stays held beyond the cost of the usage so far. */
-  readonly ahead: number
+  readonly aheadQuota: number
   readonly startedAt: number
   readonly session: Session
 }
@@ -143,7 +143,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     noServer: true,
     maxPayload: FRAME_BYTES_MAX,
     perMessageDeflate: false,
-    // A browser also offers subprotocols with its key and the beta version. They must not be selected.
+    // A browser also offers subprotocols with its key and the beta version, which must not be selected.
     handleProtocols: (offered) => (offered.has('realtime') ? 'realtime' : false),
   })
   const ids = new WeakMap<IncomingMessage, string>()
@@ -175,14 +175,14 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     let hold: Hold | undefined
     try {
       if (stopping) throw new GatewayError('STOPPING')
-      const ahead = holdQuota(spokenPrice(price), {
+      const aheadQuota = holdQuota(spokenPrice(price), {
         promptTokens: parts.aheadTokens(),
         completionTokens: RESPONSE_TOKENS_MAX,
       })
-      hold = await parts.hold(admitted, ahead)
+      hold = await parts.hold(admitted, aheadQuota)
       const connected = await connectUpstream(admitted, session)
       if ('failure' in connected) return close(client, CLOSE.broken, failureError(connected.failure, session))
-      const ending = await converse(client, connected, { admitted, hold, ahead, startedAt, session })
+      const ending = await converse(client, connected, { admitted, hold, aheadQuota, startedAt, session })
       close(client, ending.code, ending.error)
     } catch (error) {
       if (!(error instanceof GatewayError)) logger.error({ requestId, err: error }, 'realtime session failed')
@@ -192,7 +192,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     }
   }
 
-  /** Tries channels until one opens a session. Returns the last failure if none does. */
+  /** Tries channels until one opens a session. If no channel does, returns the last failure. */
   async function connectUpstream(
     admitted: A,
     { asBrowser }: Session,
@@ -215,15 +215,15 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
       tried.add(channel.id)
       const upstreamModel = mappedModel(model, channel.modelMapping)
       const healthAttempt = health.attempt(channel)
-      const dialled = await open(channel, { admitted, upstreamModel, asBrowser }).catch((error) => {
+      const dialResult = await open(channel, { admitted, upstreamModel, asBrowser }).catch((error) => {
         healthAttempt.abandoned()
         throw error
       })
-      if ('socket' in dialled) {
+      if ('socket' in dialResult) {
         healthAttempt.answered()
-        return { upstream: dialled.socket, channel, upstreamModel, tried: [...tried], health: healthAttempt }
+        return { upstream: dialResult.socket, channel, upstreamModel, tried: [...tried], health: healthAttempt }
       }
-      lastFailure = toClientFailure(dialled.failure, channel)
+      lastFailure = toClientFailure(dialResult.failure, channel)
       healthAttempt.failed(lastFailure, () => echoOf(admitted, upstreamModel))
       const { status, code, message, retry } = lastFailure
       logger.warn(
@@ -257,7 +257,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     const { admitted, hold, startedAt, session } = started
     const { model, price } = admitted
     const meter = new RealtimeMeter()
-    const tied = forwardFrames(
+    const sockets = forwardFrames(
       { client, upstream },
       {
         meter,
@@ -271,22 +271,22 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
         limits: parts.limits,
         idleMs: parts.idleMs,
         onDefect: (err) => logger.error({ requestId: admitted.requestId, err }, 'realtime session failed'),
-        onProgress: () => void keepAhead(meter, tied, started),
+        onProgress: () => void keepAhead(meter, sockets, started),
       },
     )
-    session.tied = tied
-    if (stopping) tied.end(stoppingEnd(session))
+    session.sockets = sockets
+    if (stopping) sockets.end(stoppingEnd(session))
     client.resume()
     upstream.resume()
-    const ending = await tied.ended
+    const ending = await sockets.ended
     if (ending.end === 'complete') health.succeeded()
     else if (ending.end === 'upstream-broke') {
       // If the upstream rejected a frame, the client caused the failure, so the status is 400.
       const status = ending.refusedFrame ? 400 : 502
-      const broke = failure(status, ending.error?.message ?? '', { code: 'upstream_broke' })
-      health.failed(broke, () => echoOf(admitted, upstreamModel))
+      const upstreamFailure = failure(status, ending.error?.message ?? '', { code: 'upstream_broke' })
+      health.failed(upstreamFailure, () => echoOf(admitted, upstreamModel))
     } else health.abandoned()
-    await tied.drain()
+    await sockets.drain()
     const { usage, counted } = await meter.total((texts) => tokenizer.count(model, texts))
     await parts.settle({
       admitted,
@@ -303,26 +303,26 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     return ending
   }
 
-  const extending = new WeakSet<Hold>()
-  /** Extends the hold before the usage exceeds it. Ends the session if the hold cannot be extended. */
+  const extendingHolds = new WeakSet<Hold>()
+  /** Extends the hold before the usage exceeds the hold. Ends the session if the hold cannot be extended. */
   async function keepAhead(
     meter: RealtimeMeter,
-    tied: Tied,
-    { admitted, hold, ahead, session }: StartedSession<A>,
+    sockets: Tied,
+    { admitted, hold, aheadQuota, session }: StartedSession<A>,
   ): Promise<void> {
     const { price, requestId } = admitted
-    if (price.modelPrice !== BY_USAGE || extending.has(hold)) return
-    const missing = chargeQuota(price, meter.estimate()) + ahead - hold.quota
-    if (missing <= 0) return
-    extending.add(hold)
+    if (price.modelPrice !== BY_USAGE || extendingHolds.has(hold)) return
+    const missingQuota = chargeQuota(price, meter.estimate()) + aheadQuota - hold.quota
+    if (missingQuota <= 0) return
+    extendingHolds.add(hold)
     try {
-      // Extend by `ahead` more than needed, so that the next frames need no extension.
-      await ledger.extend(hold, missing + ahead)
+      // Extend by `aheadQuota` more than needed, so that the next frames need no extension.
+      await ledger.extend(hold, missingQuota + aheadQuota)
     } catch (error) {
       if (!(error instanceof GatewayError)) logger.error({ requestId, err: error }, 'realtime session failed')
-      tied.end({ end: 'quota', code: closeCodeOf(error), error: refusalError(error, session) })
+      sockets.end({ end: 'quota', code: closeCodeOf(error), error: refusalError(error, session) })
     } finally {
-      extending.delete(hold)
+      extendingHolds.delete(hold)
     }
   }
 
@@ -336,20 +336,20 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
         language: chooseLanguage(request.headers['accept-language'], 'en'),
         asBrowser: request.headers['sec-websocket-protocol'] !== undefined,
       }
-      const work = serve(admitted, client, session)
-      running.set(work, session)
-      await work.finally(() => running.delete(work))
+      const serving = serve(admitted, client, session)
+      running.set(serving, session)
+      await serving.finally(() => running.delete(serving))
     },
     running: () => running.keys(),
     cut() {
       stopping = true
-      for (const session of running.values()) session.tied?.end(stoppingEnd(session))
+      for (const session of running.values()) session.sockets?.end(stoppingEnd(session))
     },
   }
 }
 
 /**
- * Maximum output tokens of a response. An upstream may report all of them at once.
+ * Maximum output tokens of a response. An upstream may report all these tokens at once.
  * https://platform.openai.com/docs/api-reference/realtime-client-events/session
  */
 const RESPONSE_TOKENS_MAX = 4096

@@ -4,7 +4,7 @@ import { usesAudio } from '../charging/price-text.ts'
 import { plainUsage } from '../charging/usage.ts'
 import type { Endpoint, EndpointAsk, Reported, Sale } from './endpoint.ts'
 
-/** Returns the quota to hold for a request. It is at least the charge that applies if the upstream reports no usage. */
+/** Returns the quota to hold for a request: at least the charge that applies if the upstream reports no usage. */
 export function endpointHold(
   endpoint: Endpoint,
   { ask, price, promptTokens }: { ask: EndpointAsk; price: Price; promptTokens: number },

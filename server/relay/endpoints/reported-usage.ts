@@ -7,7 +7,7 @@ import { countOf, type Json, numberOf, objectOf } from '../json.ts'
 const COUNT_MAX = 1e8
 
 /**
- * Reads the usage of embeddings and rankings, or undefined if there is none. Some vendors report only a total, or
+ * Returns the usage of embeddings and rankings, or undefined if there is none. Some vendors report only a total, or
  * report in `meta`. The number of billed searches is ignored, because it does not count tokens.
  */
 export function promptUsage(reply: Json): Usage | undefined {
@@ -19,7 +19,7 @@ export function promptUsage(reply: Json): Usage | undefined {
       countOf(report.input_tokens) ||
       Math.max(0, countOf(report.total_tokens) - countOf(report.completion_tokens))
     const completion = countOf(report.completion_tokens) || countOf(report.output_tokens)
-    const usage = plausible(plainUsage(prompt, completion))
+    const usage = plausibleOrUndefined(plainUsage(prompt, completion))
     if (usage) return usage
   }
   return undefined
@@ -27,18 +27,18 @@ export function promptUsage(reply: Json): Usage | undefined {
 
 /**
  * Reads the usage of images and speech: `input_tokens` and `output_tokens`, as in the Responses API, or else the format
- * of chat completions. Undefined if there is none.
+ * of chat completions. Returns undefined if there is no usage.
  */
 export function readMediaUsage(reply: Json): Usage | undefined {
   const report = objectOf(reply.usage)
   const plain = plainUsage(countOf(report.input_tokens), countOf(report.output_tokens))
   const image = countOf(objectOf(report.input_tokens_details).image_tokens)
-  return plausible(image > 0 ? { ...plain, imagePromptTokens: image } : plain) ?? readUsage(reply.usage)
+  return plausibleOrUndefined(image > 0 ? { ...plain, imagePromptTokens: image } : plain) ?? readUsage(reply.usage)
 }
 
 /**
- * Reads the usage of a transcription. If there are no tokens, reads the seconds of audio. `verbose_json` has the
- * seconds in `duration`, next to the text. Undefined if there is none.
+ * Reads the usage of a transcription: the tokens, or else the seconds of audio. `verbose_json` has the seconds in
+ * `duration`, next to the text. Returns undefined if there is no usage.
  */
 export function transcriptionUsage(reply: Json): Usage | undefined {
   const report = objectOf(reply.usage)
@@ -48,10 +48,10 @@ export function transcriptionUsage(reply: Json): Usage | undefined {
     return { ...tokens, audioPromptTokens: Math.min(countOf(details.audio_tokens), tokens.promptTokens) }
   }
   const seconds = numberOf(report.seconds) ?? numberOf(reply.duration) ?? 0
-  return seconds > 0 ? plausible(plainUsage(transcribedTokens(seconds), 0)) : undefined
+  return seconds > 0 ? plausibleOrUndefined(plainUsage(transcribedTokens(seconds), 0)) : undefined
 }
 
-function plausible(usage: Usage): Usage | undefined {
+function plausibleOrUndefined(usage: Usage): Usage | undefined {
   const { promptTokens, completionTokens } = usage
   const sum = promptTokens + completionTokens
   return sum > 0 && Math.max(promptTokens, completionTokens) <= COUNT_MAX ? usage : undefined

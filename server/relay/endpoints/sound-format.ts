@@ -4,30 +4,30 @@ import type { IFormat } from 'music-metadata'
 import type { ITokenizer } from 'strtok3'
 
 /**
- * Maximum number of read steps. A usual file needs some hundred steps, and a long film a thousand. A crafted megabyte
- * of sync words or empty boxes would need 300,000.
+ * Maximum number of read steps. A usual file needs hundreds of steps, and a long film a thousand steps. A crafted
+ * megabyte of sync words or empty boxes would need 300,000 steps.
  */
 const STEPS_MAX = 4000
 /** After this number of steps, other requests get a turn. */
 const STEPS_PER_TURN = 500
 /** Maximum number of tags. If there are more, reading stops, and the length of the file stays unknown. */
 const TAGS_MAX = 1000
-/** Bytes of the FLAC block that states the file's length. Blocks that are longer contain tags. */
+/** Bytes of the FLAC block that states the file's length. Longer blocks contain tags. */
 const FLAC_INFO_BYTES = 34
 /**
  * Maximum bytes of one read, which is enough for the tables of a long MP4. Larger blocks, such as tags with images, do
  * not state the length.
  */
-const PIECE_BYTES_MAX = 1024 * 1024
+const READ_BYTES_MAX = 1024 * 1024
 
 const library = () => Promise.all([import('music-metadata'), import('strtok3')])
 
-let loading: Promise<void> | undefined
+let parsersLoading: Promise<void> | undefined
 
 /** Loads all audio parsers at once, because a later import may fail after an upgrade. */
 export function loadSoundParsers(): Promise<void> {
-  loading ??= loadAll()
-  return loading
+  parsersLoading ??= loadAll()
+  return parsersLoading
 }
 
 async function loadAll(): Promise<void> {
@@ -50,7 +50,7 @@ export async function readFormat(
     const [{ parseFromTokenizer }, { fromStream }] = await library()
     const fileInfo = { mimeType: mime, size: bytes }
     const tokenizer = withStepLimit(
-      await fromStream(content, { fileInfo, maxBufferSize: PIECE_BYTES_MAX }),
+      await fromStream(content, { fileInfo, maxBufferSize: READ_BYTES_MAX }),
       () => format,
     )
     const addTag = createTagCounter()
@@ -76,14 +76,14 @@ const ID3 = Buffer.from('ID3')
 const ID3_SIZE = { start: 6, end: 10 }
 
 /**
- * Empties ID3 tags and FLAC comments. The library would walk all of them in one step, before `addTag` can count them.
+ * Empties ID3 tags and FLAC comments. The library would read all tags in one step, before `addTag` can count them.
  */
 function emptyTags(bytes: Uint8Array, { container }: Partial<IFormat>): void {
   if (container === 'FLAC' && bytes.length > FLAC_INFO_BYTES) bytes.fill(0)
   else if (ID3.every((byte, at) => bytes[at] === byte)) bytes.fill(0, ID3_SIZE.start, ID3_SIZE.end)
 }
 
-/** Limits the steps of a tokenizer. It wraps only three methods, because all other methods call these. */
+/** Limits the steps of a tokenizer. Wraps only three methods, because all other methods call these methods. */
 function withStepLimit<Tokenizer extends ITokenizer>(tokenizer: Tokenizer, format: () => Partial<IFormat>): Tokenizer {
   let steps = 0
   const step =

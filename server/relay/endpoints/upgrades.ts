@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 /** Headers to remove from a request that is served without an upgrade. */
-const DROPPED = new Set(['connection', 'upgrade', 'http2-settings'])
+const UPGRADE_HEADERS = new Set(['connection', 'upgrade', 'http2-settings'])
 
 /**
  * Passes websocket requests to `onSocket`. Serves all other upgrade requests without an upgrade. Many Java clients
@@ -28,7 +28,7 @@ function headOf({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buff
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = rawHeaders.slice(at, at + 2)
-    if (!DROPPED.has(name.toLowerCase())) lines.push(`${name}: ${value}`)
+    if (!UPGRADE_HEADERS.has(name.toLowerCase())) lines.push(`${name}: ${value}`)
   }
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
 }

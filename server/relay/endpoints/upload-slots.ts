@@ -11,19 +11,19 @@ const LIMITS: SpoolLimits = { ofUser: 8, inAll: 64 }
 /** Limits the uploads that are on disk or still arriving, so that clients cannot fill the disk. */
 export class UploadSlots {
   private readonly byUser = new Map<number, number>()
-  private all = 0
+  private total = 0
 
   constructor(private readonly limits: SpoolLimits = LIMITS) {}
 
   /**
-   * Takes a slot for a user. Returns a function that releases the slot. Calling it again has no effect. Throws
+   * Takes a slot for a user. Returns a function that releases the slot. Only its first call has an effect. Throws
    * RATE_LIMITED.
    */
   acquire(userId: number): () => void {
     const userUploads = this.byUser.get(userId) ?? 0
-    if (userUploads >= this.limits.ofUser || this.all >= this.limits.inAll) throw new GatewayError('RATE_LIMITED')
+    if (userUploads >= this.limits.ofUser || this.total >= this.limits.inAll) throw new GatewayError('RATE_LIMITED')
     this.byUser.set(userId, userUploads + 1)
-    this.all += 1
+    this.total += 1
     let isReleased = false
     return () => {
       if (isReleased) return
@@ -36,6 +36,6 @@ export class UploadSlots {
     const userUploads = (this.byUser.get(userId) ?? 1) - 1
     if (userUploads) this.byUser.set(userId, userUploads)
     else this.byUser.delete(userId)
-    this.all -= 1
+    this.total -= 1
   }
 }

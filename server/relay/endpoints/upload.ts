@@ -46,7 +46,7 @@ const TEXT_FIELDS = new Set([
 
 /** An upload whose files are on disk until they are discarded. */
 export interface SpooledUpload extends Upload {
-  /** Removes the files. Callers may call it repeatedly, and while the files are being read. */
+  /** Removes the files. May be called repeatedly, and while the files are being read. */
   discard(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export async function receiveUpload(
     headers: IncomingHttpHeaders
     bytesMax: number
     folder?: string
-    /** The share for the form's texts. It is released when the form has arrived or failed. */
+    /** The share for the form's texts, which is released when the form has arrived or failed. */
     share: BodyShare
     /** Calls `abort` if the upload arrives too slowly. Returns a function that ends the watch. */
     watch: (abort: (reason: Error) => void) => () => void
@@ -79,8 +79,8 @@ export async function receiveUpload(
   }
   // After a disconnect, the body emits no more events, and a read would wait forever.
   if (payload.destroyed) throw new GatewayError('REQUEST_MALFORMED', because('bodyEnded'))
-  const gauge = gaugeOf(payload, bytesMax)
-  const endWatch = watch((reason) => gauge.destroy(reason))
+  const limitedBody = limitBody(payload, bytesMax)
+  const endWatch = watch((reason) => limitedBody.destroy(reason))
   const uploadFolder = await mkdtemp(join(folder, uploadFolderName()))
   const discard = () => rm(uploadFolder, { recursive: true, force: true })
   const writing: Promise<UploadedFile>[] = []
@@ -89,36 +89,36 @@ export async function receiveUpload(
     const parser = createParser(headers)
     // In spite of its types, busboy passes undefined for a missing name.
     parser.on('field', (name: string | undefined, value, { valueTruncated }) => {
-      const refusal = refusalOf(name) ?? (valueTruncated ? tooLong(name) : takeFrom(share, Buffer.byteLength(value)))
+      const refusal = nameError(name) ?? (valueTruncated ? tooLong(name) : takeFrom(share, Buffer.byteLength(value)))
       if (refusal) parser.destroy(refusal)
       else fields.push({ name: name as string, value })
     })
     parser.on('file', (name: string | undefined, content, { filename = '', mimeType: mime }) => {
       const field = name ?? ''
-      const refusal = refusalOf(name, { filename })
+      const refusal = nameError(name, { filename })
       if (refusal) parser.destroy(refusal)
       // After a failure, the parser still emits the remaining files of its input, but never ends them.
       if (parser.destroyed) return content.on('error', () => {}).destroy()
       // Files on disk have numbers as names. The client's file names are only forwarded.
       const path = join(uploadFolder, String(writing.length))
-      const written = spool(content, path).then((bytes) => toFile({ field, filename, mime, bytes }, path))
-      written.catch((error: Error) => parser.destroy(error))
-      writing.push(written)
+      const file = spool(content, path).then((bytes) => toFile({ field, filename, mime, bytes }, path))
+      file.catch((error: Error) => parser.destroy(error))
+      writing.push(file)
     })
-    await pipeline(gauge, parser)
+    await pipeline(limitedBody, parser)
     return { files: await Promise.all(writing), fields, discard }
   } catch (error) {
-    payload.unpipe(gauge).resume()
+    payload.unpipe(limitedBody).resume()
     await Promise.allSettled(writing)
     await discard()
-    throw asRefusal(error)
+    throw toClientError(error)
   } finally {
     endWatch()
     share.release()
   }
 }
 
-/** Takes memory for a text from the share. Returns the error if there is not enough. */
+/** Takes memory for a text from the share. Returns the error if the share has too little memory. */
 function takeFrom(share: BodyShare, bytes: number): GatewayError | undefined {
   try {
     share.add(bytes)
@@ -128,17 +128,17 @@ function takeFrom(share: BodyShare, bytes: number): GatewayError | undefined {
   }
 }
 
-/** Returns the text fields of a form as a body. A repeated name gets a list of its values. */
+/** Returns the text fields of a form as a body. The values of a repeated name become a list. */
 export function bodyOfUpload({ fields }: Upload): Body {
   const values = new Map<string, string | string[]>()
   for (const { name, value } of fields) {
-    const known = values.get(name)
-    values.set(name, known === undefined ? value : [known, value].flat())
+    const earlier = values.get(name)
+    values.set(name, earlier === undefined ? value : [earlier, value].flat())
   }
   return Object.fromEntries(values)
 }
 
-/** Throws REQUEST_MALFORMED if the headers are not those of a form. */
+/** Throws REQUEST_MALFORMED if the headers do not announce a form. */
 function createParser(headers: IncomingHttpHeaders): busboy.Busboy {
   const limits = {
     fieldSize: FIELD_BYTES_MAX,
@@ -158,17 +158,18 @@ function createParser(headers: IncomingHttpHeaders): busboy.Busboy {
  * Returns the error for a field or file with an invalid name, or undefined if the name is valid. `filename` is set for
  * a file.
  */
-function refusalOf(name: string | undefined, { filename }: { filename?: string } = {}): GatewayError | undefined {
+function nameError(name: string | undefined, { filename }: { filename?: string } = {}): GatewayError | undefined {
   if (!name) return malformed('each part of the form needs a name: Content-Disposition: form-data; name="..."')
   if (Math.max(name.length, filename?.length ?? 0) > NAME_LENGTH_MAX) return tooLong(name)
   const plain = name.replace(/\[.*/s, '').trim().toLowerCase()
   if (!TEXT_FIELDS.has(plain) || (name === plain && filename === undefined)) return undefined
-  return malformed(`${plain} must be one text field of the form, by this very name: neither a file nor a list`)
+  return malformed(`${plain} must be one text field of the form with exactly this name, neither a file nor a list`)
 }
 
 function tooLong(name = ''): GatewayError {
   return malformed(
-    `field ${name.slice(0, 40)} is longer than ${FIELD_BYTES_MAX} bytes, or a name of it than ${NAME_LENGTH_MAX}`,
+    `field ${name.slice(0, 40)} is longer than ${FIELD_BYTES_MAX} bytes, or its name or file name is longer than ` +
+      `${NAME_LENGTH_MAX} characters`,
   )
 }
 
@@ -180,9 +181,9 @@ function malformed(reason: string): GatewayError {
  * Returns a stream that forwards the body to the parser and counts its bytes. `pipeline` must not include the body: if
  * the parser failed, `pipeline` would close the connection that the error reply needs.
  */
-function gaugeOf(payload: Readable, bytesMax: number): Transform {
+function limitBody(payload: Readable, bytesMax: number): Transform {
   let bytes = 0
-  const gauge = new Transform({
+  const limitedBody = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
       if (bytes > bytesMax) done(new GatewayError('REQUEST_TOO_LARGE', { max: bytesMax }))
@@ -190,12 +191,12 @@ function gaugeOf(payload: Readable, bytesMax: number): Transform {
     },
   })
   const cut = (error?: Error) => {
-    if (!payload.readableEnded) gauge.destroy(error ?? new Error('the body ended early'))
+    if (!payload.readableEnded) limitedBody.destroy(error ?? new Error('the body ended early'))
   }
   payload.once('error', cut).once('close', cut)
   // The reader handles errors, but listens only after its first read. Until then, this listener prevents a crash.
-  gauge.on('error', () => {})
-  return payload.pipe(gauge)
+  limitedBody.on('error', () => {})
+  return payload.pipe(limitedBody)
 }
 
 async function spool(content: Readable, path: string): Promise<number> {
@@ -212,10 +213,10 @@ function toFile(about: Omit<UploadedFile, 'open'>, path: string): UploadedFile {
 }
 
 /**
- * Converts an error to REQUEST_MALFORMED. System errors, such as a full disk, stay as they are, because the form did
+ * Converts an error to REQUEST_MALFORMED. Returns system errors, such as a full disk, unchanged, because the form did
  * not cause them.
  */
-function asRefusal(error: unknown): unknown {
+function toClientError(error: unknown): unknown {
   if (error instanceof GatewayError || errorProperty(error, 'syscall') !== undefined) return error
   return new GatewayError(
     'REQUEST_MALFORMED',

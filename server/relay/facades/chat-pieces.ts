@@ -27,12 +27,12 @@ export function pieceOf(body: Json): ChatPiece {
     text: textOf(delta.content) ?? '',
     reasoning: textOf(delta.reasoning_content) ?? '',
     calls: objectsOf(delta.tool_calls).map((call, at) => {
-      const called = objectOf(call.function)
+      const calledFunction = objectOf(call.function)
       return {
         index: numberOf(call.index) ?? at,
         ...(textOf(call.id) !== undefined && { id: String(call.id) }),
-        ...(textOf(called.name) !== undefined && { name: String(called.name) }),
-        arguments: textOf(called.arguments) ?? '',
+        ...(textOf(calledFunction.name) !== undefined && { name: String(calledFunction.name) }),
+        arguments: textOf(calledFunction.arguments) ?? '',
       }
     }),
     finish: textOf(choice.finish_reason),

@@ -3,9 +3,9 @@ import { arrayOf, defined, isObject, type Json, numberOf, objectOf, objectsOf, t
 import { type FacadeUsage, pieceOf } from './chat-pieces.ts'
 import type { Facade, FacadeStream } from './facade.ts'
 
-/** Fields that only Cohere's own service supports. A request with one of them is rejected. */
-const REJECTED = ['documents', 'logprobs'] as const
-const FINISHES: Readonly<Record<string, string>> = {
+/** Fields that only Cohere's own service supports. Requests with these fields are rejected. */
+const REJECTED_FIELDS = ['documents', 'logprobs'] as const
+const FINISH_REASONS: Readonly<Record<string, string>> = {
   stop: 'COMPLETE',
   length: 'MAX_TOKENS',
   tool_calls: 'TOOL_CALL',
@@ -16,7 +16,7 @@ export const cohereError = (_status: number, message: string): Json => ({ messag
 
 /** Converts a request of Cohere's v2 chat: https://docs.cohere.com/reference/chat. Throws REQUEST_MALFORMED. */
 export function cohereChat(body: Json): Facade {
-  for (const field of REJECTED) {
+  for (const field of REJECTED_FIELDS) {
     if (arrayOf(body[field]).length > 0 || body[field] === true)
       throw malformed(field, `${field} is not served here: leave it out`)
   }
@@ -45,7 +45,7 @@ export function cohereChat(body: Json): Facade {
 }
 
 /**
- * Converts a request of Cohere's v2 rerank. It differs from `/v1/rerank` only in its errors:
+ * Converts a request of Cohere's v2 rerank, which differs from `/v1/rerank` only in its errors:
  * https://docs.cohere.com/reference/rerank
  */
 export function cohereRerank(body: Json): Facade {
@@ -98,7 +98,7 @@ function wholeChat(body: Json): Json {
   }))
   return {
     id: body.id,
-    finish_reason: FINISHES[finish ?? 'stop'] ?? 'COMPLETE',
+    finish_reason: FINISH_REASONS[finish ?? 'stop'] ?? 'COMPLETE',
     message: defined({
       role: 'assistant',
       content: content.length > 0 ? content : undefined,
@@ -116,7 +116,7 @@ function chatStream(): FacadeStream {
   let hasBegun = false
   let index = -1
   let open: 'thinking' | 'text' | 'call' | undefined
-  let call = -1
+  let openCallIndex = -1
   let finish: string | undefined
   let usage: FacadeUsage | undefined
   const format = (event: Json & { type: string }) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
@@ -153,10 +153,10 @@ function chatStream(): FacadeStream {
         events += format({ type: 'message-start', id: body.id, delta: { message } })
       }
       events += writeText('thinking', piece.reasoning) + writeText('text', piece.text)
-      for (const { index: at, id, name, arguments: args } of piece.calls) {
-        if (at !== call) {
+      for (const { index: callIndex, id, name, arguments: args } of piece.calls) {
+        if (callIndex !== openCallIndex) {
           events += close()
-          call = at
+          openCallIndex = callIndex
           open = 'call'
           index += 1
           const toolCallStart = { id, type: 'function', function: { name, arguments: '' } }
@@ -173,7 +173,7 @@ function chatStream(): FacadeStream {
       return events
     },
     end(error) {
-      const reason = error ? 'ERROR' : (FINISHES[finish ?? 'stop'] ?? 'COMPLETE')
+      const reason = error ? 'ERROR' : (FINISH_REASONS[finish ?? 'stop'] ?? 'COMPLETE')
       const delta = defined({ finish_reason: reason, usage: usageOf(usage), error: error && textOf(error.message) })
       return close() + format({ type: 'message-end', delta })
     },
@@ -188,8 +188,8 @@ export function cohereEmbed(body: Json): Facade {
   }
   if (texts.length === 0) throw malformed('texts', 'texts must be an array of texts')
   const types = arrayOf(body.embedding_types).length > 0 ? arrayOf(body.embedding_types).map(String) : ['float']
-  const other = types.find((type) => type !== 'float' && type !== 'base64')
-  if (other !== undefined) throw malformed('embedding_types', `embedding_types has "${other}": use float or base64`)
+  const badType = types.find((type) => type !== 'float' && type !== 'base64')
+  if (badType !== undefined) throw malformed('embedding_types', `embedding_types has "${badType}": use float or base64`)
   return {
     path: '/v1/embeddings',
     body: defined({ model: body.model, input: texts, dimensions: body.output_dimension, encoding_format: 'float' }),

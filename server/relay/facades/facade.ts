@@ -5,8 +5,8 @@ import { type InnerCalls, passHeaders } from '../inner-calls.ts'
 import { type Json, objectOf, parseObject, textOf } from '../json.ts'
 
 /*
- * Serves the paths of other vendors' APIs. The gateway calls its own path of OpenAI's API for the client. So each path
- * works with every upstream, and each request is an ordinary relay.
+ * Serves the paths of other vendors' APIs. For each request, the gateway calls its own path of OpenAI's API. So each
+ * path works with every upstream, and each request is an ordinary relay.
  */
 
 /** A request in OpenAI's format, and the conversion of its reply to the client's format. */
@@ -22,7 +22,7 @@ export interface Facade {
 
 export interface FacadeStream {
   readonly contentType: string
-  /** Returns the output for a chunk of the reply, or '' if there is none. */
+  /** Returns the output for a chunk of the reply, or '' if there is no output. */
   chunk(chunk: Json): string
   /** Returns the output after the last chunk. `error` is set if the reply failed. */
   end(error: Json | undefined): string
@@ -76,8 +76,8 @@ function messageOf(body: Json): string {
 
 async function* chunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<Json> {
   let rest = ''
-  for await (const piece of stream) {
-    rest += String(piece)
+  for await (const bytes of stream) {
+    rest += String(bytes)
     const events = rest.split('\n\n')
     rest = events.pop() ?? ''
     for (const event of events) {
@@ -90,6 +90,6 @@ async function* chunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<Json> {
 
 async function textFrom(stream: AsyncIterable<unknown>): Promise<string> {
   let text = ''
-  for await (const piece of stream) text += String(piece)
+  for await (const bytes of stream) text += String(bytes)
   return text
 }

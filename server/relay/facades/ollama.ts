@@ -17,7 +17,7 @@ import type { Facade, FacadeStream } from './facade.ts'
 export const ollamaError = (_status: number, message: string): Json => ({ error: message })
 
 /** The field of the reply that contains the output: `message` for chat, `response` for generate. */
-type Shape = 'message' | 'response'
+type OutputField = 'message' | 'response'
 
 /** Converts a request to Ollama's chat: https://docs.ollama.com/api/chat. Replies stream by default. Throws REQUEST_MALFORMED. */
 export function ollamaChatFacade(body: Json): Facade {
@@ -40,7 +40,7 @@ export function ollamaGenerate(body: Json): Facade {
   return facadeOf(body, messages, 'response')
 }
 
-function facadeOf(body: Json, messages: Json[], shape: Shape): Facade {
+function facadeOf(body: Json, messages: Json[], outputField: OutputField): Facade {
   const options = objectOf(body.options)
   const isStream = body.stream !== false
   const model = wordOf(body.model)
@@ -64,8 +64,8 @@ function facadeOf(body: Json, messages: Json[], shape: Shape): Facade {
       reasoning_effort: effortOf(body.think),
       ...(isStream && { stream: true, stream_options: { include_usage: true } }),
     }),
-    whole: (reply) => lineOf(pieceOf(reply), { model, shape, calls: callsOf(pieceOf(reply).calls), done: true }),
-    ...(isStream && { stream: lineStream(model, shape) }),
+    whole: (reply) => lineOf(pieceOf(reply), { model, outputField, calls: callsOf(pieceOf(reply).calls), done: true }),
+    ...(isStream && { stream: lineStream(model, outputField) }),
   }
 }
 
@@ -80,21 +80,21 @@ function formatOf(format: unknown): Json | undefined {
 }
 
 /**
- * Converts messages. Adds call ids, which older clients omit. A result without an id belongs to the first open call of
- * the same tool.
+ * Converts messages. Adds call ids, which older clients omit. A result without an id belongs to the first call of the
+ * same tool that has no result yet.
  */
 function messagesOf(messages: readonly Json[]): Json[] {
-  const waiting = new WaitingCalls()
+  const openCalls = new OpenCalls()
   return messages.map((message, at) => {
     if (message.role === 'tool') {
       const name = textOf(message.tool_name) ?? textOf(message.name)
-      const id = waiting.take({ id: textOf(message.tool_call_id), name }) ?? `call_${at}`
+      const id = openCalls.take({ id: textOf(message.tool_call_id), name }) ?? `call_${at}`
       return { role: 'tool', tool_call_id: id, content: textOf(message.content) ?? '' }
     }
     const calls = objectsOf(message.tool_calls).map((call, index) => {
       const { name, arguments: args } = objectOf(call.function)
       const id = textOf(call.id) ?? `call_${at}_${index}`
-      waiting.add({ id, name: wordOf(name) })
+      openCalls.add({ id, name: wordOf(name) })
       return {
         id,
         type: 'function',
@@ -115,7 +115,7 @@ interface Call {
 }
 
 /** The calls that have no result yet. Uses maps, because a request can have thousands of calls. */
-class WaitingCalls {
+class OpenCalls {
   private readonly all = new Set<Call>()
   private readonly byId = new Map<string, Set<Call>>()
   private readonly byName = new Map<string, Set<Call>>()
@@ -126,12 +126,12 @@ class WaitingCalls {
   }
 
   /**
-   * Removes a call and returns its id. Takes the first call with `id`, or with `name` if there is no id. Without both,
-   * takes the first call. Undefined if there is no such call.
+   * Removes a call and returns its id. Takes the first call with `id`, or with `name` if there is no id. Without such a
+   * call, takes the first of all calls. Returns undefined if no call remains.
    */
   take({ id, name }: { [Key in keyof Call]: string | undefined }): string | undefined {
-    const named = id === undefined ? this.byName.get(name ?? '') : this.byId.get(id)
-    const [call] = named && named.size > 0 && (id ?? name) !== undefined ? named : this.all
+    const matches = id === undefined ? this.byName.get(name ?? '') : this.byId.get(id)
+    const [call] = matches && matches.size > 0 && (id ?? name) !== undefined ? matches : this.all
     if (!call) return undefined
     this.all.delete(call)
     for (const [calls, key] of this.keysOf(call)) calls.get(key)?.delete(call)
@@ -178,7 +178,7 @@ function callsOf(calls: Calls): Json[] {
 
 interface LineOptions {
   readonly model: string
-  readonly shape: Shape
+  readonly outputField: OutputField
   readonly calls: readonly Json[]
   readonly done: boolean
 }
@@ -190,11 +190,11 @@ function lineOf(
     finish,
     usage,
   }: Pick<ChatPiece, 'text' | 'reasoning' | 'finish'> & { usage: FacadeUsage | undefined },
-  { model, shape, calls, done }: LineOptions,
+  { model, outputField, calls, done }: LineOptions,
 ): Json {
   const thinking = reasoning === '' ? {} : { thinking: reasoning }
   const output =
-    shape === 'message'
+    outputField === 'message'
       ? { message: { role: 'assistant', content: text, ...thinking, ...(calls.length > 0 && { tool_calls: calls }) } }
       : { response: text, ...thinking }
   return {
@@ -216,10 +216,10 @@ function lineOf(
 }
 
 /**
- * Creates a stream that writes one JSON document per line. Ollama's format has only complete calls, so they are written
- * at the end.
+ * Creates a stream that writes one JSON document per line. Writes calls at the end, because Ollama's format has only
+ * complete calls.
  */
-function lineStream(model: string, shape: Shape): FacadeStream {
+function lineStream(model: string, outputField: OutputField): FacadeStream {
   const calls = new Map<number, { id?: string; name: string; arguments: string }>()
   let finish: string | undefined
   let usage: FacadeUsage | undefined
@@ -231,25 +231,26 @@ function lineStream(model: string, shape: Shape): FacadeStream {
       finish = piece.finish ?? finish
       usage = piece.usage ?? usage
       for (const { index, id, name = '', arguments: args } of piece.calls) {
-        const before = calls.get(index) ?? { name: '', arguments: '' }
-        const call = { ...before, name: before.name + name, arguments: before.arguments + args }
+        const soFar = calls.get(index) ?? { name: '', arguments: '' }
+        const call = { ...soFar, name: soFar.name + name, arguments: soFar.arguments + args }
         calls.set(index, id === undefined ? call : { ...call, id })
       }
       if (piece.text === '' && piece.reasoning === '') return ''
-      return format(lineOf({ ...piece, usage: undefined }, { model, shape, calls: [], done: false }))
+      return format(lineOf({ ...piece, usage: undefined }, { model, outputField, calls: [], done: false }))
     },
     end(error) {
       if (error) return format(error)
-      const called = callsOf([...calls.values()])
-      const before = called.length > 0 ? format(lineOf({ ...EMPTY }, { model, shape, calls: called, done: false })) : ''
-      return before + format(lineOf({ ...EMPTY, finish, usage }, { model, shape, calls: [], done: true }))
+      const toolCalls = callsOf([...calls.values()])
+      const options = { model, outputField, calls: toolCalls, done: false }
+      const callLine = toolCalls.length > 0 ? format(lineOf({ ...EMPTY }, options)) : ''
+      return callLine + format(lineOf({ ...EMPTY, finish, usage }, { model, outputField, calls: [], done: true }))
     },
   }
 }
 
 const EMPTY = { text: '', reasoning: '', finish: undefined, usage: undefined }
 
-/** Converts a request to Ollama's embed, or to its legacy version (`isLegacy`): https://docs.ollama.com/api/embed */
+/** Converts a request to Ollama's embed or legacy embeddings (`isLegacy`): https://docs.ollama.com/api/embed */
 export function ollamaEmbed(body: Json, { isLegacy }: { isLegacy: boolean }): Facade {
   return {
     path: '/v1/embeddings',

@@ -27,14 +27,14 @@ export interface HostedTools {
   readonly uses: readonly PricedUse[]
   /** Total maximum number of calls of the tools without a separate limit. */
   readonly limit: number
-  /** True if the client set no limit. Then `limit` is the gateway's, and is sent to the upstream. */
+  /** True if the client set no limit. Then `limit` is the gateway's default, which is sent to the upstream. */
   readonly isOwnLimit: boolean
 }
 
 type Channels = Pool<LiveChannel>
 
 /**
- * Returns the channels that have a price for each tool, and the tools with their prices. Throws TOOL_NOT_PRICED if
+ * Returns the channels for which each tool has a price, and the tools with their prices. Throws TOOL_NOT_PRICED if
  * there is no such channel. Throws REQUEST_MALFORMED if the client's limit of calls is invalid.
  */
 export function withPricedTools(
@@ -48,36 +48,36 @@ export function withPricedTools(
     options,
   }: { model: string; body: Readonly<Json>; dialect: DialectName } & Pick<LocalToolkit, 'pricing' | 'options'>,
 ): { channels: Channels; hosted?: HostedTools } {
-  let missing = ''
-  const highest = uses.map(() => 0)
+  let unpricedTool = ''
+  const highestPrices = uses.map(() => 0)
   const pricedChannels = candidatesOf(channels).filter((channel) =>
     uses.every((use, at) => {
       const seller = sellerOf(channel, { model, use })
       const tool = toolAt(use, { channel, upstreamModel: mappedModel(model, channel.modelMapping), dialect })
       if (tool === undefined) return true
       const price = pricing.toolPrice(tool, seller, 'highest')
-      if (price === undefined) missing = tool
-      else highest[at] = Math.max(highest[at] ?? 0, price)
+      if (price === undefined) unpricedTool = tool
+      else highestPrices[at] = Math.max(highestPrices[at] ?? 0, price)
       return price !== undefined
     }),
   )
-  if (pricedChannels.length === 0) throw new GatewayError('TOOL_NOT_PRICED', { tool: missing })
-  const asked = dialect === 'openai-responses' ? callLimitOf(body) : undefined
+  if (pricedChannels.length === 0) throw new GatewayError('TOOL_NOT_PRICED', { tool: unpricedTool })
+  const clientLimit = dialect === 'openai-responses' ? callLimitOf(body) : undefined
   const hosted = {
-    uses: uses.map((use, at) => ({ ...use, price: highest[at] ?? 0 })),
-    limit: asked ?? options.get(OPTIONS.ToolCallsMax),
-    isOwnLimit: asked === undefined,
+    uses: uses.map((use, at) => ({ ...use, price: highestPrices[at] ?? 0 })),
+    limit: clientLimit ?? options.get(OPTIONS.ToolCallsMax),
+    isOwnLimit: clientLimit === undefined,
   }
   return { channels: pricedChannels.length === channels.size ? channels : poolOf(pricedChannels), hosted }
 }
 
 /**
- * Returns the limit of calls in a Responses request, or undefined if it has none. Other formats do not define this
- * field. An upstream could ignore it, and make more calls than the hold covers. Throws REQUEST_MALFORMED.
+ * Returns the limit of calls in a Responses request, or undefined if there is no limit. Other formats do not define this
+ * field, so an upstream could ignore it and make more calls than the hold covers. Throws REQUEST_MALFORMED.
  */
-function callLimitOf({ max_tool_calls: asked }: Readonly<Json>): number | undefined {
-  if (asked === undefined || asked === null) return undefined
-  if (Number.isSafeInteger(asked) && Number(asked) >= 1) return Number(asked)
+function callLimitOf({ max_tool_calls: clientLimit }: Readonly<Json>): number | undefined {
+  if (clientLimit === undefined || clientLimit === null) return undefined
+  if (Number.isSafeInteger(clientLimit) && Number(clientLimit) >= 1) return Number(clientLimit)
   throw new GatewayError('REQUEST_MALFORMED', {
     reason: 'max_tool_calls must be a whole number from 1',
     param: 'max_tool_calls',
@@ -89,9 +89,9 @@ export function hostedQuota({ uses, limit }: HostedTools, price: Price): number 
   const fixed: PricedCalls[] = uses.flatMap(({ tool, calls, price: dollars }) =>
     calls === undefined ? [] : [{ tool, calls, price: dollars }],
   )
-  // These tools share one limit. So assume that all calls are of the most expensive one.
-  const free = uses.filter(({ calls }) => calls === undefined).map((use) => use.price)
-  const shared = free.length > 0 ? [{ tool: '', calls: limit, price: Math.max(...free) }] : []
+  // The other tools share one limit. So assume that all their calls are calls of the most expensive tool.
+  const prices = uses.filter(({ calls }) => calls === undefined).map((use) => use.price)
+  const shared = prices.length > 0 ? [{ tool: '', calls: limit, price: Math.max(...prices) }] : []
   return toolQuota(price, [...fixed, ...shared])
 }
 
@@ -129,15 +129,15 @@ export function toolAt(
 }
 
 /**
- * Kinds of objects that an upstream adds to the prompt. Files are already counted with the prompt. Templates are
- * written by operators.
+ * Kinds of objects that an upstream adds to the prompt. Files are missing here, because they are already counted with
+ * the prompt. Templates are missing, because operators write them.
  */
 const IN_PROMPT = new Set<string>(['response', 'message', 'item', 'conversation', 'cache', 'audio'])
 
 /**
  * Returns the channels that have all objects that a request names. Also returns the tokens that these objects add to
- * the prompt (Infinity if unknown). Objects that other requests created can be used only at channels whose objects all
- * users share. Throws STORED_OBJECT_NOT_FOUND or THREAD_NOT_FOUND if no channel remains.
+ * the prompt (Infinity if unknown). Objects that the owner's requests did not create can be used only at channels whose
+ * objects all users share. Throws STORED_OBJECT_NOT_FOUND or THREAD_NOT_FOUND if no channel remains.
  */
 export async function withObjects(
   channels: Channels,

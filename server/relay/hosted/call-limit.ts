@@ -5,30 +5,31 @@ import { isObject, type Json, numberOf, objectsOf, wordOf } from '../json.ts'
 import type { HostedTools } from './admit-hosted.ts'
 
 /** Claude's tools that have a field for a call limit. */
-const LIMITED = /^web_(search|fetch)_\d/
+const LIMITABLE = /^web_(search|fetch)_\d/
 
-/** Limits the calls of hosted tools, if the client set no limit and if the format has a field for it. */
+/** Limits the calls of hosted tools, if the client set no limit and the format has a field for a limit. */
 export function withCallLimit<A extends Pick<Admitted, 'entry' | 'body' | 'raw' | 'hosted'>>(admitted: A): A {
   const { entry, body, hosted } = admitted
   // Tools that are free need no limit.
   if (!hosted?.isOwnLimit || hosted.uses.every(({ calls, price }) => calls !== undefined || price === 0))
     return admitted
-  const limited = limitedBody(body, { dialect: entry.dialect, limit: hosted.limit })
-  if (limited === body) return admitted
-  const raw = withMember(admitted.raw, { before: body, after: limited }) ?? Buffer.from(JSON.stringify(limited))
-  return { ...admitted, body: limited, raw }
+  const limitedBody = withLimit(body, { dialect: entry.dialect, limit: hosted.limit })
+  if (limitedBody === body) return admitted
+  const raw =
+    insertLimit(admitted.raw, { before: body, after: limitedBody }) ?? Buffer.from(JSON.stringify(limitedBody))
+  return { ...admitted, body: limitedBody, raw }
 }
 
 /**
- * Limits the web searches of a conversation to the number that the hold covers. For formats that have no field for the
- * limit.
+ * Limits the web searches of a conversation to the number that the hold covers, because some formats have no field for
+ * a limit.
  */
 export function withSearchLimit(conversation: Conversation, hosted: HostedTools | undefined): Conversation {
   if (!hosted || !conversation.webSearch || hosted.uses.every(({ calls }) => calls !== undefined)) return conversation
   return { ...conversation, searchesMax: Math.min(searchesOf(conversation), hosted.limit) }
 }
 
-function limitedBody(body: Readonly<Json>, { dialect, limit }: { dialect: string; limit: number }): Readonly<Json> {
+function withLimit(body: Readonly<Json>, { dialect, limit }: { dialect: string; limit: number }): Readonly<Json> {
   if (dialect === 'openai-responses') return { ...body, max_tool_calls: limit }
   if (dialect !== 'anthropic-messages' || !objectsOf(body.tools).some(isUnlimited)) return body
   const tools = (body.tools as unknown[]).map((tool) =>
@@ -39,13 +40,13 @@ function limitedBody(body: Readonly<Json>, { dialect, limit }: { dialect: string
 
 /** Whether a tool has no valid limit. The hold does not use an invalid limit, so the gateway's limit replaces it. */
 const isUnlimited = ({ type, max_uses }: Json): boolean =>
-  LIMITED.test(wordOf(type)) && !((numberOf(max_uses) ?? 0) > 0)
+  LIMITABLE.test(wordOf(type)) && !((numberOf(max_uses) ?? 0) > 0)
 
 /**
  * Inserts the limit at the front, so that all other bytes stay the same. Returns undefined if the change is anything
  * else than a new `max_tool_calls`.
  */
-function withMember(
+function insertLimit(
   raw: Buffer,
   { before, after }: { before: Readonly<Json>; after: Readonly<Json> },
 ): Buffer | undefined {

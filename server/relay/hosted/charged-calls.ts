@@ -5,8 +5,8 @@ import { isGoogle, type PricedUse, sellerOf } from './admit-hosted.ts'
 
 /** The names that upstreams use for a web search. */
 const SEARCHES = new Set(['web_search', 'web_search_preview', 'google_search', 'openrouter:web_search'])
-/** Models for which Google charges each query. For models before Gemini 3, it charges once per prompt. */
-const BY_QUERY = /gemini-([3-9]|\d\d)/
+/** Models for which Google charges each query. For models before Gemini 3, Google charges once per prompt. */
+const PER_QUERY = /gemini-([3-9]|\d\d)/
 
 type Relay = Pick<AnsweredRelay, 'admitted' | 'served' | 'meter' | 'isRead'>
 
@@ -17,11 +17,11 @@ export function chargedCalls(relay: Relay, end: End, pricing: Pick<Pricing, 'too
   if (uses === NO_USES && meter.hosted === undefined) return NO_CALLS
   const reported = [...(meter.hosted ?? [])].filter(([, calls]) => calls > 0)
   const charged = reported.flatMap(([tool, calls]) => reportedCalls(relay, { tool, calls, uses, pricing }))
-  const isSeen = (use: PricedUse) =>
+  const isReported = (use: PricedUse) =>
     reported.some(([tool]) => baseOf(tool) === baseOf(use.tool) || (isSearch(tool) && isSearch(use.tool)))
   return [
     ...charged,
-    ...uses.filter((use) => !isSeen(use)).flatMap((use) => unreportedCalls(relay, { use, end, pricing })),
+    ...uses.filter((use) => !isReported(use)).flatMap((use) => unreportedCalls(relay, { use, end, pricing })),
   ]
 }
 const NO_USES: readonly PricedUse[] = []
@@ -45,19 +45,19 @@ function reportedCalls(
   const use = exact ?? search
   const { channel, upstreamModel } = served
   const google = isGoogle(channel, upstreamModel)
-  // The reply's name includes the exact variant. The request's name includes the kind of search.
+  // The tool's name in the reply includes the exact variant. Its name in the request includes the kind of search.
   const name = tool.includes('/') || google || !use || use.tool === 'google_search' ? tool : use.tool
   const seller = sellerOf(channel, { model: admitted.model, use })
-  const isOpen = baseOf(name) === 'image_generation' && !name.includes('/')
-  const price = pricing.toolPrice(name, seller, isOpen ? 'highest' : undefined) ?? use?.price
+  const hasNoVariant = baseOf(name) === 'image_generation' && !name.includes('/')
+  const price = pricing.toolPrice(name, seller, hasNoVariant ? 'highest' : undefined) ?? use?.price
   if (price === undefined) return []
-  const isPerPrompt = google && (name === 'google_search' || name === 'google_maps') && !BY_QUERY.test(upstreamModel)
+  const isPerPrompt = google && (name === 'google_search' || name === 'google_maps') && !PER_QUERY.test(upstreamModel)
   return [{ tool: name, calls: isPerPrompt ? 1 : calls, price }]
 }
 
 /**
- * Whether a tool has no separate price: Claude's code that filters search results, and the search of OpenRouter's
- * plugin.
+ * Whether a tool has no separate price. Such tools are the code with which Claude filters search results, and the
+ * search of OpenRouter's plugin.
  */
 function isIncluded(tool: string, uses: readonly PricedUse[]): boolean {
   if (tool === 'code_execution') return uses.some((use) => /^web_(search|fetch)/.test(use.tool))
@@ -78,21 +78,21 @@ function unreportedCalls(
 ): PricedCalls[] {
   const { channel, upstreamModel } = served
   const google = isGoogle(channel, upstreamModel)
-  const calls = (): number => {
+  const countCalls = (): number => {
     if (use.unreported === 'always') return use.calls ?? 1
     if (google) return isSearch(use.tool) && end === 'client-gone' && !isRead ? 1 : 0
     if (!isSearch(use.tool)) return 0
     // Claude and the Responses API report each search when it begins. Chat completions do not report searches.
     const mayHaveSearched =
-      use.unreported === 'cited' && end === 'client-gone' && !isRead && isChat(channel.type.family)
+      use.unreported === 'cited' && end === 'client-gone' && !isRead && reportsNoSearches(channel.type.family)
     return meter.cites || mayHaveSearched ? 1 : 0
   }
-  const count = calls()
+  const count = countCalls()
   if (count === 0) return []
   const tool = google && isSearch(use.tool) ? 'google_search' : use.tool
   const price = pricing.toolPrice(tool, sellerOf(channel, { model: admitted.model, use })) ?? use.price
   return [{ tool, calls: count, price }]
 }
 
-/** Whether upstreams of a family do not report a search when it begins. Claude does report it. */
-const isChat = (family: string | undefined): boolean => family !== 'anthropic' && family !== 'bedrock'
+/** Whether the chat upstreams of a family do not report a search when it begins. Only Claude's upstreams do. */
+const reportsNoSearches = (family: string | undefined): boolean => family !== 'anthropic' && family !== 'bedrock'

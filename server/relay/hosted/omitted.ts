@@ -30,7 +30,7 @@ export function searchesWeb(channel: LiveChannel, upstreamModel = ''): boolean {
 }
 
 /**
- * Removes a requested web search if the upstream does not support it and if `webSearchField` allows that. Throws
+ * Removes a requested web search that the upstream does not support, if `webSearchField` is set. Throws
  * REQUEST_MALFORMED if a tool call is required and no other tool remains.
  */
 export function withoutMissingSearch(

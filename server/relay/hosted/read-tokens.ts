@@ -7,8 +7,8 @@ const NO_LIMIT = Number.POSITIVE_INFINITY
 /** Assumed tokens of a call's result, such as search results or the output of code. */
 const DEFAULT_TOKENS = 10_000
 /**
- * Tokens that the result of one call adds to the prompt. The upstream charges for them at the price of the prompt.
- * Tools that read from an address or a server have no limit.
+ * Tokens that the result of one call adds to the prompt. The upstream charges for these tokens at the price of the
+ * prompt. The results of tools that read from an address or a server have no limit.
  */
 const TOKENS_PER_CALL: Readonly<Record<string, number>> = lookup({
   mcp: NO_LIMIT,
@@ -16,7 +16,7 @@ const TOKENS_PER_CALL: Readonly<Record<string, number>> = lookup({
   web_fetch: NO_LIMIT,
   // At most 20 chunks of 800 tokens.
   file_search: 16_000,
-  // For these two tools, each result counts as a call.
+  // For plugin.web and live_search, each result counts as a call.
   'plugin.web': 1000,
   live_search: 1000,
   image_generation: 0,
@@ -27,13 +27,13 @@ const TOKENS_PER_CALL: Readonly<Record<string, number>> = lookup({
   tool_search: 0,
 })
 /**
- * Assumed context window of an unknown model. It is not used for Google's models: their windows are larger, but missing
- * in the price data.
+ * Assumed context window of an unknown model. Not used for Google's models, whose windows are larger, but missing in the
+ * price data.
  */
 const UNKNOWN_WINDOW = 131_072
 const GOOGLE = /gemini/
 
-interface ReadingModel {
+interface UpstreamModel {
   readonly names: readonly string[]
   readonly contextWindow: number | undefined
 }
@@ -41,17 +41,17 @@ interface ReadingModel {
 /** Returns the tokens that the results of hosted tools add to a prompt, within the context window. */
 export function readTokens(
   { uses, limit }: HostedTools,
-  { names, contextWindow }: ReadingModel,
+  { names, contextWindow }: UpstreamModel,
   promptTokens: number,
 ): number {
-  const fixed = uses.reduce((sum, use) => sum + (use.calls === undefined ? 0 : use.calls * perCall(use)), 0)
-  // These tools share one limit. So assume that all calls are of the tool that adds most tokens.
-  const shared = Math.max(0, ...uses.map((use) => (use.calls === undefined ? perCall(use) : 0)))
+  const fixed = uses.reduce((sum, use) => sum + (use.calls === undefined ? 0 : use.calls * tokensOfCall(use)), 0)
+  // The other tools share one limit. So assume that all their calls are calls of the tool that adds most tokens.
+  const shared = Math.max(0, ...uses.map((use) => (use.calls === undefined ? tokensOfCall(use) : 0)))
   const assumedWindow = names.some((name) => GOOGLE.test(name)) ? CONTEXT_WINDOW : UNKNOWN_WINDOW
   return Math.min(fixed + limit * shared, Math.max(0, (contextWindow ?? assumedWindow) - promptTokens))
 }
 
-function perCall({ tool, tokensPerCall }: PricedUse): number {
+function tokensOfCall({ tool, tokensPerCall }: PricedUse): number {
   const base = tool.split('/', 1)[0] as string
   return tokensPerCall ?? TOKENS_PER_CALL[base] ?? DEFAULT_TOKENS
 }

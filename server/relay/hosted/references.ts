@@ -35,18 +35,18 @@ const KINDS: ReadonlyMap<string, ObjectKind> = new Map([
   ['audio', 'audio'],
   ['voice', 'voice'],
 ])
-/** Keys that name an object only if their value has an `id`. A text has another meaning there. */
-const BY_ID_ONLY = new Set<string>(['prompt', 'audio', 'voice'])
+/** Keys that name an object only if their value has an `id`. A text as the value has another meaning. */
+const ONLY_WITH_ID = new Set<string>(['prompt', 'audio', 'voice'])
 /**
  * Azure's search indexes and databases. Azure reads them with the operator's rights, and no request has created them.
  */
-const OF_OPERATOR = new Set<string>(['datasources'])
+const OPERATOR_OBJECTS = new Set<string>(['datasources'])
 /** Keys that name an object only at the top level of a request. */
-const IN_HEAD = new Set<string>(['previousresponseid', 'conversation', 'conversationid', 'prompt'])
-/** Normalized `extra_body`. Other gateways behind this one copy its fields into the body. */
+const TOP_LEVEL_ONLY = new Set<string>(['previousresponseid', 'conversation', 'conversationid', 'prompt'])
+/** Normalized `extra_body`. Another gateway, as the upstream, copies the fields of `extra_body` into the body. */
 const EXTRA = 'extrabody'
 /** Keys that name a store only if their value is a path. Other values are engines of OpenRouter's plugins. */
-const BY_PATH = new Set<string>(['engine', 'datastore'])
+const ONLY_AS_PATH = new Set<string>(['engine', 'datastore'])
 
 /** Keys of schemas, which describe the client's own data. */
 const SCHEMAS = new Set(
@@ -60,10 +60,10 @@ const FILE_ADDRESS = /^\s*(?:ms|fileid):\/\//i
 const LETTER_CASE = 0x20
 /** Maximum number of blanks before an address. */
 const BLANKS_MAX = 1000
-/** Maximum number of references in one request. Each of them is looked up in the database. */
+/** Maximum number of references in one request. Each reference is looked up in the database. */
 export const REFERENCES_MAX = 1000
-/** Frequent keys that name no object. They are not normalized, to save time. */
-const COMMON = new Set(
+/** Frequent keys that name no object. To save time, they are not normalized. */
+const FREQUENT_KEYS = new Set(
   'model messages content stream temperature function parameters properties description'.split(' '),
 )
 
@@ -71,7 +71,7 @@ const COMMON = new Set(
  * Whether a key or its value may name an object of an upstream. Runs for each key of each request, so it must be fast.
  */
 export function mayReference(name: string, value: unknown): boolean {
-  if (name.length >= 5 && !COMMON.has(name) && KINDS.has(foldKey(name))) return true
+  if (name.length >= 5 && !FREQUENT_KEYS.has(name) && KINDS.has(foldKey(name))) return true
   return typeof value === 'string' && isFileAddress(value)
 }
 
@@ -94,8 +94,8 @@ export function referencesIn(body: Readonly<Json>): ObjectReference[] {
 }
 
 /**
- * Returns references to items of a Responses request that the upstream must look up. These are item references, and
- * reasoning and images without content. Throws REQUEST_MALFORMED.
+ * Returns references to items of a Responses request that the upstream must look up: item references, and reasoning and
+ * images without content. Throws REQUEST_MALFORMED.
  */
 export function itemReferences(body: Readonly<Json>): ObjectReference[] {
   const found = valuesOfSpellings(body, 'input').flatMap((input) =>
@@ -105,7 +105,7 @@ export function itemReferences(body: Readonly<Json>): ObjectReference[] {
             .map(textOf)
             .find((value) => value !== undefined)
         : undefined
-      return id !== undefined && needsStore(item as Json) ? [{ kind: 'item', id, field: 'input' }] : []
+      return id !== undefined && mustBeLookedUp(item as Json) ? [{ kind: 'item', id, field: 'input' }] : []
     }),
   )
   if (found.length > REFERENCES_MAX) throw tooMany()
@@ -116,16 +116,16 @@ function tooMany(): GatewayError {
   return new GatewayError('REQUEST_MALFORMED', { reason: `it names more than ${REFERENCES_MAX} stored objects` })
 }
 
-function needsStore(item: Json): boolean {
+function mustBeLookedUp(item: Json): boolean {
   // The type of a reference may be null.
-  const types = presentOf(item, 'type')
+  const types = valuesIn(item, 'type')
   if (types.includes('reasoning')) return !textOf(item.encrypted_content) && !isGatewayThought(item)
   if (types.includes('image_generation_call')) return !textOf(item.result)
-  const isNamed = types.length > 0 || presentOf(item, 'content').length > 0 || presentOf(item, 'role').length > 0
+  const isNamed = types.length > 0 || valuesIn(item, 'content').length > 0 || valuesIn(item, 'role').length > 0
   return types.includes('item_reference') || !isNamed
 }
 
-const presentOf = (item: Json, key: string): unknown[] =>
+const valuesIn = (item: Json, key: string): unknown[] =>
   valuesOfSpellings(item, key).filter((value) => value !== null && value !== undefined)
 
 type Report = (reference: ObjectReference) => void
@@ -136,9 +136,9 @@ function walk(object: Readonly<Json>, { above, isHead }: { above: string; isHead
     if (value === null || value === undefined || isClients(object, name, { above, isHead })) continue
     const key = foldKey(name)
     const kind = KINDS.get(key)
-    const isElsewhere = (!isHead && IN_HEAD.has(key)) || (kind === 'message' && above !== 'thread')
-    if (kind && !isElsewhere && !(kind === 'skill' && isVendors(object))) {
-      for (const id of OF_OPERATOR.has(key) ? [name] : idsIn(value, key)) report({ kind, id, field: name })
+    const isElsewhere = (!isHead && TOP_LEVEL_ONLY.has(key)) || (kind === 'message' && above !== 'thread')
+    if (kind && !isElsewhere && !(kind === 'skill' && isAnthropicSkill(object))) {
+      for (const id of OPERATOR_OBJECTS.has(key) ? [name] : idsIn(value, key)) report({ kind, id, field: name })
     }
     if (typeof value === 'string') reportAddress(value, name, report)
     else if (typeof value === 'object') walkValue(value, { above: key, field: name, isHead: key === EXTRA }, report)
@@ -166,13 +166,13 @@ function reportAddress(text: string, field: string, report: Report): void {
     report({ kind: 'file', id: id.replace(FILE_ADDRESS, '').trim(), field })
 }
 
-/** Whether a skill is one of Anthropic's own. */
-const isVendors = (skill: Readonly<Json>): boolean =>
+/** Whether a skill is one of Anthropic's own skills. */
+const isAnthropicSkill = (skill: Readonly<Json>): boolean =>
   valuesOfSpellings(skill, 'type').every((type) => type === 'anthropic')
 
 /**
- * Whether the client defines the content of a value: metadata, or arguments, results and schemas of its functions. In
- * such a value, upstreams look up no objects.
+ * Whether the client defines the content of a value: metadata, or arguments, results and schemas of its functions.
+ * Upstreams look up no objects in such a value.
  */
 export function isClients(
   object: Readonly<Json>,
@@ -188,30 +188,30 @@ export function isClients(
 
 function idsIn(value: unknown, key: string): string[] {
   if (Array.isArray(value)) {
-    // Skip numbers. A prompt of token ids is a long list of numbers, and numbers name no objects.
-    const named = value.filter((item) => typeof item !== 'number')
-    return named.flatMap((item) => idsIn(item, key))
+    // Skip numbers, which name no objects. A prompt of token ids is a long list of numbers.
+    const items = value.filter((item) => typeof item !== 'number')
+    return items.flatMap((item) => idsIn(item, key))
   }
   if (isObject(value)) return valuesOfSpellings(value, 'id').flatMap((id) => textOf(id) ?? [])
   const id = textOf(value)
-  if (id === undefined || BY_ID_ONLY.has(key)) return []
+  if (id === undefined || ONLY_WITH_ID.has(key)) return []
   if (key === 'fileuri') return uploadedFileNames(id)
-  if (BY_PATH.has(key)) return id.includes('/') ? [id] : []
+  if (ONLY_AS_PATH.has(key)) return id.includes('/') ? [id] : []
   return [id]
 }
 
 /** The base URL for a relative file name. */
-const GOOGLE = 'https://generativelanguage.googleapis.com'
+const GOOGLE_BASE_URL = 'https://generativelanguage.googleapis.com'
 const GOOGLE_HOST = /(^|\.)googleapis\.com\.?$/i
 const FILE_NAME = /(?:^|\/)(files\/[^/?#:]+)/i
 
 /**
- * Returns the name of a file in Google's file API. Public addresses have no such name, and buckets have a setting
- * instead.
+ * Returns the name of a file in Google's file API, or an empty list for other addresses: public addresses are no stored
+ * objects, and a setting decides about buckets.
  */
 function uploadedFileNames(uri: string): string[] {
   const address = uri.trim()
-  const url = URL.canParse(address, GOOGLE) ? new URL(address, GOOGLE) : undefined
+  const url = URL.canParse(address, GOOGLE_BASE_URL) ? new URL(address, GOOGLE_BASE_URL) : undefined
   if (url && !GOOGLE_HOST.test(url.hostname)) return []
   const name = FILE_NAME.exec(decodePath(url?.pathname ?? address))?.[1]
   return name === undefined ? [] : [name]

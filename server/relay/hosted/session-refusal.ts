@@ -12,20 +12,20 @@ import { hostedUses } from './uses.ts'
 const NO_CONVERSATION = new Set(['auto', 'none'])
 
 /**
- * Returns the error if an event of a realtime session must be rejected. Such an event names a stored object of the
- * upstream's account, or a tool with a separate price, which sessions do not meter.
+ * Returns the error if an event of a realtime session must be rejected, because it names a stored object of the
+ * upstream's account, or a tool with a separate price. Sessions do not meter tools.
  */
 export function hostedRefusal(
   event: Readonly<Json>,
   { model, channels }: { model: string; channels: Pool<LiveChannel> },
   pricing: Pick<Pricing, 'toolPrice'>,
 ): GatewayError | undefined {
-  const heads = Object.entries(event).flatMap(([name, value]) =>
+  const settingsObjects = Object.entries(event).flatMap(([name, value]) =>
     (foldKey(name) === 'session' || foldKey(name) === 'response') && isObject(value) ? [value] : [],
   )
-  const reference = [event, ...heads].flatMap(referencesIn).find(isReference)
+  const reference = [event, ...settingsObjects].flatMap(referencesIn).find(isReference)
   if (reference && !candidatesOf(channels).every(({ settings }) => settings.sharedObjects)) return notFound(reference)
-  const uses = heads.flatMap((head) => hostedUses(head, { dialect: 'openai-responses', model: '' }))
+  const uses = settingsObjects.flatMap((settings) => hostedUses(settings, { dialect: 'openai-responses', model: '' }))
   const costlyUse = uses.find(({ tool }) => pricing.toolPrice(tool, { models: [model], slug: '' }, 'highest') !== 0)
   return costlyUse && new GatewayError('TOOL_NOT_PRICED', { tool: costlyUse.tool })
 }

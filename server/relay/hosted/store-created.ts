@@ -10,8 +10,8 @@ import type { Meter } from '../charging/meter.ts'
 export type CreatingRelay = Pick<AnsweredRelay, 'admitted' | 'served' | 'meter'>
 
 /**
- * Records the objects that the upstream stored for a user. If this fails, logs the error and lets the reply continue,
- * because it is already charged. Then the user cannot use the objects.
+ * Records the objects that the upstream stored for a user. Only logs a failure, so that the reply continues. After a
+ * failure, the user cannot use the objects.
  */
 export async function storeCreated(
   { admitted, served, meter }: CreatingRelay,

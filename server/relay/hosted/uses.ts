@@ -8,7 +8,7 @@ import { foldKey, valuesOfSpellings } from './folded.ts'
 export interface HostedUse {
   /** The tool's name in the price table, with the variant. */
   readonly tool: string
-  /** Maximum number of calls. If absent, the limit applies that all such tools of the request share. */
+  /** Maximum number of calls. Absent if the tool shares the limit of the request with other tools. */
   readonly calls?: number
   /** Maximum tokens that one call adds to the prompt, if the client sets it. */
   readonly tokensPerCall?: number
@@ -21,7 +21,7 @@ export interface HostedUse {
   readonly model?: string
   /** Set if the tool is forwarded unchanged instead of being translated to the upstream's own search. */
   readonly isVerbatim?: true
-  /** Set for a function with the name of one of Google's tools. At other vendors, it is an ordinary function. */
+  /** Set for a function with the name of a Google tool. At other vendors, the function is an ordinary function. */
   readonly atGoogle?: true
 }
 
@@ -60,8 +60,8 @@ const LIVE_SOURCES = 20
 const SEARCHING_MODEL = /-search-(preview|api)/
 
 /**
- * Returns the tools of a conversation that upstreams may run and charge for. Runs for each request, so it must be fast
- * if there are no tools. Throws REQUEST_MALFORMED for too many tools.
+ * Returns the tools of a conversation that upstreams may run and charge for. Must be fast without tools, because it runs
+ * for each request. Throws REQUEST_MALFORMED for too many tools.
  */
 export function hostedUses(
   body: Readonly<Json>,
@@ -82,11 +82,11 @@ export function hostedUses(
   if (uses && uses.length > USES_MAX) {
     throw new GatewayError('REQUEST_MALFORMED', { reason: `it names more than ${USES_MAX} hosted tools` })
   }
-  return uses ?? NONE
+  return uses ?? NO_USES
 }
 /** Maximum number of uses in a request. Each use is priced for each channel. */
 const USES_MAX = 128
-const NONE: readonly HostedUse[] = []
+const NO_USES: readonly HostedUse[] = []
 
 function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] {
   switch (key) {
@@ -94,7 +94,7 @@ function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] 
       if (dialect === 'gemini') return objectsIn(value, (name) => ({ [name]: true })).flatMap(googleUses)
       return objectsIn(value, (type) => ({ type })).flatMap(toolUses)
     }
-    // Other gateways behind this one copy these fields into the body.
+    // Another gateway, as the upstream, copies the fields of `extra_body` into the body.
     case 'extrabody':
       return [...hostedUses(objectOf(value), { dialect, model: '' })]
     case 'google':
@@ -124,19 +124,19 @@ function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] 
 }
 
 /**
- * Returns the objects in a list, including nested lists, or the value itself if it is an object. `named` converts a
+ * Returns the objects in a list, including nested lists, or the value itself if it is an object. `toObject` converts a
  * name to an object.
  */
-function objectsIn(value: unknown, named: (name: string) => Json): Json[] {
-  if (Array.isArray(value)) return value.flatMap((item) => objectsIn(item, named))
-  if (typeof value === 'string') return value.trim() === '' ? [] : [named(value)]
+function objectsIn(value: unknown, toObject: (name: string) => Json): Json[] {
+  if (Array.isArray(value)) return value.flatMap((item) => objectsIn(item, toObject))
+  if (typeof value === 'string') return value.trim() === '' ? [] : [toObject(value)]
   return isObject(value) ? [value] : []
 }
 
-const OFF = new Set(['', '0', 'f', 'false', 'n', 'no', 'off', 'null'])
+const FALSE_WORDS = new Set(['', '0', 'f', 'false', 'n', 'no', 'off', 'null'])
 
 /** Whether an upstream may read a value as true. Some upstreams accept `1` and `"true"`. */
-const isOn = (value: unknown): boolean => !OFF.has(wordOf(value ?? '').toLowerCase())
+const isOn = (value: unknown): boolean => !FALSE_WORDS.has(wordOf(value ?? '').toLowerCase())
 
 /** Returns the uses of the tools in the input items of a Responses request. */
 function inputUses(input: unknown): HostedUse[] {
@@ -152,8 +152,8 @@ function inputUses(input: unknown): HostedUse[] {
 const TOOLS = 'tools'
 
 /**
- * Returns the uses of one element of `tools`, in any format except Google's. A tool without a type is a client's
- * function or one of Google's tools.
+ * Returns the uses of one element of `tools`, in any format except Google's. A tool without a type is a function of the
+ * client or one of Google's tools.
  */
 function toolUses(tool: Json): HostedUse[] {
   // Fast path for most requests: functions in the form that OpenAI's clients send.
@@ -165,13 +165,14 @@ function toolUses(tool: Json): HostedUse[] {
 }
 
 /**
- * Returns the uses of a tool in Google's format. Such tools may also occur in other dialects, because the upstream may
- * be another gateway.
+ * Returns the uses of a tool in Google's format. Such tools may also be in requests of other dialects, because the
+ * upstream may be another gateway.
  */
 function untypedUses(tool: Json): HostedUse[] {
   return Object.entries(tool).flatMap(([name, value]): HostedUse[] => {
-    const found = GOOGLE_TOOLS.get(foldKey(name))
-    return found !== undefined && value ? [{ tool: found, calls: 1, unreported: 'always', isVerbatim: true }] : []
+    const googleTool = GOOGLE_TOOLS.get(foldKey(name))
+    if (googleTool === undefined || !value) return []
+    return [{ tool: googleTool, calls: 1, unreported: 'always', isVerbatim: true }]
   })
 }
 
@@ -192,8 +193,8 @@ function typedUses(tool: Json, type: unknown): HostedUse[] {
 }
 
 /**
- * Returns the largest limit among all spellings of a field. Returns undefined if the exact spelling has no limit. An
- * upstream may ignore other spellings, and call the tool without a limit.
+ * Returns the largest limit among all spellings of a field. Returns undefined if the exact spelling has no limit,
+ * because an upstream may ignore other spellings and call the tool without a limit.
  */
 function limitIn(object: Json, name: string): number | undefined {
   if (!((numberOf(object[name]) ?? 0) > 0)) return undefined
@@ -208,13 +209,13 @@ const GOOGLE_FUNCTIONS = new Set(['googleSearch', 'codeExecution', 'urlContext']
 
 function googleFunction(tool: Json): HostedUse[] {
   if (!isGoogleFunction(tool)) return []
-  const found = GOOGLE_TOOLS.get(foldKey(wordOf(objectOf(tool.function).name ?? tool.name)))
-  return found === undefined ? [] : [{ tool: found, atGoogle: true }]
+  const googleTool = GOOGLE_TOOLS.get(foldKey(wordOf(objectOf(tool.function).name ?? tool.name)))
+  return googleTool === undefined ? [] : [{ tool: googleTool, atGoogle: true }]
 }
 
 /**
- * Returns the uses of one element of Google's `tools`. Each of its keys is a tool. An unknown key is a tool without a
- * price.
+ * Returns the uses of one element of Google's `tools`. Each key of the element is a tool. An unknown key is a tool
+ * without a price.
  */
 function googleUses(element: Json): HostedUse[] {
   return Object.entries(element).flatMap(([name, value]): HostedUse[] => {
@@ -225,12 +226,12 @@ function googleUses(element: Json): HostedUse[] {
 }
 
 function imageUses(tool: Json): HostedUse[] {
-  const text = (key: string) =>
+  const texts = (key: string) =>
     valuesOfSpellings(tool, key).map((value) => (value === 'auto' ? undefined : textOf(value)))
-  const only = (key: string) => (text(key).length === 1 ? text(key)[0] : undefined)
-  const quality = only('quality')
-  const size = quality === undefined ? undefined : only('size')
-  const model = only('model') ?? 'gpt-image-1'
+  const onlyText = (key: string) => (texts(key).length === 1 ? texts(key)[0] : undefined)
+  const quality = onlyText('quality')
+  const size = quality === undefined ? undefined : onlyText('size')
+  const model = onlyText('model') ?? 'gpt-image-1'
   const name = ['image_generation', quality, size].filter((part) => part !== undefined).join('/')
   const partials = Math.max(0, ...valuesOfSpellings(tool, 'partialimages').map((count) => numberOf(count) ?? 0))
   return [{ tool: name, model }, ...(partials > 0 ? [{ tool: 'image_generation_partial', calls: partials }] : [])]
@@ -238,9 +239,9 @@ function imageUses(tool: Json): HostedUse[] {
 
 /** Returns the uses of containers. Each container is charged once. A local environment of the client is free. */
 function containerUses(tool: Json, name: string): HostedUse[] {
-  const places = [...valuesOfSpellings(tool, 'container'), ...valuesOfSpellings(tool, 'environment')].filter(isObject)
-  if (name === 'shell' && places.length > 0 && places.every(({ type }) => type === 'local')) return []
-  const memory = places.flatMap((place) => valuesOfSpellings(place, 'memorylimit')).map(wordOf)
+  const environments = ['container', 'environment'].flatMap((key) => valuesOfSpellings(tool, key)).filter(isObject)
+  if (name === 'shell' && environments.length > 0 && environments.every(({ type }) => type === 'local')) return []
+  const memory = environments.flatMap((environment) => valuesOfSpellings(environment, 'memorylimit')).map(wordOf)
   return (memory.length > 0 ? memory : ['']).map((limit) => ({ tool: limit ? `${name}/${limit}` : name, calls: 1 }))
 }
 

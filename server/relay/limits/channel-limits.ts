@@ -10,11 +10,11 @@ import type { Ready } from '../../../core/ready.ts'
 export class ChannelLimits {
   private readonly full: LiveChannel[] = []
   /**
-   * Whether to skip channels whose upstream says that its limit is reached. They are tried when no other channel
-   * remains.
+   * Whether to skip channels whose upstream reports that its limit is reached. These channels are tried when no other
+   * channel remains.
    */
   private skipsUsedUp = true
-  private refusal: GatewayError | undefined
+  private firstError: GatewayError | undefined
 
   private constructor(
     private readonly live: LiveLimits,
@@ -27,28 +27,28 @@ export class ChannelLimits {
     const { applicable, learned } = live
     const limited = use && applicable?.hasChannels ? applicable : undefined
     if (!limited && !learned.hasUsedUp) return undefined
-    return new ChannelLimits(live, limited, use ?? NOTHING)
+    return new ChannelLimits(live, limited, use ?? NO_USE)
   }
 
-  /** Returns whether a channel may have room. It does not if the channel or all its keys are known to be full. */
+  /** Returns false if a channel, or each key of the channel, is known to be full. */
   mayHaveRoom(channel: LiveChannel): boolean {
     const { ring, keyName } = channel
-    if (!ring || keyName) return this.isOpen(channel)
-    return !this.full.includes(channel) && ring.usable.some((keyed) => this.isOpen(keyed))
+    if (!ring || keyName) return this.mayTake(channel)
+    return !this.full.includes(channel) && ring.usable.some((keyed) => this.mayTake(keyed))
   }
 
   /** Returns false if a channel's key is known to be full. `digest` is the digest of the key. */
   mayUseKey(channel: LiveChannel, digest: string): boolean {
     const keyed = channel.ring?.usable.find(({ keyName }) => keyName.digest === digest)
-    return !keyed || this.isOpen(keyed)
+    return !keyed || this.mayTake(keyed)
   }
 
-  private isOpen(channel: LiveChannel): boolean {
+  private mayTake(channel: LiveChannel): boolean {
     if (this.full.includes(channel)) return false
     return !(this.skipsUsedUp && this.live.learned.isUsedUp(channel))
   }
 
-  /** Takes the limits of an attempt. Returns undefined if none apply. Throws LIMIT_REACHED, or rejects with it. */
+  /** Takes an attempt's amounts from a channel's limits. Returns undefined without a limit. Throws, or rejects with, LIMIT_REACHED. */
   take(channel: LiveChannel, queued?: Queued): Ready<LimitHold> | undefined {
     const counters = this.applicable?.ofChannel(channel) ?? []
     return counters.length === 0 ? undefined : this.live.acquire(counters, this.use, queued)
@@ -58,12 +58,12 @@ export class ChannelLimits {
   noteFull(channel: LiveChannel, error: unknown): void {
     if (!isLimitReached(error)) throw error
     this.full.push(channel)
-    this.refusal ??= error as GatewayError
+    this.firstError ??= error as GatewayError
   }
 
   /**
-   * Called when no channel remains. Allows channels that were skipped because their upstream says that its limit is
-   * reached. Returns false if there are none.
+   * Called when no other channel remains. From now on, allows the channels whose upstream reports that its limit is
+   * reached. Returns false if there are no such channels.
    */
   reconsider(): boolean {
     const wereSkipped = this.skipsUsedUp
@@ -85,17 +85,17 @@ export class ChannelLimits {
    * reached.
    */
   refused(model: string): GatewayError | undefined {
-    if (!this.refusal) return undefined
-    const { seconds = 1 } = this.refusal.params
+    if (!this.firstError) return undefined
+    const { seconds = 1 } = this.firstError.params
     return new GatewayError('CHANNELS_LIMITED', { model, seconds })
   }
 }
 
-const NOTHING: LimitUse = { tokens: 0, quota: { quota: 0 } }
+const NO_USE: LimitUse = { tokens: 0, quota: { quota: 0 } }
 
 /**
- * Ties taken limits to the relay's hold, which returns them when it ends. If the hold ended while the relay was queued,
- * returns them at once.
+ * Attaches amounts that were taken from limits to the relay's hold, so that they end with the hold. If the hold has ended
+ * while the relay was queued, ends the amounts at once.
  */
 export function attachLimits(hold: Hold, limitHold: LimitHold): void {
   if (!hold.open) limitHold.end()

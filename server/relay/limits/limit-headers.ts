@@ -14,11 +14,11 @@ const namesOf = (measure: Measure) => ({
   anthropicRemaining: `anthropic-ratelimit-${measure}-remaining`,
   anthropicReset: `anthropic-ratelimit-${measure}-reset`,
 })
-/** Header names. They are built only once, because V8 would have to look up each name that is built for a reply. */
+/** Header names, built only once, because V8 must look up each newly built name. */
 const NAMES = { requests: namesOf('requests'), tokens: namesOf('tokens') }
 
 /**
- * Returns rate limit headers for requests and for tokens. For each, they report the limit that is closest to
+ * Returns rate limit headers for requests and for tokens. Both groups of headers report the limit that is closest to
  * exhaustion. The names are OpenAI's (https://platform.openai.com/docs/guides/rate-limits#rate-limits-in-headers).
  * Anthropic's clients also get Anthropic's names
  * (https://platform.claude.com/docs/en/api/rate-limits#response-headers). `clock` is the database's clock, in
@@ -47,7 +47,7 @@ export function limitHeaders(
   return headers
 }
 
-/** Returns the counter with the smallest remaining share, both for requests and for tokens. */
+/** Returns the counter with the smallest remaining fraction, both for requests and for tokens. */
 function tightestByMeasure(counters: readonly Counter[], nowMs: number): Record<Measure, Counter | undefined> {
   let requests: Counter | undefined
   let tokens: Counter | undefined
@@ -56,12 +56,12 @@ function tightestByMeasure(counters: readonly Counter[], nowMs: number): Record<
   for (const counter of counters) {
     const { measure } = counter
     if (measure !== 'requests' && measure !== 'tokens') continue
-    const share = counter.left(nowMs) / counter.amount
-    if (measure === 'requests' && share < leastRequests) {
-      leastRequests = share
+    const fraction = counter.left(nowMs) / counter.amount
+    if (measure === 'requests' && fraction < leastRequests) {
+      leastRequests = fraction
       requests = counter
-    } else if (measure === 'tokens' && share < leastTokens) {
-      leastTokens = share
+    } else if (measure === 'tokens' && fraction < leastTokens) {
+      leastTokens = fraction
       tokens = counter
     }
   }

@@ -22,8 +22,8 @@ export function limitUse({ completionTokens }: Pick<Admitted, 'completionTokens'
 type Limits = Pick<LocalToolkit, 'liveLimits' | 'ledger'>
 
 /**
- * Takes amounts from the limits of a request. They are returned when its hold ends. If a limit of quota grants less
- * than the hold, reduces the hold. Throws LIMIT_REACHED, or rejects with it.
+ * Takes amounts from the limits of a request. The end of the hold also ends the taken amounts. If a limit of quota
+ * grants less than the hold, reduces the hold. Throws LIMIT_REACHED, or rejects with it.
  */
 export function takeLimits(
   { liveLimits, ledger }: Limits,
@@ -32,14 +32,14 @@ export function takeLimits(
 ): Ready<void> {
   const { flexible } = use.quota
   const taking = liveLimits.acquire(counters, { tokens: use.tokens, quota: { quota: hold.quota, flexible } }, queued)
-  const keep = (limitHold: LimitHold) => {
+  const attach = (limitHold: LimitHold) => {
     attachLimits(hold, limitHold)
     if (limitHold.quotaGranted < hold.quota) ledger.reduce(hold, limitHold.quotaGranted)
   }
-  return taking instanceof Promise ? taking.then(keep) : keep(taking)
+  return taking instanceof Promise ? taking.then(attach) : attach(taking)
 }
 
-/** Takes amounts from the limits of a session or a task. They take no tokens. Releases the hold on an error. */
+/** Takes amounts from the limits of a session or a task, but no tokens. Releases the hold on an error. */
 export async function takeLimitsOf(
   toolkit: Limits,
   request: LimitedRequest,

@@ -24,9 +24,9 @@ const RELAY_PATH =
   /^\/(?:v1|v1beta|v1alpha|v2|openai|anthropic|chat|completions|fim|responses|conversations|embeddings|moderations|messages|models|realtime|images|audio|files|batches|rerank|reranking)(?:\/|$)/
 
 /**
- * Returns the URL of the route that serves a request, with an unchanged query. Adds a missing `/v1`, removes double
- * slashes, and converts paths below the base URL of another vendor's compatible API. Changes nothing if a browser
- * requests a page, because the console may have a page at that path.
+ * Returns the URL of the route that serves a request, with an unchanged query. Adds a missing `/v1`, replaces multiple
+ * slashes by one slash, and converts paths below the base URL of another vendor's compatible API. Changes nothing if a
+ * browser requests a page, because the console may have a page at that path.
  */
 export function servingUrl({
   url = '/',

@@ -70,7 +70,7 @@ function anthropicRoutes(app: App, parts: BatchParts): void {
     withFailures({ request, reply, logger, ...ANTHROPIC }, async () => {
       const caller = await callerOf(toolkit, request)
       const created = await submissions.run((cut) => createMessageBatch(request, { reply, caller, cut }, parts))
-      return withOwnAddress(objectOf(parseObject(created.toString('utf8'))), request)
+      return withGatewayUrl(objectOf(parseObject(created.toString('utf8'))), request)
     }),
   )
   app.get<{ Querystring: ListQuery }>(
@@ -82,7 +82,7 @@ function anthropicRoutes(app: App, parts: BatchParts): void {
       const page = { after: textOf(after_id), before: textOf(before_id), limit: listLimitOf(limit, ANTHROPIC_LIST) }
       const { items, hasMore } = await toolkit.batches.list(owner, 'anthropic', page)
       const { object: _, ...list } = toOpenAiList(
-        items.map((batch) => withOwnAddress(bodyOf(batch), request)),
+        items.map((batch) => withGatewayUrl(bodyOf(batch), request)),
         hasMore,
       )
       return list
@@ -90,7 +90,7 @@ function anthropicRoutes(app: App, parts: BatchParts): void {
   )
   app.get<ById>('/v1/messages/batches/:id', route('A batch of messages of the user'), async (request) => {
     const batch = await currentBatch(await getOwnBatch(toolkit, request, 'anthropic'), parts)
-    return withOwnAddress(bodyOf(batch), request)
+    return withGatewayUrl(bodyOf(batch), request)
   })
   app.post<ById>(
     '/v1/messages/batches/:id/cancel',
@@ -100,8 +100,7 @@ function anthropicRoutes(app: App, parts: BatchParts): void {
   app.delete<ById>('/v1/messages/batches/:id', route('Deletes a batch of messages of the user'), (request, reply) =>
     withFailures({ request, reply, logger, ...ANTHROPIC }, async () => {
       const batch = await getOwnBatch(toolkit, request, 'anthropic')
-      // Settle before deleting. The charge is computed from the results, which the upstream deletes together with the
-      // batch.
+      // Settle before deleting, because the charge is computed from the results, which the upstream deletes, too.
       const settled = batch.settledAt > 0 || (await advanceBatch(batch, parts))
       if (!settled) throw new GatewayError('BATCH_NOT_ENDED', { id: batch.batchId })
       const channel = channelOfBatch(batch, parts)
@@ -152,7 +151,7 @@ async function currentBatch(batch: StoredBatch, parts: BatchParts): Promise<Stor
   }
   try {
     const current = await refreshBatch(batch, channel, parts)
-    // Make the batch due, so that the next run of the background job settles it.
+    // Make the batch due, so that the next run of the background job settles the batch.
     if (hasEnded(current)) await parts.toolkit.batches.claim(batch, Math.floor(Date.now() / 1000))
     return current
   } catch (error) {
@@ -175,7 +174,7 @@ function cancelRoute(
     if (!channel) throw new GatewayError('BATCH_CHANNEL_GONE', { id: batch.batchId })
     const answered = await parts.upstream.call(channel, { method: 'POST', path: pathOfBatch(batch, '/cancel') })
     const body = bodyOf(await refreshBatch(batch, channel, { ...parts, answered }))
-    return api === 'anthropic' ? withOwnAddress(body, request) : body
+    return api === 'anthropic' ? withGatewayUrl(body, request) : body
   })
 }
 
@@ -184,7 +183,7 @@ function bodyOf({ body }: Pick<StoredBatch, 'body'>): Json {
 }
 
 /** Replaces the URL of the results by a URL of the gateway. */
-function withOwnAddress(batch: Json, request: FastifyRequest): Json {
+function withGatewayUrl(batch: Json, request: FastifyRequest): Json {
   if (textOf(batch.results_url) === undefined) return batch
   const path = `/v1/messages/batches/${encodeURIComponent(String(batch.id))}/results`
   return { ...batch, results_url: `${request.protocol}://${request.host}${path}` }

@@ -11,7 +11,7 @@ const BY_PATH: ReadonlyMap<string, RelayEntry> = new Map([
   [MESSAGES_PATH, messagesEntry],
 ])
 
-/** Returns the entry for a POST to a URL. Undefined if no relay has exactly this path. */
+/** Returns the entry for a POST to a URL, or undefined if no relay has exactly this path. */
 export function relayEntryOf(url: string): RelayEntry | undefined {
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)

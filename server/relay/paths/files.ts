@@ -48,7 +48,7 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
 
   app.post('/v1/files', { schema: described("Uploads a file, in OpenAI's format") }, (request, reply) =>
     withFailures({ request, reply, logger, ...DIALECT }, async () => {
-      // Reject exhausted keys. They cannot use a file, and their files would fill the operator's account.
+      // Reject exhausted keys, because they cannot use a file, but their files would fill the operator's account.
       const caller = await openAiCaller(request, { free: false })
       return submissions.run((cut) => uploadFile(request, { caller, cut }, parts))
     }),
@@ -67,9 +67,9 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
     if (!channel) return fileReply(file)
     try {
       const ask = { method: 'GET', path: filePath(file.fileId) } as const
-      const found = await upstream.call(sameKey(channel, file.keyDigest), ask)
-      await toolkit.upstreamFiles.describe(file.id, JSON.stringify(found))
-      return found
+      const upstreamFile = await upstream.call(sameKey(channel, file.keyDigest), ask)
+      await toolkit.upstreamFiles.describe(file.id, JSON.stringify(upstreamFile))
+      return upstreamFile
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error
       // The file was deleted at the upstream, or it has expired.
@@ -89,7 +89,7 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
       const file = await getOwnFile(request)
       const batch = file.batchRow > 0 ? await toolkit.batches.get(file.batchRow) : undefined
       if (batch) requirePaid(batch)
-      // Read even from a disabled channel, because its results are already paid for.
+      // Read even from a disabled channel, because the results are already paid for.
       const channel = directory.find(file.channelId)
       if (!channel) throw new GatewayError('BATCH_CHANNEL_GONE', { id: file.fileId })
       const ask = { method: 'GET', path: filePath(file.fileId, '/content') } as const
@@ -108,7 +108,7 @@ export function toOpenAiList(data: readonly Json[], has_more: boolean): Json {
   return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more }
 }
 
-/** Returns the `limit` of a query. Returns `usual` if it is missing or empty. Throws REQUEST_MALFORMED. */
+/** Returns the `limit` of a query, or `usual` if the limit is missing or empty. Throws REQUEST_MALFORMED. */
 export function listLimitOf(text: unknown, { max, usual }: { max: number; usual: number }): number {
   if (text === undefined || text === '') return usual
   const limit = Number(text)

@@ -10,18 +10,18 @@ import type { DrawingRequest } from '../tasks/midjourney/request.ts'
 import { SUBMIT_PATHS } from '../tasks/midjourney/submission-body.ts'
 import { submitDrawing } from '../tasks/midjourney/submit.ts'
 
-/** First path segments of the gateway's other routes. They cannot be modes. */
-const OWN_PATHS = 'api|assets|console|docs|pg|suno|v1|v1beta'
+/** First path segments of the gateway's other routes, which cannot be modes. */
+const OTHER_PATHS = 'api|assets|console|docs|pg|suno|v1|v1beta'
 /** The path segment before `/mj`, which selects the mode. */
-const MODE = `/:mode(^(?!(?:${OWN_PATHS})$)[A-Za-z0-9_-]{1,40}$)`
+const MODE = `/:mode(^(?!(?:${OTHER_PATHS})$)[A-Za-z0-9_-]{1,40}$)`
 
 /** The routes for clients of a Midjourney proxy's API: https://github.com/novicezk/midjourney-proxy */
 export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: number }> = async (app, parts) => {
   await app.register(fastifyCookie)
   const pictures = createPictures(parts)
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const asked = { requestId: request.id, language: relayLanguageOf(request) }
-    const { status, body, retryAfterSeconds } = drawingRefusal(asRefusal(error, parts.bodyMax), asked)
+    const context = { requestId: request.id, language: relayLanguageOf(request) }
+    const { status, body, retryAfterSeconds } = drawingRefusal(asRefusal(error, parts.bodyMax), context)
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
     if (status === 500) parts.logger.error({ requestId: request.id, err: error }, 'relay failed')
     // Serialize here, so that an error has all fields even if the route's schema does not list them.
@@ -58,14 +58,14 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
         schema: schema('Always rejected: the gateway polls upstreams for drawings, and accepts no notifications'),
         config: { sender: 'anyone' },
         // Reject before the body is read, because the route needs no key.
-        onRequest: refuseNotice,
+        onRequest: rejectNotification,
       },
-      refuseNotice,
+      rejectNotification,
     )
   }
 }
 
-async function refuseNotice(): Promise<never> {
+async function rejectNotification(): Promise<never> {
   throw refuseDrawing('notify_not_accepted')
 }
 

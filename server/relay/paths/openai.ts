@@ -34,9 +34,8 @@ export const openAiPaths: FastifyPluginAsync<{
   storing: ContinueParts
 }> = async (app, { relays, toolkit, storing }) => {
   const preHandler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const answer = await continueStored(request, reply, storing)
-    // A background request gets its reply here. Its relay runs in the background.
-    if (answer) return reply.send(answer)
+    const backgroundReply = await continueStored(request, reply, storing)
+    if (backgroundReply) return reply.send(backgroundReply)
   }
   for (const [path, entry, summary] of OPENAI_ROUTES) {
     const { dialect } = entry

@@ -52,7 +52,7 @@ export function facadeErrorOf(path: string): ErrorBody | undefined {
 
 /** The routes for clients of Cohere, Mistral and Ollama. */
 export const otherVendorPaths: FastifyPluginAsync<{ calls: InnerCalls }> = async (app, { calls }) => {
-  // Do not serialize by the schemas, because error bodies differ from those in the schemas.
+  // Do not serialize by the schemas, because the schemas do not describe these error bodies.
   app.addHook('preHandler', async (_request, reply) => {
     reply.type(JSON_TYPE).serializer(JSON.stringify)
   })
@@ -86,8 +86,8 @@ function schemaOf(path: string, summary: string) {
 }
 
 function rejectIn(error: ErrorBody, cause: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = asGatewayError(cause)
-  if (!known) throw cause
-  const { status, message } = refusalError(known, { requestId: request.id, language: relayLanguageOf(request) })
+  const gatewayError = asGatewayError(cause)
+  if (!gatewayError) throw cause
+  const { status, message } = refusalError(gatewayError, { requestId: request.id, language: relayLanguageOf(request) })
   return reply.code(status).type(JSON_TYPE).serializer(JSON.stringify).send(error(status, message))
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { DialectName } from '../../../core/channels/routing/operations.ts'
 
 /** The dialect of each path prefix, even if the gateway does not serve all paths below it. The first match applies. */
-const OWNERS: readonly (readonly [under: string, dialect: DialectName])[] = [
+const DIALECT_OF_PREFIX: readonly (readonly [prefix: string, dialect: DialectName])[] = [
   ['/v1beta/openai', 'openai-chat'],
   ['/v1beta', 'gemini'],
   ['/v1alpha', 'gemini'],
@@ -12,7 +12,7 @@ const OWNERS: readonly (readonly [under: string, dialect: DialectName])[] = [
 
 /** Returns the dialect of errors for a path, or undefined for a path that several vendors use. */
 export function dialectOfPath(path: string): DialectName | undefined {
-  return OWNERS.find(([under]) => path === under || path.startsWith(`${under}/`))?.[1]
+  return DIALECT_OF_PREFIX.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))?.[1]
 }
 
 /**
@@ -25,8 +25,7 @@ export function dialectOfHeaders(headers: IncomingHttpHeaders): DialectName | un
 }
 
 /**
- * Returns the dialect of errors for a request without a route. The path decides, or else the headers. If neither
- * decides, it is OpenAI's.
+ * Returns the dialect of errors for a request without a route: by the path, or else by the headers, or else OpenAI's.
  */
 export function dialectOfUnknown(path: string, headers: IncomingHttpHeaders): DialectName {
   return dialectOfPath(path) ?? dialectOfHeaders(headers) ?? 'openai-chat'

@@ -27,18 +27,18 @@ export const realtimePath: FastifyPluginAsync<{
   })
   for (const [path, { summary, read, reply: write }] of Object.entries(SECRETS)) {
     app.post(path, { schema: described(summary) }, async (request) => {
-      const wanted = read(parseBody(request.body as Buffer))
+      const secretRequest = read(parseBody(request.body as Buffer))
       const caller = await identifyCaller(toolkit, {
         key: apiKeyOf(request.headers, queryOf(request)),
         address: request.ip,
       })
-      const { model, session, seconds } = wanted
+      const { model, session, seconds } = secretRequest
       const group = groupOf(caller, toolkit.options)
       channelsFor(caller, { model, group, operation: 'realtime', directory })
       if (!(await toolkit.pricing.find({ model, group }))) throw new GatewayError('MODEL_PRICE_MISSING', { model })
       const { user, token, pinnedChannelId } = caller
       const key = { userId: user.id, tokenId: token.id, pinnedChannelId, model, session }
-      return write(wanted, await toolkit.realtimeKeys.create(key, { seconds }))
+      return write(secretRequest, await toolkit.realtimeKeys.create(key, { seconds }))
     })
   }
 }

@@ -27,9 +27,9 @@ export const sunoPaths: FastifyPluginAsync<SunoParts & { submissions: RunningSub
   const { toolkit, logger } = parts
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = asRefusal(error, bodyMax)
-    const known = sunoRefusal(refusal, { requestId: request.id, language: relayLanguageOf(request) })
-    if (known.status === 500) logger.error({ requestId: request.id, err: error }, 'relay failed')
-    send(reply, known)
+    const sunoReply = sunoRefusal(refusal, { requestId: request.id, language: relayLanguageOf(request) })
+    if (sunoReply.status === 500) logger.error({ requestId: request.id, err: error }, 'relay failed')
+    send(reply, sunoReply)
   })
 
   app.post<{ Params: { action: string } }>(

@@ -13,7 +13,7 @@ import { isObject, type Json, objectOf, textOf, wordOf } from '../json.ts'
 import { ownerOf } from './keeper.ts'
 import { itemsOfInput } from './replay.ts'
 
-/** Maximum number of running background responses per user. Each one uses memory and holds an amount of the balance. */
+/** Maximum number of running background responses per user. Each response uses memory and holds quota. */
 const RUNNING_OF_USER_MAX = 50
 /** Interval in ms between checks whether another process cancelled or deleted a running response. */
 const CHECK_INTERVAL_MS = 1000
@@ -24,7 +24,7 @@ export interface BackgroundParts {
   readonly logger: Logger
 }
 
-interface Task {
+interface BackgroundRun {
   readonly id: string
   readonly owner: ResponseOwner
   readonly nodeId: string
@@ -43,8 +43,8 @@ export class BackgroundResponses {
   }
 
   /**
-   * Starts a response and returns it with the status `queued`. By then, the database has it. Throws REQUEST_MALFORMED,
-   * MODEL_REQUIRED, RATE_LIMITED, REQUEST_TOO_LARGE, DATABASE_UNAVAILABLE.
+   * Stores and starts a response, and returns it with the status `queued`. Throws REQUEST_MALFORMED, MODEL_REQUIRED,
+   * RATE_LIMITED, REQUEST_TOO_LARGE, DATABASE_UNAVAILABLE.
    */
   async begin(request: FastifyRequest, body: Json): Promise<Json> {
     const { toolkit, calls } = this.parts
@@ -65,7 +65,7 @@ export class BackgroundResponses {
     if (ledger.nodeId === '') await ledger.heartbeat()
     const { nodeId } = ledger
     const id = newItemId('resp')
-    const response = { ...pending(requestBody, id), status: 'queued' }
+    const response = { ...pendingResponse(requestBody, id), status: 'queued' }
     const added = await responses.add(owner, {
       id,
       ...linksOf(requestBody),
@@ -81,14 +81,14 @@ export class BackgroundResponses {
     return response
   }
 
-  /** Waits for all running responses. Call it at shutdown, after aborting the relays. */
+  /** Waits for all running responses. Must be called at shutdown, after the relays were aborted. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.running.keys())
   }
 
-  private async finish(task: Task, call: { reply: Promise<InnerReply>; abort(): void }): Promise<void> {
+  private async finish(run: BackgroundRun, call: { reply: Promise<InnerReply>; abort(): void }): Promise<void> {
     const { responses } = this.parts.toolkit
-    const { id, owner, nodeId } = task
+    const { id, owner, nodeId } = run
     const checkTimer = setInterval(() => {
       responses.isWanted(owner, id, nodeId).then(
         (isWanted) => isWanted || call.abort(),
@@ -97,11 +97,11 @@ export class BackgroundResponses {
       )
     }, CHECK_INTERVAL_MS).unref()
     try {
-      const end = endOf(await call.reply.catch(() => undefined), task)
-      const result = { id, ...linksOf(task.body), input: itemsOfInput(task.body.input), nodeId }
+      const end = finalResponse(await call.reply.catch(() => undefined), run)
+      const result = { id, ...linksOf(run.body), input: itemsOfInput(run.body.input), nodeId }
       const isStored = await responses.finish(owner, { ...result, response: end })
-      // The response may be too large. If it was canceled or deleted meanwhile, this call has no effect.
-      if (!isStored) await responses.finish(owner, { ...result, response: failedEnd(task, TOO_LARGE) })
+      // The response is too large, or was canceled or deleted meanwhile. In the last two cases, this call has no effect.
+      if (!isStored) await responses.finish(owner, { ...result, response: failedResponse(run, TOO_LARGE) })
     } catch (error) {
       this.parts.logger.error({ response: id, err: error }, 'response in the background not stored')
     } finally {
@@ -121,7 +121,7 @@ function linksOf(body: Json): { previousId: string | undefined; conversationId: 
   }
 }
 
-function pending(body: Json, id: string): Json {
+function pendingResponse(body: Json, id: string): Json {
   const context = { body, model: wordOf(body.model), created: Math.floor(Date.now() / 1000), keep: () => {} }
   const response = responseObject(
     { ...context, continuedFrom: linksOf(body) },
@@ -131,21 +131,21 @@ function pending(body: Json, id: string): Json {
 }
 
 /** Returns the final response, with the id that the client already has. */
-function endOf(reply: InnerReply | undefined, task: Task): JsonObject {
-  if (reply?.status === 200 && textOf(reply.body.id) !== undefined) return { ...reply.body, ...clientFieldsOf(task) }
+function finalResponse(reply: InnerReply | undefined, run: BackgroundRun): JsonObject {
+  if (reply?.status === 200 && textOf(reply.body.id) !== undefined) return { ...reply.body, ...clientFieldsOf(run) }
   const { message, code } = objectOf(reply?.body.error)
-  return failedEnd(task, {
+  return failedResponse(run, {
     code: textOf(code) ?? 'server_error',
     message: textOf(message) ?? 'The response could not be created',
   })
 }
 
-/** Returns a final response for a task that failed. */
-function failedEnd(task: Task, error: { code: string; message: string }): JsonObject {
-  return { ...pending(task.body, task.id), ...clientFieldsOf(task), status: 'failed', error }
+/** Returns a final response for a run that failed. */
+function failedResponse(run: BackgroundRun, error: { code: string; message: string }): JsonObject {
+  return { ...pendingResponse(run.body, run.id), ...clientFieldsOf(run), status: 'failed', error }
 }
 
-const clientFieldsOf = ({ id, response }: Task) => ({
+const clientFieldsOf = ({ id, response }: BackgroundRun) => ({
   id,
   background: true,
   store: true,
@@ -165,8 +165,8 @@ export function abandoned(response: Readonly<Json>): Json {
 }
 
 /**
- * Cancels a background response, in whichever process it runs. Returns undefined if there is no such response. Throws
- * REQUEST_MALFORMED if it is not a background response.
+ * Cancels a background response, which may run in another process. Returns undefined if there is no such response.
+ * Throws REQUEST_MALFORMED if the response is no background response.
  */
 export async function cancelResponse(
   { responses }: Pick<LocalToolkit, 'responses'>,

@@ -8,9 +8,9 @@ import { itemsOfInput } from './replay.ts'
 const INSTRUCTIONS = `Summarize the conversation so far for a model that continues it without seeing it. State what the user wants,
 what was decided and why, what was done, what tools returned that still counts, names, paths, numbers and code that are needed
 verbatim, and what remains to be done. Write facts alone, and do not answer the user.`
-const ASK = 'Write the summary now.'
+const SUMMARY_PROMPT = 'Write the summary now.'
 
-/** The reply to a compaction request. If the relay for the summary failed, this is the reply of that relay. */
+/** The reply to a compaction request. If the relay for the summary failed, the reply of that relay. */
 export type Compaction = InnerReply
 
 /**
@@ -30,15 +30,15 @@ export async function compact(request: FastifyRequest, body: Json, calls: InnerC
       clientInstructions === undefined
         ? INSTRUCTIONS
         : `${INSTRUCTIONS}\n\nThe conversation has these instructions:\n${clientInstructions}`,
-    input: [...items.flatMap(asText), { role: 'user', content: ASK }],
+    input: [...items.flatMap(asText), { role: 'user', content: SUMMARY_PROMPT }],
     store: false,
     ...(previous_response_id !== undefined && { previous_response_id }),
     ...(service_tier !== undefined && { service_tier }),
     ...(prompt_cache_key !== undefined && { prompt_cache_key }),
   }
-  const replied = await calls.begin(request, summaryRequest).reply
-  const { status, headers, body: reply } = replied
-  if (status !== 200) return replied
+  const innerReply = await calls.begin(request, summaryRequest).reply
+  const { status, headers, body: reply } = innerReply
+  if (status !== 200) return innerReply
   const summary = textsOf(reply.output)
   if (summary === '') {
     throw new GatewayError('REQUEST_MALFORMED', {
@@ -59,13 +59,13 @@ export async function compact(request: FastifyRequest, body: Json, calls: InnerC
   }
 }
 
-/** Converts tool calls and results to text. Some upstreams reject them if the request does not define the tools. */
+/** Converts tool calls and results to text, because some upstreams reject calls of tools that a request does not define. */
 function asText(item: Json): Json[] {
   const type = textOf(item.type) ?? 'message'
   if (type === 'message' || type === 'item_reference' || type === 'compaction') return [item]
   if (type.endsWith('_call')) {
-    const called = textOf(item.arguments) ?? textOf(item.input) ?? JSON.stringify(item.action ?? {})
-    return [{ role: 'assistant', content: `[Called ${textOf(item.name) ?? type}: ${called}]` }]
+    const callInput = textOf(item.arguments) ?? textOf(item.input) ?? JSON.stringify(item.action ?? {})
+    return [{ role: 'assistant', content: `[Called ${textOf(item.name) ?? type}: ${callInput}]` }]
   }
   if (type.endsWith('_output')) {
     const output = textOf(item.output) ?? JSON.stringify(item.output ?? '')

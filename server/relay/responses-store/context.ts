@@ -32,8 +32,8 @@ export interface Pointers {
 }
 
 /**
- * Loads the context of a request. Returns undefined if the gateway has not stored all of it. Throws CONTEXT_TOO_LONG,
- * CONVERSATION_NOT_FOUND, DATABASE_UNAVAILABLE.
+ * Loads the context of a request. Returns undefined if the gateway has not stored the whole context. Throws
+ * CONTEXT_TOO_LONG, CONVERSATION_NOT_FOUND, DATABASE_UNAVAILABLE.
  */
 export async function contextOf(
   { responses, conversations }: { responses: ResponseStore; conversations: ConversationStore },
@@ -81,7 +81,7 @@ function itemsOf(row: StoredResponse, itemOf: (id: string) => Json[] | undefined
   for (const item of row.input) {
     const id = referredId(item)
     const replayedItems = id === undefined ? replayed(item, { isForeign: false }) : itemOf(id)
-    // Of the items that cannot be replayed, only reasoning may be left out.
+    // Only reasoning may be omitted if it cannot be replayed.
     if (!replayedItems && item.type !== 'reasoning') return undefined
     items.push(...(replayedItems ?? []))
   }

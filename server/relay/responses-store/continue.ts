@@ -35,17 +35,18 @@ export interface ContinueParts {
 }
 
 /**
- * Every body that continues stored content contains one of these texts. Other bodies need not be parsed.
+ * Every body that continues stored content or starts a background response contains one of these texts. Other bodies
+ * need not be parsed.
  *
  * `"id"` is necessary, because an item that refers to another item may have only an id.
  */
-const SIGNS = ['previous_response_id', '"id"', '"conversation"', '"background"'].map((text) => Buffer.from(text))
+const MARKS = ['previous_response_id', '"id"', '"conversation"', '"background"'].map((text) => Buffer.from(text))
 
 /**
  * Prepares a Responses request that continues stored content. Returns the reply if the request starts a background
- * response. Throws like `contextOf` and `Background.begin`, and RESPONSES_NOT_STORED.
+ * response. Throws like `contextOf` and `BackgroundResponses.begin`, and RESPONSES_NOT_STORED.
  *
- * Inserts the stored context before the input. It does not if the upstream that has the context can serve the request.
+ * Inserts the stored context before the input, unless the upstream that has the context can serve the request.
  */
 export async function continueStored(
   request: FastifyRequest,
@@ -57,15 +58,15 @@ export async function continueStored(
   const caller = request.caller as Caller
   const raw = request.body
   const { storesResponses } = caller.token
-  const isOn = storesResponses && toolkit.responses.isOn()
+  const canUseStored = storesResponses && toolkit.responses.isOn()
   const mayUseStored = mayContinue(raw)
   // Later code rejects a body that is not valid JSON.
   const body = mayUseStored || !storesResponses ? parseObject(String(raw)) : undefined
   if (body?.background === true && !isInner) {
-    if (!isOn) throw new GatewayError('RESPONSES_NOT_STORED', { field: 'background' })
+    if (!canUseStored) throw new GatewayError('RESPONSES_NOT_STORED', { field: 'background' })
     return background.begin(request, body)
   }
-  const prepared = body && isOn && mayUseStored ? await prepare(body, caller, parts) : undefined
+  const prepared = body && canUseStored && mayUseStored ? await prepare(body, caller, parts) : undefined
   // Report content that was not stored, because the model replies without it.
   if (prepared?.omitted.length) reply.raw.setHeader(OMITTED_HEADER, prepared.omitted.slice(0, OMITTED_MAX).join(', '))
   const bodyToSend = storesResponses ? prepared?.body : withoutStorage(prepared?.body ?? body)
@@ -86,7 +87,7 @@ export async function expandStored(request: FastifyRequest, toolkit: LocalToolki
   if (context) replaceBody(request, withContext(body, context))
 }
 
-const mayContinue = (raw: unknown): boolean => Buffer.isBuffer(raw) && SIGNS.some((sign) => raw.includes(sign))
+const mayContinue = (raw: unknown): boolean => Buffer.isBuffer(raw) && MARKS.some((mark) => raw.includes(mark))
 
 function replaceBody(request: FastifyRequest, body: Json): void {
   const bytes = Buffer.from(JSON.stringify(body))
@@ -94,7 +95,7 @@ function replaceBody(request: FastifyRequest, body: Json): void {
   request.bodyKeys = keysOf(bytes)
 }
 
-/** Sets `store` to false. Otherwise, the upstream would store the response. */
+/** Sets `store` to false, so that the upstream does not store the response. */
 function withoutStorage(body: Json | undefined): Json | undefined {
   return body && body.store !== false ? { ...body, store: false } : body
 }
@@ -107,7 +108,7 @@ interface Prepared {
   readonly omitted: readonly string[]
 }
 
-/** Maximum number of names in the header. Clients accept headers of 8 KB or more. */
+/** Maximum number of names in the header, because some clients accept only 8 KB of headers. */
 const OMITTED_MAX = 64
 
 async function prepare(body: Json, caller: Caller, parts: ContinueParts): Promise<Prepared | undefined> {
@@ -115,18 +116,18 @@ async function prepare(body: Json, caller: Caller, parts: ContinueParts): Promis
   const pointers = pointersOf(body)
   if (!pointers) return undefined
   const context = await contextOf(toolkit, ownerOf(caller), pointers)
-  // An upstream may have the context that the gateway lacks.
+  // If the gateway does not have the context, an upstream may have it.
   if (!context) return undefined
   const { previousId } = pointers
   const continued = { previousId, conversationId: conversationOf(body), input: body.input, rows: context.rows }
-  if (context.place && isServed(context.place, { body, caller, ...parts })) {
+  if (context.place && canServe(context.place, { body, caller, ...parts })) {
     return { body: undefined, continued: { ...continued, isExpanded: false }, omitted: [] }
   }
   const { omitted } = context
   return { body: withContext(body, context), continued: { ...continued, isExpanded: true }, omitted }
 }
 
-/** Returns what a request continues. Returns undefined if it has too many references. Throws REQUEST_MALFORMED. */
+/** Returns the pointers in a request, or undefined if it has too many references. Throws REQUEST_MALFORMED. */
 function pointersOf(body: Json): Pointers | undefined {
   const previousId = textOf(body.previous_response_id)
   const conversationId = conversationOf(body)
@@ -136,8 +137,8 @@ function pointersOf(body: Json): Pointers | undefined {
   }
   const ids = [...new Set(itemsOfInput(body.input).flatMap((item) => referredId(item) ?? []))]
   if (ids.length > REFERENCES_MAX) return undefined
-  const isOurs = conversationId === undefined || isOwnConversation(conversationId)
-  return { previousId, conversationId: isOurs ? conversationId : undefined, ids }
+  const isAtGateway = conversationId === undefined || isOwnConversation(conversationId)
+  return { previousId, conversationId: isAtGateway ? conversationId : undefined, ids }
 }
 
 const conversationOf = ({ conversation }: Json): string | undefined =>
@@ -155,15 +156,15 @@ function withContext(body: Json, { items, referred }: Context): Json {
   return { ...rest, input: [...items, ...newItems] }
 }
 
-const OWN_CONVERSATION = /^conv_[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/
-/** Returns whether the gateway created a conversation. If not, an upstream did. */
-export const isOwnConversation = (id: string): boolean => OWN_CONVERSATION.test(id)
+const GATEWAY_CONVERSATION_ID = /^conv_[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/
+/** Returns whether the gateway created a conversation. If not, an upstream has created it. */
+export const isOwnConversation = (id: string): boolean => GATEWAY_CONVERSATION_ID.test(id)
 
 /**
- * Returns whether the upstream account that has the context may serve a request. Also true for requests that later code
- * rejects.
+ * Returns whether the upstream account that has the context may serve a request. Also returns true for requests that
+ * later code rejects.
  */
-function isServed(
+function canServe(
   place: ObjectPlace,
   { body, caller, toolkit, directory }: { body: Json; caller: Caller } & ContinueParts,
 ): boolean {

@@ -64,7 +64,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
       const metadata = metadataOf(body)
       const items = body.items === undefined || body.items === null ? [] : itemsIn(body)
       const id = newItemId('conv')
-      // Add the items first: if they are rejected, no conversation remains.
+      // Add the items first. If the items are rejected, no conversation remains.
       if (items.length > 0) await add(owner, id, items)
       const { createdAt } = await conversations.create(owner, id, metadata)
       return conversationReply(id, { createdAt, metadata })
@@ -134,15 +134,15 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
       const { item } = request.params
       const rows = await responses.findConversation(owner, id)
       const row = rows.find((one) =>
-        [...listedInput(one, new Map()), ...listedOutput(one)].some((each) => each.id === item),
+        [...listedInput(one, new Map()), ...listedOutput(one)].some((listed) => listed.id === item),
       )
       if (!row) throw itemNotFound(item)
       await responses.edit(owner, { rowId: row.rowId }, (content) => {
         const current = { ...row, ...content }
-        // Store the listed ids. Otherwise they would change, because they derive from the items' positions.
-        const input = listedInput(current, new Map()).filter((each) => each.id !== item)
+        // Store the listed ids. Otherwise the ids would change, because they derive from the items' positions.
+        const input = listedInput(current, new Map()).filter((listed) => listed.id !== item)
         if (!content.response) return { ...content, input }
-        const output = listedOutput(current).filter((each) => each.id !== item)
+        const output = listedOutput(current).filter((listed) => listed.id !== item)
         return { ...content, input, response: { ...content.response, output } }
       })
       return conversationReply(id, conversation)

@@ -18,7 +18,7 @@ export interface Continued {
   /** Ids of the database rows that contain the context. */
   readonly rows: readonly number[]
   /**
-   * Whether the gateway sent the earlier items to the upstream. Then the upstream's reply does not name the previous
+   * Whether the gateway sent the earlier items to the upstream. If so, the upstream's reply does not name the previous
    * response.
    */
   readonly isExpanded: boolean
@@ -39,7 +39,7 @@ export class ResponseKeeper {
   private readonly isInner: boolean
   private response: Json | undefined
 
-  /** `isInner` means that the request comes from the gateway itself. The code that sent it stores the reply. */
+  /** `isInner` means that the gateway itself sent the request. The code that sent the request stores the reply. */
   constructor(
     parts: KeeperParts,
     caller: Caller,
@@ -51,7 +51,7 @@ export class ResponseKeeper {
     this.isInner = isInner
   }
 
-  /** Returns whether the reply will be stored. The client, key, channel and operator must all allow it. */
+  /** Returns whether the reply will be stored. The client, key, channel and operator must all allow this. */
   keeps({ body }: { body: Body }, { channel }: Pick<Relay['served'], 'channel'>): boolean {
     const { toolkit } = this.parts
     return (
@@ -69,9 +69,9 @@ export class ResponseKeeper {
   }
 
   /**
-   * Stores the response that `take` remembered. Resolves when the database has it.
+   * Stores the response that `take` remembered. Resolves when the database has the response.
    *
-   * Only logs a failure, because the client already has the reply. But later requests cannot continue it.
+   * Only logs a failure, because the reply is already charged. Later requests then cannot continue the response.
    */
   async store({ admitted, served, meter }: Relay): Promise<void> {
     const { response } = this

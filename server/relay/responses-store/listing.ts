@@ -30,17 +30,17 @@ export function toItemPage(items: readonly ListedItem[], { limit, order = 'desc'
     throw new GatewayError('REQUEST_MALFORMED', { reason: 'order must be asc or desc', param: 'order' })
   }
   const ordered = order === 'asc' ? items : [...items].reverse()
-  const at = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1
-  if (after !== undefined && at === 0) {
+  const start = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1
+  if (after !== undefined && start === 0) {
     throw new GatewayError('REQUEST_MALFORMED', { reason: 'after names no item of this list', param: 'after' })
   }
-  const data = ordered.slice(at, at + size)
+  const data = ordered.slice(start, start + size)
   return {
     object: 'list',
     data,
     first_id: data[0]?.id ?? null,
     last_id: data.at(-1)?.id ?? null,
-    has_more: at + size < ordered.length,
+    has_more: start + size < ordered.length,
   }
 }
 
@@ -63,7 +63,7 @@ export function listedOutput(row: StoredResponse): ListedItem[] {
 }
 
 /**
- * Converts an item to the format of lists. A missing id is derived from the item's position, so that it is always the
+ * Converts an item to the format of lists. Derives a missing id from the item's position, so that the id is always the
  * same.
  */
 function toListedItem(item: Readonly<Json>, position: string): ListedItem {

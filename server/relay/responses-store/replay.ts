@@ -1,7 +1,7 @@
 import { isGatewayThought } from '../conversation/envelope.ts'
 import { isObject, type Json, textOf } from '../json.ts'
 
-/** Types of items that any upstream accepts. They are messages, and calls of the client's tools with their results. */
+/** Types of items that any upstream accepts: messages, and calls of the client's tools with their results. */
 const CLIENT_ITEMS = new Set([
   'message',
   'function_call',
@@ -14,10 +14,10 @@ const CLIENT_ITEMS = new Set([
 ])
 
 /**
- * Returns a stored item in a form that any upstream accepts, without its id. Returns nothing for an item that this
+ * Returns a stored item in a form that any upstream accepts, without its id. Returns an empty list for an item that the
  * upstream cannot use.
  *
- * `isForeign` means that an upstream account created the item, which alone can read its reasoning.
+ * `isForeign` means that an upstream account created the item. Only this account can read the item's reasoning.
  */
 export function replayed(item: Readonly<Json>, { isForeign }: { isForeign: boolean }): Json[] {
   const { id, status: _, ...rest } = item
@@ -30,8 +30,8 @@ export function replayed(item: Readonly<Json>, { isForeign }: { isForeign: boole
 }
 
 /**
- * Returns whether an upstream can read a reasoning item again. Either the gateway encoded it, or the upstream that
- * encrypted it gets it back.
+ * Returns whether an upstream can read a reasoning item: the gateway encoded the item, or the item goes back to the
+ * upstream that encrypted it.
  */
 function isReadable(item: Json, isForeign: boolean): boolean {
   return isGatewayThought(item) || (!isForeign && textOf(item.encrypted_content) !== undefined)

@@ -14,14 +14,14 @@ import { referredId } from './replay.ts'
 
 const CONFIG = { dialect: 'openai-responses', sender: 'free' } as const
 const SHOWN_ID_MAX = 100
-/** Maximum number of names in the header. Clients accept headers of 8 KB or more. */
+/** Maximum number of names in the header, because some clients accept only 8 KB of headers. */
 const OMITTED_MAX = 64
 
 type ById = { Params: { id: string } }
 type Owner = ReturnType<typeof ownerOf>
 
 /**
- * Returns the owner of the request's key. Accepts a key without remaining budget, because its owner paid for the stored
+ * Returns the owner of the request's key. Accepts an exhausted key, because its owner has already paid for the stored
  * responses.
  */
 export async function ownerOfRequest(toolkit: LocalToolkit, request: FastifyRequest): Promise<Owner> {
@@ -70,7 +70,7 @@ export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> 
       const { id } = request.params
       const { owner, row } = await getStored(request)
       if (!(await responses.delete(owner, id))) throw responseNotFound(id)
-      // Also forget that the upstream has a copy, so that no request can continue it.
+      // Also forget that the upstream has a copy, so that no request can continue that copy.
       const items = outputOf(row).flatMap((item) => textOf(item.id) ?? [])
       const objects = items.map((item) => ({ kind: 'item' as const, id: item }))
       if (row.place) await toolkit.storedObjects.forget(owner, [{ kind: 'response', id }, ...objects])

@@ -23,14 +23,14 @@ import { itemsOfInput, replayed } from './replay.ts'
 
 /** Maximum lifetime of a connection. OpenAI has the same limit. */
 const LIFETIME_MS = 60 * 60_000
-/** Maximum number of connections per user. Each one remembers its last response. */
+/** Maximum number of connections per user. Each connection remembers its last response. */
 const SOCKETS_OF_USER_MAX = 50
 /**
- * Maximum JSON size in bytes of a response that a connection remembers. To continue a larger one, clients must store it
- * or send it again.
+ * Maximum JSON size in bytes of a response that a connection remembers. To continue a larger response, clients must
+ * store the response or send it again.
  */
 const REMEMBERED_MAX = 4 * 1024 * 1024
-/** Maximum JSON size in bytes of all remembered responses together, of those per address, and of those per user. */
+/** Maximum JSON size in bytes of the remembered responses: in all, per address, and per user. */
 const MEMORIES_MAX = { inAll: 256 * 1024 * 1024, ofAddress: 64 * 1024 * 1024, ofUser: 32 * 1024 * 1024 }
 const CLOSE_NORMAL = 1000
 /** Time in ms that a client has to confirm that the connection closes. */
@@ -82,7 +82,7 @@ export class ResponsesSockets implements Stoppable {
     })
   }
 
-  /** Returns nothing. Responses are relays, for which a stopping gateway waits elsewhere. */
+  /** Returns an empty list, because responses are relays, for which a stopping gateway waits elsewhere. */
   running(): Iterable<Promise<unknown>> {
     return []
   }
@@ -97,7 +97,7 @@ export class ResponsesSockets implements Stoppable {
 }
 
 /** The last response of a connection. The next request may continue it, even if it is not stored. */
-interface Last {
+interface RememberedResponse {
   readonly id: string
   readonly items: readonly Json[]
 }
@@ -107,39 +107,39 @@ class ResponsesSocket {
   private readonly request: FastifyRequest
   private readonly parts: ResponsesSocketParts & { readonly memory: BodyShare }
   private running: InnerCall<InnerStream> | undefined
-  private last: Last | undefined
-  private readonly idle: NodeJS.Timeout
+  private last: RememberedResponse | undefined
+  private readonly idleTimer: NodeJS.Timeout
 
   constructor(client: WebSocket, request: FastifyRequest, parts: ResponsesSocket['parts']) {
     this.client = client
     this.request = request
     this.parts = parts
     const { idleMs } = parts
-    const isIdle = () => this.running ?? client.close(CLOSE_NORMAL, `idle for ${idleMs / 1000} seconds`)
-    this.idle = setTimeout(isIdle, idleMs).unref()
-    const life = setTimeout(() => client.close(CLOSE_NORMAL, 'open for 60 minutes'), LIFETIME_MS).unref()
+    const closeIfIdle = () => this.running ?? client.close(CLOSE_NORMAL, `idle for ${idleMs / 1000} seconds`)
+    this.idleTimer = setTimeout(closeIfIdle, idleMs).unref()
+    const lifetimeTimer = setTimeout(() => client.close(CLOSE_NORMAL, 'open for 60 minutes'), LIFETIME_MS).unref()
     client.on('message', (data, isBinary) => this.onMessage(isBinary ? undefined : (data as Buffer)))
     // For an invalid or too large frame, the library emits an error and closes the connection itself.
     client.on('error', () => client.terminate())
     client.once('close', () => {
-      clearTimeout(this.idle)
-      clearTimeout(life)
+      clearTimeout(this.idleTimer)
+      clearTimeout(lifetimeTimer)
       this.running?.disconnect()
       parts.memory.release()
     })
   }
 
-  /** Checks a message as if it were the body of a request, then handles it. */
+  /** Checks a message as if it were the body of a request, then handles the message. */
   private onMessage(message: Buffer | undefined): void {
-    this.idle.refresh()
+    this.idleTimer.refresh()
     if (message === undefined) {
-      this.reject(NOT_JSON)
+      this.sendProblem(NOT_JSON)
       return
     }
     this.client.pause()
     this.admit(message)
       .then(() => this.handleEvent(message.toString('utf8')))
-      .catch((error) => this.refuse(error))
+      .catch((error) => this.sendError(error))
       .finally(() => this.client.resume())
   }
 
@@ -156,7 +156,7 @@ class ResponsesSocket {
     new JsonScan(limits).read(message)
   }
 
-  private refuse(error: unknown): void {
+  private sendError(error: unknown): void {
     const { request, parts } = this
     if (!(error instanceof GatewayError)) parts.logger.error({ requestId: request.id, err: error }, 'turn failed')
     const refusal = refusalError(error, { requestId: request.id, language: relayLanguageOf(request) })
@@ -167,7 +167,7 @@ class ResponsesSocket {
     const event = parseObject(text)
     const problem = event ? problemIn(event, this.running !== undefined) : NOT_JSON
     if (!event || problem) {
-      this.reject(problem ?? NOT_JSON)
+      this.sendProblem(problem ?? NOT_JSON)
       return
     }
     const { type: _, stream: __, background: ___, generate, ...body } = event
@@ -178,11 +178,11 @@ class ResponsesSocket {
     }
     this.runTurn(requestBody).catch((error) => {
       this.parts.logger.error({ requestId: this.request.id, err: error }, 'turn over a websocket failed')
-      this.reject({ message: 'the response could not be made', code: 'server_error', status: 500 })
+      this.sendProblem({ message: 'the response could not be created', code: 'server_error', status: 500 })
     })
   }
 
-  /** If a body continues the connection's last response, inserts its items. The database may not have them. */
+  /** If a body continues the connection's last response, inserts the items of this response, which may not be stored. */
   private withLastResponse(body: Json): Json {
     const { last } = this
     if (!last || body.previous_response_id !== last.id) return body
@@ -210,8 +210,8 @@ class ResponsesSocket {
         return
       }
       let rest = ''
-      for await (const piece of stream) {
-        rest += String(piece)
+      for await (const chunk of stream) {
+        rest += String(chunk)
         const events = rest.split('\n\n')
         rest = events.pop() ?? ''
         for (const event of events) this.pass(event, body)
@@ -222,7 +222,7 @@ class ResponsesSocket {
       if (this.client.readyState === this.client.OPEN) throw error
     } finally {
       this.running = undefined
-      this.idle.refresh()
+      this.idleTimer.refresh()
     }
   }
 
@@ -265,7 +265,7 @@ class ResponsesSocket {
     this.send({ type: 'error', status, error: objectOf(objectOf(body).error) })
   }
 
-  private reject({ message, param = null, code = 'invalid_request', status = 400 }: Problem): void {
+  private sendProblem({ message, param = null, code = 'invalid_request', status = 400 }: Problem): void {
     const type = status === 500 ? 'server_error' : 'invalid_request_error'
     this.send({ type: 'error', status, error: { type, code, message, param } })
   }
@@ -277,7 +277,7 @@ class ResponsesSocket {
   /** Waits until a slow client has read enough. Meanwhile, the upstream pauses. */
   private async waitForDrain(): Promise<void> {
     while (this.client.readyState === this.client.OPEN && this.client.bufferedAmount > BUFFERED_MAX) {
-      await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS))
+      await new Promise((resolve) => setTimeout(resolve, DRAIN_CHECK_MS))
     }
   }
 }
@@ -301,10 +301,10 @@ function problemIn({ type, background }: Json, isRunning: boolean): Problem | un
 }
 
 const BUFFERED_MAX = 1024 * 1024
-const DRAIN_LOOK_MS = 20
+const DRAIN_CHECK_MS = 20
 
 async function textFrom(stream: AsyncIterable<unknown>): Promise<string> {
   let text = ''
-  for await (const piece of stream) text += String(piece)
+  for await (const chunk of stream) text += String(chunk)
   return text
 }

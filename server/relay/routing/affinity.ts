@@ -11,22 +11,22 @@ import { isObject, objectOf, textOf } from '../json.ts'
  * The choice uses random numbers that derive from text which every turn contains. So all processes choose the same
  * channel, without storing anything.
  *
- * The choice changes only if the channels change. Over many conversations, each channel gets the share of its weight.
+ * The choice changes only if the channels change. Each channel gets conversations in proportion to its weight.
  */
 
 /**
- * Bodies with fewer bytes are not cached. Upstreams cache prompts of 1024 tokens or more, and a token has at least a
- * byte.
+ * Upstreams do not cache bodies with fewer bytes. They cache prompts of 1024 tokens or more, and a token has at least
+ * one byte.
  */
 const CACHED_BYTES_MIN = 1024
 /**
  * Maximum characters of the instructions, and also of the user's text. The limits are separate, because many
  * conversations may share their instructions.
  */
-const WORDS_MAX = 1024
+const TEXT_LENGTH_MAX = 1024
 /**
- * Number of characters that `shorten` takes from each end of a long text. It takes both ends, because many texts start
- * alike.
+ * Number of characters that `shorten` takes from the start and from the end of a long text. The start is not enough,
+ * because many texts start alike.
  */
 const EDGE_LENGTH = 192
 /**
@@ -35,7 +35,7 @@ const EDGE_LENGTH = 192
  */
 const PROMPT_MAX = 512
 const NODES_MAX = 100
-/** Maximum number of turns in which the first turn of the user is looked for. */
+/** Number of turns that are searched for the user's first turn. */
 const FIRST_TURNS_MAX = 16
 
 type AffinityRequest = Pick<Admitted, 'entry' | 'caller' | 'model' | 'price' | 'channels' | 'raw' | 'body'>
@@ -54,49 +54,49 @@ export function randomFor(request: AffinityRequest, { enabled }: { enabled: bool
   return randomSequence(`${caller.user.id}\n${caller.token.id}\n${model}\n${conversation}`)
 }
 
-/** Returns the name that the client gave its conversation, if any. */
+/** Returns the name that the client gives to the conversation, if any. */
 function conversationName(body: Body, dialect: DialectName): string | undefined {
   if (dialect === 'gemini') return undefined
   const name = dialect === 'anthropic-messages' ? objectOf(body.metadata).user_id : body.prompt_cache_key
-  return textOf(name)?.slice(0, WORDS_MAX)
+  return textOf(name)?.slice(0, TEXT_LENGTH_MAX)
 }
 
-/** Returns the text that is the same in every turn, which are the instructions and the user's first turn. */
+/** Returns the text that is the same in every turn: the instructions and the user's first turn. */
 function stablePrefix(body: Body, dialect: DialectName): string {
   switch (dialect) {
     case 'openai-chat':
-      return firstWords(undefined, body.messages)
+      return firstTexts(undefined, body.messages)
     case 'openai-completions':
-      return typeof body.prompt === 'string' ? body.prompt.slice(0, PROMPT_MAX) : wordsIn(body.prompt)
+      return typeof body.prompt === 'string' ? body.prompt.slice(0, PROMPT_MAX) : textsIn(body.prompt)
     case 'openai-responses':
-      return firstWords(body.instructions, body.input)
+      return firstTexts(body.instructions, body.input)
     case 'anthropic-messages':
-      return firstWords(body.system, body.messages)
+      return firstTexts(body.system, body.messages)
     case 'gemini':
-      return firstWords(body.systemInstruction ?? body.system_instruction, body.contents)
+      return firstTexts(body.systemInstruction ?? body.system_instruction, body.contents)
   }
 }
 
-function firstWords(system: unknown, turns: unknown): string {
-  if (!Array.isArray(turns)) return wordsIn(system) + wordsIn(turns)
+function firstTexts(system: unknown, turns: unknown): string {
+  if (!Array.isArray(turns)) return textsIn(system) + textsIn(turns)
   const first = turns.slice(0, FIRST_TURNS_MAX)
   const user = first.findIndex((turn) => isObject(turn) && (turn.role ?? 'user') === 'user')
-  return wordsIn(system) + wordsIn(first.slice(0, Math.max(user, 0))) + wordsIn(first[user])
+  return textsIn(system) + textsIn(first.slice(0, Math.max(user, 0))) + textsIn(first[user])
 }
 
-/** Joins all strings in a JSON value, up to `WORDS_MAX` and `NODES_MAX`. */
-function wordsIn(json: unknown): string {
-  let words = ''
+/** Joins all strings in a JSON value, up to `TEXT_LENGTH_MAX` and `NODES_MAX`. */
+function textsIn(json: unknown): string {
+  let texts = ''
   let nodes = 0
   const walk = (value: unknown): void => {
-    if (words.length >= WORDS_MAX || ++nodes > NODES_MAX) return
-    if (typeof value === 'string') words += shorten(value)
-    else if (Array.isArray(value)) for (const each of value.slice(0, NODES_MAX)) walk(each)
+    if (texts.length >= TEXT_LENGTH_MAX || ++nodes > NODES_MAX) return
+    if (typeof value === 'string') texts += shorten(value)
+    else if (Array.isArray(value)) for (const item of value.slice(0, NODES_MAX)) walk(item)
     // Skip cache markers, because clients move them from turn to turn.
     else if (isObject(value)) for (const key in value) if (key !== 'cache_control') walk(value[key])
   }
   walk(json)
-  return `${words}\n`
+  return `${texts}\n`
 }
 
 function shorten(text: string): string {
@@ -105,7 +105,7 @@ function shorten(text: string): string {
 }
 
 /**
- * Returns a function for numbers in [0, 1) that depend only on the name. It is mulberry32 with a digest as its seed.
+ * Returns a function for numbers in [0, 1) that depend only on the name. Uses mulberry32 with a digest as the seed.
  */
 function randomSequence(name: string): () => number {
   let state = hash('sha1', name, 'buffer').readInt32LE(0)

@@ -35,7 +35,7 @@ export function askOf(
   return {
     operation: entry.operation,
     dialect: entry.dialect,
-    raw: body === unlimitedBody ? unlimitedRaw : withAdded(unlimitedRaw, { before: unlimitedBody, after: body }),
+    raw: body === unlimitedBody ? unlimitedRaw : withAddedFields(unlimitedRaw, { before: unlimitedBody, after: body }),
     body,
     model,
     requestedModel: admitted.model,
@@ -55,10 +55,10 @@ export function askOf(
 }
 
 /**
- * Returns the bytes of `after`. If it only adds fields to `before`, inserts them into `raw`, so that the other bytes do
- * not change.
+ * Returns the bytes of `after`. If `after` only adds fields to `before`, inserts these fields into `raw`, so that the
+ * other bytes do not change.
  */
-function withAdded(raw: Buffer, { before, after }: { before: Body; after: Body }): Buffer {
+function withAddedFields(raw: Buffer, { before, after }: { before: Body; after: Body }): Buffer {
   const isUnchanged = Object.keys(before).every((name) => after[name] === before[name])
   if (!isUnchanged) return Buffer.from(JSON.stringify(after))
   const addedFields = Object.entries(after).filter(([name]) => !Object.hasOwn(before, name))

@@ -31,7 +31,7 @@ import { throwIfUnavailable, unavailableError } from './set-aside.ts'
 /** The last attempt of a relay, and the ids of all channels that the relay tried. */
 export interface Tried {
   result: AttemptResult
-  /** The channel of the last attempt. If it has several keys, this object has the key that was used. */
+  /** The channel of the last attempt. If the channel has several keys, this object has the key that was used. */
   channel: LiveChannel
   /** The upstream's name of the model. */
   upstreamModel: string
@@ -59,7 +59,7 @@ export interface AttemptsOptions {
   readonly limit?: number | undefined
   /** Receives every failed attempt. */
   readonly tries: FailedTry[]
-  /** What an attempt takes from the channel's limits. Absent if channels have no limits. */
+  /** The amounts that an attempt takes from the channel's limits. Absent if channels have no limits. */
   readonly use?: LimitUse | undefined
   readonly hold: Hold
 }
@@ -72,7 +72,7 @@ export interface AttemptsListener {
    * Called with an error if no attempt got a result.
    *
    * The error is CHANNELS_LIMITED or CHANNELS_UNHEALTHY if limits or health prevented all attempts. Otherwise, it is
-   * the first refusal of a provider, or a defect.
+   * the first error with which a provider rejected the request, or a defect of the gateway.
    */
   onUntried(error: unknown): void
   /** See `AttemptListener`. */
@@ -87,21 +87,21 @@ export class Attempts implements AttemptListener {
   private readonly downloads = new Downloads()
   /** Undefined if channels have no limits. */
   private readonly limits: ChannelLimits | undefined
-  private taken: LimitHold | undefined
+  private limitHold: LimitHold | undefined
   private hasQueued = false
-  private requests = 0
+  private sentRequests = 0
   private last: Tried | undefined
-  private refusal: GatewayError | undefined
+  private skipError: GatewayError | undefined
   // The fields that follow describe the running attempt.
   private channel: LiveChannel | undefined
   private upstreamModel = ''
   private startedMs = 0
-  private watched: HealthAttempt | undefined
+  private healthAttempt: HealthAttempt | undefined
   private limit: number | undefined
   /** The channel that was chosen before the back-off. */
   private chosen: LiveChannel | undefined
   private isStepping = false
-  private isDue = false
+  private isStepDue = false
 
   constructor(
     private readonly admitted: Admitted,
@@ -129,14 +129,14 @@ export class Attempts implements AttemptListener {
     this.health.allows(channel) &&
     (this.limits === undefined || this.limits.mayHaveRoom(channel))
 
-  /** Tries the next channel, if any. A loop, because recursion over thousands of channels could exhaust the stack. */
+  /** Tries the next channel, if any. Loops, because recursion over thousands of channels could exhaust the stack. */
   private next(): void {
-    this.isDue = true
+    this.isStepDue = true
     if (this.isStepping) return
     this.isStepping = true
     try {
-      while (this.isDue) {
-        this.isDue = false
+      while (this.isStepDue) {
+        this.isStepDue = false
         this.step()
       }
     } finally {
@@ -150,16 +150,16 @@ export class Attempts implements AttemptListener {
       this.chosen = undefined
       // The health of the chosen channel may have changed during the back-off.
       const { channels } = this.admitted
-      this.ask(this.isCandidate(chosen) ? chosen : pickChannel(channels, this.isCandidate, this.options.random))
+      this.tryChannel(this.isCandidate(chosen) ? chosen : pickChannel(channels, this.isCandidate, this.options.random))
       return
     }
-    if (this.requests >= this.attemptsMax) {
+    if (this.sentRequests >= this.attemptsMax) {
       this.conclude()
       return
     }
     const picked = pickChannel(this.admitted.channels, this.isCandidate, this.options.random)
     if (!picked || !this.last) {
-      this.ask(picked)
+      this.tryChannel(picked)
       return
     }
     backOff(this.tried.size)
@@ -170,11 +170,11 @@ export class Attempts implements AttemptListener {
       .catch((error) => this.endWithError(error))
   }
 
-  private ask(picked: LiveChannel | undefined): void {
-    // If the request names stored objects, the channel already has the only key that can see them.
-    const channel = picked?.keyName ? picked : picked && this.keyed(picked)
+  private tryChannel(picked: LiveChannel | undefined): void {
+    // If the request names stored objects, the channel already has the only key that can use these objects.
+    const channel = picked?.keyName ? picked : picked && this.withKey(picked)
     if (!channel) {
-      if (!this.limits || !this.askFull(this.limits)) this.conclude()
+      if (!this.limits || !this.tryFullChannel(this.limits)) this.conclude()
       return
     }
     const { interruption, last } = this
@@ -189,7 +189,7 @@ export class Attempts implements AttemptListener {
     this.takeLimits(channel, this.limits)
   }
 
-  private keyed(picked: LiveChannel): LiveChannel | undefined {
+  private withKey(picked: LiveChannel): LiveChannel | undefined {
     const { limits, health, options } = this
     if (!limits) return health.withKey(picked, options.random)
     return health.withKey(picked, options.random, (channel, key) => limits.mayUseKey(channel, key))
@@ -197,11 +197,11 @@ export class Attempts implements AttemptListener {
 
   /** Takes the amounts of the attempt from a channel's limits. If the channel is full, tries the next channel. */
   private takeLimits(channel: LiveChannel, limits: ChannelLimits, queued?: Queued): void {
-    const begin = (taken: LimitHold | undefined) => {
-      this.taken = taken
+    const begin = (limitHold: LimitHold | undefined) => {
+      this.limitHold = limitHold
       this.begin(channel)
     }
-    const passOver = (error: unknown) => {
+    const skip = (error: unknown) => {
       limits.noteFull(channel, error)
       this.next()
     }
@@ -209,19 +209,19 @@ export class Attempts implements AttemptListener {
     try {
       taking = limits.take(channel, queued)
     } catch (error) {
-      passOver(error)
+      skip(error)
       return
     }
-    if (taking instanceof Promise) taking.then(begin, passOver).catch((error) => this.endWithError(error))
+    if (taking instanceof Promise) taking.then(begin, skip).catch((error) => this.endWithError(error))
     else begin(taking)
   }
 
   /**
-   * Called when all remaining channels are full. Returns false if the relay cannot go on.
+   * Called when all remaining channels are full. Returns false if no channel can be tried.
    *
-   * First retries channels that are full only because their upstream said so. Then queues at one channel.
+   * First tries channels that are full only according to their upstream. Then queues at one channel.
    */
-  private askFull(limits: ChannelLimits): boolean {
+  private tryFullChannel(limits: ChannelLimits): boolean {
     if (limits.reconsider()) {
       this.next()
       return true
@@ -230,7 +230,7 @@ export class Attempts implements AttemptListener {
     this.hasQueued = true
     limits.forget()
     const picked = pickChannel(this.admitted.channels, this.isCandidate, this.options.random)
-    const channel = picked?.keyName ? picked : picked && this.keyed(picked)
+    const channel = picked?.keyName ? picked : picked && this.withKey(picked)
     if (!channel) return false
     this.takeLimits(channel, limits, this.interruption)
     return true
@@ -240,7 +240,7 @@ export class Attempts implements AttemptListener {
     this.tried.add(channel.id)
     this.channel = channel
     this.startedMs = performance.now()
-    this.watched = this.health.attempt(channel)
+    this.healthAttempt = this.health.attempt(channel)
     this.upstreamModel = mappedModel(this.admitted.model, channel.modelMapping)
     this.limit = this.options.limit
     this.send(channel)
@@ -272,8 +272,8 @@ export class Attempts implements AttemptListener {
   }
 
   onRefusal(error: unknown): void {
-    this.taken?.end()
-    this.watched?.abandoned()
+    this.limitHold?.end()
+    this.healthAttempt?.abandoned()
     this.listener.onUntried(error)
   }
 
@@ -284,38 +284,37 @@ export class Attempts implements AttemptListener {
       if (smaller !== undefined && this.limit === this.options.limit) {
         this.limit = smaller
         this.send(this.channel as LiveChannel)
-      } else this.take(result)
+      } else this.handle(result)
     } catch (error) {
       this.endWithError(error)
     }
   }
 
-  private take(result: AttemptResult | SkippedChannel): void {
-    const { admitted, upstreamModel, options } = this
+  private handle(result: AttemptResult | SkippedChannel): void {
+    const { admitted, upstreamModel, options, limitHold } = this
     const channel = this.channel as LiveChannel
-    const watched = this.watched as HealthAttempt
+    const health = this.healthAttempt as HealthAttempt
     const { requestId, model } = admitted
-    reportHealth(watched, result, () => requestEchoOf(admitted, [model, upstreamModel]))
+    reportHealth(health, result, () => requestEchoOf(admitted, [model, upstreamModel]))
     const key = channel.keyName?.digest
-    const { taken } = this
-    if (taken) {
-      this.taken = undefined
-      if (result.kind === 'failure' || result.kind === 'passed-over') taken.end()
-      else attachLimits(options.hold, taken)
+    if (limitHold) {
+      this.limitHold = undefined
+      if (result.kind === 'failure' || result.kind === 'passed-over') limitHold.end()
+      else attachLimits(options.hold, limitHold)
     }
     if (result.kind === 'passed-over') {
-      // Another channel may serve the request, because it was not sent.
+      // The request was not sent, so another channel may serve it.
       const { code, params } = result.refusal
       options.tries.push(
         tryOf(channel, this.startedMs, { status: 0, code, message: 'the channel cannot serve this request' }),
       )
-      this.refusal ??= result.refusal
+      this.skipError ??= result.refusal
       this.parts.logger.warn({ requestId, channel: channel.id, key, model, code, ...params }, 'channel passed over')
       this.next()
       return
     }
-    this.requests += 1
-    this.last = { result, channel, upstreamModel, tried: [...this.tried], health: watched }
+    this.sentRequests += 1
+    this.last = { result, channel, upstreamModel, tried: [...this.tried], health }
     if (result.kind !== 'failure') {
       this.conclude()
       return
@@ -331,11 +330,11 @@ export class Attempts implements AttemptListener {
   }
 
   private conclude(): void {
-    const { last, health, admitted, tried } = this
+    const { last, health, admitted, tried, skipError } = this
     if (!last) {
       const { channels, model } = admitted
       const unavailable =
-        this.limits?.refused(model) ?? unavailableError(health, channels, { passed: [...tried], model }) ?? this.refusal
+        this.limits?.refused(model) ?? unavailableError(health, channels, { passed: [...tried], model }) ?? skipError
       if (unavailable) {
         this.listener.onUntried(unavailable)
         return
@@ -346,8 +345,8 @@ export class Attempts implements AttemptListener {
 
   /** Ends the attempts with an error that is not an upstream's failure. */
   private endWithError(error: unknown): void {
-    this.taken?.end()
-    this.watched?.abandoned()
+    this.limitHold?.end()
+    this.healthAttempt?.abandoned()
     this.listener.onUntried(error)
   }
 }
@@ -370,20 +369,20 @@ function tryOf(
 }
 const MESSAGE_MAX = 1000
 
-/** Returns the properties of a request that select its circuit breakers. */
+/** Returns the properties of a request that select its circuits. */
 export function circuitQueryOf({ model, entry, caller }: Pick<Admitted, 'model' | 'entry' | 'caller'>): CircuitQuery {
   const via = entry.operation === 'chat' ? entry.dialect : entry.operation
-  const routed = pricedName(model)
-  const requestedModel = model === routed ? undefined : model
-  return { model: routed, requestedModel, via, pinned: caller.pinnedChannelId > 0 }
+  const routedModel = pricedName(model)
+  const requestedModel = model === routedModel ? undefined : model
+  return { model: routedModel, requestedModel, via, pinned: caller.pinnedChannelId > 0 }
 }
 
 /** Reports the result of an attempt to the channel's health. A stream reports its outcome later, when it ends. */
-function reportHealth(watched: HealthAttempt, result: AttemptResult | SkippedChannel, echo: () => RequestEcho): void {
-  if (result.kind === 'failure') watched.failed(result.failure, echo)
-  else if (result.kind === 'whole') watched.succeeded()
-  else if (result.kind === 'stream' || result.kind === 'bytes') watched.answered()
-  else watched.abandoned()
+function reportHealth(health: HealthAttempt, result: AttemptResult | SkippedChannel, echo: () => RequestEcho): void {
+  if (result.kind === 'failure') health.failed(result.failure, echo)
+  else if (result.kind === 'whole') health.succeeded()
+  else if (result.kind === 'stream' || result.kind === 'bytes') health.answered()
+  else health.abandoned()
 }
 
 /** Returns the upstream's name of a model. Follows the mapping from name to name, but never to the same name twice. */

@@ -14,17 +14,17 @@ import { troubleOf } from './exchange.ts'
 import type { SubmissionCut } from './running.ts'
 import type { AdmittedTask } from './submission.ts'
 
-/** The result of one channel. A failure also says whether the relay may try another channel. */
+/** The result of one channel. A failure also states whether the relay may try another channel. */
 export type TaskOutcome = { failure?: undefined } | { failure: Failure }
 
 export interface TaskAttempts<T extends TaskOutcome> {
   channels: Pool<LiveChannel>
   /**
-   * Whether only one channel may be tried, even if it is unhealthy. Either the key is limited to it, or it has the task
-   * to continue.
+   * Whether only one channel may be tried, even if it is unhealthy. Either the key is limited to this channel, or the
+   * channel has the task to continue.
    */
   pinned: boolean
-  /** Maximum number of attempts after the first one. */
+  /** Maximum number of attempts after the first attempt. */
   retries: number
   /** The API's name. A channel may be healthy for one API but not for another. */
   via: string
@@ -39,7 +39,7 @@ export interface TaskAttempts<T extends TaskOutcome> {
 
 /** The result of the last channel, and the ids of all channels that were tried. */
 export interface TriedTask<T> {
-  /** The last channel. If it has several keys, this object has the key that was used. */
+  /** The last channel. If the channel has several keys, this object has the key that was used. */
   channel: LiveChannel
   outcome: T | { failure: Failure }
   tried: readonly number[]
@@ -48,8 +48,8 @@ export interface TriedTask<T> {
 /**
  * Tries healthy channels until one accepts the task. Tries no channel twice.
  *
- * Tries another channel only if the last one has certainly not accepted the task. Otherwise, both could run it, and the
- * operator would pay twice.
+ * Tries another channel only if the last channel has certainly not accepted the task. Otherwise, both channels could run
+ * the task, and the operator would pay twice.
  *
  * Throws CHANNELS_LIMITED or CHANNELS_UNHEALTHY if health prevented every attempt, CHANNEL_MISCONFIGURED if no channel
  * has an address, and STOPPING.
@@ -64,9 +64,9 @@ export async function tryTaskChannels<T extends TaskOutcome>(
   const tried = new Set<number>()
   const isCandidate = (channel: LiveChannel) => !tried.has(channel.id) && hasServer(channel) && health.allows(channel)
   const attemptsMax = pinned ? 1 : 1 + retries
-  let last: TriedTask<T> | undefined
+  let lastAttempt: TriedTask<T> | undefined
   while (tried.size < attemptsMax) {
-    if (last) await backOff(tried.size)
+    if (lastAttempt) await backOff(tried.size)
     if (cut.cause) throw new GatewayError('STOPPING')
     const picked = pickChannel(channels, isCandidate, Math.random)
     // The channel of a follow-up already has its key.
@@ -84,10 +84,10 @@ export async function tryTaskChannels<T extends TaskOutcome>(
       }
       outcome = { failure: noReplyFailure(error) }
     }
-    last = { channel, outcome, tried: [...tried] }
+    lastAttempt = { channel, outcome, tried: [...tried] }
     if (!outcome.failure) {
       healthAttempt.succeeded()
-      return last
+      return lastAttempt
     }
     healthAttempt.failed(outcome.failure, () => requestEchoOf({ body: written }, [model]))
     const { status, code, message, retry } = outcome.failure
@@ -95,7 +95,7 @@ export async function tryTaskChannels<T extends TaskOutcome>(
     logger.warn({ requestId, channel: channel.id, key, model, status, code, reason: message }, 'a task was not taken')
     if (retry === 'never') break
   }
-  if (last) return last
+  if (lastAttempt) return lastAttempt
   const withoutServer = candidatesOf(channels).filter((channel) => !hasServer(channel))
   const unavailable = unavailableError(health, channels, { passed: withoutServer.map(({ id }) => id), model })
   const [first] = withoutServer
@@ -120,7 +120,7 @@ export function hasServer({ baseUrl, type }: LiveChannel): boolean {
 function noReplyFailure(error: unknown): Failure {
   const trouble = troubleOf(error)
   if (trouble === 'late') return failure(504, 'The upstream did not respond in time', { code: 'upstream_timeout' })
-  const found = failure(502, 'The upstream could not be reached, or broke off', { code: 'do_request_failed' })
-  if (trouble === 'broken') return { ...found, retry: 'never' }
-  return isUnreached(error) ? { ...found, unreached: true } : found
+  const disconnected = failure(502, 'The upstream could not be reached, or broke off', { code: 'do_request_failed' })
+  if (trouble === 'broken') return { ...disconnected, retry: 'never' }
+  return isUnreached(error) ? { ...disconnected, unreached: true } : disconnected
 }

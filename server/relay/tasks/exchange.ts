@@ -32,7 +32,7 @@ export interface TaskExchangeOptions {
   clientHeaders?: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** Returns a channel without its parameter overrides. They apply only to submissions, not to queries about tasks. */
+/** Returns a channel without its parameter overrides, which apply only to submissions, not to queries about tasks. */
 export function withoutParams(channel: LiveChannel): LiveChannel {
   const { paramOverride: _, ...settings } = channel.settings
   return { ...channel, settings }
@@ -43,24 +43,24 @@ export function withoutParams(channel: LiveChannel): LiveChannel {
  * `troubleOf` classifies, including one for a reply that is too large.
  */
 export async function callTaskServer(
-  links: Pick<OutboundClients, 'providerContextFor'>,
+  clients: Pick<OutboundClients, 'providerContextFor'>,
   channel: LiveChannel,
   request: UpstreamRequest,
   { timeoutMs, bytesMax, interruption, abort, clientHeaders = {} }: TaskExchangeOptions,
 ): Promise<TaskReply> {
   const signal = new EventEmitter()
-  const end = () => void signal.emit('abort')
+  const abortExchange = () => void signal.emit('abort')
   if (interruption?.cause || abort?.aborted) throw new UnsentError('It was aborted before it started')
-  interruption?.signal.on('abort', end)
-  abort?.addEventListener('abort', end)
+  interruption?.signal.on('abort', abortExchange)
+  abort?.addEventListener('abort', abortExchange)
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
-    end()
+    abortExchange()
   }, timeoutMs)
   const ask = { raw: Buffer.alloc(0), clientHeaders }
   try {
-    const means = links.providerContextFor(channel, { signal, cause: undefined })
+    const means = clients.providerContextFor(channel, { signal, cause: undefined })
     const overridden = withOverrides(request, { ask, channel, native: false })
     const { status, headers, body } = await means.call(overridden, { timeoutMs, bytesMax })
     return { status, headers, bytes: body }
@@ -70,8 +70,8 @@ export async function callTaskServer(
       : error
   } finally {
     clearTimeout(timer)
-    interruption?.signal.off('abort', end)
-    abort?.removeEventListener('abort', end)
+    interruption?.signal.off('abort', abortExchange)
+    abort?.removeEventListener('abort', abortExchange)
   }
 }
 

@@ -7,8 +7,8 @@ import type { Json } from '../json.ts'
  * Names are first converted to upper case, which replaces `ſ` by `s`, as those servers do.
  */
 export function withoutCaseVariants(object: Readonly<Json>, known: readonly string[]): Json {
-  const exact = new Map(known.map((name) => [folded(name), name]))
-  return Object.fromEntries(Object.entries(object).filter(([name]) => (exact.get(folded(name)) ?? name) === name))
+  const exact = new Map(known.map((name) => [foldCase(name), name]))
+  return Object.fromEntries(Object.entries(object).filter(([name]) => (exact.get(foldCase(name)) ?? name) === name))
 }
 
-const folded = (name: string) => name.toUpperCase().toLowerCase()
+const foldCase = (name: string) => name.toUpperCase().toLowerCase()

@@ -4,13 +4,13 @@ import type { Logger } from 'pino'
 const ROUND_MS = 10_000
 /** Maximum pause between rounds. After a longer pause, `polledSince` is reset. */
 const POLL_GAP_MAX_MS = 300_000
-/** Pause after a failed poll of an account. It doubles with each failure, up to the maximum. */
+/** Pause after a failed poll of an account. The pause doubles with each failure, up to the maximum. */
 const BACK_OFF_MS = 15_000
 const BACK_OFF_MAX_MS = 300_000
 /** Maximum number of accounts that are polled in parallel. */
 const ACCOUNTS_AT_ONCE = 16
 
-/** One key of a channel. Each key is polled separately, because one may fail while another works. */
+/** One key of a channel. Each key is polled separately, because one key may fail while another key works. */
 export interface TaskAccount {
   channelId: number
   /** Digest of the key, or '' if the channel has a single key. */
@@ -26,10 +26,10 @@ interface AccountState {
 
 /**
  * Decides when a process polls which accounts. A failing account is polled less and less often, and does not delay
- * others. Times are unix milliseconds.
+ * other accounts. Times are unix milliseconds.
  */
 export class PollSchedule {
-  /** Since this time, this process has polled without a long pause. */
+  /** Time since which this process has polled without a long pause. */
   polledSince = 0
   private lastRoundEndedAt = 0
   private roundDeadline = 0
@@ -45,23 +45,23 @@ export class PollSchedule {
     return this.now() >= this.roundDeadline
   }
 
-  /** Calls `work` for each due account. When the round is over, the remaining accounts wait for the next one. */
+  /** Calls `work` for each due account. When the round is over, the remaining accounts wait for the next round. */
   async runRound(accounts: readonly TaskAccount[], work: (account: TaskAccount) => Promise<void>): Promise<void> {
     const startedAt = this.now()
-    // After a long pause, reset the time. This process does not know whether another one polled meanwhile.
+    // Reset the time after a long pause, because this process does not know whether another process polled meanwhile.
     if (startedAt - this.lastRoundEndedAt > POLL_GAP_MAX_MS) this.polledSince = startedAt
     this.roundDeadline = startedAt + ROUND_MS
     const ids = accounts.map(accountIdOf)
     this.accountStates = new Map(ids.map((id) => [id, this.accountStates.get(id) ?? { due: 0, failures: 0 }]))
     const dueOf = (account: TaskAccount) => this.accountStates.get(accountIdOf(account))?.due ?? 0
-    const waiting = accounts.filter((account) => dueOf(account) <= startedAt).sort((a, b) => dueOf(a) - dueOf(b))
+    const dueAccounts = accounts.filter((account) => dueOf(account) <= startedAt).sort((a, b) => dueOf(a) - dueOf(b))
     const worker = async () => {
-      for (let next = waiting.shift(); next && !this.isRoundOver; next = waiting.shift()) await work(next)
+      for (let next = dueAccounts.shift(); next && !this.isRoundOver; next = dueAccounts.shift()) await work(next)
     }
     try {
       await Promise.all(Array.from({ length: ACCOUNTS_AT_ONCE }, worker))
     } finally {
-      // Use the end of the round. A long round is not a pause.
+      // Use the end of the round, because a long round is not a pause.
       this.lastRoundEndedAt = this.now()
     }
   }
@@ -73,7 +73,7 @@ export class PollSchedule {
     this.accountStates.set(accountIdOf(account), { due: this.now(), failures: 0 })
   }
 
-  /** Records a failed poll, and delays the next one. */
+  /** Records a failed poll, and delays the next poll. */
   recordFailure(account: TaskAccount, reason: string): void {
     const failures = (this.accountStates.get(accountIdOf(account))?.failures ?? 0) + 1
     const due = this.now() + Math.min(BACK_OFF_MS * 2 ** (failures - 1), BACK_OFF_MAX_MS)

@@ -10,7 +10,7 @@ import { PollSchedule, type TaskAccount } from './poll-schedule.ts'
 
 const EVERY_MS = 15_000
 
-/** What a round changes about a task. */
+/** The changes that a round makes to a task. */
 export interface TaskStep {
   changes: Readonly<Record<string, string | number>>
   end?: TaskEnd | undefined
@@ -22,7 +22,7 @@ export interface TaskStep {
  */
 export type PollReply<Report> = { report: Report | undefined } | undefined
 
-/** Why a reply contained no reports. */
+/** The reason why a reply contained no reports. */
 export interface PollFailure {
   failure: string
 }
@@ -43,7 +43,7 @@ export interface PolledTasks<Report> {
     ids: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, Report> | PollFailure>
-  /** Returns what a round changes about a task, if anything. Before `watchedSince`, tasks may not have been polled. */
+  /** Returns the changes that a round makes to a task, if any. Before `watchedSince`, tasks may not have been polled. */
   step(
     task: UnfinishedTask,
     reply: PollReply<Report>,
@@ -76,15 +76,15 @@ export function taskPoll<Report>(
   const { table, platform, columns, chunk } = kind
   const schedule = new PollSchedule(now, logger)
   /** By account, the id of the last polled task. Contains only accounts whose tasks did not fit into the last round. */
-  const left = new Map<string, number>()
+  const lastPolledIds = new Map<string, number>()
 
-  /** Stores the step of a task. Returns whether the task has ended. Only logs an error, so that other tasks go on. */
-  async function write({ id }: UnfinishedTask, found: () => TaskStep | undefined): Promise<boolean> {
+  /** Stores the step of a task. Returns whether the task has ended. Only logs an error, so that other tasks continue. */
+  async function storeStep({ id }: UnfinishedTask, computeStep: () => TaskStep | undefined): Promise<boolean> {
     try {
-      const step = found()
+      const step = computeStep()
       return step !== undefined && (await taskLifecycle.advance(table, id, step.changes, step.end)) && !!step.end
     } catch (err) {
-      logger.error({ err, table, task: id }, 'what became of a task could not be written')
+      logger.error({ err, table, task: id }, 'the outcome of a task could not be stored')
       return false
     }
   }
@@ -117,22 +117,22 @@ export function taskPoll<Report>(
   /**
    * Polls the tasks of an account page by page. After a missing reply, only checks the remaining tasks for timeouts.
    */
-  async function ask(account: TaskAccount, isDeleted: boolean, signal: AbortSignal) {
+  async function pollAccount(account: TaskAccount, isDeleted: boolean, signal: AbortSignal) {
     const { channelId, keyDigest } = account
-    const place = `${channelId} ${keyDigest}`
-    const found = directory.find(channelId)
-    const channel = found && sameKey(found, keyDigest)
-    let after = left.get(place) ?? 0
+    const accountKey = `${channelId} ${keyDigest}`
+    const channelWithAllKeys = directory.find(channelId)
+    const channel = channelWithAllKeys && sameKey(channelWithAllKeys, keyDigest)
+    let after = lastPolledIds.get(accountKey) ?? 0
     let isSilent = isDeleted
-    let [asked, ended] = [0, 0]
-    left.delete(place)
+    let [polled, ended] = [0, 0]
+    lastPolledIds.delete(accountKey)
     while (!signal.aborted) {
       const tasks = await taskLifecycle.unfinished(table, { of: account, platform, after, limit: chunk, columns })
       const reports = isSilent || tasks.length === 0 ? undefined : await reportsOf(channel, tasks, account, signal)
-      // After an abort, stop. It would look like a missing reply.
+      // Stop after an abort, which would look like a missing reply.
       if (signal.aborted) break
       isSilent ||= reports === undefined
-      asked += tasks.length
+      polled += tasks.length
       for (const task of tasks) {
         const step = () => {
           if (isDeleted) return kind.channelGone(channelId, now())
@@ -140,16 +140,16 @@ export function taskPoll<Report>(
           const reply = reports && { report: reports.get(task.upstreamId) }
           return kind.step(task, reply, { now: now(), watchedSince: schedule.polledSince })
         }
-        if (await write(task, step)) ended += 1
+        if (await storeStep(task, step)) ended += 1
       }
       if (tasks.length < chunk) break
       after = tasks.at(-1)?.id ?? 0
-      // If the account fails, continue even after the round. The remaining pages send no requests.
+      // If the account fails, continue even after the round, because the remaining pages send no requests.
       if (isSilent || !schedule.isRoundOver) continue
-      left.set(place, after)
+      lastPolledIds.set(accountKey, after)
       break
     }
-    return { asked, ended }
+    return { polled, ended }
   }
 
   return {
@@ -157,21 +157,21 @@ export function taskPoll<Report>(
     everyMs: EVERY_MS,
     async run(signal) {
       const accounts = await taskLifecycle.unfinishedAccounts(table, platform)
-      const unknown = accounts.map(({ channelId }) => channelId).filter((id) => !directory.find(id))
-      // A missing channel that is not deleted may be too new for this process, or have an unknown type.
-      const deleted = await taskLifecycle.deletedChannels([...new Set(unknown)])
-      let [asked, ended] = [0, 0]
+      const unknownChannels = accounts.map(({ channelId }) => channelId).filter((id) => !directory.find(id))
+      // A missing channel that is not deleted may be too new for this process, or may have an unknown type.
+      const deleted = await taskLifecycle.deletedChannels([...new Set(unknownChannels)])
+      let [polled, ended] = [0, 0]
       await schedule.runRound(accounts, async (account) => {
         try {
-          const done = await ask(account, deleted.has(account.channelId), signal)
-          asked += done.asked
-          ended += done.ended
+          const result = await pollAccount(account, deleted.has(account.channelId), signal)
+          polled += result.polled
+          ended += result.ended
         } catch (err) {
-          // Only log the error, so that other accounts go on.
+          // Only log the error, so that other accounts continue.
           logger.error({ err, table, channel: account.channelId }, 'the tasks of a channel could not be asked for')
         }
       })
-      return asked ? `${asked} asked for, ${ended} ended` : undefined
+      return polled ? `${polled} asked for, ${ended} ended` : undefined
     },
   }
 }

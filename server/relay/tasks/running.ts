@@ -4,11 +4,11 @@ import type { Stoppable } from '../delivery/grace.ts'
 import type { Interruption } from '../delivery/interruption.ts'
 
 /**
- * Aborts a submission at shutdown. A client's disconnect does not abort it, because the upstream continues the task.
+ * Aborts a submission at shutdown. A disconnect of the client aborts nothing, because the upstream continues the task.
  */
 export type SubmissionCut = Pick<Interruption, 'signal' | 'cause'>
 
-/** The running submissions. At shutdown, the gateway waits for them, so that accepted tasks are charged. */
+/** The running submissions. At shutdown, the gateway waits until all have ended, so that accepted tasks are charged. */
 export interface RunningSubmissions extends Stoppable {
   /** Runs a submission. Throws STOPPING if the gateway is stopping. */
   run<T>(work: (cut: SubmissionCut) => Promise<T>): Promise<T>
@@ -22,10 +22,10 @@ export function createRunningSubmissions(): RunningSubmissions {
       if (stopping) throw new GatewayError('STOPPING')
       const signal = new EventEmitter().setMaxListeners(0)
       const cut: SubmissionCut = { signal, cause: undefined }
-      const done = work(cut)
-      running.set(cut, done)
+      const result = work(cut)
+      running.set(cut, result)
       try {
-        return await done
+        return await result
       } finally {
         running.delete(cut)
       }

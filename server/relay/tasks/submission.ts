@@ -24,7 +24,7 @@ export interface AdmittedTask {
   readonly requestId: string
   readonly caller: Caller
   readonly group: string
-  /** The model name that stands for the action. It decides the channels and the price. */
+  /** The model name that stands for the action. The name determines the channels and the price. */
   readonly model: string
   readonly price: Price
   readonly quota: number
@@ -35,7 +35,7 @@ export interface AdmittedTask {
 }
 
 /**
- * Returns the caller of a request. With `free`, accepts a key without remaining budget. Throws TOKEN_*, USER_DISABLED.
+ * Returns the caller of a request. With `free`, accepts an exhausted key. Throws TOKEN_*, USER_DISABLED.
  */
 export async function callerOf(
   toolkit: LocalToolkit,
@@ -61,14 +61,14 @@ export async function admitTask(
   const { options, pricing } = toolkit
   const group = groupOf(caller, options)
   const channels = channelsFor(caller, { model, group, directory })
-  const found = await pricing.find({ model, group })
-  // Ignore a price by usage. A task has no tokens, so it would be free.
-  const price = found && found.modelPrice !== BY_USAGE ? found : defaultPrice(group, options)
-  const quota = chargeQuota(price, NOTHING_COUNTED)
+  const listed = await pricing.find({ model, group })
+  // Ignore a price by usage, because a task has no tokens and would be free.
+  const price = listed && listed.modelPrice !== BY_USAGE ? listed : defaultPrice(group, options)
+  const quota = chargeQuota(price, NO_USAGE)
   return { requestId: request.id, caller, group, model, price, quota, channels, address: request.ip, startedAt }
 }
 
-const NOTHING_COUNTED = plainUsage(0, 0)
+const NO_USAGE = plainUsage(0, 0)
 
 function defaultPrice(group: string, options: LocalToolkit['options']): Price {
   const groupRatio = options.get(OPTIONS.GroupRatio)[group] ?? 1
@@ -89,8 +89,8 @@ export async function holdTask(
 }
 
 /**
- * Charges and stores an accepted task in one transaction. A free task is stored without a charge. Resolves when the
- * database has it.
+ * Charges and stores an accepted task in one transaction. Stores a free task without a charge. Resolves when the
+ * database has the task.
  *
  * Returns false, without a charge, if a task with the same id exists. Adds the owner, key, channel, request and quota
  * to the row in `task`.
@@ -136,7 +136,7 @@ export async function settleTask(
       ...(upstreamId === undefined ? [] : [`ID ${upstreamId}`]),
     ]),
     other: JSON.stringify({
-      ...receiptFields(price, NOTHING_COUNTED),
+      ...receiptFields(price, NO_USAGE),
       price_version: toolkit.pricing.version,
       hold: hold.quota,
       attempts: tried.length,
@@ -155,7 +155,7 @@ export interface SettledTask {
   /** Ids of all channels that were tried, in order. */
   tried: readonly number[]
   action: string
-  /** The upstream's id of the task, for the log. Absent if the upstream returned none. */
+  /** The upstream's id of the task, for the log. Absent if the upstream returned no id. */
   upstreamId?: string
   task: NewTask
 }

@@ -18,8 +18,8 @@ const CODEC = new EventStreamCodec(
  * Splits a stream of `application/vnd.amazon.eventstream` into frames. Chunks may end anywhere.
  * https://docs.aws.amazon.com/transcribe/latest/dg/event-stream.html
  *
- * The name of an event is its `:event-type` or `:exception-type`, or `error`. Its data is the JSON payload. If the
- * payload contains base64, the data is the JSON in it.
+ * The name of an event is its header `:event-type` or `:exception-type`, or `error`. The data of an event is the JSON
+ * payload, or the JSON that the payload contains as base64.
  */
 export function createFrameSplitter() {
   let pending: Buffer[] = []
@@ -32,9 +32,9 @@ export function createFrameSplitter() {
      * Adds bytes and returns the complete events. Throws RangeError for an impossible length, and Error for a wrong
      * checksum.
      */
-    push(piece: Buffer): StreamEvent[] {
-      pending.push(piece)
-      pendingBytes += piece.length
+    push(chunk: Buffer): StreamEvent[] {
+      pending.push(chunk)
+      pendingBytes += chunk.length
       // Join chunks only when enough bytes have arrived. Otherwise, a large frame would be copied for each chunk.
       if (pendingBytes < wantedBytes) return []
       let bytes = Buffer.concat(pending)
@@ -56,8 +56,7 @@ export function createFrameSplitter() {
 }
 
 /**
- * Returns the length of a frame. A wrong length must cause an error, or the gateway would wait for bytes that never
- * arrive.
+ * Returns the length of a frame. Throws for a wrong length, because the gateway would wait for bytes that never arrive.
  */
 function frameLength(bytes: Buffer): number {
   const length = bytes.readUInt32BE(0)

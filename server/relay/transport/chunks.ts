@@ -7,7 +7,7 @@ import { Pattern } from './patterns.ts'
 import { EVENT_BYTES_MAX } from './sse.ts'
 import { type Flow, STOP, type UpstreamReply } from './upstream-reply.ts'
 
-/** An event of a stream, and the reply events that it means. `event` may be undefined at the end of a body. */
+/** An event of an upstream's stream, and its reply events. `event` is undefined for reply events without bytes. */
 export interface StreamChunk {
   event: StreamEvent | undefined
   steps: ReplyEvent[]
@@ -15,17 +15,16 @@ export interface StreamChunk {
   isPlain?: true
 }
 
-/** Reads a stream in the batches in which it arrives. */
+/** Reads a stream in groups: a group has the chunks that arrive together. */
 export interface ChunkReader {
   /**
-   * Returns the next batch, or undefined at the end. A batch is never empty. On an error, closes the stream and
-   * rejects.
+   * Returns the next group, which is never empty, or undefined at the end. On an error, closes the stream and rejects.
    */
   next(): Promise<readonly StreamChunk[] | undefined>
-  /** Passes all further batches to `take`, as `UpstreamBody.flow` does. */
-  flow(take: (pieces: readonly StreamChunk[]) => Flow): Promise<void>
-  /** Gives chunks back to the reader. They are the next batch. */
-  putBack(pieces: readonly StreamChunk[]): void
+  /** Passes all further groups to `take`, as `UpstreamBody.flow` does. */
+  flow(take: (chunks: readonly StreamChunk[]) => Flow): Promise<void>
+  /** Gives chunks back to the reader, which returns them as the next group. */
+  putBack(chunks: readonly StreamChunk[]): void
   /** Ends the exchange with the upstream, unless it has ended already. */
   close(): void
 }
@@ -37,7 +36,7 @@ const PATTERNS_MAX = 24
 /** Maximum number of consecutive events without content. More would waste CPU time. */
 const SILENT_EVENTS_MAX = 10_000
 
-/** Adds an error that the vendor's reader does not recognize. A proxy in front of the upstream may send one. */
+/** Returns the error in an event if the reader does not recognize it. A proxy in front of the upstream may send one. */
 function withForeignError(steps: ReplyEvent[], { chunk }: StreamEvent): ReplyEvent[] {
   if (!chunk || steps.some(({ kind }) => kind !== 'start') || !isReplyError(chunk)) return steps
   return [{ kind: 'error', error: replyError(chunk) }]
@@ -46,14 +45,14 @@ function withForeignError(steps: ReplyEvent[], { chunk }: StreamEvent): ReplyEve
 /**
  * Returns a reader of a reply's chunks, which skips comments and keep-alives.
  *
- * Nested generators would be simpler, but passing a chunk through them costs more than all other work on it.
+ * Nested generators would be simpler, but they would cost more for each chunk than all other work.
  */
 export function readChunks(
   { body }: { body: Pick<UpstreamReply['body'], 'read' | 'flow' | 'destroy'> },
   { plan, reader }: { plan: Pick<Plan, 'framing' | 'readsNonJsonEvents'>; reader: ReplyReader },
 ): ChunkReader {
   const splitter = createSplitter(plan)
-  let waiting: readonly StreamChunk[] = []
+  let putBackChunks: readonly StreamChunk[] = []
   let ended = false
   let silentBytes = 0
   let silentEvents = 0
@@ -79,42 +78,42 @@ export function readChunks(
     pattern = Pattern.of(event, step.text)
   }
 
-  function toPieces(events: readonly StreamEvent[]): StreamChunk[] {
-    const pieces: StreamChunk[] = []
+  function toChunks(events: readonly StreamEvent[]): StreamChunk[] {
+    const chunks: StreamChunk[] = []
     for (const event of events) {
-      const piece = matchPattern(event)
-      if (piece) pieces.push(piece)
+      const chunk = matchPattern(event)
+      if (chunk) chunks.push(chunk)
       else if (hasContent(event, plan)) {
         const steps = withForeignError(reader.event(event), event)
         if (learns) learn(event, steps)
-        pieces.push({ event, steps })
+        chunks.push({ event, steps })
       }
     }
-    return pieces
+    return chunks
   }
 
-  function piecesOf(bytes: Buffer): readonly StreamChunk[] {
+  function chunksIn(bytes: Buffer): readonly StreamChunk[] {
     const events = splitter.push(bytes)
-    const pieces = toPieces(events)
-    const isSilent = pieces.length === 0
+    const chunks = toChunks(events)
+    const isSilent = chunks.length === 0
     silentBytes = isSilent ? silentBytes + bytes.length : 0
     silentEvents = isSilent ? silentEvents + events.length : 0
     if (silentBytes > EVENT_BYTES_MAX || silentEvents > SILENT_EVENTS_MAX)
       throw new RangeError('The upstream sends only comments')
-    return pieces
+    return chunks
   }
 
   async function read(): Promise<readonly StreamChunk[] | undefined> {
     for (let bytes = await body.read(); bytes; bytes = await body.read()) {
-      const pieces = piecesOf(bytes)
-      if (pieces.length > 0) return pieces
+      const chunks = chunksIn(bytes)
+      if (chunks.length > 0) return chunks
     }
     return atEnd()
   }
 
   function atEnd(): readonly StreamChunk[] | undefined {
     ended = true
-    const last = toPieces(splitter.flush())
+    const last = toChunks(splitter.flush())
     const steps = reader.close?.() ?? []
     if (steps.length > 0) last.push({ event: undefined, steps })
     return last.length > 0 ? last : undefined
@@ -122,16 +121,16 @@ export function readChunks(
 
   function close(): void {
     ended = true
-    waiting = []
+    putBackChunks = []
     body.destroy()
   }
 
   return {
     async next() {
-      if (waiting.length > 0) {
-        const pieces = waiting
-        waiting = []
-        return pieces
+      if (putBackChunks.length > 0) {
+        const chunks = putBackChunks
+        putBackChunks = []
+        return chunks
       }
       if (ended) return undefined
       try {
@@ -142,24 +141,24 @@ export function readChunks(
       }
     },
     async flow(take) {
-      const first = waiting
-      waiting = []
+      const first = putBackChunks
+      putBackChunks = []
       try {
         if (first.length > 0 && (await take(first)) === STOP) return
         if (ended) return
-        const after = await body.flow((bytes) => {
-          const pieces = piecesOf(bytes)
-          return pieces.length > 0 ? take(pieces) : undefined
+        const flowResult = await body.flow((bytes) => {
+          const chunks = chunksIn(bytes)
+          return chunks.length > 0 ? take(chunks) : undefined
         })
-        const last = after === STOP ? undefined : atEnd()
+        const last = flowResult === STOP ? undefined : atEnd()
         if (last) await take(last)
       } catch (error) {
         close()
         throw error
       }
     },
-    putBack(pieces) {
-      waiting = pieces
+    putBack(chunks) {
+      putBackChunks = chunks
     },
     close,
   }

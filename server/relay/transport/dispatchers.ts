@@ -10,24 +10,24 @@ const KEEP_ALIVE_MS = 30_000
 /** Interval in ms between checks. A dispatcher that was unused for a whole interval is closed. */
 const ROUND_MS = 5 * 60_000
 /**
- * Maximum number of dispatchers, one for each pair of origin and proxy. Above it, dispatchers are closed and opened
- * again.
+ * Maximum number of dispatchers, one for each pair of origin and proxy. Another one replaces an unused dispatcher, or
+ * the oldest if all are used.
  */
 const DISPATCHERS_MAX = 1000
 
-type Routed = Pick<LiveChannel, 'id' | 'settings'>
+type ProxiedChannel = Pick<LiveChannel, 'id' | 'settings'>
 
 /** The relay's connections to each origin, directly or through the proxy of a channel. */
 export interface Dispatchers {
   /** Returns the connections to an origin. Throws CHANNEL_MISCONFIGURED for an unusable proxy. */
-  dispatcher(origin: string, channel: Routed): Dispatcher
+  dispatcher(origin: string, channel: ProxiedChannel): Dispatcher
   /** Returns the agent for a websocket, or undefined for a direct connection. Throws CHANNEL_MISCONFIGURED. */
-  agent(channel: Routed): Agent | undefined
+  agent(channel: ProxiedChannel): Agent | undefined
   /** Ends all exchanges at once. */
   close(): Promise<void>
 }
 
-interface Entry {
+interface OpenDispatcher {
   readonly dispatcher: Dispatcher
   used: boolean
 }
@@ -44,12 +44,12 @@ export function createDispatchers({
   dispatchersMax?: number
   guard?: ConnectionGuard | undefined
 }): Dispatchers {
-  const entries = new Map<string, Entry>()
+  const dispatchers = new Map<string, OpenDispatcher>()
   /** Retired dispatchers, which close after their last request. */
   const closing = new Set<Dispatcher>()
 
-  function retire(key: string, { dispatcher }: Entry): void {
-    entries.delete(key)
+  function retire(key: string, { dispatcher }: OpenDispatcher): void {
+    dispatchers.delete(key)
     closing.add(dispatcher)
     const over = () => closing.delete(dispatcher)
     // `close` rejects if the dispatcher was destroyed meanwhile.
@@ -57,16 +57,16 @@ export function createDispatchers({
   }
 
   const checkTimer = setInterval(() => {
-    for (const [key, entry] of entries) {
+    for (const [key, entry] of dispatchers) {
       if (entry.used) entry.used = false
       else retire(key, entry)
     }
   }, roundMs)
   checkTimer.unref()
 
-  function open(key: string, origin: string, proxy: URL | undefined): Entry {
-    if (entries.size >= dispatchersMax) {
-      const [oldest, ...younger] = entries
+  function open(key: string, origin: string, proxy: URL | undefined): OpenDispatcher {
+    if (dispatchers.size >= dispatchersMax) {
+      const [oldest, ...younger] = dispatchers
       const entryToRetire = younger.find(([, { used }]) => !used) ?? oldest
       if (entryToRetire) retire(...entryToRetire)
     }
@@ -81,7 +81,7 @@ export function createDispatchers({
       ...(proxy && { proxy }),
     })
     const entry = { dispatcher, used: true }
-    entries.set(key, entry)
+    dispatchers.set(key, entry)
     return entry
   }
 
@@ -90,7 +90,7 @@ export function createDispatchers({
       const { proxy } = channel.settings
       // A space is a safe separator, because URLs contain none.
       const key = proxy ? `${proxy} ${origin}` : origin
-      const entry = entries.get(key) ?? open(key, origin, proxyOf(channel))
+      const entry = dispatchers.get(key) ?? open(key, origin, proxyOf(channel))
       entry.used = true
       return entry.dispatcher
     },
@@ -101,9 +101,9 @@ export function createDispatchers({
     },
     async close() {
       clearInterval(checkTimer)
-      const all = [...closing, ...[...entries.values()].map(({ dispatcher }) => dispatcher)]
-      entries.clear()
-      await Promise.all(all.map((dispatcher) => dispatcher.destroy()))
+      const dispatchersToClose = [...closing, ...[...dispatchers.values()].map(({ dispatcher }) => dispatcher)]
+      dispatchers.clear()
+      await Promise.all(dispatchersToClose.map((dispatcher) => dispatcher.destroy()))
     },
   }
 }

@@ -2,7 +2,7 @@
 export interface StreamEvent {
   /** The received bytes, including their framing. */
   readonly bytes: Buffer
-  /** The payload as a string. For a binary frame, this is the JSON in it. */
+  /** The payload as a string. For a binary frame, the JSON in the frame. */
   readonly data: string
   /** The parsed payload. Undefined if the payload is not a JSON object. */
   readonly chunk: Record<string, unknown> | undefined
@@ -10,6 +10,6 @@ export interface StreamEvent {
   readonly done: boolean
   /** The `event:` line of a server-sent event, or the type of a binary frame. '' if there is none. */
   readonly name: string
-  /** An earlier event from which this one differs only in its text, if known. */
+  /** An earlier event that differs from this event only in its text, if known. */
   repeats?: StreamEvent | undefined
 }

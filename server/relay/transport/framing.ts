@@ -6,7 +6,7 @@ import { createEventSplitter, DONE, EVENT_BYTES_MAX, eventData, eventName } from
 
 /** Splits a stream into events. Chunks may end anywhere. Throws if an event is too large or damaged. */
 export interface Splitter {
-  push(piece: Buffer): StreamEvent[]
+  push(chunk: Buffer): StreamEvent[]
   /** Returns the last event at the end of the body. Several vendors omit its line end. */
   flush(): StreamEvent[]
 }
@@ -31,7 +31,7 @@ const BLANK_LINE = Buffer.from('\n\n')
 function sseSplitter(): Splitter {
   const splitter = createEventSplitter()
   return {
-    push: (piece) => splitter.push(piece).flatMap((bytes) => (isComment(bytes) ? [] : new SseEvent(bytes))),
+    push: (chunk) => splitter.push(chunk).flatMap((bytes) => (isComment(bytes) ? [] : new SseEvent(bytes))),
     flush() {
       const last = splitter.flush()
       return last.length ? [new SseEvent(Buffer.concat([last, BLANK_LINE]))] : []
@@ -39,7 +39,7 @@ function sseSplitter(): Splitter {
   }
 }
 
-/** A server-sent event. It is parsed only when needed, because most events never are. */
+/** A server-sent event. Parsed only when needed, because most events need no parsing. */
 class SseEvent implements StreamEvent {
   repeats: StreamEvent | undefined
   private parsed: Pick<StreamEvent, 'data' | 'chunk' | 'done' | 'name'> | undefined
@@ -86,7 +86,7 @@ const BRACE = 123
 /**
  * Parses a JSON object without leading white space. Returns undefined if there is none.
  *
- * The check of the first character saves failing parses, which cost ten times as much as others.
+ * The check of the first character avoids failing parses, which cost ten times as much as successful parses.
  */
 function objectIn(data: string): StreamEvent['chunk'] {
   return data.charCodeAt(0) === BRACE ? parseObject(data) : undefined
@@ -104,17 +104,17 @@ function lineSplitter(): Splitter {
   let pending: Buffer[] = []
   let size = 0
   return {
-    push(piece) {
+    push(chunk) {
       const events: StreamEvent[] = []
       let start = 0
-      for (let at = piece.indexOf(LF); at >= 0; at = piece.indexOf(LF, start)) {
-        events.push(toLine(Buffer.concat([...pending, piece.subarray(start, at + 1)])))
+      for (let at = chunk.indexOf(LF); at >= 0; at = chunk.indexOf(LF, start)) {
+        events.push(toLine(Buffer.concat([...pending, chunk.subarray(start, at + 1)])))
         pending = []
         size = 0
         start = at + 1
       }
-      if (start < piece.length) pending.push(piece.subarray(start))
-      size += piece.length - start
+      if (start < chunk.length) pending.push(chunk.subarray(start))
+      size += chunk.length - start
       if (size > EVENT_BYTES_MAX) throw new RangeError('An upstream line is too large')
       return events
     },

@@ -12,13 +12,13 @@ import { createThoughts } from '../attempt/thoughts.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
 
 /** Maximum size of all files in one request, as a multiple of the maximum for one file. */
-const FILES_OF_REQUEST = 4
+const FILES_FACTOR = 4
 
 /** The clients for requests to upstreams, and to addresses in client requests. */
 export interface OutboundClients {
   readonly upstream: Upstream
   readonly providerContextFor: ProviderContextFor
-  /** Returns a client that downloads from public addresses. `beside` is a further host that is allowed. */
+  /** Returns a client that downloads from public addresses, and from the host `beside`. */
   readonly guarded: (beside?: AllowedHost) => GuardedClient
   /** Resolves when the reasoning from recent replies is stored for other processes. Undefined if nothing is pending. */
   readonly writingThoughts: () => Promise<unknown> | undefined
@@ -39,7 +39,7 @@ export function createOutboundClients({
   options: Options
   /** Restricts the addresses of upstreams. Absent if all addresses are allowed. */
   guard?: ConnectionGuard | undefined
-  /** Stores the reasoning of replies. If absent, it remains in memory. */
+  /** Stores the reasoning of replies. Absent if reasoning remains only in memory. */
   thoughts?: KeptThoughts | undefined
 }): OutboundClients {
   const upstream = createUpstream({ idleTimeoutMs, guard })
@@ -47,7 +47,7 @@ export function createOutboundClients({
     const url = options.get(OPTIONS.WorkerUrl)
     return url ? { url, key: options.get(OPTIONS.WorkerValidKey) } : undefined
   }
-  // With `beside`, do not use the worker. In its network, the same name may mean another host.
+  // With `beside`, do not use the worker, because the host's name may mean another host in the worker's network.
   const guarded = (beside?: AllowedHost) =>
     createGuardedClient(beside ? { ...media, allowHosts: [...media.allowHosts, beside] } : { ...media, worker })
   const isOn = () => options.get(OPTIONS.ResponseStoreHours) > 0
@@ -58,7 +58,7 @@ export function createOutboundClients({
     signatures: createSignatures(),
     ...(thoughts && { thoughts }),
     media: guarded().fetch,
-    mediaBytesMax: FILES_OF_REQUEST * media.bytesMax,
+    mediaBytesMax: FILES_FACTOR * media.bytesMax,
     ...(gemini && { gemini }),
   })
   const writingThoughts = () => thoughts?.writing()

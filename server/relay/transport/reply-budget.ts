@@ -1,45 +1,45 @@
 /**
- * Maximum bytes of all replies that a process buffers at once. The largest replies are images, with several ten
+ * Maximum bytes of all replies that a process buffers at once. The largest replies contain images and have tens of
  * megabytes.
  */
-const ALL_BYTES_MAX = 512 * 1024 * 1024
+const PROCESS_BYTES_MAX = 512 * 1024 * 1024
 /** Maximum size of a reply that the budget does not count. Nearly all replies are smaller. */
 export const UNCOUNTED_BYTES = 1024 * 1024
 
-/** Limits the memory for buffered replies. Otherwise, an upstream with endless replies could exhaust it. */
+/** Limits the memory for buffered replies. Otherwise, an upstream with endless replies could exhaust the memory. */
 export class ReplyBudget {
-  private all = 0
+  private takenBytes = 0
 
   constructor(private readonly bytesMax: number) {}
 
-  /** Opens the share of one reply. */
+  /** Returns the share of one reply, which starts empty. */
   open(): ReplyShare {
-    let taken = 0
+    let takenByReply = 0
     return {
       covers: (bytes) => {
-        if (bytes <= UNCOUNTED_BYTES || bytes <= taken) return true
-        if (this.all + bytes - taken > this.bytesMax) return false
-        this.all += bytes - taken
-        taken = bytes
+        if (bytes <= UNCOUNTED_BYTES || bytes <= takenByReply) return true
+        if (this.takenBytes + bytes - takenByReply > this.bytesMax) return false
+        this.takenBytes += bytes - takenByReply
+        takenByReply = bytes
         return true
       },
       release: () => {
-        this.all -= taken
-        taken = 0
+        this.takenBytes -= takenByReply
+        takenByReply = 0
       },
     }
   }
 }
 
 export interface ReplyShare {
-  /** Takes memory for a reply of this size. Returns false if the budget has too little, without changing the share. */
+  /** Takes memory for a reply of this size. Returns false and changes nothing if the budget has too little memory. */
   covers(bytes: number): boolean
   /** Releases the whole share. May be called more than once. */
   release(): void
 }
 
 /** The budget of this process. */
-export const replyBudget = new ReplyBudget(ALL_BYTES_MAX)
+export const replyBudget = new ReplyBudget(PROCESS_BYTES_MAX)
 
 /** Runs `work` with a share of the budget. Releases the share when the work ends. */
 export async function withShare<T>(work: (share: ReplyShare) => Promise<T>): Promise<T> {

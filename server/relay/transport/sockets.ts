@@ -7,7 +7,7 @@ import { EVENT_BYTES_MAX } from './sse.ts'
 import { UpstreamBody, type UpstreamReply } from './upstream-reply.ts'
 
 /** Close codes for a normal end, and for an end without a code: https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
-const GOOD_ENDS = new Set([1000, 1005])
+const NORMAL_CLOSE_CODES = new Set([1000, 1005])
 
 export interface SocketOptions {
   /** Emits `abort` to close the socket at once. */
@@ -38,7 +38,7 @@ class SocketExchange {
   private readonly body = new UpstreamBody()
   private readonly socket: WebSocket
   private failure: Error | undefined
-  private idle: NodeJS.Timeout | undefined
+  private idleTimer: NodeJS.Timeout | undefined
   private ended = false
 
   constructor(
@@ -49,7 +49,7 @@ class SocketExchange {
     const { signal, headersTimeoutMs, agent } = options
     this.socket = new WebSocket(url, {
       headers,
-      // In the library, 0 does not mean "no limit", so the option is left out.
+      // For the library, 0 does not mean "no limit", so the option is omitted.
       ...(headersTimeoutMs > 0 && { handshakeTimeout: headersTimeoutMs }),
       maxPayload: EVENT_BYTES_MAX,
       perMessageDeflate: false,
@@ -71,19 +71,20 @@ class SocketExchange {
         this.body.push(Buffer.from(`${frame.toString().replace(/[\r\n]+/g, ' ')}\n`))
       })
       .on('unexpected-response', (_, response) => this.onRejectedUpgrade(response))
-      .on('error', (error) => this.fail(isLateHandshake(error) ? new errors.HeadersTimeoutError() : error))
+      .on('error', (error) => this.fail(isHandshakeTimeout(error) ? new errors.HeadersTimeoutError() : error))
       .on('close', (code) => {
-        const broken = GOOD_ENDS.has(code) ? undefined : new errors.SocketError(`The upstream closed with code ${code}`)
-        this.end(this.failure ?? broken)
+        const isNormal = NORMAL_CLOSE_CODES.has(code)
+        const closeError = isNormal ? undefined : new errors.SocketError(`The upstream closed with code ${code}`)
+        this.end(this.failure ?? closeError)
       })
   }
 
   private readonly abort = (): void => this.fail(new errors.RequestAbortedError())
 
   private restartIdleTimer(): void {
-    clearTimeout(this.idle)
+    clearTimeout(this.idleTimer)
     const { idleTimeoutMs } = this.options
-    if (idleTimeoutMs > 0) this.idle = setTimeout(() => this.fail(new errors.BodyTimeoutError()), idleTimeoutMs)
+    if (idleTimeoutMs > 0) this.idleTimer = setTimeout(() => this.fail(new errors.BodyTimeoutError()), idleTimeoutMs)
   }
 
   private onRejectedUpgrade(response: IncomingMessage): void {
@@ -109,7 +110,7 @@ class SocketExchange {
   private end(failure: Error | undefined): void {
     if (this.ended) return
     this.ended = true
-    clearTimeout(this.idle)
+    clearTimeout(this.idleTimer)
     this.options.signal.off('abort', this.abort)
     this.body.end(failure)
   }
@@ -133,6 +134,6 @@ class SocketExchange {
   }
 }
 
-function isLateHandshake({ message }: Error): boolean {
+function isHandshakeTimeout({ message }: Error): boolean {
   return message === 'Opening handshake has timed out'
 }

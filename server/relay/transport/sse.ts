@@ -1,7 +1,7 @@
 /** Maximum size of an event, which may contain an image or a long tool call. A larger event is broken or an attack. */
 export const EVENT_BYTES_MAX = 16 * 1024 * 1024
 
-const NONE = Buffer.alloc(0)
+const EMPTY = Buffer.alloc(0)
 const LF = 10
 const CR = 13
 
@@ -14,7 +14,7 @@ const CR = 13
  */
 export function createEventSplitter() {
   /** The start of an incomplete event, in a buffer that may be larger. */
-  let pending: Buffer = NONE
+  let pending: Buffer = EMPTY
   let size = 0
   let hasBegun = false
 
@@ -34,37 +34,37 @@ export function createEventSplitter() {
      * Adds a chunk and returns the complete events. Throws RangeError if the incomplete event exceeds EVENT_BYTES_MAX.
      */
     push(chunk: Buffer): Buffer[] {
-      const seen = size
-      const bytes = seen ? append(chunk) : chunk
+      const searched = size
+      const bytes = searched ? append(chunk) : chunk
       const events: Buffer[] = []
-      const nextEnd = eventEnds(bytes, seen)
+      const findEnd = createEndFinder(bytes, searched)
       // Skip blank lines between events, because an upstream may send millions.
-      let start = seen === 0 ? skipLineEnds(bytes, 0) : 0
-      for (let end = nextEnd(start); end > 0; end = nextEnd(start)) {
+      let start = searched === 0 ? skipLineEnds(bytes, 0) : 0
+      for (let end = findEnd(start); end > 0; end = findEnd(start)) {
         events.push(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end))
         start = skipLineEnds(bytes, end)
       }
-      if (start > 0 || seen === 0) {
+      if (start > 0 || searched === 0) {
         // Copy the bytes, because the returned events still use the old buffer.
-        pending = start < bytes.length ? Buffer.from(bytes.subarray(start)) : NONE
+        pending = start < bytes.length ? Buffer.from(bytes.subarray(start)) : EMPTY
         size = pending.length
       }
       if (size > EVENT_BYTES_MAX) throw new RangeError('An upstream event is too large')
-      if (events[0]) events[0] = withoutMark(events[0])
+      if (events[0]) events[0] = withoutByteOrderMark(events[0])
       return events
     },
     /**
      * Returns the last event at the end of the body, which is empty if there is none. Some vendors omit its blank line.
      */
     flush(): Buffer {
-      const last = withoutMark(pending.subarray(0, size))
+      const last = withoutByteOrderMark(pending.subarray(0, size))
       size = 0
       return last
     },
   }
 
   /** Removes the byte order mark from the first event of a stream. */
-  function withoutMark(event: Buffer): Buffer {
+  function withoutByteOrderMark(event: Buffer): Buffer {
     const hasMark = !hasBegun && event.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
     hasBegun = true
     return hasMark ? event.subarray(BYTE_ORDER_MARK.length) : event
@@ -81,32 +81,32 @@ function skipLineEnds(bytes: Buffer, start: number): number {
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 
 /**
- * Returns a function. It returns the position after the blank line of the event at `start`, or 0 if that line has not
- * arrived.
+ * Creates a function that returns the end of the event at `start`: the position after its blank line, or 0 if the blank
+ * line has not arrived.
  *
- * Earlier calls have searched the positions before `seen`. Each line may end with LF, CRLF or CR.
+ * Earlier calls have searched the positions before `searched`. Each line may end with LF, CRLF or CR.
  */
-function eventEnds(bytes: Buffer, seen: number): (start: number) => number {
+function createEndFinder(bytes: Buffer, searched: number): (start: number) => number {
   // Search carriage returns once for all events. They are rare, because in JSON they are escaped.
-  let carriage = bytes.indexOf(CR, Math.max(0, seen - 2))
+  let crIndex = bytes.indexOf(CR, Math.max(0, searched - 2))
 
-  function byCarriage(from: number, before: number): number {
-    if (carriage >= 0 && carriage < from) carriage = bytes.indexOf(CR, from)
-    while (carriage >= 0 && carriage < before) {
-      if (bytes[carriage + 1] === CR) return bytes[carriage + 2] === LF ? carriage + 3 : carriage + 2
-      carriage = bytes.indexOf(CR, carriage + 1)
+  function endByCarriageReturn(from: number, before: number): number {
+    if (crIndex >= 0 && crIndex < from) crIndex = bytes.indexOf(CR, from)
+    while (crIndex >= 0 && crIndex < before) {
+      if (bytes[crIndex + 1] === CR) return bytes[crIndex + 2] === LF ? crIndex + 3 : crIndex + 2
+      crIndex = bytes.indexOf(CR, crIndex + 1)
     }
     return 0
   }
 
   return (start) => {
-    const from = Math.max(start, seen - 2)
-    const end = byLineFeed(bytes, from)
-    return byCarriage(from, end || bytes.length) || end
+    const from = Math.max(start, searched - 2)
+    const end = endByLineFeed(bytes, from)
+    return endByCarriageReturn(from, end || bytes.length) || end
   }
 }
 
-function byLineFeed(bytes: Buffer, from: number): number {
+function endByLineFeed(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
     if (bytes[at + 1] === LF) return at + 2
     // The byte after the CR shows whether the line end is CR or CRLF.
@@ -120,7 +120,7 @@ const DATA = 'data:'
 /** Returns the payload of an event, which is its joined `data` lines. Returns '' if there is no data. */
 export function eventData(event: Buffer): string {
   const text = event.toString('utf8')
-  // This runs for every event, and most events have a single line.
+  // A fast path, because most events have a single line.
   if (text.startsWith(DATA)) {
     const payload = text.slice(DATA.length).trimEnd()
     if (!payload.includes('\n') && !payload.includes('\r')) return payload.trimStart()
@@ -135,7 +135,7 @@ export function eventData(event: Buffer): string {
 
 /** Returns the value of an event's `event:` line, or '' if there is none. */
 export function eventName(event: Buffer): string {
-  // This runs for every event, and most events have only data.
+  // A fast path, because most events have only data.
   if (event[0] === FIRST_OF_DATA) return ''
   return /^event: ?([^\r\n]*)/m.exec(event.toString('utf8'))?.[1]?.trim() ?? ''
 }

@@ -3,17 +3,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Dispatcher, errors } from 'undici'
 import { type ReplyShare, replyBudget, UNCOUNTED_BYTES } from './reply-budget.ts'
 
-/** Maximum bytes that wait for a slow client. If there are more, the upstream pauses. */
+/** Maximum bytes that wait for a slow client. If more bytes wait, the upstream is paused. */
 const WAITING_BYTES_MAX = 256 * 1024
-/** Approximate maximum of bytes per read. While they are processed, other relays wait. */
+/** Approximate maximum bytes per read. While the gateway processes these bytes, other relays wait. */
 const READ_BYTES_MAX = 64 * 1024
-/** Maximum time in ms that an upstream may occupy the process without a break. */
+/** Maximum time in ms that the process works on one reply before other work runs. */
 const SLICE_MS = 10
 
 /** A reader returns this value if it wants no more data. */
 export const STOP = 'stop'
 type Stop = typeof STOP
-/** What a reader of a body returns. STOP means that it wants no more data, and undefined that it wants more. */
+/** The result of a reader of a body: STOP if the reader wants no more data, undefined if it wants more. */
 export type Flow = Stop | undefined | Promise<Stop | undefined>
 
 /** The status and headers of an upstream's reply, and its body, which is still arriving. */
@@ -23,7 +23,7 @@ export interface UpstreamReply {
   readonly body: UpstreamBody
 }
 
-/** A body that is still arriving. It is a queue of chunks, and pauses the upstream if the queue is too long. */
+/** A body that is still arriving: a queue of chunks. Pauses the upstream if the queue is too long. */
 export class UpstreamBody implements AsyncIterable<Buffer> {
   controller: Dispatcher.DispatchController | undefined
   aborted = false
@@ -32,8 +32,8 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
   private ended = false
   private failure: Error | undefined
   private wake: (() => void) | undefined
-  /** Start of the time since the last break. Undefined before the first read. */
-  private sliceSince: number | undefined
+  /** Time of the last break, in which other work could run. Undefined before the first read. */
+  private lastBreakAt: number | undefined
 
   push(chunk: Buffer): void {
     this.chunks.push(chunk)
@@ -58,13 +58,13 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
         this.wake = resolve
       })
       this.wake = undefined
-      this.sliceSince = performance.now()
-    } else if (this.sliceSince === undefined) {
-      this.sliceSince = performance.now()
-    } else if (performance.now() - this.sliceSince > SLICE_MS) {
+      this.lastBreakAt = performance.now()
+    } else if (this.lastBreakAt === undefined) {
+      this.lastBreakAt = performance.now()
+    } else if (performance.now() - this.lastBreakAt > SLICE_MS) {
       // The reader never had to wait for data, so let other work run.
       await nextTurn()
-      this.sliceSince = performance.now()
+      this.lastBreakAt = performance.now()
     }
     if (this.chunks.length === 0) {
       if (this.failure) throw this.failure
@@ -84,7 +84,7 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
     return taken.length === 1 ? (taken[0] as Buffer) : Buffer.concat(taken)
   }
 
-  /** Reads the whole body. If it exceeds `bytesMax` or the remaining `budget`, ends the exchange and rejects. */
+  /** Reads the whole body. If the body exceeds `bytesMax` or the remaining `budget`, ends the exchange and rejects. */
   whole(bytesMax: number, budget = replyBudget): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       this.collect(bytesMax, (error, bytes) => (bytes ? resolve(bytes) : reject(error)), budget)
@@ -93,7 +93,7 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
 
   /** Reads the whole body as `whole` does. Calls `done` once, with an error or the bytes. */
   collect(bytesMax: number, done: (error: unknown, bytes?: Buffer) => void, budget = replyBudget): void {
-    /** The reply's share of the budget. Only a large reply has one. */
+    /** The reply's share of the budget. Undefined for a small reply. */
     let share: ReplyShare | undefined
     const finish = (error: unknown, bytes?: Buffer) => {
       this.wake = undefined
@@ -114,7 +114,7 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
         finish(new Error('The upstream reply is too large'))
         return
       }
-      // Let the upstream go on, because no client slows the reading down.
+      // Resume a paused upstream, because a collected body may be larger than `WAITING_BYTES_MAX`.
       if (!this.ended) {
         if (this.controller?.paused) this.controller.resume()
         return
@@ -143,9 +143,9 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
         isScheduled = true
         process.nextTick(turn)
       }
-      const goOn = (after: Stop | undefined) => {
+      const onTaken = (result: Stop | undefined) => {
         isWaiting = false
-        if (after === STOP) end(resolve, STOP)
+        if (result === STOP) end(resolve, STOP)
         else schedule()
       }
       const fail = (reason: unknown) => end(reject, reason)
@@ -162,11 +162,11 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
           return
         }
         try {
-          const taken = take(this.take())
-          if (taken === STOP) return end(resolve, STOP)
-          if (taken) {
+          const result = take(this.take())
+          if (result === STOP) return end(resolve, STOP)
+          if (result) {
             isWaiting = true
-            taken.then(goOn, fail)
+            result.then(onTaken, fail)
             return
           }
         } catch (error) {

@@ -15,11 +15,11 @@ export interface SendOptions {
   /** Emits `abort` to end the exchange at any time. */
   signal: EventEmitter
   headersTimeoutMs: number
-  /** The channel of the request, whose proxy is used. */
+  /** The channel of the request. If the channel has a proxy, the request uses it. */
   channel: Pick<LiveChannel, 'id' | 'settings'>
 }
 
-/** Receives an upstream's reply, or the error if there is none. One of the methods is called, and only once. */
+/** Receives an upstream's reply, or the error if no reply arrives. Only one method is called, and only once. */
 export interface ReplyListener {
   onReply(reply: UpstreamReply): void
   onUnanswered(error: unknown): void
@@ -54,8 +54,8 @@ export function createUpstream({
     request: UpstreamRequest,
     { channel, ...options }: SendOptions,
   ): Promise<UpstreamReply> {
-    const proxied = dispatchers.agent(channel)
-    const agent = guard ? await guardedAgent(request.url, { guard, proxied, proxy: proxyOf(channel) }) : proxied
+    const proxyAgent = dispatchers.agent(channel)
+    const agent = guard ? await guardedAgent(request.url, { guard, proxyAgent, proxy: proxyOf(channel) }) : proxyAgent
     return openSocket(request, { ...options, idleTimeoutMs, agent })
   }
 
@@ -96,12 +96,12 @@ export function createUpstream({
 /** Checks the address of a websocket and returns its agent. Rejects with UnsentError if the address is not allowed. */
 async function guardedAgent(
   url: string,
-  { guard, proxied, proxy }: { guard: ConnectionGuard; proxied: Agent | undefined; proxy: URL | undefined },
+  { guard, proxyAgent, proxy }: { guard: ConnectionGuard; proxyAgent: Agent | undefined; proxy: URL | undefined },
 ): Promise<Agent> {
   const lookup = await guardedLookup(new URL(url), guard, proxy).catch((cause: Error) => {
     throw new UnsentError(cause.message, { cause })
   })
-  return proxied ?? (url.startsWith('wss:') ? new SecureAgent({ lookup }) : new Agent({ lookup }))
+  return proxyAgent ?? (url.startsWith('wss:') ? new SecureAgent({ lookup }) : new Agent({ lookup }))
 }
 
 /**
@@ -152,7 +152,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** A request was not sent. */
+/** The error for a request that was not sent. */
 export class UnsentError extends Error {
   override readonly name = 'UnsentError'
 }

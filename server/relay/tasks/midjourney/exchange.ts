@@ -59,11 +59,11 @@ export function askProxy(
 
 /** Returns the drawing API's error for a missing reply. */
 export function unanswered(trouble: ExchangeTrouble, cause?: unknown): GatewayError {
-  const [reason, result] = TROUBLES[trouble]
+  const [reason, result] = TROUBLE_TEXTS[trouble]
   return refuseDrawing(reason, { result, code: UPSTREAM_ERROR, cause })
 }
 
-const TROUBLES = {
+const TROUBLE_TEXTS = {
   unsent: ['do_request_failed', 'the upstream could not be reached'],
   late: ['do_request_failed', 'the upstream did not answer in time'],
   broken: ['read_response_body_failed', 'the upstream broke off'],

@@ -1,8 +1,8 @@
 import type { EventEmitter } from 'node:events'
 
-/** Maximum number of parallel downloads. Memory buffers each one, and clients need no key to start many. */
+/** Maximum number of parallel downloads. Memory buffers each download, and clients need no key to start downloads. */
 const AT_ONCE = 16
-/** Maximum number of parallel downloads from one host. A slow host must not block others. */
+/** Maximum number of parallel downloads from one host. A slow host must not block other hosts. */
 const AT_ONCE_OF_HOST = 4
 const CLIENTS_MAX = 512
 const CLIENTS_OF_HOST_MAX = 64
@@ -14,7 +14,7 @@ interface Downloaded {
   readonly mime: string
 }
 
-/** The queue is full, or a download waited too long. */
+/** The error if the queue is full, or if a download waited too long. */
 export class BusyError extends Error {
   override readonly name = 'BusyError'
 }
@@ -23,9 +23,9 @@ interface Picture {
   readonly key: string
   readonly host: string
   readonly load: (signal: AbortSignal) => Promise<Downloaded>
-  readonly ending: AbortController
-  readonly done: Deferred<Downloaded>
-  readonly patience: NodeJS.Timeout
+  readonly aborter: AbortController
+  readonly result: Deferred<Downloaded>
+  readonly waitTimer: NodeJS.Timeout
   clients: number
 }
 
@@ -35,15 +35,15 @@ interface Picture {
  */
 export class PictureDownloads {
   private readonly pictures = new Map<string, Picture>()
-  private waiting: Picture[] = []
+  private queue: Picture[] = []
   private readonly running = new Map<string, number>()
   private readonly clients = new Map<string, number>()
 
   /**
    * Returns the image with a key. Calls `load` if no download of this image is queued or running.
    *
-   * The signal aborts when no client waits for the image any more. Rejects with the error of `load`, with a BusyError,
-   * or when the client disconnects.
+   * The signal of `load` aborts when no client waits for the image anymore. Rejects with the error of `load`, with a
+   * BusyError, or when the client disconnects.
    */
   async get(
     { key, host, leaving }: { key: string; host: string; leaving: EventEmitter },
@@ -57,7 +57,7 @@ export class PictureDownloads {
     count(this.clients, host, 1)
     picture.clients += 1
     try {
-      return await Promise.race([picture.done.promise, disconnected])
+      return await Promise.race([picture.result.promise, disconnected])
     } finally {
       count(this.clients, host, -1)
       picture.clients -= 1
@@ -66,36 +66,36 @@ export class PictureDownloads {
   }
 
   private add(key: string, host: string, load: Picture['load']): Picture {
-    const done = deferred<Downloaded>()
-    // The waiting clients get the error. If there are none, it would be an unhandled rejection.
-    done.promise.catch(() => {})
+    const result = deferred<Downloaded>()
+    // The waiting clients get the error. Without waiting clients, the error would be an unhandled rejection.
+    result.promise.catch(() => {})
     const giveUp = () => {
-      done.reject(new BusyError())
+      result.reject(new BusyError())
       this.end(picture)
     }
-    const patience = setTimeout(giveUp, WAIT_MAX_MS)
-    const picture: Picture = { key, host, load, ending: new AbortController(), done, patience, clients: 0 }
+    const waitTimer = setTimeout(giveUp, WAIT_MAX_MS)
+    const picture: Picture = { key, host, load, aborter: new AbortController(), result, waitTimer, clients: 0 }
     this.pictures.set(key, picture)
-    this.waiting.push(picture)
+    this.queue.push(picture)
     this.next()
     return picture
   }
 
   private next(): void {
-    for (const picture of [...this.waiting]) {
+    for (const picture of [...this.queue]) {
       if (sum(this.running) >= AT_ONCE) return
       if ((this.running.get(picture.host) ?? 0) < AT_ONCE_OF_HOST) void this.download(picture)
     }
   }
 
   private async download(picture: Picture): Promise<void> {
-    const { host, load, ending, done } = picture
+    const { host, load, aborter, result } = picture
     this.leaveQueue(picture)
     count(this.running, host, 1)
     try {
-      done.resolve(await load(ending.signal))
+      result.resolve(await load(aborter.signal))
     } catch (error) {
-      done.reject(error)
+      result.reject(error)
     } finally {
       count(this.running, host, -1)
       this.end(picture)
@@ -105,18 +105,18 @@ export class PictureDownloads {
 
   private end(picture: Picture): void {
     this.leaveQueue(picture)
-    picture.ending.abort()
+    picture.aborter.abort()
     if (this.pictures.get(picture.key) === picture) this.pictures.delete(picture.key)
   }
 
   private leaveQueue(picture: Picture): void {
-    clearTimeout(picture.patience)
-    this.waiting = this.waiting.filter((other) => other !== picture)
+    clearTimeout(picture.waitTimer)
+    this.queue = this.queue.filter((other) => other !== picture)
   }
 }
 
-function count(counts: Map<string, number>, name: string, by: number): void {
-  const sum = (counts.get(name) ?? 0) + by
+function count(counts: Map<string, number>, name: string, change: number): void {
+  const sum = (counts.get(name) ?? 0) + change
   if (sum === 0) counts.delete(name)
   else counts.set(name, sum)
 }
@@ -124,7 +124,7 @@ function count(counts: Map<string, number>, name: string, by: number): void {
 /** Returns the sum of all counts. There are so few hosts that this is fast. */
 function sum(counts: ReadonlyMap<string, number>): number {
   let total = 0
-  for (const each of counts.values()) total += each
+  for (const value of counts.values()) total += value
   return total
 }
 

@@ -10,7 +10,7 @@ import type { DrawingRequest } from './request.ts'
  * Returns a function that decides whether a request may read the images of a user. Throws TOKEN_* and USER_DISABLED for
  * an invalid key.
  *
- * A signed link is valid for the user who is part of its signature. An API key or a session is valid for its own user.
+ * A signed link permits the images of the user in its signature. A key or a session permits the images of its own user.
  */
 export async function permissionOf(
   toolkit: LocalToolkit,

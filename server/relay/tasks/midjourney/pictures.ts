@@ -25,8 +25,8 @@ export function createPictures({
   async function download({ channel_id, image_url }: Picture, reply: FastifyReply) {
     if (reply.raw.destroyed) throw new Error('No client waits for the picture')
     const host = URL.canParse(image_url) ? new URL(image_url).host : ''
-    const asked = { key: `${channel_id} ${image_url}`, host, leaving: disconnectSignal(reply) }
-    return downloads.get(asked, (signal) => {
+    const downloadRequest = { key: `${channel_id} ${image_url}`, host, leaving: disconnectSignal(reply) }
+    return downloads.get(downloadRequest, (signal) => {
       const channel = directory.find(channel_id)
       const options = { proxy: channel?.settings.proxy, signal, firstByteMs: FIRST_BYTE_MS }
       return links.guarded(channel && ownHost(channel, image_url)).fetch(image_url, options)
@@ -40,7 +40,7 @@ export function createPictures({
       if (!picture) return refuse(reply, 400, 'midjourney_task_not_found')
       try {
         const { data, mime } = await download(picture, reply)
-        // With `private`, shared caches do not store the image. Their other users may not read it.
+        // With `private`, shared caches do not store the image, which their other users may not read.
         const cache = picture.status === 'SUCCESS' ? `private, max-age=${DAY_S}` : 'no-store'
         return reply.header('cache-control', cache).type(mime).send(data)
       } catch (error) {
@@ -50,7 +50,7 @@ export function createPictures({
         }
         logger.info({ requestId: request.id, channel: picture.channel_id, err: error }, 'a picture was not handed out')
         const status = error instanceof GatewayError ? Number(error.params.status) : Number.NaN
-        // Pass on only error statuses. Any other status would look like success.
+        // Pass on only error statuses, because any other status would look like success.
         if (status >= 400) return refuse(reply, status, `the upstream answered with status ${status}`)
         return refuse(reply, 500, 'http_get_image_failed')
       }
@@ -66,7 +66,7 @@ function refuse(reply: FastifyReply, status: number, error: string): FastifyRepl
 }
 
 /**
- * Returns the host of the channel's address, if the image is on this host. It is allowed even if its address is
+ * Returns the host of the channel's address, if the image is on this host. This host is allowed even if its address is
  * private.
  */
 function ownHost({ baseUrl }: LiveChannel, address: string): AllowedHost | undefined {

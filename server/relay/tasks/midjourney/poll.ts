@@ -9,7 +9,7 @@ import { askProxy, type DrawingParts } from './exchange.ts'
 
 const TIMEOUT_MS = 15_000
 /** Maximum number of ids per request. */
-const CHUNK = 200
+const IDS_PER_REQUEST = 200
 const channelGone = (id: number) => `获取渠道信息失败，请联系管理员，渠道ID：${id}`
 
 /** Creates the job that polls all unfinished drawings. `now` returns unix milliseconds. */
@@ -20,8 +20,8 @@ export function drawingPoll(
   },
 ): Job {
   async function ask(channel: LiveChannel, ids: readonly string[], abort: AbortSignal) {
-    const question = { path: '/mj/task/list-by-condition', body: { ids } }
-    const reply = await askProxy(parts, withoutParams(channel), question, { timeoutMs: TIMEOUT_MS, abort })
+    const request = { path: '/mj/task/list-by-condition', body: { ids } }
+    const reply = await askProxy(parts, withoutParams(channel), request, { timeoutMs: TIMEOUT_MS, abort })
     const reports = reply.status === 200 ? readReports(reply.bytes, channel) : undefined
     return reports ?? { failure: `status ${reply.status}, and no list of drawings` }
   }
@@ -31,7 +31,7 @@ export function drawingPoll(
       name: 'drawing-poll',
       table: 'midjourneys',
       columns: REPORTED_COLUMNS,
-      chunk: CHUNK,
+      chunk: IDS_PER_REQUEST,
       ask,
       step: nextStep,
       unnamed: unnamedStep,
@@ -61,7 +61,7 @@ function readReports(bytes: Buffer, channel: LiveChannel): Map<string, Json> | u
   return reports
 }
 
-/** Removes the operator's secrets from a task, because its owner can see it. Later code replaces its image URLs. */
+/** Removes the operator's secrets from a task, which its owner can see. Later code replaces the image URLs. */
 function withoutTaskSecrets(task: Json, channel: LiveChannel): Json {
   const { failReason, promptEn, state, buttons, properties } = task
   const texts = mapTexts({ promptEn, state, buttons, properties }, (text) =>

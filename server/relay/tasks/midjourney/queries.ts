@@ -35,11 +35,11 @@ export async function fetchSeed(parts: DrawingParts, request: DrawingRequest, re
   const channel = channelOf(parts, drawing)
   const path = upstreamPath(request, `task/${encodeURIComponent(drawing.mj_id)}/image-seed`)
   const options = { timeoutMs: SEED_TIMEOUT_MS, interruption: { signal: disconnectSignal(reply), cause: undefined } }
-  const asked = await askProxy(parts, withoutParams(channel), { path }, options).catch((cause) => {
+  const seedReply = await askProxy(parts, withoutParams(channel), { path }, options).catch((cause) => {
     throw cause instanceof GatewayError ? cause : unanswered(troubleOf(cause), cause)
   })
-  const answer = cleaned(readAnswer(asked), wordsFor(channel))
-  reply.code(asked.status)
+  const answer = cleaned(readAnswer(seedReply), wordsFor(channel))
+  reply.code(seedReply.status)
   return withAllFields(answer)
 }
 
@@ -64,7 +64,7 @@ function malformedAs<T>(reason: string, read: () => T): T {
  */
 function toWire({ toolkit: { pictureLinks } }: Pick<DrawingParts, 'toolkit'>, row: OwnDrawing) {
   const address = pictureLinks.addressOf(row)
-  const changing = address !== row.image_url && row.status !== 'SUCCESS'
+  const isTemporary = address !== row.image_url && row.status !== 'SUCCESS'
   return {
     id: row.mj_id,
     action: row.action,
@@ -77,7 +77,7 @@ function toWire({ toolkit: { pictureLinks } }: Pick<DrawingParts, 'toolkit'>, ro
     submitTime: row.submit_time,
     startTime: row.start_time,
     finishTime: row.finish_time,
-    imageUrl: changing ? `${address}&rand=${process.hrtime.bigint()}` : address,
+    imageUrl: isTemporary ? `${address}&rand=${process.hrtime.bigint()}` : address,
     videoUrl: row.video_url,
     status: row.status,
     progress: row.progress,

@@ -10,7 +10,7 @@ export type DrawingRequest = FastifyRequest<{ Params: { mode?: string; id: strin
 /** Modes with this prefix only select a proxy. Other modes are in the upstream's path. */
 const PROXY_MODE_PREFIX = 'mj-'
 
-/** Returns the upstream's path for a path below `/mj`. It includes the mode, and the query without the client's key. */
+/** Returns the upstream's path for a path below `/mj`, with the mode, and with the query without the client's key. */
 export function upstreamPath(request: FastifyRequest, path: string): string {
   const { mode } = (request as DrawingRequest).params
   const prefix = mode === undefined || mode.startsWith(PROXY_MODE_PREFIX) ? '' : `/${mode}`
@@ -21,7 +21,7 @@ export function upstreamPath(request: FastifyRequest, path: string): string {
 /** Returns the client's JSON object. Throws REQUEST_MALFORMED. */
 export function bodyOf({ body }: FastifyRequest): Json {
   if (body instanceof Readable) {
-    // Read the rest of the body, because many clients read the error only after they have sent it.
+    // Read the rest of the body, because many clients read the error only after they have sent the body.
     body.resume()
     throw new GatewayError('REQUEST_MALFORMED', { reason: 'the body must be JSON, not a form' })
   }

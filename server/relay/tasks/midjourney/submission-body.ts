@@ -31,7 +31,7 @@ export type SubmitPath = (typeof SUBMIT_PATHS)[number]
 /** A client's request for a drawing. */
 export interface DrawingSubmission {
   action: DrawingAction
-  /** Id of the previous task that this one continues, if any. */
+  /** Id of the previous task that this task continues, if any. */
   taskId: string | undefined
   /** The prompt, or '' if there is none. */
   prompt: string
@@ -39,7 +39,7 @@ export interface DrawingSubmission {
   body: Json
 }
 
-/** The action of each path that has only one. */
+/** The action of each path that has only one action. */
 const ACTION_OF_PATH: Readonly<Partial<Record<SubmitPath, DrawingAction>>> = {
   'submit/imagine': 'IMAGINE',
   'submit/describe': 'DESCRIBE',
@@ -68,15 +68,15 @@ const FIELDS = [
   'sourceBase64',
   'targetBase64',
 ] as const
-/** With only these fields, a proxy is free to choose any account. */
+/** If a request has only these fields, a proxy may choose any account. */
 const OPEN_FIELDS: ReadonlySet<string> = new Set(['prompt', 'base64Array', 'state', 'notifyHook'])
 const MODES = /--(?:fast|relax|turbo)/g
 /** The prompt of a face swap in lists of tasks. A face swap itself has no prompt. */
 const SWAP_PROMPT = 'InsightFace'
 
 /** Parses a submission. Throws DRAWING_REFUSED with the documented reason. */
-export function parseSubmission(path: SubmitPath, given: Json, options: Options): DrawingSubmission {
-  const body = withoutForbidden(given, options)
+export function parseSubmission(path: SubmitPath, clientBody: Json, options: Options): DrawingSubmission {
+  const body = withoutForbidden(clientBody, options)
   const prompt = typeof body.prompt === 'string' ? body.prompt : ''
   if (path === 'submit/simple-change') {
     const content = typeof body.content === 'string' ? body.content : ''
@@ -93,10 +93,10 @@ export function parseSubmission(path: SubmitPath, given: Json, options: Options)
 }
 
 /**
- * Returns whether any account of a proxy could serve a request. An account filter, a mode or a previous task prevents
- * this.
+ * Returns whether any account of a proxy could serve a request. Returns false for a request with an account filter, a
+ * mode or a previous task.
  *
- * Parameters in the prompt also prevent it, because not every account allows them.
+ * Also returns false for a prompt with parameters, because not every account allows them.
  */
 export function suitsEveryAccount({ prompt, body }: DrawingSubmission, upstreamPath: string): boolean {
   const isOpen = Object.keys(body).every((field) => OPEN_FIELDS.has(field))
@@ -109,14 +109,14 @@ function followUp(path: SubmitPath, { action, index, customId }: Json): DrawingA
   return actionOfButton(customId)
 }
 
-function orThrow<T extends object | string>(found: T | Unreadable): T {
-  if (typeof found === 'object' && 'problem' in found) throw refuseDrawing(found.problem as string)
-  return found as T
+function orThrow<T extends object | string>(parsed: T | Unreadable): T {
+  if (typeof parsed === 'object' && 'problem' in parsed) throw refuseDrawing(parsed.problem as string)
+  return parsed as T
 }
 
 /**
- * Returns a task id as a string. Throws DRAWING_REFUSED for an invalid id, because the task would not count as a
- * follow-up without it.
+ * Returns a task id as a string. Throws DRAWING_REFUSED for an invalid id, because a task without an id would not count
+ * as a follow-up.
  */
 function idOf(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
@@ -127,11 +127,11 @@ function idOf(value: unknown): string | undefined {
 /**
  * Returns the client's object without the fields that options forbid.
  *
- * Also removes fields in another case. Some upstreams would read them, and the task could cost more than the gateway's
- * price.
+ * Also removes fields in another case. Some upstreams would read these fields, and the task could cost more than the
+ * gateway's price.
  */
-function withoutForbidden(given: Json, options: Options): Json {
-  const body = withoutCaseVariants(given, FIELDS)
+function withoutForbidden(clientBody: Json, options: Options): Json {
+  const body = withoutCaseVariants(clientBody, FIELDS)
   if (!options.get(OPTIONS.MjAccountFilterEnabled)) delete body.accountFilter
   if (!options.get(OPTIONS.MjNotifyEnabled)) delete body.notifyHook
   if (typeof body.prompt === 'string' && options.get(OPTIONS.MjModeClearEnabled))

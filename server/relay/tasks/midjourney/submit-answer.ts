@@ -25,7 +25,7 @@ const REQUEST_CODES: ReadonlySet<unknown> = new Set([INVALID, BANNED])
 /** With these statuses, any code may concern the account, because gateways use the code 4 for all errors. */
 const ACCOUNT_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 403, 429])
 
-/** A drawing server's reply to a submission, and what follows from it. */
+/** A drawing server's reply to a submission, and its consequences. */
 export interface EvaluatedReply {
   /** Whether the upstream accepted the task. */
   accepted: boolean
@@ -71,7 +71,7 @@ export function evaluate(
     ...words
   }: Words & {
     action: DrawingAction
-    /** Id of the previous task that this one continues, if any. */
+    /** Id of the previous task that this task continues, if any. */
     taskId: string | undefined
     now: number
   },
@@ -79,25 +79,25 @@ export function evaluate(
   const answer = readAnswer({ status, bytes })
   const code = answer.code as number
   const accepted = isAccepted(answer)
-  const { status: known, failReason } = code === EXISTS ? objectOf(answer.properties) : {}
-  const failed = !accepted || known === 'FAILURE'
-  const mjId = failed ? rejectedId(answer, taskId) : acceptedId(answer, action)
+  const { status: existingStatus, failReason } = code === EXISTS ? objectOf(answer.properties) : {}
+  const isFailed = !accepted || existingStatus === 'FAILURE'
+  const mjId = isFailed ? rejectedId(answer, taskId) : acceptedId(answer, action)
   const description = words.clean(descriptionOf(answer))
   const fail_reason = words.clean(textOf(failReason) ?? description)
-  const ended = { code, status: 'FAILURE', progress: FINISHED, finish_time: now, fail_reason }
-  const columns = failed ? ended : acceptedColumns(answer, { action, mjId, now })
-  const changed = clientReply(answer, { action, mjId, ...words })
+  const failedColumns = { code, status: 'FAILURE', progress: FINISHED, finish_time: now, fail_reason }
+  const columns = isFailed ? failedColumns : acceptedColumns(answer, { action, mjId, now })
+  const changedReply = clientReply(answer, { action, mjId, ...words })
   return {
     accepted,
-    charged: !failed && status === 200 && (action !== 'SWAP_FACE' || code === SUBMITTED),
+    charged: !isFailed && status === 200 && (action !== 'SWAP_FACE' || code === SUBMITTED),
     mjId,
     row: { submit_time: now, mj_id: mjId, description, ...columns },
     status,
-    body: changed ? Buffer.from(JSON.stringify(changed)) : bytes,
+    body: changedReply ? Buffer.from(JSON.stringify(changedReply)) : bytes,
   }
 }
 
-/** The result of one channel. It is a reply that can be stored, or an error. `failure` is for health and retries. */
+/** The result of one channel: a reply that can be stored, or an error. `failure` is for health and retries. */
 export type DrawingOutcome =
   | { evaluated: EvaluatedReply; failure?: undefined }
   | { evaluated: EvaluatedReply; failure: Failure }
@@ -106,8 +106,8 @@ export type DrawingOutcome =
 /**
  * Converts a reply to the outcome of a channel.
  *
- * The relay may try another channel only if this one has certainly not accepted the task. That is so if it has no
- * account, a full queue, or a suitable error status.
+ * The relay may try another channel only if this channel has certainly not accepted the task. It has not if it reports
+ * a missing account or a full queue, or replies with an error status that allows a retry.
  */
 export function drawingOutcomeOf(
   reply: TaskReply,
@@ -123,25 +123,25 @@ export function drawingOutcomeOf(
     evaluated = evaluate(reply, submission)
   } catch (refusal) {
     if (!(refusal instanceof GatewayError)) throw refusal
-    const found = status >= 400 ? readFailure(status, text) : failure(502, 'an answer that cannot be read')
-    return { refusal, failure: { ...found, retry: 'never' } }
+    const upstreamFailure = status >= 400 ? readFailure(status, text) : failure(502, 'an answer that cannot be read')
+    return { refusal, failure: { ...upstreamFailure, retry: 'never' } }
   }
   const { row, accepted } = evaluated
   if (accepted && status === 200) return { evaluated }
   if (row.code === NO_ACCOUNT) {
-    // If the request needs a certain account, the proxy may have others. Then the failure concerns only the request.
+    // If the request needs a certain account, the failure concerns only the request: the proxy may have other accounts.
     const evidence = submission.suitsAll ? 'account' : 'request'
     return { evaluated, failure: { ...failure(503, `${NO_ACCOUNT_TEXT}: ${row.description}`), evidence } }
   }
   if (REQUEST_CODES.has(row.code) && row.description !== '' && !ACCOUNT_STATUSES.has(status)) return { evaluated }
-  const busy = row.code === QUEUE_FULL ? 429 : undefined
-  if (busy === undefined && status < 400) return { evaluated }
+  const busyStatus = row.code === QUEUE_FULL ? 429 : undefined
+  if (busyStatus === undefined && status < 400) return { evaluated }
   const retryAfterMs = retryAfter(headers, text, submission.now)
-  const found = failure(busy ?? status, String(row.description))
+  const upstreamFailure = failure(busyStatus ?? status, String(row.description))
   return {
     evaluated,
     failure: {
-      ...found,
+      ...upstreamFailure,
       ...(retryAfterMs !== undefined && { retryAfterMs }),
       ...(accepted && { retry: 'never' }),
     },
@@ -172,33 +172,33 @@ function acceptedId({ result }: Json, action: DrawingAction): string {
   return mjId
 }
 
-/** Returns the id of a rejected task. Returns '' if it is the id of the previous task, which has not failed. */
+/** Returns the id of a rejected task, or '' if the reply has the id of the previous task, which has not failed. */
 function rejectedId({ result }: Json, taskId: string | undefined): string {
-  const named = typeof result === 'number' || typeof result === 'string' ? String(result) : ''
-  return named === taskId || named.length > MJ_ID_LENGTH_MAX ? '' : named
+  const resultId = typeof result === 'number' || typeof result === 'string' ? String(result) : ''
+  return resultId === taskId || resultId.length > MJ_ID_LENGTH_MAX ? '' : resultId
 }
 
 function acceptedColumns(
   { code, result, properties: given }: Json,
   { action, mjId, now }: { action: DrawingAction; mjId: string; now: number },
 ): Record<string, string | number> {
-  const done = { status: 'SUCCESS', progress: FINISHED, start_time: now, finish_time: now }
+  const finished = { status: 'SUCCESS', progress: FINISHED, start_time: now, finish_time: now }
   const properties = objectOf(given)
-  const known = textOf(properties.imageUrl) ?? ''
+  const imageUrl = textOf(properties.imageUrl) ?? ''
   // An upload without an id counts as finished, because it cannot be polled.
   if (action === 'UPLOAD' && (code === SUBMITTED || mjId === '')) {
     const [first] = Array.isArray(result) ? result : []
-    return { code: SUBMITTED, ...done, image_url: addressOf(textOf(first) ?? known) }
+    return { code: SUBMITTED, ...finished, image_url: addressOf(textOf(first) ?? imageUrl) }
   }
-  const begun = { status: '', progress: '0%' }
-  if (code !== EXISTS) return { code: code as number, ...begun }
-  const image_url = addressOf(known)
+  const started = { status: '', progress: '0%' }
+  if (code !== EXISTS) return { code: code as number, ...started }
+  const image_url = addressOf(imageUrl)
   const status = textOf(properties.status) ?? ''
-  if (status === 'SUCCESS') return { code: SUBMITTED, ...done, image_url }
-  return { code: EXISTS, ...begun, image_url, status }
+  if (status === 'SUCCESS') return { code: SUBMITTED, ...finished, image_url }
+  return { code: EXISTS, ...started, image_url, status }
 }
 
-/** Returns a URL, or '' if it is too long. A truncated URL would point elsewhere. */
+/** Returns a URL, or '' if the URL is too long. A truncated URL would point elsewhere. */
 const addressOf = (text: string) => (text.length <= ADDRESS_LENGTH_MAX ? text : '')
 
 /** Returns the changed reply for the client. Returns undefined if the client can get the original bytes. */
@@ -208,19 +208,19 @@ function clientReply(
 ): Json | undefined {
   const answer = cleaned(given, words)
   if (action === 'SWAP_FACE') return withAllFields(answer)
-  const same = answer === given ? undefined : answer
-  if (!isAccepted(answer)) return same
+  const changed = answer === given ? undefined : answer
+  if (!isAccepted(answer)) return changed
   const properties = objectOf(answer.properties)
   const image = typeof properties.imageUrl === 'string' ? properties.imageUrl : ''
   const address = image && forward({ mj_id: mjId, image_url: image })
-  const isMoved = address !== image
+  const hasOtherUrl = address !== image
   // Keep the code for actions with a modal window, because the client must open the window.
-  const isOne = answer.code === QUEUED || (answer.code === EXISTS && !opensModal(action))
-  if (!isMoved && !isOne) return same
+  const becomesSubmitted = answer.code === QUEUED || (answer.code === EXISTS && !opensModal(action))
+  if (!hasOtherUrl && !becomesSubmitted) return changed
   return {
     ...answer,
-    ...(isOne && { code: SUBMITTED }),
-    ...(isMoved && { properties: { ...properties, imageUrl: address } }),
+    ...(becomesSubmitted && { code: SUBMITTED }),
+    ...(hasOtherUrl && { properties: { ...properties, imageUrl: address } }),
   }
 }
 

@@ -39,11 +39,11 @@ export async function submitDrawing(
   const caller = await callerOf(toolkit, request)
   const submission = parseSubmission(path, bodyOf(request), toolkit.options)
   const { action, taskId } = submission
-  // Look for the previous task first. If its channel is missing, the client must get that error, not NO_CHANNEL.
+  // Find the previous task first. If its channel is missing, the client must get this error instead of NO_CHANNEL.
   const origin =
     taskId === undefined ? undefined : await originOf(parts, { userId: caller.user.id, taskId, submission })
-  const priced = await admitTask(request, { caller, model: ACTION_MODELS[action] }, parts)
-  const admitted = opensModal(action) ? { ...priced, quota: 0 } : priced
+  const pricedTask = await admitTask(request, { caller, model: ACTION_MODELS[action] }, parts)
+  const admitted = opensModal(action) ? { ...pricedTask, quota: 0 } : pricedTask
   await refuseSensitive(
     parts,
     () => admitted,
@@ -118,8 +118,8 @@ async function submitAndStore(
     via: 'drawing',
     written: body,
     async ask(channel: LiveChannel) {
-      const answer = await askProxy(parts, channel, { path, body }, limits)
-      return drawingOutcomeOf(answer, { action, taskId, suitsAll, now: Date.now(), forward, ...wordsFor(channel) })
+      const taskReply = await askProxy(parts, channel, { path, body }, limits)
+      return drawingOutcomeOf(taskReply, { action, taskId, suitsAll, now: Date.now(), forward, ...wordsFor(channel) })
     },
   }
   const { channel, outcome, tried } = await tryTaskChannels<DrawingOutcome>(admitted, attempts, { ...parts, cut })

@@ -11,7 +11,7 @@ const TASK_ID_LENGTH_MAX = 50
 /** Maximum length of a task's result. Songs with lyrics have several thousand characters. */
 const DATA_LENGTH_MAX = 256 * 1024
 const OK = 200
-const REFUSED = 400
+const BAD_REQUEST = 400
 const REQUEST_CODE =
   /^(invalid_(request|action|param\w*|prompt\w*)|bad_request|prompt_\w+|param\w*|sensitive\w*|task_(origin_)?not_exist)$/i
 const TROUBLE_CODE =
@@ -19,7 +19,7 @@ const TROUBLE_CODE =
 const TROUBLE =
   /accounts?|unauthori[sz]ed|quota|balance|credits?|rate.?limit\w*|too many|concurren\w*|busy|queue|overload\w*|internal|server|unavailable|timed? ?out|maintenance|try again|余额|额度|账[号户]|繁忙|限流|频繁|超时|服务/g
 
-/** The result of a submission. It is an accepted task with the reply's bytes, or a failure. */
+/** The result of a submission: an accepted task with the reply's bytes, or a failure. */
 export type Submitted =
   | { taskId: string; bytes: Buffer; failure?: undefined }
   | { failure: Failure; code?: string | undefined }
@@ -37,8 +37,8 @@ export function readSubmitted(
   const text = bytes.toString('utf8')
   if (status !== OK) {
     const retryAfterMs = retryAfter(headers, text, Date.now())
-    const found = toClientFailure(readFailure(status, text), channel)
-    return { failure: { ...found, ...(retryAfterMs !== undefined && { retryAfterMs }) }, code: 'fail_to_fetch_task' }
+    const reported = toClientFailure(readFailure(status, text), channel)
+    return { failure: { ...reported, ...(retryAfterMs !== undefined && { retryAfterMs }) }, code: 'fail_to_fetch_task' }
   }
   const body = parseObject(text)
   if (!body || typeof body.code !== 'string') return unreadable('The upstream did not return a task', channel)
@@ -58,11 +58,12 @@ export function readSubmitted(
  * server.
  */
 function refusal(text: string, channel: LiveChannel, clientText: () => string): Failure {
-  const found = readFailure(REFUSED, text)
-  const { code, message } = found
+  const upstreamFailure = readFailure(BAD_REQUEST, text)
+  const { code, message } = upstreamFailure
   if (!isAboutRequest(code ?? '', message, clientText)) return toClientFailure(readFailure(500, text), channel)
-  const shown = toClientFailure(found, channel)
-  return { ...shown, status: shown.originalStatus === undefined ? 500 : shown.status, originalStatus: REFUSED }
+  const clientFailure = toClientFailure(upstreamFailure, channel)
+  const status = clientFailure.originalStatus === undefined ? 500 : clientFailure.status
+  return { ...clientFailure, status, originalStatus: BAD_REQUEST }
 }
 
 function isAboutRequest(code: string, message: string, clientText: () => string): boolean {
@@ -75,10 +76,10 @@ function isAboutRequest(code: string, message: string, clientText: () => string)
   return words.every((word) => ownText.includes(word))
 }
 
-/** Returns the failure for a reply after which a task may be running that cannot be polled. */
+/** Returns the failure for an unreadable reply. A task may be running, but cannot be polled. */
 export function unreadable(message: string, channel: LiveChannel): { failure: Failure; code: string } {
-  const found = failure(502, message, { code: 'bad_response_body' })
-  return { failure: { ...toClientFailure(found, channel), retry: 'never' }, code: 'bad_response_body' }
+  const badReply = failure(502, message, { code: 'bad_response_body' })
+  return { failure: { ...toClientFailure(badReply, channel), retry: 'never' }, code: 'bad_response_body' }
 }
 
 /** An upstream's report of one task. Any field may be missing. */
@@ -102,7 +103,7 @@ export function readReports({ status, bytes }: TaskReply, channel: LiveChannel):
     const id = textOf(item.task_id)
     if (id === undefined) continue
     const [status, failReason, progress] = [textOf(item.status), textOf(item.fail_reason), textOf(item.progress)]
-    const data = isThere(item.data) ? storableJson(item.data, DATA_LENGTH_MAX) : undefined
+    const data = hasData(item.data) ? storableJson(item.data, DATA_LENGTH_MAX) : undefined
     const [startTime, finishTime] = [secondsOf(item.start_time), secondsOf(item.finish_time)]
     reports.set(id, {
       ...(status !== undefined && { status }),
@@ -116,7 +117,7 @@ export function readReports({ status, bytes }: TaskReply, channel: LiveChannel):
   return reports
 }
 
-function isThere(data: unknown): boolean {
+function hasData(data: unknown): boolean {
   if (data === undefined || data === null || data === '') return false
   return !(Array.isArray(data) && data.length === 0)
 }

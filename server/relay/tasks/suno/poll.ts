@@ -13,7 +13,7 @@ import { COMPARED, step, unnamed, withoutChannel } from './progress.ts'
 const TIMEOUT_MS = 15_000
 const ANSWER_BYTES_MAX = 32 * 1024 * 1024
 const IDS_PER_CALL = 100
-const seconds = (ms: number) => Math.floor(ms / 1000)
+const toSeconds = (ms: number) => Math.floor(ms / 1000)
 
 /** Creates the job that polls all unfinished music tasks. `now` returns unix milliseconds. */
 export function musicPoll({
@@ -45,10 +45,10 @@ export function musicPoll({
       columns: COMPARED,
       chunk: IDS_PER_CALL,
       ask,
-      step: (task, heard, { now, watchedSince }) =>
-        step(task, heard, { now: seconds(now), watchedSince: seconds(watchedSince) }),
-      unnamed: (now) => unnamed(seconds(now)),
-      channelGone: (id, now) => withoutChannel(id, seconds(now)),
+      step: (task, reply, { now, watchedSince }) =>
+        step(task, reply, { now: toSeconds(now), watchedSince: toSeconds(watchedSince) }),
+      unnamed: (now) => unnamed(toSeconds(now)),
+      channelGone: (id, now) => withoutChannel(id, toSeconds(now)),
     },
     parts,
   )

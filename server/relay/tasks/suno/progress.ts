@@ -7,12 +7,12 @@ export const SILENT_MAX_S = 3600
 /** An unfinished task fails at this age, even with reports. */
 export const AGE_MAX_S = 24 * 3600
 /** Interval between updates of `updated_at` while the reports do not change. */
-const SEEN_EVERY_S = 300
+const UPDATE_EVERY_S = 300
 
 const STATUSES = new Set(['NOT_START', 'SUBMITTED', 'QUEUED', 'IN_PROGRESS', 'SUCCESS', 'FAILURE'])
-const SILENT = '上游任务超时（超过1小时没有消息）'
-const OLD = '上游任务超时（超过24小时）'
-const UNNAMED = '上游没有给出任务ID'
+const SILENT_TEXT = '上游任务超时（超过1小时没有消息）'
+const TOO_OLD_TEXT = '上游任务超时（超过24小时）'
+const NO_ID_TEXT = '上游没有给出任务ID'
 /** Returns the failure text for a deleted channel. */
 export const noChannel = (id: number): string => `获取渠道信息失败，请联系管理员，渠道ID：${id}`
 
@@ -28,33 +28,33 @@ export const COMPARED = [
 ] as const
 
 /**
- * Returns what a round changes about a task, if anything. All times are unix seconds.
+ * Returns the changes that a round makes to a task, if any. All times are unix seconds.
  *
  * This process has polled since `watchedSince`. Before that time, tasks may not have been polled.
  */
 export function step(
   task: Pick<UnfinishedTask, 'submitTime' | 'stored'>,
-  heard: PollReply<MusicReport>,
+  reply: PollReply<MusicReport>,
   { now, watchedSince }: { now: number; watchedSince: number },
 ): TaskStep | undefined {
-  const report = heard?.report
+  const report = reply?.report
   if (report) {
     const end = endOf(report)
     const changes = changesOf(report, task.stored)
     if (end)
-      return { changes: { ...changes, ...endingOf(end, report, { stored: task.stored, now }), updated_at: now }, end }
-    if (now - task.submitTime >= AGE_MAX_S) return failed(OLD, now)
-    const seen = now - Number(task.stored.updated_at) >= SEEN_EVERY_S
-    return seen || Object.keys(changes).length ? { changes: { ...changes, updated_at: now } } : undefined
+      return { changes: { ...changes, ...endColumns(end, report, { stored: task.stored, now }), updated_at: now }, end }
+    if (now - task.submitTime >= AGE_MAX_S) return failed(TOO_OLD_TEXT, now)
+    const isUpdateDue = now - Number(task.stored.updated_at) >= UPDATE_EVERY_S
+    return isUpdateDue || Object.keys(changes).length ? { changes: { ...changes, updated_at: now } } : undefined
   }
-  if (now - task.submitTime >= AGE_MAX_S) return failed(OLD, now)
-  // Count at most from `watchedSince`. If the gateway itself was down, it got no reports.
-  const lastHeard = Math.max(Number(task.stored.updated_at), task.submitTime, watchedSince)
-  return now - lastHeard >= SILENT_MAX_S ? failed(SILENT, now) : undefined
+  if (now - task.submitTime >= AGE_MAX_S) return failed(TOO_OLD_TEXT, now)
+  // Do not count the time before `watchedSince`, because a gateway that is down gets no reports.
+  const lastReportAt = Math.max(Number(task.stored.updated_at), task.submitTime, watchedSince)
+  return now - lastReportAt >= SILENT_MAX_S ? failed(SILENT_TEXT, now) : undefined
 }
 
 /** Returns the step for a task without an upstream's id, which cannot be polled. */
-export const unnamed = (now: number): TaskStep => failed(UNNAMED, now)
+export const unnamed = (now: number): TaskStep => failed(NO_ID_TEXT, now)
 /** Returns the step for a task whose channel is deleted. */
 export const withoutChannel = (channelId: number, now: number): TaskStep => failed(noChannel(channelId), now)
 
@@ -72,7 +72,7 @@ function endOf({ status, failReason }: MusicReport): TaskEnd | undefined {
   return upperStatus === 'FAILURE' || failReason !== undefined ? 'failure' : undefined
 }
 
-function endingOf(
+function endColumns(
   end: TaskEnd,
   { finishTime }: MusicReport,
   { stored, now }: { stored: UnfinishedTask['stored']; now: number },

@@ -10,7 +10,7 @@ export interface SunoError {
   retryAfterSeconds?: number | undefined
 }
 
-/** Codes by documented reason. */
+/** The error code of each documented reason. */
 const REASONS = {
   prompt_empty: 'invalid_request',
   invalid_action: 'invalid_request',
@@ -47,10 +47,10 @@ export function sunoRefusal(error: unknown, context: { requestId: string; langua
 /** Converts an upstream's failure to Suno's format. `code` replaces the failure's own code. */
 export function sunoFailure(
   failure: Failure,
-  { code: given, ...context }: { requestId: string; language: Language; code?: string | undefined },
+  { code: replacementCode, ...context }: { requestId: string; language: Language; code?: string | undefined },
 ): SunoError {
   const { status, message, code: failureCode, retryAfterSeconds } = failureError(failure, context)
-  return { ...sunoError(status, given ?? failureCode ?? 'upstream_error', message), retryAfterSeconds }
+  return { ...sunoError(status, replacementCode ?? failureCode ?? 'upstream_error', message), retryAfterSeconds }
 }
 
 function sunoError(status: number, code: string, message: string): SunoError {

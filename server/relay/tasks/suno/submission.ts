@@ -8,9 +8,9 @@ import { invalidMusicRequest, musicRefusal } from './refusal.ts'
 export interface MusicSubmission {
   /** The action's name at the upstream and in the task list. */
   action: 'MUSIC' | 'LYRICS'
-  /** The model name that stands for the action. It decides the channels and the price. */
+  /** The model name that stands for the action. The name determines the channels and the price. */
   model: 'suno_music' | 'suno_lyrics'
-  /** Id of the task to continue, if any. It decides the channel. */
+  /** Id of the task to continue, if any. This task determines the channel. */
   continues: string | undefined
   /** The client's body, with defaults. */
   body: Json
@@ -22,19 +22,19 @@ export interface MusicSubmission {
 
 const DEFAULT_VERSION = 'chirp-v3-0'
 const INPUT_LENGTH_MAX = 10_000
-/** The first of these fields that is not empty is in the task list. */
-const SHOWN = ['gpt_description_prompt', 'prompt', 'tags', 'title'] as const
+/** The task list shows the first of these fields that is not empty. */
+const LISTED_FIELDS = ['gpt_description_prompt', 'prompt', 'tags', 'title'] as const
 /** Fields that must be strings if present. */
-const TEXT_FIELDS = [...SHOWN, 'mv', 'task_id', 'continue_clip_id', 'notify_hook'] as const
+const TEXT_FIELDS = [...LISTED_FIELDS, 'mv', 'task_id', 'continue_clip_id', 'notify_hook'] as const
 const FIELDS = [...TEXT_FIELDS, 'continue_at', 'make_instrumental'] as const
 
 /**
- * Parses a submission. `named` is the action in the path, in upper or lower case. Throws MUSIC_REFUSED.
+ * Parses a submission. `pathAction` is the action in the path, in upper or lower case. Throws MUSIC_REFUSED.
  *
  * If `notifies` is false, removes the URL that the upstream would call at the end.
  */
-export function readSubmission(named: string, body: Body, { notifies }: { notifies: boolean }): MusicSubmission {
-  const action = named.toUpperCase()
+export function readSubmission(pathAction: string, body: Body, { notifies }: { notifies: boolean }): MusicSubmission {
+  const action = pathAction.toUpperCase()
   if (action !== 'MUSIC' && action !== 'LYRICS') throw musicRefusal('invalid_action')
   const fields = withoutNulls(withoutCaseVariants(body, FIELDS))
   if (!notifies) delete fields.notify_hook
@@ -46,7 +46,7 @@ export function readSubmission(named: string, body: Body, { notifies }: { notifi
   if (action === 'LYRICS' && textIn('prompt').trim() === '') throw musicRefusal('prompt_empty')
   const continues = textIn('continue_clip_id') === '' ? undefined : textIn('task_id')
   if (continues === '') throw musicRefusal('task id is empty')
-  const inputText = SHOWN.map(textIn).find((text) => text !== '') ?? ''
+  const inputText = LISTED_FIELDS.map(textIn).find((text) => text !== '') ?? ''
   return {
     action,
     model: action === 'MUSIC' ? 'suno_music' : 'suno_lyrics',

@@ -35,7 +35,7 @@ export interface SunoParts {
   logger: Logger
 }
 
-/** The reply for the client. It is the upstream's own bytes if the task is stored and charged. */
+/** The reply for the client: the upstream's own bytes if the task is stored and charged, or else an error. */
 export type SunoAnswer = { bytes: Buffer } | SunoError
 
 /**
@@ -64,13 +64,13 @@ export async function submitMusic(
   return submitOnce<SunoAnswer>(request, reply, {
     admitted,
     outcomes: toolkit.relayOutcomes,
-    run: (requestId) => holdAndAsk(request, { admitted: { ...admitted, requestId }, submission, origin, cut }, parts),
+    run: (requestId) => holdAndSend(request, { admitted: { ...admitted, requestId }, submission, origin, cut }, parts),
     charged: (answered) => ('bytes' in answered ? answered.bytes : undefined),
     replayed: (bytes) => ({ bytes }),
   })
 }
 
-async function holdAndAsk(
+async function holdAndSend(
   request: FastifyRequest,
   {
     admitted,
@@ -91,12 +91,12 @@ async function holdAndAsk(
         pinned: origin !== undefined || admitted.caller.pinnedChannelId > 0,
         retries: toolkit.options.get(OPTIONS.RetryTimes),
         via: MUSIC_PLATFORM,
-        ask: (channel) => ask(channel, { submission, clientText, cut, request, links }),
+        ask: (channel) => submitTo(channel, { submission, clientText, cut, request, links }),
         written: submission.body,
       },
       { health: parts.health, cut, logger },
     )
-    return await answer(tried, { admitted, submission, hold, language: relayLanguageOf(request) }, parts)
+    return await storeTask(tried, { admitted, submission, hold, language: relayLanguageOf(request) }, parts)
   } finally {
     toolkit.ledger.release(hold)
   }
@@ -112,7 +112,7 @@ async function originOf(taskId: string, userId: number, { toolkit, directory }: 
   return sameKey(channel, place.key_digest)
 }
 
-async function ask(
+async function submitTo(
   channel: LiveChannel,
   {
     submission,
@@ -128,13 +128,13 @@ async function ask(
     links: SunoParts['links']
   },
 ): Promise<Submitted> {
-  const sent = {
+  const upstreamRequest = {
     url: joinAddress(channel.baseUrl, `/suno/submit/${submission.action}`),
     headers: { 'content-type': 'application/json', authorization: `Bearer ${channel.key}` },
     body: JSON.stringify(submission.body),
   }
   const limits = { timeoutMs: TIMEOUT_MS, bytesMax: ANSWER_BYTES_MAX }
-  const reply = await callTaskServer(links, channel, sent, {
+  const reply = await callTaskServer(links, channel, upstreamRequest, {
     ...limits,
     interruption: cut,
     clientHeaders: request.headers,
@@ -142,7 +142,7 @@ async function ask(
   return readSubmitted(reply, channel, clientText)
 }
 
-async function answer(
+async function storeTask(
   { channel, outcome, tried }: TriedTask<Submitted>,
   {
     admitted,
@@ -173,7 +173,7 @@ async function answer(
   }
   const task = { table: 'tasks', row } as const
   if (await settleTask(toolkit, admitted, { hold, channel, tried, action, task })) return { bytes }
-  // Do not store the same id twice. It would charge a task twice, or show it to another user.
+  // Do not store the same id twice. A second row would charge a task twice, or show the task to another user.
   logger.warn({ requestId, channel: channel.id, taskId }, 'an upstream gave an id that another task has')
   const repeated = unreadable('The upstream returned the id of another task', channel)
   return sunoFailure(repeated.failure, { requestId, language, code: repeated.code })
