@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite'
 const ROOT = join(import.meta.dirname, '..')
 
 /**
- * Packages to bundle, because Node.js loads their many small files, or in one case a large file, slowly. Node.js loads all
+ * Packages to bundle, because Node.js loads them slowly: most have many small files, one has a large file. Node.js loads all
  * other packages from node_modules.
  */
 const BUNDLED = withDependencies([
@@ -37,11 +37,11 @@ function withDependencies(names: readonly string[]): ReadonlySet<string> {
   }
 }
 
-/** Whether a module id names a package. Other ids are paths, or modules of the bundler, which start with a null byte. */
+/** Whether a module id names a package. Other ids are paths, or start with a null byte (the bundler's own modules). */
 const isPackage = (id: string): boolean => !isAbsolute(id) && !/^[.\0]/.test(id)
 const packageOf = (id: string): string => /^(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? id
 
-/** Escapes characters above U+00FF. If a file contains one of them, V8 stores the whole file with two bytes per character. */
+/** Escapes characters above U+00FF. If a file contains such a character, V8 stores the whole file with two bytes per character. */
 const oneByte: Plugin = {
   name: 'one-byte',
   generateBundle(_options, bundle) {

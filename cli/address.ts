@@ -11,7 +11,7 @@ export function localUrlOf({ host, port }: { host: string; port: number }): stri
   return `http://${name}:${port}`
 }
 
-/** Returns a first request to paste into a shell. */
+/** Returns a curl command that sends a first chat request. */
 export function curlExample({ url, key, model }: { url: string; key: string; model: string }): string {
   const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] })
   return [

@@ -31,9 +31,9 @@ export interface ListedModel {
 export interface ChannelChecks {
   /**
    * Sends one small request through the channel. If the upstream fails, the result has `success: false`. `model` replaces the
-   * channel's test model; `key` is the digest of one of several keys. Throws CHANNEL_NOT_FOUND, CHANNEL_TEST_UNSUPPORTED and
-   * CHANNEL_KEY_UNKNOWN. `signal` ends the test: the local implementation then throws STOPPING, the remote one the error of an
-   * aborted call.
+   * channel's test model; `key` is the digest of the key to test. Throws CHANNEL_NOT_FOUND, CHANNEL_TEST_UNSUPPORTED and
+   * CHANNEL_KEY_UNKNOWN. `signal` ends the test: the local implementation then throws STOPPING; the remote implementation throws
+   * the error of the aborted call.
    */
   test(
     actor: Actor,
@@ -56,8 +56,8 @@ export interface ChannelChecks {
    * CHANNEL_BASE_URL_MISSING, MODEL_LIST_UNSUPPORTED, FIELD_*, UPSTREAM_*.
    */
   fetchModelsFrom(actor: Actor, upstream: UpstreamAddress): Promise<string[]>
-  /** Returns the built-in model names by the number of the channel type. */
+  /** Returns the built-in model names of each channel type. The keys are the types' numbers. */
   presets(): Promise<Readonly<Record<string, string[]>>>
-  /** Returns all built-in model names with their owners. Repeats a name that several channel types have. */
+  /** Returns all built-in model names with their owners. A name of several channel types occurs several times. */
   builtInModels(): Promise<readonly ListedModel[]>
 }

@@ -24,7 +24,7 @@ export interface Cli extends Texts {
   readonly stdout: OutputStream
   readonly stderr: OutputStream
   readonly env: Environment
-  /** Folder to which relative paths belong. */
+  /** Folder where relative paths start. */
   readonly folder: string
   /** Whether output is JSON. */
   readonly json: boolean
@@ -32,7 +32,7 @@ export interface Cli extends Texts {
   readonly interactive: boolean
   /** Exit code of the process. Commands set it to fail without an exception. */
   exitCode: number
-  /** Exit code of usage errors. It is not 2 for commands whose exit code 2 is a result. */
+  /** Exit code of usage errors: 2, or 1 for commands that exit with 2 to report a result. */
   usageExit: number
   /** Text to print below an error, such as the usage of the command. */
   hint?: string
@@ -56,7 +56,7 @@ export interface Cli extends Texts {
   clientOf(server: Server): Promise<Client>
   /** Returns the output format. Call this method before a write, because loading the display settings can fail. */
   format(): Promise<Format>
-  /** Reads the result of a completed write. On failure it prints a note and returns undefined. */
+  /** Reads the result of a completed write. If this read fails, prints a note and returns undefined. */
   readBack<T>(read: () => T | Promise<T>): Promise<T | undefined>
   /** Returns whether to color stdout. */
   color(): Promise<boolean>
@@ -65,7 +65,7 @@ export interface Cli extends Texts {
   /** Prints one record: a line for each field, or one JSON document. */
   show<T>(record: T, view: { columns: readonly Column<T>[] }): Promise<void>
   /** Reports a completed action: a sentence on stderr, or the data as JSON. */
-  report(done: string, data: unknown): void
+  report(message: string, data: unknown): void
   /** Shows the progress of long work. The caller must end the progress. */
   progress(work: { title: string; total: number }): Progress
   /**
@@ -77,11 +77,11 @@ export interface Cli extends Texts {
   /** Writes a line of data to stdout. */
   write(line: string): void
   writeJson(data: unknown): void
-  /** Resolves when all data is written, since `--jq` is asynchronous. Throws errors of the jq program. */
+  /** Waits until all data is written, because a jq program runs asynchronously. Throws the errors of the jq program. */
   written(): Promise<void>
   /** Writes a message to stderr. */
   note(line: string): void
-  /** Returns the prompts. Unless prompts are possible, throws a usage error that names the flags of the `missing` answers. */
+  /** Returns the prompts. If prompts are not possible, throws a usage error. `missing` names the flags to pass instead. */
   prompts(missing?: string): Promise<Prompts>
   /** Asks for confirmation; throws if declined. */
   confirm(question: string, options: { yes: boolean | undefined }): Promise<void>
@@ -130,7 +130,7 @@ export function createCli({
   const startedAt = performance.now()
   let opening: Promise<OpenedTarget> | undefined
   let targetPromise: Promise<Target> | undefined
-  let interrupted: AbortController | undefined
+  let stopController: AbortController | undefined
   let jqOutput: Promise<void> = Promise.resolve()
   let displayPromise: Promise<Display> | undefined
 
@@ -144,7 +144,7 @@ export function createCli({
     opening ??= open()
     return opening
   }
-  const interrupt = () => interrupted?.abort()
+  const interrupt = () => stopController?.abort()
 
   const cli: Cli = {
     ...texts,
@@ -208,7 +208,7 @@ export function createCli({
         env,
         remainingMs: cli.remainingMs,
         waitForRetry: cli.canWait
-          ? (seconds, signal = interrupted?.signal) => waitForRetry(cli, seconds, signal)
+          ? (seconds, signal = stopController?.signal) => waitForRetry(cli, seconds, signal)
           : undefined,
       })
     },
@@ -263,19 +263,19 @@ export function createCli({
       cli.write(renderRecord(record, columns, await cli.format()))
     },
 
-    report(done, data) {
+    report(message, data) {
       if (cli.json) cli.writeJson(data)
-      else cli.note(done)
+      else cli.note(message)
     },
 
     progress: (work) => createProgress(stderr, work),
 
     interruption() {
-      if (!interrupted) {
-        interrupted = new AbortController()
+      if (!stopController) {
+        stopController = new AbortController()
         for (const signal of STOP_SIGNALS) process.on(signal, interrupt)
       }
-      return interrupted.signal
+      return stopController.signal
     },
 
     write: (line) => void stdout.write(`${stdout.isTTY ? stripControlChars(line) : line}\n`),

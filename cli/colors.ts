@@ -7,7 +7,6 @@ export type Colors = Readonly<Record<(typeof STYLES)[number], (text: string) => 
   readonly isColored: boolean
 }
 
-/** `isColored`: the caller derives it from terminal, flags and environment. */
 export function createColors(isColored: boolean): Colors {
   const styles = STYLES.map((style) => [
     style,

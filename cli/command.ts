@@ -25,7 +25,7 @@ export interface HelpBlock {
 
 type Parser<T> = (value: string, previous: T) => T
 /** A default value, which Commander accepts in place of a parser. */
-type Fixed = string | boolean | string[] | RegExp
+type DefaultValue = string | boolean | string[] | RegExp
 
 /** Commander's command with texts by id, in the user's language. */
 export class Command extends BaseCommand {
@@ -54,21 +54,21 @@ export class Command extends BaseCommand {
     return id === undefined ? super.helpGroup() : super.helpGroup(this.t(id))
   }
 
-  override option<T>(flags: string, id: TextId, parse?: Parser<T> | Fixed, defaultValue?: T): this {
+  override option<T>(flags: string, id: TextId, parse?: Parser<T> | DefaultValue, defaultValue?: T): this {
     return super.option(flags, this.t(id), parse as Parser<T>, defaultValue)
   }
 
-  override requiredOption<T>(flags: string, id: TextId, parse?: Parser<T> | Fixed, defaultValue?: T): this {
+  override requiredOption<T>(flags: string, id: TextId, parse?: Parser<T> | DefaultValue, defaultValue?: T): this {
     return super.requiredOption(flags, this.t(id), parse as Parser<T>, defaultValue)
   }
 
-  override argument<T>(name: string, id: TextId, parse?: Parser<T> | Fixed, defaultValue?: T): this {
+  override argument<T>(name: string, id: TextId, parse?: Parser<T> | DefaultValue, defaultValue?: T): this {
     return super.argument(name, this.t(id), parse as Parser<T>, defaultValue)
   }
 
   /**
-   * Adds an option with a fixed set of values. `missing` is the default value, or a text about what happens without the option,
-   * for the help.
+   * Adds an option with a fixed set of values. `missing` is the default value, or a help text about what happens without the
+   * option.
    */
   choice(flags: string, id: TextId, choices: readonly string[], missing?: string | TextRef): this {
     const option = new Option(flags, this.t(id)).choices(choices)
@@ -98,7 +98,7 @@ export class Command extends BaseCommand {
   }
 
   /*
-   * Replacements for Commander's own error methods, which its types omit.
+   * These methods replace internal methods of Commander, which Commander's types omit.
    */
 
   missingArgument(name: string): never {

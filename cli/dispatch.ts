@@ -28,11 +28,11 @@ export async function dispatch(program: Command, cli: Cli, words: readonly strin
   }
   const nounAndVerb = operands.filter((word) => word !== HELP)
   await addNouns(program, cli, nounAndVerb[0])
-  const { command, at, help } = resolve(program, operands)
+  const { command, wordCount, help } = resolve(program, operands)
   if (CHANGE_VERBS.has(command)) cli.usageExit = EXIT.failed
-  const next = operands[at]
+  const next = operands[wordCount]
   if (command.commands.length > 0 && next !== undefined && !actsAlone(command)) {
-    throw usageError(await unknownWord(cli, command, operands.slice(at)))
+    throw usageError(await unknownWord(cli, command, operands.slice(wordCount)))
   }
   const needsVerb = command.commands.length > 0 && unknown.length === 0 && !actsAlone(command)
   if (help || needsVerb || unknown.some((word) => HELP_FLAGS.includes(word))) {
@@ -60,17 +60,20 @@ function asAmount(word: string): string {
   return /^-(\$\d+(\.\d+)?|\d+(\.\d+)?( ?usd|\$|[kmb]))$/i.test(word) ? `${MINUS}${word.slice(1)}` : word
 }
 
-/** Finds the command, and the number `at` of words that name it. The word `help` may be before any of these words. */
-function resolve(program: Command, operands: readonly string[]): { command: Command; at: number; help: boolean } {
-  let [command, at, help] = [program, 0, false]
-  for (; at < operands.length && command.commands.length > 0; at += 1) {
-    const word = operands[at] ?? ''
+/** Finds the command, and the number of words that name the command. The word `help` may be before any of these words. */
+function resolve(
+  program: Command,
+  operands: readonly string[],
+): { command: Command; wordCount: number; help: boolean } {
+  let [command, wordCount, help] = [program, 0, false]
+  for (; wordCount < operands.length && command.commands.length > 0; wordCount += 1) {
+    const word = operands[wordCount] ?? ''
     const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word))
     if (next) command = next
     else if (word === HELP) help = true
     else break
   }
-  return { command, at, help }
+  return { command, wordCount, help }
 }
 
 async function unknownWord(cli: Cli, command: Command, words: readonly string[]): Promise<string> {

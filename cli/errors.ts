@@ -31,7 +31,7 @@ const EXIT_OF_KIND: Record<ErrorKind, number> = {
   environment: EXIT.failed,
 }
 
-const EXIT_OF_REFUSAL = {
+const EXIT_OF_COMMAND_ERROR = {
   USAGE: EXIT.usage,
   DECLINED: EXIT.failed,
   FILE_EXISTS: EXIT.conflict,
@@ -60,7 +60,7 @@ const EXIT_OF_REFUSAL = {
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   constructor(
-    readonly code: keyof typeof EXIT_OF_REFUSAL,
+    readonly code: keyof typeof EXIT_OF_COMMAND_ERROR,
     readonly text: string | TextRef,
     options?: ErrorOptions,
   ) {
@@ -91,12 +91,12 @@ export class ServerRefusal extends Error {
   }
 }
 
-/** Returns an error for missing or contradicting flags or answers. */
+/** Returns a usage error: flags or answers are missing or contradict each other. */
 export function usageError(text: string | TextRef): CommandError {
   return new CommandError('USAGE', text)
 }
 
-/** A usage error for a missing flag; the usage of the command is printed below it. */
+/** A usage error for a missing flag. The usage of the command is printed below the error. */
 export class MissingFlag extends CommandError {
   constructor(text: string | TextRef) {
     super('USAGE', text)
@@ -148,7 +148,7 @@ export function failureOf(error: unknown, texts: Texts): CommandFailure {
   }
   if (error instanceof CommandError) {
     return {
-      exit: EXIT_OF_REFUSAL[error.code],
+      exit: EXIT_OF_COMMAND_ERROR[error.code],
       code: error.code,
       message: oneLine(textOf(error.text)),
       params: {},
@@ -189,7 +189,7 @@ export function failureOf(error: unknown, texts: Texts): CommandFailure {
 /** Names that keep their capital letter at the start of a message. */
 const NAMES = /^(Tollgate|Midjourney|Suno|Turnstile|Telegram|Gemini|Vertex|Azure|Anthropic|Bedrock|Node)\b/
 
-/** Converts a message for use after `error:`, in lower case: `Token 9 does not exist` becomes `token 9 does not exist`. */
+/** Starts a message with a lower-case letter, for use after `error:`. `Token 9 does not exist` becomes `token 9 does not exist`. */
 export function afterColon(message: string): string {
   const isPlainWord = /^[A-Z]([a-z'-]*)(?![\w.])/.test(message) && !NAMES.test(message)
   return isPlainWord ? message[0]?.toLowerCase() + message.slice(1) : message

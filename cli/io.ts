@@ -11,6 +11,6 @@ export interface CliIo {
   readonly stdout: OutputStream
   readonly stderr: OutputStream
   readonly env: Environment
-  /** Folder to which relative paths belong. */
+  /** Folder where relative paths start. */
   readonly folder: string
 }

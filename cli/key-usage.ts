@@ -6,9 +6,9 @@ import { recordOf } from './remote/guards.ts'
 export interface KeyUsage {
   /** Budget in dollars, or in quota if the gateway does not show currency; undefined means unlimited. */
   limit: number | undefined
-  /** Used part of the budget, in the same unit. */
+  /** Used part of the budget, in the unit of `limit`. */
   used: number
-  /** Remaining budget, in the same unit; undefined means unlimited. */
+  /** Remaining budget, in the unit of `limit`; undefined means unlimited. */
   left: number | undefined
   in_currency: boolean
   /** Expiry in unix seconds; 0 if the key never expires. */
@@ -65,7 +65,7 @@ function usageOf({
   inCurrency: boolean
   accessUntil: number
 }): KeyUsage {
-  // `UNLIMITED` has its meaning only in dollars. In quota, the same number is a normal amount.
+  // The amount `UNLIMITED` means "no limit" only in dollars. In quota, the same number is a normal amount.
   const isLimited = !(inCurrency && limit === UNLIMITED)
   return {
     limit: isLimited ? roundAmount(limit) : undefined,

@@ -2,7 +2,7 @@ import { VERSION } from '../core/version.ts'
 import type { Cli } from './cli.ts'
 import type { CliIo } from './io.ts'
 
-/** Runs one command line with the streams and environment of this process, and sets its exit code. */
+/** Runs one command line with the streams and environment of this process, and sets the exit code of this process. */
 export async function main(words: readonly string[] = process.argv.slice(2)): Promise<void> {
   const { stdin, stdout, stderr, env } = process
   // A reader that closes the pipe early, such as `head`, is not an error.
@@ -12,7 +12,7 @@ export async function main(words: readonly string[] = process.argv.slice(2)): Pr
 
 /** Runs one command line. Returns the exit code. */
 export async function run(words: readonly string[], io: CliIo): Promise<number> {
-  // The version needs no other modules, so it is printed without loading them.
+  // Prints the version without loading other modules, which would take time.
   if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
     io.stdout.write(`${VERSION}\n`)
     return 0

@@ -3,7 +3,7 @@ import type { DeliveryQuery } from '../core/notices/deliveries.ts'
 import type { NoticeDelivery, NoticeTarget, NoticeThreshold } from '../core/notices/notice.ts'
 import type { NewNoticeTarget, NoticeTargetChanges } from '../core/notices/schema.ts'
 
-/** Notice targets for commands. The machine with the database sends the tests. */
+/** Notice targets for commands. The machine with the database sends the test notices. */
 export interface CommandNotices {
   list(actor: Actor, query?: { gateway?: boolean | undefined }): Promise<NoticeTarget[]>
   create(actor: Actor, target: NewNoticeTarget): Promise<NoticeTarget>

@@ -2,7 +2,7 @@ import type { Cli } from './cli.ts'
 import type { Command } from './command.ts'
 import type { TextId } from './texts.ts'
 
-/** First word of a command; its file is loaded on first use. */
+/** First word of a command. The noun's file is loaded on first use. */
 export interface Noun {
   name: string
   description: TextId

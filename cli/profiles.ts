@@ -8,7 +8,7 @@ import type { Environment } from './io.ts'
 import { LockHeldError, withLock } from './run/file-lock.ts'
 import type { Texts } from './texts.ts'
 
-/** A server and a user's credential for it. */
+/** A server and the user's credential for the server. */
 export interface ServerProfile {
   /** URL of the server, without a trailing slash. */
   server: string
@@ -61,16 +61,16 @@ export function getProfile({ profiles }: Profiles, name: string, { t }: Pick<Tex
 }
 
 /**
- * Changes the file atomically under a lock; only its owner can read it. Throws FILE_UNREADABLE for an invalid file, which stays
- * unchanged, and FILE_UNWRITABLE.
+ * Changes the profiles file atomically under a lock. Only the file's owner can read the file. Throws FILE_UNWRITABLE, and
+ * FILE_UNREADABLE for an invalid file, which stays unchanged.
  */
 export async function changeProfiles(
-  place: ProfileContext,
+  context: ProfileContext,
   change: (before: Profiles) => Profiles,
   options: { patienceMs?: number } = {},
 ): Promise<void> {
-  const { t } = place.texts
-  const path = profilesPath(place.env)
+  const { t } = context.texts
+  const path = profilesPath(context.env)
   try {
     createFolder(dirname(path), 0o700)
     const targetPath = await realPath(path)
@@ -78,7 +78,7 @@ export async function changeProfiles(
     await withLock(
       `${targetPath}.lock`,
       async () => {
-        const newProfiles = change(await readProfiles(place))
+        const newProfiles = change(await readProfiles(context))
         try {
           await writeFile(temporaryPath, `${JSON.stringify(newProfiles, null, 2)}\n`, { mode: 0o600 })
           await chmod(temporaryPath, 0o600)

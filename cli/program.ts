@@ -79,7 +79,7 @@ export async function wholeProgram(cli: Cli): Promise<Command> {
   return program
 }
 
-/** Aliases of verbs, as they are common in other command lines. */
+/** Aliases of verbs that are common in other programs. */
 const ALIASES: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm', remove: 'rm', revoke: 'rm', get: 'show' }
 
 /** Copies the program's output, error and help settings to separately created commands. */

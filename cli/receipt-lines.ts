@@ -8,7 +8,7 @@ import type { TextId } from './texts.ts'
 /** One line of a receipt: the title, the calculation, and the result. */
 export type ReceiptLine = [title: string, value?: string | number, result?: string]
 
-function perCall({ modelPrice, groupRatio, quotaPerUnit }: Price, { t }: Format): ReceiptLine[] {
+function perCallLines({ modelPrice, groupRatio, quotaPerUnit }: Price, { t }: Format): ReceiptLine[] {
   return [
     [t('log.pricePerCall'), `$${modelPrice}`],
     [t('log.quotaPerDollar'), quotaPerUnit],
@@ -17,7 +17,7 @@ function perCall({ modelPrice, groupRatio, quotaPerUnit }: Price, { t }: Format)
 }
 
 /** Returns the lines with the inputs of `chargeQuota`, which computes the actual charge. */
-function byUsage(price: Price, usage: Usage, { t }: Format): ReceiptLine[] {
+function usageLines(price: Price, usage: Usage, { t }: Format): ReceiptLine[] {
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, audioPromptTokens, audioCompletionTokens } =
     usage
   const image = price.imageRatio === undefined ? 0 : (usage.imagePromptTokens ?? 0)
@@ -51,7 +51,7 @@ function toolLines({ toolCalls }: Receipt): ReceiptLine[] {
   ])
 }
 
-function totals({ charged, recomputed, isCharged }: Receipt, { quota, t }: Format): ReceiptLine[] {
+function totalLines({ charged, recomputed, isCharged }: Receipt, { quota, t }: Format): ReceiptLine[] {
   const total: ReceiptLine = isCharged ? [t('ui.charged'), quota(charged)] : [t('log.writtenInTheRow'), quota(charged)]
   return [[t('ui.computed'), quota(recomputed)], total]
 }
@@ -59,8 +59,8 @@ function totals({ charged, recomputed, isCharged }: Receipt, { quota, t }: Forma
 /** Returns the lines of the price calculation and the charge. An empty title separates sections. */
 export function receiptLines(receipt: Receipt, format: Format): ReceiptLine[] {
   const { price, usage } = receipt
-  const parts = price.modelPrice === BY_USAGE ? byUsage(price, usage, format) : perCall(price, format)
-  return [...parts, ...toolLines(receipt), [''], ...totals(receipt, format)]
+  const parts = price.modelPrice === BY_USAGE ? usageLines(price, usage, format) : perCallLines(price, format)
+  return [...parts, ...toolLines(receipt), [''], ...totalLines(receipt, format)]
 }
 
 function rounded(value: number): string {

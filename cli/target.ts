@@ -13,14 +13,14 @@ export type Target = { kind: 'local' } | { kind: 'remote'; server: Server; profi
 
 /**
  * Resolves the target by flags, then TOLLGATE_SERVER and TOLLGATE_PROFILE, then DATABASE_URL, then the profile in use.
- * TOLLGATE_TOKEN belongs to TOLLGATE_SERVER, or to --server if that is unset. Throws PROFILE_NOT_FOUND, a usage error for
- * contradictions, and NOT_SIGNED_IN for a server without a token, unless `anonymous`.
+ * TOLLGATE_TOKEN belongs to TOLLGATE_SERVER, or to --server if TOLLGATE_SERVER is unset. Throws PROFILE_NOT_FOUND, a usage error
+ * for contradictions, and NOT_SIGNED_IN for a server without a token, unless `anonymous`.
  */
 export async function resolveTarget(
   flags: Pick<GlobalFlags, 'database' | 'server' | 'profile'>,
   { env, texts, anonymous = false }: { env: Environment; texts: Texts; anonymous?: boolean },
 ): Promise<Target> {
-  const flag = onlyFlag(flags, texts)
+  const flag = targetFlag(flags, texts)
   if (flag === 'database') return { kind: 'local' }
   if (flag === undefined) rejectPartialSettings(env, texts)
   const server = flags.server ?? (flag ? undefined : env.TOLLGATE_SERVER?.trim() || undefined)
@@ -35,7 +35,7 @@ export async function resolveTarget(
   }
   const url = serverUrl(server, texts)
   const token = tokenIn(env)
-  const isForeignToken = token !== undefined && isForAnother(url, env, texts)
+  const isForeignToken = token !== undefined && belongsToOtherServer(url, env, texts)
   if (token !== undefined && !isForeignToken) return { kind: 'remote', server: { url, token } }
   const { profiles, current = '' } = await readProfiles({ env, texts })
   const matchingProfiles = Object.entries(profiles).filter(([, profile]) => profile.server === url)
@@ -55,7 +55,7 @@ export async function resolveTarget(
  * Returns the flag that selects the target, if any. Throws a usage error for several flags, and for an empty value, because a
  * script with an unset variable must not use the local database.
  */
-function onlyFlag(
+function targetFlag(
   flags: Pick<GlobalFlags, 'database' | 'server' | 'profile'>,
   { t }: Texts,
 ): 'database' | 'server' | 'profile' | undefined {
@@ -81,7 +81,7 @@ function rejectPartialSettings(env: Environment, { t }: Texts): void {
 const tokenIn = (env: Environment): string | undefined => env.TOLLGATE_TOKEN?.trim() || undefined
 
 /** Whether TOLLGATE_TOKEN belongs to another server. Only that server may get the token. */
-function isForAnother(url: string, env: Environment, texts: Texts): boolean {
+function belongsToOtherServer(url: string, env: Environment, texts: Texts): boolean {
   const { TOLLGATE_SERVER: envServer } = env
   if (!envServer?.trim()) return false
   try {
@@ -96,18 +96,18 @@ function remoteOf({ server: url, token, userId }: ServerProfile): Extract<Target
 }
 
 /**
- * Returns the URL without a trailing slash. Without a scheme it is https, or http for this machine. Throws a usage error unless
- * it is http(s).
+ * Returns the URL without a trailing slash. The default scheme is https, or http for this machine. Throws a usage error for other
+ * schemes, and for a URL with credentials, a query or a fragment.
  */
 export function serverUrl(given: string, { t }: Pick<Texts, 't'>): string {
   const text = given.trim()
   // `localhost.example` is a remote host.
   const scheme = /^(localhost|127(\.\d+){3}|\[::1\])([:/]|$)/i.test(text) ? 'http' : 'https'
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`
-  const refusal = usageError(t('server.isNotAServerAddress', { address: text }))
-  if (!URL.canParse(address)) throw refusal
+  const invalidAddress = usageError(t('server.isNotAServerAddress', { address: text }))
+  if (!URL.canParse(address)) throw invalidAddress
   const url = new URL(address)
-  if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) throw refusal
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) throw invalidAddress
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }
 

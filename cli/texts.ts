@@ -21,9 +21,9 @@ export interface Texts {
   t(id: TextId, values?: TextValues): string
   /** Returns the text of a reference. Returns a string unchanged. */
   textOf(text: string | TextRef): string
-  /** Returns the name of an API value such as `auto-disabled`; the value itself if it has no name. */
+  /** Returns the name of an API value such as `auto-disabled`; the value itself if the value has no name. */
   label(value: string): string
-  /** Returns the title of a column; the column's name itself if it has no title. */
+  /** Returns the title of a column; the column's name if the column has no title. */
   title(column: string): string
 }
 

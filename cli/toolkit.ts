@@ -29,9 +29,9 @@ import type { ChatConnector } from './chat/chat-connection.ts'
 import type { GatewayInfo } from './gateway-info.ts'
 import type { CommandNotices } from './notices.ts'
 
-/** An operation of the Toolkit. It may be asynchronous, because a server can execute it. */
+/** An operation of the Toolkit that may be asynchronous, because a server can execute the operation. */
 type Operation<F> = F extends (...args: infer A) => infer R ? (...args: A) => R | Promise<Awaited<R>> : F
-/** Selected operations of a part of the Toolkit. */
+/** Selected operations of a member of the Toolkit. */
 type Part<T, Names extends keyof T> = { readonly [Name in Names]: Operation<T[Name]> }
 
 type ChannelOperation =
@@ -54,7 +54,7 @@ type ChannelOperation =
   | 'health'
   | 'healthOf'
 type TeamOperation = Exclude<keyof Teams, 'keys' | 'usage'>
-/** Long operations with one more parameter: a signal that aborts them. */
+/** Long operations with one more parameter: a signal that aborts the operation. */
 type LongReading<T extends Record<string, (...args: never[]) => unknown>> = {
   readonly [Name in keyof T]: (...args: [...Parameters<T[Name]>, signal?: AbortSignal]) => ReturnType<T[Name]>
 }
@@ -95,7 +95,7 @@ export interface CommandToolkit {
     'create' | 'get' | 'getByName' | 'list' | 'update' | 'adjustQuota' | 'manage' | 'delete'
   >
   readonly profile: Part<Profile, 'get' | 'update' | 'delete' | 'inviteCode' | 'transferInvites'> & {
-    /** Stores a verified email address. Servers check the current password; the local database ignores it. */
+    /** Stores a verified email address. Servers check the current password; the local database ignores the password. */
     bindEmail(actor: Actor, proof: { email: string; code: string; current_password: string }): Promise<void>
   }
   readonly accessTokens: Part<AccessTokens, 'create' | 'own'>
@@ -136,7 +136,7 @@ export interface CommandToolkit {
   readonly jobs: Part<Jobs, 'list'>
   display(): Promise<Display>
   topUpTerms(): Promise<TopUpTerms>
-  /** Returns the public URL of the gateway, by its option. */
+  /** Returns the public URL of the gateway: the option ServerAddress. */
   publicAddress(): Promise<string>
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { objectIn } from '../core/channels/settings/other-info.ts'
 import type { FailedTry } from '../core/logs/failures.ts'
 import type { Log } from '../core/logs/log.ts'
 
-/** Summarizes the log rows of one request: user, channels tried, failure and cost. */
+/** Summarizes the log rows of one request: user, tried channels, failure and cost. */
 export function traceOf(row: Log, { failure, charge }: { failure: Log | undefined; charge: Log | undefined }) {
   const failureDetails = objectIn(failure?.other ?? '')
   const chargeDetails = objectIn(charge?.other ?? '')

@@ -3,7 +3,7 @@ import type { Actor } from '../core/actor.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { CommandToolkit } from './toolkit.ts'
 
-/** Page size of a search. It is the maximum, since servers rate-limit calls. */
+/** Page size of a search: the maximum, because servers limit the rate of calls. */
 const PAGE_SIZE = 1000
 
 type Accounts = Pick<CommandToolkit, 'accounts'>
@@ -38,7 +38,7 @@ export async function userOrDeleted(toolkit: Accounts, actor: Actor, nameOrId: s
   }
 }
 
-/** Finds a deleted user by id. Many names may contain the digits of the id, so it reads all pages. */
+/** Finds a deleted user by id. Reads all pages, because many names may contain the digits of the id. */
 async function deletedUser({ accounts }: Accounts, actor: Actor, id: string): Promise<User | undefined> {
   for (let page = 1; ; page += 1) {
     const { items, total } = await accounts.list(actor, { keyword: id, deleted: true, page, pageSize: PAGE_SIZE })

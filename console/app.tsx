@@ -22,7 +22,7 @@ import { SCREENS, type Screen } from './screens.tsx'
 import { session } from './session.ts'
 import { useStore } from './store.ts'
 
-/** Renders the page if the user has access. If the user changes, the page remounts, so that it has no data of the other user. */
+/** Renders the page if the user has access. If the user changes, the page remounts without the data of the previous user. */
 function Guard({ access, children }: { access: ScreenAccess; children: ReactNode }) {
   const { user, expired } = useStore(session)
   const location = useLocation()
@@ -37,8 +37,8 @@ function Guard({ access, children }: { access: ScreenAccess; children: ReactNode
 }
 
 /**
- * Returns the function with which the router loads a screen. React does not load pages, because it delays suspended content
- * by a third of a second. All paths of a screen use one component, so that the screen keeps its state between them.
+ * Returns the function with which the router loads a screen. The router, not React, loads pages, because React delays suspended
+ * content by a third of a second. All paths of a screen use one component, so that the screen keeps its state between the paths.
  */
 function loaderOf({ access, load, entry = false }: Pick<Screen, 'access' | 'load' | 'entry'>) {
   let hasFailed = false
@@ -72,7 +72,7 @@ const router = createRouter(
   loaderOf({ access: 'anyone', entry: true, load: () => import('./pages/not-found.tsx') }),
 )
 
-// If the session ends, go to the login page from public pages too. Their guard would still show data of the ended session.
+// If the session ends, go to the login page from public pages, too. A public page would still show data of the ended session.
 session.subscribe(() => {
   const { location } = router.get()
   if (!session.get().expired) return
@@ -85,9 +85,9 @@ let currentLocation = router.get().location
 router.subscribe(() => {
   const { location, action } = router.get()
   if (location === currentLocation) return
-  const isAnother = location.pathname !== currentLocation.pathname || action !== 'replace'
+  const isOtherPage = location.pathname !== currentLocation.pathname || action !== 'replace'
   currentLocation = location
-  if (isAnother) void closeDialogs()
+  if (isOtherPage) void closeDialogs()
 })
 
 const COMPONENTS = { InputNumber: { parser: plainNumber } }

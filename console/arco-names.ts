@@ -1,12 +1,12 @@
 import i18next from 'i18next'
 
-/** Elements to which Arco gives no role or accessible name, and functions that add it. Arco has no properties for them. */
+/** Elements to which Arco gives no role or accessible name, and functions that add these, because Arco has no properties for them. */
 const REPAIRS: readonly [selector: string, repair: (element: Element) => void][] = [
   ['.arco-menu-inline-header:not([role])', (head) => head.setAttribute('role', 'button')],
   ['.arco-drawer:not([role])', makeDialog],
   ['.arco-tabs-header:not([role])', (header) => header.setAttribute('role', 'tablist')],
   ['[role="listbox"]:not([aria-label])', nameOptions],
-  // The search field inside a select. Only the select is a Tab stop; it focuses the search field when it opens.
+  // The search field inside a select. Only the select is a Tab stop, and focuses the search field when the select opens.
   ['.arco-select-view-input:not([tabindex])', (input) => input.setAttribute('tabindex', '-1')],
   ['[role="slider"]:not([aria-label])', nameSlider],
   ['.arco-picker[aria-label] input:not([aria-label])', copyParentName],

@@ -39,8 +39,8 @@ const BUILT_IN: ReadonlyMap<string, 'nextChat' | 'lobeChat' | 'ama'> = new Map([
 ])
 
 /**
- * Returns the applications of the list, then those of the older settings; undefined if the list is invalid. If `t` is
- * given, names of default applications are translated. All other names stay as the operator wrote them.
+ * Returns the applications of `chats`, then of the older settings `chat_link` and `chat_link2`; undefined if `chats` is invalid.
+ * If `t` is given, names of default applications are translated. All other names stay as the operator wrote them.
  */
 export function allChatLinks({ chats, chat_link, chat_link2 }: ChatSettings, t?: TFunction): ChatLink[] | undefined {
   const links = readChatLinks(chats)?.map(({ name, template }) => {

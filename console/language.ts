@@ -15,11 +15,11 @@ declare module 'i18next' {
   }
 }
 
-/** Groups of texts that load together: for the pages before login, for all other pages, and for the settings. */
+/** Sets of texts that load together: for the pages before login, for all other pages, and for the settings. */
 type Part = 'first' | 'rest' | 'settings'
 type Load<T> = Record<Language, () => Promise<T>>
 
-// A browser loads one language. Before login it loads only the texts of those pages, because they must load fast.
+// A browser loads only one language. Before login, it loads only the set `first`, because the first pages must load fast.
 const PARTS: Record<Part, Load<Partial<Catalogue>>> = {
   first: {
     zh: async () => (await import('./locales/zh-first.ts')).zhFirstTexts,
@@ -45,7 +45,7 @@ const ARCO: Load<Locale> = {
 
 const loadedParts = new Set<Part>(['first'])
 let resolveReady = () => {}
-/** Resolves when the first language is set. The router loads its first page earlier and must wait for it. */
+/** Resolves when the first language is set. The router starts to load its first page earlier, and must wait for this promise. */
 const languageReady = new Promise<void>((resolve) => {
   resolveReady = resolve
 })

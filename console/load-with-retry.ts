@@ -42,7 +42,7 @@ export async function isReachable(): Promise<boolean> {
   return Boolean(await servedEntry())
 }
 
-/** Reloads the console at this URL. Returns false, without a reload, if the last one was less than 30 seconds ago. */
+/** Reloads the console at this URL. Returns false, without a reload, if the last reload was less than 30 seconds ago. */
 export function reloadTo(address: string): boolean {
   const now = Date.now()
   if (now - readMoment('reloaded') < RELOAD_PAUSE_MS) return false
@@ -67,7 +67,7 @@ const entryOf = (page: Document): string | null =>
 async function addStyles(path: string): Promise<void> {
   const link = document.createElement('link')
   link.rel = 'stylesheet'
-  // Browsers may cache the failure of the original URL, so request another one.
+  // Browsers may cache the failure of the original URL, so request another URL.
   link.href = `${path}?again`
   await new Promise<void>((resolve, reject) => {
     link.addEventListener('load', () => resolve())

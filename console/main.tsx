@@ -1,4 +1,4 @@
-// Must be first: without it Arco cannot render messages and dialogs on React 19.
+// This import must be first: without it, Arco cannot render messages and dialogs on React 19.
 import '@arco-design/web-react/es/_util/react-19-adapter'
 import { QueryClient } from '@tanstack/react-query'
 import { StrictMode } from 'react'
@@ -59,8 +59,8 @@ void startLanguage().then(() => {
 })
 
 /**
- * Buttons that may appear where the user just clicked. A second click there would undo the action, or repeat it on the next
- * item.
+ * Buttons that may appear where the user just clicked. A second click there would undo the action, or repeat the action on the
+ * next item.
  */
 const BUTTONS = '.row-actions, .message-actions, .composer-buttons, .picture-remove, [role^="menuitem"]'
 /** The backdrops of dialogs and drawers. A click on the backdrop closes the dialog or drawer. */

@@ -1,8 +1,8 @@
 import { FIRST_SCREEN } from './first-screen.ts'
 import { matchPath } from './router/location.ts'
 
-/** Pages to which sign-in does not return, because they are for visitors. */
-const ENTRIES = ['/', '/login', '/register', '/reset', '/user/reset', '/oauth/:provider']
+/** Pages to which sign-in does not return, because these pages are for visitors. */
+const VISITOR_PATHS = ['/', '/login', '/register', '/reset', '/user/reset', '/oauth/:provider']
 
 interface Place {
   pathname: string
@@ -24,7 +24,7 @@ export function loginPath({ pathname, search, hash }: Place, { expired }: { expi
   return text === '' ? '/login' : `/login?${text}`
 }
 
-/** Returns the path to open after sign-in, from the query. Undefined if there is none, or if it leads out of this console. */
+/** Returns the path to open after sign-in, from the query. Undefined without a path, or if the path leads out of this console. */
 export function returnPath(search: string): string | undefined {
   const to = new URLSearchParams(search).get('to')
   return to === null ? undefined : safePath(to)
@@ -45,6 +45,6 @@ function safePath(path: string): string | undefined {
   if (!path.startsWith('/') || !URL.canParse(path, base)) return undefined
   const { origin, pathname, search, hash } = new URL(path, base)
   if (origin !== base || pathname.startsWith('//')) return undefined
-  if (ENTRIES.some((entry) => matchPath(entry, pathname))) return undefined
+  if (VISITOR_PATHS.some((path) => matchPath(path, pathname))) return undefined
   return pathname + search + hash
 }

@@ -28,7 +28,7 @@ type ScreenName = keyof Catalogue['screen']
 
 export interface Screen {
   name: ScreenName
-  /** The first one is the path that menus use. */
+  /** Menus open the first path. */
   paths: readonly [string, ...string[]]
   access: ScreenAccess
   /** Loads the code when the screen is first opened. */

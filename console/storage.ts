@@ -17,7 +17,7 @@ type Key =
   | 'playground-prompts'
   | `columns:${string}`
 
-/** Returns the stored value. Undefined if it is missing, is not JSON, or fails the check `is`, because users can edit it. */
+/** Returns the stored value; undefined if the value is missing, is not JSON, or fails the check `is`. Users can edit the value. */
 export function readStored<T>(key: Key, is: (value: unknown) => value is T): T | undefined {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
@@ -55,7 +55,7 @@ export function writeStatusText(field: StatusField, text: string): void {
   }
 }
 
-/** Returns the time that this tab has stored under the key, in unix milliseconds; 0 if there is none. */
+/** Returns the time that this tab has stored under the key, in unix milliseconds; 0 if the tab has stored none. */
 export function readMoment(key: 'reloaded'): number {
   try {
     return Number(sessionStorage.getItem(key))

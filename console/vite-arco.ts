@@ -5,8 +5,8 @@ import type { Plugin } from 'vite'
 /* Build plugins for Arco Design, so that pages load only the parts they show. */
 
 /**
- * Adds an import of the style sheet for each Arco component that a module imports, before the module's own style sheets. A
- * module imports only `es/Button`, so no page lacks a style sheet or loads one that it does not need.
+ * Adds an import of the style sheet for each Arco component that a module imports, before the module's own style sheets. Modules
+ * need to import only the components, and pages load exactly the style sheets that they need.
  */
 export function arcoStyles(): Plugin {
   return {

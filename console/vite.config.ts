@@ -24,7 +24,7 @@ function compressedCopies(): Plugin {
 /** Whether a module does not contain texts. Text modules have chunks of their own, because each language loads separately. */
 const isNoText = (id: string): boolean => !id.includes('/console/locales/')
 
-/** Whether a module is a small one that nearly every screen needs. None of these imports forms or calendars. */
+/** Whether a module is small and needed by nearly every screen. None of these modules imports forms or calendars. */
 const isOfLists = (id: string): boolean =>
   /\/es\/(Select|Switch)\/index\.js|\/console\/api\/|\/console\/components\/data-table\//.test(id) ||
   /\/console\/components\/(amounts|base-address|confirm|copy|count|date-time|empty-state|filter-bar|group-ratio)\./.test(

@@ -13,6 +13,6 @@ export interface ChatConnection {
 }
 
 export interface ChatConnector {
-  /** Opens a gateway for chats, which are charged to the actor. */
+  /** Opens a gateway for chats. The actor pays for the chats. */
   open(actor: Actor): Promise<ChatConnection>
 }

@@ -30,24 +30,24 @@ export function createCommands(
   async function save(path: string): Promise<void> {
     if (path === '') return cli.note(cli.t('chat.enterAFileName'))
     const { system, messages } = session
-    const all = system === '' ? messages : [{ role: 'system', content: system }, ...messages]
+    const allMessages = system === '' ? messages : [{ role: 'system', content: system }, ...messages]
     const text =
       extname(path) === '.json'
-        ? JSON.stringify(all, null, 2)
-        : all.map(({ role, content }) => `## ${role}\n\n${content}\n`).join('\n')
+        ? JSON.stringify(allMessages, null, 2)
+        : allMessages.map(({ role, content }) => `## ${role}\n\n${content}\n`).join('\n')
     // `wx` never overwrites a file. Only the owner can read the new file.
     await writeFile(resolve(cli.folder, path), `${text.trimEnd()}\n`, { flag: 'wx', mode: 0o600 })
-    cli.note(cli.t('chat.wroteMessagesTo', { count: all.length, path }))
+    cli.note(cli.t('chat.wroteMessagesTo', { count: allMessages.length, path }))
   }
 
-  /** Sends the last question again. If that fails, the messages stay unchanged. */
+  /** Sends the last question again. If the request fails, the messages stay unchanged. */
   async function retry(): Promise<void> {
-    const at = session.messages.findLastIndex(({ role }) => role === 'user')
-    const request = session.messages[at]
-    if (!request) return cli.note(cli.t('chat.noQuestionsYet'))
-    const removedMessages = session.messages.splice(at)
+    const index = session.messages.findLastIndex(({ role }) => role === 'user')
+    const question = session.messages[index]
+    if (!question) return cli.note(cli.t('chat.noQuestionsYet'))
+    const removedMessages = session.messages.splice(index)
     const remainingCount = session.messages.length
-    await answer(request.content)
+    await answer(question.content)
     if (session.messages.length === remainingCount) session.messages.push(...removedMessages)
   }
 

@@ -3,7 +3,7 @@ import type { ChatAnswer } from './request.ts'
 import type { ChatSession } from './session.ts'
 import { createWordWrap } from './word-wrap.ts'
 
-/** Removes control characters from a model's text for a terminal, except newlines and tabs. A pipe gets all bytes. */
+/** Removes control characters except newlines and tabs if stdout is a terminal. For a pipe, the text stays unchanged. */
 export function terminalTextOf(text: string, { terminal }: { terminal: boolean }): string {
   return terminal ? text.replace(/[^\P{Cc}\n\t]/gu, '') : text
 }

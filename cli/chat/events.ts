@@ -1,6 +1,6 @@
 const EVENT_LENGTH_MAX = 16 * 1024 * 1024
 
-/** Yields the data of server-sent events, regardless of chunk boundaries. Throws RangeError for an event that is too long. */
+/** Yields the data of each server-sent event, also if an event spans several chunks. Throws RangeError for an event that is too long. */
 export async function* serverEventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let incompleteEvent = ''
   const decoder = new TextDecoder()

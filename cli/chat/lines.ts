@@ -14,7 +14,7 @@ export function createLineQueue(reader: Interface): { next(ask: () => void): Pro
     deliver?.(undefined)
   })
   return {
-    /** Returns the next line, undefined at the end of the input. Calls `ask` if no line is queued. */
+    /** Returns the next line, or undefined at the end of the input. Calls `ask` if no line is queued. */
     async next(ask) {
       const line = queuedLines.shift()
       if (line !== undefined || closed) return line

@@ -8,7 +8,7 @@ import { createLineQueue } from './lines.ts'
 import type { ChatSession } from './session.ts'
 
 const PROMPT = '> '
-const MORE = '… '
+const CONTINUATION_PROMPT = '… '
 
 /**
  * Runs a chat on a terminal until the user exits. Prompts go to stderr, replies to stdout. Ctrl-C stops a reply; at the prompt,
@@ -66,11 +66,11 @@ export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
     reader.close()
   }
 
-  /** Reads a text. A line that ends with a backslash continues on the next line. Returns undefined at the end of the input. */
+  /** Reads a message. A line that ends with a backslash continues on the next line. Returns undefined at the end of the input. */
   async function nextText(): Promise<string | undefined> {
     const parts: string[] = []
     for (;;) {
-      reader.setPrompt(parts.length === 0 ? PROMPT : MORE)
+      reader.setPrompt(parts.length === 0 ? PROMPT : CONTINUATION_PROMPT)
       const line = await lines.next(() => reader.prompt())
       reader.setPrompt('')
       if (line === undefined) return undefined

@@ -54,8 +54,8 @@ interface Piece {
 }
 
 /**
- * Sends a chat request and passes the reply's text to `onText` as it arrives. Throws the gateway's rejection, ANSWER_BROKEN if
- * the reply is incomplete, and the signal's reason.
+ * Sends a chat request and passes the reply's text to `onText` as the text arrives. Throws the gateway's error, ANSWER_BROKEN if
+ * the reply is incomplete, or the reason of an aborted signal.
  */
 export async function requestChat(
   { texts: { t }, client, path, headers }: ChatCaller,
@@ -78,8 +78,8 @@ export async function requestChat(
     for await (const data of serverEventsOf(response.body)) {
       if (data === '[DONE]') return answer
       const piece = JSON.parse(data) as Record<string, unknown>
-      const refusal = relayErrorOf(BROKEN_STREAM_STATUS, piece)
-      if (refusal) throw refusal
+      const relayError = relayErrorOf(BROKEN_STREAM_STATUS, piece)
+      if (relayError) throw relayError
       take(piece)
     }
   } catch (error) {
@@ -120,7 +120,7 @@ function createCollector(
   return { answer, take }
 }
 
-/** Returns the cost of a chat in quota by the user's log; undefined if the log has no row of the request. */
+/** Returns the cost of a chat in quota, read from the user's log; undefined if the log has no row of the request. */
 export async function costOf(
   client: Client,
   { headers, request_id }: Pick<ChatCaller, 'headers'> & Pick<ChatAnswer, 'request_id'>,

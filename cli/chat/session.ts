@@ -5,7 +5,7 @@ import type { ChatConnection } from './chat-connection.ts'
 import { type ChatAnswer, type ChatCaller, type ChatMessage, type ChatRequest, costOf, requestChat } from './request.ts'
 
 /** Path of chats with an access token or a session. Chats with an API key use `KEY_PATH`. */
-const OWN_PATH = '/pg/terminal/chat/completions'
+const SESSION_PATH = '/pg/terminal/chat/completions'
 const KEY_PATH = '/v1/chat/completions'
 
 export interface ChatSettings extends Omit<ChatRequest, 'messages' | 'model'> {
@@ -20,7 +20,8 @@ export interface ChatSession {
   /** Messages so far, without the system message. */
   messages: ChatMessage[]
   /**
-   * Sends the prompt after the messages, and passes the reply's text to `onText` as it arrives. A failure changes no messages.
+   * Sends the messages and the prompt. Passes the reply's text to `onText` as the text arrives. If this fails, `messages` is
+   * unchanged.
    */
   ask(prompt: string, options: { signal: AbortSignal; onText: (text: string) => void }): Promise<ChatAnswer>
   /** Returns the cost in quota; undefined if it is unknown. */
@@ -29,7 +30,7 @@ export interface ChatSession {
   models(): Promise<readonly string[]>
 }
 
-/** Opens a chat. `key`: API key for the requests, instead of the signed-in user. `models` returns the models of that user. */
+/** Opens a chat as the signed-in user, or with the API key `key`. `models` returns the models of the signed-in user. */
 export async function openSession(
   cli: Cli,
   connection: ChatConnection,
@@ -47,7 +48,7 @@ export async function openSession(
   const caller: ChatCaller = {
     texts: cli,
     client,
-    path: key === undefined ? OWN_PATH : KEY_PATH,
+    path: key === undefined ? SESSION_PATH : KEY_PATH,
     headers: key === undefined ? connection.headers : {},
   }
   const session: ChatSession = {

@@ -1,9 +1,9 @@
 import type { Column } from '../output/column.ts'
 
-/** A model of the upstream or of its channel. */
+/** A model that the upstream or the channel has. */
 export interface UpstreamModel {
   model: string
-  /** `new`: the channel does not serve it; `gone`: the upstream no longer lists it. */
+  /** `new`: only the upstream has the model; `gone`: only the channel has the model. */
   state: 'new' | 'served' | 'gone'
 }
 
@@ -16,7 +16,7 @@ export const UPSTREAM_MODEL_COLUMNS: readonly Column<UpstreamModel>[] = [
   },
 ]
 
-/** Returns all models of the upstream in its order, then the models that only the channel has. */
+/** Returns all models of the upstream in the upstream's order, then the models that only the channel has. */
 export function modelStates(upstream: readonly string[], served: readonly string[] = []): UpstreamModel[] {
   const [upstreamModels, channelModels] = [new Set(upstream), new Set(served)]
   return [

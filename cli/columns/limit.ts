@@ -60,9 +60,9 @@ export const LIMIT_COLUMNS: readonly Column<Limit>[] = [
 ]
 
 function bar({ limit, used }: LimitStatus): string {
-  const share = Math.min(1, used / limit.amount)
-  const full = Math.round(share * BAR_CELLS)
-  return `${'█'.repeat(full)}${'░'.repeat(BAR_CELLS - full)} ${Math.floor(share * PERCENT)}%`
+  const fraction = Math.min(1, used / limit.amount)
+  const full = Math.round(fraction * BAR_CELLS)
+  return `${'█'.repeat(full)}${'░'.repeat(BAR_CELLS - full)} ${Math.floor(fraction * PERCENT)}%`
 }
 
 export const LIMIT_STATUS_COLUMNS: readonly Column<LimitStatus>[] = [

@@ -9,7 +9,7 @@ export interface OptionRow {
   type: string
   default: string
   description: string
-  /** Whether the value differs from the default and from that of a new database. */
+  /** Whether the value differs from the default and from the value in a new database. */
   changed: boolean
 }
 
@@ -21,7 +21,7 @@ export const OPTION_COLUMNS: readonly Column<OptionRow>[] = [
   { name: 'changed', value: ({ changed }, { t }) => t(changed ? 'label.yes' : 'label.no'), detail: true },
 ]
 
-/** A group of options. */
+/** An area of options, with the numbers of all, of changed and of secret options. */
 export interface OptionArea {
   area: string
   options: number

@@ -15,7 +15,7 @@ export interface DollarPrice extends PriceDetail {
 export const MILLION = 1_000_000
 const BY_THE_CALL = 1
 const DIGITS = 12
-/** Sort value of models without a price, which sorts them before free models. */
+/** Sort value of models without a price: in ascending order, these models precede free models. */
 const UNPRICED = -1
 
 /** Adds the dollar amounts to a price. `ratio`: the group ratio by which the amounts are multiplied. */
@@ -41,7 +41,7 @@ export function rounded(value: number): number {
 }
 
 const dollars = (amount: number | null) => (amount === null ? '-' : `$${Number(amount.toPrecision(4))}`)
-const ratio = ({ quota_type, source }: DollarPrice, value: number) =>
+const ratioText = ({ quota_type, source }: DollarPrice, value: number) =>
   quota_type === BY_THE_CALL || source === 'none' ? '-' : String(Number(value.toPrecision(6)))
 
 export const PRICE_COLUMNS: readonly Column<DollarPrice>[] = [
@@ -64,10 +64,10 @@ export const PRICE_COLUMNS: readonly Column<DollarPrice>[] = [
     sort: ({ call_usd }) => call_usd ?? UNPRICED,
     align: 'right',
   },
-  { name: 'ratio', value: (row) => ratio(row, row.model_ratio), align: 'right' },
-  { name: 'completion', value: (row) => ratio(row, row.completion_ratio), align: 'right' },
-  { name: 'cache', value: (row) => ratio(row, row.cache_ratio), detail: true },
-  { name: 'cache-write', value: (row) => ratio(row, row.cache_write_ratio), detail: true },
+  { name: 'ratio', value: (row) => ratioText(row, row.model_ratio), align: 'right' },
+  { name: 'completion', value: (row) => ratioText(row, row.completion_ratio), align: 'right' },
+  { name: 'cache', value: (row) => ratioText(row, row.cache_ratio), detail: true },
+  { name: 'cache-write', value: (row) => ratioText(row, row.cache_write_ratio), detail: true },
   {
     name: 'conditions',
     value: ({ conditions }) =>
@@ -83,11 +83,11 @@ export const PRICE_COLUMNS: readonly Column<DollarPrice>[] = [
   { name: 'groups', value: ({ enable_groups }) => enable_groups.join(',') || '-', cut: true },
 ]
 
-const entry = (value: number | undefined) => (value === undefined ? '-' : String(value))
+const numberOrDash = (value: number | undefined) => (value === undefined ? '-' : String(value))
 
 export const DIFFERENCE_COLUMNS: readonly Column<PriceDifference>[] = [
   { name: 'model', value: ({ model }) => model, cut: true },
   { name: 'table', value: ({ table, condition }) => (condition ? `${table} ${condition}` : table) },
-  { name: 'before', value: ({ before }) => entry(before), align: 'right' },
-  { name: 'after', value: ({ after }) => entry(after), align: 'right' },
+  { name: 'before', value: ({ before }) => numberOrDash(before), align: 'right' },
+  { name: 'after', value: ({ after }) => numberOrDash(after), align: 'right' },
 ]

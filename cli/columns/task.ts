@@ -12,13 +12,13 @@ type CommonFields = Pick<
 
 /**
  * Returns the columns of tasks or of drawings: the common columns, with `columns` inserted before `failed-because`.
- * `perSecond`: the number of time units per second in rows of this kind, 1 or 1000.
+ * `unitsPerSecond`: the number of time units per second in rows of this kind, 1 or 1000.
  */
 function columnsOf<T extends CommonFields & Pick<Task, 'start_time' | 'finish_time'>>(
-  perSecond: number,
+  unitsPerSecond: number,
   columns: readonly Column<T>[],
 ): readonly Column<T>[] {
-  const seconds = (time: number) => Math.floor(time / perSecond)
+  const seconds = (time: number) => Math.floor(time / unitsPerSecond)
   return [
     { name: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
     { name: 'submitted', rank: 5, value: ({ submit_time }, { time }) => time(seconds(submit_time)) },

@@ -5,16 +5,16 @@ import type { Format } from '../output/format.ts'
 const BAR_WIDTH = 20
 
 /**
- * Returns the columns of usage. On a terminal, a bar shows a row's share of the cost. If nothing was charged, it shows the
- * share of the requests.
+ * Returns the columns of usage. On a terminal, a bar shows a row's percentage of the total cost. If nothing was charged, the bar
+ * shows the percentage of the requests.
  */
 export function usageColumns(by: string, total: Total, { terminal }: Format): readonly Column<StatRow>[] {
-  const share = ({ quota, count }: StatRow) =>
+  const fractionOf = ({ quota, count }: StatRow) =>
     total.quota > 0 ? quota / total.quota : count / Math.max(1, total.count)
   const bar: Column<StatRow> = {
     name: 'share',
-    value: (row) => `${'█'.repeat(Math.round(share(row) * BAR_WIDTH))} ${Math.round(share(row) * 100)}%`,
-    sort: share,
+    value: (row) => `${'█'.repeat(Math.round(fractionOf(row) * BAR_WIDTH))} ${Math.round(fractionOf(row) * 100)}%`,
+    sort: fractionOf,
   }
   return [
     { name: by, value: ({ name }) => name || '-', cut: true },

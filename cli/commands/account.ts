@@ -165,8 +165,8 @@ export const account = noun('account', [
       cli.report(cli.t('account.sentACode', { email }), { email, bound: false })
 
       /**
-       * Returns the current password; empty for the local database. Servers require it, because password reset links go to the
-       * email address: an access token alone must not change that address.
+       * Returns the current password; empty for the local database. Servers require the password, because password reset links go to
+       * the email address: an access token alone must not change this address.
        */
       async function currentPassword(): Promise<string> {
         if ((await cli.target()).kind === 'local') return ''

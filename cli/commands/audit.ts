@@ -88,7 +88,7 @@ export const audit = noun('audit', [
       const filter = auditQueryOfFlags(options)
       const { exportRows } = await import('../output/export-rows.ts')
       await exportRows(cli, { output, format, force }, async () => ({
-        batches: () => batches(cli, filter),
+        batches: () => rowPages(cli, filter),
         csv: AUDIT_CSV,
       }))
     },
@@ -96,7 +96,7 @@ export const audit = noun('audit', [
 ])
 
 /** Yields all rows in pages. Each page starts at an id, so that new rows do not shift the pages. */
-async function* batches(cli: Cli, filter: AuditQuery): AsyncGenerator<readonly AuditEntry[]> {
+async function* rowPages(cli: Cli, filter: AuditQuery): AsyncGenerator<readonly AuditEntry[]> {
   const [{ toolkit, actor }, { withRetry }] = await Promise.all([cli.open(), import('../run/retry.ts')])
   for (let beforeId: number | undefined; ; ) {
     const query = { ...filter, beforeId, pageSize: ROWS_AT_ONCE }

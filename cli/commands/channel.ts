@@ -258,7 +258,7 @@ function typeNumber(word: string): number {
   return number
 }
 
-/** Changes the status of channels and returns them. With --json, prints them. */
+/** Changes the status of channels and returns the channels. With --json, prints the channels. */
 async function setStatus(
   { cli, toolkit, actor }: VerbTarget,
   status: number,

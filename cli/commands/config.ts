@@ -50,7 +50,7 @@ export function config(cli: Cli): Command {
     })
 }
 
-/** Rows for the target server and the signed-in user. */
+/** Returns the rows for the target server and its profile. */
 async function connection(cli: Cli, target: Extract<Target, { kind: 'remote' }>): Promise<Row[]> {
   const { profilesPath } = await import('../profiles.ts')
   const { server, profile } = target

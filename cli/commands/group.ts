@@ -45,7 +45,7 @@ export const group = noun('group', [
       const edit = { ratio, desc: description, selectable: usable }
       const { changes, created } = await changeTables(toolkit, actor, (values) => editGroup(values, name, edit))
       const group = (await toolkit.groups.list(actor)).find((each) => each.name === name)
-      if (!group) throw new Error('a group that was stored is listed')
+      if (!group) throw new Error('the list does not contain the stored group')
       if (cli.json) return cli.writeJson(group)
       if (created) cli.note(cli.t('pricing.createdGroup', { name }))
       else if (changes.length === 0) cli.note(cli.t('pricing.nothingChanged', { name }))

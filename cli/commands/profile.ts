@@ -32,7 +32,7 @@ export const profile = noun('profile', [
       const name = given ?? profile ?? LOCAL
       if (name !== LOCAL) getProfile(stored, name, cli)
       const row = profileRows(stored, profile).find((each) => each.name === name)
-      if (!row) throw new Error('a known profile is listed')
+      if (!row) throw new Error('the list does not contain the profile')
       await cli.show(row, { columns: PROFILE_COLUMNS })
     },
   }),
@@ -66,8 +66,8 @@ export const profile = noun('profile', [
 ])
 
 /**
- * Returns the active profile, which flags and the environment can select. Returns the message `elsewhere` if there is none:
- * commands use a server without a profile, or the target cannot be resolved.
+ * Returns the active profile, which flags and the environment can select. If there is no active profile, returns the message
+ * `elsewhere`: commands use a server without a profile, or the target cannot be resolved.
  */
 async function activeProfile(cli: Cli): Promise<{ profile?: string; elsewhere?: string }> {
   try {

@@ -40,7 +40,7 @@ async function runAlone(cli: Cli, config: Config): Promise<void> {
 }
 
 /**
- * Runs a worker. It gets signals from the supervisor and from the terminal: it stops at the first signal and ignores the second.
+ * Runs a worker. A worker gets signals twice, from the supervisor and from the terminal, so it ignores the second signal.
  */
 async function runWorker(cli: Cli, config: Config): Promise<void> {
   const [{ sendHeartbeats }, { workerExchange }] = await Promise.all([

@@ -9,22 +9,22 @@ const labelsFrom =
 
 const roles = labelsFrom(async () => (await import('../../core/actor.ts')).ROLE)
 const states = labelsFrom(async () => (await import('../../core/actor.ts')).USER_STATUS)
-const codes = labelsFrom(async () => (await import('../../core/redemption/redemption.ts')).REDEMPTION_STATUS)
+const redemptionStates = labelsFrom(async () => (await import('../../core/redemption/redemption.ts')).REDEMPTION_STATUS)
 const userStates: Load = async () => [...(await states()), 'deleted']
 /** Offers only the group that always exists. The names of other groups would need a call to the gateway. */
 const groups: Load = async () => ['default']
-const rows = labelsFrom(async () => (await import('../../core/logs/log.ts')).LOG_TYPE)
+const logTypes = labelsFrom(async () => (await import('../../core/logs/log.ts')).LOG_TYPE)
 const areas: Load = async () => (await import('../columns/option.ts')).optionAreas()
 const verdicts: Load = async () => (await import('../../core/wallet/schema.ts')).VERDICTS
 
-/** Words by command and option, by noun and option, or by option alone. */
+/** Loaders of the words. A key is a command and an option, a noun and an option, or only an option. */
 export const WORDS: Readonly<Record<string, Load>> = {
   '--group': groups,
   'channel list --status': labelsFrom(async () => (await import('../../core/channels/channel.ts')).CHANNEL_STATUS),
-  'log --type': rows,
+  'log --type': logTypes,
   'option --area': areas,
-  'redemption list --status': codes,
-  'redemption export --status': async () => [...(await codes()), 'all'],
+  'redemption list --status': redemptionStates,
+  'redemption export --status': async () => [...(await redemptionStates()), 'all'],
   'user create --role': async () => ['common', 'admin'],
   'user --role': roles,
   'user --status': userStates,

@@ -4,7 +4,7 @@ import type { Column } from '../output/column.ts'
 
 type Load = () => Promise<readonly Column<never>[]>
 
-/** Loads the columns of each list, by the command's words. */
+/** Loaders of the columns of each list, by command. */
 const LISTS: Readonly<Record<string, Load>> = {
   'api-key list': async () => (await import('../columns/api-key.ts')).API_KEY_COLUMNS,
   'audit list': async () => (await import('../columns/audit.ts')).AUDIT_COLUMNS,
@@ -33,7 +33,7 @@ export async function columnsOf(command: Command): Promise<string[]> {
   return columns.map(({ name }) => name)
 }
 
-/** Returns the typed list with each possible last name: for `id,na` one result is `id,name`. */
+/** Returns the typed comma list with each name that can replace its last name: for `id,na`, one result is `id,name`. */
 export function continued(typed: string, names: readonly string[]): string[] {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1)
   const typedNames = before.split(',')

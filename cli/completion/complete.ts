@@ -29,15 +29,15 @@ async function placeFor(cli: Cli, program: Command, words: readonly string[]): P
   const typed = words.at(-1) ?? ''
   const { command, value, position } = await parseWords(program, cli, words.slice(0, -1))
   readTarget(program, words.slice(0, -1))
-  const [, assigned] = /^(--[\w-]+)=/.exec(typed) ?? []
-  if (assigned !== undefined) return assignedValues(cli, command, { flag: assigned, words })
+  const [, assignedFlag] = /^(--[\w-]+)=/.exec(typed) ?? []
+  if (assignedFlag !== undefined) return assignedValues(cli, command, { flag: assignedFlag, words })
   if (value) return valuesOfOption(cli, command, value, words)
   if (typed.startsWith('-')) return { candidates: flagsOf(command) }
   if (command.commands.length === 0) return valuesOfArgument(cli, command, position, words)
   return { candidates: command.commands.map((verb) => ({ word: verb.name(), meaning: verb.description() })) }
 }
 
-/** Parses the words before the last word: the command, the position of the argument, and an option that expects a value. */
+/** Parses the words before the last word. Returns the command, the position of the next argument, and an option without its value. */
 async function parseWords(program: Command, cli: Cli, words: readonly string[]) {
   let [command, position, value]: [Command, number, Option | undefined] = [program, 0, undefined]
   const noun = words.find((word) => NOUNS.some(({ name }) => name === word))

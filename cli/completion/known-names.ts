@@ -50,7 +50,7 @@ async function namesOf(cli: Cli): Promise<Names> {
   }
   const names: Names = {}
   for (const kind of NAME_KINDS) {
-    // Common users may not list all kinds.
+    // Common users may not read every list.
     names[kind] = await loads[kind]().catch(() => [])
   }
   return names
@@ -101,8 +101,8 @@ async function renewInBackground(cli: Cli, words: readonly string[]): Promise<vo
   const { spawn } = await import('node:child_process')
   const [, program = ''] = process.argv
   if (!PROGRAM.test(program)) return
-  const flags = words.flatMap((word, at) =>
-    TARGET.test(word) ? (word.includes('=') ? [word] : [word, words[at + 1] ?? '']) : [],
+  const flags = words.flatMap((word, index) =>
+    TARGET.test(word) ? (word.includes('=') ? [word] : [word, words[index + 1] ?? '']) : [],
   )
   const child = spawn(process.execPath, [program, RENEW, ...flags], {
     cwd: cli.folder,

@@ -1,6 +1,6 @@
 /*
- * Shell completion scripts. They call the program itself, so the candidates are always current. Each line of its output has a word,
- * a tab and a description; the line `:files` allows file names.
+ * Shell completion scripts. They call the program itself, so the candidates are always current. Each output line of the program
+ * has a word, a tab and a description. The line `:files` tells the script to offer file names, too.
  */
 
 const bash = `# tollgate completion for bash

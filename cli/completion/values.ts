@@ -9,7 +9,7 @@ export interface CompletionCandidate {
   meaning?: string
 }
 
-/** Values available without a call to a gateway, which completion must not wait for. */
+/** Sources of values that need no gateway call, because completion must not wait for a gateway. */
 const SOURCES = {
   async profiles(cli: Cli): Promise<CompletionCandidate[]> {
     const { LOCAL, readProfiles } = await import('../profiles.ts')
@@ -27,7 +27,7 @@ const SOURCES = {
   },
 }
 
-/** Sources of option values by command and option, by noun and option, or by option alone. */
+/** Sources of option values. A key is a command and an option, a noun and an option, or only an option. */
 const OF_OPTIONS: Readonly<Record<string, keyof typeof SOURCES>> = {
   '--profile': 'profiles',
   '--channel-type': 'channelTypes',
@@ -73,7 +73,7 @@ const KNOWN_ARGUMENTS: Readonly<Record<string, NameKind>> = {
   'pricing model': 'models',
   'pricing models': 'models',
 }
-const LISTED = ['--models', '--groups', '--columns']
+const LIST_OPTIONS = ['--models', '--groups', '--columns']
 
 /** Returns the possible values of an option. `words`: the whole line; the last word is being completed. */
 export async function valuesOfOption(
@@ -98,21 +98,21 @@ export async function valuesOfOption(
   }
   const kind = entryOf(KNOWN_OPTIONS, command, long)
   const storedNames = kind ? await (await import('./known-names.ts')).knownNames(cli, kind, words) : []
-  const both = [
+  const offeredWords = [
     ...fixedWords.map((word) => ({ word })),
     ...storedNames.filter(({ word }) => !fixedWords.includes(word)),
   ]
-  if (!LISTED.includes(long) || !typed.includes(',')) return { candidates: both }
+  if (!LIST_OPTIONS.includes(long) || !typed.includes(',')) return { candidates: offeredWords }
   const { continued } = await import('./columns.ts')
   return {
     candidates: continued(
       typed,
-      both.map(({ word }) => word),
+      offeredWords.map(({ word }) => word),
     ).map((word) => ({ word })),
   }
 }
 
-/** Returns the most specific entry for an option: that of the command, of its noun, or of all commands. */
+/** Returns the most specific value of a table for an option: the value for the command, for its noun, or for all commands. */
 function entryOf<T>(table: Readonly<Record<string, T>>, command: Command, long: string): T | undefined {
   const [, noun, verb] = wordsOf(command).split(' ')
   return table[`${noun} ${verb} ${long}`] ?? table[`${noun} ${long}`] ?? table[long]

@@ -96,7 +96,7 @@ function verbTerm(verb: Command): string {
   return [verb.name(), ...verb.registeredArguments.map(argumentTerm)].join(' ')
 }
 
-/** Returns the flags of an option. Indents an option without a short form if another option has one. */
+/** Returns the flags of an option. Indents a long form without a short form if another option has a short form. */
 function optionTerm({ short, flags }: Option, siblings: readonly Option[]): string {
   return short || siblings.every((option) => !option.short) ? flags : `    ${flags}`
 }

@@ -3,7 +3,7 @@ import { displayWidth, padded, wrapped } from '../output/display-width.ts'
 import type { Texts } from '../texts.ts'
 import type { HelpItem, HelpPage, HelpSection } from './page.ts'
 
-/** Styles of a page. Without color, they return the text unchanged. */
+/** Functions that style the parts of a page. Without color, these functions return the text unchanged. */
 export interface Paint {
   title(text: string): string
   term(text: string): string
@@ -14,7 +14,7 @@ export const PLAIN: Paint = { title: (text) => text, term: (text) => text, faint
 
 const INDENT = 2
 const GAP = 2
-const WIDTH = { usual: 80, min: 40 }
+const WIDTH = { default: 80, min: 40 }
 /** Maximum width of a term beside its text. Longer terms get their own line. */
 const TERM_MAX = 30
 
@@ -23,7 +23,7 @@ export function renderPage(
   page: HelpPage,
   { width, paint, t }: { width: number | undefined; paint: Paint } & Pick<Texts, 't'>,
 ): string {
-  const room = Math.max(WIDTH.min, width || WIDTH.usual)
+  const room = Math.max(WIDTH.min, width || WIDTH.default)
   const parts = [
     ...(page.description ? [wrapped(page.description, room).join('\n')] : []),
     `${paint.title(t('program.usageTitle'))} ${page.usage}`,

@@ -8,7 +8,7 @@ import type { TextId } from '../texts.ts'
  * Parsers of flags and arguments. Their errors become usage errors that name the flag.
  */
 
-/** Returns a parser of plain digits. It rejects 1e30, 1.5, 0x10, an empty text, and numbers out of bounds. */
+/** Returns a parser of plain digits. The parser rejects 1e30, 1.5, 0x10, an empty text, and numbers out of bounds. */
 export function wholeNumber({ min, max }: { min: number; max: number }): (text: string) => number {
   return (text) => {
     const value = Number(text)
@@ -19,7 +19,7 @@ export function wholeNumber({ min, max }: { min: number; max: number }): (text: 
   }
 }
 
-/** Returns a parser of plain digits with an optional fraction. It rejects 1e30, .5, an empty text, and numbers out of bounds. */
+/** Returns a parser of plain digits with an optional fraction. Rejects 1e30, .5, an empty text, and numbers out of bounds. */
 export function decimal({ min, max }: { min: number; max: number }): (text: string) => number {
   return (text) => {
     const value = Number(text)
@@ -36,17 +36,19 @@ export function priceCondition(
   text: string,
   before: Record<string, number | null> = {},
 ): Record<string, number | null> {
-  const at = text.lastIndexOf('=')
-  const condition = text.slice(0, at)
-  if (at < 0 || !readCondition(condition, 1)) throw new InvalidValue({ id: 'pricing.expectedAConditionAndAFactor' })
-  const factor = text.slice(at + 1)
+  const separator = text.lastIndexOf('=')
+  const condition = text.slice(0, separator)
+  if (separator < 0 || !readCondition(condition, 1)) {
+    throw new InvalidValue({ id: 'pricing.expectedAConditionAndAFactor' })
+  }
+  const factor = text.slice(separator + 1)
   return { ...before, [condition]: factor === 'none' ? null : priceArgument(factor) }
 }
 export const positiveInt = wholeNumber({ min: 1, max: 2 ** 31 - 1 })
 export const quotaArgument = quotaAmount({ min: 0, max: QUOTA_MAX })
 export const limitAmount = wholeNumber({ min: 1, max: QUOTA_MAX })
 
-/** Parses dollars in plain digits, which are converted to quota later. */
+/** Parses dollars in plain digits. `convertDollars` converts the result to quota before the command runs. */
 export function usdAmount(text: string): number {
   const amount = decimal({ min: 0, max: 1e9 })(text.replace(/^\$/, ''))
   return new Dollars(amount, { min: 1, max: QUOTA_MAX }) as unknown as number
@@ -68,7 +70,7 @@ export function pastTime(text: string): number {
   return seconds === undefined ? dateSeconds(text, 'program.expectedTime') : Math.floor(Date.now() / 1000) - seconds
 }
 
-/** Parses the age of rows to remove, like `pastTime`. Rejects a time in the future, before which all rows are. */
+/** Parses the age of rows to remove, like `pastTime`. Rejects a time in the future, because all rows are older. */
 export function rowAge(text: string): number {
   const time = pastTime(text)
   if (time > Date.now() / 1000) throw new InvalidValue({ id: 'program.expectedATimeInThePast' })
@@ -97,7 +99,7 @@ function durationSeconds(text: string): number | undefined {
   return count === undefined ? undefined : Number(count) * SECONDS[unit as keyof typeof SECONDS]
 }
 
-/** Parses a date in local time, unless it has a time zone. */
+/** Parses a date, optionally with a time. A text without a time zone is in local time. */
 function dateSeconds(text: string, expected: TextId): number {
   const [, date = '', time = '00:00', zone = ''] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? []
@@ -115,7 +117,7 @@ export function appended(text: string, before: string[] = []): string[] {
 
 const IDEMPOTENCY_KEY_MAX = 200
 
-/** Parses an idempotency key. Allows only texts that fit into a header, with room for a suffix with the call number. */
+/** Parses an idempotency key. Allows only texts that fit into a header, even with the number of a call appended. */
 export function idempotencyKey(text: string): string {
   if (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text) && text.length <= IDEMPOTENCY_KEY_MAX) return text
   throw new InvalidValue({

@@ -24,7 +24,7 @@ const USELESS: Readonly<Record<string, readonly TargetFlag[]>> = {
   completion: ALL_TARGETS,
 }
 
-/** Flags that change JSON output. Some commands do not accept them, because they print lines as they arrive, or no JSON. */
+/** Flags that change JSON output. Commands that print lines as the lines arrive, or that print no JSON, reject these flags. */
 const VIEWS = ['fields', 'jq', 'template', 'envelope'] as const
 const WITHOUT_VIEWS = /^tollgate (serve|demo|chat|ui|completion)\b| (export|tail)$/
 
@@ -32,10 +32,10 @@ function rejectUselessViews(
   { t }: Pick<Cli, 't'>,
   { command, given, hasOutput }: { command: string; given: GlobalFlags; hasOutput: boolean },
 ): void {
-  const first = VIEWS.find((flag) => given[flag] !== undefined)
-  if (first === undefined) return
-  if (WITHOUT_VIEWS.test(command)) throw usageError(t('program.doesNotAccept', { command, flag: first }))
-  if (hasOutput) throw usageError(t('program.passEitherOutput', { flag: first }))
+  const viewFlag = VIEWS.find((flag) => given[flag] !== undefined)
+  if (viewFlag === undefined) return
+  if (WITHOUT_VIEWS.test(command)) throw usageError(t('program.doesNotAccept', { command, flag: viewFlag }))
+  if (hasOutput) throw usageError(t('program.passEitherOutput', { flag: viewFlag }))
   if (given.jq !== undefined && given.template !== undefined) throw usageError(t('program.passEitherJqOrTemplate'))
 }
 
@@ -53,14 +53,14 @@ export function checkUselessFlags({ t }: Pick<Cli, 't'>, command: Command, comma
   }
 }
 
-/** Throws a usage error if an option follows one that needs a value, as happens with an empty shell variable. */
+/** Throws a usage error if an option is where the value of another option belongs, as after an empty shell variable. */
 export function checkOptionsAsValues({ t }: Pick<Cli, 't'>, command: Command, words: readonly string[]): void {
   const options = allOptions(command)
-  for (let at = 0; at < words.length && words[at] !== '--'; at += 1) {
-    const option = options.find(({ short, long }) => words[at] === short || words[at] === long)
+  for (let index = 0; index < words.length && words[index] !== '--'; index += 1) {
+    const option = options.find(({ short, long }) => words[index] === short || words[index] === long)
     if (!option?.required) continue
-    at += 1
-    const value = words[at]
+    index += 1
+    const value = words[index]
     if (!value?.startsWith('--')) continue
     throw usageError(t('program.needsAValue', { option: option.long, value }))
   }

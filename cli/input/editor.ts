@@ -6,26 +6,26 @@ import { join } from 'node:path'
 import type { Cli } from '../cli.ts'
 import { CommandError, usageError } from '../errors.ts'
 
-const LAST_RESORT = 'vi'
+const DEFAULT_EDITOR = 'vi'
 
 /** A text edited by the user. */
 export interface Edited {
   text: string
   file: string
-  /** Removes the file. Call it only when the edit is saved elsewhere. */
+  /** Removes the file. Call this method only when the edit is saved elsewhere. */
   discard(): Promise<void>
 }
 
 /**
- * Opens a text in $VISUAL or $EDITOR and waits until it exits. Only the owner can read the file. Throws EDITOR_FAILED if the editor
- * fails, and a usage error if neither an editor nor a terminal is available. `alone`: blocks this process, which would otherwise
- * read the editor's keys.
+ * Opens a text in $VISUAL or $EDITOR and waits until the editor exits. Only the owner can read the file. Throws EDITOR_FAILED if the
+ * editor fails, and a usage error if neither an editor nor a terminal is available. `alone`: blocks this process, because the
+ * process would otherwise read the editor's keys.
  */
 export async function editText(
   cli: Cli,
   { name, text, alone = false }: { name: string; text: string; alone?: boolean },
 ): Promise<Edited> {
-  const editor = cli.env.VISUAL || cli.env.EDITOR || (cli.interactive ? LAST_RESORT : undefined)
+  const editor = cli.env.VISUAL || cli.env.EDITOR || (cli.interactive ? DEFAULT_EDITOR : undefined)
   if (!editor) throw usageError(cli.t('option.noTerminalForAnEditor'))
   const folder = await mkdtemp(join(cli.env.TMPDIR || tmpdir(), 'tollgate-edit-'))
   const file = join(folder, name)

@@ -6,14 +6,14 @@ import { nearest } from './nearest.ts'
  */
 type EnumLabels = Readonly<Record<string, number>>
 
-/** Returns the label of a number, or the number if it has none. */
+/** Returns the label of a number, or the number as text if the number has no label. */
 export function labelOf(labels: EnumLabels, value: number): string {
   const match = Object.entries(labels).find(([, number]) => number === value)
   return match ? kebab(match[0]) : String(value)
 }
 
 /**
- * Returns the number of a label that was given for `flag`. Also accepts the number itself. Throws a usage error for other texts.
+ * Returns the number of the label `text`, the value of `flag`. Also accepts the number as text. Throws a usage error for other texts.
  */
 export function numberOfLabel(labels: EnumLabels, flag: string, text: string): number {
   const match = Object.entries(labels).find(([word, number]) => text === kebab(word) || text === String(number))

@@ -18,9 +18,9 @@ function stepsBetween(a: string, b: string): number {
   for (let row = 1; row <= a.length; row++) {
     const next = [row]
     for (let at = 1; at <= b.length; at++) {
-      const same = a[row - 1] === b[at - 1] ? 0 : 1
+      const substitution = a[row - 1] === b[at - 1] ? 0 : 1
       const swapped = a[row - 1] === b[at - 2] && a[row - 2] === b[at - 1] ? (before[at - 2] ?? 0) + 1 : Infinity
-      next.push(Math.min((last[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1, (last[at - 1] ?? 0) + same, swapped))
+      next.push(Math.min((last[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1, (last[at - 1] ?? 0) + substitution, swapped))
     }
     ;[before, last] = [last, next]
   }

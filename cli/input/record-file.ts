@@ -8,7 +8,7 @@ import { readSource } from './input-file.ts'
 export const RECORD_FORMATS = ['json', 'jsonl', 'yaml', 'csv'] as const
 export type RecordFormat = (typeof RECORD_FORMATS)[number]
 
-/** A record of a file with its first line number, from 1, or the line's problem. */
+/** A record of a file, or the problem of a line. `line`: number of the record's first line, from 1. */
 export type ParsedRecord =
   | { line: number; fields: Readonly<Record<string, unknown>> }
   | { line: number; problem: string }
@@ -44,12 +44,12 @@ const READERS: Record<RecordFormat, (cli: Cli, text: string) => ParsedRecord[] |
   json: parseList,
   yaml: parseList,
   jsonl: (cli, text) =>
-    text.split('\n').flatMap((line, at): ParsedRecord[] => {
+    text.split('\n').flatMap((line, index): ParsedRecord[] => {
       if (line.trim() === '') return []
       try {
-        return [recordOf(cli, at + 1, JSON.parse(line))]
+        return [recordOf(cli, index + 1, JSON.parse(line))]
       } catch (cause) {
-        return [{ line: at + 1, problem: cli.t('channel.invalidJson', { message: errorMessage(cause) }) }]
+        return [{ line: index + 1, problem: cli.t('channel.invalidJson', { message: errorMessage(cause) }) }]
       }
     }),
   csv(cli, text) {
@@ -62,7 +62,9 @@ const READERS: Record<RecordFormat, (cli: Cli, text: string) => ParsedRecord[] |
             problem: cli.t('channel.hasCells', { count: cells.length, expected: titles?.cells.length ?? 0 }),
           }
         }
-        const filledCells = titles.cells.flatMap((title, at) => (cells[at] === '' ? [] : [[title.trim(), cells[at]]]))
+        const filledCells = titles.cells.flatMap((title, index) =>
+          cells[index] === '' ? [] : [[title.trim(), cells[index]]],
+        )
         return { line, fields: Object.fromEntries(filledCells) }
       })
     } catch (error) {
@@ -72,7 +74,7 @@ const READERS: Record<RecordFormat, (cli: Cli, text: string) => ParsedRecord[] |
   },
 }
 
-/** Parses a YAML or JSON list. The YAML parser also parses JSON, because it reports line numbers. */
+/** Parses a YAML or JSON list. Uses the YAML parser for JSON, too, because this parser reports line numbers. */
 async function parseList(cli: Cli, text: string): Promise<ParsedRecord[]> {
   const { isSeq, LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()

@@ -4,10 +4,10 @@ import { nearest } from './nearest.ts'
  * Suggests a command for unknown words: synonyms, plurals, the word order of other programs, and misspellings.
  */
 
-/** Groups of verbs that other programs use for the same action, the best suggestions first. */
+/** Each row has verbs that other programs use for the same action, the best suggestions first. */
 const VERBS = [
   ['list', 'ls', 'all', 'index'],
-  // `list` comes last. Without it, `get` would look like a misspelled `set`.
+  // `list` is at the end, for nouns without the other verbs. Otherwise, the suggestion for `get` would be the similar word `set`.
   ['get', 'show', 'view', 'info', 'describe', 'cat', 'read', 'inspect', 'status', 'list'],
   ['delete', 'rm', 'remove', 'del', 'destroy', 'drop', 'revoke'],
   ['create', 'add', 'new', 'make', 'generate'],
@@ -36,22 +36,22 @@ const NOUNS = [
   ['job', 'cron', 'schedule'],
 ]
 
-/** Returns the name that the word matches as a name, as its plural or as a synonym; undefined if there is none. */
+/** Returns the name of which the word is the singular, the plural or a synonym; undefined if there is no such name. */
 function findName(word: string, names: readonly string[], synonyms: readonly string[][]): string | undefined {
   const lowerWord = word.toLowerCase()
   const forms = [lowerWord, lowerWord.replace(/ies$/, 'y'), lowerWord.replace(/e?s$/, ''), lowerWord.replace(/s$/, '')]
   const match = names.find((name) => forms.includes(name) || lowerWord === `${name}s`)
   if (match) return match
-  const synonymGroup = synonyms.filter((group) => group.some((other) => forms.includes(other))).flat()
-  return synonymGroup.find((other) => names.includes(other))
+  const synonymsOfWord = synonyms.filter((group) => group.some((other) => forms.includes(other))).flat()
+  return synonymsOfWord.find((other) => names.includes(other))
 }
 
-/** Returns the most likely verb for the word; undefined if none is similar. */
+/** Returns the most likely verb for the word; undefined if no verb is similar. */
 export function suggestVerb(word: string, verbs: readonly string[]): string | undefined {
   return findName(word, verbs, VERBS) ?? nearest(word, verbs)
 }
 
-/** Returns the words of the suggested command, without `tollgate`; undefined if none is similar. `verbsOf` loads a noun. */
+/** Returns the suggested noun and verb; undefined if no command is similar. `verbsOf` returns the verbs of a noun. */
 export async function suggestCommand(
   words: readonly string[],
   { nouns, verbsOf }: { nouns: readonly string[]; verbsOf: (noun: string) => Promise<string[]> },

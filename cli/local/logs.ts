@@ -4,7 +4,7 @@ import { translateRemarks } from '../../core/logs/remarks.ts'
 import type { Language } from '../../core/messages/language.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 
-/** Returns operations whose log rows have remarks in the reader's language, as a server returns them. */
+/** Returns the log operations with remarks translated to the reader's language, as a server translates remarks. */
 export function localLogs(
   { logs, teams, options }: LocalToolkit,
   language: Language,

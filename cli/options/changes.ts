@@ -11,7 +11,7 @@ export function shortened(text: string): string {
   return line.length > SHOWN_MAX ? `${line.slice(0, SHOWN_MAX)}…` : line
 }
 
-/** Formats changes, one per line. For a table, shows only the changed entries; for a secret, no value. */
+/** Formats changes, one per line. For a table, shows only the changed rows; for a secret, shows no value. */
 export function changeLines(cli: Cli, changes: readonly OptionChange[]): string[] {
   return changes.flatMap(({ key, value, was = '' }) => {
     const option = findOption(key)

@@ -3,18 +3,18 @@ import { GatewayError } from '../../core/errors.ts'
 import type { OptionChange, OptionValue } from '../../core/options/options.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 
-const TRIES = 5
+const TRIES_MAX = 5
 
 /**
- * Edits tables stored in options. If another process changes one between read and write, it reads again, so that no entry is
- * lost. Returns the last result of `edit`. Throws errors of `edit`, OPTION_*, and OPTION_CHANGED after repeated conflicts.
+ * Edits tables that are stored in options. If a table changes between the read and the write, reads and edits again, so that no
+ * change is lost. Returns the last result of `edit`. Throws errors of `edit`, OPTION_*, and OPTION_CHANGED after five conflicts.
  */
 export async function changeTables<T extends { changes: readonly OptionChange[] }>(
   { options }: Pick<CommandToolkit, 'options'>,
   actor: Actor,
   edit: (values: readonly OptionValue[]) => T,
 ): Promise<T> {
-  for (let remainingTries = TRIES - 1; ; remainingTries -= 1) {
+  for (let remainingTries = TRIES_MAX - 1; ; remainingTries -= 1) {
     const edited = edit(await options.list(actor))
     if (edited.changes.length === 0) return edited
     try {

@@ -19,16 +19,16 @@ export class Dollars {
     private readonly amount: number,
     private readonly bounds: Bounds,
     /** Converts the quota to the value of the flag or argument. */
-    private readonly become: (quota: number) => unknown = (quota) => quota,
+    private readonly toValue: (quota: number) => unknown = (quota) => quota,
   ) {}
 
   get dollars(): number {
     return this.amount
   }
 
-  /** Returns the same amount for a flag whose value is not just a number. */
-  as(become: (quota: number) => unknown): Dollars {
-    return new Dollars(this.amount, this.bounds, become)
+  /** Returns the same amount for a flag whose value is not a number. `toValue` converts the quota to this value. */
+  as(toValue: (quota: number) => unknown): Dollars {
+    return new Dollars(this.amount, this.bounds, toValue)
   }
 
   /** Returns the value. Throws a usage error if the quota is out of bounds. */
@@ -41,13 +41,13 @@ export class Dollars {
       const dollars = `$${this.amount.toFixed(12).replace(/\.?0+$/, '')}`
       throw usageError(t('general.equalsQuota', { dollars, quota, min: isTooSmall ? 1 : min, max }))
     }
-    return this.become(quota)
+    return this.toValue(quota)
   }
 }
 
 /**
- * Parses an amount of quota: a whole number, one with k, m or b (`5m` is five million), or dollars: `$1`, `1.50usd`. The result
- * type has only numbers, because dollars are converted before the command runs.
+ * Parses an amount of quota: a whole number, a number with k, m or b (`5m` is five million), or dollars: `$1`, `1.50usd`. The
+ * result type is `number`, because `convertDollars` converts dollars before the command runs.
  */
 export function quotaAmount(bounds: Bounds): (text: string) => number {
   const { min, max } = bounds
@@ -71,10 +71,12 @@ export async function convertDollars(cli: Cli, command: Command): Promise<void> 
   const flags = Object.entries(command.opts()).filter(
     (entry): entry is [string, Dollars] => entry[1] instanceof Dollars,
   )
-  const places = [...command.processedArgs.entries()].filter(([, value]) => value instanceof Dollars)
-  if (flags.length + places.length === 0) return
+  const dollarArguments = [...command.processedArgs.entries()].filter(([, value]) => value instanceof Dollars)
+  if (flags.length + dollarArguments.length === 0) return
   const { toolkit } = await cli.open()
   const { quotaPerUnit } = await toolkit.display()
   for (const [name, value] of flags) command.setOptionValue(name, value.valueFor(cli, quotaPerUnit))
-  for (const [at, value] of places) command.processedArgs[at] = (value as Dollars).valueFor(cli, quotaPerUnit)
+  for (const [index, value] of dollarArguments) {
+    command.processedArgs[index] = (value as Dollars).valueFor(cli, quotaPerUnit)
+  }
 }

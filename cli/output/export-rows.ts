@@ -23,12 +23,12 @@ export interface Exported<T> {
 interface Sink {
   name: string
   /**
-   * Writes a text and waits until the destination accepts more. Returns false if the reader has closed the pipe. If a file cannot
-   * be written, removes it, because its last row is incomplete, and throws FILE_UNWRITABLE.
+   * Writes a text and waits until the destination accepts more. Returns false if the reader has closed the pipe. If writing a file
+   * fails, removes the file, because its last row is incomplete, and throws FILE_UNWRITABLE.
    */
   write(text: string): Promise<boolean>
   /** Closes the destination. With `force`, replaces the existing file only if the export is complete. */
-  close(isWhole: boolean): void
+  close(isComplete: boolean): void
 }
 
 /** Exports rows to a file or stdout. Throws FILE_EXISTS, FILE_UNWRITABLE, INTERRUPTED after complete rows, and read errors. */
@@ -51,18 +51,18 @@ export async function exportRows<T>(
     csv: (row) => `${csvLine(Object.values(csv).map((value) => String(value(row))))}\n`,
   }
   let written = 0
-  let isRead = true
-  let isWhole = false
+  let isReaderConnected = true
+  let isComplete = false
   try {
     if (kind === 'csv') await sink.write(`${csvLine(Object.keys(csv))}\n`)
     for await (const rows of withRetryInBatches(cli, signal, () => batches(signal))) {
       if (signal.aborted) break
-      isRead = await sink.write(rows.map(lineOf[kind]).join(''))
-      if (!isRead) break
+      isReaderConnected = await sink.write(rows.map(lineOf[kind]).join(''))
+      if (!isReaderConnected) break
       written += rows.length
       progress.at(written)
     }
-    isWhole = !signal.aborted
+    isComplete = !signal.aborted
   } catch (error) {
     if (!signal.aborted) {
       progress.end()
@@ -76,8 +76,8 @@ export async function exportRows<T>(
     }
   } finally {
     progress.end()
-    sink.close(isWhole)
-    if (force && !isWhole && output !== undefined) cli.note(cli.t('db.isUnchanged', { output }))
+    sink.close(isComplete)
+    if (force && !isComplete && output !== undefined) cli.note(cli.t('db.isUnchanged', { output }))
   }
   if (signal.aborted) {
     throw new CommandError(
@@ -88,7 +88,7 @@ export async function exportRows<T>(
     )
   }
   // No note if the reader, such as `head`, has closed the pipe.
-  if (isRead) cli.note(cli.t('log.wroteRows', { count: written, name: sink.name }))
+  if (isReaderConnected) cli.note(cli.t('log.wroteRows', { count: written, name: sink.name }))
 }
 
 /** Whether a write failed. The sink has then already removed the file. */
@@ -107,7 +107,7 @@ function toFile(cli: Cli, path: string, { force }: { force: boolean }): Sink {
     name: path,
     async write(text) {
       try {
-        // Unlike writeSync, it continues after a partial write.
+        // Unlike writeSync, writeFileSync continues after a partial write.
         writeFileSync(file.descriptor, text)
         return true
       } catch (cause) {
@@ -117,9 +117,9 @@ function toFile(cli: Cli, path: string, { force }: { force: boolean }): Sink {
         })
       }
     },
-    close(isWhole) {
+    close(isComplete) {
       closeSync(file.descriptor)
-      if (isWhole) file.keep()
+      if (isComplete) file.keep()
       else if (force) file.discard()
     },
   }

@@ -2,7 +2,7 @@ import type { Cli } from '../cli.ts'
 import type { Column } from './column.ts'
 import { jsonText } from './json.ts'
 
-/** Pause between polls, in milliseconds. Polling a server uses half of its rate limit for one address. */
+/** Pause between polls, in milliseconds. Polling a server uses half of the server's rate limit for one address. */
 export const PAUSE_MS = { local: 1000, remote: 2000 }
 const RETRY_MS = 3000
 

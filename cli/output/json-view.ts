@@ -11,7 +11,7 @@ import { nearest } from '../input/nearest.ts'
 import type { Texts } from '../texts.ts'
 
 /*
- * Adds fields to the API's JSON: names for numbers, ISO 8601 for epochs. Never renames fields.
+ * Adds fields to the API's JSON: names for numbers, ISO 8601 for unix times. Never renames fields.
  */
 
 /** Time fields of the API, in seconds since 1970; milliseconds for drawings and music. */
@@ -20,24 +20,26 @@ const TIME_FIELDS = new Set([
   ...['test_time', 'balance_updated_time', 'redeemed_time', 'status_time', 'submit_time', 'start_time', 'finish_time'],
   ...['started_at', 'finished_at', 'settled_at', 'seen_at', 'applied_at', 'updated_at', 'create_time', 'complete_time'],
 ])
-/** Smallest value that counts as milliseconds. It is the year 5138 in seconds, and 1973 in milliseconds. */
+/** Smallest value that counts as milliseconds. The value is the year 5138 in seconds, and 1973 in milliseconds. */
 const MILLISECONDS_FROM = 1e11
 
 type Fields = Record<string, unknown>
 
-/** Names of numbers, by the fields that identify the kind of record. */
-const KINDS: readonly { has: readonly string[]; named: Readonly<Record<string, Readonly<Record<string, number>>>> }[] =
-  [
-    { has: ['remain_quota', 'model_limits'], named: { status: TOKEN_STATUS } },
-    { has: ['base_url', 'models', 'weight'], named: { status: CHANNEL_STATUS } },
-    { has: ['redeemed_time', 'used_user_id'], named: { status: REDEMPTION_STATUS } },
-    { has: ['username', 'role'], named: { role: ROLE, status: USER_STATUS } },
-    { has: ['prompt_tokens', 'token_name'], named: { type: LOG_TYPE } },
-  ]
+/** Names of the numbers in `named` fields. A record has these names if the record has all `has` fields. */
+const NUMBER_NAMES: readonly {
+  has: readonly string[]
+  named: Readonly<Record<string, Readonly<Record<string, number>>>>
+}[] = [
+  { has: ['remain_quota', 'model_limits'], named: { status: TOKEN_STATUS } },
+  { has: ['base_url', 'models', 'weight'], named: { status: CHANNEL_STATUS } },
+  { has: ['redeemed_time', 'used_user_id'], named: { status: REDEMPTION_STATUS } },
+  { has: ['username', 'role'], named: { role: ROLE, status: USER_STATUS } },
+  { has: ['prompt_tokens', 'token_name'], named: { type: LOG_TYPE } },
+]
 
 /**
- * Adds names (`status_name`, `role_name`, `type_name` of log rows) and ISO times (`created_time_iso`, null for never and not
- * yet).
+ * Adds names (`status_name`, `role_name`, `type_name` of log rows) and ISO times (`created_time_iso`, null for "never" and "not
+ * yet").
  */
 export function enriched(data: unknown): unknown {
   if (Array.isArray(data)) return data.map(enriched)
@@ -47,7 +49,7 @@ export function enriched(data: unknown): unknown {
 }
 
 function namesOf(record: Fields): Fields {
-  const { named = {} } = KINDS.find(({ has }) => has.every((field) => field in record)) ?? {}
+  const { named = {} } = NUMBER_NAMES.find(({ has }) => has.every((field) => field in record)) ?? {}
   return Object.fromEntries(
     Object.entries(named).flatMap(([field, words]) => {
       const value = record[field]
@@ -69,7 +71,7 @@ function isoOf(time: number): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString().replace('.000Z', 'Z')
 }
 
-/** Applies `change` to the records of a page, a list, or to the document itself. */
+/** Applies `change` to each record of a page or a list, or to the document itself if the document is one record. */
 function changeRecords(data: unknown, change: (record: Fields) => unknown): unknown {
   if (Array.isArray(data)) return data.map((item) => (isRecord(item) ? change(item) : item))
   if (!isRecord(data)) return data
@@ -95,8 +97,8 @@ export function selectFields(texts: Texts, data: unknown, list: string): unknown
 }
 
 /**
- * Renders a line for each record, such as `{{id}} {{other_info.status_reason}}`. A backslash with t or n is a tab or a line break.
- * Throws like `selectFields`.
+ * Renders a template such as `{{id}} {{other_info.status_reason}}` once for each record, on a line. `\t` in the template is a tab,
+ * `\n` a line break. Throws like `selectFields`.
  */
 export function renderTemplate(texts: Texts, data: unknown, template: string): string {
   const records = recordsOf(data)

@@ -1,4 +1,4 @@
-/** Identifying fields come first; others are sorted, since databases and servers return different orders. */
+/** Fields that come first. Other fields are sorted, because databases and servers return fields in different orders. */
 const FIRST_FIELDS = ['id', 'key', 'name', 'username']
 const rank = (name: string) => (FIRST_FIELDS.indexOf(name) + FIRST_FIELDS.length + 1) % (FIRST_FIELDS.length + 1)
 

@@ -13,8 +13,7 @@ export interface Lines<T> {
 }
 
 /**
- * Creates the lines. A column has the width `room` at first, and becomes wider with the first value that needs more. Lines that
- * are already printed stay unchanged.
+ * Creates the lines. At first, the width of a column is `room`. A wider value makes the column wider for all later lines.
  */
 export function createLines<T>(columns: readonly Column<T>[], format: Format): Lines<T> {
   const visibleColumns = columns.filter(({ detail }) => !detail)

@@ -9,7 +9,7 @@ import type { Format } from './format.ts'
 import { plainFormat } from './format.ts'
 
 /*
- * Shared by all lists: paging, columns, sorting and output.
+ * Paging, columns, sorting and output of all lists.
  */
 export interface ListFlags {
   page: number
@@ -24,9 +24,9 @@ export interface ListFlags {
 /** Flags of lists without pages. */
 export type ViewFlags = Pick<ListFlags, 'columns' | 'sort' | 'output' | 'force'>
 
-/** Page size for --all. It is the maximum, since servers rate-limit calls. */
+/** Page size for --all: the maximum, because servers limit the rate of calls. */
 const PAGE_OF_ALL = 1000
-/** Maximum number of rows for --all, in case a server bug makes a list endless. */
+/** Maximum number of rows for --all, because a bug in a server could make a list endless. */
 const ROWS_MAX = 1_000_000
 
 export function withListFlags(command: Command): Command {
@@ -91,7 +91,7 @@ async function showRows<T extends object>(
   await cli.print(answer, { columns: chosen, empty })
 }
 
-/** Reads all pages, and notes if there are too many. Removes duplicates, since rows can move between pages during the read. */
+/** Reads all pages. Prints a note if rows are missing. Removes duplicates, because rows can move between pages meanwhile. */
 async function allPages<T extends object>(
   cli: Cli,
   fetch: (paging: { page: number; pageSize: number }) => Promise<Page<T>>,
@@ -119,8 +119,8 @@ async function allPages<T extends object>(
 
 /** Rejects --columns for JSON, which has all fields. */
 function rejectUselessColumns(cli: Cli, { columns, output }: Pick<ListFlags, 'columns' | 'output'>): void {
-  const fields = output === undefined ? cli.json : /\.jsonl?$/i.test(output)
-  if (columns !== undefined && fields) {
+  const isJson = output === undefined ? cli.json : /\.jsonl?$/i.test(output)
+  if (columns !== undefined && isJson) {
     throw usageError(cli.t('general.columnsWorksOnlyForTables'))
   }
 }

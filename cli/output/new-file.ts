@@ -6,7 +6,7 @@ import { randomHex } from '../../core/secrets.ts'
 import type { Cli } from '../cli.ts'
 import { CommandError } from '../errors.ts'
 
-/** A file being written. */
+/** A file that is being written. */
 export interface NewFile {
   descriptor: number
   /** Absolute path of the file being written; with `force` a temporary file beside the target. */
@@ -18,7 +18,7 @@ export interface NewFile {
 }
 
 /**
- * Opens a file that only its owner can read. With `force`, a complete new file replaces an existing one. Throws FILE_EXISTS and
+ * Opens a file that only its owner can read. With `force`, a complete new file replaces an existing file. Throws FILE_EXISTS and
  * FILE_UNWRITABLE.
  */
 export function openNewFile(

@@ -2,7 +2,7 @@ import type { OutputStream } from '../io.ts'
 
 /** Progress of long work, on one terminal line. No output if stderr is not a terminal. */
 export interface Progress {
-  /** `done`: items completed of the total. */
+  /** `done`: number of completed items. */
   at(done: number): void
   /** Clears the line. */
   end(): void
@@ -20,10 +20,10 @@ export function createProgress(output: OutputStream, { title, total }: { title: 
       const now = Date.now()
       if (now - drawnAt < REDRAW_MS && done < total) return
       drawnAt = now
-      const share = total === 0 ? 1 : Math.min(1, done / total)
-      const full = Math.round(share * BAR)
+      const fraction = total === 0 ? 1 : Math.min(1, done / total)
+      const full = Math.round(fraction * BAR)
       const bar = `${'█'.repeat(full)}${'░'.repeat(BAR - full)}`
-      const line = `${title} ${bar} ${done}/${total} ${Math.floor(share * 100)}%`
+      const line = `${title} ${bar} ${done}/${total} ${Math.floor(fraction * 100)}%`
       output.write(`${CLEAR_LINE}${line.slice(0, Math.max(1, (output.columns || 80) - 1))}`)
     },
     end: () => void output.write(CLEAR_LINE),

@@ -1,6 +1,6 @@
 /** Control characters, bidirectional controls and line separators. */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu
-/** Invisible characters, which make different names look the same. Tags stay in flag emoji. */
+/** Invisible characters, which make different names look the same. Excludes the tag characters of flag emoji. */
 const INVISIBLE_CHARACTERS =
   /[\u00ad\u180e\u200b\u2060-\u2064\ufeff]+|(?<!\u{1f3f4}[\u{e0020}-\u{e007f}]*)[\u{e0000}-\u{e007f}]+/gu
 /** Characters that may precede a joiner. */
@@ -9,7 +9,8 @@ const JOINED =
 const LONE_JOINER = new RegExp(`(?<!${JOINED})[\\u200c\\u200d]+`, 'gu')
 
 /**
- * Replaces invisible characters in names by spaces. Users choose names, which could control the terminal or imitate other names.
+ * Replaces control and invisible characters in names by spaces. Users choose names, which could control the terminal or imitate
+ * other names.
  */
 export function sanitizeName(text: string): string {
   // Fast path for ASCII, since every row of every frame is sanitized.

@@ -2,7 +2,7 @@ import type { ChannelChecks, ChannelTestResult } from '../channel-checks.ts'
 import type { Client } from './client.ts'
 import { isTextList, listOf, recordOf } from './guards.ts'
 
-/** Longer than the server's timeout for upstreams. */
+/** Timeout of calls, longer than the server's own timeout for upstreams. */
 const TIMEOUT_MS = 90_000
 
 export function remoteChannelChecks(client: Client): ChannelChecks {

@@ -8,7 +8,7 @@ import type { Client } from './client.ts'
 import { isNumber, listOf, pageOf, recordOf } from './guards.ts'
 
 export function remoteChannels(client: Client): CommandToolkit['channels'] {
-  const written = async (body: object) =>
+  const putChannel = async (body: object) =>
     await client.read(recordOf<Channel>('id'), 'PUT', '/api/channel/', { query: { empty: 'clear' }, body })
   return {
     async get(_actor, id) {
@@ -39,8 +39,8 @@ export function remoteChannels(client: Client): CommandToolkit['channels'] {
         body: { name },
       })
     },
-    update: (_actor, id, changes) => written({ ...changes, id }),
-    setStatus: (_actor, id, status) => written({ id, status }),
+    update: (_actor, id, changes) => putChannel({ ...changes, id }),
+    setStatus: (_actor, id, status) => putChannel({ id, status }),
     async setStatusOfMany(_actor, ids, status) {
       await client.call('POST', '/api/channel/batch/status', { body: { ids, status } })
     },

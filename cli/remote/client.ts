@@ -15,13 +15,13 @@ import { isOlder } from './version.ts'
 const TIMEOUT_MS = 60_000
 /** Maximum number of rate limit waits per call. */
 const WAITS_MAX = 3
-/** Delays before a read is repeated, because its connection was closed or a proxy could not forward it. */
+/** Delays before retries of a read whose connection was closed, or that a proxy could not forward. */
 const LOST_DELAYS_MS = [200, 600]
 const API = '/api/'
 /** Path that returns the version. All versions of the gateway support it. */
 const STATUS = '/api/status'
 const VERSION_HEADER = 'tollgate-version'
-/** Timeout for reading the version. It is short, because the result only improves an error message. */
+/** Timeout for reading the version, short because the result only improves an error message. */
 const VERSION_TIMEOUT_MS = 10_000
 /** Maximum size of a reply. No API document is larger, so a larger reply comes from a server that is not a gateway. */
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024
@@ -61,7 +61,7 @@ export interface ServerReply {
 
 /**
  * Calls a gateway's REST API by documented paths, such as `/api/token/:id`. An older gateway may interpret calls differently, so
- * the client rejects its replies and sends it no writes.
+ * the client rejects replies of an older gateway and sends no writes to it.
  */
 export interface Client {
   readonly server: Server
@@ -73,14 +73,14 @@ export interface Client {
    */
   call(method: Method, path: string, options?: CallOptions): Promise<unknown>
   /**
-   * Returns `data` like `call` if it passes the guard. Otherwise throws SERVER_FOREIGN, or SERVER_OLDER if the version differs.
+   * Returns `data` of the reply if `data` passes the guard. Otherwise throws SERVER_FOREIGN, or SERVER_OLDER if the version differs.
    */
   read<T>(guard: Guard<T>, method: Method, path: string, options?: CallOptions): Promise<T>
-  /** Returns a document without an envelope if it passes the guard. Otherwise throws like `read`. */
+  /** Returns a reply without an envelope if the reply passes the guard. Otherwise throws like `read`. */
   readWhole<T>(guard: Guard<T>, method: Method, path: string, options?: CallOptions): Promise<T>
   /** Returns the whole reply. Throws like `call`. */
   ask(method: Method, path: string, options?: CallOptions): Promise<ServerReply>
-  /** Returns the data of a response to `open` if it passes the guard. Otherwise throws like `read`. `call` is for the message. */
+  /** Returns the data if they pass the guard. Otherwise throws like `read`, with `call` in the message. For responses of `open`. */
   checked<T>(guard: Guard<T>, data: unknown, call: string): Promise<T>
   /** Returns the response, for streams and files. Throws for error replies and for JSON documents. */
   open(method: Method, path: string, options?: CallOptions): Promise<Response>
@@ -112,7 +112,7 @@ export function createClient(
   const connectionErrors = createConnectionErrors(server.url, texts, proxy)
   let fetchPromise: ReturnType<typeof fetchThrough> | undefined
   let serverVersion = version
-  // A header cannot contain other characters.
+  // A header can contain only these characters.
   if (server.token !== undefined && !/^[\x21-\x7e]+$/.test(server.token)) throw connectionErrors.oddToken()
 
   const timeoutOf = ({ timeoutMs = TIMEOUT_MS }: CallOptions): number =>
@@ -157,14 +157,14 @@ export function createClient(
     if (text === undefined) throw connectionErrors.tooMuch(ANSWER_BYTES_MAX)
     const document = parseObject(text)
     await checkVersion(response, { path, text })
-    const refusal = refusalIn(response, { path, document })
-    if (refusal) throw refusal
+    const replyError = replyErrorIn(response, { path, document })
+    if (replyError) throw replyError
     if (document === undefined || !response.ok) throw await unexpectedReply(response, text, `${method} ${path}`)
     const { message = '', data } = document
     return { message: String(message), data, document, headers: response.headers }
   }
 
-  /** Throws if the server is not a gateway or is older. Skips replies that may come from a proxy, which sends no version. */
+  /** Throws if the server is no gateway, or an older one. Skips replies that may come from a proxy, which sends no version. */
   async function checkVersion(response: Response, { path, text }: { path: string; text: string }): Promise<void> {
     const { status, headers } = response
     serverVersion = headers.get(VERSION_HEADER) ?? serverVersion
@@ -174,7 +174,7 @@ export function createClient(
     if (isOlder(serverVersion)) throw connectionErrors.older(serverVersion)
   }
 
-  /** Throws before a write if the server is not a gateway, or older: it would execute a part of the call and report success. */
+  /** Throws before a write if the server is no gateway, or an older one, which could ignore a part of the call and report success. */
   async function checkBeforeWriting(method: Method, path: string, signal: AbortSignal): Promise<void> {
     if (method === 'GET' || !path.startsWith(API)) return
     if (serverVersion === undefined) {
@@ -199,7 +199,7 @@ export function createClient(
   }
 
   /** Returns the error of a reply, if any. An error in the header becomes the same GatewayError as in a local call. */
-  function refusalIn(
+  function replyErrorIn(
     response: Response,
     { path, document }: { path: string; document: Record<string, unknown> | undefined },
   ): Error | undefined {
@@ -241,8 +241,8 @@ export function createClient(
       let losses = 0
       for (;;) {
         try {
-          const limit = AbortSignal.timeout(timeoutOf(options))
-          const anySignal = signal ? AbortSignal.any([signal, limit]) : limit
+          const timeout = AbortSignal.timeout(timeoutOf(options))
+          const anySignal = signal ? AbortSignal.any([signal, timeout]) : timeout
           await checkBeforeWriting(method, path, anySignal)
           return await documentOf(await send(method, path, options, anySignal), { method, path })
         } catch (error) {
@@ -280,8 +280,8 @@ export function createClient(
         const anySignal = signal ? AbortSignal.any([signal, headersTimeout.signal]) : headersTimeout.signal
         await checkBeforeWriting(method, path, anySignal)
         const response = await send(method, path, options, anySignal)
-        const json = response.headers.get('content-type')?.startsWith('application/json') ?? false
-        if (!response.ok || json) {
+        const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+        if (!response.ok || isJson) {
           await documentOf(response, { method, path })
           serverVersion ??= await askVersion()
           throw connectionErrors.odd(`${method} ${path}`, serverVersion)
@@ -341,7 +341,7 @@ function headerErrorIn(header: string | null): { code: string; kind: ErrorKind; 
   }
 }
 
-/** Reads the body; returns undefined if it is too large. */
+/** Returns the body as text; undefined if the body is too large. */
 async function textOf(response: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0

@@ -7,12 +7,12 @@ import type { ForwardProxy } from './proxy.ts'
 import { retryAfterSecondsIn, ServerBusy } from './rate-limit.ts'
 import { destination } from './redirect.ts'
 
-const TEXT_SHOWN = 200
+const TEXT_LENGTH_MAX = 200
 
-/** Error for a connection that was closed, or a call that a proxy could not forward. A read may then be repeated. */
+/** Error for a connection that was closed, or a call that a proxy could not forward. After this error, reads are retried. */
 export class ReplyLost extends CommandError {}
 
-/** Returns functions that create the errors for a server that cannot be called, each with advice in one line. */
+/** Returns functions that create the errors of failed calls to a server. Each message has one line and says what to do. */
 export function createConnectionErrors(url: string, { t }: Texts, proxy?: ForwardProxy) {
   function unreachable(cause: Error): CommandError {
     const root = innermost(cause)
@@ -21,16 +21,16 @@ export function createConnectionErrors(url: string, { t }: Texts, proxy?: Forwar
     const reasonId = cause.name === 'TimeoutError' ? REASONS.ETIMEDOUT : REASONS[code]
     const why =
       reasonId === undefined
-        ? t('server.cannotBeReached', { code: (code || message).slice(0, TEXT_SHOWN) })
+        ? t('server.cannotBeReached', { code: (code || message).slice(0, TEXT_LENGTH_MAX) })
         : t(reasonId)
-    if (proxy) return through(proxy, { code, message, why, cause })
+    if (proxy) return proxyError(proxy, { code, message, why, cause })
     const advice = t('server.checkThatTheGateway', { url, why })
     const UnreachableError = CUT_CODES.has(code) ? ReplyLost : CommandError
     return new UnreachableError('SERVER_UNREACHABLE', advice, { cause })
   }
 
   /** Returns the error of a call through a proxy. Often it is unknown whether the proxy or the server failed. */
-  function through(
+  function proxyError(
     { variable, displayUrl }: ForwardProxy,
     { code, message, why, cause }: { code: string; message: string; why: string; cause: Error },
   ): CommandError {
@@ -61,7 +61,7 @@ export function createConnectionErrors(url: string, { t }: Texts, proxy?: Forwar
         ? new CommandError('SERVER_FOREIGN', t('server.redirectsTo', { url, address }))
         : new CommandError(
             'SERVER_FOREIGN',
-            t('server.redirectsCalls', { url, displayUrl: displayUrl.slice(0, TEXT_SHOWN) }),
+            t('server.redirectsCalls', { url, displayUrl: displayUrl.slice(0, TEXT_LENGTH_MAX) }),
           )
     },
 
@@ -71,7 +71,7 @@ export function createConnectionErrors(url: string, { t }: Texts, proxy?: Forwar
         const seconds = retryAfterSecondsIn(headers)
         return new ServerBusy(t('server.receivedTooManyCalls', { url, seconds }), seconds)
       }
-      const message = typeof document?.message === 'string' ? ` (${document.message.slice(0, TEXT_SHOWN)})` : ''
+      const message = typeof document?.message === 'string' ? ` (${document.message.slice(0, TEXT_LENGTH_MAX)})` : ''
       const BrokenError = GATEWAY_STATUSES.has(status) ? ReplyLost : CommandError
       return new BrokenError('SERVER_BROKEN', t('server.failedWithHttp', { url, status, message }))
     },
@@ -118,7 +118,7 @@ export function createConnectionErrors(url: string, { t }: Texts, proxy?: Forwar
 /** Returns the root cause of wrapped errors. */
 const innermost = (error: Error): Error => (error.cause instanceof Error ? innermost(error.cause) : error)
 
-/** Codes of failures of the first connection, which goes to the proxy. */
+/** Error codes that mean that the connection to the proxy itself failed. */
 const PROXY_CODES: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 
 const CUT_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])

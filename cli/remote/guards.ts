@@ -1,6 +1,6 @@
 import type { Page } from '../../core/input.ts'
 
-/** Type guard for replies. It checks only the fields without which a command would print `undefined`. */
+/** Type guard for replies. Checks only the fields without which a command would print `undefined`. */
 export type Guard<T> = (data: unknown) => data is T
 
 export const isText: Guard<string> = (data) => typeof data === 'string'

@@ -7,7 +7,7 @@ const SILENCE_MS = 60_000
 const ENDLESS_MS = 2 ** 31 - 1
 
 /**
- * Yields the rows of a JSON lines response as they arrive, checked for these fields. Throws the client's errors, and
+ * Yields the rows of a JSON lines response as the rows arrive. Throws the client's errors, also for rows without the fields, and
  * SERVER_UNREACHABLE if the response is incomplete.
  */
 export async function* readReplyRows<T extends object>(
@@ -22,7 +22,7 @@ export async function* readReplyRows<T extends object>(
   const anySignal = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal
   const rows = listOf<T>(...fields)
   // Returns the error for an incomplete last row: the connection was closed. Throws if the text is a page of another server.
-  const cutOff = async (incompleteLine: string) => {
+  const incompleteRowError = async (incompleteLine: string) => {
     await client.checked(rows, incompleteLine.startsWith('{') ? [] : incompleteLine, `GET ${path}`)
     return new Error('cut off', { cause: Object.assign(new Error('cut off'), { code: 'ECONNRESET' }) })
   }
@@ -38,7 +38,7 @@ export async function* readReplyRows<T extends object>(
       if (lines.length > 0) yield await client.checked(rows, lines.map(parseLine), `GET ${path}`)
       timer = startTimer()
     }
-    if (incompleteLine !== '') throw await cutOff(incompleteLine)
+    if (incompleteLine !== '') throw await incompleteRowError(incompleteLine)
   } catch (cause) {
     throw signal?.aborted ? cause : client.explained(cause)
   } finally {

@@ -16,7 +16,7 @@ export function remoteModels(client: Client): Pick<CommandToolkit, 'groups' | 'p
       list: () => details(),
       async get(_actor, model) {
         const [row] = await details(model)
-        if (!row) throw new Error('a model that is asked for is answered or refused')
+        if (!row) throw new Error('the server returned neither a price nor an error for the model')
         return row
       },
     },

@@ -9,7 +9,7 @@ export function remoteOptions(client: Client): CommandToolkit['options'] {
   const list = () => client.read(listOf<OptionValue>('key'), 'GET', '/api/option/')
   return {
     list,
-    // The list omits secret options.
+    // The list omits secret options, so an option that is not in the list is secret or unknown.
     async read(_actor, key) {
       const option = (await list()).find((each) => each.key === key)
       if (option) return option.value

@@ -13,8 +13,8 @@ export interface ForwardProxy {
 }
 
 /**
- * Returns the proxy for a server by HTTPS_PROXY, HTTP_PROXY and NO_PROXY, also in lower case; HTTPS falls back to HTTP_PROXY.
- * Returns undefined if calls need no proxy. Throws a usage error for an invalid proxy.
+ * Returns the proxy for a server: HTTPS_PROXY or HTTP_PROXY for https, HTTP_PROXY for http. The names may be in lower case.
+ * Returns undefined without a proxy, or if NO_PROXY has the host. Throws a usage error for an invalid proxy.
  */
 export function proxyFor(server: string, env: Environment, { t }: Pick<Texts, 't'>): ForwardProxy | undefined {
   const { protocol, hostname, port } = new URL(server)
@@ -44,7 +44,7 @@ export async function fetchThrough(proxy: ForwardProxy | undefined): Promise<Fet
   return proxied as unknown as Fetch
 }
 
-/** Whether NO_PROXY contains the host, a parent domain, or `*`. An entry with a port applies only to that port. */
+/** Whether NO_PROXY contains the host, a parent domain, or `*`. A host with a port exempts only that port. */
 function isExempt({ hostname, port }: { hostname: string; port: string }, noProxy: string): boolean {
   const normalizeHost = (text: string) => text.replace(/^\[|\]$/g, '').toLowerCase()
   return noProxy.split(/[\s,]+/).some((entry) => {

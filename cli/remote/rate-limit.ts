@@ -4,10 +4,10 @@ import { CommandError } from '../errors.ts'
 /** Wait in seconds for rate limits without a readable Retry-After. */
 const WAIT_DEFAULT_S = 30
 
-/** Errors of calls that the gateway rejected before it executed them, and that it asks to repeat. */
+/** Error codes of calls that the gateway did not execute, and that the client may repeat later. */
 const NOT_EXECUTED: ReadonlySet<ErrorCode> = new Set(['RATE_LIMITED', 'BODIES_LIMITED', 'BODIES_FULL'])
 
-/** Status 429 without the gateway's error header: usually from a proxy. */
+/** Error for status 429 without the gateway's error header. Usually, a proxy has sent this reply. */
 export class ServerBusy extends CommandError {
   constructor(
     message: string,
@@ -28,8 +28,8 @@ export function retryAfterSecondsIn(headers: Headers, now = Date.now()): number 
 }
 
 /**
- * Returns the seconds to wait before the call is repeated; undefined for errors of calls that may have been executed. Every
- * operation may be repeated, also a write.
+ * Returns the seconds to wait before the call is repeated; undefined if the server may have executed the call. Writes may be
+ * repeated, too, because the server did not execute the call.
  */
 export function secondsToWait(error: unknown): number | undefined {
   if (error instanceof ServerBusy) return Math.max(1, error.retryAfterSeconds)

@@ -1,7 +1,7 @@
 import type { ErrorKind } from '../../core/errors.ts'
 import { ServerRefusal } from '../errors.ts'
 
-const KINDS: Readonly<Record<number, ErrorKind>> = {
+const KIND_OF_STATUS: Readonly<Record<number, ErrorKind>> = {
   401: 'unauthenticated',
   403: 'forbidden',
   404: 'not_found',
@@ -27,5 +27,5 @@ export function relayErrorOf(status: number, document: Record<string, unknown> |
 function kindOf(status: number, code: string): ErrorKind {
   // An exhausted quota is not a permission error.
   if (status === 403 && /quota/.test(code)) return 'insufficient'
-  return KINDS[status] ?? (status >= 400 && status < 500 ? 'invalid' : 'upstream')
+  return KIND_OF_STATUS[status] ?? (status >= 400 && status < 500 ? 'invalid' : 'upstream')
 }

@@ -13,7 +13,7 @@ export function compareToThis(version: string, numbers: number = NUMBERS): numbe
 export function compareVersions(a: string, b: string, numbers: number = NUMBERS): number {
   const other = numbersOf(b)
   const differences = numbersOf(a).map((number, index) => number - (other[index] ?? 0))
-  return differences.slice(0, numbers).find((step) => step !== 0) ?? 0
+  return differences.slice(0, numbers).find((difference) => difference !== 0) ?? 0
 }
 
 /** Whether a server of that version may lack calls of this program. */

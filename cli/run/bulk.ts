@@ -4,7 +4,7 @@ import { afterColon, CommandError, failureOf } from '../errors.ts'
 import { isOutcomeUnknown, withRetry } from './retry.ts'
 
 /*
- * Verbs for several objects. All objects are checked before the first object is changed.
+ * Changes several objects by one command. Checks all objects before the first change.
  */
 export interface BulkFlags {
   keepGoing?: true
@@ -15,10 +15,10 @@ export function withBulkFlags(command: Command): Command {
 }
 
 /**
- * Checks all objects, then changes each object once and prints the result. Reports each error; the exit code is that of the first
- * error. Without --keep-going, a failed check prevents all changes, and a failed change prevents the later changes. Waits for
- * rate limits. Throws INTERRUPTED after Ctrl-C, when the current change has ended. JSON output: `json` of the results, by default
- * one object or a list.
+ * Checks all objects, then changes each object once and prints the results. Waits for rate limits. With JSON output, prints
+ * `json(results)`: by default the only result, or a list if `ids` has several ids. Without --keep-going, throws the last error
+ * of the checks before any change, else the error of the first failed change. With --keep-going, continues after errors, and
+ * sets the exit code of the first error. Throws INTERRUPTED after Ctrl-C, when the current change has ended.
  */
 export async function runBulk<Id, T extends { id: number }, R>(
   cli: Cli,
@@ -52,7 +52,7 @@ export async function runBulk<Id, T extends { id: number }, R>(
     )
   const items = [...byId.values()]
   if (errors.length > 0 && (!keepGoing || items.length === 0)) {
-    // The caller reports the last error.
+    // The caller reports the thrown error.
     for (const error of errors.slice(0, -1)) reportError(cli, error)
     throw errors.at(-1)
   }
@@ -88,7 +88,7 @@ function interruptedAfter({ t }: Cli, count: number, total: number, error: unkno
   )
 }
 
-/** Reports a failed item; the others continue. */
+/** Reports a failed item. The command continues with the other items. */
 export function reportError(cli: Cli, error: unknown): void {
   const { code, message, params } = failureOf(error, cli)
   cli.note(

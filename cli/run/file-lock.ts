@@ -5,7 +5,7 @@ import { errorCode } from '../../core/error-parts.ts'
 const WAIT_MS = 30
 /** Age from which a lock is stale. Work under a lock takes milliseconds, so the holder of a stale lock has died. */
 const STALE_MS = 5_000
-/** Maximum wait for a lock. It is longer than the time that an abandoned lock needs to become stale. */
+/** Maximum wait for a lock. The wait is longer than the time until an abandoned lock becomes stale. */
 const PATIENCE_MS = 2 * STALE_MS
 
 /** Error for a lock that another process has held until the timeout. */
@@ -60,7 +60,7 @@ async function acquireLock(lock: string, patienceMs: number): Promise<string> {
 }
 
 /**
- * Removes a stale lock. If another process has replaced the stale lock meanwhile, the removed lock is a new one and is restored.
+ * Removes a stale lock. Restores the removed lock if it is not the stale lock, because another process has replaced the lock.
  */
 async function removeStaleLock(lock: string, stale: string): Promise<void> {
   const movedLock = `${lock}.${process.pid}.${Math.random().toString(36).slice(2)}`

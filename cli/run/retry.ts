@@ -12,13 +12,13 @@ const NEVER = new AbortController().signal
 /** Maximum time that the running call has to end after Ctrl-C. */
 const LAST_CALL_MS = 3000
 
-/** Reports waits. Without `remainingMs`, waits have no total limit. With `noWait`, a rate limit fails at once. */
+/** Prints notes about waits. Without `remainingMs`, waits have no total limit. With `noWait`, rate-limited calls fail at once. */
 export type RetryContext = Pick<Cli, 'note' | 't'> & Partial<Pick<Cli, 'remainingMs' | 'noWait'>>
 
 /**
- * Runs one of many calls. Waits for rate limits. With `repeatable`, also retries lost connections and server failures a few
- * times. Throws the last error. After an abort, throws the signal's reason, or LastAnswerLost if the running call does not end
- * in time.
+ * Runs one of many calls. Waits for rate limits. With `repeatable`, also retries a few times after lost connections and server
+ * failures. Throws the last error. After an abort, throws the signal's reason, or CallUnfinished if the running call does not
+ * end in time.
  */
 export async function withRetry<T>(
   cli: RetryContext,
@@ -36,7 +36,7 @@ export async function withRetry<T>(
       const delayMs = LOST_DELAYS_MS[losses]
       if (seconds !== undefined && waits < WAITS_MAX && (await waitForRetry(cli, seconds, signal))) {
         waits += 1
-      } else if (repeatable && delayMs !== undefined && isLoss(error) && cli.remainingMs?.() !== 0) {
+      } else if (repeatable && delayMs !== undefined && isReplyLost(error) && cli.remainingMs?.() !== 0) {
         losses += 1
         await sleep(delayMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => signal.throwIfAborted())
       } else {
@@ -47,8 +47,8 @@ export async function withRetry<T>(
 }
 
 /**
- * Waits as requested by the server, with a note. Returns false after --no-wait, and if the wait exceeds the maximum or --timeout.
- * Throws the signal's reason.
+ * Prints a note and waits as long as the server requests. Returns false without a wait if --no-wait is set, or if the wait would
+ * exceed the maximum or --timeout. Throws the signal's reason.
  */
 export async function waitForRetry(cli: RetryContext, seconds: number, signal: AbortSignal = NEVER): Promise<boolean> {
   if (cli.noWait || seconds > WAIT_MAX_S || seconds * 1000 > (cli.remainingMs?.() ?? Number.POSITIVE_INFINITY))
@@ -58,7 +58,7 @@ export async function waitForRetry(cli: RetryContext, seconds: number, signal: A
   return true
 }
 
-/** Yields the batches of an export. Waits for rate limits only before the first batch, since servers limit concurrent exports. */
+/** Yields the parts of an export. Waits for rate limits only before the first part, since servers limit only starts of exports. */
 export async function* withRetryInBatches<T>(
   cli: RetryContext,
   signal: AbortSignal,
@@ -76,25 +76,25 @@ export async function* withRetryInBatches<T>(
 }
 
 /** Error for a running call that did not end in time after an abort. */
-class LastAnswerLost extends Error {}
+class CallUnfinished extends Error {}
 
 /** Whether the outcome of the last call is unknown. */
-export const isOutcomeUnknown = (error: unknown): boolean => error instanceof LastAnswerLost || isLoss(error)
+export const isOutcomeUnknown = (error: unknown): boolean => error instanceof CallUnfinished || isReplyLost(error)
 
-function isLoss(error: unknown): boolean {
+function isReplyLost(error: unknown): boolean {
   return error instanceof CommandError && (error.code === 'SERVER_UNREACHABLE' || error.code === 'SERVER_BROKEN')
 }
 
 /**
- * Waits for the running call. After Ctrl-C the call has some time to end, so that its result is known; then throws
- * LastAnswerLost.
+ * Waits for the running call. After an abort, waits some more time, so that the result of the call becomes known, then throws
+ * CallUnfinished.
  */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const callEnd = new AbortController()
   const limit = new Promise<never>((_, reject) => {
     const startTimeout = () =>
       sleep(LAST_CALL_MS, undefined, { signal: callEnd.signal }).then(
-        () => reject(new LastAnswerLost()),
+        () => reject(new CallUnfinished()),
         () => {},
       )
     signal.addEventListener('abort', () => void startTimeout(), { once: true, signal: callEnd.signal })

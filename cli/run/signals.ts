@@ -1,10 +1,10 @@
 const NUMBER = { SIGINT: 2, SIGTERM: 15 }
 type StopSignal = keyof typeof NUMBER
 
-/** Time in which a second signal is ignored. One Ctrl-C may arrive twice: from the terminal, and from an `npm start`. */
-const SAME_MS = 500
+/** Time in which a second signal is ignored. One Ctrl-C may arrive twice: from the terminal and from `npm start`. */
+const DUPLICATE_MS = 500
 
-/** Resolves at the first SIGINT or SIGTERM. A second signal calls `force` with its exit code; by default it ends the process. */
+/** Resolves at the first SIGINT or SIGTERM. A second signal calls `force` with its exit code. By default, `force` ends the process. */
 export function stopRequested(force: (exitCode: number) => void = (exitCode) => process.exit(exitCode)): Promise<void> {
   return new Promise((resolve) => {
     let firstAt = 0
@@ -13,7 +13,7 @@ export function stopRequested(force: (exitCode: number) => void = (exitCode) => 
       if (firstAt === 0) {
         firstAt = now
         resolve()
-      } else if (now - firstAt > SAME_MS) force(128 + NUMBER[signal])
+      } else if (now - firstAt > DUPLICATE_MS) force(128 + NUMBER[signal])
     }
     process.on('SIGINT', onSignal)
     process.on('SIGTERM', onSignal)

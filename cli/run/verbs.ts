@@ -17,7 +17,7 @@ import { CHANGE_VERBS } from './change-verbs.ts'
 /** Builds a command for one run of the program. */
 export type CommandBuilder = (cli: Cli) => Command
 
-/** The target gateway of a verb, opened. */
+/** The opened target gateway of a verb. */
 export interface VerbTarget {
   cli: Cli
   toolkit: CommandToolkit
@@ -30,13 +30,13 @@ interface VerbTexts {
   /** Adds arguments and options. */
   syntax?: (command: Command) => Command
   examples: readonly string[]
-  /** Whether exit code 2 means that there are changes, as Terraform's does; usage errors then exit with 1. */
+  /** Whether exit code 2 means that there are changes, as in Terraform. Usage errors then exit with 1. */
   exitsWithChanges?: true
 }
 
-interface GatewayVerb<Given extends unknown[]> extends VerbTexts {
+interface GatewayVerb<Args extends unknown[]> extends VerbTexts {
   /** Validates the command line before the gateway is opened. */
-  check?: (cli: Cli, ...given: Given) => Result<void>
+  check?: (cli: Cli, ...args: Args) => Result<void>
 }
 
 interface TableView<T> {
@@ -55,101 +55,101 @@ export interface YesFlag {
   yes?: true
 }
 
-/** Builds a command that groups verbs. */
+/** Builds a command whose subcommands are the verbs. */
 export function noun(name: string, verbs: readonly CommandBuilder[]): CommandBuilder {
   return (cli) => verbs.reduce((command, verb) => command.addCommand(verb(cli)), new Command(name, cli))
 }
 
-/** Builds a verb that opens no gateway, or opens it itself. */
-export function plainVerb<Given extends unknown[]>({
+/** Builds a verb that opens no gateway, or opens the gateway itself. */
+export function plainVerb<Args extends unknown[]>({
   name,
   description,
   syntax = (command) => command,
   examples,
   exitsWithChanges,
   run,
-}: VerbTexts & { run: (cli: Cli, ...given: Given) => Result<void> }): CommandBuilder {
+}: VerbTexts & { run: (cli: Cli, ...args: Args) => Result<void> }): CommandBuilder {
   return (cli) => {
     const command = syntax(new Command(name, cli).description(description))
       .example(...examples)
       // Commander passes the command itself last.
-      .action(async (...given: [...Given, Command]) => run(cli, ...(given.slice(0, -1) as Given)))
+      .action(async (...args: [...Args, Command]) => run(cli, ...(args.slice(0, -1) as Args)))
     if (exitsWithChanges) CHANGE_VERBS.add(command)
     return command
   }
 }
 
 /** Builds a verb with its own operation. */
-export function verb<Given extends unknown[]>({
+export function verb<Args extends unknown[]>({
   check,
   run,
   ...texts
-}: GatewayVerb<Given> & { run: (gateway: VerbTarget, ...given: Given) => Result<void> }): CommandBuilder {
-  return plainVerb<Given>({
+}: GatewayVerb<Args> & { run: (gateway: VerbTarget, ...args: Args) => Result<void> }): CommandBuilder {
+  return plainVerb<Args>({
     ...texts,
-    async run(cli, ...given) {
-      await check?.(cli, ...given)
-      await run({ cli, ...(await cli.open()) }, ...given)
+    async run(cli, ...args) {
+      await check?.(cli, ...args)
+      await run({ cli, ...(await cli.open()) }, ...args)
     },
   })
 }
 
 /** Builds a verb that shows one record. */
-export function showVerb<T, Given extends unknown[]>({
+export function showVerb<T, Args extends unknown[]>({
   columns,
   record,
   ...texts
-}: GatewayVerb<Given> & {
+}: GatewayVerb<Args> & {
   columns: TableView<T>['columns']
-  record: (gateway: VerbTarget, ...given: Given) => Result<T>
+  record: (gateway: VerbTarget, ...args: Args) => Result<T>
 }): CommandBuilder {
-  return verb<Given>({
+  return verb<Args>({
     ...texts,
-    async run(gateway, ...given) {
-      await gateway.cli.show(await record(gateway, ...given), { columns })
+    async run(gateway, ...args) {
+      await gateway.cli.show(await record(gateway, ...args), { columns })
     },
   })
 }
 
 /** Builds a verb that lists rows without pages. */
-export function listVerb<T extends object, Given extends unknown[]>({
+export function listVerb<T extends object, Args extends unknown[]>({
   syntax = (command) => command,
   columns,
   empty,
   rows,
   ...texts
-}: GatewayVerb<Given> &
-  TableView<T> & { rows: (gateway: VerbTarget, ...given: Given) => Result<readonly T[]> }): CommandBuilder {
-  return verb<Given>({
+}: GatewayVerb<Args> &
+  TableView<T> & { rows: (gateway: VerbTarget, ...args: Args) => Result<readonly T[]> }): CommandBuilder {
+  return verb<Args>({
     ...texts,
     syntax: (command) => withViewFlags(syntax(command)),
-    async run(gateway, ...given) {
+    async run(gateway, ...args) {
       const { cli } = gateway
-      const flags = given.at(-1) as ViewFlags
-      await showAll(cli, flags, await rows(gateway, ...given), { columns, empty: empty(cli) })
+      const flags = args.at(-1) as ViewFlags
+      await showAll(cli, flags, await rows(gateway, ...args), { columns, empty: empty(cli) })
     },
   })
 }
 
 /** Builds a verb that lists rows by pages. */
-export function pagedVerb<T extends object, Given extends unknown[]>({
+export function pagedVerb<T extends object, Args extends unknown[]>({
   syntax = (command) => command,
   columns,
   empty,
   pages,
   ...texts
-}: GatewayVerb<Given> &
+}: GatewayVerb<Args> &
   TableView<T> & {
     /** Prepares the query once; the returned function reads a page. */
-    pages: (gateway: VerbTarget, ...given: Given) => Result<PageReader<T>>
+    pages: (gateway: VerbTarget, ...args: Args) => Result<PageReader<T>>
   }): CommandBuilder {
-  return verb<Given>({
+  return verb<Args>({
     ...texts,
     syntax: (command) => withListFlags(syntax(command)),
-    async run(gateway, ...given) {
+    async run(gateway, ...args) {
       const { cli } = gateway
-      const flags = given.at(-1) as ListFlags
-      const read = await pages(gateway, ...given)
+      const flags = args.at(-1) as ListFlags
+      const read = await pages(gateway, ...args)
       await showList(cli, flags, async (paging) => read(paging), { columns, empty: empty(cli) })
     },
   })
@@ -169,7 +169,7 @@ export function bulkVerb<Id, T extends { id: number }, R>({
   argument: readonly [string, TextId, (text: string, before?: Id[]) => Id[]]
   /** Returns the object. Throws every error that can be detected before the change. */
   check: (gateway: VerbTarget, id: Id) => Result<T>
-  /** Returns the question before the first change, which --yes confirms. */
+  /** Returns the question to ask before the first change. --yes skips the question. */
   confirm?: (cli: Cli, items: readonly T[]) => string
   run: (gateway: VerbTarget, item: T) => Result<R>
   /** Returns the message about a completed change. */

@@ -3,7 +3,7 @@ import { InvalidValue } from '../command.ts'
 import { Dollars, quotaAmount } from '../output/dollars.ts'
 import { useUi } from './ui-context.ts'
 
-/** Parses amounts in forms like the command line: `500000`, `5m`, `$1`, `1.50usd`. */
+/** Returns functions for typed amounts. The syntax is that of the command line: `500000`, `5m`, `$1`, `1.50usd`. */
 export function useAmount({ min = 0, max = QUOTA_MAX } = {}) {
   const { quotaPerUnit, format } = useUi()
   const parse = quotaAmount({ min, max })
@@ -25,7 +25,7 @@ export function useAmount({ min = 0, max = QUOTA_MAX } = {}) {
       return undefined
     }
   }
-  /** Returns the dollar value of an amount. For dollars and `5m`, it also contains the quota. */
+  /** Returns a text with the dollar value of an amount. For dollars and `5m`, the text also contains the quota. */
   function hint(text: string): string {
     const quota = quotaIn(text)
     if (quota === undefined) return ''

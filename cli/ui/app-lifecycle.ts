@@ -5,13 +5,13 @@ export interface AppLifecycle {
   /** Signal that aborts when the user exits. */
   readonly leaving: AbortSignal
   /**
-   * Registers work that must end before the program exits. The lines that it returns are printed on the restored terminal. The
-   * work must end soon after `leaving` and never reject.
+   * Registers work that must end before the program exits. The lines that the work returns are printed on the restored terminal.
+   * The work must end soon after `leaving` and never reject.
    */
   finish(work: Promise<readonly string[]>): void
   /** Opens the text in an editor, which takes over the terminal, and returns the result. Throws EDITOR_FAILED. */
   edit(text: string): Promise<string>
-  /** Copies text to the terminal's clipboard (OSC 52). Terminals without support for OSC 52 ignore it. */
+  /** Copies text to the terminal's clipboard (OSC 52). Some terminals do not support OSC 52 and ignore the text. */
   copy(text: string): void
 }
 
@@ -19,7 +19,7 @@ export const AppLifecycleContext = createContext<AppLifecycle | undefined>(undef
 
 export function useAppLifecycle(): AppLifecycle {
   const lifecycle = useContext(AppLifecycleContext)
-  if (!lifecycle) throw new Error('screens are shown by a program')
+  if (!lifecycle) throw new Error('useAppLifecycle must be used inside AppLifecycleContext')
   return lifecycle
 }
 

@@ -64,7 +64,7 @@ function Screens(props: Props) {
     },
     { active: help && question === undefined },
   )
-  // This layer gets every key last.
+  // This layer gets a key after all other layers.
   useKeys(LAYER.always, ({ name }) => {
     ui.clearMessage()
     if (name === 'ctrl-c') ui.exit(true)
@@ -106,7 +106,7 @@ function Screens(props: Props) {
   )
 }
 
-/** Closes the question. Only the answer `y` confirms it. */
+/** Closes the question. Only the key `y` runs the action. */
 function answerQuestion({ name }: Press, ui: ProgramState): boolean {
   const { question } = ui
   ui.closeQuestion()

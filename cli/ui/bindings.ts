@@ -13,7 +13,7 @@ export interface KeyBinding {
   quiet?: true
 }
 
-/** Runs the binding of a key. Returns whether there is one. */
+/** Runs the binding of a key. Returns whether the key has a binding. */
 export function runBinding(bindings: readonly KeyBinding[], { name }: Press): boolean {
   const binding = bindings.find(({ keys }) => keys.includes(name))
   binding?.run()

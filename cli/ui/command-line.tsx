@@ -7,8 +7,8 @@ import { edited, editedLineOf } from './line-editor.ts'
 import { LineView } from './line-view.tsx'
 import { useUi } from './ui-context.ts'
 
-/** Share of the line for the typed text. The rest of the line shows completions. */
-const LINE_SHARE = 0.5
+/** Part of the line for the typed text. The rest of the line shows completions. */
+const TYPED_FRACTION = 0.5
 
 /** The `:` command line with completions; Tab completes, Enter runs. */
 export function CommandLine() {
@@ -25,8 +25,8 @@ export function CommandLine() {
       const firstOffer = offered[0]
       if (name === 'escape' || (name === 'backspace' && line.text === '')) ui.showCommand(false)
       else if (name === 'tab') {
-        const shared = sharedStart(offered)
-        if (shared.length > line.text.length) setLine(editedLineOf(offered.length === 1 ? `${shared}` : shared))
+        const prefix = commonPrefix(offered)
+        if (prefix.length > line.text.length) setLine(editedLineOf(offered.length === 1 ? `${prefix}` : prefix))
         else if (firstOffer !== undefined) setLine(editedLineOf(firstOffer))
       } else if (name === 'enter') {
         const errorMessage = runCommand(line.text, ui)
@@ -42,7 +42,7 @@ export function CommandLine() {
     { text: true },
   )
 
-  const width = Math.max(10, Math.floor(columns * LINE_SHARE))
+  const width = Math.max(10, Math.floor(columns * TYPED_FRACTION))
   const hint = fault || offered.map((each) => each.slice(each.lastIndexOf(' ') + 1)).join(' ')
   return (
     <Box>
@@ -58,7 +58,7 @@ export function CommandLine() {
 }
 
 /** Returns the longest common prefix. */
-function sharedStart(words: readonly string[]): string {
+function commonPrefix(words: readonly string[]): string {
   const [first = ''] = words
   let length = first.length
   for (const word of words) while (!word.startsWith(first.slice(0, length))) length -= 1

@@ -18,15 +18,15 @@ interface Props {
   width: number
 }
 
-/** Share of the line for the value; the rest is for the hint. */
-const VALUE_SHARE = 0.6
+/** Part of the line for the value. The rest of the line shows the hint. */
+const VALUE_FRACTION = 0.6
 
 /** One field: label, value and hint. */
 export function FieldLine({ field, line, focused, faulty, typed, labelWidth, width }: Props) {
   const { color } = useUi()
   const room = width - labelWidth - 1
   const hint = focused ? hintOf(field, line.text, typed) : ''
-  const valueWidth = hint ? Math.max(12, Math.floor(room * VALUE_SHARE)) : room
+  const valueWidth = hint ? Math.max(12, Math.floor(room * VALUE_FRACTION)) : room
   const padding = ' '.repeat(Math.max(0, labelWidth - 3 - displayWidth(field.label)))
   return (
     <Box>

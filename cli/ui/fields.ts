@@ -1,7 +1,7 @@
 import { reasonText } from '../command.ts'
 import type { Texts } from '../texts.ts'
 
-/** A form field. Its value is text; `check` throws if it is invalid. */
+/** A form field. Its value is text; `check` throws if the value is invalid. */
 export type FormField = TextField | ChoiceField
 
 interface AnyField {
@@ -9,7 +9,7 @@ interface AnyField {
   name: string
   label: string
   initial: string
-  /** Shown while the field has focus. */
+  /** Text beside the field while the field has focus. */
   hint?: string | ((value: string) => string)
 }
 export interface TextField extends AnyField {
@@ -68,7 +68,7 @@ export function faultsOf(
   return faults
 }
 
-/** Returns the choices whose label starts with the typed text, then the choices whose label contains it elsewhere. */
+/** Returns the choices whose label starts with the typed text, then other choices whose label contains the typed text. */
 export function matching(choices: readonly Choice[], typed: string): readonly Choice[] {
   const word = typed.toLowerCase()
   const [starts, contains] = [

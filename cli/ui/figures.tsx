@@ -19,20 +19,20 @@ interface FigureEntry {
   short: string
   value: string
   tone?: Tone | undefined
-  /** Priority from 0, the highest, if not all fit. */
+  /** Priority if not all figures fit; 0 is the highest. */
   rank: number
 }
 
 const GAP = 2
 
-/** The numbers of the overview. Shows dashes while they are loading. */
+/** The numbers of the overview. Shows dashes while the numbers are loading. */
 export function Figures({
   stat,
-  standing,
+  account,
   width,
 }: {
   stat: LogStat | undefined
-  standing: AccountState | undefined
+  account: AccountState | undefined
   width: number
 }) {
   const { t, format } = useUi()
@@ -45,14 +45,14 @@ export function Figures({
     {
       label: t('watching.balance'),
       short: t('watching.balance'),
-      value: textOrDash(standing?.balance, format.quota),
+      value: textOrDash(account?.balance, format.quota),
       rank: 2,
     },
   ]
   return (
     <Box flexDirection="column" width={width} flexShrink={0}>
       <FigureLine figures={mainFigures} width={width} />
-      {standing?.health && <ChannelFigures total={standing.channels} health={standing.health} width={width} />}
+      {account?.health && <ChannelFigures total={account.channels} health={account.health} width={width} />}
     </Box>
   )
 }

@@ -25,10 +25,10 @@ const CUT_MAX = 80
 /** Returns the columns that fit, in their usual order, and their cells. */
 export function fitTable<T>(
   rows: readonly T[],
-  all: readonly Column<T>[],
+  allColumns: readonly Column<T>[],
   { width, format, order }: { width: number; format: Format; order?: RowOrder<T> | undefined },
 ): FittedTable {
-  const columns = all.filter(({ detail }) => !detail).map((column) => withOnePrecision(column, rows, format))
+  const columns = allColumns.filter(({ detail }) => !detail).map((column) => withOnePrecision(column, rows, format))
   const titleOf = (name: string) =>
     format.title(name) + (name === order?.column.name ? (order.sign === 1 ? '▲' : '▼') : '')
   const cells = rows.map((row) =>

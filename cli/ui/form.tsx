@@ -17,7 +17,7 @@ interface Props {
   fields: readonly FormField[]
   /** Whether an existing record is edited. `submit` then gets only the changed fields, and is not called if no field changed. */
   existing?: boolean
-  /** Saves the form. If it throws, the form shows the error and stays open. `progress` shows a status text. */
+  /** Saves the form. If `submit` throws, the form shows the error and stays open. `progress` shows a status text. */
   submit(values: FieldValues, progress: (text: string) => void): Promise<void>
   onClose(): void
 }

@@ -3,7 +3,7 @@ import { createFormat, type Format } from '../output/format.ts'
 import type { Texts } from '../texts.ts'
 import type { Display } from '../toolkit.ts'
 
-/** Returns the format for lists on screens. It shows amounts only as money, because lines are short. Ink applies the colors. */
+/** Returns the format for lists on screens. Amounts are shown only as money, because lines are short. Ink applies the colors. */
 export function screenFormat(parts: { display: Display; texts: Texts; now: number }): Format {
   const { display, texts, now } = parts
   const format = createFormat({ terminal: true, color: createColors(false), ...display, texts, now })
@@ -20,7 +20,7 @@ export function recordFormat(format: Format, inCurrency: boolean): Format {
   )
 }
 
-/** Returns the same format with other texts of quota, also for columns that fix the number of decimals. */
+/** Returns the same format with another `quota` function, which formats of `withCents` use, too. */
 function withQuota(format: Format, quotaOf: (format: Format) => Format['quota']): Format {
   const withCents = (digits: number) => withQuota(format.withCents(digits), quotaOf)
   return { ...format, quota: quotaOf(format), withCents }

@@ -119,7 +119,7 @@ function MessageView({ lines, tone, bold = false, inverse = false, busy = false 
 
 type KeyText = Pick<KeyBinding, 'shown' | 'label'>
 
-/** Shows as many keys as fit; the help lists all. */
+/** Shows as many keys as fit. The help lists all keys. */
 function Keys({ bindings, alone }: { bindings: readonly KeyBinding[]; alone: boolean }) {
   const { columns, t, question } = useUi()
   const globalKeysWith = (help: string) =>

@@ -53,14 +53,14 @@ const CONTROLS: Readonly<Record<string, string>> = {
 export interface KeyReader {
   /** Parses input to key presses. Never throws. */
   read(chunk: string): Press[]
-  /** Whether the reader holds an incomplete sequence. */
+  /** Whether the reader has an incomplete sequence. */
   readonly waits: boolean
   /** Ends the wait for the rest of a sequence. A single ESC character is then the Esc key. */
   flush(): Press[]
 }
 
 /**
- * Creates a parser from terminal input to keys. A sequence may arrive in pieces.
+ * Creates a parser that converts terminal input to keys. A sequence may arrive in pieces.
  *
  * `useInput` of Ink 6 throws at unknown sequences (test `random input does not crash the screens`). It also cannot distinguish
  * Delete from Backspace, and reads a sequence in pieces as Esc and text (tests/cli/ui/key-reader.test.ts).

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, 
 import type { Press } from './key-reader.ts'
 
 /*
- * Dispatches keys from the top layer (a question, a form) down to the program, until a handler accepts them.
+ * Dispatches keys from the top layer (a question, a form) down to the program, until a handler accepts the key.
  */
 
 export type { Press }
@@ -11,7 +11,7 @@ export type { Press }
 export const LAYER = { program: 0, screen: 1, over: 2, command: 3, question: 4, always: 5, hidden: 6 } as const
 type Layer = (typeof LAYER)[keyof typeof LAYER]
 
-/** Returns whether it handled the key. */
+/** Returns true if the handler accepts the key. Lower layers then do not get the key. */
 type Handler = (press: Press) => boolean
 
 interface Listener {
@@ -32,8 +32,8 @@ interface Listeners {
 const ListenersContext = createContext<Listeners>({ all: new Set(), resume: () => {} })
 
 /**
- * Calls `handle` for keys that no higher layer has handled. `text`: accepts pasted text. `waiting`: queues keys until its rows
- * are loaded.
+ * Calls `handle` for keys that no higher layer has accepted. `text`: accepts pasted text. `waiting`: queues keys while rows are
+ * loading.
  */
 export function useKeys(layer: Layer, handle: Handler, { active = true, text = false, waiting = false } = {}): void {
   const listeners = useContext(ListenersContext)
@@ -58,7 +58,7 @@ export type KeySource = (take: (presses: readonly Press[]) => void) => () => voi
 
 interface QueuedKey {
   press: Press
-  /** Number of the read that returned it. */
+  /** Number of the read that returned the key. */
   reading: number
 }
 
@@ -109,14 +109,14 @@ export function Keyboard({ keys, children }: { keys: KeySource; children: ReactN
       }
       listenersFromTop().some(({ handle }) => handle(press))
       // The effect of the key is rendered first, so that the next key goes to the new top layer.
-      const drawn = () => {
+      const afterRender = () => {
         // Keys that were typed before the question was visible are dropped.
         if (topListener()?.layer === LAYER.question && top?.layer !== LAYER.question) {
           queue.current = queue.current.filter((each) => each.reading !== reading || each.press.name === 'ctrl-c')
         }
         next()
       }
-      setImmediate(() => setImmediate(drawn))
+      setImmediate(() => setImmediate(afterRender))
     }
 
     function start(): void {

@@ -8,7 +8,7 @@ export interface EditedLine {
 
 export const editedLineOf = (text: string): EditedLine => ({ text, at: [...text].length })
 
-/** Returns the line after a key; undefined if the key neither writes nor moves. `lines`: whether pasted line breaks are kept. */
+/** Returns the line after an editing key; undefined for other keys. `lines`: whether pasted line breaks are kept. */
 export function edited(
   line: EditedLine,
   { name, text: written, pasted }: Press,

@@ -44,7 +44,7 @@ export interface RowControl<T> extends ListControl {
 interface Props<T> {
   title: string
   columns: readonly Column<T>[]
-  /** A new function resets the list to its first page. */
+  /** Loads a page. A new function resets the list to its first page. */
   load(query: ListQuery): Promise<Page<T>>
   keyOf(row: T): string | number
   /** Text of an empty list. */
@@ -93,7 +93,7 @@ export function ListScreen<T>(props: Props<T>) {
     everyMs,
     hidden: over !== undefined,
   })
-  // Rows from before a change. While they are shown, keys wait for the reload.
+  // Rows from before a change. While these rows are shown, keys wait for the reload.
   const [staleWindow, setStale] = useState<typeof window>()
   const reloadAfterChange = () => {
     setStale(window)
@@ -132,7 +132,7 @@ export function ListScreen<T>(props: Props<T>) {
   }
   const back = marks.rows.length > 0 ? marks.clear : keyword !== '' ? () => search('') : onBack
   const backLabel = marks.rows.length > 0 ? t('ui.clearMarks') : keyword !== '' ? t('ui.endSearch') : t('ui.back')
-  const all: readonly KeyBinding[] = [
+  const allBindings: readonly KeyBinding[] = [
     ...bindings(cursor.row, list),
     { keys: ['/'], shown: '/', label: t('ui.search'), run: () => setFiltering(true) },
     ...(back ? [{ keys: ['escape'], shown: 'Esc', label: backLabel, run: back }] : []),
@@ -142,7 +142,7 @@ export function ListScreen<T>(props: Props<T>) {
     { keys: ['r'], shown: 'r', label: t('ui.reload'), run: reload, quiet: true },
     ...cursor.bindings(t),
   ]
-  useKeys(LAYER.screen, (press) => runBinding(all, press), {
+  useKeys(LAYER.screen, (press) => runBinding(allBindings, press), {
     active: over === undefined && !isFiltering && input === undefined,
     waiting:
       error === undefined &&
@@ -164,7 +164,7 @@ export function ListScreen<T>(props: Props<T>) {
     input && <InputPrompt input={input} onClose={() => setInput(undefined)} />
   )
   return (
-    <Frame title={title} note={notes.filter(Boolean).join(' · ')} bindings={all} error={error} prompt={prompt}>
+    <Frame title={title} note={notes.filter(Boolean).join(' · ')} bindings={allBindings} error={error} prompt={prompt}>
       {currentWindow.rows.length > 0 ? (
         <Rows
           rows={currentWindow.rows}

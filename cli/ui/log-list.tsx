@@ -19,7 +19,7 @@ interface Props {
 
 const ERROR = labelOf(LOG_TYPE, LOG_TYPE.error)
 
-/** Log rows, newest first; follows new rows until `f` stops it. */
+/** Log rows, newest first. Loads new rows until the user presses `f`. */
 export function LogList({ title, filter: initial, onBack }: Props) {
   const { toolkit, actor, t, format, intervals } = useUi()
   const [follow, setFollow] = useState(true)

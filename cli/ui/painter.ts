@@ -24,7 +24,7 @@ export interface Painter {
  * For frames as high as the terminal, `incrementalRendering` of Ink 6 repaints the screen and deletes the scrollback.
  * Test: `a key redraws only the lines that it changes` in tests/cli/ui/drawing.test.ts.
  */
-export function createPainter(line: TerminalOutput): Painter {
+export function createPainter(output: TerminalOutput): Painter {
   let paintedLines: string[] = []
   let nextPicture: string[] | undefined
   let timer: NodeJS.Timeout | undefined
@@ -44,9 +44,9 @@ export function createPainter(line: TerminalOutput): Painter {
     }
     paintedLines = picture
     if (changes === '') return
-    isWaiting = !line.write(BEGIN + changes + END)
+    isWaiting = !output.write(BEGIN + changes + END)
     if (isWaiting) {
-      line.onceDrained(() => {
+      output.onceDrained(() => {
         isWaiting = false
         paint()
       })

@@ -15,7 +15,7 @@ const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 export async function runScreens(cli: Cli, terminal: Terminal): Promise<number> {
   const ending = listenForEnd()
   const exit = (interrupted: boolean) => ending.end(interrupted ? EXIT.interrupted : EXIT.ok)
-  // Handles `q` and Ctrl-C until the screens do, because the first calls may hang.
+  // Handles `q` and Ctrl-C until the screens handle these keys, because the first calls may hang.
   terminal.onKeys((presses) => {
     for (const { name } of presses) if (name === 'q' || name === 'ctrl-c') exit(name === 'ctrl-c')
   })

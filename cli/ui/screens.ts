@@ -12,12 +12,12 @@ import { TokensScreen } from './screens/tokens.tsx'
 import { UsersScreen } from './screens/users.tsx'
 
 export interface ScreenEntry {
-  /** Key that opens the screen. It is the same for all users. */
+  /** Key that opens the screen, the same for all users. */
   digit: string
   /** Name on the command line. */
   name: string
   title: TextId
-  /** Minimum role for its data. */
+  /** Minimum role for the data of the screen. */
   role: number
   Screen: ComponentType
 }

@@ -25,10 +25,10 @@ interface Props {
   onClose(): void
 }
 
-/** Scroll position of the end. It stays at the end if lines are added. */
+/** Scroll position of the end, also after lines are added. */
 const END = Number.POSITIVE_INFINITY
 
-/** A scrollable text over a list. Esc closes it. */
+/** A scrollable text over a list. Esc closes the text. */
 export function Sheet({ title, lines, error, bindings = [], onClose }: Props) {
   const { t, color } = useUi()
   const { width, height } = useBody()
@@ -44,7 +44,7 @@ export function Sheet({ title, lines, error, bindings = [], onClose }: Props) {
   const last = Math.max(0, drawnLines.length - height)
   const firstLine = Math.min(top, last)
   const scroll = (to: number) => setTop(Math.min(last, Math.max(0, to)))
-  const all: readonly KeyBinding[] = [
+  const allBindings: readonly KeyBinding[] = [
     { keys: ['escape', 'enter', 'backspace'], shown: 'Esc', label: t('ui.back'), run: onClose },
     ...bindings,
     { keys: ['down', 'j'], shown: '↓ j', label: t('ui.down'), run: () => scroll(firstLine + 1), quiet: true },
@@ -60,12 +60,12 @@ export function Sheet({ title, lines, error, bindings = [], onClose }: Props) {
     { keys: ['home', 'g'], shown: 'g', label: t('ui.firstRow'), run: () => scroll(0), quiet: true },
     { keys: ['end', 'G'], shown: 'G', label: t('ui.lastRow'), run: () => setTop(END), quiet: true },
   ]
-  useKeys(LAYER.over, (press) => runBinding(all, press))
+  useKeys(LAYER.over, (press) => runBinding(allBindings, press))
   return (
     <Frame
       title={title}
       note={last > 0 ? `${firstLine + 1}–${firstLine + height}/${drawnLines.length}` : undefined}
-      bindings={all}
+      bindings={allBindings}
       error={error}
     >
       {drawnLines.slice(Math.min(top, last), firstLine + height).map(({ name, part, tone }, at) => (

@@ -7,9 +7,9 @@ import { createPainter } from './painter.ts'
 const CLEAR = '\u001b[2J'
 const ENTER = `\u001b[?1049h\u001b[?25l\u001b[?2004h${CLEAR}`
 const LEAVE = '\u001b[?2004l\u001b[?25h\u001b[?1049l'
-/** Maximum number of held writes. */
-const HELD_MAX = 100
-/** Maximum time until the rest of a key sequence arrives. Otherwise the key was Esc. */
+/** Maximum number of buffered writes. */
+const BUFFERED_MAX = 100
+/** Maximum time until the rest of a key sequence arrives. Without the rest, the key is Esc. */
 const ESCAPE_MS = 30
 
 export type KeyTaker = (presses: readonly Press[]) => void
@@ -24,13 +24,13 @@ export interface Terminal {
   onKeys(take: KeyTaker): () => void
   /** Copies text to the terminal's clipboard, also over SSH. */
   copy(text: string): void
-  /** Restores the terminal and prints held output. May be called repeatedly. */
+  /** Restores the terminal and prints buffered output. May be called repeatedly. */
   restore(): void
-  /** Restores the terminal while the work runs, such as an editor. */
+  /** Restores the terminal while the work, such as an editor, runs. */
   lend<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Takes over a terminal: alternate screen, no cursor. Holds the output of other code until the terminal is restored. */
+/** Takes over a terminal: alternate screen, no cursor. Buffers the output of other code until the terminal is restored. */
 export function takeTerminal({
   stdin,
   stdout,
@@ -63,7 +63,7 @@ export function takeTerminal({
   }
   write(ENTER)
   stdout.on('resize', onResize)
-  const release = holdPrints([stdout, stderr])
+  const flushPrints = bufferPrints([stdout, stderr])
   const takers: KeyTaker[] = []
   const startReading = () => readKeys(stdin, (presses) => takers.at(-1)?.(presses))
   let stopReading = startReading()
@@ -77,7 +77,7 @@ export function takeTerminal({
     process.off('exit', restore)
     stopReading()
     write(LEAVE)
-    release()
+    flushPrints()
   }
 
   async function lend<T>(work: () => Promise<T>): Promise<T> {
@@ -132,21 +132,21 @@ function readKeys(stdin: Input, take: KeyTaker): () => void {
   }
 }
 
-/** Holds output, such as warnings of a library, until the returned function is called. */
-function holdPrints(streams: readonly OutputStream[]): () => void {
-  const held: (() => void)[] = []
+/** Buffers output, such as warnings of a library, until the returned function is called. */
+function bufferPrints(streams: readonly OutputStream[]): () => void {
+  const bufferedWrites: (() => void)[] = []
   for (const stream of streams) {
     const write = stream.write
     stream.write = ((...args: Parameters<typeof write>) => {
-      if (held.length < HELD_MAX) held.push(() => void write.apply(stream, args))
+      if (bufferedWrites.length < BUFFERED_MAX) bufferedWrites.push(() => void write.apply(stream, args))
       return true
     }) as typeof write
-    held.push(() => {
+    bufferedWrites.push(() => {
       stream.write = write
     })
   }
   return () => {
-    for (const resume of held) resume()
+    for (const resume of bufferedWrites) resume()
   }
 }
 

@@ -21,7 +21,7 @@ export interface UiGateway {
 export interface UiState extends Texts {
   readonly toolkit: CommandToolkit
   readonly actor: Actor
-  /** Formats amounts and times as of now. */
+  /** Formats amounts, and times relative to the current time. */
   readonly format: Format
   /** Whether amounts are shown as money. */
   readonly inCurrency: boolean
@@ -34,7 +34,7 @@ export interface UiState extends Texts {
   /** Reload intervals, in milliseconds. */
   readonly intervals: ReloadIntervals
   readonly gateway: string
-  /** Shown above the keys until the next key. */
+  /** Message above the list of keys, shown until the next key press. */
   readonly message: UiMessage | undefined
   readonly question: PendingQuestion | undefined
   readonly help: boolean
@@ -53,7 +53,7 @@ export interface UiState extends Texts {
   confirm(text: string, then: () => void): void
   /** Returns the message of an error. */
   reason(error: unknown): string
-  /** Opens a screen by its name. Returns false if there is none. */
+  /** Opens a screen by its name. Returns false if there is no such screen. */
   openScreen(name: string, start?: ScreenStart): boolean
   showHelp(isOpen: boolean): void
   /** Opens or closes the command line. */
@@ -67,7 +67,7 @@ export interface UiState extends Texts {
 export interface ScreenStart {
   /** Search text. */
   keyword?: string
-  /** For lists of log rows. */
+  /** Filter of log rows. */
   filter?: LogFilterOptions
 }
 
@@ -95,7 +95,7 @@ export interface ReloadIntervals {
   slow: number
   /** For figures that need one call each. */
   rare: number
-  /** First delay after a failure; it increases with each failure. */
+  /** First delay after a failure. The delay increases with each failure. */
   retry: number
   /** Delay of a search after the last key. */
   typing: number
@@ -103,7 +103,7 @@ export interface ReloadIntervals {
 
 /**
  * Reload intervals. A local database is cheap to query. A server's default limit is 180 calls in three minutes per address. One
- * UI makes at most 40 calls in that time, so that four users of one address can use it at the same time.
+ * UI makes at most 40 calls in three minutes, so that four users of one address can use the UI at the same time.
  */
 export const PACE = {
   local: { fast: 2000, several: 2000, slow: 4000, rare: 4000, retry: 2000, typing: 120 },

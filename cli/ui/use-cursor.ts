@@ -25,8 +25,8 @@ interface Props<T> {
 }
 
 /**
- * Cursor of a list. It follows its row when rows above it are added or removed. On the first line it stays there, to show new
- * rows. Positions also count the rows that are not loaded.
+ * Cursor of a list. The cursor follows its row when rows are added or removed above the row. On the first line, the cursor stays
+ * there, to show new rows. Positions also count the rows that are not loaded.
  */
 export function useCursor<T>({ state: [state, setState], window, keyOf, height }: Props<T>) {
   const { first, rows, total } = window

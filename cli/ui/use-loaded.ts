@@ -21,9 +21,9 @@ const RETRY_MS_MAX = 15_000
 const BUSY_MS = 60_000
 
 /**
- * Loads at once, whenever `load` changes, and `everyMs` after each reply unless `hidden`. After a failure, waits for a backoff
- * or Retry-After and loads again, unless the session has ended. Runs one call at a time for each `load`, and ignores replies to
- * an old `load`.
+ * Loads at once, when `load` changes, and `everyMs` after each reply unless `hidden`. After a failure, loads again after a
+ * backoff or Retry-After, unless the session has ended. Runs one call at a time for each `load`, and ignores replies to an old
+ * `load`.
  */
 export function useLoaded<T>(
   load: () => Promise<T>,
@@ -82,7 +82,7 @@ export function useLoaded<T>(
       clearTimeout(timer)
     }
   }, [load])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what it is planned by.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the time of the next load depends on these values.
   useEffect(() => reschedule.current(), [everyMs, hidden])
 
   const signedOut = isSignedOut(state.error)

@@ -30,7 +30,7 @@ export interface RowWindow<T> {
   rows: readonly T[]
   /** Number of rows that the cursor can reach. */
   total: number
-  /** Number of rows of the whole list, if it is too long to sort. */
+  /** Number of rows of the whole list, if the list is too long to sort. */
   unsortedTotal?: number
 }
 

@@ -26,7 +26,7 @@ export function listAudit(
   return call('GET /api/audit', { query: { ...query, before_id: beforeId, page_size: pageSize }, signal })
 }
 
-/** Yields all rows that match the filters, in batches, newest first. */
+/** Yields all rows that match the filters, page by page, newest first. */
 export async function* exportAudit(query: AuditQuery): AsyncGenerator<AuditEntry[]> {
   let beforeId: number | undefined
   for (;;) {

@@ -2,7 +2,7 @@ import { currentLanguage } from '../language.ts'
 import type { Data, RequestBody } from './calls.ts'
 import { call } from './client.ts'
 
-/** A channel, as the edit form loads it. The server never returns the key. */
+/** A channel for the edit form. The server never returns the channel's key. */
 export type EditedChannel = Data<'GET /api/channel/:id'>
 export type NewChannel = RequestBody<'POST /api/channel/'>
 export type ChannelEdit = RequestBody<'PUT /api/channel/'>
@@ -10,7 +10,7 @@ export type TagEdit = RequestBody<'PUT /api/channel/tag'>
 /** A channel type, with the fields that its channels need and its default models. */
 export type ChannelKind = Data<'GET /api/channel/types'>[number]
 
-/** Returns the query key of the channel types. It contains the language, because the types have texts. */
+/** Returns the query key of the channel types. This key contains the language, because the types have texts. */
 export const kindsKey = () => ['channel-kind', currentLanguage()] as const
 
 export const listKinds = (signal: AbortSignal) => call('GET /api/channel/types', { signal })
@@ -20,7 +20,7 @@ export const getChannel = (id: number, signal: AbortSignal) => call('GET /api/ch
 /** Creates one channel per key, unless the settings keep all keys in one channel. */
 export const createChannel = (body: NewChannel) => call('POST /api/channel/', { body })
 
-/** Updates the fields in `body`. An empty field clears the stored value; an empty key keeps it. */
+/** Updates the fields in `body`. An empty field clears the stored value, but an empty `key` keeps the stored key. */
 export const updateChannel = (body: ChannelEdit) => call('PUT /api/channel/', { query: { empty: 'clear' }, body })
 
 /** Updates the fields in `body` on all channels of a tag. */
@@ -40,7 +40,7 @@ export async function listBuiltInModels(signal: AbortSignal): Promise<string[]> 
   return [...new Set(models.map(({ id }) => id))]
 }
 
-/** Returns the models that the upstream of a stored channel lists, for the stored key. */
+/** Returns the models that the upstream of a stored channel lists for the stored key. */
 export const fetchModelsOf = (id: number) => call('GET /api/channel/fetch_models/:id', { path: { id } })
 
 /** Returns the models that the upstream at a base URL lists, for the given key. */

@@ -2,7 +2,7 @@ import type { Data } from './calls.ts'
 import { ApiError, call, callWhole } from './client.ts'
 import { type ListPage, type ListSort, sortQuery } from './list-page.ts'
 
-/** An upstream account. The server never returns its key. */
+/** An upstream account. The server never returns the account's key. */
 export type Channel = Data<'GET /api/channel/page'>['items'][number]
 /** A circuit, which blocks requests to a channel for a while. */
 export type CircuitStatus = Data<'GET /api/channel/health'>['circuits'][number]
@@ -104,7 +104,7 @@ export const updateAllBalances = () => call('GET /api/channel/update_balance', {
 
 export const deleteDisabledChannels = () => call('DELETE /api/channel/disabled')
 
-/** Returns the number of channels plus the number repaired. */
+/** Returns the number of all channels plus the number of repaired channels. */
 export async function repairChannels(): Promise<number> {
   const count = await call('POST /api/channel/fix')
   return typeof count === 'number' ? count : count.channels + count.repaired
@@ -129,7 +129,7 @@ export const changeTag = (body: { tag: string; priority?: number; weight?: numbe
 /** Maximum number of names to try for a copy. */
 const COPIES_MAX = 20
 
-/** Copies a channel. If the name is in use, appends a number to it. Throws CHANNEL_NAME_TAKEN after 20 names. */
+/** Copies a channel. If the name is in use, appends a number to the name. Throws CHANNEL_NAME_TAKEN after 20 names. */
 export async function copyChannel({ id, name }: { id: number; name: string }): Promise<Channel> {
   for (let copies = 1; ; copies++) {
     try {

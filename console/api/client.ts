@@ -31,7 +31,7 @@ export class ApiError extends Error {
     readonly kind: FailureKind,
     message = '',
     options?: ErrorOptions,
-    /** The error code of a rejected call, which is the same in every language; empty if there is none. */
+    /** The error code of a rejected call, which is the same in every language; empty for other failures. */
     readonly code = '',
   ) {
     super(message, options)
@@ -71,7 +71,7 @@ export async function callWhole<N extends WholeName>(name: N, ...[options]: Opti
   return whole as FullReply<N>
 }
 
-/** Like `call`, for endpoints that browsers also open as pages. On success, they redirect to the next page. */
+/** Like `call`, for endpoints that browsers also open as pages. On success, these endpoints redirect to the next page. */
 export async function callForRedirect<N extends EnvelopeName>(
   name: N,
   ...[options]: OptionsArgument<N>
@@ -85,7 +85,7 @@ export interface Named<T> {
   data: T
 }
 
-/** Like `call`, for replies with an ETag. If the data has not changed, the server sends no data, and this returns `known`. */
+/** Like `call`, for replies with an ETag. Returns `known` if the data has not changed, because the server then sends no data. */
 export async function callUnlessSame<N extends EnvelopeName>(
   name: N,
   { known, ...options }: ApiCallOptions<N> & { known: Named<Data<N>> | undefined },
@@ -116,7 +116,7 @@ async function openReply(
   { redirects = false } = {},
 ): Promise<NormalizedReply> {
   const { response, userId, readText } = await send(name, options)
-  // For other calls, a redirect comes from a proxy, and the page after it is not a reply of the gateway.
+  // For other calls, a redirect comes from a proxy, and the page after the redirect is not a reply of the gateway.
   if (redirects && response.redirected && response.ok) return { success: true, message: '', whole: {} }
   const reply = readReply(await readText())
   if (!response.ok) throw failureOf(response, reply, userId)
@@ -132,7 +132,7 @@ function failureOf({ status }: Response, reply: NormalizedReply | undefined, use
   return new ApiError(kind, reply?.message || (kind === 'status' ? `HTTP ${status}` : ''))
 }
 
-/** Everything that a call can send. The types of the single calls allow only a part of it. */
+/** The options of all calls. The type of a single call allows only some of these options. */
 interface RequestOptions {
   path?: Record<string, string | number>
   query?: object | undefined
@@ -146,7 +146,7 @@ interface Reply {
   response: Response
   /** Id of the user that was signed in when the request was sent. */
   userId: number | undefined
-  /** Reads the body of the reply. This can still fail like the request. */
+  /** Reads the body of the reply. Throws like the request, because the connection can still fail. */
   readText: () => Promise<string>
 }
 

@@ -6,7 +6,7 @@ import type { ListPage } from './list-page.ts'
 /** A drawing; its times are unix milliseconds. */
 export type Drawing = Data<'GET /api/mj/self/page'>['items'][number]
 
-/** Lists drawings. The search is in unix seconds, but this call of the server expects milliseconds. */
+/** Lists drawings. `from` and `to` are unix seconds, but the server expects milliseconds. */
 export function listDrawings(
   { id, channel, from, to, allUsers }: TaskSearch,
   { page, pageSize }: ListPage,

@@ -1,7 +1,7 @@
 import type { Data, RequestBody } from './calls.ts'
 import { call } from './client.ts'
 
-/** A limit, and how much of it one subject has used. */
+/** A limit, and the part of its amount that one subject has used. */
 export type LimitStatus = Data<'GET /api/limit/status'>[number]
 export type Limit = LimitStatus['limit']
 export type NewLimit = RequestBody<'PUT /api/limit/'>['limits'][number]
@@ -25,7 +25,7 @@ export const EACH = '*'
 
 export const listLimits = (signal?: AbortSignal) => call('GET /api/limit/', { query: {}, signal })
 
-/** Lists the usage of all limits that the user may see, or only of those for one kind of subject. */
+/** Lists the usage of all limits that the user may see, or only of the limits for one kind of subject. */
 export const listLimitStatus = (subject: LimitSubject | undefined, signal?: AbortSignal) =>
   call('GET /api/limit/status', { query: { subject }, signal })
 

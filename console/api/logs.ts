@@ -2,10 +2,10 @@ import type { Data } from './calls.ts'
 import { call, openStream } from './client.ts'
 import { readRows } from './lines.ts'
 
-/** A row of the usage log. The ids that users get are shortened and not unique, so never use them as keys. */
+/** A row of the usage log. Users get only the id modulo 1024, which is not unique, so never use this id as a key. */
 export type LogRow = Data<'GET /api/log/self'>['items'][number]
 
-/** Channel tests have this token name and text, in the language of the reply. */
+/** The log row of a channel test has this text as token name and content, in Chinese or English. */
 const TEST_NAMES = ['模型测试', 'channel test']
 
 /** Whether a row is a channel test, which is not charged to a balance. */
@@ -55,7 +55,7 @@ export const getReceipt = (id: number) => call('GET /api/log/:id/receipt', { pat
 /** Time limit of exports. An export of a million rows takes minutes. */
 const EXPORT_TIMEOUT_MS = 15 * 60_000
 
-/** Yields all rows that match the filters, in batches, newest first. */
+/** Yields all rows that match the filters, in arrays, newest first. */
 export async function* exportLogs(query: LogQuery, { allUsers }: { allUsers: boolean }): AsyncGenerator<LogRow[]> {
   const options = { query, timeoutMs: EXPORT_TIMEOUT_MS }
   const reply = allUsers

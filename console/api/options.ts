@@ -11,7 +11,7 @@ export type OptionTexts = Readonly<Record<string, string>>
  */
 export type OptionDefaults = Readonly<Record<string, readonly [string, ...string[]]>>
 
-/** The defaults from the last call of `listOptions`. They do not change while the gateway runs. */
+/** The defaults from the last call of `listOptions`. The defaults do not change while the gateway runs. */
 export const optionDefaults = createStore<OptionDefaults>({})
 
 export async function listOptions(signal: AbortSignal): Promise<OptionTexts> {
@@ -29,7 +29,7 @@ export async function listFilledSecrets(signal: AbortSignal): Promise<ReadonlySe
   return new Set(await call('GET /api/option/secrets', { signal }))
 }
 
-/** Saves one option. Throws OPTION_CHANGED if `was` is given and is not the stored value, because another user changed it. */
+/** Saves one option. If `was` is given and is not the stored value, throws OPTION_CHANGED: the option has changed meanwhile. */
 export const saveOption = (body: RequestBody<'PUT /api/option/'> & { value: string }) =>
   call('PUT /api/option/', { body })
 

@@ -24,7 +24,7 @@ export type ReplyPart =
   | { kind: 'usage'; promptTokens: number; completionTokens: number; cachedTokens: number }
   /** The next piece of a tool call. `place` is the index of the call in the reply. */
   | { kind: 'tool'; place: number; name: string; text: string }
-  /** The reply has started. The gateway logs the request under this id; empty if it sent none. */
+  /** The reply has started. The gateway logs the request under this id; empty if the gateway sent no id. */
   | { kind: 'opened'; requestId: string }
   /** The unchanged data of an event. */
   | { kind: 'raw'; text: string }
@@ -60,7 +60,7 @@ export async function* streamChat(request: PlaygroundRequest, signal: AbortSigna
   }
 }
 
-/** Returns the parts of one event. An event that is not a JSON object becomes an `error`; an unknown one has no parts. */
+/** Returns the parts of one event. An event that is not a JSON object becomes an `error`; an unknown event has no parts. */
 export function replyParts(data: string): ReplyPart[] {
   if (data.trim() === '[DONE]') return [{ kind: 'done' }]
   const event = parseJson(data)

@@ -23,18 +23,18 @@ function readEnvelope(whole: Record<string, unknown>): NormalizedReply | undefin
   return typeof success === 'boolean' ? { success, message: textOf(message), whole } : undefined
 }
 
-/** Payment calls reply with `message: 'success'`, or with `message: 'error'` and the reason in `data`. */
+/** Reads the reply of a payment call: `message: 'success'`, or `message: 'error'` with the reason in `data`. */
 function readPayment(whole: Record<string, unknown>): NormalizedReply | undefined {
   if (whole.message === 'success') return { success: true, message: '', whole }
   return whole.message === 'error' ? { success: false, message: textOf(whole.data), whole } : undefined
 }
 
-/** The relay reports errors in OpenAI's format. */
+/** Reads an error of the relay, which has OpenAI's format. */
 function readRelayError(whole: Record<string, unknown>): NormalizedReply | undefined {
   return isRecord(whole.error) ? { success: false, message: textOf(whole.error.message), whole } : undefined
 }
 
-/** Returns the error code from the server's header; empty if the header is missing or not the gateway's. */
+/** Returns the error code from the header `tollgate-error`; empty if the header is missing or invalid. */
 export function refusalCode({ headers }: Response): string {
   try {
     const errorHeader: unknown = JSON.parse(decodeURIComponent(headers.get('tollgate-error') ?? 'null'))

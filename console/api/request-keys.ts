@@ -1,7 +1,7 @@
 /**
- * Creates idempotency keys. A request equal to the last one gets the same key, so that a retry after a lost reply does not create
- * anything twice. Call `forget` after a reply, so that an equal request is a new one. This is not needed if the request itself
- * differs each time.
+ * Creates idempotency keys. A request that equals the last request gets the same key, so that a retry after a lost reply creates
+ * nothing twice. Call `forget` after a reply, so that the next equal request gets a new key. Requests that always differ do not
+ * need `forget`.
  */
 export function createRequestKeys(): { keyFor: (request: object) => string; forget: () => void } {
   let lastRequest: { request: string; key: string } | undefined

@@ -7,30 +7,30 @@ export type CodeProviderName = 'github' | 'linuxdo' | 'oidc'
 export const CODE_PROVIDERS: readonly CodeProviderName[] = ['github', 'linuxdo', 'oidc']
 
 /** The token of the bot check, for calls that require one. */
-interface Checked {
+interface BotChecked {
   turnstile: string | undefined
 }
 
-/** Creates an account and signs the user in. Returns undefined if password sign-in is disabled; the account exists then. */
+/** Creates an account and signs the user in. If password sign-in is disabled, creates only the account and returns undefined. */
 export const postRegistration = async ({
   turnstile,
   ...body
-}: ApiCallOptions<'POST /api/user/register'>['body'] & Checked): Promise<SessionUser | undefined> =>
+}: ApiCallOptions<'POST /api/user/register'>['body'] & BotChecked): Promise<SessionUser | undefined> =>
   call('POST /api/user/register', { query: { turnstile, answer: 'session' }, body })
 
-export const postLogin = ({ turnstile, ...body }: RequestBody<'POST /api/user/login'> & Checked) =>
+export const postLogin = ({ turnstile, ...body }: RequestBody<'POST /api/user/login'> & BotChecked) =>
   call('POST /api/user/login', { query: { turnstile }, body })
 
-/** Mails a code with which the user proves that the address is theirs. */
-export const sendEmailCode = (query: { email: string } & Checked) => call('GET /api/verification', { query })
+/** Mails a code that proves that the user owns the address. */
+export const sendEmailCode = (query: { email: string } & BotChecked) => call('GET /api/verification', { query })
 
 /** Mails a link with which the user sets a new password. */
-export const sendResetLink = (query: { email: string } & Checked) => call('GET /api/reset_password', { query })
+export const sendResetLink = (query: { email: string } & BotChecked) => call('GET /api/reset_password', { query })
 
 /** Sets a new password and returns it. */
 export const resetPassword = (body: RequestBody<'POST /api/user/reset'>) => call('POST /api/user/reset', { body })
 
-/** Returns the `state` that the provider must send back. It proves that the sign-in began in this browser. */
+/** Returns the `state` that the provider must send back. The `state` proves that the sign-in began in this browser. */
 export const startSignIn = (query: Query<'GET /api/oauth/state'>) => call('GET /api/oauth/state', { query })
 
 /** Returns the complete URL of the OIDC provider's sign-in page. */
@@ -44,7 +44,7 @@ export const loginByWeChat = (code: string) => call('GET /api/oauth/wechat', { q
 
 export const bindWeChat = (code: string) => call('GET /api/oauth/wechat/bind', { query: { code } })
 
-/** Signs in with the parameters of Telegram's widget. They must be unchanged, because Telegram has signed all of them. */
+/** Signs in with the parameters of Telegram's widget. The parameters must be unchanged, because Telegram has signed them. */
 export const loginByTelegram = (query: Record<string, string>) => call('GET /api/oauth/telegram/login', { query })
 
 export const bindTelegram = (query: Record<string, string>) =>

@@ -16,11 +16,11 @@ const SORTS = ['name', 'status', 'used_quota', 'remain_quota', 'created_time', '
 
 interface TokenQuery extends ListPage, ListSort {
   keyword: string
-  /** A part of the key to search for. It is sent in the body, because proxies log URLs. */
+  /** A part of the key to search for. The body contains this part, because proxies log URLs. */
   key: string
 }
 
-/** Lists the user's tokens. A search by key has a fixed order, newest first, and takes the page from all matches. */
+/** Lists the user's tokens. A search by key ignores `sort`: the server returns all matches, newest first. */
 export async function listTokens({ page, pageSize, keyword, key, ...sort }: TokenQuery, signal?: AbortSignal) {
   if (key === '') {
     const query = { p: page, page_size: pageSize, keyword, ...sortQuery(SORTS, sort) }
@@ -46,5 +46,5 @@ export const setTokenStatus = ({ id, status }: Pick<Token, 'id' | 'status'>) =>
 
 export const deleteToken = ({ id }: Pick<Token, 'id'>) => call('DELETE /api/token/:id', { path: { id } })
 
-/** Lists the user's 100 newest tokens. A chat application gets one of them. */
+/** Lists the user's 100 newest tokens. A chat application gets one of these tokens. */
 export const listFirstTokens = (signal: AbortSignal) => call('GET /api/token/', { query: { p: 0, size: 100 }, signal })

@@ -28,7 +28,7 @@ interface UserQuery extends ListPage, ListSort {
   group: string
 }
 
-/** Lists users, including deleted ones. The default order is newest first. */
+/** Lists users, including deleted users. The default order is newest first. */
 export async function listUsers({ page, pageSize, keyword, group, ...sort }: UserQuery, signal?: AbortSignal) {
   const paging = { p: page, page_size: pageSize, ...sortQuery(SORTS, sort) }
   if (keyword === '' && group === '') return call('GET /api/user/', { query: paging, signal })
@@ -46,7 +46,7 @@ export const updateUser = (body: RequestBody<'PUT /api/user/'>) => call('PUT /ap
 /** Runs an action on a user. The returned record has only status and role. */
 export const manageUser = (id: number, action: UserAction) => call('POST /api/user/manage', { body: { id, action } })
 
-/** Adds `by` to a balance; a negative number subtracts. Safe during relays. Runs once per idempotency key. */
+/** Adds `by` to a balance; a negative `by` subtracts. Charges at the same time are kept. Runs once per idempotency key. */
 export const adjustQuota = (id: number, by: number, idempotencyKey: string) =>
   call('POST /api/user/:id/quota', { path: { id }, header: { 'idempotency-key': idempotencyKey }, body: { by } })
 

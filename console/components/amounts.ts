@@ -41,7 +41,7 @@ const STEPS = [
   { from: 10_000, unit: 'k', divisor: 1_000 },
 ] as const
 
-/** Returns a count up to 9,999 unchanged, and larger ones abbreviated: 12.3k, 4.5M, 1.2B. Truncates instead of rounding. */
+/** Returns a count up to 9,999 unchanged, and larger counts abbreviated: 12.3k, 4.5M, 1.2B. Truncates instead of rounding. */
 export function formatCount(count: number): string {
   if (count < 0) return `-${formatCount(-count)}`
   const step = STEPS.find(({ from }) => count >= from)

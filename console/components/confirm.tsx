@@ -16,7 +16,7 @@ export interface ConfirmQuestion {
 
 /**
  * Returns a function that opens a dialog for confirmation. While one dialog is open, further calls do nothing. The dialog
- * traps the focus, and restores it when it closes.
+ * traps the focus, and restores the focus when the dialog closes.
  */
 export function useConfirm(): (question: ConfirmQuestion) => void {
   const { t } = useTranslation()
@@ -59,7 +59,7 @@ export function useConfirm(): (question: ConfirmQuestion) => void {
 
 type Dialogs = Awaited<ReturnType<typeof loadModal>>
 
-/** Loads the dialog code with the first question, so that lists do not wait for it. */
+/** Loads the dialog code with the first question, so that lists do not wait for this code. */
 const loadModal = () => loadWithRetry(async () => (await import('@arco-design/web-react/es/Modal')).default)
 
 async function settle(run: () => unknown): Promise<void> {

@@ -3,7 +3,7 @@ import Message from '@arco-design/web-react/es/Message'
 import { useTranslation } from 'react-i18next'
 import { loadWithRetry } from '../load-with-retry.ts'
 
-/** Returns a function that copies text. If the browser rejects that, a dialog shows the text, and the user can copy it. */
+/** Returns a function that copies text. If the browser does not allow this, a dialog shows the text for the user to copy. */
 export function useCopy(): (text: string, done?: string) => Promise<void> {
   const { t } = useTranslation()
   return async (text, done = t('action.copied')) => {

@@ -7,7 +7,7 @@ import { inPlace } from './on-demand.tsx'
 
 const Markdown = inPlace(async () => (await import('./markdown.tsx')).default)
 
-/** Shows the operator's content for a page. It is isolated, so that no content can act as the user. */
+/** Shows the operator's content for a page. The content is isolated, so that it cannot act as the user. */
 export function CustomContent({ content, title }: { content: string; title: string }) {
   switch (contentKind(content)) {
     case 'address':

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 
-/** The server's default descriptions of groups, which it stores and returns in Chinese. */
+/** The server's default descriptions of groups, which the server stores and returns in Chinese. */
 const BUILT_IN: ReadonlyMap<string, 'standard' | 'vip' | 'own'> = new Map([
   ['默认分组', 'standard'],
   ['vip分组', 'vip'],

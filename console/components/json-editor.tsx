@@ -16,7 +16,7 @@ export interface JsonEditorProps {
   placeholder?: string
   readOnly?: boolean
   disabled?: boolean
-  /** Whether the value is invalid. A form item sets it. */
+  /** Whether the value is invalid. A form item sets this property. */
   error?: boolean
 }
 

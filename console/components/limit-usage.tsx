@@ -8,7 +8,7 @@ import { DateTime } from './date-time.tsx'
 import './limit-usage.css'
 
 const PERCENT = 100
-const NEARLY = 80
+const WARNING_PERCENT = 80
 
 /** An amount in the limit's unit. */
 export function LimitAmount({ measure, amount }: { measure: Limit['measure']; amount: number }) {
@@ -39,7 +39,7 @@ export function LimitUsage({ status, named = true }: { status: LimitStatus; name
           percent={percent}
           size="small"
           showText={false}
-          status={percent >= PERCENT ? 'error' : percent >= NEARLY ? 'warning' : 'normal'}
+          status={percent >= PERCENT ? 'error' : percent >= WARNING_PERCENT ? 'warning' : 'normal'}
         />
       </div>
     </div>

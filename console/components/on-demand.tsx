@@ -11,8 +11,8 @@ interface Props {
 }
 
 /**
- * Creates a dialog or drawer whose code loads when it first opens. If loading fails, for example after a gateway update, it
- * shows an error and closes. The page keeps its input, and the next opening loads the code again.
+ * Creates a dialog or drawer whose code loads when it first opens. If loading fails, for example after a gateway update, an
+ * error is shown and `onClose` is called. The page keeps its input, and the next opening loads the code again.
  */
 export function onDemand<P extends Props>(
   load: () => Promise<ComponentType<P>>,

@@ -8,11 +8,11 @@ export const PAGE_SIZES = [10, 20, 25, 50, 100] as const
 const PAGE_SIZE_DEFAULT = 25
 
 export interface PagingState extends ListPage, Sorting {
-  /** Opens a page. With `replace`, the current history entry is replaced, so that back skips it. */
+  /** Opens a page. With `replace`, the browser's back button skips the page that was open before. */
   go: (page: number, pageSize: number, options?: { replace?: boolean }) => void
 }
 
-/** Stores a list's page and order in the URL, for back and reload. Also stores the last page size in this browser. */
+/** Stores a list's page and order in the URL, so that back and reload restore the list. Stores the last page size in the browser. */
 export function usePaging({
   defaultSize = PAGE_SIZE_DEFAULT,
 }: {
@@ -54,7 +54,7 @@ export function usePaging({
 
 export interface FilterState<Filters extends Record<string, string>> {
   filters: Filters
-  /** Changes filters. With `replace`, the current history entry is replaced, so that back skips unfinished text. */
+  /** Changes filters. With `replace`, the browser's back button skips the filters before, such as unfinished text. */
   setFilters: (change: Partial<Filters>, options?: { replace?: boolean }) => void
   clear: () => void
   filtered: boolean
@@ -69,33 +69,33 @@ export interface FilterState<Filters extends Record<string, string>> {
   }
 }
 
-/** Stores filters in the URL as text, except those equal to `none`. A change of a filter goes to the first page. */
-export function useFilters<Filters extends Record<string, string>>(none: Filters): FilterState<Filters> {
+/** Stores filters in the URL as text, but omits filters that equal their default. A change of a filter goes to the first page. */
+export function useFilters<Filters extends Record<string, string>>(defaults: Filters): FilterState<Filters> {
   const [query, setQuery] = useSearchParams()
-  const names = Object.keys(none) as (keyof Filters & string)[]
-  // Returns the same object until the URL changes, so that components that depend on it do not rerender.
+  const names = Object.keys(defaults) as (keyof Filters & string)[]
+  // Returns the same object until the URL changes, so that components that depend on the object do not rerender.
   const filters = useMemo(() => {
-    const filters = { ...none }
-    for (const name of Object.keys(none) as (keyof Filters & string)[]) {
-      filters[name] = (query.get(name) ?? none[name]) as Filters[typeof name]
+    const filters = { ...defaults }
+    for (const name of Object.keys(defaults) as (keyof Filters & string)[]) {
+      filters[name] = (query.get(name) ?? defaults[name]) as Filters[typeof name]
     }
     return filters
-  }, [query, none])
+  }, [query, defaults])
   const setFilters = (change: Partial<Filters>, { replace = false } = {}) =>
     setQuery(
       (query) => {
         const next = new URLSearchParams(query)
         next.delete('p')
         for (const [name, value] of Object.entries(change)) {
-          if (value === undefined || value === none[name]) next.delete(name)
+          if (value === undefined || value === defaults[name]) next.delete(name)
           else next.set(name, value)
         }
         return next
       },
       { replace },
     )
-  const count = names.filter((name) => filters[name] !== none[name]).length
-  const clear = () => setFilters(none)
+  const count = names.filter((name) => filters[name] !== defaults[name]).length
+  const clear = () => setFilters(defaults)
   const bar = { values: filters, count, onSearch: setFilters, onClear: count > 0 ? clear : undefined }
   return { filters, setFilters, clear, filtered: count > 0, count, bar }
 }

@@ -14,8 +14,8 @@ interface Props {
 type State = { kind: 'idle' | 'loading' } | { kind: 'shown'; address: string } | { kind: 'failed'; reason: string }
 
 /**
- * An image of another site, from a text that the operator did not write. It loads only after a click, so that its host does
- * not learn who opens the text and when. It loads through the gateway, so that the host does not learn the user's address.
+ * An image of another site, from a text that the operator did not write. The image loads only after a click, and through the
+ * gateway. The site then learns neither who opens the text and when, nor the user's address.
  */
 export function RemoteImage({ src, alt, className }: Props) {
   const { t } = useTranslation()

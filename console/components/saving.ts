@@ -7,7 +7,7 @@ import { showError } from './show-error.ts'
 
 /**
  * Returns a function that runs an action, but ignores calls while the action is running with the same input. A second click may
- * arrive before the page shows the effect of the first one, and must not pay, create or send twice. `run` must report its own
+ * arrive before the page shows the effect of the first click, and must not pay, create or send twice. `run` must report its own
  * failures.
  */
 export function useOnce<Input>(run: (input: Input) => Promise<unknown>): (input: Input) => void {
@@ -37,7 +37,7 @@ interface ActionOptions<Input, Output> {
 /**
  * An action that changes data on the server. Shows the result in a toast and invalidates the queries in `stale`. `mutate` is
  * for clicks: it ignores a repeated click and never rejects. `mutateAsync` is for windows, which prevent a second submission
- * themselves. It rejects after a failure, so that the window remains open with its input.
+ * themselves. `mutateAsync` rejects after a failure, so that the window remains open with its input.
  */
 export function useAction<Input = void, Output = unknown>({
   run,
@@ -130,7 +130,7 @@ export function useRowChange<Row extends { id: number }, Change extends { id: nu
       showError(t, error)
     },
     onSettled: () => {
-      // While other changes are pending, a refetch would show the rows without them.
+      // While other changes are pending, a refetch would show the rows without these changes.
       if (queryClient.isMutating({ mutationKey }) === 1) void queryClient.invalidateQueries({ queryKey: lists })
     },
   })

@@ -1,4 +1,4 @@
-/** Largest time of JavaScript dates, in unix seconds. Expiry times from users and finish times from upstreams may exceed it. */
+/** Largest time of JavaScript dates, in unix seconds. Expiry times from users and finish times from upstreams may be larger. */
 const SECONDS_MAX = 8_640_000_000_000
 
 export const isMoment = (seconds: number): boolean => Math.abs(seconds) <= SECONDS_MAX

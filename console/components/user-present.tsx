@@ -10,16 +10,16 @@ import { PasswordInput } from './form/password-input.tsx'
 import { useAction } from './saving.ts'
 
 interface PendingCall {
-  goOn: () => void
-  giveUp: () => void
+  proceed: () => void
+  cancel: () => void
 }
 
 /** Runs a call. If the server requires the current password, asks the user for the password and runs the call again. */
 export type Ensure = <T>(run: () => Promise<T>) => Promise<T>
 
 /**
- * For calls that change credentials: the server requires a sign-in within the last ten minutes. Render `dialog` in the page. If
- * the user closes the dialog, the call rejects with the server's error, with a text that suggests to sign in again.
+ * Returns `ensure` for calls that change credentials, because the server requires a sign-in within the last ten minutes. Render
+ * `dialog` in the page. If the user closes the dialog, the call rejects with the server's error, which suggests to sign in again.
  */
 export function useUserPresent(): { ensure: Ensure; dialog: ReactNode } {
   const [pendingCall, setPendingCall] = useState<PendingCall>()
@@ -29,20 +29,20 @@ export function useUserPresent(): { ensure: Ensure; dialog: ReactNode } {
       return await run()
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'CURRENT_PASSWORD_NEEDED')) throw error
-      await new Promise<void>((resolve, reject) => setPendingCall({ goOn: resolve, giveUp: () => reject(error) }))
+      await new Promise<void>((resolve, reject) => setPendingCall({ proceed: resolve, cancel: () => reject(error) }))
       return run()
     }
   }
 
-  // If `goOn` was called before, `giveUp` has no effect.
+  // If `proceed` was called before, `cancel` has no effect.
   function close() {
-    pendingCall?.giveUp()
+    pendingCall?.cancel()
     setPendingCall(undefined)
   }
   const dialog = (
     <CurrentPasswordDialog
       visible={pendingCall !== undefined}
-      onConfirmed={() => pendingCall?.goOn()}
+      onConfirmed={() => pendingCall?.proceed()}
       onClose={close}
     />
   )

@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { useLocation, useRouter } from '../router/hooks.ts'
 import type { PageLocation } from '../router/location.ts'
 
-/** Matches the end of a path at which a list shows a drawer. The list behind the drawer must keep its scroll position. */
+/** Matches the end of the path of a drawer over a list. The list behind the drawer must keep its scroll position. */
 const DRAWER = /\/(add|edit\/[^/]+)\/*$/i
 
 /**

@@ -105,7 +105,7 @@ function switches(
   ]
 }
 
-/** Matches a complete request id, because the gateway cannot search for a part of one. */
+/** Matches a complete request id, because the gateway cannot search for a part of an id. */
 const REQUEST_ID = /^[0-9a-z][0-9a-z-]{15,63}$/i
 
 function requests(t: TFunction, text: string): PaletteCommand[] {

@@ -16,7 +16,7 @@ export function Footer() {
 const POLLS = 5
 const POLL_MS = 200
 
-/** Returns the footer that this browser has stored; empty if none. Polls for a second, because another tab may store it first. */
+/** Returns the footer that this browser has stored, else an empty text. Polls for a second, because another tab may store the footer. */
 function useStoredFooter(waiting: boolean): string {
   const [html, setHtml] = useState('')
   useEffect(() => {
@@ -33,7 +33,7 @@ function useStoredFooter(waiting: boolean): string {
   return html
 }
 
-/** The console's edition from the specification. The gateway has another version number. */
+/** The console's edition, which is not the version number of the gateway. */
 const EDITION = '0.4.7.2.1'
 
 function ProductLine({ status }: { status: Status | undefined }) {
@@ -52,14 +52,14 @@ export function CustomFooter({ html }: { html: string }) {
   return <FittedFrame className="footer-frame" title={t('layout.footer')} html={footerDocument(html, currentTheme)} />
 }
 
-const COLOURS: Record<Theme, { text: string; link: string }> = {
+const COLORS: Record<Theme, { text: string; link: string }> = {
   light: { text: '#4e5969', link: '#165dff' },
   dark: { text: 'rgba(255, 255, 255, 0.7)', link: '#6aa1ff' },
 }
 
 // The color scheme must be that of the page. Otherwise the browser makes the background of the frame opaque.
 function footerDocument(html: string, theme: Theme): string {
-  const { text, link } = COLOURS[theme]
+  const { text, link } = COLORS[theme]
   return `<base target="_blank"><style>
 html { color-scheme: ${theme}; font: 13px/1.6 system-ui, "PingFang SC", "Microsoft YaHei", sans-serif; color: ${text}; text-align: center }
 body { margin: 12px 16px } a { color: ${link} } img { max-width: 100% }

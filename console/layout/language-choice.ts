@@ -20,7 +20,7 @@ export function useLanguageChoice(): (language: Language) => Promise<void> {
   }
 }
 
-/** The pending saves. They run one after the other, so that the last one of several quick choices is stored. */
+/** The pending saves. They run one after the other, so that the last of several quick choices is stored. */
 let saving: Promise<void> = Promise.resolve()
 
 async function saveLanguage(): Promise<void> {

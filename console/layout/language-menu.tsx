@@ -6,7 +6,7 @@ import { LANGUAGES, type Language } from '../language.ts'
 import { DropdownMenu } from './dropdown-menu.tsx'
 import { useLanguageChoice } from './language-choice.ts'
 
-// Each language has its name in that language.
+// Name of each language, in that language.
 const NAMES: Record<Language, { name: string; lang: string }> = {
   zh: { name: '简体中文', lang: 'zh-CN' },
   en: { name: 'English', lang: 'en' },

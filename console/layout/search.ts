@@ -23,7 +23,7 @@ export interface SearchResults {
 
 const NOTHING: SearchResults = { channels: [], users: [], tokens: [], models: [] }
 
-/** Searches after a pause in typing. If the search of one list fails, the results of the others are returned. */
+/** Searches after a pause in typing. If the search of one list fails, returns the results of the other lists. */
 export function useSearch(user: SessionUser | undefined, input: string): SearchResults {
   const text = usePaused(useDeferredValue(input.trim()))
   const models = useQuery({

@@ -7,7 +7,7 @@ import { readStored, writeStored } from '../storage.ts'
 import { useCollapsing } from './narrow.ts'
 import { ScreenMenu, useScreens } from './navigation.tsx'
 
-/** The side menu. It is collapsed if the user has chosen so. Without a choice, this depends on the window and the platform. */
+/** The side menu. The user chooses whether the menu is collapsed. The default depends on the window's width and the platform. */
 export function SideMenu() {
   const { t } = useTranslation()
   const { data: status } = useStatus()

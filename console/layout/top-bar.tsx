@@ -26,7 +26,7 @@ const FirstStepsLink = lazy(() =>
 
 const DEFAULT_LOGO = '/logo.png'
 
-/** The operator's logo, or the default if it fails to load. */
+/** The operator's logo, or the default logo if the operator's logo fails to load. */
 function Logo({ address }: { address: string }) {
   const [failedAddress, setFailedAddress] = useState('')
   return (

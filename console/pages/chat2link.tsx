@@ -9,7 +9,7 @@ import { KeyQuestion } from './chat/key-question.tsx'
 import { type ChatProblem, Problem } from './chat/problem.tsx'
 import { useChatKey } from './chat/use-chat-key.ts'
 
-/** Opens a chat application in this tab, with one of the user's keys. The user must first confirm its site with a click. */
+/** Opens a chat application in this tab. Before a key is sent to the application's site, the user must confirm the site. */
 export default function Chat2LinkPage() {
   const { t } = useTranslation()
   const { data: status, error, refetch } = useStatus()
@@ -50,7 +50,7 @@ export default function Chat2LinkPage() {
   }
 }
 
-/** Returns all chat applications. The application of the older setting is first, because this page has always opened it. */
+/** Returns all chat applications. The first is that of the older setting `chat_link`, which this page has always opened. */
 function applications(status: Status, t: TFunction): ChatLink[] | undefined {
   const olderLinks = allChatLinks({ ...status, chats: [], chat_link2: '' })
   const allLinks = allChatLinks(status, t)

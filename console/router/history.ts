@@ -7,10 +7,10 @@ export interface HistoryStep {
   undo: (() => () => void) | undefined
 }
 
-/** Wraps the browser's session history. It numbers the entries, so that it can undo steps. */
+/** Wraps the browser's session history. Numbers the history entries, so that steps can be undone. */
 export function createHistory(onStep: (step: HistoryStep) => void) {
   const { history } = window
-  /** The number of the history entry whose page is open. While a step is being undone, the browser still has another entry. */
+  /** The number of the history entry whose page is open. While a step is being undone, the browser is still at another entry. */
   let index = storedIndex() ?? 0
   let onUndone: (() => void) | undefined
 
@@ -22,7 +22,7 @@ export function createHistory(onStep: (step: HistoryStep) => void) {
     const undone = onUndone
     onUndone = undefined
     if (undone && distance === 0) return undone()
-    // If the undo led to another entry than expected, this is a new step, for example because the user went back twice.
+    // If the undo led to an unexpected entry, for example because the user went back twice, this event is a new step.
     index = next
     if (isNew) history.replaceState({ idx: index }, '')
     onStep({ location: currentLocation(), undo: distance === 0 ? undefined : () => undo(distance) })

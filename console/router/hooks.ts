@@ -30,7 +30,7 @@ type SetQuery = (
 
 /**
  * Returns the query of the URL, and a function that changes the query and keeps the path. After the user has opened another
- * path, the function does nothing: it would cancel that navigation, or change the query of the other page.
+ * path, the function does nothing: a change would cancel that navigation, or change the query of the other page.
  */
 export function useSearchParams(): [URLSearchParams, SetQuery] {
   const router = useRouter()
@@ -50,7 +50,7 @@ export function useSearchParams(): [URLSearchParams, SetQuery] {
 
 /**
  * Blocks navigations within the console if `blocks` returns true. While a navigation is blocked, returns the functions that
- * continue or cancel it; otherwise undefined.
+ * continue or cancel the navigation; otherwise undefined.
  */
 export function useBlocker(
   blocks: (from: PageLocation, to: PageLocation) => boolean,

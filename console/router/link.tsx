@@ -28,14 +28,14 @@ export function NavLink({ to, ...link }: Omit<LinkProps, 'className' | 'aria-cur
   return <Link {...link} to={to} {...(isOpen && { className: 'active', 'aria-current': 'page' })} />
 }
 
-/** Replaces the current page by another one when it is rendered. */
+/** Replaces the current page by the page at `to`. */
 export function Navigate({ to }: { to: string }) {
   const navigate = useNavigate()
   useEffect(() => void navigate(to, { replace: true }), [navigate, to])
   return null
 }
 
-/** Returns a click handler that opens the path in this tab. It ignores clicks that open another tab or a download. */
+/** Returns a click handler that opens the path in this tab. The handler ignores clicks that open another tab or a download. */
 export function useFollowLink(to: string): (event: MouseEvent<HTMLElement>) => void {
   const router = useRouter()
   return (event) => {

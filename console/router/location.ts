@@ -35,8 +35,7 @@ export function matchPath(pattern: string, pathname: string): PathParams | undef
 }
 
 /**
- * Returns a path in the spelling of the pattern that it matches, without slashes at the end. Parameters of the path do not
- * change.
+ * Returns a path in the spelling of its pattern, without slashes at the end. Parameters of the path do not change.
  */
 export function canonicalPath(pattern: string, pathname: string): string {
   const pathSegments = segmentsOf(pathname)

@@ -7,9 +7,9 @@ interface Props {
   router: Router
   /** Renders around every page. `arriving` is true while the code of another page is loading. */
   Layout: ComponentType<{ arriving: boolean; children: ReactNode }>
-  /** Replaces a page, or the layout, that throws while it renders. */
+  /** Content in place of a page or a layout that throws while it renders. */
   failure: (error: unknown) => ReactNode
-  /** Shown until the code of the first page is loaded. */
+  /** Content until the code of the first page is loaded. */
   loading: ReactNode
 }
 

@@ -7,7 +7,7 @@ export interface Route {
   /** A pattern such as `/team/:id`. */
   path: string
   /**
-   * Loads the page. After a failure, the next navigation calls it again. Routes with the same function are one page, which keeps
+   * Loads the page. After a failure, the next navigation calls `load` again. Routes with the same `load` are one page, which keeps
    * its state between these routes.
    */
   load: () => Promise<ComponentType>
@@ -27,10 +27,10 @@ interface RouterState {
 
 type Action = 'push' | 'replace' | 'pop'
 
-/** Can block navigations that would discard input. */
+/** A guard can block navigations that would discard input. */
 interface Guard {
   blocks: (from: PageLocation, to: PageLocation) => boolean
-  /** Called with the function that continues a blocked navigation. Called with undefined after any completed navigation. */
+  /** Gets the function that continues a blocked navigation, and undefined after any completed navigation. */
   ask: (proceed: (() => void) | undefined) => void
 }
 
@@ -38,7 +38,7 @@ export type Router = ReturnType<typeof createRouter>
 
 /**
  * Creates the router, which opens pages and updates the browser's history. A page is shown when its code is loaded. A later
- * navigation cancels one that is still loading.
+ * navigation cancels a navigation whose page is still loading.
  */
 export function createRouter(routes: readonly Route[], notFound: Route['load']) {
   const pages = new Map<Route['load'], ComponentType>()
@@ -75,7 +75,7 @@ export function createRouter(routes: readonly Route[], notFound: Route['load']) 
       const go = () => openLocation(location, replace ? 'replace' : 'push')
       if (!isBlocked(location, () => void go())) await go()
     },
-    /** Adds a guard and returns the function that removes it. Of several guards, the last one decides. */
+    /** Adds a guard and returns the function that removes it. Of several guards, the last guard decides. */
     guard(guard: Guard): () => void {
       guards.add(guard)
       return () => guards.delete(guard)

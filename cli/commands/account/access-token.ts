@@ -29,10 +29,10 @@ async function storeInProfiles(cli: Cli, token: string): Promise<void> {
   if (target.kind === 'local' || target.profile === undefined) return
   const { changeProfiles } = await import('../../profiles.ts')
   const before = target.server.token
-  await changeProfiles({ env: cli.env, texts: cli }, (known) => ({
-    ...known,
+  await changeProfiles({ env: cli.env, texts: cli }, (stored) => ({
+    ...stored,
     profiles: Object.fromEntries(
-      Object.entries(known.profiles).map(([name, profile]) => [
+      Object.entries(stored.profiles).map(([name, profile]) => [
         name,
         profile.server === target.server.url && profile.token === before ? { ...profile, token } : profile,
       ]),

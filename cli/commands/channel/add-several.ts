@@ -69,17 +69,17 @@ async function checkEntries(
   try {
     for (let at = 0; at < unique.length; at += AT_ONCE) {
       interruption.throwIfAborted()
-      const batch = unique.slice(at, at + AT_ONCE)
+      const chunk = unique.slice(at, at + AT_ONCE)
       const { refused } = await withRetry(cli, { signal: interruption, repeatable: true }, () =>
-        channels.createAll(actor, batch.map(channelOf), { checkOnly: true }),
+        channels.createAll(actor, chunk.map(channelOf), { checkOnly: true }),
       )
       const errors = new Map(refused.map((each) => [each.at, each.error]))
-      for (const [index, entry] of batch.entries()) {
+      for (const [index, entry] of chunk.entries()) {
         const error = errors.get(index)
         if (error) invalidEntries.push({ line: entry.line, error })
         else validEntries.push(entry)
       }
-      progress.at(at + batch.length)
+      progress.at(at + chunk.length)
     }
   } catch (error) {
     if (interruption.aborted) throw new CommandError('INTERRUPTED', cli.t('channel.interruptedNothingWasAdded'))
@@ -115,9 +115,9 @@ async function addEntries(
   try {
     for (let at = 0; at < validEntries.length; at += AT_ONCE) {
       interruption.throwIfAborted()
-      const batch = validEntries.slice(at, at + AT_ONCE)
+      const chunk = validEntries.slice(at, at + AT_ONCE)
       const answer = await withRetry(cli, { signal: interruption, repeatable: false }, () =>
-        channels.createAll(actor, batch.map(channelOf)),
+        channels.createAll(actor, chunk.map(channelOf)),
       )
       const [first] = answer.refused
       // Another process has taken the name since the check.

@@ -121,7 +121,7 @@ async function addFrom(cli: Cli, path: string, options: Options): Promise<void> 
   )
 }
 
-/** Returns lines of five entries each, as one list. */
+/** Returns a comma list as lines of five entries each. */
 function wrapList(entries: readonly string[]): string[] {
   const lines: string[] = []
   for (let at = 0; at < entries.length; at += TYPES_PER_LINE) {

@@ -23,7 +23,7 @@ export function withRoundFlags(command: Command): Command {
     .option('--detach', 'channel.startATestRound')
 }
 
-/** Throws a usage error unless either ids or --all are given, and for --detach without --all. */
+/** Throws a usage error for ids together with --all, for neither of them, and for --detach without --all. */
 export function checkRoundFlags(
   cli: Cli,
   ids: readonly number[],
@@ -42,7 +42,7 @@ export async function detachedRound(cli: Cli, path: string): Promise<void> {
 
 /**
  * Checks several channels at a time and prints the results. Sets exit code 1 if a check failed. Ctrl-C aborts running checks and
- * prints the results so far. `unsupported`: the error code that does not count as a failure.
+ * prints the results so far. `unsupported`: code of an error that does not count as a failure.
  */
 export async function checkEach<Row extends Checked>(
   cli: Cli,
@@ -62,7 +62,7 @@ export async function checkEach<Row extends Checked>(
   const rows = new Map<number, Row>()
   const remainingChannels = channels.values()
   let unexpectedError: unknown
-  async function lane(): Promise<void> {
+  async function checkRemaining(): Promise<void> {
     for (const channel of remainingChannels) {
       if (interruption.aborted || unexpectedError) return
       try {
@@ -80,7 +80,7 @@ export async function checkEach<Row extends Checked>(
     }
   }
   try {
-    await Promise.all(Array.from({ length: view.concurrency }, lane))
+    await Promise.all(Array.from({ length: view.concurrency }, checkRemaining))
   } finally {
     progress.end()
   }

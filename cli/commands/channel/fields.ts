@@ -10,7 +10,7 @@ import { wholeNumber } from '../../input/arguments.ts'
 import { textOrFile } from '../../input/input-file.ts'
 
 /*
- * Channel fields as flags, shared by all commands that write them. An empty text clears a field.
+ * Channel fields as flags, for all commands that write channels. An empty text clears a field.
  */
 export interface FieldFlags {
   baseUrl?: string

@@ -10,8 +10,8 @@ import type { CommandToolkit } from '../../toolkit.ts'
 const AT_ONCE = 1000
 
 /**
- * Finds all channels before the command changes one. Reports missing ids, then throws CHANNEL_NOT_FOUND. With `keepGoing`, sets
- * the exit code of that error and returns the channels that exist.
+ * Finds all channels before the command changes any channel. Reports missing ids, then throws CHANNEL_NOT_FOUND. With
+ * `keepGoing`, only sets the exit code of CHANNEL_NOT_FOUND, and returns the channels that exist, unless none exists.
  */
 export async function findChannels(
   cli: Cli,
@@ -52,7 +52,7 @@ export async function allChannels(
 
 const SHOWN = 10
 
-/** Returns channel names for a message: the first ten, and the number of the others. */
+/** Returns channel names for a message: the first ten names, and the number of the other names. */
 export function summarizeChannelNames(cli: Cli, channels: readonly Pick<Channel, 'name'>[]): string {
   const names = channels.slice(0, SHOWN).map(({ name }) => name)
   const more = channels.length - names.length

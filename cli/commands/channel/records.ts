@@ -22,7 +22,7 @@ const WORDS = {
   status: { ...CHANNEL_STATUS, 'auto-disabled': 3 },
 }
 const WRITABLE_FIELDS: readonly string[] = [...TEXTS, ...LISTS, ...DOCUMENTS, ...NUMBERS, ...Object.keys(WORDS), 'type']
-/** Fields of a saved list that cannot be written: counters and times. */
+/** Fields that a printed list of channels has, but that cannot be written: counters and times. */
 const IGNORED_FIELDS = new Set(Object.keys(Channel.properties).filter((field) => !WRITABLE_FIELDS.includes(field)))
 
 /** Parses a record of the file; `defaults` fills missing fields. */

@@ -5,7 +5,7 @@ import { commaList } from '../../../core/input.ts'
 import type { Cli } from '../../cli.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
 
-/** Warns about groups that do not exist, since they may be misspelled. No user would reach a channel of such a group. */
+/** Warns about groups that do not exist, since their names may be misspelled. No user can use a channel of such a group. */
 export async function warnOfUnknownGroups(
   cli: Cli,
   { toolkit, actor }: { toolkit: CommandToolkit; actor: Actor },

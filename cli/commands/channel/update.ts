@@ -44,18 +44,18 @@ export const channelUpdate = plainVerb({
       cli.open(),
       import('../../../core/channels/check.ts'),
     ])
-    const how = { emptyClears: true }
+    const updateOptions = { emptyClears: true }
     await runBulk(cli, ids, {
       keepGoing,
       async check(id) {
         const channel = await toolkit.channels.get(actor, id)
         const channelChanges = { ...changes, ...settingChange(cli, channel, { changes, given }) }
-        checkFits(channel, channelChanges, editedColumns(channelChanges, how))
+        checkFits(channel, channelChanges, editedColumns(channelChanges, updateOptions))
         return { id, channelChanges }
       },
       run: ({ id, channelChanges }) =>
         withKeyAgain(cli, id, async (key) =>
-          toolkit.channels.update(actor, id, { ...channelChanges, ...(key !== undefined && { key }) }, how),
+          toolkit.channels.update(actor, id, { ...channelChanges, ...(key !== undefined && { key }) }, updateOptions),
         ),
       done: ({ id, name }) => cli.t('channel.updatedChannel', { id, name }),
     })
@@ -63,7 +63,7 @@ export const channelUpdate = plainVerb({
   },
 })
 
-/** Makes a change. If it requires the channel's key again, prompts for the key when possible. */
+/** Makes a change. If the gateway requires the channel's key again, prompts for the key when possible. */
 async function withKeyAgain<T>(cli: Cli, id: number, change: (key?: string) => Promise<T>): Promise<T> {
   try {
     return await change()

@@ -68,8 +68,8 @@ function writeKey({ descriptor }: NewFile, key: string): void {
 }
 
 /**
- * Runs pg_dump. Throws BACKUP_FAILED with the error output of pg_dump. If pg_dump is not installed, the error has another way
- * to back up.
+ * Runs pg_dump. Throws BACKUP_FAILED with the error output of pg_dump, or with another way to back up if pg_dump is not
+ * installed.
  */
 async function dumpPostgres(
   cli: Cli,

@@ -38,7 +38,7 @@ export const dbCheck = plainVerb({
   },
 })
 
-/** Result of a check; undefined if it does not apply to this database. */
+/** Result of a check; undefined if the check does not apply to this database. */
 type Result = Omit<Check, 'check'> | undefined
 
 /** Runs all checks, integrity first. A check that throws has failed. The other checks still run. */

@@ -77,7 +77,7 @@ async function configOf(cli: Cli, url: string): Promise<Config> {
   return toConfig(settings)
 }
 
-/** Copies the master key file, since the copy is unreadable without it. */
+/** Copies the master key file, since the copy is unreadable without the key. */
 function copyKey(cli: Cli, sourceConfig: Config, targetConfig: Config): void {
   const [from, to] = [sourceConfig, targetConfig].map(({ dataFolder }) => resolve(cli.folder, dataFolder)) as [
     string,

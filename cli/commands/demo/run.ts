@@ -17,7 +17,7 @@ import { type Samples, writeSamples } from './samples.ts'
 const TOKENS_PER_SECOND = 60
 const FIRST_TOKEN_MS = 200
 
-/** Runs a gateway with a simulated upstream and sample data, in a folder that is deleted at its end. */
+/** Runs a gateway with a simulated upstream and sample data. Deletes the gateway's folder at the end. */
 export async function runDemo(cli: Cli, where: { port: number | undefined; host: string }): Promise<void> {
   const stop = stopRequested()
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-demo-'))
@@ -43,7 +43,7 @@ export async function runDemo(cli: Cli, where: { port: number | undefined; host:
   }
 }
 
-/** Returns the effective settings, without those that would affect another gateway on this machine. */
+/** Returns the effective settings, changed so that the demo does not affect another gateway on this machine. */
 async function demoConfig(
   cli: Cli,
   { port, host, folder }: { port: number | undefined; host: string; folder: string },

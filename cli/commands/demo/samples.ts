@@ -27,18 +27,18 @@ const GROUP = 'default'
 const NOT_MEASURED = -1000
 
 const MODELS = [
-  { model: 'gpt-4o-mini', share: 0.5, promptTokens: 900, completionTokens: 250, secondsPerToken: 0.012 },
-  { model: 'gpt-4o', share: 0.25, promptTokens: 1400, completionTokens: 400, secondsPerToken: 0.018 },
-  { model: 'o3-mini', share: 0.1, promptTokens: 700, completionTokens: 1500, secondsPerToken: 0.01 },
-  { model: 'text-embedding-3-small', share: 0.1, promptTokens: 2500, completionTokens: 0, secondsPerToken: 0 },
-  { model: 'sim-chat', share: 0.05, promptTokens: 60, completionTokens: 80, secondsPerToken: 0.016 },
+  { model: 'gpt-4o-mini', weight: 0.5, promptTokens: 900, completionTokens: 250, secondsPerToken: 0.012 },
+  { model: 'gpt-4o', weight: 0.25, promptTokens: 1400, completionTokens: 400, secondsPerToken: 0.018 },
+  { model: 'o3-mini', weight: 0.1, promptTokens: 700, completionTokens: 1500, secondsPerToken: 0.01 },
+  { model: 'text-embedding-3-small', weight: 0.1, promptTokens: 2500, completionTokens: 0, secondsPerToken: 0 },
+  { model: 'sim-chat', weight: 0.05, promptTokens: 60, completionTokens: 80, secondsPerToken: 0.016 },
 ] as const
 type SampleModel = (typeof MODELS)[number]
 
 const CUSTOMERS = [
-  { username: 'alice', display_name: 'Alice', quota: 10_000_000, share: 0.55, tokens: ['web-app', 'notebook'] },
-  { username: 'bob', display_name: 'Bob', quota: 5_000_000, share: 0.35, tokens: ['support-bot'] },
-  { username: 'carol', display_name: 'Carol', quota: 1_000_000, share: 0.1, tokens: ['experiments'] },
+  { username: 'alice', display_name: 'Alice', quota: 10_000_000, weight: 0.55, tokens: ['web-app', 'notebook'] },
+  { username: 'bob', display_name: 'Bob', quota: 5_000_000, weight: 0.35, tokens: ['support-bot'] },
+  { username: 'carol', display_name: 'Carol', quota: 1_000_000, weight: 0.1, tokens: ['experiments'] },
 ] as const
 
 interface Caller {
@@ -46,13 +46,13 @@ interface Caller {
   token: LiveToken
 }
 
-/** A sample user and its share of the requests. */
+/** A sample key. `weight`: the fraction of all requests that use this key. */
 interface Customer {
-  share: number
+  weight: number
   caller: Caller
 }
 
-/** Fills a new database with sample data. Uses the normal operations with a simulated clock, so that the books balance. */
+/** Fills a new database with sample data. Uses the normal operations with a simulated clock, so that the ledger is correct. */
 export async function writeSamples(config: Config, upstreamUrl: string): Promise<Samples> {
   const end = Math.floor(Date.now() / 1000)
   let clock = end - DAYS * DAY_S
@@ -94,14 +94,14 @@ async function ratios({ options }: LocalToolkit): Promise<string> {
 
 async function createCustomers(toolkit: LocalToolkit, actor: Actor, password: string): Promise<Customer[]> {
   const customers: Customer[] = []
-  for (const { username, display_name, quota, share, tokens } of CUSTOMERS) {
+  for (const { username, display_name, quota, weight, tokens } of CUSTOMERS) {
     const created = await toolkit.accounts.create(actor, { username, display_name, password, quota })
     const user = await toolkit.callers.findUser(created.id)
     for (const name of tokens) {
       const { key } = await toolkit.tokens.create(created, { name, unlimited_quota: true })
       const token = await toolkit.callers.findToken(key)
       if (!user || !token) throw new Error('a user or token that was just made is not there')
-      customers.push({ share: share / tokens.length, caller: { user, token } })
+      customers.push({ weight: weight / tokens.length, caller: { user, token } })
     }
   }
   const [code] = await toolkit.redemption.create(GATEWAY, { name: 'welcome', quota: 500_000, count: 3 })
@@ -125,7 +125,7 @@ async function relay(
   const { model, secondsPerToken } = sample
   const price = await pricing.find({ model, group: GROUP })
   if (!price) throw new Error(`the sample model ${model} has no price`)
-  const usage = someUsage(sample)
+  const usage = randomUsage(sample)
   const isStream = usage.completionTokens > 0 && Math.random() < 0.7
   const hold = await ledger.hold({ userId: caller.user.id, budgetTokenId: 0, quota: holdQuota(price, usage) })
   const { user, token } = caller
@@ -152,7 +152,7 @@ async function relay(
   })
 }
 
-function someUsage({ promptTokens, completionTokens }: SampleModel): Usage {
+function randomUsage({ promptTokens, completionTokens }: SampleModel): Usage {
   const prompt = randomNear(promptTokens)
   return {
     promptTokens: prompt,
@@ -182,11 +182,11 @@ function randomTimes({ start, end, count }: { start: number; end: number; count:
   return times.sort((a, b) => a - b)
 }
 
-/** Returns a random item. The probability of an item is proportional to its `share`. */
-function randomItem<T extends { share: number }>(from: readonly T[]): T {
-  let left = Math.random() * from.reduce((sum, { share }) => sum + share, 0)
-  const match = from.find(({ share }) => {
-    left -= share
+/** Returns a random item. The probability of an item is proportional to its `weight`. */
+function randomItem<T extends { weight: number }>(from: readonly T[]): T {
+  let left = Math.random() * from.reduce((sum, { weight }) => sum + weight, 0)
+  const match = from.find(({ weight }) => {
+    left -= weight
     return left <= 0
   })
   const chosen = match ?? from[0]

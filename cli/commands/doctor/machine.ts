@@ -17,9 +17,9 @@ const CLOCK_MIN_MS = Date.UTC(2025, 0, 1)
 export function checkNode({ t }: Texts, version: string): Finding {
   const { ok, fail } = findings('node')
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [needed, neededMinor] = NODE_MIN
-  const enough = major > needed || (major === needed && minor >= neededMinor)
-  return enough
+  const [neededMajor, neededMinor] = NODE_MIN
+  const isSupported = major > neededMajor || (major === neededMajor && minor >= neededMinor)
+  return isSupported
     ? ok(version)
     : fail(t('doctor.isTooOld', { version }), t('doctor.installNodeJsOrNewer', { nodeMin: NODE_MIN.join('.') }))
 }
@@ -64,7 +64,7 @@ export function checkDisk({ t }: Texts, { dataFolder }: Config): Finding {
   return free < DISK_LOW ? warn(text, fix) : ok(text)
 }
 
-/** Expiry, sessions and logs depend on the clock. The database checks compare it with the newest log row. */
+/** Checks that the clock is not far in the past. `checkLogTimes` compares the clock with the newest log row. */
 export function checkClock({ t }: Texts, nowMs: number): Finding {
   const { ok, fail } = findings('clock')
   const text = new Date(nowMs).toISOString()

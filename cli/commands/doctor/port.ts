@@ -22,14 +22,14 @@ export async function checkPort({ t }: Texts, { host, port }: Config): Promise<F
   return fail(t('doctor.cannotListenOn', { host, port, problem }), t('doctor.setHostAndPort'))
 }
 
-/** Returns the version of the Tollgate at an address, or undefined if no Tollgate answers there. */
+/** Returns the version of the Tollgate at an address; undefined if no Tollgate responds there. */
 export async function answeringVersion(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(`${url}/api/status`, { signal: AbortSignal.timeout(ANSWER_MS) })
     const { data } = (await response.json()) as { data?: { version?: unknown } }
     return typeof data?.version === 'string' ? data.version : undefined
   } catch {
-    // No server answers, or it uses another protocol. The caller checks the port next.
+    // No server responds, or the server uses another protocol. The caller checks the port next.
     return undefined
   }
 }

@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts'
 
 const CHECK_WIDTH = 13
 
-/** Prints one line for each finding with its fix below; sets exit code 1 if one failed. */
+/** Prints one line for each finding, with the fix below. Sets exit code 1 if a check failed. */
 export async function reportFindings(cli: Cli, findings: readonly Finding[]): Promise<void> {
   if (findings.some(({ status }) => status === 'fail')) cli.exitCode = EXIT.failed
   if (cli.json) return cli.writeJson(findings)

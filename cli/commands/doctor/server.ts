@@ -8,7 +8,7 @@ import { fetchIdentity } from '../../remote/identity.ts'
 import { compareToThis, isOlder } from '../../remote/version.ts'
 import { type Finding, findings } from './finding.ts'
 
-/** Maximum clock difference without a warning. It allows for network delay. */
+/** Maximum clock difference without a warning. A part of the difference can be network delay. */
 const CLOCK_SKEW_S = 60
 
 /** Checks that the server is reachable and which user is signed in. */
@@ -26,7 +26,7 @@ export async function checkServer(cli: Cli, server: Server): Promise<Finding[]> 
       versionFinding(cli, version),
       clockFinding(cli, headers.get('date')),
     ]
-    // Older servers do not support the request for the caller.
+    // Older servers do not support the request of `checkCaller`.
     if (isOlder(version)) return findings
     return [...findings, ...(await checkCaller(cli, server))]
   } catch (error) {
@@ -48,8 +48,8 @@ function versionFinding({ t }: Cli, version: string): Finding {
 }
 
 /**
- * Compares this machine's clock with the server's. The client computes expiry and time ranges by its own clock, and the server
- * checks them by its own.
+ * Compares this machine's clock with the server's clock. The client computes expiry times and time ranges by its own clock, but
+ * the server checks these times by the server's clock.
  */
 function clockFinding({ t }: Cli, date: string | null): Finding {
   const { ok, warn } = findings('clock')

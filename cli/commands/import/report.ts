@@ -24,7 +24,7 @@ function sumsText(sums: TableRow['sums'], { t }: Format): string {
   return parts.join(', ') || '-'
 }
 
-/** Prints the report of an import or a dry run: tables, then differences. With --json it prints the whole report as JSON. */
+/** Prints the report of an import or a dry run: tables, then differences. With --json, prints the whole report as JSON. */
 export async function printReport(cli: Cli, report: ImportReport): Promise<void> {
   if (cli.json) return cli.writeJson(report)
   await cli.print(report.tables, { columns: TABLES, empty: '' })
@@ -71,7 +71,7 @@ export async function printReport(cli: Cli, report: ImportReport): Promise<void>
   for (const warning of warnings) cli.note(warning)
 }
 
-/** Prints the first rows of a list under its title, unless it is empty. */
+/** Prints the first rows of a list under its title. Prints nothing for an empty list. */
 export function listRows<T>(cli: Cli, title: string, rows: readonly T[], line: (row: T) => string): void {
   if (rows.length === 0) return
   cli.write(title)

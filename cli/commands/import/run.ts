@@ -71,7 +71,7 @@ async function importAll(cli: Cli, request: ImportRequest): Promise<ImportReport
   }
 }
 
-/** Paths are relative to the working directory. */
+/** Returns the address of a source. A path is relative to `folder`. */
 export function sourceAddress(folder: string, address: string): string {
   return /^[a-z]+:\/\//i.test(address) || address.includes('@tcp(')
     ? address

@@ -10,8 +10,8 @@ import { localConfig } from '../../local/require-local.ts'
 import { terminalOrigin } from '../../local/terminal.ts'
 
 /**
- * Opens the local database, created if missing. The actor is root, or the terminal's operator if root does not exist. With `isDry`,
- * a missing database is replaced by a temporary empty one. Throws a usage error if the target is a server.
+ * Opens the local database, and creates a missing database. With `isDry`, opens a temporary empty database instead of a missing
+ * database. The actor is root, or the gateway itself if root does not exist. Throws a usage error if the target is a server.
  */
 export async function withTarget<T>(
   cli: Cli,

@@ -27,8 +27,8 @@ const MISSING = {
 }
 
 /**
- * Collects answers from flags, and from prompts for the missing ones. Throws a usage error that names the missing flags if
- * prompts are not possible.
+ * Collects answers from flags, and prompts for missing answers. If prompts are not possible, throws a usage error that names the
+ * missing flags.
  */
 export async function collectAnswers(
   cli: Cli,
@@ -80,18 +80,22 @@ async function passwordAnswer(cli: Cli, given: string | undefined): Promise<{ pa
 
 async function channelAnswer(cli: Cli, options: InitOptions): Promise<NewChannel | undefined> {
   const { channelType, channelKey, channelName, channelBaseUrl, channelModels } = options
-  const flagged = [channelType, channelKey, channelName, channelBaseUrl, channelModels].some(
+  const hasChannelFlags = [channelType, channelKey, channelName, channelBaseUrl, channelModels].some(
     (text) => text !== undefined,
   )
-  if (!flagged && !(await isConfirmed(cli, cli.t('run.addAFirstChannel')))) return undefined
+  if (!hasChannelFlags && !(await isConfirmed(cli, cli.t('run.addAFirstChannel')))) return undefined
   const type = channelType === undefined ? await askType(cli) : typeOf(channelType)
   const key = channelKey ?? (await askKey(cli, type))
   // Prompts for values with a default only if the type or the key is missing, too.
-  const asking = cli.interactive && (channelType === undefined || channelKey === undefined)
-  const ask = async (given: string | undefined, usual: string, message: string, problem: Problem) => {
-    if (given !== undefined || !asking) return given ?? usual
+  const asksForDefaults = cli.interactive && (channelType === undefined || channelKey === undefined)
+  const ask = async (given: string | undefined, defaultValue: string, message: string, problem: Problem) => {
+    if (given !== undefined || !asksForDefaults) return given ?? defaultValue
     const prompts = await cli.prompts()
-    return prompts.input({ message, ...(usual && { default: usual }), validate: (text) => verdict(cli, problem(text)) })
+    return prompts.input({
+      message,
+      ...(defaultValue && { default: defaultValue }),
+      validate: (text) => verdict(cli, problem(text)),
+    })
   }
   const url = await ask(channelBaseUrl, type.baseUrl, cli.t('run.itsBaseUrl'), urlProblem(type))
   const models = type.models.length
@@ -102,7 +106,7 @@ async function channelAnswer(cli: Cli, options: InitOptions): Promise<NewChannel
     name: await ask(channelName, type.slug, cli.t('run.channelName'), () => undefined),
     type: type.type,
     key,
-    // The provider's default address may change, so only a different one is stored.
+    // The provider's default address may change, so only a different address is stored.
     base_url: validText(cli, '--channel-base-url', url, urlProblem(type)) === type.baseUrl ? '' : url,
     models: validText(cli, '--channel-models', served, modelsProblem(type)) || type.models.join(','),
   }

@@ -32,9 +32,10 @@ export async function runInit(cli: Cli, options: InitOptions): Promise<void> {
     ? { ...options, channelKey: await keyFromInput(cli, options) }
     : options
   const answers = await collectAnswers(cli, completeOptions, { parts, rootPassword: config.rootPassword })
-  const made = await write(config, answers)
-  if (cli.json) return cli.writeJson(made)
-  announce(cli, { config, answers, made, parts, hasChannel: existing.channel || made.channel !== undefined })
+  const newObjects = await write(config, answers)
+  if (cli.json) return cli.writeJson(newObjects)
+  const hasChannel = existing.channel || newObjects.channel !== undefined
+  announce(cli, { config, answers, newObjects, parts, hasChannel })
 }
 
 async function keyFromInput(cli: Cli, { channelKey }: InitOptions): Promise<string> {
@@ -94,12 +95,12 @@ function announce(
   {
     config,
     answers,
-    made,
+    newObjects,
     parts,
     hasChannel,
-  }: { config: Config; answers: Answers; made: NewObjects; parts: Parts; hasChannel: boolean },
+  }: { config: Config; answers: Answers; newObjects: NewObjects; parts: Parts; hasChannel: boolean },
 ): void {
-  const { username, password, channel, token } = made
+  const { username, password, channel, token } = newObjects
   const url = localUrlOf(config)
   const models = commaList(answers.channel?.models ?? '')
   const model = models.find((name) => name === COMMON_MODEL) ?? models[0] ?? COMMON_MODEL

@@ -75,7 +75,7 @@ async function channelIdOf({ cli, toolkit, actor }: VerbTarget, name: string): P
   return id
 }
 
-/** Returns the id of the only row with exactly this name, or undefined if no row has it. */
+/** Returns the id of the only row with exactly this name; undefined if no row has this name. */
 function idOfName({ t }: Cli, { items, total }: Page<{ id: number; name: string }>, name: string): string | undefined {
   // Rows that were not read could also have the name.
   if (total > items.length) throw usageError(t('limit.tooManyNamesContain', { name }))

@@ -10,7 +10,7 @@ import { plainVerb } from '../../run/verbs.ts'
 
 type Options = LogFilterOptions & ListFlags & { keyStdin?: true }
 
-/** Maximum number of rows that --all shows, because they are kept in memory. */
+/** Maximum number of rows that --all shows, because all rows are kept in memory. */
 const ALL_MAX = 100_000
 
 export const logList = plainVerb({

@@ -11,12 +11,12 @@ import type { LoginOptions } from '../login.ts'
 import { warnEnvOverride } from '../profile/env-override.ts'
 import { byPassword } from './by-password.ts'
 
-/** Signs in to a server and makes it the default target. Stores the profile only after all steps have succeeded. */
+/** Signs in to a server and makes the server the default target. Stores the profile only after all steps have succeeded. */
 export async function signIn(cli: Cli, address: string, options: LoginOptions): Promise<void> {
   const url = serverUrl(address, cli)
   // Checks the name before the user types a password.
   if (options.name !== undefined) validName(options.name, cli)
-  const { botCheck } = await greet(cli, url)
+  const { botCheck } = await requireTollgate(cli, url)
   if (isInTheOpen(url)) cli.note(cli.t('server.isNotHttps', { url }))
   const givenToken = (options.tokenStdin ? await cli.readInput() : options.token)?.trim()
   // An empty token usually comes from an unset variable.
@@ -25,13 +25,13 @@ export async function signIn(cli: Cli, address: string, options: LoginOptions): 
   const { id, username, role } = await fetchIdentity(await cli.clientOf({ url, token }))
   const profile: ServerProfile = { server: url, username, userId: id, role, token }
   let name = ''
-  await changeProfiles({ env: cli.env, texts: cli }, (known) => {
-    name = options.name === undefined ? freeProfileName(url, known.profiles) : validName(options.name, cli)
-    const before = Object.hasOwn(known.profiles, name) ? known.profiles[name] : undefined
+  await changeProfiles({ env: cli.env, texts: cli }, (stored) => {
+    name = options.name === undefined ? freeProfileName(url, stored.profiles) : validName(options.name, cli)
+    const before = Object.hasOwn(stored.profiles, name) ? stored.profiles[name] : undefined
     if (before && before.server !== url) {
       throw new CommandError('PROFILE_TAKEN', cli.t('server.theProfile', { name, server: before.server }))
     }
-    return { current: name, profiles: { ...known.profiles, [name]: profile } }
+    return { current: name, profiles: { ...stored.profiles, [name]: profile } }
   })
   cli.report(cli.t('server.signedIn', { url, username, name }), {
     profile: name,
@@ -44,12 +44,12 @@ export async function signIn(cli: Cli, address: string, options: LoginOptions): 
 }
 
 /** Checks that the server is a Tollgate. Throws the client's errors, SERVER_FOREIGN and SERVER_OLDER. */
-async function greet(cli: Cli, url: string): Promise<{ botCheck: boolean }> {
+async function requireTollgate(cli: Cli, url: string): Promise<{ botCheck: boolean }> {
   const status = (await (await cli.clientOf({ url })).call('GET', '/api/status')) as Record<string, unknown> | undefined
   if (typeof status?.version !== 'string') {
     throw new CommandError('SERVER_FOREIGN', cli.t('server.respondsButNotLike', { url }))
   }
-  // Checked before the user types a password.
+  // Checks the version before the user types a password.
   if (isOlder(status.version)) throw createConnectionErrors(url, cli).older(status.version)
   if (compareToThis(status.version) !== 0)
     cli.note(cli.t('server.runsVersion', { url, version: status.version, own: VERSION }))
@@ -74,7 +74,7 @@ export function freeProfileName(url: string, profiles: Record<string, ServerProf
   return `${candidates[0]}-${count}`
 }
 
-/** Returns a valid profile name unchanged. Throws a usage error for an invalid one. */
+/** Returns a valid profile name unchanged. Throws a usage error for an invalid name. */
 function validName(text: string, { t }: Pick<Texts, 't'>): string {
   if (text === LOCAL) throw usageError(t('server.isTheDatabaseOnThisMachine', { name: LOCAL }))
   if (!/^[a-z\d][\w.-]{0,63}$/i.test(text)) {

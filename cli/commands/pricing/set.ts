@@ -44,8 +44,8 @@ export const pricingSet = plainVerb({
     ])
     const { quotaPerUnit } = await toolkit.display()
     if (!cli.json) await cli.format()
-    const before = options.outputUsd !== undefined && options.inputUsd === undefined
-    const ratio = before ? (await toolkit.prices.get(actor, model)).model_ratio : undefined
+    const needsRatio = options.outputUsd !== undefined && options.inputUsd === undefined
+    const ratio = needsRatio ? (await toolkit.prices.get(actor, model)).model_ratio : undefined
     const entries = entriesOf(cli, options, { quotaPerUnit, ratio })
     const edit = { model, entries, ...(options.when && { conditions: options.when }) }
     const { differences } = await changeTables(toolkit, actor, (values) => editPrices(values, [edit]))
@@ -81,11 +81,11 @@ function refuseContradictions(cli: Cli, options: Options): void {
 function entriesOf(
   cli: Cli,
   { ratio, price, inputUsd, outputUsd, completionRatio, cacheRatio, cacheWriteRatio }: Options,
-  known: { quotaPerUnit: number; ratio: number | undefined },
+  context: { quotaPerUnit: number; ratio: number | undefined },
 ): PriceEdit['entries'] {
-  const ofDollars = (dollars: number) => Number(((dollars * known.quotaPerUnit) / 1e6).toPrecision(12))
+  const ofDollars = (dollars: number) => Number(((dollars * context.quotaPerUnit) / 1e6).toPrecision(12))
   const modelRatio = ratio ?? (inputUsd === undefined ? undefined : ofDollars(inputUsd))
-  const prompt = modelRatio ?? known.ratio ?? 0
+  const prompt = modelRatio ?? context.ratio ?? 0
   if (outputUsd !== undefined && outputUsd > 0 && prompt === 0) {
     throw usageError(cli.t('pricing.theCompletionPriceIsRelative'))
   }

@@ -5,18 +5,18 @@ import { type RetryContext, withRetry } from '../../run/retry.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
 import type { CodeFile } from './code-file.ts'
 
-/** A batch of any size, created in several calls. */
+/** Codes to create, by as many calls as needed. */
 export interface CodeBatch {
   name: string
   quota: number
   count: number
-  /** Idempotency key of the batch. Each call derives its own key from it, so that a repeated call returns the same codes. */
+  /** Idempotency key of all codes. Each call derives its own key from this key, so that a repeated call returns the same codes. */
   key: string
 }
 
 /**
- * Reports the codes that calls with the key have already created, then creates the missing ones in several calls. Before it
- * creates codes, checks that the file has no other content. Throws errors of `create` and `made`, FILE_EXISTS, and the signal's
+ * Reports the codes that calls with the key have already created, then creates the missing codes in several calls. Before codes
+ * are created, checks that the file has no other content. Throws errors of `create` and `made`, FILE_EXISTS, and the signal's
  * reason.
  */
 export async function makeBatch(
@@ -25,13 +25,13 @@ export async function makeBatch(
   { signal, file, onCodes }: { signal: AbortSignal; file: CodeFile | undefined; onCodes: (codes: string[]) => void },
 ): Promise<void> {
   const keys = Array.from({ length: Math.ceil(count / CODES_PER_CALL) }, (_, at) => `${key}#${at + 1}`)
-  const how = { signal, repeatable: true }
+  const retryOptions = { signal, repeatable: true }
   const deliver = (codes: string[]) => {
     file?.add(codes)
     onCodes(codes)
   }
   const query = { name, quota, total: count, idempotencyKeys: keys }
-  const { codes: existingCodes, ...unusableCounts } = await withRetry(cli, how, () =>
+  const { codes: existingCodes, ...unusableCounts } = await withRetry(cli, retryOptions, () =>
     toolkit.redemption.made(actor, query),
   )
   if (existingCodes.length > 0) deliver(existingCodes)
@@ -40,7 +40,7 @@ export async function makeBatch(
   for (let made = existingCodes.length; made < count; ) {
     const part = { name, quota, count: Math.min(CODES_PER_CALL, count - made), total: count }
     const once = { idempotencyKey: keys[made / CODES_PER_CALL] ?? key }
-    const codes = await withRetry(cli, how, () => toolkit.redemption.create(actor, part, once))
+    const codes = await withRetry(cli, retryOptions, () => toolkit.redemption.create(actor, part, once))
     deliver(codes)
     made += codes.length
   }

@@ -8,8 +8,8 @@ import { openNew, refuseStdout } from '../../output/output-file.ts'
 /** The output file, one code per line. */
 export interface CodeFile {
   /**
-   * Whether the file has more content than the codes added so far. In this case no codes may be created, because they could
-   * differ from the content.
+   * Whether the file has more content than the codes added so far. If so, no codes may be created, because the new codes could
+   * differ from the rest of the content.
    */
   readonly ahead: boolean
   /** Writes the codes that the file does not have yet. Throws FILE_EXISTS if the file has other content, and FILE_UNWRITABLE. */
@@ -34,30 +34,30 @@ export function openCodeFile(
   const existingFile = resume ? openExisting(resolve(cli.folder, path), { sizeMax, foreign, t: cli.t }) : undefined
   const file = existingFile?.file ?? openNew(cli, path)
   const before = existingFile?.text ?? ''
-  let at = 0
+  let position = 0
   return {
     get ahead() {
-      return at < before.length
+      return position < before.length
     },
     foreign,
     add(codes) {
       const text = codes.map((code) => `${code}\n`).join('')
-      const existingPart = before.slice(at, at + text.length)
+      const existingPart = before.slice(position, position + text.length)
       if (!text.startsWith(existingPart)) throw foreign()
       // Writes at a given position, so that two concurrent runs write the same bytes to the same place.
       let written = existingPart.length
       try {
-        while (written < text.length) written += writeSync(file, text.slice(written), at + written)
+        while (written < text.length) written += writeSync(file, text.slice(written), position + written)
       } catch (cause) {
         throw new CommandError('FILE_UNWRITABLE', cli.t('db.cannotWrite', { path, message: errorMessage(cause) }), {
           cause,
         })
       }
-      at += text.length
+      position += text.length
     },
     close() {
       closeSync(file)
-      if (!existingFile && at === 0) rmSync(resolve(cli.folder, path))
+      if (!existingFile && position === 0) rmSync(resolve(cli.folder, path))
     },
   }
 }

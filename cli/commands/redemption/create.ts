@@ -16,7 +16,7 @@ interface Options {
 }
 
 const QUOTA_DEFAULT = 100_000
-/** Equal to core's CODES_PER_BATCH. It is not imported, because commands load core only when needed. */
+/** Value of core's CODES_PER_BATCH, which is not imported, because commands load core only when needed. */
 const COUNT_MAX = 100_000
 /** Length of a line of the file: 32 characters and a newline. */
 const LINE_BYTES = 33

@@ -2,13 +2,13 @@ const BEAT = 'alive'
 const BEAT_MS = 1000
 /** A worker that has sent no heartbeat for this time is hung. */
 const SILENT_MAX_MS = 10_000
-/** The same limit for a worker that has not started to listen, because loading all modules can block its event loop. */
+/** Like SILENT_MAX_MS, for a worker that does not listen yet, because loading all modules can block its event loop. */
 const START_MAX_MS = 60_000
-/** Time between two checks. A much longer time between them means that the supervisor itself was paused. */
+/** Time between two checks. If the time was much longer, the supervisor itself was paused. */
 export const CHECK_MS = 1000
 const PAUSED_MS = 3 * CHECK_MS
 
-/** Sends heartbeats from a worker's event loop to the supervisor. Returns a function that stops them. */
+/** Sends heartbeats from a worker's event loop to the supervisor. Returns a function that stops the heartbeats. */
 export function sendHeartbeats(): () => void {
   // The callback ignores the error of a closed channel. The supervisor has ended then, and the worker ends by itself.
   const timer = setInterval(() => process.connected && process.send?.(BEAT, undefined, undefined, () => {}), BEAT_MS)
@@ -21,11 +21,11 @@ export const isHeartbeat = (message: unknown): boolean => message === BEAT
 /** Keeps the time of each worker's last heartbeat in the supervisor. */
 export interface Heartbeats<Worker> {
   started(worker: Worker): void
-  /** Call it when the worker listens: it has loaded all modules. */
+  /** Must be called when the worker listens, because the worker has then loaded all modules. */
   listens(worker: Worker): void
   heard(worker: Worker): void
   gone(worker: Worker): void
-  /** Returns the hung workers. Call it every `CHECK_MS`. */
+  /** Returns the hung workers. Must be called every `CHECK_MS`. */
   hung(): Worker[]
 }
 
@@ -37,8 +37,8 @@ export function createHeartbeats<Worker>(now: () => number = () => performance.n
     started: (worker) => void workers.set(worker, { seenAt: now(), limitMs: START_MAX_MS }),
     listens: (worker) => void workers.set(worker, { seenAt: now(), limitMs: SILENT_MAX_MS }),
     heard(worker) {
-      const entry = workers.get(worker)
-      if (entry) entry.seenAt = now()
+      const heartbeat = workers.get(worker)
+      if (heartbeat) heartbeat.seenAt = now()
     },
     gone: (worker) => void workers.delete(worker),
     hung() {
@@ -46,7 +46,7 @@ export function createHeartbeats<Worker>(now: () => number = () => performance.n
       const wasPaused = at - checkedAt > PAUSED_MS
       checkedAt = at
       // Heartbeats that arrived during the pause have not been read yet.
-      if (wasPaused) for (const entry of workers.values()) entry.seenAt = at
+      if (wasPaused) for (const heartbeat of workers.values()) heartbeat.seenAt = at
       return [...workers].filter(([, { seenAt, limitMs }]) => at - seenAt > limitMs).map(([worker]) => worker)
     },
   }

@@ -2,7 +2,7 @@ import { merge } from '../../../server/metrics/exposition.ts'
 import type { MetricFamily } from '../../../server/metrics/family.ts'
 import { isMetricsMessage, type MetricsMessage } from './metrics-messages.ts'
 
-/** Maximum time to wait for a worker's metrics. After it the hub uses the worker's previous metrics. */
+/** Maximum time to wait for a worker's metrics. After this time, the hub uses the worker's previous metrics. */
 const READ_MS = 1500
 
 /** The part of a worker that the hub uses. */
@@ -12,7 +12,7 @@ export interface HubWorker {
 }
 
 /**
- * Collects in the supervisor the metrics of all workers when one of them is scraped. Keeps the counters of ended workers, so that
+ * Collects the metrics of all workers in the supervisor when one worker is scraped. Keeps the counters of ended workers, so that
  * no counter of the gateway decreases.
  */
 export interface MetricsHub<Worker extends HubWorker> {
@@ -72,8 +72,8 @@ export function createMetricsHub<Worker extends HubWorker>({ readMs = READ_MS } 
     gone(worker) {
       const families = last.get(worker)
       last.delete(worker)
-      const counted = families?.filter(({ type }) => type !== 'gauge')
-      if (counted?.length) endedWorkers.push(counted)
+      const counters = families?.filter(({ type }) => type !== 'gauge')
+      if (counters?.length) endedWorkers.push(counters)
     },
   }
 }

@@ -5,7 +5,7 @@ import { isMetricsMessage, type MetricsMessage } from './metrics-messages.ts'
 /** Maximum time to wait for the supervisor, which itself waits up to 1.5 seconds for the slowest worker. */
 const GATHER_MS = 4000
 
-/** Requests the metrics of all workers from the supervisor, and sends it the metrics of this worker. */
+/** Requests the metrics of all workers from the supervisor, and sends the metrics of this worker to the supervisor. */
 export const workerExchange: MetricsExchange = { join }
 
 function join(read: ReadFamilies): JoinedExchange {

@@ -6,8 +6,8 @@ const SHORT_LIFE_MS = 60_000
 /** Computes how long to wait before a worker of one slot is restarted. */
 export interface RestartDelay {
   /**
-   * Returns the milliseconds to wait after a worker has died that ran for `livedMs`: 0 after a single death, and more after each
-   * further worker that ran only for a short time.
+   * Returns the milliseconds to wait before the restart of a worker that ran for `livedMs`: 0 after a long life, and more after
+   * each further worker with a short life.
    */
   after(livedMs: number): number
 }

@@ -20,22 +20,24 @@ const HOUR_S = 3600
 /** Longest time range that a user may read per call. */
 const SPAN_MAX_S = 30 * 86_400
 /**
- * Maximum number of rows in a reply. The gateway omits the oldest rows beyond it, so a range that reaches it is read in halves.
+ * Maximum number of rows in a reply. The gateway omits further, older rows, so a range with this many rows is read in halves.
  */
 const ROWS_MAX = 50_000
 
 /**
- * Reads the counts of `username`. Without it, reads the counts of all users for administrators, and the actor's own counts for
- * other users. Moves the start of the range back to a full hour.
+ * Reads the counts of `username`. Without `username`, reads the counts of all users for administrators, and the actor's own
+ * counts for other users. Moves the start of the range back to a full hour.
  */
 export async function readCounts(
   { logs }: Pick<CommandToolkit, 'logs'>,
   actor: Actor,
   { start, end, username }: TimeRange & { username?: string },
 ): Promise<DashboardCount[]> {
-  const all = actor.role >= ROLE.admin || username !== undefined
+  const readsOtherUsers = actor.role >= ROLE.admin || username !== undefined
   const read = async (range: TimeRange): Promise<DashboardCount[]> =>
-    all ? logs.counts(actor, { ...range, ...(username !== undefined && { username }) }) : logs.ownCounts(actor, range)
+    readsOtherUsers
+      ? logs.counts(actor, { ...range, ...(username !== undefined && { username }) })
+      : logs.ownCounts(actor, range)
 
   async function readInHalves(range: TimeRange): Promise<DashboardCount[]> {
     const rows = await read(range)

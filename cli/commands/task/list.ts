@@ -8,7 +8,7 @@ import { userIdOf } from '../../users.ts'
 
 export type TaskKindFlag = 'drawing' | 'music'
 
-/** Drawings and music are separate tables with their own ids. */
+/** Adds --kind, because drawings and music are in separate tables, each with its own ids. */
 export const withKind = (command: Command): Command =>
   command.choice('--kind <kind>', 'task.kindOfTask', ['drawing', 'music'], 'music')
 

@@ -6,7 +6,7 @@ import type { Column } from '../../output/column.ts'
 import { type ListFlags, showAll, withViewFlags } from '../../output/listing.ts'
 import type { StatGrouping, StatRow } from '../stat/usage.ts'
 
-/** Usage of a model, member, key or period. Only groups by name have the numbers of successful and failed requests. */
+/** Usage of a model, member, key or period. A period has no numbers of successful and failed requests. */
 interface TeamUsage extends StatRow {
   ok?: number
   failed?: number

@@ -23,7 +23,7 @@ interface Batch {
 }
 
 /**
- * Creates tokens that differ only in name and key, sets their limits, and reports each. Throws errors of `create` and
+ * Creates tokens that differ only in name and key, sets their limits, and reports each token. Throws errors of `create` and
  * `Limits.set`, and INTERRUPTED between two tokens.
  */
 export async function createBatch(
@@ -44,7 +44,7 @@ export async function createBatch(
   let isLost = false
   let unlimited: number | undefined
 
-  /** Sets the limits of a new key. If that fails, deletes the key and throws the error. */
+  /** Sets the limits of a new key. If the limits cannot be set, deletes the key and throws the error. */
   async function limitOrDiscard(id: number): Promise<void> {
     if (limits.length === 0) return
     try {
@@ -62,13 +62,13 @@ export async function createBatch(
   try {
     for (; made < count; made += 1) {
       const name = made === 0 ? token.name : `${token.name.trim()}-${randomAlphanumerics(SUFFIX_LENGTH)}`
-      // Is not repeatable, because a retry after a lost reply could create a second token.
+      // The call is not repeatable, because a retry after a lost reply could create a second token.
       const how = { signal, repeatable: false }
       const created = await withRetry(cli, how, () => create({ ...token, name })).catch((error) => {
         isLost = isOutcomeUnknown(error)
         throw error
       })
-      // Sets the limits before the key is shown, because it can be used then.
+      // Sets the limits before the key is shown, because the user can use the key at once.
       await limitOrDiscard(created.id)
       onCreated(created)
     }

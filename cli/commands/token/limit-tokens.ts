@@ -8,7 +8,7 @@ type Limits = Pick<CommandToolkit, 'limits'>
 
 /** The API's maximum number of limits per call. */
 const LIMITS_PER_CALL = 100
-/** Used as the id of a token that does not exist yet. */
+/** Id in place of the id of a token that does not exist yet. */
 const PLACEHOLDER_ID = '1'
 
 /** Returns the limits of one token, without the defaults of all tokens. */
@@ -49,7 +49,7 @@ export async function limitTokens(
   }
 }
 
-/** Replaces the limits of a token by the earlier ones, after `wanted` were set. Throws like `Limits.set` and `Limits.remove`. */
+/** Restores the earlier limits of a token after `wanted` were set. Throws like `Limits.set` and `Limits.remove`. */
 export async function restoreLimits(
   toolkit: Limits,
   actor: Actor,
@@ -57,7 +57,7 @@ export async function restoreLimits(
 ): Promise<void> {
   const isWanted = (limit: Limit) => wanted.some((each) => isReplaced(limit, each))
   const isEarlier = (limit: Limit) => earlier.some((each) => each.id === limit.id)
-  // New limits are removed first, because the earlier ones may contradict them.
+  // New limits are removed first, because the earlier limits may contradict the new limits.
   for (const limit of await limitsOfToken(toolkit, actor, id)) {
     if (isWanted(limit) && !isEarlier(limit)) await toolkit.limits.remove(actor, limit.id)
   }

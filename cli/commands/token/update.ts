@@ -49,8 +49,8 @@ export const tokenUpdate = plainVerb({
   async run(cli, id: number, options: Options) {
     const changes = { ...tokenFields(cli, options), ...clearedFields(cli, options) }
     const newLimits = tokenLimits(options)
-    const rezones = isTimezoneAlone(options)
-    if (Object.keys(changes).length + newLimits.length === 0 && !rezones)
+    const changesTimezone = isTimezoneAlone(options)
+    if (Object.keys(changes).length + newLimits.length === 0 && !changesTimezone)
       throw usageError(cli.t('token.nothingToChange'))
     const [{ toolkit, actor }, { checkChanges }, limitation] = await Promise.all([
       cli.open(),
@@ -61,11 +61,11 @@ export const tokenUpdate = plainVerb({
     const apply = async () => {
       if (Object.keys(changes).length > 0) token = await toolkit.tokens.update(actor, id, changes)
     }
-    if (newLimits.length > 0 || rezones) {
+    if (newLimits.length > 0 || changesTimezone) {
       const existing = await limitation.limitsOfToken(toolkit, actor, id)
-      const rezoned = rezones ? moneyLimits(existing, options.timezone) : []
-      if (rezones && rezoned.length === 0) throw timezoneAloneError(cli)
-      const limits = limitation.withExisting([...newLimits, ...rezoned], existing)
+      const moneyLimitsInTimezone = changesTimezone ? moneyLimits(existing, options.timezone) : []
+      if (changesTimezone && moneyLimitsInTimezone.length === 0) throw timezoneAloneError(cli)
+      const limits = limitation.withExisting([...newLimits, ...moneyLimitsInTimezone], existing)
       // Checks everything before the first change, so that a rejected option changes nothing.
       limitation.checkTokenLimits(limits, existing)
       checkChanges(token, changes, Math.floor(Date.now() / 1000))
@@ -80,8 +80,8 @@ export const tokenUpdate = plainVerb({
 })
 
 /**
- * Changes a token whose limits were set. If the gateway rejects the change, such as an unknown group, restores the limits. After
- * a lost reply the limits stay, because the change may have been made.
+ * Changes a token whose limits were set. If the gateway rejects the change, such as an unknown group, restores the old limits.
+ * After a lost reply, the new limits stay, because the gateway may have made the change.
  */
 async function orRestore(
   cli: Cli,

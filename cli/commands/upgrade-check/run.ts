@@ -26,8 +26,8 @@ const MEGABYTE = 1024 * 1024
 const COPIES = 2
 
 /**
- * Checks whether this version can replace the running one, without changing anything. Throws a usage error if the target is a
- * server.
+ * Checks whether this version can replace the running version, without changing anything. Throws a usage error if the target is
+ * a server.
  */
 export async function runUpgradeCheck(cli: Cli): Promise<void> {
   const config = await localConfig(cli)
@@ -72,7 +72,7 @@ async function checkDatabase(cli: Cli, config: Config): Promise<Finding[]> {
     await checkKey(config)
     if (state.pending.length === 0) return [ok(t('doctor.upToDate'))]
     const pending = t('doctor.theNextStartMigrates', { pending: state.pending.join(', ') })
-    return [warn(pending, t('doctor.backUpFirst')), ...checkRoom(cli, config)]
+    return [warn(pending, t('doctor.backUpFirst')), ...checkDiskSpace(cli, config)]
   } catch (error) {
     return [fail(failureOf(error, cli).message)]
   }
@@ -87,7 +87,7 @@ async function checkKey(config: Config): Promise<void> {
   }
 }
 
-function checkRoom({ t }: Texts, { databaseUrl }: Config): Finding[] {
+function checkDiskSpace({ t }: Texts, { databaseUrl }: Config): Finding[] {
   const file = sqliteFile(databaseUrl)
   if (file === undefined) return []
   const { ok, warn } = findings('disk')

@@ -14,7 +14,7 @@ export function OptionForm({ row, list }: { row: OptionRow; list: ListControl })
   const { toolkit, actor, t, notify } = useUi()
   const { key, value, type, description } = row
   const secret = findOption(key)?.secret === true
-  const checkUnmoved = useUnchanged(value)
+  const checkUnchanged = useUnchanged(value)
   const defaultText = cutTo(row.default || t('ui.emptyValue'), HINT_MAX)
   const field: FormField =
     type === 'boolean'
@@ -29,7 +29,7 @@ export function OptionForm({ row, list }: { row: OptionRow; list: ListControl })
         }
 
   async function submit(values: FieldValues): Promise<void> {
-    if (!secret) checkUnmoved(await toolkit.options.read(actor, key))
+    if (!secret) checkUnchanged(await toolkit.options.read(actor, key))
     await toolkit.options.set(actor, key, values.value ?? '')
     notify(t('ui.saved', { key }), 'good')
     list.close()

@@ -40,12 +40,12 @@ export function RedemptionForm({ list }: { list: ListControl }) {
     const [quota, count] = [amount.read(values.quota ?? ''), countOf((values.count ?? '').trim())]
     const batch = { name: (values.name ?? '').trim(), quota, count, key }
     let made = 0
-    const tellProgress = () => progress(t('ui.creatingCodes', { made, count, key }))
+    const showProgress = () => progress(t('ui.creatingCodes', { made, count, key }))
     const onCodes = (codes: readonly string[]) => {
       made += codes.length
-      tellProgress()
+      showProgress()
     }
-    tellProgress()
+    showProgress()
     const work = makeBatch({ cli: { t, note: progress }, toolkit, actor }, batch, {
       signal: leaving,
       file: undefined,

@@ -18,7 +18,7 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
   const { toolkit, actor, t, notify } = useUi()
   const amount = useAmount()
   const copy = useCopy()
-  const checkUnmoved = useUnchanged(token?.remain_quota)
+  const checkUnchanged = useUnchanged(token?.remain_quota)
   const expires = !token || token.expired_time === NEVER ? 'never' : localTime(token.expired_time)
   const fields: FormField[] = [
     { kind: 'text', name: 'name', label: t('ui.name'), initial: token?.name ?? '', required: true },
@@ -65,7 +65,7 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
   async function submit(values: FieldValues): Promise<void> {
     if (token) {
       const changes = tokenFields(values, amount.read)
-      if (changes.remain_quota !== undefined) checkUnmoved((await toolkit.tokens.get(actor, token.id)).remain_quota)
+      if (changes.remain_quota !== undefined) checkUnchanged((await toolkit.tokens.get(actor, token.id)).remain_quota)
       const { name } = await toolkit.tokens.update(actor, token.id, changes)
       notify(t('ui.savedToken', { name }), 'good')
       list.close()

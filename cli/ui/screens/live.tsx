@@ -6,7 +6,7 @@ import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { LogSheet } from '../log-sheet.tsx'
 import { useUi } from '../ui-context.ts'
 
-/** Maximum number of requests in memory. The logs screen has older ones. */
+/** Maximum number of requests in memory. The logs screen shows older requests. */
 const ROWS_MAX = 1000
 /** Number of log rows to read at the start. */
 const FIRST_ROWS = 50
@@ -14,7 +14,7 @@ const FIRST_ROWS = 50
 const ROUNDS_MAX = 20
 
 const isRequest = ({ type }: Log) => type === LOG_TYPE.consumption || type === LOG_TYPE.error
-/** Columns that make room for the failure reason. The details of a row show them. */
+/** Columns that the list omits, to make room for the failure reason. The details of a row show these columns. */
 const HIDDEN = ['id', 'token', 'prompt', 'output']
 const COLUMNS = LOG_COLUMNS.filter(({ name }) => !HIDDEN.includes(name)).map((column) =>
   column.name === 'remark' ? { ...column, rank: 5 } : column,
@@ -31,7 +31,7 @@ export function LiveScreen() {
 
   const load = useCallback(
     async ({ keyword, page, pageSize }: ListQuery) => {
-      // Only the first page reads new rows. Later pages use the loaded ones.
+      // Only the first page reads new rows. Later pages use the loaded rows.
       if (page === 1 && !isPaused.current) {
         for (let round = 0; round < ROUNDS_MAX; round += 1) {
           const { cursor } = feed.current

@@ -7,7 +7,7 @@ import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { useUi } from '../ui-context.ts'
 
 const ALL = Object.values(OPTIONS)
-/** Shown instead of a secret, because secrets can only be written. */
+/** Text in place of a secret, because secrets can only be written. */
 const HIDDEN = '********'
 
 /** Screen with the runtime options of one area or all areas. */
@@ -17,9 +17,9 @@ export function OptionsScreen() {
   const load = useCallback(
     async ({ keyword, page, pageSize }: ListQuery) => {
       const stored = new Map((await toolkit.options.list(actor)).map(({ key, value }) => [key, value]))
-      const values = ALL.map(({ key, secret, default: usual }) => ({
+      const values = ALL.map(({ key, secret, default: defaultValue }) => ({
         key,
-        value: secret ? HIDDEN : (stored.get(key) ?? usual),
+        value: secret ? HIDDEN : (stored.get(key) ?? defaultValue),
       }))
       const word = keyword.toLowerCase()
       const rows = optionRows(values)
@@ -33,7 +33,7 @@ export function OptionsScreen() {
     },
     [toolkit, actor, area],
   )
-  /** Selects the next or previous area. The list of all areas follows the last one. */
+  /** Selects the next or previous area. The choice "all areas" follows the last area. */
   const turn = (by: number) => {
     const areaChoices = [undefined, ...optionAreas()]
     setArea(areaChoices[(areaChoices.indexOf(area) + by + areaChoices.length) % areaChoices.length])
@@ -75,7 +75,7 @@ export function OptionsScreen() {
 }
 
 /**
- * Returns the rank of an option in a search, or -1 if it does not match. Matches of the name precede those of the description.
+ * Returns the rank of an option in a search, or -1 without a match. Matches of the name precede matches of the description.
  */
 function rankOf({ key, description }: OptionRow, word: string): number {
   const name = key.toLowerCase()

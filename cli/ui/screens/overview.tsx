@@ -34,14 +34,14 @@ export function OverviewScreen() {
   const { width, height } = useBody()
   const admin = actor.role >= ROLE.admin
 
-  const loadMoving = useCallback(async () => {
+  const loadTraffic = useCallback(async () => {
     const [stat, logs] = await Promise.all([
       toolkit.logs.stat(actor, { start_timestamp: midnight() }),
       toolkit.logs.list(actor, { page: 1, pageSize: NEWEST }),
     ])
     return { stat, logs: logs.items }
   }, [toolkit, actor])
-  const loadStanding = useCallback(async () => {
+  const loadAccount = useCallback(async () => {
     const [user, channels, health] = await Promise.all([
       toolkit.accounts.get(actor, actor.id),
       admin ? toolkit.channels.list(actor, { page: 1, pageSize: 1 }) : undefined,
@@ -49,9 +49,9 @@ export function OverviewScreen() {
     ])
     return { balance: user.quota, channels: channels?.total ?? 0, health }
   }, [toolkit, actor, admin])
-  const moving = useLoaded(loadMoving, { everyMs: intervals.several })
-  const standing = useLoaded(loadStanding, { everyMs: intervals.rare })
-  const rates = useHistory(moving.data, ({ stat }) => stat.rpm)
+  const traffic = useLoaded(loadTraffic, { everyMs: intervals.several })
+  const account = useLoaded(loadAccount, { everyMs: intervals.rare })
+  const rates = useHistory(traffic.data, ({ stat }) => stat.rpm)
 
   const bindings: readonly KeyBinding[] = [
     {
@@ -59,24 +59,24 @@ export function OverviewScreen() {
       shown: 'r',
       label: t('ui.reload'),
       run: () => {
-        moving.reload()
-        standing.reload()
+        traffic.reload()
+        account.reload()
       },
     },
     { keys: [], shown: digits, label: t('ui.switchScreens'), run: () => {} },
   ]
   useKeys(LAYER.screen, (press) => runBinding(bindings, press))
 
-  const troubles = standing.data?.health ? troublesOf(standing.data.health) : []
+  const troubles = account.data?.health ? troublesOf(account.data.health) : []
   const roomy = height >= ROOMY
   const below = height - (roomy ? LINES_ABOVE.roomy : LINES_ABOVE.close)
   const listed = troubles.slice(0, Math.max(0, Math.min(TROUBLES_MAX, below - TROUBLE_LINES - LOG_LINES_MIN)))
   const troubleLines = listed.length > 0 ? listed.length + TROUBLE_LINES : 0
   const logLines = Math.max(2, below - troubleLines)
   return (
-    <Frame title={t('ui.overview')} bindings={bindings} error={moving.error ?? standing.error}>
+    <Frame title={t('ui.overview')} bindings={bindings} error={traffic.error ?? account.error}>
       {roomy && <Text> </Text>}
-      <Figures stat={moving.data?.stat} standing={standing.data} width={width} />
+      <Figures stat={traffic.data?.stat} account={account.data} width={width} />
       <Text wrap="truncate-end">
         <Text dimColor>{` ${t('ui.requestsAMinute')} `}</Text>
         {sparkline(rates, Math.max(10, Math.min(60, width - 30)))}
@@ -90,10 +90,10 @@ export function OverviewScreen() {
           </Text>
         </Box>
       )}
-      {moving.data && moving.data.logs.length === 0 ? (
+      {traffic.data && traffic.data.logs.length === 0 ? (
         <Text dimColor>{` ${t('ui.noLogRows')}`}</Text>
       ) : (
-        <Rows rows={moving.data?.logs ?? []} columns={LOG_COLUMNS} height={logLines} width={width} />
+        <Rows rows={traffic.data?.logs ?? []} columns={LOG_COLUMNS} height={logLines} width={width} />
       )}
     </Frame>
   )
@@ -112,7 +112,7 @@ function sparkline(numbers: readonly number[], width: number): string {
   return '·'.repeat(width - newest.length) + bars.join('')
 }
 
-/** Returns the number in each of the last 200 replies, oldest first. */
+/** Returns `numberIn` of each of the last 200 replies, oldest first. */
 function useHistory<T>(answer: T | undefined, numberIn: (answer: T) => number): readonly number[] {
   const history = useRef<{ last: T | undefined; numbers: number[] }>({ last: undefined, numbers: [] })
   if (answer !== undefined && answer !== history.current.last) {

@@ -12,7 +12,7 @@ import { useCopy } from '../use-copy.ts'
 
 const EVERYBODY = 0
 
-/** Screen with the API keys of the user. For root, the key `u` shows those of all users. */
+/** Screen with the API keys of the user. For root, pressing `u` shows the API keys of all users. */
 export function TokensScreen() {
   const { toolkit, actor, t } = useUi()
   const [everybody, setEverybody] = useState(false)
@@ -59,8 +59,8 @@ export function TokensScreen() {
 }
 
 /**
- * Returns a function that returns the user's name, and reads it only once. If the read fails, the function returns undefined,
- * and its next call reads again.
+ * Returns a function that returns the user's name, and reads the name only once. If the read fails, the function returns
+ * undefined, and its next call reads again.
  */
 function useOwnName(): () => Promise<string | undefined> {
   const { toolkit, actor } = useUi()

@@ -42,7 +42,7 @@ function useUserBindings() {
   const { t } = useUi()
   const drill = useDrill()
   const several = useSeveralUsers()
-  const level = useLevel()
+  const changeRole = useRoleChange()
   const linesOf = useRecordLines()
 
   return (user: User, list: RowControl<User>): KeyBinding[] => {
@@ -62,7 +62,7 @@ function useUserBindings() {
       ...drill(ofUser(user), list),
       ...several(list),
       { keys: ['e'], shown: 'e', label: t('ui.edit'), run: () => list.show(<UserForm list={list} user={user} />) },
-      ...level(user, list),
+      ...changeRole(user, list),
       {
         keys: ['y'],
         shown: 'y',
@@ -75,7 +75,7 @@ function useUserBindings() {
 }
 
 /** Returns a function that returns the key with which root promotes or demotes a user. */
-function useLevel() {
+function useRoleChange() {
   const { toolkit, actor, t, confirm } = useUi()
   return ({ id, username, role }: User, list: RowControl<User>): KeyBinding[] => {
     if (actor.role < ROLE.root) return []

@@ -17,7 +17,7 @@ export interface TableColumn<Row> {
   grow?: true
   /** Whether the cell of this row also covers the empty cells after it. */
   spans?: (row: Row) => boolean
-  /** The server's name of the column for sorting; absent if the server cannot sort by it. */
+  /** The server's name of the column for sorting; absent if the server cannot sort by the column. */
   sort?: string
   /** Hidden by default. */
   hidden?: true
@@ -34,7 +34,7 @@ export interface TableColumn<Row> {
 const WIDTH_PX = 120
 const RANK_MIDDLE = 5
 
-/** Returns the column width in pixels: the larger of the content's width and that of the longest word in the title. */
+/** Returns the column width in pixels: the width of the content or of the longest word in the title, whichever is larger. */
 export function widthOf({
   width = WIDTH_PX,
   title,

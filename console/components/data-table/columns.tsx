@@ -8,7 +8,7 @@ import { ACTIONS_PX } from './row-menu.tsx'
 
 type Settings<Row> = Omit<TableColumn<Row>, 'render' | 'value'>
 
-/** A column of times in unix seconds. If `none` is given, cells show it for times of 0 or less. */
+/** A column of times in unix seconds. If `none` is given, cells show `none` for times of 0 or less. */
 export function timeColumn<Row>(
   settings: Settings<Row>,
   seconds: (row: Row) => number,

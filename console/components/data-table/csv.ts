@@ -3,7 +3,7 @@ import type { TableColumn } from './column.ts'
 
 /** Terminal control characters, bidirectional controls and line breaks. */
 const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu
-/** Matches text that spreadsheets run as a formula. Some ignore leading blanks, or treat full-width signs like plain ones. */
+/** Matches text that spreadsheets run as a formula. Some spreadsheets ignore leading blanks or accept full-width signs. */
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 
 /** Returns one CSV cell. Prefixes formulas with an apostrophe, so that spreadsheets do not run input of users. */
@@ -33,13 +33,13 @@ export function saveCsv<Row>(name: string, columns: readonly TableColumn<Row>[],
   saveFile(`${name}.csv`, toCsv(columns, rows), 'text/csv')
 }
 
-/** Like `saveCsv`, for batches of rows that together may need too much memory. */
+/** Like `saveCsv`, for many rows, which arrive in parts because all rows may need too much memory. */
 export async function saveCsvBatches<Row>(
   name: string,
   columns: readonly TableColumn<Row>[],
   batches: AsyncIterable<readonly Row[]>,
 ): Promise<void> {
-  // Browsers can store blobs on disk, so each batch becomes a blob.
+  // Browsers can store blobs on disk, so each part becomes a blob.
   const parts = [new Blob([toCsv(columns, [])])]
   for await (const rows of batches) parts.push(new Blob([toCsvLines(columns, rows)]))
   saveFile(`${name}.csv`, parts, 'text/csv')

@@ -37,7 +37,7 @@ interface Props<Row> extends Omit<GridProps<Row>, 'rows'> {
   paging?: PagingState
   /** Buttons and filters above the table, left of the table's own buttons. */
   toolbar?: ReactNode
-  /** Loads all rows that match the filters, at once or in batches. Absent: exports contain the rows of the current page. */
+  /** Loads all rows that match the filters, at once or in parts. Absent: exports contain the rows of the current page. */
   allRows?: () => Promise<EveryPage<Row>> | AsyncIterable<Row[]>
 }
 

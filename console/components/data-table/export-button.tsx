@@ -12,7 +12,7 @@ interface Props<Row> {
   /** File name without extension. */
   name: string
   columns: readonly TableColumn<Row>[]
-  /** Loads all rows at once, or yields batches if there may be very many rows. */
+  /** Loads all rows at once, or yields the rows in parts if there may be very many rows. */
   allRows: () => Promise<EveryPage<Row>> | AsyncIterable<Row[]>
   disabled: boolean
 }

@@ -91,7 +91,7 @@ export function TableGrid<Row>(props: GridProps<Row> & Frame) {
         onTickAll={(on) => setChecked(rows, on)}
       />
       <tbody inert={props.stale} className={props.stale ? 'table-stale' : ''}>
-        {above > 0 && <Room height={above} span={span} />}
+        {above > 0 && <Spacer height={above} span={span} />}
         {visibleItems.map(({ item, index }) =>
           item.kind === 'details' ? (
             <tr key={item.key} data-index={index} ref={virtualizer.measureElement} className="table-details">
@@ -116,7 +116,7 @@ export function TableGrid<Row>(props: GridProps<Row> & Frame) {
             />
           ),
         )}
-        {below > 0 && <Room height={below} span={span} />}
+        {below > 0 && <Spacer height={below} span={span} />}
         {items.length === 0 && (
           <tr className="table-none">
             <td colSpan={span}>
@@ -140,7 +140,7 @@ function useExpanded() {
   return { expanded, onExpand }
 }
 
-/** Returns the lines to render, and the heights in pixels of the lines before and after them. */
+/** Returns the lines to render, and the total heights in pixels of the lines above and below. */
 function useVisibleItems<Row>(items: readonly TableItem<Row>[], { scroll, cards }: Frame) {
   const many = items.length > ALL_DRAWN_MAX && !cards
   const virtualizer = useVirtualizer({
@@ -197,7 +197,7 @@ function combinedState(states: readonly CheckState[]): CheckState {
 }
 
 /** Placeholder for lines that are not rendered. */
-function Room({ height, span }: { height: number; span: number }) {
+function Spacer({ height, span }: { height: number; span: number }) {
   return (
     <tr className="table-room">
       <td colSpan={span} style={{ height, padding: 0, border: 0 }} />

@@ -10,10 +10,10 @@ interface TableActions {
 
 /** Elements in which keys type text or have other functions. */
 const TEXT_FIELDS = 'input:not([type="checkbox"]), textarea, select, [contenteditable="true"], [role="combobox"]'
-const OVER_ALL = '.arco-modal-wrapper, .arco-drawer, [role="menu"], [role="listbox"]'
+const OVERLAYS = '.arco-modal-wrapper, .arco-drawer, [role="menu"], [role="listbox"]'
 
 /**
- * Handles the keys of a list: j and k move down and up, Enter opens the row, x selects it, and / focuses the first filter.
+ * Handles the keys of a list: j and k move down and up, Enter opens the row, x selects the row, and / focuses the first filter.
  * Ignores keys in text fields, and while a dialog, drawer or menu is open.
  */
 export function useTableKeys(
@@ -62,4 +62,4 @@ export function useTableKeys(
   }, [])
 }
 
-const isCovered = () => [...document.querySelectorAll(OVER_ALL)].some((element) => element.checkVisibility())
+const isCovered = () => [...document.querySelectorAll(OVERLAYS)].some((element) => element.checkVisibility())

@@ -18,7 +18,7 @@ interface Props<Row> {
   place: number
   /** The record's number on the page, such as `2` or `2.1`, for screen readers. */
   number: string
-  /** Counts lines from 1, for screen readers, because not all lines are rendered. */
+  /** Number of the line, from 1, for screen readers, because not all lines are rendered. */
   index: number
   columns: readonly TableColumn<Row>[]
   className: string
@@ -83,7 +83,7 @@ function TableRowPlain<Row>({ row, rowKey, index, columns, handlers, canOpen, cl
   )
 }
 
-/** Rerenders a row only if its properties have changed. Usually that is one row of a hundred. */
+/** Rerenders a row only if its properties have changed, because usually only one of a hundred rows has changed. */
 export const TableRow = memo(TableRowPlain) as typeof TableRowPlain
 
 /** Maximum number of characters in a tooltip. */

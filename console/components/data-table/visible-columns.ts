@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { readStored, writeStored } from '../../storage.ts'
 import { rankOf, type TableColumn, widthOf } from './column.ts'
 
-interface Room {
+interface Space {
   /** Width in pixels for all columns together; undefined until measured. */
   width: number | undefined
   /** True if each record is a card, in which fields need no width. */
@@ -13,7 +13,7 @@ interface Room {
 const CARD_RANK_MAX = 1
 
 /** Returns the visible columns of a table: the stored choice of this browser, or else the columns that fit the width. */
-export function useVisibleColumns<Row>(table: string, columns: readonly TableColumn<Row>[], { width, cards }: Room) {
+export function useVisibleColumns<Row>(table: string, columns: readonly TableColumn<Row>[], { width, cards }: Space) {
   const [storedKeys, setStoredKeys] = useState(() => readStored(`columns:${table}`, isTexts))
   return useMemo(() => {
     const keys = storedKeys
@@ -35,14 +35,14 @@ export function useVisibleColumns<Row>(table: string, columns: readonly TableCol
   }, [table, columns, storedKeys, width, cards])
 }
 
-/** Returns the columns that fit the width. Removes columns with the highest rank first; of equal ranks, the last one. */
+/** Returns the columns that fit the width. Removes the column with the highest rank first; of equal ranks, the last column. */
 export function fitting<Row>(
   columns: readonly TableColumn<Row>[],
-  room = Number.POSITIVE_INFINITY,
+  availableWidth = Number.POSITIVE_INFINITY,
 ): TableColumn<Row>[] {
   const remainingColumns = [...columns]
   let neededWidth = remainingColumns.reduce((sum, column) => sum + widthOf(column), 0)
-  while (neededWidth > room) {
+  while (neededWidth > availableWidth) {
     const highestRank = Math.max(0, ...remainingColumns.map(rankOf))
     if (highestRank === 0) break
     const [removedColumn] = remainingColumns.splice(

@@ -12,14 +12,14 @@ interface Props {
   isEdited: () => boolean
 }
 
-/** Asks for confirmation before a navigation, or closing the tab, discards input. A page must render at most one. */
+/** Asks for confirmation before a navigation, or closing the tab, discards input. A page must render at most one AddressGuard. */
 export function AddressGuard({ part, isEdited }: Props) {
   const blocked = useBlocker((from, to) => !isSamePlace(part, from, to) && isEdited())
-  const hold = useEffectEvent((event: BeforeUnloadEvent) => {
+  const preventUnload = useEffectEvent((event: BeforeUnloadEvent) => {
     if (isEdited()) event.preventDefault()
   })
   useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => hold(event)
+    const ask = (event: BeforeUnloadEvent) => preventUnload(event)
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
   }, [])

@@ -11,7 +11,7 @@ interface Props<Values extends object> {
   form: FormInstance<Values>
   /** Initial field values for each opening. */
   initialValues: Partial<Values>
-  /** Submits the form. Must report its own errors. If it rejects, the dialog remains open with its input. */
+  /** Submits the form. Must report its own errors. After a rejection, the dialog remains open with its input. */
   onSubmit: (values: Values) => Promise<unknown>
   onClose: () => void
   submitText: string
@@ -21,8 +21,8 @@ interface Props<Values extends object> {
 }
 
 /**
- * A short form in a dialog. Enter and the button submit the form. If that fails, the input remains. If closing would discard
- * input, the dialog asks first.
+ * A short form in a dialog. Enter and the button submit the form. If submitting fails, the input remains. If closing would
+ * discard input, the dialog asks first.
  */
 export function FormDialog<Values extends object>({
   title,

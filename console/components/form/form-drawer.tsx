@@ -20,11 +20,11 @@ interface Props<Values extends object> {
   initialValues: Partial<Values> | undefined
   /** The query that loads the values. After an error, the drawer shows a retry button. */
   loading?: { error: unknown; refetch: () => unknown }
-  /** Submits the form. Must report its own errors. If it rejects, the drawer remains open with its input. */
+  /** Submits the form. Must report its own errors. After a rejection, the drawer remains open with its input. */
   onSubmit: (values: Values) => Promise<unknown>
   /** Returns the error text for these invalid fields; undefined for the general text. */
   invalidText?: (fields: string[]) => string | undefined
-  /** Called with the invalid fields, so that the caller can reveal hidden ones. */
+  /** Called with the invalid fields, so that the caller can reveal hidden fields. */
   onInvalid?: (fields: string[]) => unknown
   onClose: () => void
   /** The part of the URL that keeps the drawer open, if any. Then navigations also ask before they discard input. */
@@ -98,7 +98,7 @@ export function FormDrawer<Values extends object>({
               onValuesChange={touch}
               onSubmitFailed={(errors) => {
                 const fields = Object.keys(errors)
-                // Because of the id, a second attempt updates the message instead of adding another one.
+                // Because of the id, a second attempt updates the message instead of adding another message.
                 Message.error({ id: 'invalid', content: invalidText?.(fields) ?? t('action.checkInput') })
                 onInvalid?.(fields)
               }}

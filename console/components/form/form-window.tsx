@@ -29,7 +29,7 @@ interface FormWindow<Values> {
   question: ReactNode
 }
 
-/** Logic for drawers and dialogs with a form. It prevents a second submission, and asks before it discards input. */
+/** Logic of drawers and dialogs with a form. Prevents a second submission, and asks before input is discarded. */
 export function useFormWindow<Values extends object>({
   visible,
   form,

@@ -6,7 +6,7 @@ import './password-input.css'
 
 /**
  * A password field with a button that reveals the text. Arco's own button has no accessible name. Input longer than
- * `maxLength` is marked as an error. It is not truncated, because that would change a pasted password.
+ * `maxLength` is marked as an error, but not truncated, because a truncated password would be another password.
  */
 export function PasswordInput({ maxLength, ...props }: InputProps) {
   const { t } = useTranslation()

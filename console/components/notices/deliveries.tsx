@@ -7,7 +7,7 @@ import { StatusTag } from '../status-tag.tsx'
 
 const COLORS = { pending: 'blue', delivered: 'green', failed: 'red' } as const
 
-/** Lists the last deliveries. Each one that is not delivered has a retry button. */
+/** Lists the last deliveries. Failed and pending deliveries have a retry button. */
 export function Deliveries({ rows }: { rows: readonly NoticeDelivery[] }) {
   const { t } = useTranslation()
   const retryAction = useAction({ run: retryNoticeDelivery, done: t('action.done'), stale: ['notice'] })

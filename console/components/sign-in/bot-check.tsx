@@ -11,7 +11,7 @@ import { loadTurnstile } from './turnstile.ts'
 export interface BotCheckState {
   /** The token for calls that require a bot check; undefined if no check has passed. */
   token: string | undefined
-  /** Returns false and shows a toast if a required check has not passed. Test this before each call that needs a token. */
+  /** Returns false and shows a toast if a required check has not passed. Use `passed` before each API call that needs a token. */
   passed: () => boolean
   /** Starts the next check. Required after each call with a token, because a token is valid for one call. */
   renew: () => void

@@ -5,7 +5,7 @@ import { useAction } from '../saving.ts'
 import type { BotCheckState } from './bot-check.tsx'
 import { useCountdown } from './countdown.ts'
 
-/** For a button that mails a verification code to an address, at most every 30 seconds. */
+/** Returns the state of a button that mails a verification code to an address, at most every 30 seconds. */
 export function useEmailCode(check: BotCheckState) {
   const { t } = useTranslation()
   const { left, start } = useCountdown()

@@ -8,7 +8,7 @@ import { useStatus } from '../../api/status.ts'
 import { useOnce } from '../saving.ts'
 import './wechat-dialog.css'
 
-/** The message to which the platform's WeChat account replies with a code. It is the same in all languages of the console. */
+/** The message to which the platform's WeChat account replies with a code. The message is the same in all languages. */
 const CODE_KEYWORD = '验证码'
 
 interface Props {

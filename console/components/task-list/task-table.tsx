@@ -29,7 +29,7 @@ interface Props<Row> {
   submission: SubmissionExample
 }
 
-/** A list of asynchronous tasks. It polls while a task on the page is unfinished. */
+/** A list of asynchronous tasks. Polls while a task on the page is unfinished. */
 export function TaskTable<Row extends { id: number; status: string }>({
   name,
   find,

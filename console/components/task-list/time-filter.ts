@@ -13,7 +13,7 @@ const HOUR_S = 3600
 const DAY_S = 24 * HOUR_S
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
 
-/** Time ranges in unix seconds. Each one ends an hour after `now`, because an upstream's clock may be ahead. */
+/** Time ranges in unix seconds. Each range ends an hour after `now`, because an upstream's clock may be ahead. */
 export const TIME_RANGES = {
   today: (now: Date) => ({ from: seconds(new Date(now.getFullYear(), now.getMonth(), now.getDate())), to: endOf(now) }),
   week: (now: Date) => ({ from: seconds(now) - 7 * DAY_S, to: endOf(now) }),
@@ -22,12 +22,12 @@ export const TIME_RANGES = {
 
 const endOf = (now: Date) => seconds(now) + HOUR_S
 
-/** Returns the time range in the URL. If its start or end is missing or invalid, takes that from `fallback`. */
+/** Returns the time range in the URL. A missing or invalid start or end is taken from `fallback`. */
 export function taskRangeOf({ from, to }: TimeFilter, fallback: TimeRange): TimeRange {
   return { from: parseWholeNumber(from) ?? fallback.from, to: parseWholeNumber(to) ?? fallback.to }
 }
 
-/** Converts the filters to a search. For a missing start or end, uses that of the default range. */
+/** Converts the filters to a search. A missing start or end is taken from the default range. */
 export function searchOf(
   { id, channel_id, ...time }: TimeFilter & { id: string; channel_id: string },
   defaultRange: keyof typeof TIME_RANGES,

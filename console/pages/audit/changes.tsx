@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '../../api/audit.ts'
 import { changedFieldsOf } from './columns.tsx'
 
-/** The fields that an action changed, with the values before and after it. */
+/** The fields that an action changed, with the values before and after the action. */
 export function Changes({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation()
   const { before, after } = entry

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { AUDIT_PAGE_SIZE, type AuditQuery, listAudit } from '../../api/audit.ts'
 import { parseWholeNumber } from '../../components/task-list/time-filter.ts'
 
-/** The filters in the URL when none is set. */
+/** The values of the filters if no filter is set. */
 export const NO_AUDIT_FILTERS = { actor: '', action: '', object: '', from: '', to: '' }
 export type AuditFilters = typeof NO_AUDIT_FILTERS
 
@@ -16,7 +16,7 @@ export function toAuditQuery({ actor, action, object, from, to }: AuditFilters):
   }
 }
 
-/** Loads audit rows, newest first. `fetchNextPage` loads older ones. */
+/** Loads audit rows, newest first. `fetchNextPage` loads older rows. */
 export function useAudit(filters: AuditFilters) {
   const query = useInfiniteQuery({
     queryKey: ['audit', 'list', filters],

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import type { ChannelActivity } from '../../api/channels.ts'
 
-const BAD_SHARE = 0.95
+const GOOD_RATE_MIN = 0.95
 const BAR_PX = 3
 const HEIGHT_PX = 14
 
-/** A channel's last 24 hours: success rate, median latency, share of all traffic, and models that only this channel serves. */
+/** A channel's last 24 hours: success rate, median latency, part of all traffic, and models that only this channel serves. */
 export function ActivityCell({ activity }: { activity: ChannelActivity | undefined }) {
   const { t } = useTranslation()
   if (!activity) return null
@@ -16,7 +16,7 @@ export function ActivityCell({ activity }: { activity: ChannelActivity | undefin
     <span className="activity-cell">
       {total > 0 ? (
         <>
-          <span className={successRate < BAD_SHARE ? 'number activity-bad' : 'number'}>
+          <span className={successRate < GOOD_RATE_MIN ? 'number activity-bad' : 'number'}>
             {t('channel.activity.success', { percent: (successRate * 100).toFixed(1) })}
             {latency_p50 >= 0 && ` · ${t('channel.seconds', { seconds: (latency_p50 / 1000).toFixed(1) })}`}
           </span>

@@ -34,7 +34,7 @@ export function BulkBar({ ids, onDone }: Props) {
     stale,
   })
 
-  /** Returns a click handler that runs the action. If no channel is selected, it shows the message `missing` instead. */
+  /** Returns a click handler that runs the action, or shows the message `missing` if no channel is selected. */
   const ifSelected = (missing: string, action: () => void) => () =>
     ids.length === 0 ? void Message.error(missing) : action()
 

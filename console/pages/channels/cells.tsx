@@ -16,7 +16,7 @@ export function TagButton({ tag, onTag }: { tag: string; onTag: (tag: string) =>
   )
 }
 
-/** A tag above its channels. If not all of the channels have a row, a button lists all of them. */
+/** A tag above its channels. If some of its channels have no row, a button lists all channels of the tag. */
 export function TagName({ row: { tag, count }, onTag }: { row: TagRow; onTag: (tag: string) => void }) {
   const { t } = useTranslation()
   return (

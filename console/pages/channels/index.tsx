@@ -41,7 +41,7 @@ const MemoDrawer = memo(ChannelDrawer)
 const MemoTagDrawer = memo(TagDrawer)
 const MemoHealth = memo(HealthDialog)
 
-/** The list of channels. The URL also determines which drawer is open, so an invalid channel id in it gives "not found". */
+/** The list of channels. The URL also determines which drawer is open, so a URL with an invalid channel id is "not found". */
 export default function ChannelsPage() {
   const { id } = useParams()
   return id === undefined || /^\d+$/.test(id) ? <Channels /> : <NotFoundPage />
@@ -58,7 +58,7 @@ function Channels() {
   const [healthOf, setHealthOf] = useState<Channel>()
   const rows = listing.data?.items ?? []
   const isByTag = view.tag_mode === 'true'
-  const { batch, ids, setSelected, changeView } = useBatch(rows, view, setView)
+  const { batch, ids, setSelected, changeView } = useSelection(rows, view, setView)
 
   // With stable handlers, the elements around the list do not rerender when the user selects a row.
   const stable = useStableHandlers({
@@ -153,7 +153,7 @@ function useColumns(handlers: ChannelRowHandlers, isByTag: boolean) {
 }
 
 /** The channels that are selected for bulk actions. */
-function useBatch(
+function useSelection(
   rows: readonly ChannelTableRow[],
   view: ChannelViewParams,
   setView: (next: Partial<ChannelViewParams>) => void,
@@ -161,7 +161,7 @@ function useBatch(
   const [selectedIds, setSelected] = useState<number[]>([])
   const visibleIds = new Set(rows.flatMap((row) => (isTag(row) ? row.ids : [row.id])))
   const batch = view.batch === 'true'
-  // Actions must not apply to channels that are no longer in the list, so these are not selected.
+  // Actions must not apply to channels that are no longer in the list, so these channels are not selected.
   const ids = selectedIds.filter((id) => visibleIds.has(id))
 
   function changeView(next: Partial<ChannelViewParams>) {

@@ -27,7 +27,7 @@ export function NumberEditor({ value, min, label, placeholder = '', onSave }: Pr
 
   function onKeyDown(event: Event) {
     if (!('key' in event) || event.key !== 'Enter') return
-    event.preventDefault() // saving may open a dialog, and Enter would also press its focused button
+    event.preventDefault() // saving may open a dialog, and Enter would also press the focused button of this dialog
     // Arco shows the typed text until the field loses the focus, even if the change is reverted.
     input.current?.blur()
     input.current?.focus()

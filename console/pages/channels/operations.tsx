@@ -51,7 +51,7 @@ export function Operations({ onStarted }: { onStarted: () => void }) {
       question: {
         title: t('channel.updateBalancesQuestion'),
         content: t('channel.updateBalancesHint'),
-        // This queries every provider and takes long, so the dialog does not wait for it.
+        // The dialog does not wait for this call, which queries every provider and takes long.
         onOk: () => {
           Message.info(t('channel.updateBalancesStarted'))
           balancesAction.mutate()

@@ -3,7 +3,7 @@ import { CHANNEL_STATUS, type Channel } from '../../api/channels.ts'
 /** A row for a tag, above its channels. */
 export interface TagRow {
   tag: string
-  /** Number of all channels of the tag. `children` may have only the first of them. */
+  /** Number of all channels of the tag. `children` may have only the first channels. */
   count: number
   enabled: number
   groups: string[]
@@ -11,7 +11,7 @@ export interface TagRow {
   /** Mean response time of the tested channels in milliseconds; 0 if no channel was tested. */
   response_time: number
   used_quota: number
-  /** The value that all channels have; undefined if the channels differ. `weight` has the same meaning. */
+  /** The priority that all channels have; undefined if the channels differ. `weight` is the same for the weight. */
   priority: number | undefined
   weight: number | undefined
   children: Channel[]
@@ -21,7 +21,7 @@ export interface TagRow {
 
 export type ChannelTableRow = Channel | TagRow
 
-/** Maximum number of child rows per tag. A tag may have thousands of channels; a button lists all of them. */
+/** Maximum number of child rows per tag. A tag may have thousands of channels; a button lists all channels. */
 export const CHILDREN_MAX = 50
 
 export const isTag = (row: ChannelTableRow): row is TagRow => 'children' in row

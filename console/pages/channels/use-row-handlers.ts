@@ -65,7 +65,7 @@ export function useRowHandlers(
       if (isMissingChannel(error)) Message.error(t('channel.copyMissing'))
       else showError(t, error, (reason) => t('channel.copyFailed', { reason }))
     }
-    // Do not wait for this, so that the channel can be copied again while the list reloads.
+    // Do not wait for the list, so that the channel can be copied again while the list reloads.
     void queryClient.invalidateQueries({ queryKey: stale })
   })
 
@@ -109,8 +109,8 @@ export function useRowHandlers(
 }
 
 /**
- * For a slow action that must not run twice at the same time for one channel, but may run for several channels. Returns the ids
- * of the channels for which it is running, and the function that starts it.
+ * Prevents a slow action from running twice at the same time for one channel. The action may run for several channels. Returns
+ * the ids of the channels for which the action is running, and the function that starts the action.
  */
 function useOncePerChannel<Rest extends unknown[]>(run: (channel: Channel, ...rest: Rest) => Promise<void>) {
   const [busy, setBusy] = useState<ReadonlySet<number>>(new Set())

@@ -25,8 +25,8 @@ export default function ChatPage() {
 }
 
 /**
- * Shows a chat application in a frame and gives it one of the user's keys. The user must first confirm the application's site
- * with a click.
+ * Shows a chat application in a frame and gives the application one of the user's keys. Before, the user must confirm the
+ * application's site with a click.
  */
 function Chat({ place }: { place: number }) {
   const { t } = useTranslation()
@@ -69,7 +69,7 @@ function Chat({ place }: { place: number }) {
     <div className="chat">
       <PageFrame title={name} extra={<NewTab address={applicationUrl} text={t('chat.newTab')} />}>
         <iframe
-          // Another application gets a new frame. Otherwise the old frame would navigate to it.
+          // Another application gets a new frame. Otherwise, the old frame would navigate to the other application.
           key={applicationUrl}
           className="chat-frame"
           title={name}

@@ -5,7 +5,7 @@ import { failureText } from '../../api/failure.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { useNavigate } from '../../router/hooks.ts'
 
-/** Why the chat is not available. */
+/** The reason why the chat is not available. */
 export type ChatProblem = 'signedOut' | 'unreadable' | 'none' | 'broken' | 'noToken' | { error: unknown }
 
 export function Problem({ problem, onRetry }: { problem: ChatProblem; onRetry: () => void }) {

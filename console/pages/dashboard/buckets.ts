@@ -31,7 +31,7 @@ export function bucketStart(seconds: number, granularity: Granularity): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() - daysBack).getTime() / 1000
 }
 
-/** Returns the starts of all hours, days or weeks of a range, also of those without usage. */
+/** Returns the starts of all hours, days or weeks of a range, with or without usage. */
 export function bucketStarts({ start_timestamp, end_timestamp }: TimestampRange, granularity: Granularity): number[] {
   const starts: number[] = []
   for (let start = bucketStart(start_timestamp, granularity); start <= end_timestamp; ) {

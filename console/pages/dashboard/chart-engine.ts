@@ -40,7 +40,7 @@ export interface ChartColors {
   tooltipText: string
 }
 
-/** Lines with more points have no dots. */
+/** Maximum number of points for which a line has dots. */
 const DOTS_MAX = 60
 const ANIMATION_MS = 300
 

@@ -19,7 +19,7 @@ export interface SeriesSpec {
   axisFormat: (value: number) => string
 }
 
-/** Shares of a whole. */
+/** Parts of a whole. */
 export interface PieSpec {
   type: 'pie'
   slices: { name: string; color: string; value: number }[]

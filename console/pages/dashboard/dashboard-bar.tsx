@@ -15,7 +15,7 @@ interface Props {
   onClear: (() => void) | undefined
   /** True for administrators, who can view all users or one user. */
   allUsers: boolean
-  /** More controls, which are shown before the others. */
+  /** More controls, which are shown before the other controls. */
   children?: ReactNode
 }
 

@@ -7,14 +7,14 @@ export function changeOf(now: number, before: number): string | undefined {
   return change > 0 ? `+${change}%` : `${change}%`
 }
 
-/** Returns the share of successful relays, from 0 to 1; undefined if there were no relays. */
+/** Returns the success rate of relays, from 0 to 1; undefined if there were no relays. */
 export function successOf({ ok, failed }: Pick<DashboardTotals, 'ok' | 'failed'>): number | undefined {
   return ok + failed > 0 ? ok / (ok + failed) : undefined
 }
 
-/** Formats a share from 0 to 1, such as `99.9%`. Only exactly 1 becomes `100%`. */
-export function shareText(share: number): string {
-  const percent = share === 1 ? 100 : Math.min(99.9, Math.floor(share * 1000) / 10)
+/** Formats a fraction from 0 to 1, such as `99.9%`. Only exactly 1 becomes `100%`. */
+export function shareText(fraction: number): string {
+  const percent = fraction === 1 ? 100 : Math.min(99.9, Math.floor(fraction * 1000) / 10)
   return `${percent.toFixed(percent === 100 || percent === 0 ? 0 : 1)}%`
 }
 

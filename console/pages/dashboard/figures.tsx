@@ -111,7 +111,7 @@ export function UsageFigures({ title, data, loading }: Props) {
   )
 }
 
-// An empty note still takes its line, so that the figures below do not move when the data arrives.
+// An empty note also has the height of a line, so that the figures below do not move when the data arrives.
 function Change({ text }: { text: string | undefined }) {
   const { t } = useTranslation()
   return (
@@ -126,7 +126,7 @@ function Before({ text }: { text: string | undefined }) {
   return <span className="figure-note">{text && t('dashboard.before', { value: text })}</span>
 }
 
-/** Formats the median and the 95th percentile, in milliseconds. Undefined for negative numbers, which mean no measurements. */
+/** Formats a median and a 95th percentile, which are in milliseconds. Negative numbers mean no measurements: returns undefined. */
 const pairText = (first: number, second: number) =>
   first < 0 ? undefined : `${formatDuration(first)} / ${formatDuration(second)}`
 

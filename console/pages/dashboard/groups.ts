@@ -9,7 +9,7 @@ export interface NamedGroup extends UsageGroup {
   isOther: boolean
 }
 
-/** Gives groups unique display names. Two tokens can have the same name, and the combined remainder has no name. */
+/** Gives groups unique display names. Two tokens can have the same name, and the group of all other names has an empty name. */
 export function nameGroups(t: TFunction, { groups, by, group_count }: Dashboard): NamedGroup[] {
   const labels = groups.map(({ label }) => label)
   return groups.map((group) => {
@@ -38,7 +38,7 @@ export interface DashboardSpan {
   to: number
 }
 
-/** Which relays the log shows: those of one user or team, or all that the current user may see. */
+/** Selects the relays that the log shows: of one user or team, or all relays that the current user may see. */
 export interface LogScope {
   username?: string
   team?: number

@@ -1,4 +1,4 @@
-/** Arco's colors for data. OTHER is for the combined remainder. */
+/** Arco's colors for data. OTHER is for the group of all other models. */
 const PALETTE = [
   '#4080FF',
   '#55C5FD',
@@ -15,7 +15,7 @@ const OTHER = '#86909C'
 
 /**
  * Returns a color for each model, which is the same in all charts. The hash of the name selects the color. If another model
- * has that color, the next free color is used; if no color is free, models share colors.
+ * has this color, the next free color is used. If no color is free, several models have the same color.
  */
 export function modelColors(models: readonly string[]): Map<string, string> {
   const usedIndexes = new Set<number>()

@@ -12,7 +12,7 @@ const ROWS_PER_PAGE = 10
 interface Props {
   rows: readonly HourlyUsage[]
   granularity: Granularity
-  /** Which relays the log links show. */
+  /** Selects the relays that the log links show. */
   scope: LogScope
 }
 

@@ -10,7 +10,7 @@ import { formatDuration, shareText, successOf } from './figure-texts.ts'
 export interface Bar extends UsageGroup {
   displayName: string
   color: string
-  /** Path of the log page for the bar. Undefined for the combined remainder, because no log filter selects it. */
+  /** Path of the log page for the bar; undefined for the bar of all other names, because the log has no filter for several names. */
   logsPath: string | undefined
 }
 
@@ -75,6 +75,6 @@ export function UsageBars({ heading, bars, metric, hasSuccessRate }: Props) {
 }
 
 function successText(totals: Pick<DashboardTotals, 'ok' | 'failed'>): string {
-  const share = successOf(totals)
-  return share === undefined ? '–' : shareText(share)
+  const rate = successOf(totals)
+  return rate === undefined ? '–' : shareText(rate)
 }

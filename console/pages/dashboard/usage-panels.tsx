@@ -23,7 +23,7 @@ const UsageChart = inPlace(async () => (await import('./usage-chart.tsx')).defau
 interface Props {
   data: Dashboard
   selection: DashboardSelection
-  /** Which relays the log links show. Must be the same object until it changes. */
+  /** Selects the relays that the log links show. Must be the same object on each render until its content changes. */
   scope: LogScope
 }
 

@@ -24,7 +24,7 @@ interface Props {
   onFilter: (change: Partial<DashboardFilters>) => void
   onClear: (() => void) | undefined
   allUsers: boolean
-  /** Which relays the log links show. Must be the same object until it changes. */
+  /** Selects the relays that the log links show. Must be the same object on each render until its content changes. */
   scope: LogScope
   /** More controls for the bar. */
   children?: ReactNode

@@ -10,7 +10,7 @@ export interface HourlyUsage {
   token_used: number
 }
 
-/** The usage of one model, or of the combined remainder, in one time bucket. */
+/** The usage of one model, or of all other models together, in one hour, day or week. */
 export interface UsagePoint {
   time: string
   model: string

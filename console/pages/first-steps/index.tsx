@@ -13,10 +13,10 @@ import './first-steps.css'
 import { StepList } from './step-list.tsx'
 import { hideFirstSteps, useFirstSteps } from './use-first-steps.ts'
 
-/** Polling interval. It is short, so that the page soon shows that a step is completed. */
+/** Polling interval, short so that the page soon shows that a step is completed. */
 const EVERY_MS = 3_000
 
-/** The steps from a new account, or a new gateway, to the first request. Below, a key and what clients need to use it. */
+/** The steps from a new account, or a new gateway, to the first request. Below the steps: a key, and settings for clients. */
 export default function FirstStepsPage() {
   const { t } = useTranslation()
   const [query] = useSearchParams()

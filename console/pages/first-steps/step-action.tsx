@@ -14,7 +14,7 @@ interface Props {
   onDone: () => void
 }
 
-/** A button that performs a step, or a link to the page for it. The step `request` has neither. */
+/** A button that performs a step, or a link to the page of the step. The step `request` has neither button nor link. */
 export function StepAction({ name, progress, isNext, onDone }: Props) {
   const { t } = useTranslation()
   const type = isNext ? 'primary' : 'secondary'

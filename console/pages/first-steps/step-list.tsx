@@ -9,7 +9,7 @@ interface Props {
   onDone: () => void
 }
 
-/** The steps in order. Completed steps have a check mark; open ones have their button, which is primary for the first one. */
+/** The steps in order. Completed steps have a check mark. Open steps have a button, which is primary for the first open step. */
 export function StepList({ progress, onDone }: Props) {
   const { t } = useTranslation()
   const { steps } = progress

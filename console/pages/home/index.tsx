@@ -11,7 +11,7 @@ import './home.css'
 import { Landing } from './landing.tsx'
 import { Notice } from './notice.tsx'
 
-/** Shows the operator's home page. If it is empty or fails to load, shows the built-in one. */
+/** Shows the operator's home page, or the built-in home page if the operator's page is empty or fails to load. */
 export default function HomePage() {
   const { t } = useTranslation()
   const content = useQuery({ queryKey: ['content', 'home'], queryFn: ({ signal }) => getHomePage(signal) })

@@ -12,7 +12,7 @@ import { readStored, writeStored } from '../../storage.ts'
 
 const Markdown = inPlace(async () => (await import('../../components/markdown.tsx')).default)
 
-/** The operator's announcement. It opens by itself until the user has closed this text once. The bell opens it again. */
+/** The operator's announcement. A new text opens by itself until the user closes it. The bell opens the announcement again. */
 export function Notice() {
   const { t } = useTranslation()
   const { data: text } = useQuery({ queryKey: ['content', 'notice'], queryFn: ({ signal }) => getNotice(signal) })

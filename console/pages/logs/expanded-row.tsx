@@ -38,7 +38,7 @@ export function ExpandedRow({ row, allUsers, onCopy }: Props) {
     ...originItems(t, row, allUsers),
     ...ratioItems(t, details),
     ...tokenItems(t, details),
-    ...courseItems(t, details),
+    ...processingItems(t, details),
   ]
   if (allUsers && details.triedChannels.length > 0) items.push([t('log.row.retry'), retryText(t, row)])
   if (details.keyName) items.push([t('log.row.key'), details.keyName])
@@ -150,7 +150,7 @@ function tokenItems(t: TFunction, details: LogDetails): Item[] {
 }
 
 /** Returns the items about the request's mode, timing, hold and early end. */
-function courseItems(t: TFunction, details: LogDetails): Item[] {
+function processingItems(t: TFunction, details: LogDetails): Item[] {
   const { firstTokenMs, holdQuota, endReason } = details
   return present([
     [t('log.row.mode'), details.isRealtime && t('log.row.realtime')],

@@ -24,7 +24,7 @@ import { StatBadges } from './stat-badges.tsx'
 import { type KeyedRow, keyed, useLogs } from './use-logs.ts'
 import { UserPopup } from './user-popup.tsx'
 
-/** Whether the page polls. It is in the URL like the filters, but is not a filter. */
+/** Whether the page polls. The URL stores this value like the filters, but the value is not a filter. */
 const NOT_LIVE = { live: '' }
 
 export default function LogsPage() {

@@ -28,7 +28,7 @@ export interface LogDetails {
   /** Calls of tools that the upstream ran. */
   toolCalls: ToolCalls[]
   reasoningTokens: number | undefined
-  /** Price of reasoning tokens relative to prompt tokens; set if it differs from that of other completion tokens. */
+  /** Price of reasoning tokens relative to prompt tokens; set if it differs from the price of other completion tokens. */
   reasoningRatio: number | undefined
   imageTokens: number | undefined
   imageRatio: number | undefined
@@ -55,40 +55,40 @@ export interface LogDetails {
 export function readDetails(other: string): LogDetails {
   const fields = recordIn(other)
   const admin = asRecord(fields.admin_info)
-  const price = positive(fields.model_price)
-  const firstToken = positive(fields.frt)
+  const price = nonNegative(fields.model_price)
+  const firstToken = nonNegative(fields.frt)
   return {
-    modelRatio: positive(fields.model_ratio),
-    completionRatio: positive(fields.completion_ratio),
-    groupRatio: positive(fields.group_ratio),
+    modelRatio: nonNegative(fields.model_ratio),
+    completionRatio: nonNegative(fields.completion_ratio),
+    groupRatio: nonNegative(fields.group_ratio),
     modelPrice: price,
-    quotaPerUnit: positive(fields.quota_per_unit),
-    cacheTokens: positive(fields.cache_tokens),
-    cacheRatio: positive(fields.cache_ratio),
-    cacheWriteTokens: positive(fields.cache_creation_tokens),
-    hourCacheWriteTokens: positive(fields.cache_creation_1h_tokens),
-    cacheWriteRatio: positive(fields.cache_creation_ratio),
-    audioInput: positive(fields.audio_input),
-    audioOutput: positive(fields.audio_output),
-    textInput: positive(fields.text_input),
-    textOutput: positive(fields.text_output),
-    audioRatio: positive(fields.audio_ratio),
-    audioCompletionRatio: positive(fields.audio_completion_ratio),
+    quotaPerUnit: nonNegative(fields.quota_per_unit),
+    cacheTokens: nonNegative(fields.cache_tokens),
+    cacheRatio: nonNegative(fields.cache_ratio),
+    cacheWriteTokens: nonNegative(fields.cache_creation_tokens),
+    hourCacheWriteTokens: nonNegative(fields.cache_creation_1h_tokens),
+    cacheWriteRatio: nonNegative(fields.cache_creation_ratio),
+    audioInput: nonNegative(fields.audio_input),
+    audioOutput: nonNegative(fields.audio_output),
+    textInput: nonNegative(fields.text_input),
+    textOutput: nonNegative(fields.text_output),
+    audioRatio: nonNegative(fields.audio_ratio),
+    audioCompletionRatio: nonNegative(fields.audio_completion_ratio),
     toolCalls: toolCalls(fields.tool_calls),
-    reasoningTokens: positive(fields.reasoning_tokens),
-    reasoningRatio: positive(fields.reasoning_ratio),
-    imageTokens: positive(fields.image_tokens),
-    imageRatio: positive(fields.image_ratio),
+    reasoningTokens: nonNegative(fields.reasoning_tokens),
+    reasoningRatio: nonNegative(fields.reasoning_ratio),
+    imageTokens: nonNegative(fields.image_tokens),
+    imageRatio: nonNegative(fields.image_ratio),
     priceConditions: text(fields.price_conditions),
     reasoningEffort: text(fields.reasoning_effort),
     firstTokenMs: firstToken,
     upstreamModel: text(fields.upstream_model_name),
     endReason: fields.incomplete === true ? (text(fields.end_reason) ?? 'unknown') : undefined,
-    status: positive(fields.status),
+    status: nonNegative(fields.status),
     code: text(fields.code),
     isEstimated: fields.estimated === true,
     isRealtime: fields.ws === true,
-    holdQuota: positive(fields.hold),
+    holdQuota: nonNegative(fields.hold),
     triedChannels: texts(admin.use_channel),
     keyName: text(admin.key),
     sensitiveWords: texts(admin.sensitive_words),
@@ -109,7 +109,7 @@ function asRecord(value: unknown): Record<string, unknown> {
 }
 
 /** Returns the value if it is a number of at least 0. Negative numbers mean that the row does not have the value. */
-function positive(value: unknown): number | undefined {
+function nonNegative(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 }
 
@@ -120,7 +120,7 @@ function text(value: unknown): string | undefined {
 function toolCalls(value: unknown): ToolCalls[] {
   if (!Array.isArray(value)) return []
   return value.map(asRecord).flatMap((call) => {
-    const [tool, calls, price] = [text(call.tool), positive(call.calls), positive(call.price)]
+    const [tool, calls, price] = [text(call.tool), nonNegative(call.calls), nonNegative(call.price)]
     return tool === undefined || calls === undefined || price === undefined ? [] : [{ tool, calls, price }]
   })
 }

@@ -1,7 +1,7 @@
 import type { LogQuery } from '../../api/logs.ts'
 import { parseWholeNumber } from '../../components/task-list/time-filter.ts'
 
-/** Filters in the URL. Times are unix seconds. If they are missing or invalid, the log shows the last three days. */
+/** Filters in the URL. Times are unix seconds. If `from` or `to` is missing or invalid, the log shows the last three days. */
 export interface LogFilters extends Record<string, string> {
   type: string
   token_name: string
@@ -30,7 +30,7 @@ const HOUR_S = 3600
 const DAY_S = 24 * HOUR_S
 const DEFAULT_DAYS = 3
 
-/** Converts the filters to a query for the server. `now` is in unix milliseconds. The default range ends an hour after it. */
+/** Converts the filters to a query for the server. The default range ends an hour after `now`, which is in unix milliseconds. */
 export function toLogQuery(filters: LogFilters, now: number): LogQuery {
   const nowS = Math.floor(now / 1000)
   const range = selectedRange(filters)
@@ -47,13 +47,13 @@ export function toLogQuery(filters: LogFilters, now: number): LogQuery {
   }
 }
 
-/** Returns the range. Undefined if it is incomplete or reversed: the picker cannot show that, so it must not filter. */
+/** Returns the range; undefined if it is incomplete or reversed: the picker cannot show such a range, so it must not filter. */
 export function selectedRange({ from, to }: Pick<LogFilters, 'from' | 'to'>): { from: number; to: number } | undefined {
   const [start, end] = [parseWholeNumber(from), parseWholeNumber(to)]
   return start !== undefined && end !== undefined && start <= end ? { from: start, to: end } : undefined
 }
 
-/** The starts of the ranges that have a button each. All of them end an hour from now. */
+/** Return the starts of the ranges that have a button each. All ranges end an hour from now. */
 export const LOG_RANGES = {
   today: (now: Date) => seconds(new Date(now.getFullYear(), now.getMonth(), now.getDate())),
   day: (now: Date) => seconds(now) - DAY_S,

@@ -17,7 +17,7 @@ interface Props {
   onStop: () => void
 }
 
-/** The message input. This browser stores its text until it is sent, also across reloads. */
+/** The message input. This browser stores the text until the message is sent, also across reloads. */
 export function Composer({ userId, busy, onSend, onStop }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState(() => readDraft(userId))

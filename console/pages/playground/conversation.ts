@@ -58,7 +58,7 @@ export const isOpen = ({ status }: PlaygroundMessage): boolean => status === 'lo
 export function requestFor(
   settings: PlaygroundSettings,
   messages: readonly PlaygroundMessage[],
-  /** Of parallel replies, the request contains only those of this lane. */
+  /** Of parallel replies, the request contains only the replies of this lane. */
   lane = 0,
 ): PlaygroundRequest {
   const { model, group, maxTokens, temperature, topP, effort, json, systemPrompt } = settings
@@ -94,7 +94,7 @@ export const changed = (
   change: (message: PlaygroundMessage) => PlaygroundMessage,
 ): PlaygroundMessage[] => messages.map((message) => (message.id === id ? change(message) : message))
 
-/** Returns the messages before the one with this id; all messages if none has the id. */
+/** Returns the messages before the message with this id; all messages if no message has the id. */
 export function before(messages: readonly PlaygroundMessage[], id: string): PlaygroundMessage[] {
   const index = messages.findIndex((message) => message.id === id)
   return index < 0 ? [...messages] : messages.slice(0, index)

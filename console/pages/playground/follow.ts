@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
-/** Distance from the end in pixels. While the user is closer, the list scrolls to new content. */
+/** Distance from the end in pixels. While the user is closer to the end, the list scrolls to new content. */
 const NEAR_PX = 48
 
 /**

@@ -11,12 +11,12 @@ export interface RejectedFile {
   name: string
 }
 
-/** Returns at most `room` image files, and for each of the other files the problem. */
-export function chooseImages(files: readonly File[], room: number): { chosen: File[]; rejected: RejectedFile[] } {
+/** Returns at most `freePlaces` image files, and for each of the other files the problem. */
+export function chooseImages(files: readonly File[], freePlaces: number): { chosen: File[]; rejected: RejectedFile[] } {
   const chosen: File[] = []
   const rejected: RejectedFile[] = []
   for (const file of files) {
-    const problem = imageProblemOf(file, room - chosen.length)
+    const problem = imageProblemOf(file, freePlaces - chosen.length)
     if (problem) rejected.push({ problem, name: file.name })
     else chosen.push(file)
   }
@@ -25,14 +25,14 @@ export function chooseImages(files: readonly File[], room: number): { chosen: Fi
 
 export function imageProblemOf(
   { type, size }: Pick<File, 'type' | 'size'>,
-  room: number,
+  freePlaces: number,
 ): RejectedFile['problem'] | undefined {
   if (!TYPES.includes(type)) return 'notImage'
   if (size > IMAGE_MAX_MB * BYTES_PER_MB) return 'tooLarge'
-  return room <= 0 ? 'tooMany' : undefined
+  return freePlaces <= 0 ? 'tooMany' : undefined
 }
 
-/** Returns the images as `data:` URLs in the order of the files, and the files that cannot be read, such as deleted ones. */
+/** Returns the images as `data:` URLs in the order of the files, and the files that cannot be read, such as deleted files. */
 export async function readImages(files: readonly File[]): Promise<{ images: string[]; rejected: RejectedFile[] }> {
   const results = await Promise.allSettled(files.map(dataUrl))
   return {

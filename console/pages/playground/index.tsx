@@ -32,7 +32,7 @@ export default function PlaygroundPage() {
   const [panelOpen, setPanelOpen] = useState(false)
   const [codeOpen, setCodeOpen] = useState(false)
   const chat = useChat(userId)
-  // The model in a link from a model's page. A choice on this page overrides it.
+  // The model in a link from a model's page. A choice on this page overrides this model.
   const [requestedModel] = useState(() => query.get('model'))
   const choices = usePlaygroundChoices(
     requestedModel

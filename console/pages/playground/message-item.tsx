@@ -15,10 +15,10 @@ interface Props {
   message: PlaygroundMessage
   /** True while a reply is streaming. Then messages cannot be changed. */
   locked: boolean
-  /** True if the message, or one before it, is from the user, so that a model can reply. */
+  /** True if the message, or an earlier message, is from the user, so that a model can reply. */
   isReply: boolean
   onEdit: (text: string) => void
-  /** Replaces the replies from this message on by new ones. */
+  /** Replaces the replies from this message on by new replies. */
   onRegenerate: (message: PlaygroundMessage) => void
   onDelete: () => void
 }
@@ -32,7 +32,7 @@ export function MessageItem({ message, locked, isReply, onEdit, onRegenerate, on
   const raw = rawOf(message.id)
   const author = role === 'user' ? t('playground.you') : replyName()
 
-  /** Returns the author's name of a reply. For parallel replies, it contains the model. */
+  /** Returns the author's name of a reply. For parallel replies, the name contains the model. */
   function replyName(): string {
     const name = t('playground.assistant')
     return message.lane !== undefined && message.model ? `${name} · ${message.model}` : name

@@ -25,7 +25,7 @@ interface Props {
   onChoose: (text: string) => void
 }
 
-/** The user's saved system prompts, each with a name. This browser stores them. */
+/** The user's saved system prompts, each with a name. This browser stores the prompts. */
 export function SavedPrompts({ userId, text, onChoose }: Props) {
   const { t } = useTranslation()
   const [prompts, setPrompts] = useState(() => readPrompts(userId))

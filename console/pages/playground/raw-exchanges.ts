@@ -1,4 +1,4 @@
-/** The raw request and response of a reply. They are only in memory, because they are too large for browser storage. */
+/** The raw request and response of a reply. Exchanges are only in memory, because they are too large for browser storage. */
 export interface RawExchange {
   request: string
   response: string
@@ -6,7 +6,7 @@ export interface RawExchange {
 
 /** Maximum length of a raw response. The rest of a longer stream is similar, so it is omitted. */
 const CHARACTERS_MAX = 200_000
-/** Maximum number of exchanges in memory. The oldest one is removed first. */
+/** Maximum number of exchanges in memory. The oldest exchange is removed first. */
 const EXCHANGES_MAX = 50
 
 const exchanges = new Map<string, RawExchange>()

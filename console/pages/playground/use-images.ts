@@ -4,7 +4,7 @@ import { chooseImages, IMAGES_MAX, type RejectedFile, readImages } from './image
 /** The images of the message that is being written. Calls `onRejected` for each file that cannot be attached. */
 export function useImages(onRejected: (file: RejectedFile) => void) {
   const [images, setImages] = useState<string[]>([])
-  // Also counts the files that are being read, since more files may be added before these are rendered.
+  // Also counts the files that are being read, since more files may be added before these images are rendered.
   const count = useRef(0)
 
   async function add(files: Iterable<File>) {

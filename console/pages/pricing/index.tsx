@@ -29,7 +29,7 @@ const NO_FILTERS: PricingFilters = {
   group: '',
 }
 const NO_PRICES: readonly ListedPrice[] = []
-/** The order and the model whose page is open. They are in the URL like the filters, but are not filters. */
+/** The order and the model whose page is open. The URL stores these values like the filters, but they are not filters. */
 const NO_VIEW = { sort: 'name', model: '' }
 /** Quota per dollar until the platform's status is loaded. */
 const QUOTA_PER_UNIT = 500_000

@@ -82,7 +82,7 @@ export function sortPrices<Row extends ListedPrice>(rows: readonly Row[], sort: 
   )
 }
 
-/** Returns the price for sorting. It ignores group and unit, which multiply all prices by the same factor. */
+/** Returns the price for sorting, without group ratio and unit, which multiply all prices by the same factor. */
 const sortingPrice = (row: ListedPrice): number => {
   const price = modelPriceOf(row, { groupRatio: 1, quotaPerUnit: 1 })
   return 'perCall' in price ? price.perCall : price.prompt

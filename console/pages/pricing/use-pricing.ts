@@ -22,7 +22,7 @@ export function usePricing() {
   return { list, details: details.data, ownGroup }
 }
 
-/** Returns the selected group; if it does not exist, the fallback, and then the first group. */
+/** Returns the selected group if it exists, else the group `fallback`, else the first group. */
 export function selectedGroupOf(
   groups: readonly PriceGroup[],
   { selected, fallback }: { selected: string; fallback: string },

@@ -65,7 +65,7 @@ export function RedemptionDrawer({ opened, onClose, onCreated }: Props) {
       const opening = openings.current
       const batch = { name: request.name, codes: await createRedemptions(request, requestKeys.keyFor(request)) }
       requestKeys.forget()
-      // The codes are shown when the drawer closes. If the user has closed it meanwhile, they are shown now.
+      // The codes are shown when the drawer closes, or now if the user has already closed the drawer.
       if (opening === openings.current) createdBatch.current = batch
       else onCreated(batch)
     },
@@ -91,7 +91,7 @@ export function RedemptionDrawer({ opened, onClose, onCreated }: Props) {
     if (createdBatch.current) onCreated(createdBatch.current)
     createdBatch.current = undefined
   })
-  // This runs however the drawer is closed, also by the back button.
+  // Runs whenever the drawer closes, also by the back button.
   useEffect(() => {
     if (opened !== undefined) return () => reportCreated()
   }, [opened])

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { RequestTrace } from '../../api/traces.ts'
 
-/** The subject of each error code. Each subject has an advice for administrators and one for users. */
+/** The subject of each error code. Each subject has advice for administrators and advice for users. */
 const SUBJECT_OF: Readonly<Record<string, Subject>> = {
   insufficient_user_quota: 'balance',
   insufficient_token_quota: 'budget',
@@ -40,7 +40,7 @@ const SUBJECTS = [
 ] as const
 type Subject = (typeof SUBJECTS)[number]
 
-/** Returns what to do about a failure. Undefined unless the request failed, and for an unknown code without an attempt. */
+/** Returns advice about a failure; undefined if the request did not fail, or if its code is unknown and no channel was tried. */
 export function advice(
   t: TFunction,
   { outcome, code, status, attempts, attempt_count }: RequestTrace,
@@ -52,7 +52,7 @@ export function advice(
   return subject && t(`request.advice.${forAdmin ? 'admin' : 'user'}.${subject}`)
 }
 
-/** Returns the subject of an upstream's status: our account, its rate limit, the request, or the upstream itself. */
+/** Returns the subject of an upstream's status: the channel's account, its rate limit, the request, or the upstream itself. */
 function upstreamSubject(status: number): Subject {
   if (status === 401 || status === 403) return 'account'
   if (status === 429) return 'saturated'

@@ -17,7 +17,7 @@ import { RequestFinder } from './request-finder.tsx'
 import { Summary } from './summary.tsx'
 import { Timeline } from './timeline.tsx'
 
-/** The gateway logs a failed request within this time, after the client has the reply. */
+/** Maximum time between the reply to a failed request and its log row. */
 const WRITE_DELAY_MS = 800
 
 /** The page of one request: its outcome, the tried channels, and its cost. */

@@ -37,7 +37,7 @@ export function teamColumns(t: TFunction): TableColumn<Team>[] {
   ]
 }
 
-const chargeOnly = (type: number, count: number) => (type === LOG_TYPE.consume ? <Count value={count} /> : '–')
+const chargeCount = (type: number, count: number) => (type === LOG_TYPE.consume ? <Count value={count} /> : '–')
 
 /** Returns the columns of a team's log. The time is a link to the page of the request. */
 export function teamLogColumns(t: TFunction, team: number): TableColumn<TeamLog>[] {
@@ -79,7 +79,7 @@ export function teamLogColumns(t: TFunction, team: number): TableColumn<TeamLog>
       align: 'right',
       rank: 1,
       title: t('log.prompt'),
-      render: ({ type, prompt_tokens }) => chargeOnly(type, prompt_tokens),
+      render: ({ type, prompt_tokens }) => chargeCount(type, prompt_tokens),
       value: ({ prompt_tokens }) => prompt_tokens,
     },
     {
@@ -87,7 +87,7 @@ export function teamLogColumns(t: TFunction, team: number): TableColumn<TeamLog>
       align: 'right',
       rank: 2,
       title: t('log.completion'),
-      render: ({ type, completion_tokens }) => chargeOnly(type, completion_tokens),
+      render: ({ type, completion_tokens }) => chargeCount(type, completion_tokens),
       value: ({ completion_tokens }) => completion_tokens,
     },
     {

@@ -15,7 +15,7 @@ import { teamColumns } from './columns.tsx'
 import { TeamPage } from './team-page.tsx'
 import { TextDialog } from './text-dialog.tsx'
 
-/** The list of teams. If the URL has a team's id, the page of that team. */
+/** Shows the page of the team whose id is in the URL. Without an id, shows the list of teams. */
 export default function TeamsPage() {
   const { id } = useParams()
   if (id === undefined) return <Teams />

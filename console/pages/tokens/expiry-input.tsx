@@ -12,7 +12,7 @@ interface Props {
   'aria-label'?: string
 }
 
-/** An input for a time, which the user can type or pick. Unlike Arco's date field, it keeps invalid text for correction. */
+/** An input for a time, which the user can type or pick. Unlike Arco's date field, this keeps invalid text for correction. */
 export function ExpiryInput({ value = '', onChange, ...inputProps }: Props) {
   const { t } = useTranslation()
   const pickerValue = value !== '' && parseExpiry(value) !== undefined ? { value } : {}

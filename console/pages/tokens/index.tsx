@@ -21,7 +21,7 @@ import { tokenColumns } from './columns.tsx'
 import type { TokenHandlers } from './token-actions.tsx'
 import { type TokenFilters, useTokenLimits, useTokens } from './use-tokens.ts'
 
-// The code of these windows loads when they open, because most visits do not open them.
+// The code of these windows loads when the windows open, because most visits do not open them.
 const TokenDrawer = onDemand(
   async () => (await import('./token-drawer.tsx')).TokenDrawer,
   ({ opened }) => opened !== undefined,

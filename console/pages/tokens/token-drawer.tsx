@@ -31,7 +31,7 @@ interface Props {
 /** The tokens created during one opening of the drawer. */
 interface Run {
   created: Token[]
-  /** True while a token is being created. Its key must be shown with the others. */
+  /** True while a token is being created. The token's key must be shown with the other keys. */
   busy: boolean
   /** True after the drawer has closed. */
   closed: boolean
@@ -48,7 +48,7 @@ export function TokenDrawer({ opened, onClose, onCreated }: Props) {
     queryKey: ['token', 'one', opened],
     queryFn: ({ signal }) => getToken(Number(opened), signal),
     enabled: opened !== undefined && !isNew,
-    // Loads the token each time. An edit contains only the fields that differ from the initial values. These must be current,
+    // Loads the token each time. An edit contains only the fields that differ from the initial values, which must be current,
     // so that an edit does not restore spent quota.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
@@ -117,7 +117,7 @@ function useTokenCreation({
     ownRun.closed = true
     if (!ownRun.busy) reportCreated(ownRun)
   })
-  // This runs however the drawer is closed, also by the back button.
+  // Runs whenever the drawer closes, also by the back button.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each opening starts a new run
   useEffect(() => {
     const ownRun = newRun()

@@ -30,7 +30,7 @@ const SHORTCUTS = Object.entries(EXPIRY_SHORTCUTS) as [keyof typeof EXPIRY_SHORT
 interface Props {
   form: FormInstance<TokenFormValues>
   isNew: boolean
-  /** Number of tokens that this opening of the drawer has already created. */
+  /** Number of tokens that were already created during this opening of the drawer. */
   createdCount: number
 }
 

@@ -71,13 +71,13 @@ export function tokenSettingsOf(form: TokenFormValues): Settings | undefined {
  * the date is invalid.
  */
 export function tokenChangesOf(token: Token, form: TokenFormValues): Partial<NewToken> | undefined {
-  const start = tokenFormOf(token)
+  const initialForm = tokenFormOf(token)
   const newSettings = tokenSettingsOf(form)
   if (!newSettings) return undefined
   const oldSettings: Partial<NewToken> = {
-    ...tokenSettingsOf({ ...start, expires: '' }),
+    ...tokenSettingsOf({ ...initialForm, expires: '' }),
     // The server accepts expiry times that the form cannot show.
-    expired_time: parseExpiry(start.expires) ?? token.expired_time,
+    expired_time: parseExpiry(initialForm.expires) ?? token.expired_time,
     name: token.name,
   }
   const changedFields = Object.entries({ ...newSettings, name: form.name }).filter(
@@ -93,12 +93,12 @@ export function isRepaired({ status, expired_time, remain_quota, unlimited_quota
   return isUnusable && isUnexpired && (unlimited_quota || remain_quota > 0)
 }
 
-const MOMENT = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
+const TIME_FORMAT = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 
 /** Parses a time in the user's time zone to unix seconds. Returns -1 (never) for empty text; undefined if invalid. */
 export function parseExpiry(text: string): number | undefined {
   if (text.trim() === '') return NEVER
-  const [match, ...parts] = MOMENT.exec(text.trim()) ?? []
+  const [match, ...parts] = TIME_FORMAT.exec(text.trim()) ?? []
   if (match === undefined) return undefined
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map((part) => Number(part ?? 0))
   const date = new Date(year, month - 1, day, hour, minute, second)
@@ -122,16 +122,16 @@ export function tokenCountProblem(count: number | undefined): 'badCount' | 'coun
 const NAME_BYTES_MAX = 30
 const SUFFIX_LENGTH = 6
 
-/** Maximum length of a name in UTF-8 bytes, as on the server. For several tokens, leaves space for a dash and a suffix. */
+/** Maximum length of a name in UTF-8 bytes, as on the server. For several tokens, a dash and a suffix must also fit. */
 export const nameBytesMax = (count: number): number => NAME_BYTES_MAX - (count > 1 ? 1 + SUFFIX_LENGTH : 0)
 
 export const tokenNameFits = (name: string, count: number): boolean =>
   new TextEncoder().encode(name.trim()).length <= nameBytesMax(count)
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+const CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
 /**
- * Returns the names of `count` tokens. The first token has the plain name; the others also have a dash and six random
+ * Returns the names of `count` tokens. The first token has the plain name; other names also have a dash and six random
  * characters. `created` is the number of tokens that already exist.
  */
 export function tokenNamesOf(
@@ -139,6 +139,6 @@ export function tokenNamesOf(
   random: () => number = Math.random,
 ): string[] {
   const suffix = () =>
-    Array.from({ length: SUFFIX_LENGTH }, () => LETTERS[Math.floor(random() * LETTERS.length)]).join('')
+    Array.from({ length: SUFFIX_LENGTH }, () => CHARACTERS[Math.floor(random() * CHARACTERS.length)]).join('')
   return Array.from({ length: count }, (_, place) => (created + place === 0 ? name : `${name}-${suffix()}`))
 }

@@ -27,7 +27,7 @@ export function useTokens({ keyword, key }: TokenFilters, { page, pageSize, sort
   return { listing, toggle }
 }
 
-/** Loads the usage of limits, by token id. Contains only tokens with limits. */
+/** Loads the usage of limits by token id. The result contains only tokens with limits. */
 export function useTokenLimits(): ReadonlyMap<number, readonly LimitStatus[]> {
   const { data = NO_LIMITS } = useQuery({
     queryKey: ['limit', 'tokens'],

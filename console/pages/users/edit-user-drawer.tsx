@@ -51,7 +51,7 @@ function OneUser({ id, groups, onClose }: Props) {
     refetchOnWindowFocus: false,
     gcTime: 0,
   })
-  /** The user for the initial values. It remains the same even if the query refetches the user meanwhile. */
+  /** The user for the initial values, which remain the same even if the query refetches the user meanwhile. */
   const [initialUser, setInitialUser] = useState<User>()
   if (initialUser?.id !== user.data?.id) setInitialUser(user.data)
   const { ensure, dialog } = useUserPresent()
@@ -168,7 +168,7 @@ const trimNames = ({ username, display_name, ...otherValues }: UserForm): UserFo
   display_name: display_name.trim(),
 })
 
-/** Returns only the changed fields. Others, such as the balance, may have changed on the server; do not overwrite them. */
+/** Returns only the changed fields: an update must not overwrite other fields that have changed on the server, like the balance. */
 function changesOf(initialUser: User, values: UserForm) {
   const initialForm = trimNames(formOf(initialUser))
   const { username, display_name, group, quota, debt_limit, password } = trimNames(values)

@@ -27,7 +27,7 @@ import { type UserFilters, useUsers } from './use-users.ts'
 
 const NO_FILTERS: UserFilters = { keyword: '', group: '' }
 
-/** The list of users. The URL also determines which user is edited, so an invalid id in it gives "not found". */
+/** The list of users. The URL also determines which user is edited, so an invalid id in the URL gives "not found". */
 export default function UsersPage() {
   const { id } = useParams()
   return id === undefined || /^\d+$/.test(id) ? <Users id={id} /> : <NotFoundPage />

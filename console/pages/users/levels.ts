@@ -4,13 +4,13 @@ import type { SessionUser } from '../../session.ts'
 
 type Subject = Pick<User, 'id' | 'role' | 'status' | 'DeletedAt'>
 
-/** Whether the actor may change this user. Actors may change users of lower roles; root may also change itself. */
+/** Whether the signed-in user may change `user`. Users may change users of lower roles; root may also change itself. */
 export function mayManage(me: SessionUser | undefined, user: Subject): boolean {
   if (me === undefined || user.DeletedAt !== null) return false
   return me.role > user.role || (me.id === user.id && isRoot(me))
 }
 
-/** Returns the actions that the actor may perform on this user. The server enforces the same rules. */
+/** Returns the actions that the signed-in user may perform on `user`. The server enforces the same rules. */
 export function actionsFor(me: SessionUser | undefined, user: Subject): UserAction[] {
   if (!mayManage(me, user)) return []
   const isTargetRoot = user.role >= ROLE.root

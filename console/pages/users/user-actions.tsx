@@ -32,7 +32,7 @@ export interface UserHandlers {
 
 const ICONS = { promote: <IconUp />, demote: <IconDown />, delete: <IconDelete /> } as const
 
-/** The actions of a user. Shows only those that the signed-in user may perform. */
+/** The actions of a user that the signed-in user may perform. */
 export function UserActions({ user, handlers }: { user: User; handlers: UserHandlers }) {
   const { t } = useTranslation()
   const navigate = useNavigate()

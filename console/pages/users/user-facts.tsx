@@ -4,7 +4,7 @@ import type { User } from '../../api/users.ts'
 import { Quota } from '../../components/quota.tsx'
 import { RoleTag } from '../../components/role-tag.tsx'
 
-/** Facts about a user that cannot be edited. */
+/** The data of a user that nobody can edit. */
 export function UserFacts({ user }: { user: User }) {
   const { t } = useTranslation()
   return (

@@ -3,7 +3,7 @@ import { useStatus } from '../../api/status.ts'
 import type { User } from '../../api/users.ts'
 import { formatCount, formatQuota } from '../../components/amounts.ts'
 
-/** The number of users that a user has invited, with the earnings, and below it the user's inviter. */
+/** The number of users that a user has invited, with the earnings, and below this the user's inviter. */
 export function InvitesCell({ user: { aff_count, aff_history_quota, inviter_id } }: { user: User }) {
   const { t } = useTranslation()
   const { data: status } = useStatus()

@@ -11,7 +11,7 @@ import { usePaging } from '../../components/paging.ts'
 import { StatusTag } from '../../components/status-tag.tsx'
 import { useOrders } from './use-wallet.ts'
 
-/** The user's orders of online top-ups. They reload when the user returns from the payment page. */
+/** The user's orders of online top-ups. The orders reload when the user returns from the payment page. */
 export function Orders() {
   const { t } = useTranslation()
   const paging = usePaging()

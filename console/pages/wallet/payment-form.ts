@@ -3,12 +3,12 @@ import type { PaymentSubmission } from '../../api/wallet.ts'
 /** The tab for the payment gateway. */
 export interface PaymentTab {
   submit: (form: PaymentSubmission) => void
-  /** Closes the tab. Call this if the order failed, so that there is nothing to pay. */
+  /** Closes the tab. Call this if the order failed, because then there is nothing to pay. */
   close: () => void
 }
 
 /**
- * Opens a tab for the payment, so that this page remains open. Call it in the click handler before any `await`; otherwise
+ * Opens a tab for the payment, so that this page remains open. Call this in the click handler before any `await`; otherwise
  * browsers block the tab as a popup. If the tab is still blocked, the payment opens in this tab.
  */
 export function openPaymentTab(): PaymentTab {

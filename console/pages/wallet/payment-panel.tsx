@@ -66,7 +66,7 @@ function Payment({ status }: { status: Status }) {
     return rejected ? t('wallet.lookupFailed', { message: error.message }) : failureText(t, error)
   }
 
-  function ask(method: PaymentMethod) {
+  function confirmPayment(method: PaymentMethod) {
     if (problem) {
       Message.error(problem)
       return
@@ -90,7 +90,7 @@ function Payment({ status }: { status: Status }) {
   }
 
   return (
-    <Form layout="vertical" onSubmit={() => ask('zfb')}>
+    <Form layout="vertical" onSubmit={() => confirmPayment('zfb')}>
       <Form.Item
         label={t('wallet.amount')}
         extra={
@@ -113,10 +113,15 @@ function Payment({ status }: { status: Status }) {
         {t('wallet.toPay')}: {money === undefined ? problem ? '–' : <Spin size={14} /> : t('wallet.money', { money })}
       </p>
       <div className="wallet-buttons">
-        <Button type="primary" icon={<IconAlipayCircle />} loading={payAction.isPending} onClick={() => ask('zfb')}>
+        <Button
+          type="primary"
+          icon={<IconAlipayCircle />}
+          loading={payAction.isPending}
+          onClick={() => confirmPayment('zfb')}
+        >
           {t('wallet.methods.zfb')}
         </Button>
-        <Button icon={<IconWechatpay />} loading={payAction.isPending} onClick={() => ask('wx')}>
+        <Button icon={<IconWechatpay />} loading={payAction.isPending} onClick={() => confirmPayment('wx')}>
           {t('wallet.methods.wx')}
         </Button>
       </div>

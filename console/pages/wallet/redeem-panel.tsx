@@ -24,7 +24,7 @@ export function RedeemPanel() {
   const redeemAction = useMutation({
     mutationFn: redeem,
     onSuccess: (quota, redeemed) => {
-      // If the user has typed another code meanwhile, keep it.
+      // If the user has typed another code meanwhile, keep that code.
       setCode((current) => (current.trim() === redeemed ? '' : current))
       Modal.success({
         title: t('wallet.redeemed'),

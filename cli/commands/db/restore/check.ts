@@ -28,19 +28,19 @@ export async function checkBackup(cli: Cli, db: Database, request: RestoreReques
 }
 
 /**
- * Checks the first available key of these: TOLLGATE_SECRET, --key, the file beside the backup, the present key file. Returns the
+ * Checks the first available key of these: TOLLGATE_SECRET, --key, the file beside the backup, the current key file. Returns the
  * key if it must be written to the key file. Throws BACKUP_INVALID if there is no key or the key does not fit the backup.
  */
 async function fittingKey(cli: Cli, db: Database, { name, file, keyFile, config }: RestoreRequest) {
-  const present = secretFile(config)
+  const currentKeyFile = secretFile(config)
   if (config.secret !== undefined) {
     if (keyFile !== undefined) throw new CommandError('USAGE', cli.t('db.passEitherKeyOrTollgateSecret'))
     return requireFit(cli, db, { name, key: config.secret, from: 'TOLLGATE_SECRET' })
   }
-  const from = keyFile ?? [`${file}.secret`, present].find((path) => existsSync(path))
+  const from = keyFile ?? [`${file}.secret`, currentKeyFile].find((path) => existsSync(path))
   if (from === undefined) throw new CommandError('BACKUP_INVALID', cli.t('db.missingMasterKey', { name }))
   const key = await requireFit(cli, db, { name, key: readFileSync(from, 'utf8').trim(), from })
-  const isInPlace = existsSync(present) && readFileSync(present, 'utf8').trim() === key
+  const isInPlace = existsSync(currentKeyFile) && readFileSync(currentKeyFile, 'utf8').trim() === key
   return isInPlace ? undefined : key
 }
 

@@ -19,13 +19,13 @@ import { type Restored, type RestoreRequest, timeName } from './request.ts'
 
 /**
  * A gateway whose last heartbeat is not older than this time counts as running. A gateway sends a heartbeat every five seconds,
- * and others end its epoch after 30 seconds without one.
+ * and other processes end its epoch after 30 seconds without a heartbeat.
  */
 const ALIVE_S = 60
 
 /**
- * Renames the old schema, restores the backup into a new one, checks it, and writes its key. A failure leaves the database and
- * the key file unchanged.
+ * Renames the old schema, restores the backup into a new schema, checks the result, and writes the key of the backup. A failure
+ * leaves the database and the key file unchanged.
  */
 export async function restorePostgres(cli: Cli, request: RestoreRequest): Promise<Restored> {
   const { databaseUrl } = request.config
@@ -49,7 +49,7 @@ export async function restorePostgres(cli: Cli, request: RestoreRequest): Promis
       return { database, previous: isReplaced ? previous : undefined, pending: checked.pending }
     } catch (error) {
       await restoreSchema(db, previous)
-      // Undo the key last: if the old schema cannot be restored, the restored one still has its key.
+      // Undo the key last: if the old schema cannot be renamed back, the schema of the backup still has its key.
       undoKey()
       throw error
     }

@@ -24,10 +24,10 @@ import { CommandError } from '../../../errors.ts'
 import { type CheckedBackup, checkBackup } from './check.ts'
 import { type Restored, type RestoreRequest, timeName } from './request.ts'
 
-/** Suffixes of the names of the database file, its write-ahead log, and its shared memory. */
-const PARTS = ['', '-wal', '-shm']
+/** Suffixes of the file names of a database: the main file, the write-ahead log, and the shared memory. */
+const FILE_SUFFIXES = ['', '-wal', '-shm']
 
-/** Copies the backup next to the database, checks the copy, and exchanges the two. A failure leaves the database unchanged. */
+/** Copies the backup next to the database, checks the copy, and replaces the database. A failure leaves the database unchanged. */
 export async function restoreSqlite(cli: Cli, target: string, request: RestoreRequest): Promise<Restored> {
   requireSqliteDriver()
   if (request.file === target) throw new CommandError('USAGE', cli.t('db.isTheDatabaseItself', { name: request.name }))
@@ -37,24 +37,24 @@ export async function restoreSqlite(cli: Cli, target: string, request: RestoreRe
     const checked = await checkCopy(cli, copy, request)
     const isReplaced = existsSync(target)
     if (isReplaced) await request.confirm(target)
-    const release = isReplaced ? await holdSqliteAlone(target) : async () => {}
+    const unlock = isReplaced ? await holdSqliteAlone(target) : async () => {}
     try {
       return { database: target, previous: exchange(copy, target, request, checked), pending: checked.pending }
     } finally {
-      await release()
+      await unlock()
     }
   } finally {
-    for (const part of PARTS) rmSync(`${copy}${part}`, { force: true })
+    for (const suffix of FILE_SUFFIXES) rmSync(`${copy}${suffix}`, { force: true })
   }
 }
 
 function copyBackup(cli: Cli, { name, file }: RestoreRequest, copy: string): void {
   try {
     createFolder(dirname(copy), 0o700)
-    for (const part of PARTS) {
-      rmSync(`${copy}${part}`, { force: true })
+    for (const suffix of FILE_SUFFIXES) {
+      rmSync(`${copy}${suffix}`, { force: true })
       // The backup may be a copy of a killed gateway's database, which has a write-ahead log.
-      if (part !== '-shm' && existsSync(`${file}${part}`)) copyPrivately(`${file}${part}`, `${copy}${part}`)
+      if (suffix !== '-shm' && existsSync(`${file}${suffix}`)) copyPrivately(`${file}${suffix}`, `${copy}${suffix}`)
     }
   } catch (cause) {
     throw new CommandError('FILE_UNWRITABLE', cli.t('db.cannotCopy', { name, message: errorMessage(cause) }), { cause })
@@ -73,8 +73,8 @@ async function checkCopy(cli: Cli, copy: string, request: RestoreRequest): Promi
   try {
     const db = await openDatabase(`sqlite:${copy}`)
     const checked = await checkBackup(cli, db, request).finally(() => db.close())
-    const release = await holdSqliteAlone(copy)
-    await release()
+    const unlock = await holdSqliteAlone(copy)
+    await unlock()
     return checked
   } catch (error) {
     const isSpoiled = isDamage(error) || (error instanceof GatewayError && error.code === 'DATABASE_DAMAGED')
@@ -86,9 +86,9 @@ async function checkCopy(cli: Cli, copy: string, request: RestoreRequest): Promi
 }
 
 /**
- * Moves the database, its journal and a master key of another database into a new folder. Then moves the copy to the database's
- * place, and writes the key of the copy. If a step fails, undoes all steps. Returns the new folder, or undefined if nothing was
- * moved.
+ * Moves the database, its journal, and its master key if the backup has another key, into a new folder. Then writes the key of
+ * the backup, and moves the copy to the path of the database. If a step fails, undoes all steps. Returns the new folder;
+ * undefined if nothing was moved.
  */
 function exchange(
   copy: string,
@@ -99,19 +99,19 @@ function exchange(
   const folder = dirname(target)
   const secret = secretFile(config)
   const oldPaths = [
-    ...PARTS.map((part) => `${target}${part}`),
+    ...FILE_SUFFIXES.map((suffix) => `${target}${suffix}`),
     join(folder, 'journal'),
     ...(key === undefined ? [] : [secret]),
   ]
-  const moves = oldPaths.filter((path) => existsSync(path))
+  const existingPaths = oldPaths.filter((path) => existsSync(path))
   const previous = join(folder, `before-restore-${timeName(new Date())}`)
   const undo: (() => void)[] = []
   try {
-    if (moves.length > 0) {
+    if (existingPaths.length > 0) {
       mkdirSync(previous, { mode: 0o700 })
       undo.push(() => rmdirSync(previous))
     }
-    for (const path of moves) {
+    for (const path of existingPaths) {
       const newPath = join(previous, basename(path))
       renameSync(path, newPath)
       undo.push(() => renameSync(newPath, path))
@@ -126,7 +126,7 @@ function exchange(
     throw error
   }
   syncFolder(folder)
-  return moves.length > 0 ? previous : undefined
+  return existingPaths.length > 0 ? previous : undefined
 }
 
 function syncFolder(folder: string): void {

@@ -113,7 +113,7 @@ export function editOf(id: number, start: ChannelFormValues, form: ChannelFormVa
   return Object.keys(edit).length > 0 ? { id, ...edit } : undefined
 }
 
-/** Returns the models after the user has chosen a type: its default models. Models that the user has chosen remain. */
+/** Returns the models after the user has chosen a type: the type's default models, or `models` if the user has changed them. */
 export function modelsFor(
   kind: ChannelKind | undefined,
   { models, previous }: { models: readonly string[]; previous: ChannelKind | undefined },

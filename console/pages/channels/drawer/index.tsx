@@ -154,7 +154,7 @@ interface FieldsProps {
   /** The stored channel; undefined for a new channel. */
   channel: EditedChannel | undefined
   start: ChannelFormValues | undefined
-  /** Names of the open sections; undefined until the user opens or closes one. */
+  /** Names of the open sections; undefined until the user opens or closes a section. */
   open: string[] | undefined
   onOpen: (sections: string[]) => void
   onFetch: () => Promise<string[]>

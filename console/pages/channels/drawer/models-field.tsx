@@ -19,11 +19,11 @@ interface Props {
   related?: readonly string[]
   /** All built-in model names. */
   builtIn: readonly string[]
-  /** Fetches the upstream's models; absent if the provider cannot list them. */
+  /** Fetches the upstream's models; absent if the provider cannot list its models. */
   onFetch?: (() => Promise<string[]>) | undefined
 }
 
-/** An input for the channel's models. The user can select, type or fetch them, or fill in default or all models. */
+/** An input for the channel's models. The user can select, type or fetch models, or fill in the default models or all models. */
 export function ModelsInput({ value = [], onChange, related, builtIn, onFetch, placeholder, ...names }: Props) {
   const { t } = useTranslation()
   const copy = useCopy()

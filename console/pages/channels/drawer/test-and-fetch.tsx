@@ -11,7 +11,7 @@ interface Props {
   onModels: (models: string[]) => void
 }
 
-/** A button that tests the key. It fetches the account's models and puts them into the form. */
+/** A button that tests the key: it fetches the models of the account and puts the models into the form. */
 export function TestAndFetch({ onFetch, onModels }: Props) {
   const { t } = useTranslation()
   const fetchAction = useMutation({

@@ -32,7 +32,7 @@ export function tagEditOf(tag: string, form: TagForm): TagEdit | undefined {
 
 export type NumberProblem = 'badPriority' | 'badWeight' | 'priorityRange' | 'weightRange'
 
-/** Returns the problem of the priority input; undefined if it is valid or empty. */
+/** Returns the problem of the priority input; undefined if the input is valid or empty. */
 export function priorityProblem(text: string): NumberProblem | undefined {
   if (!/^\s*(-?\d+)?\s*$/.test(text)) return 'badPriority'
   return isWithin(text, PRIORITY_MIN) ? undefined : 'priorityRange'

@@ -28,13 +28,13 @@ export interface OptionField<Key extends string = string> {
   /** True if a number may be empty. */
   optional?: boolean
   placeholder?: string
-  /** Kind of the preview. It is in a tab for `content`, otherwise below the field. */
+  /** Kind of the preview. The preview is in a tab for `content`, otherwise below the field. */
   preview?: 'page' | 'footer' | 'image'
   /** The question before the user switches the option off. */
   offQuestion?: (t: TFunction) => { title: string; content: string }
-  /** Options that must not be empty while the switch is on, and the error if they are. */
+  /** Options that must not be empty while the switch is on, and the error if one of them is empty. */
   needs?: { keys: readonly LabeledOptionKey[]; problem: (t: TFunction) => string }
-  /** The error for invalid JSON, instead of the general one. */
+  /** The error for invalid JSON, instead of the general error. */
   badJson?: (t: TFunction) => string
 }
 
@@ -42,6 +42,6 @@ export interface OptionField<Key extends string = string> {
 export interface SettingsArea<Key extends string = string> {
   name: AreaName
   fields: readonly OptionField<Key>[]
-  /** Returns why the area cannot be saved now; undefined if it can. */
+  /** Returns the reason why the area cannot be saved now; undefined if it can be saved. */
   refuse?: (stored: OptionTexts, t: TFunction) => string | undefined
 }

@@ -26,7 +26,7 @@ interface Props {
 
 const STEPS = ['hour', 'day', 'week'] as const
 
-/** The control for an option. Its value is text, as the server stores it. */
+/** The control for an option. The value is text, because the server stores all values as text. */
 export function OptionControl({ field, label, text, wrong, describedBy, onChange, onBlur }: Props) {
   const { t } = useTranslation()
   const aria = { 'aria-label': label, 'aria-invalid': wrong, ...(describedBy && { 'aria-describedby': describedBy }) }
@@ -86,7 +86,7 @@ export function OptionControl({ field, label, text, wrong, describedBy, onChange
       return <Input.TextArea {...shared} value={text} onChange={onChange} autoSize={{ minRows: 4, maxRows: 14 }} />
     case 'json':
       return (
-        // A page has many of these editors, so each one is rendered only when it is near the visible area.
+        // A page has many of these editors, so each editor is rendered only when it is near the visible area.
         <WhenNear fallback={<JsonLoading />}>
           <JsonEditor {...aria} value={text} onChange={onChange} onBlur={onBlur} error={wrong} />
         </WhenNear>

@@ -13,7 +13,7 @@ export function optionLabelOf(t: TFunction, catalogue: Known, key: string): stri
   return isKnown(key) ? t(`option.label.${key}`) : key
 }
 
-/** Replaces the option's key in a server message with its label. */
+/** Replaces the option's key in a server message with the option's label. */
 export const namedMessage = (message: string, key: string, label: string): string =>
   message.replace(key, currentLanguage() === 'zh' ? `「${label}」` : `“${label}”`)
 

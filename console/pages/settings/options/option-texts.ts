@@ -2,7 +2,7 @@ import type { OptionDefaults } from '../../../api/options.ts'
 import { formatJson, isJson } from '../../../components/json-text.ts'
 import type { OptionField, OptionKind } from './area.ts'
 
-/** Returns the text that a field shows for the stored value. It is empty for secrets. */
+/** Returns the text that a field shows for the stored value; empty for secrets. */
 export function fieldTextOf({ kind, key }: OptionField, stored: Readonly<Record<string, string>>): string {
   if (kind === 'secret') return ''
   const text = stored[key] ?? ''

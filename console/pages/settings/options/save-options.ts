@@ -15,13 +15,13 @@ export interface SaveResult {
   rejected: Map<string, string>
   /** Keys of the rejected options that another user has changed meanwhile. */
   conflicts: Set<string>
-  /** The error that stopped saving early; undefined if there was none. */
+  /** The error because of which saving stopped early; undefined if saving did not stop early. */
   broken: unknown
 }
 
 /**
- * Saves the changes one by one. Switches are saved after the options that they require. After a rejected option, saves the
- * others. Any other failure, such as an unreachable server, stops saving.
+ * Saves the changes one by one. Saves switches after the options that the switches require. After a rejected option, continues
+ * with the other options. Any other failure, such as an unreachable server, stops saving.
  */
 export async function saveOptions(changes: readonly OptionEdit[], save = saveOption): Promise<SaveResult> {
   const result: SaveResult = { saved: [], rejected: new Map(), conflicts: new Set(), broken: undefined }

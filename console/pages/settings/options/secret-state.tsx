@@ -13,7 +13,7 @@ interface Props {
   filled: boolean | undefined
 }
 
-/** Shows whether a secret has a value. A button clears the value, because an empty field keeps it. */
+/** Shows whether a secret has a value. A button clears the value, because an empty field keeps the value. */
 export function SecretState({ field: { key }, label, filled }: Props) {
   const { t } = useTranslation()
   const confirm = useConfirm()

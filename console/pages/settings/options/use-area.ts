@@ -20,7 +20,7 @@ export interface AreaForm {
   change: (field: OptionField, text: string) => void
   /** Whether a secret has a value; `undefined` if unknown. */
   isFilled: (field: OptionField) => boolean | undefined
-  /** Validates the field. Call it when the field loses the focus. */
+  /** Validates the field. Must be called when the field loses the focus. */
   check: (field: OptionField) => void
   dirty: boolean
   discard: () => void
@@ -67,7 +67,7 @@ export function useArea(
     return problem && t('option.badNumber')
   }
 
-  /** Returns the error if the option is empty and an enabled switch requires it. The server checks options only one by one. */
+  /** Returns the error for an empty option that an enabled switch requires. The server checks options only one by one. */
   function requirementProblem({ key }: OptionField): string | undefined {
     if (!isEmpty(key)) return undefined
     const enabled = fields.filter((field) => text(field) === 'true')
@@ -82,8 +82,8 @@ export function useArea(
   async function save() {
     const problem = refuse?.(stored, t)
     if (problem) return void Message.error(problem)
-    const touched = fields.filter((field) => drafts[field.key] !== undefined)
-    const invalidFields = touched.flatMap((field) => {
+    const editedFields = fields.filter((field) => drafts[field.key] !== undefined)
+    const invalidFields = editedFields.flatMap((field) => {
       const problem = problemNow(field) ?? requirementProblem(field)
       return problem ? [{ field, problem }] : []
     })
@@ -92,7 +92,7 @@ export function useArea(
       scrollToOption(invalidFields[0]?.field.key)
       return void Message.error(invalidFields.find(({ field }) => field.badJson)?.problem ?? t('action.checkInput'))
     }
-    const changes = touched
+    const changes = editedFields
       .filter((field) => isChanged(field, text(field), stored))
       .map((field) => ({ field, text: storedText(field, text(field)), previous: previousOf(field) }))
     if (changes.length === 0) {

@@ -45,7 +45,7 @@ export function withRow(texts: PriceTexts, row: PriceRow): PriceTexts {
 
 export const withoutRow = (texts: PriceTexts, name: string): PriceTexts => withRow(texts, { name })
 
-/** Returns dollars per million prompt and completion tokens, as text. Without a completion ratio, the second is `$0`. */
+/** Returns dollars per million prompt and completion tokens, as text. Without a completion ratio, the second price is `$0`. */
 export function pricesPerMillion({
   ratio,
   completionRatio = 0,

@@ -17,17 +17,17 @@ import { modelPriceColumns } from './price-columns.tsx'
 import { PriceDrawer } from './price-drawer.tsx'
 import { type PriceRow, type PriceTexts, priceRows, withoutRow, withRow } from './price-rows.ts'
 
-/** While the status is not loaded. */
+/** Quota for one dollar while the status is not loaded. */
 const QUOTA_PER_UNIT_DEFAULT = 500_000
 
 interface Props {
   texts: PriceTexts
   onChange: (texts: PriceTexts) => void
-  /** Switches to the JSON fields. Offered if the text cannot be shown as rows. */
+  /** Switches to the JSON fields. A button for this appears if the texts cannot be shown as rows. */
   onJson: () => void
 }
 
-/** A table of model prices. It changes the text of the JSON fields, which the area's button saves. */
+/** A table of model prices. The table changes the texts of the JSON fields, which the area's button saves. */
 export function PriceTable({ texts, onChange, onJson }: Props) {
   const { t } = useTranslation()
   const paging = usePaging({ defaultSize: 10 })
@@ -117,7 +117,7 @@ export function PriceTable({ texts, onChange, onJson }: Props) {
   )
 }
 
-/** Returns the function that looks up the completion ratio that billing uses now; undefined for a model without one. */
+/** Returns a function that returns a model's completion ratio that billing uses now; undefined if there is none. */
 function useBilledRatios(): (model: string) => number | undefined {
   const { data } = useQuery({
     queryKey: ['pricing', 'details'],
