@@ -9,13 +9,13 @@ import { findPostgres } from '../support/postgres.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { type DatabaseKind, openTestToolkit, skipWithoutPostgres } from '../support/toolkit.ts'
 
-/** The table of docs/limits.md has 2000 requests and minutes. Hours need no wait for the next one, and are counted by the same code. */
+/** With LIMITS_TABLE=1, the run is longer and prints a table. */
 const IS_TABLE = process.env.LIMITS_TABLE !== undefined
 const REQUEST_COUNT = IS_TABLE ? 2000 : 700
 const PERIOD = IS_TABLE ? 'minute' : 'hour'
 const CLIENTS = 100
 const DOLLAR = 500_000
-/** A dollar buys half of what the table asks for, and five sevenths of what is asked otherwise. */
+/** A dollar buys half of the requests for the table, and five sevenths of the requests otherwise. */
 const CALL_QUOTA = IS_TABLE ? 500 : 1000
 /** The whole request is one of 100 tokens: 9 of the prompt and 91 that it allows, which the upstream reports as well. */
 const REQUEST_TOKENS = 100

@@ -5,12 +5,12 @@ import { textIn } from '../../core/messages/texts.ts'
 
 const INTRODUCTION = `# Channel types
 
-Values of \`tollgate channel add --type\` and of the API field \`type\`. Setup and examples: [channels.md](channels.md).
-\`npm run generate\` writes this page.
+The first column has the values of the API field \`type\`, the second those of \`tollgate channel add --type\`. For setup and
+examples, see [channels.md](channels.md). \`npm run generate\` writes this page.
 
-- **native**: formats that the vendor serves itself, the preferred one first. Requests in these formats are forwarded, others are
-  translated. Empty: the vendor has a format of its own.
-- **reads**: what the gateway can read from the vendor: its list of models, the balance of the account.
+- **native**: formats that the vendor accepts, the preferred one first. Requests in these formats are forwarded, others are
+  translated. If the column is empty, the vendor has its own format.
+- **reads**: whether the gateway can query the vendor's list of models and the balance of the account.
 `
 
 const HEAD = ['type', 'word', 'base URL', 'key', '`other`', 'serves', 'native', 'reads']
@@ -49,5 +49,5 @@ export function channelTypesPage(): string {
   const unserved = UNSERVED_TYPES.map(
     ({ type, name, retired }) => `- ${type} ${name}: ${textIn('en', `reason.${retired}`)}`,
   )
-  return [INTRODUCTION, ...served, '', '## Not relayed', '', ...unserved, ''].join('\n')
+  return [INTRODUCTION, ...served, '', '## Types that the relay does not serve', '', ...unserved, ''].join('\n')
 }

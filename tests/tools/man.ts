@@ -21,7 +21,7 @@ export function manOf(program: Chapter): string {
     text(page.description),
     '.PP',
     text(
-      'Commands work on the database of this machine or, with --server, --profile or after tollgate login, on a gateway elsewhere.',
+      'Commands use the local database. With --server or --profile, or after tollgate login, they use a server.',
     ),
     ...globalOptions(program),
     '.SH COMMANDS',
@@ -39,7 +39,7 @@ export function manOf(program: Chapter): string {
       },
       {
         term: '~/.cache/tollgate/',
-        text: 'ids and names that the shell completes; only its owner can read it',
+        text: 'ids and names for shell completion; only its owner can read it',
       },
     ]),
     ...page.blocks

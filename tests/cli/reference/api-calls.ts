@@ -159,8 +159,8 @@ export async function apiTable(url: string, calls: readonly Call[]): Promise<str
   return [
     '# Every call of the management API, and the command that makes it',
     '',
-    '`npm run cli-calls` writes this page: it runs the examples of all commands and some other lines, and records the calls that reach the',
-    'server. See [cli.md](cli.md) for the commands and [api.md](api.md) for the API.',
+    '`npm run cli-calls` writes this page: it runs the examples of all commands and other command lines, and records the calls. See',
+    '[cli.md](cli.md) for the commands and [api.md](api.md) for the API.',
     '',
     '| call | made by |',
     '| --- | --- |',

@@ -123,7 +123,7 @@ export const COMPATIBLE_UPSTREAMS: Upstream[] = [
         '/v1/messages': aimock(),
       }),
     inChat: { completionTokens: COMPLETION_TOKENS - XAI_THOUGHT_TOKENS },
-    note: 'the reported completion tokens do not include reasoning; only the total does: chat clients get this number; the charge includes reasoning',
+    note: 'the reported completion tokens do not include reasoning. Chat clients get this number, but the charge includes reasoning',
   },
   {
     name: 'SiliconFlow',
