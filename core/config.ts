@@ -228,6 +228,7 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting<unknown>>
 
 export type SettingName = keyof typeof SETTINGS
+type SettingValues = { [N in SettingName]: ReturnType<(typeof SETTINGS)[N]['parse']> }
 export interface SettingOrigin {
   name: SettingName
   value: string
@@ -266,8 +267,8 @@ export function resolveSettings({
 /** Parses all settings. `cores`: the number of CPU cores. Throws CONFIG_INVALID with the name of the setting. */
 export function parseConfig(settings: readonly SettingOrigin[], cores: number): Config {
   const text = (name: SettingName) => settings.find((setting) => setting.name === name)?.value ?? SETTINGS[name].default
-  const read = <N extends SettingName>(name: N) =>
-    SETTINGS[name].parse(name, text(name)) as ReturnType<(typeof SETTINGS)[N]['parse']>
+  const settingsByName: { readonly [N in SettingName]: Setting<SettingValues[N]> } = SETTINGS
+  const read = <N extends SettingName>(name: N): SettingValues[N] => settingsByName[name].parse(name, text(name))
   const rateLimit = (name: 'GLOBAL_API' | 'GLOBAL_WEB' | 'CRITICAL'): RateLimit | undefined =>
     read(`${name}_RATE_LIMIT_ENABLE`)
       ? { max: read(`${name}_RATE_LIMIT`), seconds: read(`${name}_RATE_LIMIT_DURATION`) }

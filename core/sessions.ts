@@ -6,6 +6,7 @@ import { deleteSome } from './db/delete-some.ts'
 import { fromJson, type Json, toJson } from './db/json.ts'
 import { GatewayError } from './errors.ts'
 import type { Language } from './messages/language.ts'
+import { keysOf } from './records.ts'
 import { randomAlphanumerics, type Secrets } from './secrets.ts'
 
 /** Lifetime of a user's session and of its cookie: 30 days. */
@@ -54,7 +55,7 @@ export interface Sessions {
    */
   remember(id: string | undefined, data: SessionData): Promise<string>
   /** Removes values from a session's data and returns them. If several calls run at the same time, only one gets a value. */
-  take<K extends keyof SessionData>(id: string, keys: readonly K[]): Promise<Pick<SessionData, K>>
+  take(id: string, keys: readonly (keyof SessionData)[]): Promise<SessionData>
   /**
    * Creates a session of a user with a new id, and deletes the previous session (`before`). Of the previous data, only a passed
    * bot check moves to the new session. Returns the new id.
@@ -134,10 +135,10 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
       db.transaction(async (trx) => {
         const row = await unexpiredSession(trx, id).forUpdate().first('data')
         const data = parseData(row?.data)
-        const taken = Object.fromEntries(keys.filter((key) => key in data).map((key) => [key, data[key]]))
-        const rest = Object.fromEntries(Object.entries(data).filter(([key]) => !(key in taken)))
+        const [taken, rest] = [{ ...data }, { ...data }]
+        for (const key of keysOf(data)) delete (keys.includes(key) ? rest : taken)[key]
         if (row) await unexpiredSession(trx, id).update({ data: toJson(rest) })
-        return taken as Pick<SessionData, (typeof keys)[number]>
+        return taken
       }),
 
     rotate: (before, userId, { passwordHash, origin, language } = {}) =>

@@ -13,7 +13,7 @@ export const VERSION: string = version
 function findPackage(from: string): { folder: string; version: string } {
   const file = join(from, 'package.json')
   if (existsSync(file)) {
-    const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as { name: string; version: string }
+    const { name, version }: { name: string; version: string } = JSON.parse(readFileSync(file, 'utf8'))
     if (name === 'tollgate') return { folder: from, version }
   }
   const parent = dirname(from)

@@ -71,7 +71,9 @@ export function documentOf(
     channels: Object.fromEntries([...channels].map(([name, fields]) => [name, channelOf(name, fields)])),
     teams: Object.fromEntries([...teams].map(([name, fields]) => [name, teamDefinition(fields)])),
     limits: [...limits.values()].map((limit) => limitDefinition(limit, positions)),
-    management_keys: unlisted('management_keys', keys, now).map((name) => keyDefinition(keys.get(name) ?? {})),
+    management_keys: unlisted('management_keys', keys, now)
+      .flatMap((name) => keys.get(name) ?? [])
+      .map(keyDefinition),
   }
   return document as ConfigurationDocument
 }

@@ -5,15 +5,14 @@ import { checkLimit, checkTogether } from '../limits/check.ts'
 import { type CountedLimit, EACH, type LimitSubject, type NewLimit } from '../limits/limit.ts'
 import type { Secrets } from '../secrets.ts'
 import { checkedAt, faultAt, unknownAt } from './fault.ts'
-import { type ConfigurationFields, joinedName } from './fields.ts'
+import { joinedName } from './fields.ts'
 import { type Names, rowsById, uniqueChannelNames } from './names.ts'
 import type { LimitDefinition } from './schema.ts'
 
+/** The fields of a limit in a state. A key of a channel is identified by its digest. */
+export type LimitFields = Omit<LimitDefinition, 'channel_key'> & { channel_key?: string }
 /** The subject of a limit, identified by names instead of ids. */
-type Subject = Pick<LimitDefinition, 'name' | 'user' | 'team'> & {
-  subject: LimitSubject
-  channel_key?: string | undefined
-}
+type Subject = Pick<LimitFields, 'subject' | 'name' | 'user' | 'team' | 'channel_key'>
 
 /** Returns the name that plans show for a limit, such as `user ann requests per day`. */
 function nameOf({ subject, name, user, team, channel_key: key, measure, period = 'none' }: LimitIdentity): string {
@@ -26,7 +25,7 @@ type LimitIdentity = Subject & Pick<LimitDefinition, 'measure' | 'period'>
 interface LimitRow {
   id: number
   name: string
-  fields: ConfigurationFields
+  fields: LimitFields
 }
 
 /** Returns the current limits. Omits limits whose subject was deleted, such as a removed key of a channel. */
@@ -51,7 +50,7 @@ function fieldsOf({
   time_zone,
   action,
   wait_seconds,
-}: Omit<Required<NewLimit>, keyof Fixed>): ConfigurationFields {
+}: Omit<Required<NewLimit>, keyof Fixed>): Omit<LimitFields, keyof LimitIdentity> {
   return {
     amount,
     ...(time_zone !== '' && { time_zone }),
@@ -146,8 +145,8 @@ export interface Wanted {
 export async function desiredLimits(
   definitions: readonly LimitDefinition[],
   wanted: Wanted,
-): Promise<Map<string, ConfigurationFields>> {
-  const limits = new Map<string, ConfigurationFields>()
+): Promise<Map<string, LimitFields>> {
+  const limits = new Map<string, LimitFields>()
   const bySubject = new Map<string, Omit<CountedLimit, 'id'>[]>()
   for (const [at, definition] of definitions.entries()) {
     const path = `limits.${at}`
@@ -234,8 +233,8 @@ async function digestAt(
 }
 
 /** Converts a limit of `desiredLimits` to a row of the table. The limit's subject must exist. */
-export async function limitToSet(fields: ConfigurationFields, names: Names): Promise<NewLimit> {
-  const { name, user, team, channel_key: key, ...limit } = fields as unknown as Subject & NewLimit
+export async function limitToSet(fields: LimitFields, names: Names): Promise<NewLimit> {
+  const { name, user, team, channel_key: key, ...limit } = fields
   const { subject } = limit
   const subject_id = async () => {
     if (name === EACH || subject === 'group' || subject === 'model' || subject === 'address') return name
@@ -265,8 +264,7 @@ export async function keyPositions(reader: Knex, secrets: Secrets): Promise<Map<
  * Returns a limit in the form of a configuration file. A channel's key is given by its position, because digests differ between
  * gateways.
  */
-export function limitDefinition(fields: ConfigurationFields, positions: ReadonlyMap<string, number>): LimitDefinition {
+export function limitDefinition(fields: LimitFields, positions: ReadonlyMap<string, number>): LimitDefinition {
   const { name, channel_key: key } = fields
-  if (key === undefined) return fields as unknown as LimitDefinition
-  return { ...fields, channel_key: positions.get(`${name}/${key}`) ?? key } as unknown as LimitDefinition
+  return key === undefined ? fields : { ...fields, channel_key: positions.get(`${name}/${key}`) ?? key }
 }

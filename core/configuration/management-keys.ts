@@ -6,12 +6,15 @@ import { requireKeyShape } from '../management-keys/secret.ts'
 import type { Secrets } from '../secrets.ts'
 import { NEVER } from '../tokens/token.ts'
 import { checkedAt, faultAt, unknownAt } from './fault.ts'
-import { type ConfigurationFields, joinedName, SecretDigest } from './fields.ts'
+import { joinedName, SecretDigest } from './fields.ts'
 import type { Names } from './names.ts'
 import type { ManagementKeyDefinition } from './schema.ts'
 
 /** A date, or a date and time with its zone. A date alone means its first second in UTC. */
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/
+
+/** The fields of a key in a state. */
+export type KeyFields = Omit<ManagementKeyDefinition, 'key'> & { key?: SecretDigest }
 
 /** Returns the name that plans show for a key, such as `root/ci`. */
 export const keyTitle = ({ user, name }: Pick<ManagementKeyDefinition, 'user' | 'name'>): string =>
@@ -45,8 +48,8 @@ export async function storedKeys(reader: Knex): Promise<Map<string, StoredKey>> 
   return new Map(rows.map((row) => [keyTitle(row), row]))
 }
 
-export async function readManagementKeys(reader: Knex): Promise<Map<string, ConfigurationFields>> {
-  const keys = [...(await storedKeys(reader))].map(([title, row]): [string, ConfigurationFields] => {
+export async function readManagementKeys(reader: Knex): Promise<Map<string, KeyFields>> {
+  const keys = [...(await storedKeys(reader))].map(([title, row]): [string, KeyFields] => {
     const { user, name, key_hash, scopes, quota_max, expires_at } = row
     const limits = limitsOf(quota_max === null ? undefined : Number(quota_max), Number(expires_at))
     return [title, { user, name, key: new SecretDigest(key_hash), scopes: scopes.split(' '), ...limits }]
@@ -54,7 +57,10 @@ export async function readManagementKeys(reader: Knex): Promise<Map<string, Conf
   return new Map(keys.sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-const limitsOf = (quota_max: number | undefined, expires_at: number): ConfigurationFields => ({
+const limitsOf = (
+  quota_max: number | undefined,
+  expires_at: number,
+): Pick<ManagementKeyDefinition, 'quota_max' | 'expires_at'> => ({
   ...(quota_max !== undefined && { quota_max }),
   ...(expires_at !== NEVER && { expires_at: new Date(expires_at * 1000).toISOString().replace('.000Z', 'Z') }),
 })
@@ -70,9 +76,9 @@ export async function desiredManagementKeys(
     names,
     secrets,
     now,
-  }: { current: ReadonlyMap<string, ConfigurationFields>; names: Names; secrets: Secrets; now: number },
-): Promise<Map<string, ConfigurationFields>> {
-  const keys = new Map<string, ConfigurationFields>()
+  }: { current: ReadonlyMap<string, KeyFields>; names: Names; secrets: Secrets; now: number },
+): Promise<Map<string, KeyFields>> {
+  const keys = new Map<string, KeyFields>()
   for (const [at, definition] of definitions.entries()) {
     const path = `management_keys.${at}`
     const { user, name, key, quota_max } = definition
@@ -107,10 +113,8 @@ function expiryAt(path: string, text: string | undefined): number {
 }
 
 /** Returns a key in the form of a document, without the key's text, which is not stored. */
-export function keyDefinition({ key: _, ...fields }: ConfigurationFields): ManagementKeyDefinition {
-  return fields as unknown as ManagementKeyDefinition
-}
+export const keyDefinition = ({ key: _, ...fields }: KeyFields): ManagementKeyDefinition => fields
 
 /** Returns the expiry of a key of `desiredManagementKeys`, in Unix seconds. */
-export const keyExpiryOf = ({ expires_at }: ConfigurationFields): number =>
-  expires_at === undefined ? NEVER : Math.floor(Date.parse(String(expires_at)) / 1000)
+export const keyExpiryOf = ({ expires_at }: KeyFields): number =>
+  expires_at === undefined ? NEVER : Math.floor(Date.parse(expires_at) / 1000)

@@ -36,23 +36,15 @@ export interface Names {
 
 /** Returns a look-up of names in the database. Results for users, teams and channels are cached. */
 export function namesIn(reader: Knex): Names {
-  const results = new Map<string, Promise<unknown>>()
-  function cached<T>(key: string, find: () => Promise<T>): Promise<T> {
-    const earlier = results.get(key) as Promise<T> | undefined
-    const finding = earlier ?? find()
-    results.set(key, finding)
-    return finding
-  }
   const idIn = async (query: Knex.QueryBuilder): Promise<number | undefined> => {
     const row = await query.first('id')
     return row === undefined ? undefined : Number(row.id)
   }
   const names: Names = {
-    user: (name) =>
-      cached(`user ${name}`, () =>
-        idIn(reader('users').where({ username: name, kind: USER_KIND.person }).whereNull('deleted_at')),
-      ),
-    team: (name) => cached(`team ${name}`, () => idIn(reader('teams').where({ name }))),
+    user: cached((name) =>
+      idIn(reader('users').where({ username: name, kind: USER_KIND.person }).whereNull('deleted_at')),
+    ),
+    team: cached((name) => idIn(reader('teams').where({ name }))),
     async token({ user, team }, name) {
       const owner = team === undefined ? await names.user(user ?? '') : await names.team(team)
       if (owner === undefined) return undefined
@@ -63,15 +55,14 @@ export function namesIn(reader: Knex): Names {
       if (ids.length === 1 || id === undefined) return ids[0]
       return idIn(tokens.clone().where({ name: plain, id: Number(id) }))
     },
-    channel: (name) =>
-      cached(`channel ${name}`, async () => {
-        const [, plain = name, id] = /^(.*) \(channel (\d{1,9})\)$/.exec(name) ?? []
-        const first = await reader('channels').where({ name }).orderBy('id').first('id', 'key', 'setting')
-        if (first || id === undefined) return first
-        return reader('channels')
-          .where({ name: plain, id: Number(id) })
-          .first('id', 'key', 'setting')
-      }),
+    channel: cached(async (name) => {
+      const [, plain = name, id] = /^(.*) \(channel (\d{1,9})\)$/.exec(name) ?? []
+      const first = await reader('channels').where({ name }).orderBy('id').first('id', 'key', 'setting')
+      if (first || id === undefined) return first
+      return reader('channels')
+        .where({ name: plain, id: Number(id) })
+        .first('id', 'key', 'setting')
+    }),
     async isMember(team, user) {
       const [team_id, user_id] = [await names.team(team), await names.user(user)]
       if (team_id === undefined || user_id === undefined) return false
@@ -79,6 +70,16 @@ export function namesIn(reader: Knex): Names {
     },
   }
   return names
+}
+
+/** Returns a function that calls `find` once per name. */
+function cached<T>(find: (name: string) => Promise<T>): (name: string) => Promise<T> {
+  const results = new Map<string, Promise<T>>()
+  return (name) => {
+    const result = results.get(name) ?? find(name)
+    results.set(name, result)
+    return result
+  }
 }
 
 /** Returns rows of a table by id. Splits any number of ids into several statements. */

@@ -8,14 +8,18 @@ import { findOption, OPTIONS, type OptionKey } from '../options/registry.ts'
 import type { Option } from '../options/rows.ts'
 import type { Secrets } from '../secrets.ts'
 import { type ConfigurationFields, SecretDigest } from './fields.ts'
-import { readConfiguredLimits } from './limits.ts'
-import { readManagementKeys } from './management-keys.ts'
+import { type LimitFields, readConfiguredLimits } from './limits.ts'
+import { type KeyFields, readManagementKeys } from './management-keys.ts'
 import { uniqueChannelNames } from './names.ts'
 import type { ConfigurationSection } from './sections.ts'
 import { readTeams } from './teams.ts'
 
 /** All entries that files can describe, by section and name. */
-export type State = Record<ConfigurationSection, Map<string, ConfigurationFields>>
+export interface State extends Record<PlainSection, Map<string, ConfigurationFields>> {
+  limits: Map<string, LimitFields>
+  management_keys: Map<string, KeyFields>
+}
+type PlainSection = Exclude<ConfigurationSection, 'limits' | 'management_keys'>
 
 /** The fields of the section `prices`, each with the option that stores it. */
 export const PRICE_OPTIONS = {

@@ -6,7 +6,7 @@ import { arrangeTeam } from '../teams/arrange.ts'
 import { createTeam, deleteTeam } from '../teams/lifecycle.ts'
 import { TEAM_ROLES, type TeamRole } from '../teams/team.ts'
 import type { ConfigurationFields } from './fields.ts'
-import { keyExpiryOf, keyTitle, storedKeys } from './management-keys.ts'
+import { type KeyFields, keyExpiryOf, keyTitle, storedKeys } from './management-keys.ts'
 import { type Names, namesIn } from './names.ts'
 import type { ConfigurationChange, ConfigurationDocument } from './schema.ts'
 import { memberOfField } from './teams.ts'
@@ -82,7 +82,7 @@ async function teamId(names: Names, name: string): Promise<number> {
 export async function writeKeys(
   actor: Actor,
   changes: readonly ConfigurationChange[],
-  { desired, document }: { desired: ReadonlyMap<string, ConfigurationFields>; document: ConfigurationDocument },
+  { desired, document }: { desired: ReadonlyMap<string, KeyFields>; document: ConfigurationDocument },
   { trx, parts }: Writers,
 ): Promise<void> {
   if (changes.length === 0) return
@@ -101,7 +101,7 @@ export async function writeKeys(
     const keyFields = {
       ...{ name, key, quota_max },
       user_id: (await names.user(user)) ?? 0,
-      scopes: (fields.scopes as string[]).join(' '),
+      scopes: fields.scopes.join(' '),
       expires_at: keyExpiryOf(fields),
     }
     if (row) await regrantKey(trx, parts, actor, { ...keyFields, id: row.id })

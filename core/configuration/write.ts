@@ -13,8 +13,7 @@ import { OPTIONS, type OptionKey } from '../options/registry.ts'
 import type { ConfigurationParts } from './configuration.ts'
 import { optionText } from './desired.ts'
 import { writtenAt } from './fault.ts'
-import type { ConfigurationFields } from './fields.ts'
-import { limitToSet, readConfiguredLimits } from './limits.ts'
+import { type LimitFields, limitToSet, readConfiguredLimits } from './limits.ts'
 import { namesIn } from './names.ts'
 import type { ConfigurationChange, ConfigurationDocument } from './schema.ts'
 import type { ConfigurationSection } from './sections.ts'
@@ -77,14 +76,15 @@ async function removeLimits(
 async function setLimits(
   actor: Actor,
   changes: readonly ConfigurationChange[],
-  desired: ReadonlyMap<string, ConfigurationFields>,
+  desired: ReadonlyMap<string, LimitFields>,
   { trx, limits }: Writers,
 ): Promise<void> {
   const writtenChanges = changes.filter(({ action }) => action !== 'delete')
   if (writtenChanges.length === 0) return
   const names = namesIn(trx)
   const limitsToSet: NewLimit[] = []
-  for (const { name } of writtenChanges) limitsToSet.push(await limitToSet(desired.get(name) ?? {}, names))
+  for (const fields of writtenChanges.flatMap(({ name }) => desired.get(name) ?? []))
+    limitsToSet.push(await limitToSet(fields, names))
   // Set all limits in one call. A limit may be valid only together with the others.
   await (await limits()).set(actor, limitsToSet)
 }

@@ -25,8 +25,5 @@ export async function deleteSome(
     .orderBy([...key])
     .limit(rowsMax)
     .select(...key)
-  const [first = '', ...others] = key
-  return trx(table)
-    .whereIn(others.length > 0 ? ([...key] as unknown as string) : first, selectedKeys)
-    .delete()
+  return trx(table).whereIn(key, selectedKeys).delete()
 }

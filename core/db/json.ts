@@ -9,5 +9,5 @@ export function toJson<T>(value: T): Json<T> {
 
 /** Parses a column. Only this program writes such columns, so their values are not checked. */
 export function fromJson<T>(text: Json<T>): T {
-  return JSON.parse(text) as T
+  return JSON.parse(text)
 }

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import pg from 'pg'
 import { errorProperty } from '../error-parts.ts'
 
@@ -12,19 +11,22 @@ const CHECK_TIMEOUT_MS = 3_000
 const END_MS = 1_000
 
 /** A connection of `pg`, with properties that its types omit. */
-interface WatchedConnection {
-  processID?: number | null
-  connection?: { stream: Socket }
+export interface PgConnection extends pg.Client {
+  /** Id of the server process. */
+  readonly processID: number | null
+  readonly connectionParameters: { query_timeout?: number }
+  /** If set, Knex removes the connection from its pool. */
+  __knex__disposed?: unknown
 }
 
 /**
  * Awaits a query that may take minutes. Regularly checks that the server still runs the query. If not, the reply was lost or the
  * server is dead, so the connection is destroyed.
  */
-export async function whileServerWorks<T>(url: string, connection: unknown, query: () => Promise<T>): Promise<T> {
-  const { processID, connection: wire } = connection as WatchedConnection
+export async function whileServerWorks<T>(url: string, client: PgConnection, query: () => Promise<T>): Promise<T> {
+  const { processID, connection } = client
   const timer = setInterval(async () => {
-    if (!(await isWorking(url, processID))) wire?.stream.destroy(new Error('Connection terminated: no reply'))
+    if (!(await isWorking(url, processID))) connection.stream.destroy(new Error('Connection terminated: no reply'))
   }, CHECK_INTERVAL_MS)
   try {
     return await query()
@@ -37,7 +39,7 @@ export async function whileServerWorks<T>(url: string, connection: unknown, quer
  * Returns whether a server process runs a query. An unknown process counts as running, because a pooler reports its own process
  * ids.
  */
-async function isWorking(url: string, processId: number | null | undefined): Promise<boolean> {
+async function isWorking(url: string, processId: number | null): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CHECK_TIMEOUT_MS,
@@ -63,12 +65,12 @@ async function isWorking(url: string, processId: number | null | undefined): Pro
  * rejects.
  */
 export async function endConnection(client: pg.Client): Promise<void> {
-  const { connection } = client as unknown as WatchedConnection
-  const timer = setTimeout(() => connection?.stream.destroy(), END_MS)
+  const { stream } = client.connection
+  const timer = setTimeout(() => stream.destroy(), END_MS)
   try {
     await client.end()
   } catch {
-    connection?.stream.destroy()
+    stream.destroy()
   } finally {
     clearTimeout(timer)
   }

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
-import KnexTransaction from 'knex/lib/dialects/postgres/execution/pg-transaction.js'
-import KnexClient from 'knex/lib/dialects/postgres/index.js'
+import Transaction from 'knex/lib/dialects/postgres/execution/pg-transaction.js'
+import Client from 'knex/lib/dialects/postgres/index.js'
 import pg from 'pg'
 import { errorCode, errorMessage, errorProperty } from '../error-parts.ts'
 import type { PreparedStatement } from './database.ts'
 import { OutcomeUnknownError } from './outcome-unknown.ts'
-import { endConnection } from './postgres-liveness.ts'
+import { endConnection, type PgConnection } from './postgres-liveness.ts'
 
 /** Data to find the outcome of a transaction: its ids at the server, and whether its COMMIT was sent. */
 export interface TransactionOutcome {
@@ -24,30 +24,6 @@ export interface TransactionOutcome {
 type Work = (trx: Knex.Transaction) => Promise<unknown>
 export type Outcomes = WeakMap<Work, TransactionOutcome>
 
-interface PgTransaction {
-  isolationLevel?: string
-  readOnly?: boolean
-  begin(connection: pg.Client): Promise<unknown>
-  commit(connection: pg.Client, value: unknown): Promise<unknown>
-}
-type PgTransactionConstructor = new (...parameters: unknown[]) => PgTransaction
-type PgClient = new (
-  ...parameters: unknown[]
-) => {
-  version?: string
-  acquireRawConnection(): Promise<PgConnection>
-  _acquireOnlyConnection(): Promise<PgConnection>
-  checkVersion(connection: PgConnection): Promise<string>
-  destroyRawConnection(connection: PgConnection): Promise<void>
-  _query(connection: PgConnection, query: unknown): Promise<unknown>
-}
-/** A connection of `pg`, with the properties that Knex and this file set. */
-interface PgConnection extends pg.Client {
-  /** If set, Knex removes the connection from its pool. */
-  __knex__disposed?: unknown
-  connectionParameters: { query_timeout?: number }
-}
-
 const FIRST_QUERY_MS = 5_000
 
 /**
@@ -64,37 +40,37 @@ export function outcomeClient({
   outcomes: Outcomes
   queryTimeoutMs: number
   /** Runs a query and monitors the connection until the query ends. */
-  watch?: <T>(connection: unknown, query: () => Promise<T>) => Promise<T>
+  watch?: <T>(connection: PgConnection, query: () => Promise<T>) => Promise<T>
   /** Called with the server's timeline for each new connection, unless the server does not report it. */
   onTimeline?: (timeline: string) => void
 }): typeof Knex.Client {
-  const Client = KnexClient as PgClient
-  const Transaction = KnexTransaction as PgTransactionConstructor
   const timelines = new WeakMap<PgConnection, string>()
 
-  class KnownTransaction extends Transaction {
+  class KnownTransaction extends Transaction<PgConnection> {
     private readonly outcome: TransactionOutcome | undefined
-    constructor(...parameters: unknown[]) {
-      super(...parameters)
-      this.outcome = outcomes.get(parameters[1] as Work)
+    constructor(client: Knex.Client, work: Work, ...options: unknown[]) {
+      super(client, work, ...options)
+      this.outcome = outcomes.get(work)
     }
     override async begin(connection: PgConnection): Promise<unknown> {
       // `withoutLimit` may have removed the timeout of this connection in an earlier transaction.
       connection.connectionParameters.query_timeout = queryTimeoutMs
       if (!this.outcome || this.isolationLevel || this.readOnly) return super.begin(connection)
-      const results = (await runQuery(connection, () =>
+      const result = await runQuery(connection, () =>
         connection.query('BEGIN; SELECT pg_current_xact_id()::text AS xid, pg_backend_pid() AS backend'),
-      )) as unknown as pg.QueryResult<Required<Pick<TransactionOutcome, 'xid' | 'backend'>>>[]
+      )
+      // For several statements, pg returns an array with the result of each statement. Its types declare only one result.
+      const results = [result].flat()
       Object.assign(this.outcome, results[1]?.rows[0], { timeline: timelines.get(connection) })
       return results
     }
-    override commit(connection: pg.Client, value: unknown): Promise<unknown> {
+    override commit(connection: PgConnection, value: unknown): Promise<unknown> {
       if (this.outcome) this.outcome.isCommitting = true
       return super.commit(connection, value)
     }
   }
 
-  class OutcomeClient extends Client {
+  class OutcomeClient extends Client<PgConnection> {
     /**
      * Ends a new connection if its first queries fail. The pool does not close this connection yet, and its open socket would
      * keep the process alive.
@@ -118,14 +94,14 @@ export function outcomeClient({
     override destroyRawConnection(connection: PgConnection): Promise<void> {
       return endConnection(connection)
     }
-    transaction(...parameters: unknown[]): Knex.Transaction {
-      return new KnownTransaction(this, ...parameters) as unknown as Knex.Transaction
+    override transaction(work: Work, ...options: unknown[]): Knex.Transaction {
+      return new KnownTransaction(this, work, ...options) as unknown as Knex.Transaction
     }
     override _query(connection: PgConnection, query: unknown): Promise<unknown> {
       return runQuery(connection, () => watch(connection, () => super._query(connection, query)))
     }
   }
-  return OutcomeClient as unknown as typeof Knex.Client
+  return OutcomeClient
 }
 
 /**
@@ -133,7 +109,7 @@ export function outcomeClient({
  * its source during the transaction, and the source may take long for a page of rows.
  */
 export async function withoutLimit(trx: Knex.Transaction): Promise<void> {
-  const connection = (await trx.client.acquireConnection()) as PgConnection
+  const connection: PgConnection = await trx.client.acquireConnection()
   connection.connectionParameters.query_timeout = 0
   await trx.raw(
     "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = '10min'",
@@ -145,7 +121,7 @@ export async function withoutLimit(trx: Knex.Transaction): Promise<void> {
  * Only a reply with severity ERROR proves that the server has not committed it.
  */
 export async function runStatement(pool: Knex, statement: PreparedStatement, queryTimeoutMs: number): Promise<void> {
-  const connection = (await pool.client.acquireConnection()) as PgConnection
+  const connection: PgConnection = await pool.client.acquireConnection()
   try {
     connection.connectionParameters.query_timeout = queryTimeoutMs
     await runQuery(connection, () => connection.query(statement))
@@ -243,8 +219,8 @@ async function queryStatus(
     const recovery = await client.query<{ pg_is_in_recovery: boolean }>('SELECT pg_is_in_recovery()')
     if (recovery.rows[0]?.pg_is_in_recovery) throw new Error('The server is a standby')
     if ((await timelineOf(client)) !== timeline) return 'other history'
-    const { rows } = await client.query('SELECT pg_xact_status($1::xid8) AS status', [xid])
-    const [row] = rows as { status: string | null }[]
+    const { rows } = await client.query<{ status: string | null }>('SELECT pg_xact_status($1::xid8) AS status', [xid])
+    const [row] = rows
     if (row?.status === 'in progress' && isOrphan) {
       await client.query(
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_xid = $2::xid8::xid',

@@ -51,8 +51,8 @@ const READ_TIMEOUTS = { ...TIMEOUTS, statement_timeout: 120_000, query_timeout: 
 
 /** Parses bigint and numeric columns as numbers. This is exact, because the code limits quota to less than 2^53. */
 const types = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+  getTypeParser: (oid: number, format: string) =>
+    oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format === 'binary' ? format : 'text'),
 }
 
 /** Opens a pool. While the database is down, statements fail immediately. Each new statement tries to connect again. */
@@ -72,7 +72,7 @@ function openPool(
     onTimeline: (timeline: string) => void
   },
 ): Knex {
-  const connection = { connectionString: url, types, ...timeouts } as Knex.PgConnectionConfig
+  const connection = { connectionString: url, types, ...timeouts }
   const client = outcomeClient({
     outcomes,
     queryTimeoutMs: timeouts.query_timeout,
@@ -124,11 +124,11 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
   /** Runs the work in one transaction. If the reply to COMMIT is lost, queries the server for the outcome. */
   async function transact<T>(work: (trx: Knex.Transaction) => Promise<T>, attempt = 1): Promise<T> {
     const outcome: TransactionOutcome = {}
-    let result: T | undefined
+    let done: { result: T } | undefined
     // Each run needs a new function, because it is the key in `outcomes` and runs can be concurrent.
     const run = async (trx: Knex.Transaction): Promise<T> => {
-      result = await work(trx)
-      return result
+      done = { result: await work(trx) }
+      return done.result
     }
     outcomes.set(run, outcome)
     try {
@@ -136,7 +136,7 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
     } catch (error) {
       if (outcome.xid === undefined || outcome.isCommitting) markDriverError(error)
       if (isStaleConnection(error, outcome) && attempt <= POOL_MAX) return transact(work, attempt + 1)
-      if (isOutcomeOpen(error, outcome) && (await findOutcome(url, outcome)) === 'committed') return result as T
+      if (done && isOutcomeOpen(error, outcome) && (await findOutcome(url, outcome)) === 'committed') return done.result
       throw error
     }
   }

@@ -1,8 +1,8 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import knex, { type Knex } from 'knex'
-import KnexTransaction from 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js'
-import KnexClient from 'knex/lib/dialects/sqlite3/index.js'
+import Transaction from 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js'
+import Client from 'knex/lib/dialects/sqlite3/index.js'
 import { errorCode, errorMessage } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 import { type Database, type OpenOptions, QUIET } from './database.ts'
@@ -19,20 +19,6 @@ const QUICK_CHECK_MS = 1000
 interface SqliteConnection {
   exec(sql: string, done: (error: Error | null) => void): void
 }
-/** The parts of Knex's transaction that this file uses. */
-interface SqliteTransaction {
-  _completed: boolean
-  readOnly: boolean | undefined
-  _resolver(value: unknown): void
-  _rejecter(error: unknown): void
-  query(connection: unknown, sql: string): unknown
-}
-type Constructor = new (
-  ...parameters: unknown[]
-) => SqliteTransaction & {
-  begin(connection: unknown): unknown
-  commit(connection: unknown, value: unknown): unknown
-}
 
 const run = (connection: SqliteConnection, sql: string): Promise<void> =>
   new Promise((resolve, reject) => connection.exec(sql, (error) => (error ? reject(error) : resolve())))
@@ -43,10 +29,8 @@ const run = (connection: SqliteConnection, sql: string): Promise<void> =>
  * transaction is rolled back. Otherwise it would stay open and block later transactions.
  */
 function immediateClient(): typeof Knex.Client {
-  const Client = KnexClient as typeof Knex.Client
-  const Transaction = KnexTransaction as Constructor
-  class ImmediateTransaction extends Transaction {
-    override begin(connection: unknown) {
+  class ImmediateTransaction extends Transaction<SqliteConnection> {
+    override begin(connection: SqliteConnection) {
       return this.query(connection, this.readOnly ? 'BEGIN;' : 'BEGIN IMMEDIATE;')
     }
     override async commit(connection: SqliteConnection, value: unknown): Promise<void> {
@@ -62,8 +46,8 @@ function immediateClient(): typeof Knex.Client {
     }
   }
   return class extends Client {
-    override transaction(...parameters: unknown[]): Knex.Transaction {
-      return new ImmediateTransaction(this, ...parameters) as unknown as Knex.Transaction
+    override transaction(work: (trx: Knex.Transaction) => Promise<unknown>, ...options: unknown[]): Knex.Transaction {
+      return new ImmediateTransaction(this, work, ...options) as unknown as Knex.Transaction
     }
   }
 }

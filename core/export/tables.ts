@@ -118,16 +118,16 @@ export async function* readTable(
     return row
   }
   const names = order.map(() => '??').join(', ')
-  for (let after: unknown[] | undefined; ; ) {
-    const rows: ExportedRow[] = await trx(table)
+  for (let after: Knex.Value[] | undefined; ; ) {
+    const rows: Record<string, Knex.Value>[] = await trx(table)
       .modify((query) => {
-        if (after) query.whereRaw(`(${names}) > (${after.map(() => '?').join(', ')})`, [...order, ...after] as string[])
+        if (after) query.whereRaw(`(${names}) > (${after.map(() => '?').join(', ')})`, [...order, ...after])
       })
       .orderBy(order.map((column) => ({ column })))
       .limit(rowsMax)
       .select('*')
     const last = rows.at(-1)
-    after = last && order.map((column) => last[column])
+    after = last && order.map((column) => last[column] ?? null)
     if (rows.length > 0) {
       for (const row of rows) await openRow(row)
       yield rows

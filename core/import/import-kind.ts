@@ -7,7 +7,14 @@ import type { MapContext, MappedRow, RowKind } from './mappers/mapper.ts'
 import { disableMissing, planMissing } from './missing-rows.ts'
 import { type RowNote, type TableReport, tableReport } from './report.ts'
 import type { SourceRow } from './sources/source.ts'
-import { type Again, type ImportWriteContext, insertMappedRows, planUpdates, updateRows } from './write-kind.ts'
+import {
+  type Again,
+  type ImportDb,
+  type ImportWriteContext,
+  insertMappedRows,
+  planUpdates,
+  updateRows,
+} from './write-kind.ts'
 
 /** Result of importing one table, or of a dry run. */
 export interface KindOutcome {
@@ -32,15 +39,10 @@ const SUM_COLUMNS: Partial<Record<RowKind, Record<'quota' | 'used', string>>> = 
  * `isOvertaken` means that another run has read the source later, so this run must not update rows.
  */
 export async function importKind(
-  db: Knex,
+  { db, dry }: ImportDb,
   kind: ImportKind,
   rows: readonly SourceRow[],
-  {
-    map,
-    write,
-    dry,
-    isOvertaken = false,
-  }: { map: MapContext; write: ImportWriteContext; dry: boolean; isOvertaken?: boolean },
+  { map, write, isOvertaken = false }: { map: MapContext; write: ImportWriteContext; isOvertaken?: boolean },
 ): Promise<KindOutcome> {
   const known = await readKnownRows(db, write.sourceId, kind.kind)
   const { fresh, again, skipped, changed, table } = sortRows(kind, rows, { map, known })
@@ -64,10 +66,9 @@ export async function importKind(
   const update = await planUpdates(db, kind, isOvertaken ? [] : again, write)
   const disabling = await planMissing(db, kind.kind, missing)
   if (!dry) {
-    const trx = db as Knex.Transaction
-    await insertMappedRows(trx, kind, { rows: newRows, ids }, write)
-    await updateRows(trx, kind, update, write)
-    await disableMissing(trx, disabling, write)
+    await insertMappedRows(db, kind, { rows: newRows, ids }, write)
+    await updateRows(db, kind, update, write)
+    await disableMissing(db, disabling, write)
   }
   table.updated = update.moved.filter(({ plan }) => plan && plan.write.length > 0).length
   changed.push(...update.conflicts, ...disabling.conflicts)

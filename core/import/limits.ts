@@ -1,13 +1,14 @@
 import type { Knex } from 'knex'
 import { recordChange } from '../changes/changes.ts'
 import { toJson } from '../db/json.ts'
+import { oneOf } from '../input.ts'
 import { checkLimit } from '../limits/check.ts'
-import type { LimitMeasure, LimitPeriod } from '../limits/limit.ts'
+import { LIMIT_MEASURES, LIMIT_PERIODS, type LimitMeasure, type LimitPeriod } from '../limits/limit.ts'
 import { type LimitAmounts, planLimits } from './column-states.ts'
 import { type KnownRow, readKnownRows } from './known-rows.ts'
 import type { RowKind } from './mappers/mapper.ts'
 import { type RowNote, type TableReport, tableReport } from './report.ts'
-import { type ImportWriteContext, rememberChanges, rememberStates } from './write-kind.ts'
+import { type ImportDb, type ImportWriteContext, rememberChanges, rememberStates } from './write-kind.ts'
 
 /** A limit of a user or token at the source. */
 export interface ImportedLimit {
@@ -29,13 +30,9 @@ const SUBJECTS = { users: 'user', tokens: 'token' } as const
  * in this gateway is kept and reported. Other limits get the source's value.
  */
 export async function importLimits(
-  db: Knex,
+  { db, dry }: ImportDb,
   limits: readonly ImportedLimit[],
-  {
-    targets,
-    write,
-    dry,
-  }: { targets: ReadonlyMap<RowKind, ReadonlyMap<number, number>>; write: ImportWriteContext; dry: boolean },
+  { targets, write }: { targets: ReadonlyMap<RowKind, ReadonlyMap<number, number>>; write: ImportWriteContext },
 ): Promise<{ table: TableReport; conflicts: RowNote[] }> {
   const table = tableReport('limits', limits.filter(({ amount }) => amount !== null).length)
   const conflicts: RowNote[] = []
@@ -56,8 +53,7 @@ export async function importLimits(
       if (before && isChanged && (await isDeleted(db, kind, target))) continue
       for (const what of plan.conflicts) conflicts.push({ table: kind, id: row, what })
       if (before && before.importId !== write.importId) table.updated += plan.write.length
-      if (!dry && before)
-        await writePlan(db as Knex.Transaction, { kind, row, before, source, targetAmounts, plan }, write)
+      if (!dry && before) await writePlan(db, { kind, row, before, source, targetAmounts, plan }, write)
     }
   }
   return { table, conflicts }
@@ -132,8 +128,10 @@ export async function setLimits(
   { now, actorId }: Pick<ImportWriteContext, 'now' | 'actorId'>,
 ): Promise<void> {
   for (const [name, amount] of Object.entries(amounts)) {
-    const [measure, period] = name.split(' ') as [LimitMeasure, LimitPeriod]
-    const key = { subject: SUBJECTS[kind], subject_id: String(target), measure, period }
+    const [words, subject] = [name.split(' '), SUBJECTS[kind]]
+    const measure = oneOf('measure', words[0], LIMIT_MEASURES)
+    const period = oneOf('period', words[1], LIMIT_PERIODS)
+    const key = { subject, subject_id: String(target), measure, period }
     const [storedLimit]: { id: number }[] = await trx('limits').where(key).select('id')
     let id = Number(storedLimit?.id)
     if (amount === null) {

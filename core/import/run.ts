@@ -33,7 +33,7 @@ import {
   type StoredImport,
   saveState,
 } from './stored-imports.ts'
-import type { ImportWriteContext } from './write-kind.ts'
+import type { ImportDb, ImportWriteContext } from './write-kind.ts'
 
 export interface ImportParts {
   db: Database
@@ -159,18 +159,18 @@ function createRun(
     return sourceId
   }
 
-  function addToReport(outcome: KindOutcome): void {
+  function addToReport(kind: RowKind, outcome: KindOutcome): void {
     report.tables.push(outcome.table)
     report.skipped.push(...outcome.skipped)
     report.changed.push(...outcome.changed)
     report.remapped.push(...outcome.remapped)
-    targets.set(outcome.table.table as RowKind, outcome.targets)
+    targets.set(kind, outcome.targets)
     if (outcome.names.size > 0) names = outcome.names
   }
 
-  async function addLimits(trx: Knex, write: ImportWriteContext, { dry }: { dry: boolean }): Promise<void> {
+  async function addLimits(target: ImportDb, write: ImportWriteContext): Promise<void> {
     if (!contents.limits) return
-    const { table, conflicts } = await importLimits(trx, contents.limits, { targets, write, dry })
+    const { table, conflicts } = await importLimits(target, contents.limits, { targets, write })
     report.tables.push(table)
     report.changed.push(...conflicts)
   }
@@ -219,9 +219,10 @@ function createRun(
         idsBefore,
       }
       await planAllOptions(db.reader)
+      const target = { dry: true, db: db.reader } as const
       for (const kind of IMPORT_KINDS)
-        addToReport(await importKind(db.reader, kind, contents.rows[kind.kind], { map, write, dry: true }))
-      await addLimits(db.reader, write, { dry: true })
+        addToReport(kind.kind, await importKind(target, kind, contents.rows[kind.kind], { map, write }))
+      await addLimits(target, write)
       const counts = tableReport('quota_data', contents.counts.rows)
       report.tables.push(Object.assign(counts, { imported: contents.counts.rows }))
       report.tables.push(
@@ -266,14 +267,14 @@ function createRun(
       }
       for (const kind of IMPORT_KINDS) {
         const outcome = await runLocked(kind.kind, async (trx) => {
-          const context = { map, write, dry: false, isOvertaken: await checkOvertaken(trx) }
-          return importKind(trx, kind, contents.rows[kind.kind], context)
+          const context = { map, write, isOvertaken: await checkOvertaken(trx) }
+          return importKind({ dry: false, db: trx }, kind, contents.rows[kind.kind], context)
         })
-        addToReport(outcome)
+        addToReport(kind.kind, outcome)
       }
       await runLocked('limits', async (trx) => {
         await db.alone(trx, 'limits')
-        if (!(await checkOvertaken(trx))) await addLimits(trx, write, { dry: false })
+        if (!(await checkOvertaken(trx))) await addLimits({ dry: false, db: trx }, write)
       })
       if (wasOvertaken)
         report.warnings.push(

@@ -22,6 +22,11 @@ import type { MappedRow, RowKind } from './mappers/mapper.ts'
 import type { RowNote } from './report.ts'
 import type { IdsBefore } from './stored-imports.ts'
 
+/** The database of a dry run, which only reads, or the transaction of an import. */
+export type ImportDb =
+  | { readonly dry: true; readonly db: Knex }
+  | { readonly dry: false; readonly db: Knex.Transaction }
+
 /** Context for writing rows. */
 export interface ImportWriteContext {
   sourceId: number

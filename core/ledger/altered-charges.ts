@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { GatewayError } from '../errors.ts'
 import { LOG_TYPE, type Log } from '../logs/log.ts'
-import { recompute } from '../logs/receipt.ts'
+import { recomputePrice } from '../logs/receipt.ts'
 import type { RowDifference } from './sums.ts'
 
 /** Name of the difference for a log row whose quota is not the price of its recorded usage. */
@@ -47,7 +47,7 @@ export async function findAlteredCharges(trx: Knex.Transaction, userIds: readonl
 /** Returns the price that the row's receipt recomputes, or undefined if the row has no receipt. */
 function priceOf(row: Charged): number | undefined {
   try {
-    return recompute(row as Log).recomputed
+    return recomputePrice(row).recomputed
   } catch (error) {
     if (error instanceof GatewayError) return undefined
     throw error

@@ -175,7 +175,7 @@ function storableText(value: string, max?: number): string {
 }
 
 /** Returns the log row of a charge. `at` is in Unix seconds. */
-export function toLogRow(charge: Charge, at: number): SettlementRow {
+export function toLogRow(charge: Charge, at: number) {
   return {
     user_id: charge.userId,
     created_at: at,

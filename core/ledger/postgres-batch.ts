@@ -1,12 +1,5 @@
 import type { PreparedStatement } from '../db/database.ts'
-import {
-  type HoldShrink,
-  type RowTotals,
-  type Settlement,
-  type SettlementRow,
-  sumSettlements,
-  toLogRow,
-} from './batch.ts'
+import { type Settlement, sumSettlements, toLogRow } from './batch.ts'
 import { addToHours, HOURS, type HoursTable, hoursOf, SUMS } from './hours.ts'
 import { SETTLED_COLUMNS, type SettlementContext } from './settlement.ts'
 
@@ -73,8 +66,13 @@ export function settlementStatement(
 }
 
 /** Returns the rows as one array per column. */
-function arraysOf(columns: Columns, rows: readonly (SettlementRow | RowTotals | HoldShrink)[]): unknown[][] {
-  return Object.keys(columns).map((column) => rows.map((row) => (row as SettlementRow)[column]))
+function arraysOf<Column extends string>(
+  columns: Readonly<Record<Column, string>>,
+  rows: readonly Readonly<Record<NoInfer<Column>, unknown>>[],
+): unknown[][] {
+  const arrays: unknown[][] = []
+  for (const column in columns) arrays.push(rows.map((row) => row[column]))
+  return arrays
 }
 
 function settleSql(counted: boolean): string {

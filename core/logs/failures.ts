@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { objectIn } from '../channels/settings/other-info.ts'
 import type { Database } from '../db/database.ts'
+import { fromJson, type Json } from '../db/json.ts'
 import { inShortBatches } from '../db/short-batches.ts'
 import { toLogRow } from '../ledger/batch.ts'
 import { textIn } from '../messages/texts.ts'
@@ -94,6 +95,9 @@ async function withUsers(trx: Knex.Transaction, failures: readonly FailedRelay[]
 const keyOf = ({ requestId, lastRequestId = '' }: Pick<FailedRelay, 'requestId' | 'lastRequestId'>): string =>
   requestId || `until ${lastRequestId}`
 
+/** The request ids in `other` of a failed relay's row. */
+type StoredIds = { request_id: string; last_request_id?: string }
+
 async function insertFailures(trx: Knex.Transaction, failures: readonly FailedRelay[]): Promise<void> {
   const rows = failures.map(
     ({ at, requestId, lastRequestId, status, code, tries, upstreamRequestId, suppressed, ...rest }) => {
@@ -116,12 +120,12 @@ async function insertFailures(trx: Knex.Transaction, failures: readonly FailedRe
       return { ...toLogRow(charge, at), type: LOG_TYPE.error, request_id: null }
     },
   )
-  const insertedRows: { id: number; other: string; created_at: number }[] = await trx('logs')
+  const insertedRows: { id: number; other: Json<StoredIds>; created_at: number }[] = await trx('logs')
     .insert(rows)
     .returning(['id', 'other', 'created_at'])
   const failed = insertedRows.map(({ id, other, created_at }) => {
-    const { request_id: requestId, last_request_id: lastRequestId } = JSON.parse(other) as Record<string, string>
-    return { log_id: id, request_id: keyOf({ requestId: requestId ?? '', lastRequestId }), created_at }
+    const { request_id: requestId, last_request_id: lastRequestId } = fromJson(other)
+    return { log_id: id, request_id: keyOf({ requestId, lastRequestId }), created_at }
   })
   // Merge, because ids may be used again after a failover to a lagging replica.
   await trx('failed_relays').insert(failed).onConflict('log_id').merge()

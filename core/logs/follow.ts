@@ -113,7 +113,7 @@ export function sealPosition(secrets: Secrets, { high, missing }: LogPosition): 
 /** Returns the position in a cursor that `sealPosition` returned. Throws LOG_CURSOR_INVALID. */
 export function openPosition(secrets: Secrets, cursor: string): LogPosition {
   try {
-    const { high, missing } = JSON.parse(secrets.open(cursor)) as { high: number; missing: [number, number][] }
+    const { high, missing }: { high: number; missing: [number, number][] } = JSON.parse(secrets.open(cursor))
     if (!Number.isInteger(high)) throw new Error('No position in the log')
     return { high, missing: fromRanges(missing).map((back) => high - back) }
   } catch (cause) {

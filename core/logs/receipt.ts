@@ -70,6 +70,15 @@ function fieldsOf(price: Price, usage: Usage): ReceiptFields {
 
 /** Computes the price of a log row again. Throws LOG_WITHOUT_RECEIPT if the row is not consumption, or has no price fields. */
 export function recompute(log: Log): Receipt {
+  const result = recomputePrice(log)
+  const equal = result.recomputed === log.quota
+  return { ...result, log, charged: log.quota, equal, isCharged: log.content !== TEST_NAME }
+}
+
+type PricedLog = Pick<Log, 'id' | 'type' | 'prompt_tokens' | 'completion_tokens' | 'other'>
+
+/** Like `recompute`, but does not compare the price with the row's quota. */
+export function recomputePrice(log: PricedLog): Pick<Receipt, 'price' | 'usage' | 'toolCalls' | 'recomputed'> {
   // Rows of other programs may contain any text.
   const other = parsedObject(log.other) ?? {}
   const price = priceFromLog(other)
@@ -89,6 +98,5 @@ export function recompute(log: Log): Receipt {
   // If the hold was lost, `uncovered` is the part of the price that was not charged.
   const toolCalls = toolCallsFromLog(other.tool_calls)
   const recomputed = chargeQuota(price, usage) + toolQuota(price, toolCalls) - count('uncovered')
-  const isCharged = log.content !== TEST_NAME
-  return { log, price, usage, toolCalls, charged: log.quota, recomputed, equal: recomputed === log.quota, isCharged }
+  return { price, usage, toolCalls, recomputed }
 }

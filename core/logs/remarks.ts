@@ -1,6 +1,6 @@
 import type { Language } from '../messages/language.ts'
 import { type CoreTextId, textIn } from '../messages/texts.ts'
-import { type Event, eventText, hasEventText, type QuotaDisplay } from './texts.ts'
+import { type Event, eventText, isKnownEvent, type QuotaDisplay } from './texts.ts'
 
 /** Name of channel tests in `token_name` and `content` of their rows. Queries compare with it, so it must not change. */
 export const TEST_NAME = '模型测试'
@@ -64,8 +64,8 @@ function eventOf(other: string): Event | undefined {
   // Do not parse the rows of relays. Most rows are from relays, and these have no event.
   if (!other.startsWith('{"event":')) return undefined
   try {
-    const { event } = JSON.parse(other) as { event?: Partial<Event> }
-    return event?.text !== undefined && hasEventText(event.text) ? (event as Event) : undefined
+    const { event }: { event?: unknown } = JSON.parse(other)
+    return isKnownEvent(event) ? event : undefined
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 import { en } from '../messages/en.ts'
 import type { Language } from '../messages/language.ts'
 import { textIn } from '../messages/texts.ts'
+import { recordOf } from '../records.ts'
 
 /** The format of quota in log texts. */
 export interface QuotaDisplay {
@@ -38,8 +39,9 @@ export type Event =
   | { text: 'batch-ended'; quota: number; taskId: string; promptTokens: number; completionTokens: number; cost: number }
   | { text: 'failures-counted'; count: number }
 
-/** Returns whether this version has a text for an event. */
-export function hasEventText(name: string): name is Event['text'] {
+/** Returns whether a stored value is an event for which this version has a text. */
+export function isKnownEvent(value: unknown): value is Event {
+  const name = String(recordOf(value).text)
   return Object.hasOwn(en.event, name) || Object.hasOwn(en.event, `${name}_other`)
 }
 

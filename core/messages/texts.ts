@@ -18,9 +18,9 @@ export function inBoth(id: CoreTextId, values?: MessageValues): Record<Language,
 }
 
 /** Returns an error parameter with variants for both languages. Logs contain the English text. */
-export function asParams<Name extends string>(
-  name: Name,
+export function asParams(
+  name: string,
   { en: english, zh: chinese }: Readonly<Record<Language, string>>,
-): Record<Name | `${Name}_en` | `${Name}_zh`, string> {
-  return { [name]: english, [`${name}_en`]: english, [`${name}_zh`]: chinese } as ReturnType<typeof asParams<Name>>
+): Record<string, string> {
+  return { [name]: english, [`${name}_en`]: english, [`${name}_zh`]: chinese }
 }

@@ -45,7 +45,7 @@ const IDS_PER_QUERY = 500
 
 export async function readCursor(db: Knex): Promise<Cursor | undefined> {
   const row = await db('meta').where({ key: CURSOR_KEY }).first('value')
-  return row && (JSON.parse(row.value) as Cursor)
+  return row && JSON.parse(row.value)
 }
 
 /** Moves the cursor, unless another process has moved it. If `to` is undefined, deletes the cursor. */

@@ -24,5 +24,5 @@ export async function sealContent(secrets: Pick<Secrets, 'sealBytes'>, json: str
 
 /** Decrypts, decompresses and parses a result of `sealContent`. Throws if it was sealed with another key. */
 export async function openContent<T>(secrets: Pick<Secrets, 'openBytes'>, sealed: Buffer): Promise<T> {
-  return JSON.parse((await unpack(secrets.openBytes(sealed))).toString('utf8')) as T
+  return JSON.parse((await unpack(secrets.openBytes(sealed))).toString('utf8'))
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Database } from '../database.ts'
+import { fromJson, type Json } from '../json.ts'
 import type { CopiedTable } from './tables.ts'
 
 const TABLE = 'copy_changes'
@@ -53,7 +54,7 @@ export async function removeTriggers(db: Database, tables: readonly CopiedTable[
  * Deletes and returns the oldest recorded changes. The caller must read the changed rows in this transaction or after its commit.
  */
 export async function popChanges(trx: Knex.Transaction, limit: number): Promise<{ keys: ChangedKeys; notes: number }> {
-  const changes: { id: number; table_name: string; row_key: string }[] = await trx(TABLE)
+  const changes: { id: number; table_name: string; row_key: Json<unknown[]> }[] = await trx(TABLE)
     .orderBy('id')
     .limit(limit)
     .select('id', 'table_name', 'row_key')
@@ -69,7 +70,7 @@ export async function popChanges(trx: Knex.Transaction, limit: number): Promise<
   )
   const keys: ChangedKeys = new Map()
   for (const { table_name, row_key } of unique.values()) {
-    keys.set(table_name, [...(keys.get(table_name) ?? []), JSON.parse(row_key) as unknown[]])
+    keys.set(table_name, [...(keys.get(table_name) ?? []), fromJson(row_key)])
   }
   return { keys, notes: changes.length }
 }

@@ -22,7 +22,7 @@ export async function insertCopiedRows(
   if (table.bytes.size > 0) {
     await trx.batchInsert(
       table.table,
-      rows.map((row) => Object.fromEntries(table.columns.map((column) => [column, row[column]]))) as never,
+      rows.map((row) => Object.fromEntries(table.columns.map((column) => [column, row[column]]))),
       50,
     )
     return
@@ -72,7 +72,7 @@ export async function replaceRows(
 ): Promise<void> {
   for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
     const part = keys.slice(start, start + KEYS_AT_ONCE)
-    const matching = (db: Knex) => whereKeys(db(table.table), table, part)
+    const matching = (db: Knex) => db(table.table).modify(whereKeys, table, part)
     let rows: CopiedRow[] = await matching(source).select('*')
     if (table.table === APPEND_ONLY) {
       const existingIds = new Set((await matching(target).select('id')).map(({ id }: CopiedRow) => Number(id)))
@@ -82,22 +82,17 @@ export async function replaceRows(
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the filter does not change what a query selects.
-function whereKeys<Q extends Knex.QueryBuilder<any, any>>(
-  query: Q,
-  { key, hasId }: CopiedTable,
-  keys: readonly unknown[][],
-): Q {
-  if (hasId)
-    return query.whereIn(
-      'id',
-      keys.map(([id]) => id as number),
-    ) as Q
-  return query.where((either: Knex.QueryBuilder) => {
+function whereKeys(query: Knex.QueryBuilder, { key, hasId }: CopiedTable, keys: readonly unknown[][]): void {
+  if (hasId) {
+    const ids = keys.map(([id]) => Number(id))
+    query.whereIn('id', ids)
+    return
+  }
+  query.where((either) => {
     for (const values of keys) {
       either.orWhere(Object.fromEntries(key.map((column, at) => [column, values[at]])))
     }
-  }) as Q
+  })
 }
 
 /** A digest of rows that does not depend on their order: their number and the sum of their hashes. */

@@ -8,12 +8,12 @@ const NUMERIC = 1700
 /** Ids of date and time types. Their values are returned as text, as other databases return them. */
 const TIMES = new Set([1082, 1114, 1184])
 
-const types = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => {
     if (oid === INT8 || oid === NUMERIC) return Number
     if (TIMES.has(oid)) return String
     return pg.types.getTypeParser(oid, format)
-  }) as typeof pg.types.getTypeParser,
+  },
 }
 
 /** Opens a PostgreSQL database with a read-only session. */

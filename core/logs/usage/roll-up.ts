@@ -57,7 +57,7 @@ export interface CountedState {
 
 export async function readCountedState(db: Knex): Promise<CountedState | undefined> {
   const row = await db('meta').where({ key: STATE_KEY }).first('value')
-  return row && (JSON.parse(row.value) as CountedState)
+  return row && JSON.parse(row.value)
 }
 
 /**
