@@ -1,13 +1,13 @@
 const EVERY_ADDRESS = ['0.0.0.0', '::']
 
 /** Whether the host stands for all network interfaces. */
-export function everyAddress(host: string): boolean {
+export function isEveryAddress(host: string): boolean {
   return EVERY_ADDRESS.includes(host)
 }
 
 /** Returns the URL of a local gateway with this listening address. */
 export function localUrlOf({ host, port }: { host: string; port: number }): string {
-  const name = everyAddress(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  const name = isEveryAddress(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`
 }
 

@@ -80,7 +80,7 @@ export class DetailedError extends Error {
 }
 
 /** An error from a server with a code that is unknown to this version. It has the server's message. */
-export class ServerRefusal extends Error {
+export class ServerError extends Error {
   override readonly name = 'ServerRefusal'
   constructor(
     readonly code: string,
@@ -140,7 +140,7 @@ export function failureOf(error: unknown, texts: Texts): CommandFailure {
     const { code, kind, params } = error
     return { exit: EXIT_OF_KIND[kind], code, message: oneLine(errorText(error, language)), params }
   }
-  if (error instanceof ServerRefusal) {
+  if (error instanceof ServerError) {
     const { code, kind, message } = error
     // Newer servers may send kinds that this version does not know.
     const exit = Object.hasOwn(EXIT_OF_KIND, kind) ? EXIT_OF_KIND[kind] : EXIT.failed
@@ -198,7 +198,7 @@ export function afterColon(message: string): string {
 /** Whether the session is missing or has ended, so that a retry cannot help. */
 export function isSignedOut(error: unknown): boolean {
   if (error instanceof CommandError) return error.code === 'NOT_SIGNED_IN'
-  return (error instanceof GatewayError || error instanceof ServerRefusal) && error.kind === 'unauthenticated'
+  return (error instanceof GatewayError || error instanceof ServerError) && error.kind === 'unauthenticated'
 }
 
 /** Returns the database driver's message, without the SQL statement before it. */

@@ -14,7 +14,7 @@ const REPAIRS: readonly [selector: string, repair: (element: Element) => void][]
 ]
 
 /** Adds the missing roles and names now, and again after each change of the page. */
-export function nameArcosParts(): void {
+export function addMissingNames(): void {
   const repair = () => {
     for (const [selector, repair] of REPAIRS) for (const element of document.querySelectorAll(selector)) repair(element)
   }

@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { ApiError } from './api/client.ts'
 import { STATUS_KEY } from './api/status.ts'
 import { App } from './app.tsx'
-import { nameArcosParts } from './arco-names.ts'
+import { addMissingNames } from './arco-names.ts'
 import { closeDialogs } from './close-dialogs.ts'
 import { returnFocus } from './focus-return.ts'
 import { startLanguage } from './language.ts'
@@ -47,7 +47,7 @@ session.subscribe(() => {
 
 // This is not a top-level await: the texts may be in a chunk that imports this module, so the await might never end.
 void startLanguage().then(() => {
-  nameArcosParts()
+  addMissingNames()
   returnFocus()
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')

@@ -53,7 +53,7 @@ export async function claimKey(
  * Claims the key of a balance change. Returns whether the change was made before. Without a key, returns false. Throws like
  * `claimKey`.
  */
-export async function madeBefore(
+export async function wasExecuted(
   trx: Knex.Transaction,
   claim: Claim,
   idempotency: Idempotency | undefined,

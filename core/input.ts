@@ -62,7 +62,7 @@ function isMapOfTexts(record: Record<string, unknown>): record is Record<string,
 }
 
 /** Parses a JSON object. Returns undefined if the text is not JSON, or not an object. */
-export function parsedObject(text: string): Record<string, unknown> | undefined {
+export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const parsed: unknown = JSON.parse(text)
     return isRecord(parsed) ? parsed : undefined

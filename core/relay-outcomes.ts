@@ -32,7 +32,7 @@ export interface RelayClaim {
   release(options?: { keepsId?: boolean }): Promise<void>
 }
 
-export interface RelayAsk {
+export interface KeyedRequest {
   userId: number
   /**
    * The team member of the request; absent or 0: no member. Members share the team's account, but not their idempotency keys.
@@ -58,7 +58,7 @@ export interface RelayOutcomes {
    * IDEMPOTENCY_KEY_RUNNING and DATABASE_UNAVAILABLE. Throws IDEMPOTENCY_KEY_SPENT if the relay was charged, but its outcome is
    * not stored.
    */
-  claim(ask: RelayAsk): Promise<RelayClaim | (StoredReply & { requestId: string })>
+  claim(ask: KeyedRequest): Promise<RelayClaim | (StoredReply & { requestId: string })>
   /** Deletes outcomes older than 24 hours and returns their number. */
   trim(): Promise<number>
 }
@@ -93,7 +93,7 @@ export function createRelayOutcomes({
   onFailure: (error: unknown) => void
 }): RelayOutcomes {
   /** Claims the row of a key, or returns the row of another relay. Calls `onWrite` before each COMMIT that claims the row. */
-  async function claimRow(ask: RelayAsk, keyHash: string, onWrite: () => void): Promise<Row | ClaimedRow> {
+  async function claimRow(ask: KeyedRequest, keyHash: string, onWrite: () => void): Promise<Row | ClaimedRow> {
     if (ledger.nodeId === '') await ledger.heartbeat()
     const nodeId = ledger.nodeId
     const newClaim = {
@@ -147,7 +147,7 @@ export function createRelayOutcomes({
    *
    * Leaves the row if other relays of this process run with the same key, because these relays end the claim.
    */
-  async function withdraw({ userId, requestId }: RelayAsk, keyHash: string): Promise<void> {
+  async function withdraw({ userId, requestId }: KeyedRequest, keyHash: string): Promise<void> {
     const row = { user_id: userId, key_hash: keyHash }
     await writeEnd(() =>
       db.transaction(async (trx) => {
@@ -160,7 +160,7 @@ export function createRelayOutcomes({
   }
 
   /** Claims the row of a key. After a timeout or error, withdraws the claim if it may have been written. */
-  async function claimWithTimeout(ask: RelayAsk, keyHash: string): Promise<Row | ClaimedRow> {
+  async function claimWithTimeout(ask: KeyedRequest, keyHash: string): Promise<Row | ClaimedRow> {
     let mayBeWritten = false
     const claiming = claimRow(ask, keyHash, () => {
       mayBeWritten = true
@@ -236,7 +236,7 @@ export function createRelayOutcomes({
 }
 
 /** Returns the stored outcome of a row. Throws if the row has no outcome, or belongs to a different request. */
-function storedOutcome(row: Row, { fingerprint }: RelayAsk): StoredReply & { requestId: string } {
+function storedOutcome(row: Row, { fingerprint }: KeyedRequest): StoredReply & { requestId: string } {
   if (row.fingerprint !== fingerprint) throw new GatewayError('IDEMPOTENCY_KEY_OTHER_BODY')
   if (row.node_id !== '') throw new GatewayError('IDEMPOTENCY_KEY_RUNNING')
   if (row.content_type === null || row.body === null) throw new GatewayError('IDEMPOTENCY_KEY_SPENT')

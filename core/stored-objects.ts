@@ -49,7 +49,7 @@ export interface ObjectPlace {
 }
 
 /** The upstream account of an object, and its length in a prompt. */
-export interface FoundObject extends ObjectPlace {
+export interface ObjectLocation extends ObjectPlace {
   /** Maximum number of tokens that the object adds to a prompt. undefined if it is unknown. */
   readonly tokens: number | undefined
 }
@@ -68,7 +68,7 @@ export interface StoredObjects {
    * Returns the upstream accounts of objects, in the order of `objects`. An element is undefined if the owner has no such
    * object. Throws DATABASE_UNAVAILABLE.
    */
-  find(owner: ObjectOwner, objects: readonly StoredObject[]): Promise<(FoundObject | undefined)[]>
+  find(owner: ObjectOwner, objects: readonly StoredObject[]): Promise<(ObjectLocation | undefined)[]>
   /** Deletes the records of objects, so that requests of the owner can no longer use them. */
   forget(owner: ObjectOwner, objects: readonly StoredObject[]): Promise<void>
   /** Deletes expired records and returns their number. */
@@ -130,7 +130,7 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
     },
     async find(owner, objects) {
       const keys = objects.map(({ kind, id }) => ({ kind, id_hash: hashOf(owner, id) }))
-      const places = new Map<string, FoundObject>()
+      const places = new Map<string, ObjectLocation>()
       for (let at = 0; at < keys.length; at += ROWS_MAX) {
         const hashes = keys.slice(at, at + ROWS_MAX).map(({ id_hash }) => id_hash)
         const rows: Omit<Row, 'user_id' | 'created_at' | 'expires_at'>[] = await withinDatabaseWait(

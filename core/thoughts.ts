@@ -21,7 +21,7 @@ interface Row {
  * Stores the reasoning that models send before tool calls, for clients that do not send it back. The reasoning is stored
  * encrypted, by user and call id.
  */
-export interface KeptThoughts {
+export interface ReasoningStore {
   /** Stores reasoning. Resolves after the commit, which can include concurrent calls. Throws errors of the database. */
   add(userId: number, callId: string, thought: string): Promise<void>
   /** Returns reasoning by call id. Missing ids are not in the map. Throws DATABASE_UNAVAILABLE. */
@@ -38,7 +38,7 @@ export function createKeptThoughts({
   db: Database
   secrets: Pick<Secrets, 'sealBytes' | 'openBytes'>
   now: () => number
-}): KeptThoughts {
+}): ReasoningStore {
   const write = groupedWrites<Row>(async (rows) => {
     const uniqueRows = [...new Map(rows.map((row) => [`${row.user_id} ${row.call_hash}`, row])).values()]
     // Sort the rows, so that two processes cannot deadlock.

@@ -61,7 +61,7 @@ import { createTaskLifecycle, type TaskLifecycle } from './tasks/lifecycle.ts'
 import { createMusic, type Music } from './tasks/music.ts'
 import { createTasks, type Tasks } from './tasks/tasks.ts'
 import { createTeams, type Teams } from './teams/teams.ts'
-import { createKeptThoughts, type KeptThoughts } from './thoughts.ts'
+import { createKeptThoughts, type ReasoningStore } from './thoughts.ts'
 import { type CallerDirectory, createCallerDirectory } from './tokens/directory.ts'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
 import { createVerification } from './verification.ts'
@@ -130,7 +130,7 @@ export interface LocalToolkit extends Toolkit {
   readonly storedObjects: StoredObjects
   readonly responses: ResponseStore
   readonly conversations: ConversationStore
-  readonly thoughts: KeptThoughts
+  readonly thoughts: ReasoningStore
   readonly realtimeKeys: RealtimeKeys
   readonly quotaReminders: QuotaReminders
   /** Enforces limits on requests. Has no effect until a gateway starts it. */
@@ -192,7 +192,8 @@ export async function openToolkit(
       audit,
       onFailure,
     })
-    for (const kind of ['user', 'token'] as const) follower.on(kind, (ids) => ledger.reconsider(kind, ids?.map(Number)))
+    for (const kind of ['user', 'token'] as const)
+      follower.on(kind, (ids) => ledger.giveBackReserves(kind, ids?.map(Number)))
     const display = () => quotaDisplay(options)
     const logs = createLogs({ db, secrets, display, sign, audit, now })
     const logArchive = createLogArchive({ db, sign, audit, logs, now })

@@ -11,7 +11,7 @@ import { consolePage } from './console-page.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { asksForPage } from './relay/paths/aliases.ts'
 import { consoleHeaders } from './security-headers.ts'
-import { exceeded, invalidUrl } from './unknown-path.ts'
+import { invalidUrl, isLimitExceeded } from './unknown-path.ts'
 
 /** Folder of the built console. */
 const FOLDER = join(PACKAGE_FOLDER, 'dist/console')
@@ -87,7 +87,7 @@ export const consoleRoutes: FastifyPluginAsync<{
     if (name === PAGE) return sendPage(reply)
     // Files do not count against the rate limit, because one screen loads many files. Browsers cache the files.
     if (file) return send(reply, { ...file, name })
-    if (await exceeded(limiter, request)) return reply.code(429).send()
+    if (await isLimitExceeded(limiter, request)) return reply.code(429).send()
     const isPage = asksForPage(request) || isOfOwnPage(request)
     return isApiPath(request.url) || !isPage ? invalidUrl(request, reply) : sendPage(reply)
   })

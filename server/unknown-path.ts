@@ -3,7 +3,7 @@ import { GatewayError } from '../core/errors.ts'
 import { chooseLanguage } from '../core/messages/language.ts'
 import type { RequestLimiter } from './api/limits.ts'
 import { allowAnyOrigin, preflight } from './cors.ts'
-import { refusalError } from './relay/delivery/error.ts'
+import { errorForClient } from './relay/delivery/error.ts'
 import { DIALECTS } from './relay/dialects/dialects.ts'
 import { cohereError } from './relay/facades/cohere.ts'
 import { ollamaError } from './relay/facades/ollama.ts'
@@ -43,7 +43,7 @@ export async function invalidUrl(request: FastifyRequest, reply: FastifyReply): 
   if (dialect !== 'openai-chat') {
     const unknown = new GatewayError('PATH_UNKNOWN', { path })
     const language = chooseLanguage(request.headers['accept-language'], 'en')
-    const refusal = refusalError(unknown, { requestId: request.id, language })
+    const refusal = errorForClient(unknown, { requestId: request.id, language })
     const { body, headers = {} } = DIALECTS[dialect].error(refusal)
     return reply.code(404).headers(headers).send(body)
   }
@@ -59,12 +59,12 @@ export const unknownPath =
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (request.method === 'OPTIONS') return preflight(request, reply)
     allowAnyOrigin(request, reply)
-    if (await exceeded(limiter, request)) return reply.code(429).send()
+    if (await isLimitExceeded(limiter, request)) return reply.code(429).send()
     return invalidUrl(request, reply)
   }
 
 /** Counts the request. Returns whether its client has exceeded the limit. */
-export async function exceeded(limiter: RequestLimiter, request: FastifyRequest): Promise<boolean> {
+export async function isLimitExceeded(limiter: RequestLimiter, request: FastifyRequest): Promise<boolean> {
   try {
     await limiter(request)
     return false

@@ -7,9 +7,9 @@ import type { Column } from '../output/column.ts'
 export interface Trouble {
   channel: string
   /** State of the circuit, or status of the disabled channel. */
-  what: string
+  state: string
   /** Failure class of a circuit; empty for a disabled channel. */
-  why: string
+  failureClass: string
   /** Part of the channel that a circuit blocks, such as a model; empty for a disabled channel. */
   subject: string
   reason: string
@@ -21,7 +21,12 @@ export interface Trouble {
 
 export const TROUBLE_COLUMNS: readonly Column<Trouble>[] = [
   { name: 'channel', rank: 1, value: ({ channel }) => channel, cut: true },
-  { name: 'what', rank: 2, value: ({ what, why }, { label }) => label(what) + (why && ` (${why})`), tone: () => 'bad' },
+  {
+    name: 'what',
+    rank: 2,
+    value: ({ state, failureClass }, { label }) => label(state) + (failureClass && ` (${failureClass})`),
+    tone: () => 'bad',
+  },
   { name: 'of', rank: 4, value: ({ subject }) => subject || '-', cut: true },
   { name: 'since', rank: 5, value: ({ since }, { moment }) => moment(since) },
   { name: 'tried-at', value: ({ retryAt }, { moment }) => (retryAt ? moment(retryAt) : '-') },
@@ -51,8 +56,8 @@ export function troublesOf({ circuits, disabled }: ChannelsHealth): Trouble[] {
   return [
     ...disabled.map((channel) => ({
       channel: `${channel.channel_id} ${channel.channel_name}`,
-      what: labelOf(CHANNEL_STATUS, channel.status),
-      why: '',
+      state: labelOf(CHANNEL_STATUS, channel.status),
+      failureClass: '',
       subject: '',
       reason: channel.reason,
       since: channel.since,
@@ -60,8 +65,8 @@ export function troublesOf({ circuits, disabled }: ChannelsHealth): Trouble[] {
     })),
     ...[...latestCircuits.values()].map(({ scope, subject, state, reason, since, retry_at, ...circuit }) => ({
       channel: `${circuit.channel_id} ${circuit.channel_name}`,
-      what: state,
-      why: circuit.class,
+      state,
+      failureClass: circuit.class,
       subject: subject ? `${scope} ${subject}` : scope,
       reason,
       since,

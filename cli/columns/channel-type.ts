@@ -5,7 +5,7 @@ import { textIn } from '../../core/messages/texts.ts'
 import type { Column } from '../output/column.ts'
 
 /** A channel type for display, with the data that users need to add a channel. */
-export interface ShownType {
+export interface DisplayedType {
   type: number
   slug: string
   name: string
@@ -23,7 +23,7 @@ export interface ShownType {
   models: string
 }
 
-export function displayedType(type: ChannelType, language: Language): ShownType {
+export function displayedType(type: ChannelType, language: Language): DisplayedType {
   return {
     type: type.type,
     slug: type.slug,
@@ -39,7 +39,7 @@ export function displayedType(type: ChannelType, language: Language): ShownType 
   }
 }
 
-export const TYPE_COLUMNS: readonly Column<ShownType>[] = [
+export const TYPE_COLUMNS: readonly Column<DisplayedType>[] = [
   { name: 'type', value: ({ type }) => String(type), align: 'right' },
   { name: 'word', value: ({ slug }) => slug },
   { name: 'name', value: ({ name }) => name, cut: true },

@@ -91,9 +91,9 @@ export async function valuesOfOption(
   const fixedWords = (await entryOf(WORDS, command, long)?.()) ?? []
   const typed = (words.at(-1) ?? '').replace(/^--[\w-]+=/, '')
   if (long === '--columns' || long === '--sort') {
-    const { columnsOf, continued } = await import('./columns.ts')
+    const { columnsOf, continueList } = await import('./columns.ts')
     const names = await columnsOf(command)
-    const choices = long === '--sort' ? [...names, ...names.map((name) => `-${name}`)] : continued(typed, names)
+    const choices = long === '--sort' ? [...names, ...names.map((name) => `-${name}`)] : continueList(typed, names)
     return { candidates: choices.map((word) => ({ word })) }
   }
   const kind = entryOf(KNOWN_OPTIONS, command, long)
@@ -103,7 +103,7 @@ export async function valuesOfOption(
     ...storedNames.filter(({ word }) => !fixedWords.includes(word)),
   ]
   if (!LIST_OPTIONS.includes(long) || !typed.includes(',')) return { candidates: offeredWords }
-  const { continued } = await import('./columns.ts')
+  const { continueList: continued } = await import('./columns.ts')
   return {
     candidates: continued(
       typed,

@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import { errorMessage } from '../../core/error-parts.ts'
 import type { Cli } from '../cli.ts'
 import { CommandError, usageError } from '../errors.ts'
-import { withRetryInBatches } from '../run/retry.ts'
+import { withRetryInParts } from '../run/retry.ts'
 import { jsonText } from './json.ts'
 import { openNewFile } from './new-file.ts'
 import { csvLine, refuseStdout } from './output-file.ts'
@@ -55,7 +55,7 @@ export async function exportRows<T>(
   let isComplete = false
   try {
     if (kind === 'csv') await sink.write(`${csvLine(Object.keys(csv))}\n`)
-    for await (const rows of withRetryInBatches(cli, signal, () => batches(signal))) {
+    for await (const rows of withRetryInParts(cli, signal, () => batches(signal))) {
       if (signal.aborted) break
       isReaderConnected = await sink.write(rows.map(lineOf[kind]).join(''))
       if (!isReaderConnected) break

@@ -3,7 +3,7 @@
  */
 
 /** Layout needs of a column. */
-export interface Wish {
+export interface ColumnNeeds {
   /** Width of the widest value or the title. */
   natural: number
   title: number
@@ -17,7 +17,7 @@ export const GAP = 2
 const CUT_MIN = 10
 
 /** Returns the width of each column that fits, keyed by its index in `wishes`. */
-export function fitColumns(wishes: readonly Wish[], width: number): Map<number, number> {
+export function fitColumns(wishes: readonly ColumnNeeds[], width: number): Map<number, number> {
   // A column may have at most the whole width.
   const natural = wishes.map((wish) => Math.min(width, wish.natural))
   const least = wishes.map(({ cut, title }, at) =>

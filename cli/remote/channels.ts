@@ -1,8 +1,8 @@
 import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
-import type { RefusedChannel } from '../../core/channels/create.ts'
+import type { RejectedChannel } from '../../core/channels/create.ts'
 import type { ChannelsHealth, OneChannelHealth } from '../../core/channels/health/schema.ts'
 import { type ErrorKind, GatewayError, isErrorCode, type Params } from '../../core/errors.ts'
-import { ServerRefusal } from '../errors.ts'
+import { ServerError } from '../errors.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
 import { isNumber, listOf, pageOf, recordOf } from './guards.ts'
@@ -94,6 +94,6 @@ interface Refused {
   message: string
 }
 
-function errorOf({ at, code, kind, params, message }: Refused): RefusedChannel {
-  return { at, error: isErrorCode(code) ? new GatewayError(code, params) : new ServerRefusal(code, kind, message) }
+function errorOf({ at, code, kind, params, message }: Refused): RejectedChannel {
+  return { at, error: isErrorCode(code) ? new GatewayError(code, params) : new ServerError(code, kind, message) }
 }

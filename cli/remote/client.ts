@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ErrorKind, GatewayError, isErrorCode, type Params } from '../../core/errors.ts'
 import type { Idempotency } from '../../core/idempotency.ts'
 import { VERSION } from '../../core/version.ts'
-import { type CommandError, ServerRefusal } from '../errors.ts'
+import { type CommandError, ServerError } from '../errors.ts'
 import type { Environment } from '../io.ts'
 import type { Texts } from '../texts.ts'
 import { createConnectionErrors, ReplyLost } from './connection-errors.ts'
@@ -208,13 +208,13 @@ export function createClient(
       const { code, kind, params } = headerError
       if (server.token !== undefined && INVALID_TOKEN_CODES.has(code)) return connectionErrors.voidToken()
       if (isErrorCode(code)) return new GatewayError(code, params)
-      return new ServerRefusal(code, kind, String(document?.message ?? code))
+      return new ServerError(code, kind, String(document?.message ?? code))
     }
     const relayError = response.ok || path.startsWith(API) ? undefined : relayErrorOf(response.status, document)
     if (relayError) return relayError
     if (document?.success !== false || response.status === 429 || response.status >= 500) return undefined
     const kind = response.status === 401 ? 'unauthenticated' : response.status === 403 ? 'forbidden' : 'invalid'
-    return new ServerRefusal('REFUSED', kind, String(document.message ?? `HTTP ${response.status}`))
+    return new ServerError('REFUSED', kind, String(document.message ?? `HTTP ${response.status}`))
   }
 
   /** Reads the gateway's version; undefined if the server is not a gateway or does not reply. */

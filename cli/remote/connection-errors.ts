@@ -1,7 +1,7 @@
 import { errorCode } from '../../core/error-parts.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'
-import { CommandError, ServerRefusal } from '../errors.ts'
+import { CommandError, ServerError } from '../errors.ts'
 import type { TextId, Texts } from '../texts.ts'
 import type { ForwardProxy } from './proxy.ts'
 import { retryAfterSecondsIn, ServerBusy } from './rate-limit.ts'
@@ -46,7 +46,7 @@ export function createConnectionErrors(url: string, { t }: Texts, proxy?: Forwar
   return {
     /** Converts a network failure to a readable error; returns readable errors unchanged. */
     explained(error: unknown): unknown {
-      if (error instanceof CommandError || error instanceof GatewayError || error instanceof ServerRefusal) return error
+      if (error instanceof CommandError || error instanceof GatewayError || error instanceof ServerError) return error
       const { name, cause } = error instanceof Error ? error : new Error(String(error))
       return name === 'TimeoutError' || cause !== undefined ? unreachable(error as Error) : error
     },

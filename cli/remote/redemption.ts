@@ -1,4 +1,4 @@
-import type { MadeCodes } from '../../core/redemption/batches.ts'
+import type { CreatedCodes } from '../../core/redemption/batches.ts'
 import type { Redemption } from '../../core/redemption/redemption.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
@@ -9,9 +9,9 @@ export function remoteRedemption(client: Client): CommandToolkit['redemption'] {
     async create(_actor, batch, idempotency) {
       return await client.read(isTextList, 'POST', '/api/redemption/', { idempotency, body: batch })
     },
-    async made(_actor, { idempotencyKeys, ...batch }) {
+    async findCreated(_actor, { idempotencyKeys, ...batch }) {
       const body = { ...batch, idempotency_keys: idempotencyKeys }
-      return await client.read(recordOf<MadeCodes>('codes'), 'POST', '/api/redemption/made', { body })
+      return await client.read(recordOf<CreatedCodes>('codes'), 'POST', '/api/redemption/made', { body })
     },
     async get(_actor, id) {
       return await client.read(recordOf<Redemption>('id'), 'GET', '/api/redemption/:id', { params: { id } })

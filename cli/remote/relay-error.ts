@@ -1,5 +1,5 @@
 import type { ErrorKind } from '../../core/errors.ts'
-import { ServerRefusal } from '../errors.ts'
+import { ServerError } from '../errors.ts'
 
 const KIND_OF_STATUS: Readonly<Record<number, ErrorKind>> = {
   401: 'unauthenticated',
@@ -15,13 +15,13 @@ const KIND_OF_STATUS: Readonly<Record<number, ErrorKind>> = {
 }
 
 /** Converts a relay error `{error: {message, code}}`. Returns undefined for other documents. */
-export function relayErrorOf(status: number, document: Record<string, unknown> | undefined): ServerRefusal | undefined {
+export function relayErrorOf(status: number, document: Record<string, unknown> | undefined): ServerError | undefined {
   const error = document?.error
   if (typeof error !== 'object' || error === null) return undefined
   const { message, code } = error as { message?: unknown; code?: unknown }
   if (typeof message !== 'string') return undefined
   const name = typeof code === 'string' && code !== '' ? code : 'REFUSED'
-  return new ServerRefusal(name, kindOf(status, name), message)
+  return new ServerError(name, kindOf(status, name), message)
 }
 
 function kindOf(status: number, code: string): ErrorKind {

@@ -26,9 +26,9 @@ export async function runBulk<Id, T extends { id: number }, R>(
   {
     keepGoing = false,
     check,
-    approve = async () => {},
+    approve: confirm = async () => {},
     run,
-    done,
+    done: doneText,
     json = (results) => (ids.length === 1 ? results[0] : results),
   }: {
     keepGoing?: boolean | undefined
@@ -57,7 +57,7 @@ export async function runBulk<Id, T extends { id: number }, R>(
     throw errors.at(-1)
   }
   for (const error of errors) reportError(cli, error)
-  await approve(items)
+  await confirm(items)
   const signal = cli.interruption()
   const results: R[] = []
   try {
@@ -65,7 +65,7 @@ export async function runBulk<Id, T extends { id: number }, R>(
       try {
         const result = await withRetry(cli, { signal, repeatable: false }, () => run(item))
         results.push(result)
-        if (!cli.json) cli.note(done(result))
+        if (!cli.json) cli.note(doneText(result))
       } catch (error) {
         if (signal.aborted) throw interruptedAfter(cli, results.length, items.length, error)
         if (!keepGoing) throw error

@@ -22,14 +22,14 @@ export class LockHeldError extends Error {
 }
 
 /**
- * Runs the work under a lock file shared with other processes. Takes over stale locks. Throws LockHeldError after `patienceMs`.
+ * Runs the work under a lock file shared with other processes. Takes over stale locks. Throws LockHeldError after `maxWaitMs`.
  */
 export async function withLock<T>(
   lock: string,
   work: () => Promise<T>,
-  { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
+  { patienceMs: maxWaitMs = PATIENCE_MS }: { patienceMs?: number } = {},
 ): Promise<T> {
-  const ownIdentity = await acquireLock(lock, patienceMs)
+  const ownIdentity = await acquireLock(lock, maxWaitMs)
   try {
     return await work()
   } finally {

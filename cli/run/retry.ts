@@ -59,7 +59,7 @@ export async function waitForRetry(cli: RetryContext, seconds: number, signal: A
 }
 
 /** Yields the parts of an export. Waits for rate limits only before the first part, since servers limit only starts of exports. */
-export async function* withRetryInBatches<T>(
+export async function* withRetryInParts<T>(
   cli: RetryContext,
   signal: AbortSignal,
   read: () => AsyncIterable<T>,

@@ -161,7 +161,7 @@ export function bulkVerb<Id, T extends { id: number }, R>({
   check,
   confirm,
   run,
-  done,
+  done: doneText,
   json,
   ...texts
 }: Omit<VerbTexts, 'syntax'> & {
@@ -190,7 +190,7 @@ export function bulkVerb<Id, T extends { id: number }, R>({
         check: async (id) => check(gateway, id),
         ...(confirm && { approve: (items: readonly T[]) => cli.confirm(confirm(cli, items), { yes }) }),
         run: async (item) => run(gateway, item),
-        done: (result) => done(cli, result),
+        done: (result) => doneText(cli, result),
         ...(json && { json }),
       })
     },

@@ -25,7 +25,7 @@ export function ofToken({ name, username }: Token, role: number): LogSubject {
 }
 
 /** Returns a function for the keys that open the requests of a row. `back` returns to the previous view. */
-export function useDrill(): (subject: LogSubject, list: ListControl, back?: () => void) => KeyBinding[] {
+export function useRequestKeys(): (subject: LogSubject, list: ListControl, back?: () => void) => KeyBinding[] {
   const { t } = useUi()
   return ({ name, filter }, list, back = list.close) => {
     const open = (moreFilters: LogFilterOptions) =>

@@ -5,28 +5,28 @@ export interface EachChange<T> {
   /** Message while the changes run. */
   doing: string
   /** Changes one row. */
-  one(row: T): Promise<unknown>
+  changeOne(row: T): Promise<unknown>
   /** Returns the message after `count` changes. */
-  done(count: number): string
+  doneText(count: number): string
 }
 
 /** Changes rows one by one, and continues after failures. Returns the message. Throws the failure of a single row. */
 export async function changeEach<T>(
   rows: readonly T[],
-  { one, done }: EachChange<T>,
+  { changeOne, doneText }: EachChange<T>,
   { reason, t }: Pick<UiState, 'reason' | 't'>,
 ): Promise<string | UiMessage> {
   const failures: unknown[] = []
   for (const row of rows) {
     try {
-      await one(row)
+      await changeOne(row)
     } catch (error) {
       failures.push(error)
     }
   }
-  if (failures.length === 0) return done(rows.length)
+  if (failures.length === 0) return doneText(rows.length)
   if (rows.length === 1) throw failures[0]
-  const changed = done(rows.length - failures.length)
+  const changed = doneText(rows.length - failures.length)
   return {
     text: t('ui.failedFirstError', { changed, count: failures.length, reason: reason(failures[0]) }),
     tone: 'bad',

@@ -8,7 +8,7 @@ export type NewChannel = RequestBody<'POST /api/channel/'>
 export type ChannelEdit = RequestBody<'PUT /api/channel/'>
 export type TagEdit = RequestBody<'PUT /api/channel/tag'>
 /** A channel type, with the fields that its channels need and its default models. */
-export type ChannelKind = Data<'GET /api/channel/types'>[number]
+export type ChannelType = Data<'GET /api/channel/types'>[number]
 
 /** Returns the query key of the channel types. This key contains the language, because the types have texts. */
 export const kindsKey = () => ['channel-kind', currentLanguage()] as const

@@ -11,7 +11,7 @@ import type {
   StreamOptions,
   WholeName,
 } from './calls.ts'
-import { type NormalizedReply, readReply, refusalCode } from './reply.ts'
+import { errorCodeOf, type NormalizedReply, readReply } from './reply.ts'
 
 /** The reason why a call failed. `failure.ts` has a text for each kind. */
 type FailureKind =
@@ -80,16 +80,16 @@ export async function callForRedirect<N extends EnvelopeName>(
 }
 
 /** Data and its ETag, for conditional requests. */
-export interface Named<T> {
+export interface TaggedData<T> {
   etag: string
   data: T
 }
 
 /** Like `call`, for replies with an ETag. Returns `known` if the data has not changed, because the server then sends no data. */
-export async function callUnlessSame<N extends EnvelopeName>(
+export async function callIfChanged<N extends EnvelopeName>(
   name: N,
-  { known, ...options }: ApiCallOptions<N> & { known: Named<Data<N>> | undefined },
-): Promise<Named<Data<N>>> {
+  { known, ...options }: ApiCallOptions<N> & { known: TaggedData<Data<N>> | undefined },
+): Promise<TaggedData<Data<N>>> {
   const requestOptions: RequestOptions = options
   const { response, userId, readText } = await send(name, {
     ...requestOptions,
@@ -99,7 +99,7 @@ export async function callUnlessSame<N extends EnvelopeName>(
   const reply = readReply(await readText())
   if (!response.ok) throw failureOf(response, reply, userId)
   if (!reply) throw new ApiError('unreadable')
-  if (!reply.success) throw new ApiError('refused', reply.message, {}, refusalCode(response))
+  if (!reply.success) throw new ApiError('refused', reply.message, {}, errorCodeOf(response))
   return { etag: response.headers.get('etag') ?? '', data: reply.whole.data as Data<N> }
 }
 
@@ -121,7 +121,7 @@ async function openReply(
   const reply = readReply(await readText())
   if (!response.ok) throw failureOf(response, reply, userId)
   if (!reply) throw new ApiError('unreadable')
-  if (!reply.success) throw new ApiError('refused', reply.message, {}, refusalCode(response))
+  if (!reply.success) throw new ApiError('refused', reply.message, {}, errorCodeOf(response))
   return reply
 }
 

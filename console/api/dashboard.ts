@@ -1,5 +1,5 @@
 import type { Data, Query } from './calls.ts'
-import { callUnlessSame, type Named } from './client.ts'
+import { callIfChanged, type TaggedData } from './client.ts'
 
 export type Dashboard = Data<'GET /api/data/dashboard'>
 export type DashboardQuery = Query<'GET /api/data/dashboard'>
@@ -10,17 +10,21 @@ export type UsageGroup = Dashboard['groups'][number]
 export type Grouping = Dashboard['by']
 
 /** Returns the dashboard; `known` itself if the data has not changed. */
-export const getDashboard = ({ by, ...query }: AnyQuery, known: Named<Dashboard> | undefined, signal: AbortSignal) =>
-  callUnlessSame('GET /api/data/dashboard', { query: { ...query, by: by === 'member' ? 'model' : by }, known, signal })
+export const getDashboard = (
+  { by, ...query }: AnyQuery,
+  known: TaggedData<Dashboard> | undefined,
+  signal: AbortSignal,
+) =>
+  callIfChanged('GET /api/data/dashboard', { query: { ...query, by: by === 'member' ? 'model' : by }, known, signal })
 
 /** Like `getDashboard`, for a team, or for one of its members if `memberId` is above 0. */
 export const getTeamDashboard = (
   { id, memberId }: { id: number; memberId: number },
   { scope: _scope, username: _username, by, ...query }: AnyQuery,
-  known: Named<Dashboard> | undefined,
+  known: TaggedData<Dashboard> | undefined,
   signal: AbortSignal,
 ) =>
-  callUnlessSame('GET /api/team/:id/dashboard', {
+  callIfChanged('GET /api/team/:id/dashboard', {
     path: { id },
     query: {
       ...query,

@@ -35,7 +35,7 @@ function readRelayError(whole: Record<string, unknown>): NormalizedReply | undef
 }
 
 /** Returns the error code from the header `tollgate-error`; empty if the header is missing or invalid. */
-export function refusalCode({ headers }: Response): string {
+export function errorCodeOf({ headers }: Response): string {
   try {
     const errorHeader: unknown = JSON.parse(decodeURIComponent(headers.get('tollgate-error') ?? 'null'))
     return isRecord(errorHeader) ? textOf(errorHeader.code) : ''

@@ -1229,7 +1229,7 @@ export interface Calls {
         expected_held: number
       }[]
       /**
-       * other rows that differ from the rows that they sum up; at most 100 of each kind
+       * other rows with a wrong sum or without their entry; at most 100 of each kind
        */
       rows: {
         table: string
@@ -1295,11 +1295,11 @@ export interface Calls {
        */
       created_at: number
       /**
-       * 0: on the machine itself, before the root user existed
+       * 0: an operator at the terminal, before the root user existed
        */
       actor_id: number
       /**
-       * user name at that time; on the machine itself, the operating-system user
+       * user name at that time; at the terminal, the operating-system user
        */
       actor: string
       /**
@@ -1605,7 +1605,7 @@ export interface Calls {
   'POST /api/user/self/confirm': {
     body: {
       /**
-       * the current one
+       * the current password
        */
       password: string
     }
@@ -1662,7 +1662,7 @@ export interface Calls {
     }
   }
   /**
-   * Your management keys, newest first, revoked ones included
+   * Your management keys, newest first, including revoked keys
    */
   'GET /api/api-key/': {
     query?: {
@@ -1817,7 +1817,7 @@ export interface Calls {
     }
   }
   /**
-   * All users, newest first; deleted ones have DeletedAt
+   * All users, newest first; deleted users have DeletedAt
    */
   'GET /api/user/': {
     query?: {
@@ -2024,7 +2024,7 @@ export interface Calls {
        */
       role?: number
       /**
-       * 1 enabled, 2 disabled; deleted ones have none
+       * 1 enabled, 2 disabled; deleted users have none
        */
       status?: number
       /**
@@ -2082,7 +2082,7 @@ export interface Calls {
     }
   }
   /**
-   * The user of exactly that name
+   * The user with exactly this name
    */
   'GET /api/user/by-name': {
     query: {
@@ -2732,7 +2732,7 @@ export interface Calls {
            */
           topup_ratio?: number
           /**
-           * GroupDebtLimit: quota that each of its users may owe
+           * GroupDebtLimit: quota that each user of the group may owe
            */
           debt?: number
         }
@@ -3097,7 +3097,7 @@ export interface Calls {
         keys: number
         set_aside: {
           /**
-           * from 1, in the given order
+           * position in the list of keys, from 1
            */
           index: number
           /**
@@ -3219,7 +3219,7 @@ export interface Calls {
         keys: number
         set_aside: {
           /**
-           * from 1, in the given order
+           * position in the list of keys, from 1
            */
           index: number
           /**
@@ -3236,12 +3236,12 @@ export interface Calls {
     }
   }
   /**
-   * Writes the sent fields; an empty key keeps the key
+   * Changes the sent fields; an empty key leaves the key unchanged
    */
   'PUT /api/channel/': {
     query?: {
       /**
-       * clear other and setting if they are empty
+       * empty texts clear other and setting; absent: empty texts are ignored
        */
       empty?: 'clear'
     }
@@ -3342,7 +3342,7 @@ export interface Calls {
         keys: number
         set_aside: {
           /**
-           * from 1, in the given order
+           * position in the list of keys, from 1
            */
           index: number
           /**
@@ -3400,7 +3400,7 @@ export interface Calls {
        */
       order?: 'asc' | 'desc'
       /**
-       * comma list; only these
+       * comma list of the ids to return
        */
       ids?: string
       /**
@@ -3465,7 +3465,7 @@ export interface Calls {
           keys: number
           set_aside: {
             /**
-             * from 1, in the given order
+             * position in the list of keys, from 1
              */
             index: number
             /**
@@ -3486,7 +3486,7 @@ export interface Calls {
     }
   }
   /**
-   * Channels by id, part of the name or whole key; by part of their models; by group
+   * Channels whose id or key is the keyword, or whose name contains it, filtered by model and group
    */
   'GET /api/channel/search': {
     query?: {
@@ -3557,7 +3557,7 @@ export interface Calls {
         keys: number
         set_aside: {
           /**
-           * from 1, in the given order
+           * position in the list of keys, from 1
            */
           index: number
           /**
@@ -3632,7 +3632,7 @@ export interface Calls {
         keys: number
         set_aside: {
           /**
-           * from 1, in the given order
+           * position in the list of keys, from 1
            */
           index: number
           /**
@@ -3672,7 +3672,7 @@ export interface Calls {
     data: number
   }
   /**
-   * Repairs the abilities of all channels; returns the number of channels plus repairs
+   * Repairs the abilities of all channels; returns the number of channels plus the number of repairs
    */
   'POST /api/channel/fix': {
     query?: {
@@ -3823,7 +3823,7 @@ export interface Calls {
           keys: number
           set_aside: {
             /**
-             * from 1, in the given order
+             * position in the list of keys, from 1
              */
             index: number
             /**
@@ -3930,7 +3930,7 @@ export interface Calls {
         keys: number
         set_aside: {
           /**
-           * from 1, in the given order
+           * position in the list of keys, from 1
            */
           index: number
           /**
@@ -4015,7 +4015,7 @@ export interface Calls {
          */
         scope: 'channel' | 'key' | 'model' | 'limit'
         /**
-         * empty for the channel; the model, or the key's digest
+         * the model or the digest of the key; empty for the channel
          */
         subject: string
         /**
@@ -4066,7 +4066,7 @@ export interface Calls {
        */
       failed: number
       /**
-       * of the replies of all channels, 0 to 1
+       * part of the replies of all channels, 0 to 1
        */
       share: number
       /**
@@ -4078,11 +4078,11 @@ export interface Calls {
        */
       hours: number[]
       /**
-       * models that no other enabled channel serves for some group; at most 20
+       * models for which this is the only enabled channel of a group; at most 20
        */
       sole_models: string[]
       /**
-       * number of such models
+       * number of all such models
        */
       sole_count: number
     }[]
@@ -4114,7 +4114,7 @@ export interface Calls {
          */
         scope: 'channel' | 'key' | 'model' | 'limit'
         /**
-         * empty for the channel; the model, or the key's digest
+         * the model or the digest of the key; empty for the channel
          */
         subject: string
         /**
@@ -4275,7 +4275,7 @@ export interface Calls {
       type: number
       name: string
       /**
-       * name on the command line; empty if the relay does not serve the type
+       * name on the command line; empty if the relay does not serve the kind
        */
       slug: string
       /**
@@ -4283,7 +4283,7 @@ export interface Calls {
        */
       offered: boolean
       /**
-       * why the relay does not serve the type; empty if it does
+       * reason why the relay does not serve the kind; empty for a served kind
        */
       retired: string
       /**
@@ -4306,24 +4306,24 @@ export interface Calls {
        */
       key_document: boolean
       /**
-       * label of the field other; empty if unused
+       * label of the field `other`; empty if the kind does not use the field
        */
       other_name: string
       /**
-       * description of the field other
+       * description of the field `other`
        */
       other: string
       /**
-       * value that is used if the field other is empty
+       * default value of the field `other`
        */
       other_default: string
       other_required: boolean
       /**
-       * openai_organization is sent to the upstream
+       * the relay sends openai_organization to the upstream
        */
       organization: boolean
       /**
-       * the vendor lists its models
+       * the gateway can fetch the list of models from the upstream
        */
       model_list: boolean
       /**
@@ -5255,7 +5255,7 @@ export interface Calls {
        */
       keys: number
       /**
-       * usage of these keys, and of deleted ones
+       * usage of these keys and of deleted keys of the member
        */
       used_quota: number
       joined_at: number
@@ -5288,7 +5288,7 @@ export interface Calls {
        */
       keys: number
       /**
-       * usage of these keys, and of deleted ones
+       * usage of these keys and of deleted keys of the member
        */
       used_quota: number
       joined_at: number
@@ -5313,7 +5313,7 @@ export interface Calls {
     data: {
       id: number
       /**
-       * the role of the user who joins with it
+       * the role of the user who joins with the invite
        */
       role: 'admin' | 'member'
       /**
@@ -5334,7 +5334,7 @@ export interface Calls {
        */
       used_at: number
       /**
-       * only in the reply that creates it
+       * only in the reply to the creation of the invite
        */
       code?: string
     }[]
@@ -5359,7 +5359,7 @@ export interface Calls {
     data: {
       id: number
       /**
-       * the role of the user who joins with it
+       * the role of the user who joins with the invite
        */
       role: 'admin' | 'member'
       /**
@@ -5380,7 +5380,7 @@ export interface Calls {
        */
       used_at: number
       /**
-       * only in the reply that creates it
+       * only in the reply to the creation of the invite
        */
       code?: string
     }
@@ -6027,7 +6027,7 @@ export interface Calls {
       end_timestamp?: number
       by?: 'model' | 'member' | 'token' | 'group'
       /**
-       * metric of the largest groups
+       * metric by which groups are ranked
        */
       metric?: 'quota' | 'count' | 'tokens'
       /**
@@ -6403,7 +6403,7 @@ export interface Calls {
     }[]
   }
   /**
-   * Sets all the limits or none. Each replaces an existing limit with the same subject, measure and period
+   * Sets all limits or none. Each limit replaces an existing one with the same subject, measure and period
    */
   'PUT /api/limit/': {
     body: {
@@ -7207,7 +7207,7 @@ export interface Calls {
        */
       count?: number
       /**
-       * size of the whole batch if several calls create it; repeat the same value with the same Idempotency-Key
+       * number of codes of the whole batch if several calls create it; the same in each of these calls
        */
       total?: number
     }
@@ -7360,7 +7360,7 @@ export interface Calls {
     }
   }
   /**
-   * The codes created by calls with these Idempotency-Keys, up to the first key that created none
+   * The codes that calls with these Idempotency-Keys created, up to the first unknown key
    */
   'POST /api/redemption/made': {
     body: {
@@ -7386,7 +7386,7 @@ export interface Calls {
        */
       disabled: number
       /**
-       * number of invalidated codes
+       * number of deleted codes
        */
       deleted: number
     }
@@ -7622,7 +7622,7 @@ export interface Calls {
          */
         verdict: string
         /**
-         * reason as one code; empty if it was credited
+         * reason as a code; empty if the order was credited
          */
         reason: string
         /**
@@ -7630,7 +7630,7 @@ export interface Calls {
          */
         replay_of: number
         /**
-         * the actor who requested a new check; 0 = none
+         * the administrator who replayed the callback; 0 = none
          */
         actor_id: number
         /**
@@ -7665,7 +7665,7 @@ export interface Calls {
        */
       verdict: string
       /**
-       * reason as one code; empty if it was credited
+       * reason as a code; empty if the order was credited
        */
       reason: string
       /**
@@ -7673,7 +7673,7 @@ export interface Calls {
        */
       replay_of: number
       /**
-       * the actor who requested a new check; 0 = none
+       * the administrator who replayed the callback; 0 = none
        */
       actor_id: number
       /**
@@ -7784,7 +7784,7 @@ export interface Calls {
       end_timestamp?: number
       by?: 'model' | 'user' | 'token' | 'channel' | 'group'
       /**
-       * metric of the largest groups
+       * metric by which groups are ranked
        */
       metric?: 'quota' | 'count' | 'tokens'
     }
@@ -8927,7 +8927,7 @@ export interface Calls {
          */
         input_file_id: string
         /**
-         * the upstream's status; submitting: the upstream may not have accepted the batch
+         * the upstream's status; submitting: it is unknown whether the upstream accepted the batch
          */
         status: string
         request_count: number
@@ -9021,7 +9021,7 @@ export interface Calls {
          */
         input_file_id: string
         /**
-         * the upstream's status; submitting: the upstream may not have accepted the batch
+         * the upstream's status; submitting: it is unknown whether the upstream accepted the batch
          */
         status: string
         request_count: number
@@ -9091,7 +9091,7 @@ export interface Calls {
        */
       input_file_id: string
       /**
-       * the upstream's status; submitting: the upstream may not have accepted the batch
+       * the upstream's status; submitting: it is unknown whether the upstream accepted the batch
        */
       status: string
       request_count: number
@@ -9157,7 +9157,7 @@ export interface Calls {
        */
       input_file_id: string
       /**
-       * the upstream's status; submitting: the upstream may not have accepted the batch
+       * the upstream's status; submitting: it is unknown whether the upstream accepted the batch
        */
       status: string
       request_count: number
@@ -9222,25 +9222,25 @@ export interface Calls {
         file_id: string
         user_id: number
         /**
-         * its present name; empty if it was deleted
+         * current name; empty if the user was deleted
          */
         username: string
         channel_id: number
         /**
-         * its present name; empty if it was deleted
+         * current name; empty if the channel was deleted
          */
         channel_name: string
         purpose: string
         /**
-         * empty if the upstream has not described it
+         * empty if the upstream has not described the file
          */
         filename: string
         /**
-         * 0 if the upstream has not described it
+         * 0 if the upstream has not described the file
          */
         bytes: number
         /**
-         * the batch that wrote it; empty: its user uploaded it
+         * the batch that produced the file; empty if the user uploaded the file
          */
         batch_id: string
         created_at: number
@@ -9288,25 +9288,25 @@ export interface Calls {
         file_id: string
         user_id: number
         /**
-         * its present name; empty if it was deleted
+         * current name; empty if the user was deleted
          */
         username: string
         channel_id: number
         /**
-         * its present name; empty if it was deleted
+         * current name; empty if the channel was deleted
          */
         channel_name: string
         purpose: string
         /**
-         * empty if the upstream has not described it
+         * empty if the upstream has not described the file
          */
         filename: string
         /**
-         * 0 if the upstream has not described it
+         * 0 if the upstream has not described the file
          */
         bytes: number
         /**
-         * the batch that wrote it; empty: its user uploaded it
+         * the batch that produced the file; empty if the user uploaded the file
          */
         batch_id: string
         created_at: number
@@ -9331,25 +9331,25 @@ export interface Calls {
       file_id: string
       user_id: number
       /**
-       * its present name; empty if it was deleted
+       * current name; empty if the user was deleted
        */
       username: string
       channel_id: number
       /**
-       * its present name; empty if it was deleted
+       * current name; empty if the channel was deleted
        */
       channel_name: string
       purpose: string
       /**
-       * empty if the upstream has not described it
+       * empty if the upstream has not described the file
        */
       filename: string
       /**
-       * 0 if the upstream has not described it
+       * 0 if the upstream has not described the file
        */
       bytes: number
       /**
-       * the batch that wrote it; empty: its user uploaded it
+       * the batch that produced the file; empty if the user uploaded the file
        */
       batch_id: string
       created_at: number
@@ -9370,25 +9370,25 @@ export interface Calls {
       file_id: string
       user_id: number
       /**
-       * its present name; empty if it was deleted
+       * current name; empty if the user was deleted
        */
       username: string
       channel_id: number
       /**
-       * its present name; empty if it was deleted
+       * current name; empty if the channel was deleted
        */
       channel_name: string
       purpose: string
       /**
-       * empty if the upstream has not described it
+       * empty if the upstream has not described the file
        */
       filename: string
       /**
-       * 0 if the upstream has not described it
+       * 0 if the upstream has not described the file
        */
       bytes: number
       /**
-       * the batch that wrote it; empty: its user uploaded it
+       * the batch that produced the file; empty if the user uploaded the file
        */
       batch_id: string
       created_at: number
@@ -9412,7 +9412,7 @@ export interface Calls {
       ratio: number
       desc: string
       /**
-       * all users may choose it, not only its members
+       * all users may choose the group, not only its members
        */
       selectable: boolean
       users?: number
@@ -9548,7 +9548,7 @@ export interface Calls {
   'GET /api/pricing/details': {
     query?: {
       /**
-       * only this one, available or not
+       * only this model, even an unavailable one
        */
       model?: string
     }
@@ -9644,7 +9644,7 @@ export interface TollgateConfiguration {
        */
       topup_ratio?: number
       /**
-       * GroupDebtLimit: quota that each of its users may owe
+       * GroupDebtLimit: quota that each user of the group may owe
        */
       debt?: number
     }
@@ -9686,7 +9686,7 @@ export interface TollgateConfiguration {
      */
     [k: string]: {
       /**
-       * provider, by word or number: tollgate channel types
+       * a word or number that `tollgate channel types` lists
        */
       type: string | number
       /**
@@ -9863,7 +9863,7 @@ export interface TollgateConfiguration1 {
        */
       topup_ratio?: number
       /**
-       * GroupDebtLimit: quota that each of its users may owe
+       * GroupDebtLimit: quota that each user of the group may owe
        */
       debt?: number
     }
@@ -9905,7 +9905,7 @@ export interface TollgateConfiguration1 {
      */
     [k: string]: {
       /**
-       * provider, by word or number: tollgate channel types
+       * a word or number that `tollgate channel types` lists
        */
       type: string | number
       /**

@@ -5,7 +5,7 @@ import { allChatLinks, type ChatLink, chatAddress } from '../chat-links.ts'
 import { useBaseAddress } from '../components/base-address.ts'
 import { PageFrame } from '../components/page.tsx'
 import { PageLoading } from '../layout/page-loading.tsx'
-import { KeyQuestion } from './chat/key-question.tsx'
+import { KeyConfirmation } from './chat/key-question.tsx'
 import { type ChatProblem, Problem } from './chat/problem.tsx'
 import { useChatKey } from './chat/use-chat-key.ts'
 
@@ -34,7 +34,7 @@ export default function Chat2LinkPage() {
       ) : (
         // The application replaces this page in the history, so that back skips this page.
         address && (
-          <KeyQuestion name={link?.name ?? ''} address={address} onOpen={() => window.location.replace(address)} />
+          <KeyConfirmation name={link?.name ?? ''} address={address} onOpen={() => window.location.replace(address)} />
         )
       )}
     </PageFrame>

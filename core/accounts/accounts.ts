@@ -21,7 +21,7 @@ import { freeUsername, NAME_CHOICE } from './lookalikes.ts'
 import { mailLanguage } from './mail-language.ts'
 import { insertUser, type NewUserParts } from './new-user.ts'
 import { createPasswordSignIn, type PasswordSignIn, type SignInParts } from './sign-in.ts'
-import { whereFree } from './taken.ts'
+import { withTakenErrors } from './taken.ts'
 import { toUser, USER_ROW_COLUMNS, type User } from './user.ts'
 
 export interface NewUser {
@@ -136,7 +136,7 @@ export function createAccounts({
     requireGroup(options, group)
     if (!mayCreate(actor, role)) throw new GatewayError('LEVEL_CREATE')
     const row = { username, display_name, role, group, password: await passwords.hash(password) }
-    const id = await whereFree(username, () =>
+    const id = await withTakenErrors(username, () =>
       db.transaction((trx) =>
         audit.around(
           trx,
@@ -213,13 +213,13 @@ export function createAccounts({
       const hash = await passwords.hash(password)
       const id = await db.transaction(async (trx) => {
         // If many processes start at once, only one creates the user.
-        await db.alone(trx, 'first user')
+        await db.serialize(trx, 'first user')
         const persons = () => trx('users').where({ kind: USER_KIND.person }).whereNull('deleted_at')
         if (await persons().where({ role: ROLE.root }).first('id')) return undefined
         // An import may have created users, but no root user. Then the database is not new.
         const isNew = (await persons().first('id')) === undefined
         if (isNew) await storeNewDatabaseOptions(trx)
-        await db.alone(trx, NAME_CHOICE)
+        await db.serialize(trx, NAME_CHOICE)
         const row = {
           username: await freeUsername(trx, username),
           display_name: 'Root User',

@@ -7,7 +7,7 @@ import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
 import { type ErrorCode, GatewayError } from '../errors.ts'
 import { groupExists, requireGroup } from '../groups/groups.ts'
-import { type Idempotency, madeBefore } from '../idempotency.ts'
+import { type Idempotency, wasExecuted } from '../idempotency.ts'
 import { ID_MAX, oneOf, QUOTA_MAX, requireQuota, requireWholeNumber } from '../input.ts'
 import { spendKeyAmount } from '../management-keys/amount.ts'
 import type { Options } from '../options/options.ts'
@@ -19,7 +19,7 @@ import type { NewUserParts } from './new-user.ts'
 import type { Passwords } from './passwords.ts'
 import { revokeCredentials } from './revoke.ts'
 import { type PasswordProof, requirePassword } from './sign-in.ts'
-import { whereFree } from './taken.ts'
+import { withTakenErrors } from './taken.ts'
 import { toUser, USER_ROW_COLUMNS, type User } from './user.ts'
 
 /** Changes that an administrator makes; absent fields keep their value. */
@@ -160,7 +160,7 @@ export function createAdministration({
       const hash = password === '' ? undefined : await passwords.hash(passwords.checkNew(password))
       // Another process may have created the group, and this process may not have read it yet.
       if (fields.group !== undefined && !groupExists(options, fields.group)) await follower.catchUp()
-      await whereFree((fields.username ?? '').trim(), () =>
+      await withTakenErrors((fields.username ?? '').trim(), () =>
         changeUser(actor, 'user.update', idOf(id), async (trx) => {
           const user = await lockManaged(trx, actor, id, 'LEVEL_UPDATE')
           if (role !== undefined && role >= actor.role && role !== user.role) throw new GatewayError('LEVEL_RAISE')
@@ -220,7 +220,7 @@ export function createAdministration({
       return changeUser(actor, 'user.quota', idOf(id), async (trx) => {
         const user = await lockManaged(trx, actor, id, 'LEVEL_UPDATE')
         const request = { change: 'adjust', user: id, by }
-        if (await madeBefore(trx, { actor, request, now: now() }, idempotency)) return
+        if (await wasExecuted(trx, { actor, request, now: now() }, idempotency)) return
         await editQuota(trx, actor, user, requireQuota('quota', user.quota + by, Math.min(0, user.quota)))
       })
     },

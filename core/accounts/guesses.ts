@@ -48,7 +48,7 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
 
   /** Returns the tries of the last hour, oldest first. Locks the subject until the transaction ends. */
   async function lock(trx: Knex.Transaction, subject_hash: string): Promise<{ failed: boolean; created_at: number }[]> {
-    await db.alone(trx, `guess ${subject_hash}`)
+    await db.serialize(trx, `guess ${subject_hash}`)
     return trx('guesses')
       .where({ subject_hash })
       .where('created_at', '>', now() - HOUR)

@@ -72,7 +72,7 @@ export function createIdentities({
   ): Promise<void> {
     await db.transaction(async (trx) => {
       // Run one registration at a time. Concurrent ones could create two users for an identity, or give two users the same name.
-      await db.alone(trx, 'new identity')
+      await db.serialize(trx, 'new identity')
       if (await findHolder(trx, identity)) return
       const email = await freeEmail(trx, identity.email)
       const row = {
@@ -103,7 +103,7 @@ export function createIdentities({
   return {
     async signIn(identity, invitation = {}) {
       requireId(identity)
-      const { name: provider, newcomer: defaultName } = providerRow(identity.provider)
+      const { name: provider, defaultDisplayName: defaultName } = providerRow(identity.provider)
       let holder = await findHolder(db.reader, identity)
       if (defaultName === undefined && (!holder || holder.DeletedAt)) {
         throw new GatewayError('IDENTITY_UNBOUND', { provider })

@@ -43,7 +43,7 @@ export async function requireDistinctName(trx: Knex.Transaction, username: strin
   if (lookalike) throw new GatewayError('USERNAME_LOOKALIKE', { username })
 }
 
-/** Name of the lock (`db.alone`) for choosing names, because two similar names may be chosen concurrently. */
+/** Name of the lock (`db.serialize`) for choosing names, because two similar names may be chosen concurrently. */
 export const NAME_CHOICE = 'user name'
 
 /**

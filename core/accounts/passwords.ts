@@ -33,7 +33,7 @@ export interface Passwords {
    * Compares a password with a stored hash: argon2id, or bcrypt from an imported deployment. `outdated` means that the caller
    * must store a new hash. A check without a hash takes as long as a check of a wrong password, so that names cannot be probed.
    */
-  check(stored: string | undefined, password: string): Promise<{ fits: boolean; outdated: boolean }>
+  check(stored: string | undefined, password: string): Promise<{ matches: boolean; outdated: boolean }>
 }
 
 /** `cost` defaults to the library's cost (OWASP's recommendation: 19 MiB, two passes). */
@@ -53,14 +53,14 @@ export function createPasswords({ options, cost }: { options: Options; cost?: Ha
     async check(stored, password) {
       if (stored?.startsWith('$2')) {
         const { compare } = await bcrypt()
-        return { fits: await compare(password, stored), outdated: true }
+        return { matches: await compare(password, stored), outdated: true }
       }
       if (!stored) {
         await hash(password)
-        return { fits: false, outdated: false }
+        return { matches: false, outdated: false }
       }
       const { verify } = await argon2()
-      return { fits: await verify(stored, password), outdated: false }
+      return { matches: await verify(stored, password), outdated: false }
     },
   }
 }

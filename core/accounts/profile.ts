@@ -3,7 +3,7 @@ import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
-import { type Idempotency, madeBefore } from '../idempotency.ts'
+import { type Idempotency, wasExecuted } from '../idempotency.ts'
 import { QUOTA_MAX, requireWholeNumber } from '../input.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { quotaDisplay } from '../logs/quota-display.ts'
@@ -21,7 +21,7 @@ import { newInviteCode } from './new-user.ts'
 import type { Passwords } from './passwords.ts'
 import { revokeCredentials } from './revoke.ts'
 import { type PasswordProof, requirePassword } from './sign-in.ts'
-import { takenColumn, whereFree } from './taken.ts'
+import { takenColumn, withTakenErrors } from './taken.ts'
 import { toUser, USER_ROW_COLUMNS, type User } from './user.ts'
 
 const INVITE_CODE_TRIES = 10
@@ -112,10 +112,10 @@ export function createProfile({
       { passwordHash } = {},
     ) {
       const hash = password === '' ? undefined : await passwords.hash(passwords.checkNew(password))
-      await whereFree(username.trim(), () =>
+      await withTakenErrors(username.trim(), () =>
         db.transaction(async (trx) => {
           // Take this lock before any row lock, in the same order as registrations.
-          if (username.trim() !== '') await db.alone(trx, NAME_CHOICE)
+          if (username.trim() !== '') await db.serialize(trx, NAME_CHOICE)
           const ownRow = trx('users').where({ id: actor.id }).whereNull('deleted_at')
           const before = await ownRow.clone().forUpdate().first('username', 'display_name', 'language')
           if (!before) throw userNotFound(actor)
@@ -180,7 +180,7 @@ export function createProfile({
         // Lock the user's row before the idempotency key, as other balance changes do. Another order could deadlock.
         await trx('users').where({ id }).forUpdate().first('id')
         // Look for an earlier request before checking the minimum, which may have been raised since the earlier request.
-        if (await madeBefore(trx, { actor, request, now: now() }, idempotency)) return
+        if (await wasExecuted(trx, { actor, request, now: now() }, idempotency)) return
         requireMinimum(quota)
         // The UPDATE checks the amount, so concurrent transfers cannot move the same earnings.
         const rows = await trx('users').where({ id }).where('aff_quota', '>=', quota).decrement('aff_quota', quota)
@@ -191,7 +191,7 @@ export function createProfile({
 
     async bindEmail(actor, { email: address, code }) {
       const email = emailOf(address)
-      const bound = await whereFree('', () =>
+      const bound = await withTakenErrors('', () =>
         db.transaction(async (trx) => {
           if (!(await verification.take(trx, 'email', email, code))) return false
           const changedRows = await trx('users').where({ id: actor.id }).whereNull('deleted_at').update({ email })

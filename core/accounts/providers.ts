@@ -6,7 +6,7 @@ interface ProviderRow {
   /** Name used in messages. */
   readonly name: string
   /** Display name of new users without a name at the provider. Absent if a sign-in with this provider creates no users. */
-  readonly newcomer?: string
+  readonly defaultDisplayName?: string
   /** Error if the provider is disabled. */
   readonly disabled: ErrorCode
   /** Error if the identity is bound to another user. */
@@ -18,14 +18,14 @@ export const IDENTITY_PROVIDERS = {
   github: {
     column: 'github_id',
     name: 'GitHub',
-    newcomer: 'GitHub User',
+    defaultDisplayName: 'GitHub User',
     disabled: 'PROVIDER_DISABLED',
     taken: 'IDENTITY_TAKEN',
   },
   linuxdo: {
     column: 'linux_do_id',
     name: 'Linux DO',
-    newcomer: 'Linux DO User',
+    defaultDisplayName: 'Linux DO User',
     disabled: 'PROVIDER_DISABLED',
     taken: 'IDENTITY_TAKEN',
   },
@@ -33,7 +33,7 @@ export const IDENTITY_PROVIDERS = {
   wechat: {
     column: 'wechat_id',
     name: 'WeChat',
-    newcomer: 'WeChat User',
+    defaultDisplayName: 'WeChat User',
     disabled: 'WECHAT_DISABLED',
     taken: 'WECHAT_TAKEN',
   },
@@ -41,7 +41,7 @@ export const IDENTITY_PROVIDERS = {
   oidc: {
     column: 'oidc_id',
     name: 'OpenID Connect',
-    newcomer: 'OpenID User',
+    defaultDisplayName: 'OpenID User',
     disabled: 'PROVIDER_DISABLED',
     taken: 'IDENTITY_TAKEN',
   },

@@ -16,7 +16,7 @@ import { type RegistrationOrigin, sourcesOf } from './invite-sources.ts'
 import { NAME_CHOICE, requireDistinctName } from './lookalikes.ts'
 import { insertUser, type NewUserParts } from './new-user.ts'
 import type { Passwords } from './passwords.ts'
-import { whereFree } from './taken.ts'
+import { withTakenErrors } from './taken.ts'
 
 const MAIL_CODE_LENGTH = 6
 /** Budget that the first key shows, although the key is unlimited. */
@@ -87,10 +87,10 @@ export function createRegistration({
         ...(language && { language }),
       }
       const quota = options.get(OPTIONS.QuotaForNewUser)
-      const id = await whereFree(username, () =>
+      const id = await withTakenErrors(username, () =>
         db.transaction(async (trx) => {
           if (proof && !(await verification.take(trx, 'email', proof.email, proof.code))) return undefined
-          await db.alone(trx, NAME_CHOICE)
+          await db.serialize(trx, NAME_CHOICE)
           await requireDistinctName(trx, username)
           const ownerId = await insertUser(trx, parts, {
             row: proof ? { ...row, email: proof.email } : row,

@@ -134,7 +134,7 @@ export function createPasswordSignIn({
     const { fits, isNoticeDue } = await runCheck(guess, async () => {
       const checked = await passwords.check(row?.password, password)
       isOutdated = checked.outdated
-      return checked.fits && row.status === USER_STATUS.enabled
+      return checked.matches && row.status === USER_STATUS.enabled
     })
     if (!fits) {
       if (isNoticeDue && row?.status === USER_STATUS.enabled) notify(row)
@@ -166,7 +166,7 @@ export function createPasswordSignIn({
     async confirmPassword({ id }, password) {
       const guess = await guesses.begin(`confirm ${id}`)
       const row = await db.reader('users').where({ id }).whereNull('deleted_at').first('password')
-      const { fits } = await runCheck(guess, async () => (await passwords.check(row?.password, password)).fits)
+      const { fits } = await runCheck(guess, async () => (await passwords.check(row?.password, password)).matches)
       if (!fits || row === undefined) throw new GatewayError('CURRENT_PASSWORD_WRONG')
       return row.password
     },

@@ -19,7 +19,7 @@ export function takenColumn(error: unknown): keyof typeof UNIQUE | undefined {
 }
 
 /** Runs `write`. Throws USERNAME_TAKEN or EMAIL_TAKEN if another user, even a deleted one, has the written name or address. */
-export async function whereFree<T>(username: string, write: () => Promise<T>): Promise<T> {
+export async function withTakenErrors<T>(username: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (cause) {

@@ -119,7 +119,7 @@ export function createAudit({ db, secrets, now }: { db: Database; secrets: Secre
     }))
     // Only one transaction writes at a time. Otherwise, an entry could be committed after one with a larger id, and a reader
     // that asks for larger ids would miss it.
-    await db.alone(trx, 'audit')
+    await db.serialize(trx, 'audit')
     await trx.batchInsert('audit', rows, ROWS_PER_STATEMENT / 10)
   }
 

@@ -1,6 +1,6 @@
 import { keyDigest } from '../channels/keys/key-ring.ts'
 import { splitKeys } from '../channels/keys/keys.ts'
-import { parsedObject } from '../input.ts'
+import { parseObject } from '../input.ts'
 import { findOption } from '../options/registry.ts'
 import type { Secrets } from '../secrets.ts'
 
@@ -145,7 +145,7 @@ const OPEN_SETTINGS = new Set([
  * and settings of other programs.
  */
 function settingFields(column: string, secrets: Secrets): AuditedFields {
-  const setting = parsedObject(column)
+  const setting = parseObject(column)
   if (!setting) return { setting: fingerprint(secrets, column) }
   return Object.fromEntries(
     Object.entries(setting).map(([name, value]) => [
@@ -169,7 +169,7 @@ function proxyText(value: unknown, secrets: Secrets): unknown {
 
 /** Returns the object in a JSON text, or the value itself. Overrides can be stored as objects or as JSON texts. */
 function jsonIn(value: unknown): unknown {
-  return (typeof value === 'string' && parsedObject(value)) || value
+  return (typeof value === 'string' && parseObject(value)) || value
 }
 
 /** Returns the value with its texts replaced by fingerprints. */

@@ -84,7 +84,7 @@ export interface Batches {
   /** Deletes the uncharged row of a batch that the upstream did not accept. */
   withdraw(userId: number, requestId: string): Promise<void>
   /** Returns the `batchIds` that are stored, for any user and channel. */
-  known(api: BatchApi, batchIds: readonly string[]): Promise<Set<string>>
+  storedIds(api: BatchApi, batchIds: readonly string[]): Promise<Set<string>>
 }
 
 export function createBatches({
@@ -231,7 +231,7 @@ export function createBatches({
       const where = { user_id: userId, request_id: requestId }
       await db.transaction((trx) => trx('batches').where(where).whereRaw(UNCHARGED).delete())
     },
-    async known(api, batchIds) {
+    async storedIds(api, batchIds) {
       return new Set<string>(await db.reader('batches').where({ api }).whereIn('batch_id', batchIds).pluck('batch_id'))
     },
   }

@@ -49,7 +49,7 @@ export interface UpstreamFiles {
    * Returns files that `addSent` stored before `before` (Unix seconds) and that no unsettled batch reads. `isPaid` is true if the
    * file's batch was settled with results.
    */
-  left(before: number, limit: number): Promise<{ file: StoredFile; isPaid: boolean }[]>
+  unusedSentFiles(before: number, limit: number): Promise<{ file: StoredFile; isPaid: boolean }[]>
 }
 
 /** An input file that the gateway wrote for a batch. It belongs to no user. */
@@ -174,7 +174,7 @@ export function createUpstreamFiles({ db, now }: { db: Database; now: () => numb
       const sent = { user_id: 0, file_id: fileId, channel_id: channelId, key_digest: keyDigest }
       await db.transaction((trx) => trx('upstream_files').where(sent).delete())
     },
-    async left(before, limit) {
+    async unusedSentFiles(before, limit) {
       const rows: (Row & { outcome: string | null })[] = await db
         .reader('upstream_files as files')
         .leftJoin('batches', (join) =>

@@ -18,7 +18,7 @@ import {
 import { splitKeys } from './keys/keys.ts'
 import { ABILITIES_MAX, countAbilities, type EditChannels, refreshStatus } from './routing/abilities.ts'
 import { parseSettings } from './settings/settings.ts'
-import { turn } from './status/set-status.ts'
+import { setChannelsStatus } from './status/set-status.ts'
 
 const ROWS_PER_INSERT = 100
 const IDS_PER_STATEMENT = 1000
@@ -55,7 +55,7 @@ export function createChannelBatches({
     async createMany(actor, { type: number, key, status, ...fields }) {
       requireRole(actor, ROLE.admin)
       const type = checkType(number, fields)
-      const shared = { ...withoutEmpty(checkFields(fields)), type: number, status: firstStatus(status || 1) }
+      const shared = { ...withoutEmpty(checkFields(fields)), type: number, status: initialStatus(status || 1) }
       checkAddress(type, shared.base_url ?? '')
       const mode = parseSettings(shared.setting ?? null).multiKeyMode
       const keys = (mode ? [tidyKeys(key, mode)] : splitKeys(key).map(tidyKey)).filter((each) => each !== '')
@@ -80,7 +80,7 @@ export function createChannelBatches({
       await edit(
         { actor, action: 'channel.status', rows: (rows) => rows.whereIn('id', ids) },
         async (trx) => {
-          const rows = await turn(trx, trx('channels').whereIn('id', ids), { status, now: now() })
+          const rows = await setChannelsStatus(trx, trx('channels').whereIn('id', ids), { status, now: now() })
           const missingId = ids.find((id) => !rows.includes(id))
           if (missingId !== undefined) throw new GatewayError('CHANNEL_NOT_FOUND', { id: missingId })
           return rows
@@ -129,6 +129,6 @@ async function deleteMatching(trx: Knex.Transaction, matching: Knex.QueryBuilder
  * Returns the status of a new channel. 3 (automatically disabled) becomes 2 (disabled), because a new channel has not failed yet.
  * Throws FIELD_CHOICE.
  */
-export function firstStatus(status: number): number {
+export function initialStatus(status: number): number {
   return status === CHANNEL_STATUS.autoDisabled ? CHANNEL_STATUS.disabled : checkStatus(status)
 }

@@ -9,7 +9,7 @@ import type { Secrets } from '../secrets.ts'
 import { type ChannelActivityReads, createChannelActivity } from './activity.ts'
 import { type ChannelBatches, createChannelBatches } from './batch.ts'
 import type { Channel, ChannelChanges } from './channel.ts'
-import { checkFits, checkStatus, editedColumns } from './check.ts'
+import { checkStatus, checkTypeAndAddress, editedColumns } from './check.ts'
 import { type ChannelCreation, createChannelCreation } from './create.ts'
 import { type ChannelHealthQueries, createChannelHealthQueries } from './health/reads.ts'
 import { recordStatusChange } from './health/status-events.ts'
@@ -81,14 +81,14 @@ export function createChannels({
       async (trx) => {
         const current = await lock(trx, id)
         if (status && status !== current.status) checkStatus(status)
-        checkFits(current, changes, columns)
+        checkTypeAndAddress(current, changes, columns)
         const edited = { ...current, ...columns, type: type || current.type, key: key ?? '' }
         requireKeyAgain(actor, { ...current, id }, edited)
         const changedColumns = {
           ...columns,
           ...(type && { type }),
           ...(status && { status }),
-          ...keyChanges(current, { key, setting: columns.setting, status, statusAlone }, secrets),
+          ...keyChanges(current, { key, setting: columns.setting, status, isStatusOnly: statusAlone }, secrets),
         }
         if (Object.keys(changedColumns).length) await trx('channels').where({ id }).update(changedColumns)
         if (status && status !== current.status) await recordStatusChange(trx, [id], { status, now: now() })

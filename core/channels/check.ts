@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts'
-import { commaList, mapOfTexts, oneOf, parsedObject, requireText, requireWholeNumber } from '../input.ts'
+import { commaList, mapOfTexts, oneOf, parseObject, requireText, requireWholeNumber } from '../input.ts'
 import { because, type Reason } from '../messages/reasons.ts'
 import { keysOf } from '../records.ts'
 import { CHANNEL_STATUS, type Channel, type ChannelChanges, type ChannelFields } from './channel.ts'
@@ -86,7 +86,7 @@ export function editedColumns(
  * Checks the type and address of an edit. An imported channel of an unserved type can still be edited if its type stays the same.
  * Throws CHANNEL_TYPE_*, FIELD_REQUIRED, CHANNEL_BASE_URL_MISSING.
  */
-export function checkFits(
+export function checkTypeAndAddress(
   current: Pick<Channel, 'type' | 'base_url'>,
   { type, ...fields }: ChannelChanges,
   columns: Partial<WrittenColumns>,
@@ -120,7 +120,7 @@ function retired(type: number, name: string, reason: Reason): GatewayError {
  */
 export function tidyKey(text: string): string {
   const key = text.trim()
-  const isDocument = parsedObject(key) !== undefined
+  const isDocument = parseObject(key) !== undefined
   if (!isDocument && !/^[\x20-\x7e\xa0-\xff]*$/.test(key)) throw new GatewayError('CHANNEL_KEY_UNUSUAL')
   return key
 }
@@ -140,7 +140,7 @@ export function tidyKeys(text: string, mode: MultiKeyMode | undefined): string {
 export function checkRegions(type: number, other: string): void {
   if (type !== VERTEX) return
   if (other.trim() === '') throw new GatewayError('VERTEX_REGION_MISSING')
-  const regions = parsedObject(other)
+  const regions = parseObject(other)
   if (regions && !('default' in regions)) throw new GatewayError('VERTEX_REGION_DEFAULT')
 }
 
@@ -236,7 +236,7 @@ function statusMapping(statuses: Record<string, string>): string {
 
 function settings(text: string): string {
   if (text === '' || text === 'null') return ''
-  const setting = parsedObject(text)
+  const setting = parseObject(text)
   if (!setting) throw new GatewayError('FIELD_JSON_OBJECT', { field: 'setting' })
   checkChannelSettings(setting)
   return text

@@ -5,7 +5,7 @@ import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 import { requireText, requireWholeNumber } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
-import { firstStatus } from './batch.ts'
+import { initialStatus } from './batch.ts'
 import { CHANNEL_ROW_COLUMNS, type Channel, type NewChannel } from './channel.ts'
 import { checkAddress, checkFields, checkType, KEYS_LENGTH_MAX, TEXT_LENGTH_MAX, tidyKeys } from './check.ts'
 import { countAbilities, type EditChannels, PER_CHANNEL_MAX } from './routing/abilities.ts'
@@ -33,13 +33,13 @@ const COPIES_MAX = 1000
 const NAME_START_MAX = 240
 
 /** A rejected channel, by its index in the list. */
-export interface RefusedChannel {
+export interface RejectedChannel {
   at: number
   error: Error
 }
 export interface CreateResult {
   created: Channel[]
-  refused: RefusedChannel[]
+  refused: RejectedChannel[]
 }
 
 /** Creates channels with unique names. */
@@ -76,7 +76,7 @@ export function createChannelCreation({
 
   /** Returns the taken names among `names`. Other transactions can check names only after this transaction has ended. */
   async function takenNames(trx: Knex.Transaction, names: readonly string[]): Promise<Set<string>> {
-    await db.alone(trx, 'name of a channel')
+    await db.serialize(trx, 'name of a channel')
     const taken = new Set<string>()
     for (let at = 0; at < names.length; at += ROWS_PER_STATEMENT) {
       const part = names.slice(at, at + ROWS_PER_STATEMENT)
@@ -101,7 +101,7 @@ export function createChannelCreation({
       if (channels.length > CHANNELS_AT_ONCE_MAX) {
         throw new GatewayError('FIELD_TOO_MANY', { field: 'channels', max: CHANNELS_AT_ONCE_MAX })
       }
-      const refused: RefusedChannel[] = []
+      const refused: RejectedChannel[] = []
       const rows = new Map<number, CheckedChannel>()
       for (const [at, channel] of channels.entries()) {
         try {
@@ -142,7 +142,7 @@ export function createChannelCreation({
         const taken = await takenNames(trx, candidateNames)
         const name = candidateNames.find((each) => !taken.has(each))
         if (name === undefined) throw new GatewayError('CHANNEL_NAME_TAKEN', { name: givenName ?? sourceName })
-        const fields = { ...row, name, open_ai_organization: openai_organization, status: firstStatus(status) }
+        const fields = { ...row, name, open_ai_organization: openai_organization, status: initialStatus(status) }
         return insert(trx, [{ ...fields, key: secrets.seal(secrets.open(key)), created_time: now() }])
       })
       return get(actor, copyId)
@@ -161,7 +161,7 @@ function checkedChannel({ type: givenType, key: keys, status, ...fields }: NewCh
   const number = requireWholeNumber('type', givenType, { min: 0, max: TYPE_MAX })
   const key = requireText('key', keys ?? '', { min: 0, max: KEYS_LENGTH_MAX })
   const type = checkType(number, { other: requireText('other', fields.other ?? '', { min: 0, max: TEXT_LENGTH_MAX }) })
-  const row = { group: 'default', ...checkFields(fields), type: number, status: firstStatus(status || 1) }
+  const row = { group: 'default', ...checkFields(fields), type: number, status: initialStatus(status || 1) }
   const { name = '', models = '', group } = row
   for (const [field, value] of Object.entries({ name, models, group })) {
     if (!value) throw new GatewayError('FIELD_REQUIRED', { field })

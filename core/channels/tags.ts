@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.ts'
 import type { ChannelFields } from './channel.ts'
 import { checkFields, checkIds, checkStatus, withoutEmpty } from './check.ts'
 import { type EditChannels, refreshStatus } from './routing/abilities.ts'
-import { turn } from './status/set-status.ts'
+import { setChannelsStatus } from './status/set-status.ts'
 
 /** Changes to all channels of a tag. */
 export interface TagChanges {
@@ -51,7 +51,7 @@ export function createChannelTags({ edit, now }: { edit: EditChannels; now: () =
       checkStatus(status)
       await edit(
         { actor, action: 'channel.status', rows: (rows) => rows.where({ tag }) },
-        (trx) => turn(trx, trx('channels').where({ tag }), { status, now: now() }),
+        (trx) => setChannelsStatus(trx, trx('channels').where({ tag }), { status, now: now() }),
         refreshStatus(status),
       )
     },

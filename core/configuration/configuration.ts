@@ -92,9 +92,9 @@ export function createConfiguration(parts: ConfigurationParts): Configuration {
  * of the earlier one.
  */
 async function lockSections(trx: Knex.Transaction, db: Database, document: ConfigurationDocument): Promise<void> {
-  await db.alone(trx, 'configuration')
-  await db.alone(trx, 'options')
-  await db.alone(trx, 'limits')
+  await db.serialize(trx, 'configuration')
+  await db.serialize(trx, 'options')
+  await db.serialize(trx, 'limits')
   await trx('channels').forUpdate().select('id')
   if (document.teams) {
     // Lock the owners too, because the balance of a deleted team returns to its owner. Lock users in the order of their ids.

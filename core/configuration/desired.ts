@@ -7,7 +7,7 @@ import { DEFAULT_GROUP } from '../groups/groups.ts'
 import { findOption } from '../options/registry.ts'
 import type { Secrets } from '../secrets.ts'
 import { checkedAt, faultAt, unknownAt } from './fault.ts'
-import { desiredLimits, type Wanted } from './limits.ts'
+import { desiredLimits, type NameResolver } from './limits.ts'
 import { desiredManagementKeys } from './management-keys.ts'
 import { type Names, namesIn } from './names.ts'
 import type { ConfigurationDocument } from './schema.ts'
@@ -15,7 +15,7 @@ import { comparable, SECTION_OF_OPTION, type State, secretOf } from './state.ts'
 import { desiredTeams } from './teams.ts'
 
 /** The current state and the database, with which a document is compared. */
-export interface Present {
+export interface DesiredContext {
   reader: Knex
   current: State
   secrets: Secrets
@@ -28,7 +28,7 @@ export interface Present {
  * Returns the state that a document describes, in the form of `readConfigurationState`. Secrets are digests. Throws
  * CONFIGURATION_INVALID with the path of the error, such as a name that does not exist.
  */
-export async function desiredState(document: ConfigurationDocument, present: Present): Promise<Partial<State>> {
+export async function desiredState(document: ConfigurationDocument, present: DesiredContext): Promise<Partial<State>> {
   const { options, groups, prices, channels, teams, limits, management_keys } = document
   const { reader, current, secrets } = present
   const names = namesIn(reader)
@@ -67,7 +67,7 @@ function willExist(
   name: string,
   isPresent: boolean,
   section: Readonly<Record<string, unknown>> | undefined,
-  { prune }: Pick<Present, 'prune'>,
+  { prune }: Pick<DesiredContext, 'prune'>,
 ): boolean {
   if (section && Object.hasOwn(section, name)) return true
   return isPresent && (name === DEFAULT_GROUP || !section || !prune)
@@ -75,8 +75,8 @@ function willExist(
 
 function wantedNames(
   { channels, teams }: ConfigurationDocument,
-  { names, hasGroup, ...present }: Present & { names: Names; hasGroup: Wanted['hasGroup'] },
-): Wanted {
+  { names, hasGroup, ...present }: DesiredContext & { names: Names; hasGroup: NameResolver['hasGroup'] },
+): NameResolver {
   return {
     ...{ names, hasGroup },
     hasTeam: async (name) => willExist(name, present.current.teams.has(name), teams, present),

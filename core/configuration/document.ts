@@ -2,7 +2,7 @@ import { findOption } from '../options/registry.ts'
 import { type ConfigurationFields, SecretDigest } from './fields.ts'
 import { limitDefinition } from './limits.ts'
 import { keyDefinition } from './management-keys.ts'
-import { unlisted } from './plan.ts'
+import { prunableNames } from './plan.ts'
 import type { ConfigurationDocument } from './schema.ts'
 import type { State } from './state.ts'
 import { teamDefinition } from './teams.ts'
@@ -67,11 +67,11 @@ export function documentOf(
     version: 1,
     options: Object.fromEntries([...options].map(([key, { value }]) => [key, optionValue(key, value)])),
     groups: Object.fromEntries(groups),
-    prices: Object.fromEntries(unlisted('prices', prices, now).map((name) => [name, prices.get(name)])),
+    prices: Object.fromEntries(prunableNames('prices', prices, now).map((name) => [name, prices.get(name)])),
     channels: Object.fromEntries([...channels].map(([name, fields]) => [name, channelOf(name, fields)])),
     teams: Object.fromEntries([...teams].map(([name, fields]) => [name, teamDefinition(fields)])),
     limits: [...limits.values()].map((limit) => limitDefinition(limit, positions)),
-    management_keys: unlisted('management_keys', keys, now)
+    management_keys: prunableNames('management_keys', keys, now)
       .flatMap((name) => keys.get(name) ?? [])
       .map(keyDefinition),
   }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { USER_KIND } from '../actor.ts'
 import { digestsOf } from '../channels/keys/key-ring.ts'
-import { checkLimit, checkTogether } from '../limits/check.ts'
+import { checkCombination, checkLimit } from '../limits/check.ts'
 import { type CountedLimit, EACH, type LimitSubject, type NewLimit } from '../limits/limit.ts'
 import type { Secrets } from '../secrets.ts'
 import { checkedAt, faultAt, unknownAt } from './fault.ts'
@@ -128,7 +128,7 @@ async function ambiguousTokens(reader: Knex, tokens: readonly Token[]): Promise<
 }
 
 /** Looks up names that a document may use, in the database and in the document itself. */
-export interface Wanted {
+export interface NameResolver {
   names: Names
   hasGroup(name: string): boolean
   hasTeam(name: string): Promise<boolean>
@@ -144,7 +144,7 @@ export interface Wanted {
 /** Returns the limits of a document by name. Throws CONFIGURATION_INVALID with the path. */
 export async function desiredLimits(
   definitions: readonly LimitDefinition[],
-  wanted: Wanted,
+  wanted: NameResolver,
 ): Promise<Map<string, LimitFields>> {
   const limits = new Map<string, LimitFields>()
   const bySubject = new Map<string, Omit<CountedLimit, 'id'>[]>()
@@ -169,12 +169,12 @@ export async function desiredLimits(
     const limitsOfSubject = bySubject.get(subjectName) ?? []
     limitsOfSubject.push(otherFields)
     bySubject.set(subjectName, limitsOfSubject)
-    checkedAt(path, () => checkTogether(limitsOfSubject))
+    checkedAt(path, () => checkCombination(limitsOfSubject))
   }
   return limits
 }
 
-async function subjectAt(path: string, definition: LimitDefinition, wanted: Wanted): Promise<Subject> {
+async function subjectAt(path: string, definition: LimitDefinition, wanted: NameResolver): Promise<Subject> {
   const { subject, name, user, team, channel_key: key } = definition
   const owners = [user, team].filter((owner) => owner !== undefined).length
   const [needed, allowed] =
@@ -205,7 +205,7 @@ async function subjectAt(path: string, definition: LimitDefinition, wanted: Want
 async function requireNamed(
   path: string,
   { subject, name, user, team }: LimitDefinition,
-  wanted: Wanted,
+  wanted: NameResolver,
 ): Promise<void> {
   const { names } = wanted
   if (user !== undefined && (await names.user(user)) === undefined) throw unknownAt(path, 'user', user)
@@ -224,7 +224,7 @@ async function requireNamed(
 async function digestAt(
   path: string,
   { channel, key }: { channel: string; key: string | number },
-  { keysOf }: Wanted,
+  { keysOf }: NameResolver,
 ): Promise<string> {
   const digests = await keysOf(channel)
   const digest = typeof key === 'number' ? digests[key - 1] : digests.find((each) => each === key)

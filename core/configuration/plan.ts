@@ -28,7 +28,7 @@ export function planChanges(
       if (before && changed.length === 0) return []
       return [change(section, name, before ? 'update' : 'create', { before, after: fields, fields: changed })]
     })
-    const deletedNames = prune ? unlisted(section, present, now).filter((name) => !wanted.has(name)) : []
+    const deletedNames = prune ? prunableNames(section, present, now).filter((name) => !wanted.has(name)) : []
     const deleted = deletedNames.map((name) =>
       change(section, name, 'delete', { before: present.get(name), fields: differences(present.get(name), {}, false) }),
     )
@@ -37,7 +37,7 @@ export function planChanges(
 }
 
 /** Returns the names of entries that `--prune` may delete. Excludes built-in prices, the default group and expired keys. */
-export function unlisted(
+export function prunableNames(
   section: ConfigurationSection,
   present: ReadonlyMap<string, ConfigurationFields>,
   now: number,

@@ -3,7 +3,7 @@ import type { Channel } from '../channels/channel.ts'
 import { CHANNEL_STATUS } from '../channels/channel.ts'
 import { findAnyType } from '../channels/types/types.ts'
 import type { Database } from '../db/database.ts'
-import { commaList, parsedObject } from '../input.ts'
+import { commaList, parseObject } from '../input.ts'
 import { findOption, OPTIONS, type OptionKey } from '../options/registry.ts'
 import type { Option } from '../options/rows.ts'
 import type { Secrets } from '../secrets.ts'
@@ -96,7 +96,7 @@ function tableOf(
 ): Map<string, ConfigurationFields> {
   const table = new Map<string, ConfigurationFields>()
   for (const [field, key] of Object.entries(fields)) {
-    for (const [name, value] of Object.entries(parsedObject(stored.get(key) ?? OPTIONS[key].default) ?? {})) {
+    for (const [name, value] of Object.entries(parseObject(stored.get(key) ?? OPTIONS[key].default) ?? {})) {
       const neutral = NEUTRAL[key]
       if (neutral === undefined) table.set(name, { ...table.get(name), [field]: value })
       else if (table.has(name) && value !== neutral) table.set(name, { ...table.get(name), [field]: value })
@@ -130,14 +130,14 @@ function channelFields(row: ChannelRow, secrets: Secrets): ConfigurationFields {
     enabled: row.status !== CHANNEL_STATUS.disabled,
     base_url: row.base_url ?? '',
     other: row.other ?? '',
-    model_mapping: parsedObject(row.model_mapping ?? '') ?? {},
-    status_code_mapping: parsedObject(row.status_code_mapping ?? '') ?? {},
+    model_mapping: parseObject(row.model_mapping ?? '') ?? {},
+    status_code_mapping: parseObject(row.status_code_mapping ?? '') ?? {},
     priority: row.priority,
     weight: row.weight,
     tag: row.tag ?? '',
     test_model: row.test_model ?? '',
     organization: row.open_ai_organization ?? '',
     auto_ban: Number(row.auto_ban) === 1,
-    setting: parsedObject(row.setting ?? '') ?? {},
+    setting: parseObject(row.setting ?? '') ?? {},
   }
 }

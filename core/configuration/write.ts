@@ -5,7 +5,7 @@ import { CHANNEL_STATUS } from '../channels/channel.ts'
 import type { Channels } from '../channels/channels.ts'
 import { parseChannelType } from '../channels/types/types.ts'
 import { GatewayError } from '../errors.ts'
-import { parsedObject } from '../input.ts'
+import { parseObject } from '../input.ts'
 import type { NewLimit } from '../limits/limit.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { OptionChange, Options } from '../options/options.ts'
@@ -109,9 +109,9 @@ async function writeTables(
   const edits: OptionChange[] = []
   for (const [field, key] of Object.entries(fields)) {
     const row = await trx('options').where({ key }).first('value')
-    const builtIn = section === 'prices' ? (parsedObject(OPTIONS[key].default) ?? {}) : {}
+    const builtIn = section === 'prices' ? (parseObject(OPTIONS[key].default) ?? {}) : {}
     const before = row?.value ?? OPTIONS[key].default
-    const table = new Map(Object.entries(parsedObject(before) ?? {}))
+    const table = new Map(Object.entries(parseObject(before) ?? {}))
     for (const { name, action } of changes) {
       // If a file no longer lists a model, the model gets its built-in price.
       const value = action === 'delete' ? builtIn[name] : definitions[name]?.[field]
@@ -119,7 +119,7 @@ async function writeTables(
       else table.set(name, value)
     }
     const value = JSON.stringify(Object.fromEntries(table))
-    if (value !== JSON.stringify(parsedObject(before) ?? {})) edits.push({ key, value })
+    if (value !== JSON.stringify(parseObject(before) ?? {})) edits.push({ key, value })
   }
   if (edits.length > 0) await options.change(actor, edits)
 }

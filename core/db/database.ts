@@ -30,10 +30,10 @@ export interface Database {
   /** Runs reads on one consistent snapshot, however long they take. */
   snapshot<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
   /**
-   * Waits until no other transaction that called `alone` with the same `decision` is open. For decisions that depend on rows
+   * Waits until no other transaction that called `serialize` with the same `decision` is open. For decisions that depend on rows
    * that do not exist yet, and so cannot be locked.
    */
-  alone(trx: Knex.Transaction, decision: string): Promise<void>
+  serialize(trx: Knex.Transaction, decision: string): Promise<void>
   /** Removes the time limits of a transaction. Relays may wait for its locks, so use it only for migrations, imports and copies. */
   withoutTimeouts(trx: Knex.Transaction): Promise<void>
   /** SQLite only: runs a script as one transaction, in one call of the driver. */

@@ -92,7 +92,7 @@ async function dropEmptyPartitions(db: Database, before: number): Promise<number
 function changePartitions(db: Database, change: (trx: Knex.Transaction) => Promise<boolean>): Promise<boolean> {
   return db.transaction(async (trx) => {
     await trx.raw(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
-    await db.alone(trx, 'log partitions')
+    await db.serialize(trx, 'log partitions')
     return change(trx)
   })
 }

@@ -31,7 +31,7 @@ const PRODUCT_COLUMNS = [
 const LITELLM_TABLE = 'LiteLLM_VerificationToken'
 
 /** Throws DATABASE_FOREIGN if another program created this database, because a migration could damage its data. Only reads. */
-export async function refuseForeign({ reader, name }: Pick<Database, 'reader' | 'name'>): Promise<void> {
+export async function requireNotForeign({ reader, name }: Pick<Database, 'reader' | 'name'>): Promise<void> {
   if ((await pendingMigrations(reader)).length < MIGRATIONS.length) return
   if (await reader.schema.hasTable(LITELLM_TABLE)) throw foreignError(name, 'litellm')
   const existing = await Promise.all(SHARED_TABLES.map((table) => reader.schema.hasTable(table)))

@@ -148,7 +148,7 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
     pools: { writer, reader },
     transaction: (work) => withRetries(() => transact(work), database),
     snapshot: (work) => reader.transaction(work, { isolationLevel: 'repeatable read', readOnly: true }),
-    async alone(trx, decision) {
+    async serialize(trx, decision) {
       await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [decision])
     },
     withoutTimeouts: withoutLimit,

@@ -12,7 +12,7 @@ const BUSY_TIMEOUT_MS = 1000
  * returned function is called (https://sqlite.org/pragma.html#pragma_locking_mode). Throws DATABASE_IN_USE. A damaged file
  * cannot be locked. Then the file stays unchanged and the returned function does nothing.
  */
-export async function holdSqliteAlone(file: string): Promise<() => Promise<void>> {
+export async function lockSqlite(file: string): Promise<() => Promise<void>> {
   const connection = await connect(file)
   const close = () => new Promise<void>((resolve) => connection.close(() => resolve()))
   try {

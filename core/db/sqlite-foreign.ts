@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import knex from 'knex'
 import { GatewayError } from '../errors.ts'
 import { QUIET } from './database.ts'
-import { refuseForeign } from './migrate.ts'
+import { requireNotForeign } from './migrate.ts'
 
 /** Opens the file without changing it or its write-ahead log. */
 const READ_ONLY = 'mode=ro'
@@ -40,7 +40,7 @@ async function isRecognized(file: string, mode: string): Promise<boolean> {
     pool: { min: 0, max: 1 },
   })
   try {
-    await refuseForeign({ reader, name: file })
+    await requireNotForeign({ reader, name: file })
     // A file without tables proves nothing, because its tables may be in the log.
     return await reader.schema.hasTable('migrations')
   } catch (error) {

@@ -30,7 +30,7 @@ export function guardSqlite(file: string, onFatal: (error: GatewayError) => void
       if (identityOf(file) !== openedIdentity) fail(new GatewayError('DATABASE_REPLACED', { file }))
     },
     checkError(error) {
-      if (isDamage(error)) fail(damaged(file, error))
+      if (isDamage(error)) fail(damagedError(file, error))
     },
   }
 }
@@ -44,7 +44,7 @@ function identityOf(file: string): string {
 /** Returns whether a driver error means that the file is damaged. https://sqlite.org/rescode.html */
 export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error))
 
-export const damaged = (file: string, cause: unknown): GatewayError =>
+export const damagedError = (file: string, cause: unknown): GatewayError =>
   new GatewayError('DATABASE_DAMAGED', { file, reason: errorMessage(cause) }, { cause })
 
 /**
@@ -54,7 +54,7 @@ export const damaged = (file: string, cause: unknown): GatewayError =>
 export function refuseLoneLog(file: string): void {
   const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (existsSync(`${file}-wal`) && size(`${file}-wal`) > 0 && size(file) === 0) {
-    throw damaged(file, new Error('it is missing or empty, but its write-ahead log (-wal) has data'))
+    throw damagedError(file, new Error('it is missing or empty, but its write-ahead log (-wal) has data'))
   }
 }
 
@@ -75,9 +75,9 @@ export async function quickCheck(reader: Knex, { file, limitMs }: { file: string
       connection.all('PRAGMA quick_check(1)', (error, rows) => (error ? reject(error) : resolve(rows))),
     )
     const [first] = rows
-    if (first && first.quick_check !== 'ok') throw damaged(file, new Error(first.quick_check))
+    if (first && first.quick_check !== 'ok') throw damagedError(file, new Error(first.quick_check))
   } catch (error) {
-    if (isDamage(error)) throw damaged(file, error)
+    if (isDamage(error)) throw damagedError(file, error)
     if (errorCode(error) !== 'SQLITE_INTERRUPT') throw error
   } finally {
     clearTimeout(timer)

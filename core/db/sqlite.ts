@@ -8,7 +8,7 @@ import { GatewayError } from '../errors.ts'
 import { type Database, type OpenOptions, QUIET } from './database.ts'
 import { requireSqliteDriver } from './sqlite-driver.ts'
 import { refuseForeignFile } from './sqlite-foreign.ts'
-import { damaged, guardSqlite, isDamage, quickCheck, refuseLoneLog } from './sqlite-guard.ts'
+import { damagedError, guardSqlite, isDamage, quickCheck, refuseLoneLog } from './sqlite-guard.ts'
 import { watchCommits } from './sqlite-watch.ts'
 
 const BUSY_TIMEOUT_MS = 15_000
@@ -110,7 +110,7 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
     await reader.raw('SELECT count(*) FROM sqlite_master')
   } catch (cause) {
     await Promise.all([writer.destroy(), reader.destroy()])
-    if (isDamage(cause)) throw damaged(file, cause)
+    if (isDamage(cause)) throw damagedError(file, cause)
     throw new GatewayError('DATABASE_UNREACHABLE', { database: file, reason: errorMessage(cause) }, { cause })
   }
   const guard = guardSqlite(file, onFatal)
@@ -125,7 +125,7 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
       return writer.transaction(work)
     },
     snapshot: (work) => reader.transaction(work, { readOnly: true }),
-    async alone() {}, // Only one write transaction can be open.
+    async serialize() {}, // Only one write transaction can be open.
     async withoutTimeouts() {}, // Transactions have no time limit.
     async script(statements) {
       guard.assertSound()

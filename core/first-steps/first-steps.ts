@@ -35,7 +35,7 @@ export interface FirstStepsParts {
   db: Database
   options: Options
   pricing: Pick<Pricing, 'find'>
-  directory: Pick<ChannelDirectory, 'offers'>
+  directory: Pick<ChannelDirectory, 'groupsByModel'>
 }
 
 /** Returns the first steps of the whole gateway for root, and of the actor's account for other users. */
@@ -96,7 +96,7 @@ async function stepsOfGateway(
 async function pricesOf({ pricing, directory }: Pick<FirstStepsParts, 'pricing' | 'directory'>) {
   const unpriced: string[] = []
   let isAnyPriced = false
-  for (const [model, groups] of [...directory.offers()].slice(0, CHECKED_MAX)) {
+  for (const [model, groups] of [...directory.groupsByModel()].slice(0, CHECKED_MAX)) {
     if (await pricing.find({ model, group: groups[0] ?? '' })) isAnyPriced = true
     else unpriced.push(model)
   }

@@ -1,17 +1,17 @@
 import type { Knex } from 'knex'
 import { ROLE } from '../actor.ts'
 import type { RowKind } from './mappers/mapper.ts'
-import { HELD } from './references.ts'
+import { BLOCKING_REFERENCES } from './references.ts'
 import { readImports, type StoredImport } from './stored-imports.ts'
 
 /** Selects the ids of the rows that an import created. */
-export const broughtBy = (trx: Knex, id: number, kind: RowKind) =>
+export const rowsCreatedBy = (trx: Knex, id: number, kind: RowKind) =>
   trx('import_rows').where({ import_id: id, kind }).select('target_row')
 
 /** Returns whether the import created the only root user of this gateway. */
-export async function broughtOnlyRoot(trx: Knex, id: number): Promise<boolean> {
+export async function createdOnlyRoot(trx: Knex, id: number): Promise<boolean> {
   const roots = () => trx('users').where({ role: ROLE.root }).whereNull('deleted_at')
-  const users = broughtBy(trx, id, 'users')
+  const users = rowsCreatedBy(trx, id, 'users')
   if ((await roots().whereIn('id', users).first('id')) === undefined) return false
   return (await roots().whereNotIn('id', users).first('id')) === undefined
 }
@@ -32,7 +32,7 @@ export async function findDependents(
     const count = Number((await query.clone().count({ n: '*' }).first())?.n ?? 0)
     if (count > 0) return `${reason} (${count})`
   }
-  if (!(await broughtOnlyRoot(trx, id))) return undefined
+  if (!(await createdOnlyRoot(trx, id))) return undefined
   return (
     'it created the only root user of this gateway. ' +
     'To start over, delete the database (with SQLite its file) and import into a new one'
@@ -40,13 +40,13 @@ export async function findDependents(
 }
 
 function checksOf(trx: Knex.Transaction, id: number): readonly (readonly [string, Knex.QueryBuilder])[] {
-  const users = broughtBy(trx, id, 'users')
-  const tokens = broughtBy(trx, id, 'tokens')
-  const channels = broughtBy(trx, id, 'channels')
+  const users = rowsCreatedBy(trx, id, 'users')
+  const tokens = rowsCreatedBy(trx, id, 'tokens')
+  const channels = rowsCreatedBy(trx, id, 'channels')
   const since = (table: RowKind, column: string, ids: Knex.QueryBuilder) =>
     trx(table)
       .whereIn(column, ids)
-      .whereNotIn('id', broughtBy(trx, id, table))
+      .whereNotIn('id', rowsCreatedBy(trx, id, table))
   return [
     ['charges of its users are in the log', trx('logs').whereIn('user_id', users).whereNotNull('request_id')],
     [
@@ -72,20 +72,23 @@ function checksOf(trx: Knex.Transaction, id: number): readonly (readonly [string
       ['its keys have tasks since', since(table, 'token_id', tokens)] as const,
       ['its channels have tasks since', since(table, 'channel_id', channels)] as const,
     ]),
-    ...HELD.users.map(
+    ...BLOCKING_REFERENCES.users.map(
       ([table, column]) => ['its users have stored objects', trx(table).whereIn(column, users)] as const,
     ),
-    ...HELD.tokens.map(
+    ...BLOCKING_REFERENCES.tokens.map(
       ([table, column]) => ['its keys have stored objects', trx(table).whereIn(column, tokens)] as const,
     ),
-    ...HELD.channels.map(
+    ...BLOCKING_REFERENCES.channels.map(
       ([table, column]) => ['its channels have stored objects', trx(table).whereIn(column, channels)] as const,
     ),
     [
       'its codes were redeemed since',
       trx('ledger_entries')
         .where({ kind: 'redemption' })
-        .whereIn('reference', broughtBy(trx, id, 'redemptions').clearSelect().select(trx.raw(`'code-' || target_row`))),
+        .whereIn(
+          'reference',
+          rowsCreatedBy(trx, id, 'redemptions').clearSelect().select(trx.raw(`'code-' || target_row`)),
+        ),
     ],
     ['users were invited by its users since', since('users', 'inviter_id', users)],
   ]

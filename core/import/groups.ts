@@ -1,4 +1,4 @@
-import { commaList, parsedObject } from '../input.ts'
+import { commaList, parseObject } from '../input.ts'
 import { OPTIONS } from '../options/registry.ts'
 import type { SourceContents } from './contents.ts'
 
@@ -6,7 +6,7 @@ const WARNINGS_MAX = 20
 
 /** Returns a warning for each group without a ratio (at most 20), because requests in such a group are rejected. */
 export function groupWarnings({ rows }: SourceContents, options: ReadonlyMap<string, string>): string[] {
-  const ratios = parsedObject(options.get('GroupRatio') ?? OPTIONS.GroupRatio.default) ?? {}
+  const ratios = parseObject(options.get('GroupRatio') ?? OPTIONS.GroupRatio.default) ?? {}
   const uses = new Map<string, number>()
   for (const list of [rows.users, rows.tokens, rows.channels]) {
     for (const row of list) {

@@ -8,11 +8,11 @@ import { disableMissing, planMissing } from './missing-rows.ts'
 import { type RowNote, type TableReport, tableReport } from './report.ts'
 import type { SourceRow } from './sources/source.ts'
 import {
-  type Again,
   type ImportDb,
   type ImportWriteContext,
   insertMappedRows,
   planUpdates,
+  type ReimportedRow,
   updateRows,
 } from './write-kind.ts'
 
@@ -46,7 +46,7 @@ export async function importKind(
 ): Promise<KindOutcome> {
   const known = await readKnownRows(db, write.sourceId, kind.kind)
   const { fresh, again, skipped, changed, table } = sortRows(kind, rows, { map, known })
-  const rejected = await kind.settle(db, fresh, {
+  const rejected = await kind.resolveCollisions(db, fresh, {
     secrets: write.secrets,
     change: (id, what) => changed.push({ table: kind.kind, id, what }),
   })
@@ -70,7 +70,7 @@ export async function importKind(
     await updateRows(db, kind, update, write)
     await disableMissing(db, disabling, write)
   }
-  table.updated = update.moved.filter(({ plan }) => plan && plan.write.length > 0).length
+  table.updated = update.changedRows.filter(({ plan }) => plan && plan.write.length > 0).length
   changed.push(...update.conflicts, ...disabling.conflicts)
   const disabled = disabling.gone.filter(({ isDisabled }) => isDisabled).length
   if (disabled > 0) changed.push({ table: 'tokens', id: 0, what: goneText(disabled) })
@@ -97,7 +97,7 @@ const goneText = (keys: number): string =>
 
 interface SortedRows {
   fresh: MappedRow[]
-  again: Again[]
+  again: ReimportedRow[]
   skipped: RowNote[]
   changed: RowNote[]
   table: TableReport
@@ -171,7 +171,7 @@ async function compareSums(
     table: TableReport
     rows: readonly SourceRow[]
     newRows: readonly MappedRow[]
-    again: readonly Again[]
+    again: readonly ReimportedRow[]
     ids: ReadonlyMap<number, number>
     dry: boolean
   },

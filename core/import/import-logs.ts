@@ -3,10 +3,10 @@ import { bulkInsert } from '../db/bulk-insert.ts'
 import type { Database } from '../db/database.ts'
 import { createPartitions } from '../db/log-partitions.ts'
 import { highestId, reserveIds } from '../db/new-ids.ts'
-import { noteUncounted } from '../ledger/hours.ts'
+import { recordUncountedHours } from '../ledger/hours.ts'
 import { hourOf } from '../logs/usage/cells.ts'
 import { firstLogSince, type LogBounds } from './contents.ts'
-import { type LogPart, placePart, uncovered } from './log-parts.ts'
+import { type LogPart, placePart, uncoveredRanges } from './log-parts.ts'
 import { MAPPED_LOG_COLUMNS, mapLog } from './mappers/logs.ts'
 import type { MapContext } from './mappers/mapper.ts'
 import { type TableReport, tableReport } from './report.ts'
@@ -37,11 +37,11 @@ export async function wantedRanges(
   if (wanted === 'none' || logs.rows === 0) return []
   const first = wanted === 'all' ? logs.minId : await firstLogSince(source, wanted)
   if (first === undefined) return []
-  return uncovered({ from: Math.max(first, sinceId), to: logs.maxId }, covered)
+  return uncoveredRanges({ from: Math.max(first, sinceId), to: logs.maxId }, covered)
 }
 
 /** Plans the copy of the ranges. Allocates their target ids, so that concurrent writes get other ids. */
-export async function reserveParts(
+export async function planParts(
   trx: Knex.Transaction,
   ranges: readonly { from: number; to: number }[],
 ): Promise<LogPart[]> {
@@ -138,7 +138,7 @@ function writeBatch(
     if (part?.done !== before) return false
     await bulkInsert(trx, 'logs', MAPPED_LOG_COLUMNS, cells)
     // The counts of these hours may lack the imported rows.
-    await noteUncounted(
+    await recordUncountedHours(
       trx,
       cells.map((row) => ({ created_at: hourOf(Number(row[CREATED_AT])) })),
     )

@@ -31,7 +31,7 @@ import { mapDrawing, mapTask } from './mappers/work.ts'
 export interface ImportKind {
   readonly kind: RowKind
   readonly map: MapRow
-  readonly settle: ResolveCollisions
+  readonly resolveCollisions: ResolveCollisions
   /** Returns the columns that are derived from secrets, such as encrypted values and digests. */
   readonly sealed: (row: MappedRow, secrets: Secrets) => Record<string, string | null>
   /** Sums to compare between the source and the target. */
@@ -63,7 +63,7 @@ export const IMPORT_KINDS: readonly ImportKind[] = [
   {
     kind: 'users',
     map: mapUser,
-    settle: resolveUsers,
+    resolveCollisions: resolveUsers,
     sealed: ({ secrets: { access_token = '' } }, { seal, digest }) => ({
       access_token: access_token === '' ? null : seal(access_token),
       access_token_hash: access_token === '' ? null : digest(access_token),
@@ -80,7 +80,7 @@ export const IMPORT_KINDS: readonly ImportKind[] = [
   {
     kind: 'channels',
     map: mapChannel,
-    settle: resolveChannels,
+    resolveCollisions: resolveChannels,
     sealed: ({ fields, secrets: { key = '', disabled_keys } }, secrets) => ({
       key: secrets.seal(key),
       other_info: withKeysOff(String(fields.other_info), JSON.parse(disabled_keys ?? '[]'), secrets),
@@ -111,7 +111,7 @@ export const IMPORT_KINDS: readonly ImportKind[] = [
   {
     kind: 'tokens',
     map: mapToken,
-    settle: resolveTokens,
+    resolveCollisions: resolveTokens,
     sealed: ({ secrets: { key = '' } }, secrets) => ({
       key: key.startsWith(SHA256_KEY) ? '' : secrets.seal(key),
       key_hash: keyHash(secrets, key),
@@ -133,7 +133,7 @@ export const IMPORT_KINDS: readonly ImportKind[] = [
   {
     kind: 'redemptions',
     map: mapRedemption,
-    settle: resolveUnique('redemptions', 'key', 'the code exists already'),
+    resolveCollisions: resolveUnique('redemptions', 'key', 'the code exists already'),
     sealed: noSealedColumns,
     sums: [],
     updated: ['status', 'redeemed_time', 'used_user_id', 'deleted_at'],
@@ -142,14 +142,21 @@ export const IMPORT_KINDS: readonly ImportKind[] = [
   {
     kind: 'top_ups',
     map: mapTopUp,
-    settle: resolveUnique('top_ups', 'trade_no', 'the order number exists already'),
+    resolveCollisions: resolveUnique('top_ups', 'trade_no', 'the order number exists already'),
     sealed: noSealedColumns,
     sums: [],
     updated: ['status', 'quota', 'complete_time'],
     mayUpdate: { status: 'pending' },
   },
-  { kind: 'midjourneys', map: mapDrawing, settle: resolveNothing, sealed: noSealedColumns, sums: [], updated: 'all' },
-  { kind: 'tasks', map: mapTask, settle: resolveNothing, sealed: noSealedColumns, sums: [], updated: 'all' },
+  {
+    kind: 'midjourneys',
+    map: mapDrawing,
+    resolveCollisions: resolveNothing,
+    sealed: noSealedColumns,
+    sums: [],
+    updated: 'all',
+  },
+  { kind: 'tasks', map: mapTask, resolveCollisions: resolveNothing, sealed: noSealedColumns, sums: [], updated: 'all' },
 ]
 
 /** Returns the reason if the channel has too many abilities, else undefined. */

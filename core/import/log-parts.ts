@@ -8,7 +8,7 @@ export interface LogPart {
 }
 
 /** Returns the parts of a range that no earlier import covers. */
-export function uncovered(
+export function uncoveredRanges(
   { from, to }: { from: number; to: number },
   covered: readonly Pick<LogPart, 'from' | 'done'>[],
 ): { from: number; to: number }[] {

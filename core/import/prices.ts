@@ -1,4 +1,4 @@
-import { parsedObject } from '../input.ts'
+import { parseObject } from '../input.ts'
 import { LOG_TYPE } from '../logs/log.ts'
 import { OPTIONS } from '../options/registry.ts'
 import type { Option } from '../options/rows.ts'
@@ -25,7 +25,7 @@ export function priceInLog(row: SourceRow): SourcePrice | undefined {
   const model = String(row.model_name ?? '')
   if (model === '' || Number(row.type) !== LOG_TYPE.consumption) return undefined
   const base = { model, group: String(row.group ?? '') || 'default' }
-  const other = parsedObject(String(row.other ?? '')) ?? {}
+  const other = parseObject(String(row.other ?? '')) ?? {}
   const number = (name: string) => (typeof other[name] === 'number' ? other[name] : undefined)
   const perCall = number('model_price')
   if (perCall !== undefined && perCall >= 0 && (perCall > 0 || !number('model_ratio'))) return { ...base, perCall }

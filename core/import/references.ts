@@ -37,7 +37,7 @@ export const ERASED: Readonly<Record<Referred, readonly ColumnReference[]>> = {
 }
 
 /** Rows that prevent an undo, because users still need them and they work only with the imported rows. */
-export const HELD: Readonly<Record<Referred, readonly ColumnReference[]>> = {
+export const BLOCKING_REFERENCES: Readonly<Record<Referred, readonly ColumnReference[]>> = {
   users: [
     ['batches', 'user_id'],
     ['upstream_files', 'user_id'],

@@ -5,7 +5,7 @@ import type { Sign } from '../ledger/chain.ts'
 import { openBalances, openBudgets, openUsed } from '../ledger/opening.ts'
 import type { Secrets } from '../secrets.ts'
 import { planLimitsRestore, planRestore, type StoredStates } from './column-states.ts'
-import { broughtBy } from './dependents.ts'
+import { rowsCreatedBy } from './dependents.ts'
 import { IMPORT_KINDS, type ImportKind } from './kinds.ts'
 import { readLimitAmounts, setLimits } from './limits.ts'
 import type { RowKind } from './mappers/mapper.ts'
@@ -68,7 +68,7 @@ async function readChanges(
   const rows: { target_row: number; quota: number; used: number; before: Json<Before> }[] = await trx('import_changes')
     .where({ import_id: id, kind })
     .where('target_row', '>', after)
-    .whereNotIn('target_row', broughtBy(trx, id, kind))
+    .whereNotIn('target_row', rowsCreatedBy(trx, id, kind))
     .orderBy('target_row')
     .limit(ROWS_AT_ONCE)
     .select('target_row', 'quota', 'used', 'before')

@@ -10,11 +10,11 @@ import type { Secrets } from '../secrets.ts'
 import { KEY_PREFIX } from '../tokens/token.ts'
 import { readContents, type SourceContents } from './contents.ts'
 import { importCounts, NO_COUNTS } from './counts.ts'
-import { broughtOnlyRoot } from './dependents.ts'
+import { createdOnlyRoot } from './dependents.ts'
 import { findSource, type SourceSample } from './find-source.ts'
 import { groupWarnings } from './groups.ts'
 import { importKind, type KindOutcome } from './import-kind.ts'
-import { copyLogs, reportLogs, reserveParts, type WantedLogs, wantedRanges } from './import-logs.ts'
+import { copyLogs, planParts, reportLogs, type WantedLogs, wantedRanges } from './import-logs.ts'
 import { IMPORT_KINDS } from './kinds.ts'
 import { importLimits } from './limits.ts'
 import type { LogPart } from './log-parts.ts'
@@ -233,7 +233,7 @@ function createRun(
 
     async write(): Promise<ImportReport> {
       const { sourceId, importId, idsBefore } = await db.transaction(async (trx) => {
-        await db.alone(trx, 'import')
+        await db.serialize(trx, 'import')
         const location = { sourceId: await findEarlier(trx), product, location: source.name }
         const begun = await beginImport(trx, location, { actorId: actor.id, now: now(), logs: String(wanted), readAt })
         return { ...begun, idsBefore: (await readImportState(trx, begun.importId)).idsBefore }
@@ -252,7 +252,7 @@ function createRun(
         onProgress({ table, done: 0, total: 0 })
         return db.transaction(async (trx) => {
           await db.withoutTimeouts(trx)
-          await db.alone(trx, 'import')
+          await db.serialize(trx, 'import')
           await readImportState(trx, importId)
           return work(trx)
         })
@@ -273,7 +273,7 @@ function createRun(
         addToReport(kind.kind, outcome)
       }
       await runLocked('limits', async (trx) => {
-        await db.alone(trx, 'limits')
+        await db.serialize(trx, 'limits')
         if (!(await checkOvertaken(trx))) await addLimits({ dry: false, db: trx }, write)
       })
       if (wasOvertaken)
@@ -294,7 +294,7 @@ function createRun(
       )
       await db.transaction(async (trx) => {
         await readImportState(trx, importId)
-        report.canUndo = !(await broughtOnlyRoot(trx, importId))
+        report.canUndo = !(await createdOnlyRoot(trx, importId))
         await trx('imports')
           .where({ id: importId })
           .update({ status: 'done', report: storedReport(report), updated_at: now() })
@@ -321,7 +321,7 @@ function createRun(
   /** Plans which log rows to copy. A resumed import keeps its plan, so newer rows are left to the next import. */
   async function planLogs(trx: Knex.Transaction, importId: number): Promise<LogPart[]> {
     const state = await readImportState(trx, importId)
-    const logParts = state.logParts ?? (await reserveParts(trx, await ranges(importId)))
+    const logParts = state.logParts ?? (await planParts(trx, await ranges(importId)))
     const { lastLogId = contents.logs.maxId } = state
     report.lastLogId = lastLogId
     await saveState(trx, importId, { ...state, logParts, lastLogId }, now())

@@ -6,7 +6,7 @@ import { openBalances } from '../ledger/opening.ts'
 import { removeLimitsOfSubjects } from '../limits/remove.ts'
 import type { Secrets } from '../secrets.ts'
 import { type AddedCount, addCounts, addModelHours } from './counts.ts'
-import { broughtBy, findDependents } from './dependents.ts'
+import { findDependents, rowsCreatedBy } from './dependents.ts'
 import type { RowKind } from './mappers/mapper.ts'
 import { readStoredOptions } from './options.ts'
 import { ERASED, type Referred } from './references.ts'
@@ -42,8 +42,8 @@ export async function undoImport(
   requireRole(actor, ROLE.root)
   const report = await db.transaction(async (trx) => {
     await db.withoutTimeouts(trx)
-    await db.alone(trx, 'import')
-    await db.alone(trx, 'limits')
+    await db.serialize(trx, 'import')
+    await db.serialize(trx, 'limits')
     // Throws if the import was undone before. The lock makes a process that copies the import's logs wait, and then fail.
     await readImportState(trx, id)
     const stored = await getImport(trx, id)
@@ -78,7 +78,7 @@ export async function undoImport(
 async function lockAccounts(trx: Knex.Transaction, id: number): Promise<void> {
   for (const kind of ['users', 'tokens'] as const) {
     await trx(kind)
-      .whereIn('id', broughtBy(trx, id, kind))
+      .whereIn('id', rowsCreatedBy(trx, id, kind))
       .orderBy('id')
       .forUpdate()
       .select('id')
@@ -102,7 +102,7 @@ async function subtractCounts(trx: Knex.Transaction, { id, state }: StoredImport
   const added = (state.addedCounts ?? []).map(negate)
   await addCounts(trx, added)
   await addModelHours(trx, added)
-  const users = broughtBy(trx, id, 'users')
+  const users = rowsCreatedBy(trx, id, 'users')
   const sums: Record<string, number | string>[] = await trx('quota_data')
     .whereIn('user_id', users)
     .groupBy('created_at', 'model_name')
@@ -125,7 +125,7 @@ async function closeBalances(
   { sign, now, actorId }: RestoreContext,
 ): Promise<void> {
   const users: { id: number; quota: number }[] = await trx('users')
-    .whereIn('id', broughtBy(trx, id, 'users'))
+    .whereIn('id', rowsCreatedBy(trx, id, 'users'))
     .select('id', 'quota')
   const closings = users.map((user) => ({
     userId: user.id,
@@ -138,7 +138,7 @@ async function closeBalances(
 const ACCOUNTS = { users: 'user', tokens: 'token', channels: 'channel' } as const
 
 async function deleteRows(trx: Knex.Transaction, id: number, kind: RowKind): Promise<number> {
-  const targets: number[] = await broughtBy(trx, id, kind).clearSelect().pluck('target_row')
+  const targets: number[] = await rowsCreatedBy(trx, id, kind).clearSelect().pluck('target_row')
   const account = isReferred(kind) ? ACCOUNTS[kind] : undefined
   for (let start = 0; start < targets.length; start += DELETED_AT_ONCE) {
     const part = targets.slice(start, start + DELETED_AT_ONCE)

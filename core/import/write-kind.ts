@@ -40,7 +40,7 @@ export interface ImportWriteContext {
 }
 
 /** A row that an earlier import created, with its current values at the source. */
-export interface Again {
+export interface ReimportedRow {
   row: MappedRow
   known: KnownRow
 }
@@ -113,9 +113,9 @@ export interface UpdatePlan {
    * Rows whose quota, usage or fields have changed at the source. `plan` is undefined if no field has changed, or if the row
    * was deleted in this gateway.
    */
-  moved: readonly (Again & { plan: RowPlan | undefined })[]
+  changedRows: readonly (ReimportedRow & { plan: RowPlan | undefined })[]
   /** Unchanged rows whose import stored no column states. */
-  unnoted: readonly Again[]
+  withoutStates: readonly ReimportedRow[]
   conflicts: RowNote[]
 }
 
@@ -123,11 +123,11 @@ export interface UpdatePlan {
 export async function planUpdates(
   db: Knex,
   kind: ImportKind,
-  again: readonly Again[],
+  again: readonly ReimportedRow[],
   { secrets }: ImportWriteContext,
 ): Promise<UpdatePlan> {
   // A row that reappears at the source may have its old digest, although an import has disabled it.
-  const isChanged = ({ row, known }: Again) => row.digest !== known.digest || wasGone(known.states)
+  const isChanged = ({ row, known }: ReimportedRow) => row.digest !== known.digest || wasGone(known.states)
   const changed = again.filter(isChanged)
   const present = await readPresent(db, kind, changed)
   const plans = new Map<number, RowPlan>()
@@ -144,12 +144,12 @@ export async function planUpdates(
     for (const what of plan.conflicts) conflicts.push({ table: kind.kind, id: row.id, what })
   }
   return {
-    moved: again
+    changedRows: again
       .filter((each) => {
         return each.row.quota !== each.known.quota || each.row.used !== each.known.used || isChanged(each)
       })
       .map((each) => ({ ...each, plan: plans.get(each.row.id) })),
-    unnoted: again.filter(({ row, known }) => row.digest === known.digest && known.states === null),
+    withoutStates: again.filter(({ row, known }) => row.digest === known.digest && known.states === null),
     conflicts,
   }
 }
@@ -157,7 +157,7 @@ export async function planUpdates(
 async function readPresent(
   db: Knex,
   kind: ImportKind,
-  changed: readonly Again[],
+  changed: readonly ReimportedRow[],
 ): Promise<Map<number, Record<string, unknown>>> {
   const [first] = changed
   if (!first) return new Map()
@@ -176,12 +176,12 @@ async function readPresent(
 export async function updateRows(
   trx: Knex.Transaction,
   kind: ImportKind,
-  { moved, unnoted }: UpdatePlan,
+  { changedRows, withoutStates }: UpdatePlan,
   context: ImportWriteContext,
 ): Promise<void> {
-  for (const { row } of unnoted) await rememberStates(trx, kind, row.id, firstStates(kind, row), context)
-  if (moved.length === 0) return
-  const moves = moved.map(({ row, known }) => ({
+  for (const { row } of withoutStates) await rememberStates(trx, kind, row.id, firstStates(kind, row), context)
+  if (changedRows.length === 0) return
+  const moves = changedRows.map(({ row, known }) => ({
     id: known.target,
     quota: row.quota - known.quota,
     used: row.used - known.used,
@@ -192,7 +192,7 @@ export async function updateRows(
   await moveQuota(trx, kind.kind, moves, { ...context, reference })
   const written: number[] = []
   const changes: Change[] = []
-  for (const { row, known, plan } of moved) {
+  for (const { row, known, plan } of changedRows) {
     const fields =
       plan && plan.write.length > 0 ? await writeFields(trx, kind, { row, known, plan }, context) : undefined
     if (fields) written.push(known.target)
@@ -201,12 +201,12 @@ export async function updateRows(
     changes.push({ kind: kind.kind, known, fields, ...move })
   }
   await rememberChanges(trx, changes, context)
-  await rememberSource(trx, kind.kind, moved, context)
+  await rememberSource(trx, kind.kind, changedRows, context)
   if (written.length > 0) await kind.afterWrite?.(trx, written)
   await recordCachedChanges(
     trx,
     kind.kind,
-    moved.map(({ known }) => known.target),
+    changedRows.map(({ known }) => known.target),
   )
 }
 
@@ -214,7 +214,7 @@ export async function updateRows(
 async function writeFields(
   trx: Knex.Transaction,
   { kind, sealed }: ImportKind,
-  { row, known, plan }: Again & { plan: RowPlan },
+  { row, known, plan }: ReimportedRow & { plan: RowPlan },
   { secrets }: ImportWriteContext,
 ): Promise<Record<string, unknown>> {
   const whole: Record<string, unknown> = { ...row.fields, ...sealed(row, secrets) }
@@ -300,7 +300,7 @@ export async function rememberChanges(
 async function rememberSource(
   trx: Knex.Transaction,
   kind: RowKind,
-  again: readonly Again[],
+  again: readonly ReimportedRow[],
   { sourceId }: ImportWriteContext,
 ): Promise<void> {
   for (const { row, known } of again) {

@@ -23,7 +23,7 @@ export interface Settlement {
    * Whether the charge is in a journal, so that the client may already have the whole reply. Even if its hold is lost, such a
    * charge is written, limited to the balance.
    */
-  isOwed?: boolean
+  isJournaled?: boolean
 }
 
 const HOUR_S = 3600

@@ -24,7 +24,7 @@ export interface HeldLimits {
   /** Takes more quota for the relay. Resolves to false if the limits have less than `quota` left. */
   extend(quota: number): Promise<boolean>
   /** Reports the relay's usage. */
-  used(usage: { tokens: number; quota: number }): void
+  reportUsage(usage: { tokens: number; quota: number }): void
   end(): void
 }
 

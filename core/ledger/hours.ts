@@ -51,7 +51,7 @@ export async function addHours(
 }
 
 /** Records hours with log rows but without counts, so that `verify` does not compare them. */
-export async function noteUncounted(trx: Knex.Transaction, hours: readonly SettlementRow[]): Promise<void> {
+export async function recordUncountedHours(trx: Knex.Transaction, hours: readonly SettlementRow[]): Promise<void> {
   const rows = hoursOf(hours).map((created_at) => ({ created_at }))
   if (rows.length > 0) await trx('partial_hours').insert(rows).onConflict('created_at').ignore()
 }

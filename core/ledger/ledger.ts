@@ -15,7 +15,7 @@ import { book, type Entry } from './entries.ts'
 import { claimJournals, createJournal } from './journal.ts'
 import { fromRecord } from './journal-record.ts'
 import { createMembership } from './membership.ts'
-import { giveBack, type Refund } from './refunds.ts'
+import { type Refund, refundCharge } from './refunds.ts'
 import { type Correction, proposeRepairs, repairBooks } from './repair.ts'
 import { createReserves } from './reserves.ts'
 import { type CommitListener, createSettler } from './settler.ts'
@@ -34,7 +34,7 @@ async function extendLimits(limits: readonly HeldLimits[], quota: number): Promi
 /** Reports a relay's usage to its limits and returns the unused amounts. Without a charge, the usage is 0. */
 function endLimits(limits: readonly HeldLimits[], charge?: Charge): void {
   for (const limit of limits) {
-    if (charge) limit.used({ tokens: charge.promptTokens + charge.completionTokens, quota: charge.quota })
+    if (charge) limit.reportUsage({ tokens: charge.promptTokens + charge.completionTokens, quota: charge.quota })
     limit.end()
   }
 }
@@ -115,7 +115,7 @@ export interface Ledger {
    * USER_NOT_FOUND, and BALANCE_TOO_LARGE for a credit above BALANCE_MAX.
    */
   credit(trx: Knex.Transaction, entry: Entry): Promise<number>
-  /** Refunds a charge in the caller's transaction. For the returned quota, see `giveBack`. */
+  /** Refunds a charge in the caller's transaction. For the returned quota, see `refundCharge`. */
   refund(trx: Knex.Transaction, refund: Refund): Promise<number | undefined>
   /**
    * Sets the quota that a token may still spend, in the caller's transaction. The transaction must also record a change of the
@@ -129,7 +129,7 @@ export interface Ledger {
   /** Corrects the differences that `verify` finds. Returns the corrections. Throws LEDGER_REPAIR_RUNNING. */
   repair(actor: Actor): Promise<Correction[]>
   /** Gives back the unused reserves of edited balances or budgets; without `ids`, of all. The next hold reserves again. */
-  reconsider(kind: AccountKind, ids?: readonly number[]): Promise<void>
+  giveBackReserves(kind: AccountKind, ids?: readonly number[]): Promise<void>
   /** Releases the holds of processes whose heartbeats have stopped (see `Membership`). */
   releaseDead(): Promise<void>
   /** Settles waiting charges and releases all holds. Throws UnstoredChargesError if a charge could not be stored. */
@@ -200,8 +200,8 @@ export function createLedger({
     epoch,
     context: () => ({
       now: now(),
-      logged: settings.logged(),
-      counted: settings.counted(),
+      hasLogRows: settings.logged(),
+      isCounted: settings.counted(),
       groupDebts: settings.groupDebts(),
       sign,
     }),
@@ -375,12 +375,12 @@ export function createLedger({
     },
 
     credit: (trx, entry) => book(trx, entry, { now: now(), sign }),
-    refund: (trx, refund) => giveBack(trx, refund, { now: now(), sign }),
+    refund: (trx, refund) => refundCharge(trx, refund, { now: now(), sign }),
     setBudget,
     verify: () => verifyBooks(db, sign),
     proposeRepairs: () => proposeRepairs(db, sign),
     repair: (actor) => repairBooks(db, { actor, now: now(), sign, audit }),
-    reconsider: async (kind, ids) => void (membership.nodeId !== '' && (await reserves.reconsider(kind, ids))),
+    giveBackReserves: async (kind, ids) => void (membership.nodeId !== '' && (await reserves.reconsider(kind, ids))),
     releaseDead: membership.releaseDead,
 
     async close() {

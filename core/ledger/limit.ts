@@ -35,13 +35,13 @@ export async function limitToBalance(
   })
   const limited = new Map<Settlement, Settlement>()
   for (const settlement of unwritten) {
-    const { charge, budgetTokenId, isOwed } = settlement
+    const { charge, budgetTokenId, isJournaled } = settlement
     const user = users.get(charge.userId) ?? 0
     const token = budgetTokenId ? (tokens.get(budgetTokenId) ?? 0) : user
     const covered = Math.max(0, Math.min(charge.quota, user, token))
     if (covered < charge.quota) {
       outcomes.set(settlement, 'lost')
-      if (!isOwed && !charge.isDelivered) continue
+      if (!isJournaled && !charge.isDelivered) continue
       limited.set(settlement, { ...settlement, charge: limitCharge(charge, covered) })
     }
     users.set(charge.userId, user - covered)

@@ -43,15 +43,15 @@ type Columns = Readonly<Record<string, string>>
 /** Returns the prepared statement for a batch. All charges of the batch must get log rows and have no task. */
 export function settlementStatement(
   settlements: readonly Settlement[],
-  { nodeId, now, counted }: Pick<SettlementContext, 'nodeId' | 'now' | 'counted'>,
+  { nodeId, now, isCounted }: Pick<SettlementContext, 'nodeId' | 'now' | 'isCounted'>,
 ): PreparedStatement {
   const batch = sumSettlements(settlements, new Set([nodeId]))
   const rows = settlements.map(({ charge, at }) => toLogRow(charge, at))
-  const hours = counted
+  const hours = isCounted
     ? [...arraysOf(HOUR_COLUMNS.quota_data, batch.userHours), ...arraysOf(HOUR_COLUMNS.model_hours, batch.modelHours)]
     : [hoursOf(batch.userHours)]
   return {
-    ...(counted ? COUNTED : UNCOUNTED),
+    ...(isCounted ? COUNTED : UNCOUNTED),
     values: [
       nodeId,
       now,

@@ -26,7 +26,7 @@ export interface Refund {
  *
  * Locks rows in the same order as a settlement: the user, the token, the channel.
  */
-export async function giveBack(
+export async function refundCharge(
   trx: Knex.Transaction,
   { userId, tokenId, channelId, quota, reference, note = '' }: Refund,
   context: { now: number; sign: Sign },

@@ -314,7 +314,7 @@ const CLAIMED_S = 600
 /** Prevents concurrent repairs, which would correct the same difference twice. Throws LEDGER_REPAIR_RUNNING. */
 async function claim(db: Database, { actor, now, audit }: Context): Promise<void> {
   await db.transaction(async (trx) => {
-    await db.alone(trx, CLAIM_KEY)
+    await db.serialize(trx, CLAIM_KEY)
     const claimed = await trx('meta').where({ key: CLAIM_KEY }).first('value')
     if (claimed && Number(claimed.value) > now - CLAIMED_S) throw new GatewayError('LEDGER_REPAIR_RUNNING')
     await trx('meta')

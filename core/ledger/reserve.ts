@@ -57,7 +57,7 @@ export const newReserve = (kind: AccountKind, id: number): Reserve => ({
 })
 
 /** Takes the quota of a hold from a reserve. */
-export function use(account: Reserve, quota: number): void {
+export function takeFrom(account: Reserve, quota: number): void {
   account.used += quota
   if (account.isEdited) account.quotaBeforeEdit += quota
 }

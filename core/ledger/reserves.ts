@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts'
 import { reserve, tookEffect, unreserve } from './accounts.ts'
 import type { AccountKind, GroupDebts } from './balances.ts'
 import { isRegistered } from './nodes.ts'
-import { canGiveBack, isShort, newReserve, type Reserve, type ReserveWaiter, spareOf, use } from './reserve.ts'
+import { canGiveBack, isShort, newReserve, type Reserve, type ReserveWaiter, spareOf, takeFrom } from './reserve.ts'
 import type { Want } from './want.ts'
 
 /** Thrown if the balance is too low. `free` is the quota that is left for new holds. */
@@ -132,7 +132,7 @@ export function createReserves({
     for (const [at, { resolve, reject }] of batch.entries()) {
       const grant = grants[at]
       if (grant !== undefined && spareOf(account) >= grant) {
-        use(account, grant)
+        takeFrom(account, grant)
         resolve(grant)
       } else reject(new Shortage(Math.max(0, free + spareOf(account))))
     }
@@ -312,7 +312,7 @@ export function createReserves({
       }
     },
 
-    /** Reserves the quota of open holds again, under the new epoch. After a failure, the next `giveBack` retries. */
+    /** Reserves the quota of open holds again, under the new epoch. After a failure, the next `giveBackReserves` retries. */
     async cover(): Promise<void> {
       const short = [...reserves.values()].filter((account) => !account.busy && isShort(account))
       for (const account of short) await refill(account)

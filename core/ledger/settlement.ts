@@ -13,7 +13,7 @@ import {
 import { addCarried } from './carried.ts'
 import { appendEntries, type Sign } from './chain.ts'
 import type { NewTask, SettleOutcome } from './charge.ts'
-import { addHours, noteUncounted } from './hours.ts'
+import { addHours, recordUncountedHours } from './hours.ts'
 import { limitToBalance } from './limit.ts'
 import { registeredOf } from './nodes.ts'
 
@@ -42,9 +42,9 @@ export interface SettlementContext {
   /** Unix seconds. */
   now: number
   /** Whether charges get log rows. */
-  logged: boolean
+  hasLogRows: boolean
   /** Whether charges are counted for the dashboard. */
-  counted: boolean
+  isCounted: boolean
   sign: Sign
   groupDebts: GroupDebts
 }
@@ -70,13 +70,14 @@ export interface SettlementResult {
 export async function writeSettlements(
   trx: Knex.Transaction,
   settlements: readonly Settlement[],
-  { nodeId, now, logged, counted, sign, groupDebts }: SettlementContext,
+  { nodeId, now, hasLogRows, isCounted, sign, groupDebts }: SettlementContext,
 ): Promise<SettlementResult> {
   const registered = await registeredOf(trx, epochsOf(settlements, nodeId))
   const unique = [...new Map(settlements.map((settlement) => [settlement.charge.requestId, settlement])).values()]
   const outcomes = new Map<Settlement, SettleOutcome>()
   const ended = unique.filter((settlement) => !registered.has(settlement.nodeId))
-  const limited = ended.length > 0 ? await limitToBalance(trx, ended, { logged, outcomes, groupDebts }) : new Map()
+  const limited =
+    ended.length > 0 ? await limitToBalance(trx, ended, { logged: hasLogRows, outcomes, groupDebts }) : new Map()
   // A limited settlement is written instead of the original, but the outcome is reported for the original.
   const entries = unique.flatMap((original) => {
     if (outcomes.get(original) === 'lost' && !limited.has(original)) return []
@@ -84,7 +85,7 @@ export async function writeSettlements(
   })
   const charges = entries.map(({ settlement }) => settlement)
   const newIds = await findNew(trx, charges)
-  if (logged)
+  if (hasLogRows)
     await insertLogs(
       trx,
       charges.filter(({ charge }) => newIds.has(charge.requestId)),
@@ -97,7 +98,7 @@ export async function writeSettlements(
     else {
       outcomes.set(original, 'task-exists')
       // Delete the log row that this transaction has inserted. No other transaction has seen this row.
-      if (logged) await trx('logs').where({ request_id: requestId }).delete()
+      if (hasLogRows) await trx('logs').where({ request_id: requestId }).delete()
     }
   }
   const { users, tokens, channels, holds, userHours, modelHours } = sumSettlements([...written.values()], registered)
@@ -106,14 +107,14 @@ export async function writeSettlements(
   // Change the reserves after users and tokens. `accounts.ts` explains the lock order.
   await shrinkReserves(trx, holds)
   await addTo(trx, 'channels', channels)
-  if (!logged) {
+  if (!hasLogRows) {
     const rows = [...written.values()].map(({ charge, at }) => toEntryRow(charge, at))
     await appendEntries(trx, rows, sign)
     await addCarried(trx, 'user', users)
     await addCarried(trx, 'token', tokens)
     await addCarried(trx, 'channel', channels)
-  } else if (!counted) await noteUncounted(trx, userHours)
-  if (counted) {
+  } else if (!isCounted) await recordUncountedHours(trx, userHours)
+  if (isCounted) {
     await addHours(trx, 'quota_data', userHours)
     await addHours(trx, 'model_hours', modelHours)
   }

@@ -143,7 +143,7 @@ export function createSettler({
       report(charges, lastCommitMs - startedMs)
       for (const queued of batch) {
         const outcome = outcomes?.get(queued.settlement) ?? 'settled'
-        // The charge went to the journal during this write, so the client has its reply. Retry the charge with `isOwed`.
+        // The charge went to the journal during this write, so the client has its reply. Retry the charge with `isJournaled`.
         if (outcome === 'lost' && queued.isJournaled) queue.push(queued)
         else queued.report(outcome)
       }
@@ -217,7 +217,7 @@ export function createSettler({
         continue
       }
       // Another process has replayed this journal. So the row of the reserve was already reduced by the charge.
-      if (settlement.isOwed && !result.outcomes.has(settlement)) continue
+      if (settlement.isJournaled && !result.outcomes.has(settlement)) continue
       restore(settlement)
     }
     // Do not wait for the new epoch. Until it begins, charges of the old epoch are paid from the balance instead of the
@@ -232,10 +232,10 @@ export function createSettler({
    */
   async function commitAtOnce(settlements: Settlement[]): Promise<boolean> {
     const current = epoch.current()
-    const { logged, now, counted } = context()
-    const isUsual = ({ nodeId, isOwed }: Settlement) => nodeId === current && !isOwed
-    if (!logged || !settlements.every(isUsual)) return false
-    const options = { now, counted, nodeId: current }
+    const { hasLogRows, now, isCounted } = context()
+    const isUsual = ({ nodeId, isJournaled }: Settlement) => nodeId === current && !isJournaled
+    if (!hasLogRows || !settlements.every(isUsual)) return false
+    const options = { now, isCounted, nodeId: current }
     try {
       if (db.script) await db.script(settlementScript(settlements, options))
       else if (db.statement && !settlements.some(({ charge }) => charge.task)) {
@@ -290,7 +290,7 @@ export function createSettler({
     await journal.append(toRecord(settlements, context().now))
     for (const queued of charges) {
       queued.isJournaled = true
-      queued.settlement.isOwed = true
+      queued.settlement.isJournaled = true
     }
   }
 

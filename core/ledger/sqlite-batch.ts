@@ -22,9 +22,9 @@ import { addToSql, SETTLED_COLUMNS, type SettlementContext, shrinkSql } from './
  */
 export function settlementScript(
   settlements: readonly Settlement[],
-  context: Pick<SettlementContext, 'nodeId' | 'now' | 'counted'>,
+  context: Pick<SettlementContext, 'nodeId' | 'now' | 'isCounted'>,
 ): string {
-  const { nodeId, now, counted } = context
+  const { nodeId, now, isCounted } = context
   const charges = settlements.map(({ charge }) => charge)
   const { users, tokens, channels, holds, userHours, modelHours } = sumSettlements(settlements, new Set([nodeId]))
   const statements = [
@@ -40,7 +40,7 @@ export function settlementScript(
     ...shrinkStatements(holds),
   ]
   for (const { task } of charges) if (task) statements.push(...taskStatements(task))
-  if (counted) {
+  if (isCounted) {
     statements.push(`${insert('quota_data', userHours)} ${addToHours('quota_data')}`)
     statements.push(`${insert('model_hours', modelHours)} ${addToHours('model_hours')}`)
   } else {

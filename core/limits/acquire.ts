@@ -62,7 +62,7 @@ export class LimitHold {
   }
 
   /** Records the usage of the request. Without this call, `end` assumes 0 tokens and quota. */
-  used({ tokens, quota }: { tokens: number; quota: number }): void {
+  reportUsage({ tokens, quota }: { tokens: number; quota: number }): void {
     this.tokens = tokens
     this.quota = quota
   }

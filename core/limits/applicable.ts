@@ -41,9 +41,9 @@ export class ApplicableLimits {
   private readonly listOfChannels = new WeakMap<LiveChannel, readonly Counter[]>()
   private readonly hasAddresses: boolean
   /** Whether there are limits that are checked before a channel is chosen. */
-  readonly hasCallers: boolean
+  readonly hasCallerLimits: boolean
   /** Whether there are limits of channels or their keys. */
-  readonly hasChannels: boolean
+  readonly hasChannelLimits: boolean
 
   constructor(
     limits: readonly LiveLimit[],
@@ -61,12 +61,12 @@ export class ApplicableLimits {
       member: forSubject('member'),
     }
     this.hasAddresses = !isEmpty(this.limits.address)
-    this.hasCallers = CALLER_SUBJECTS.some((subject) => !isEmpty(this.limits[subject]))
-    this.hasChannels = !isEmpty(this.limits.channel) || !isEmpty(this.limits['channel-key'])
+    this.hasCallerLimits = CALLER_SUBJECTS.some((subject) => !isEmpty(this.limits[subject]))
+    this.hasChannelLimits = !isEmpty(this.limits.channel) || !isEmpty(this.limits['channel-key'])
   }
 
   /** Returns the counters of all limits that apply to a request before a channel is chosen. Empty if there are none. */
-  ofCaller(request: LimitedRequest): readonly Counter[] {
+  countersOfCaller(request: LimitedRequest): readonly Counter[] {
     const { token, user, group, model, address } = request
     let lists = this.listsOfTokens.get(token)
     if (!lists) {
@@ -110,7 +110,7 @@ export class ApplicableLimits {
   }
 
   /** Returns the counters of a channel and, if the channel has several keys, of the chosen key. */
-  ofChannel(channel: LiveChannel): readonly Counter[] {
+  countersOfChannel(channel: LiveChannel): readonly Counter[] {
     const cached = this.listOfChannels.get(channel)
     if (cached) return cached
     const { id, keyName } = channel

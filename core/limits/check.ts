@@ -78,7 +78,7 @@ function validId(subject: CountedLimit['subject'], id: string): string {
  * Throws LIMIT_CONTRADICTS if a shorter window allows more than a longer one, because the shorter limit could never be reached.
  * All `limits` must have the same subject.
  */
-export function checkTogether(limits: readonly Pick<CountedLimit, 'measure' | 'period' | 'amount'>[]): void {
+export function checkCombination(limits: readonly Pick<CountedLimit, 'measure' | 'period' | 'amount'>[]): void {
   for (const shorter of limits) {
     for (const longer of limits) {
       if (shorter.measure !== longer.measure || rank(shorter.period) >= rank(longer.period)) continue

@@ -11,7 +11,7 @@ import { groupExists } from '../groups/groups.ts'
 import type { Options } from '../options/options.ts'
 import type { Secrets } from '../secrets.ts'
 import { countedSubjectIdOf, withoutReplaced } from './applicable.ts'
-import { checkLimit, checkTogether, findSubjectId, KEY_POSITION } from './check.ts'
+import { checkCombination, checkLimit, findSubjectId, KEY_POSITION } from './check.ts'
 import type { ClockMs } from './exchange.ts'
 import { EACH, type Limit, type LimitStatus, type LimitSubject, type NewLimit } from './limit.ts'
 import { moveWindows } from './move-windows.ts'
@@ -175,7 +175,7 @@ export function createLimits({
 
     async set(actor, limits) {
       const ids = await db.transaction(async (trx) => {
-        await db.alone(trx, 'limits')
+        await db.serialize(trx, 'limits')
         const set: SetLimit[] = []
         for (const limit of limits) set.push(await setOne(trx, actor, limit))
         const ids = set.map(({ id }) => id)
@@ -183,7 +183,7 @@ export function createLimits({
         const after = await readLimits(trx, (rows) => void rows.whereIn('subject_id', subjectIds))
         const changed = after.filter(({ id }) => ids.includes(id))
         for (const { subject, subject_id } of changed) {
-          checkTogether(after.filter((row) => row.subject === subject && row.subject_id === subject_id))
+          checkCombination(after.filter((row) => row.subject === subject && row.subject_id === subject_id))
         }
         const acts = changed.map((row) => ({
           action: 'limit.set' as const,
@@ -201,7 +201,7 @@ export function createLimits({
 
     async remove(actor, id) {
       const removed = await db.transaction(async (trx) => {
-        await db.alone(trx, 'limits')
+        await db.serialize(trx, 'limits')
         const [row] = await readLimits(trx, (limits) => void limits.where({ id }))
         const limit = row && (await readVisible(actor, {})).some((each) => each.id === id) ? row : undefined
         if (!limit) throw new GatewayError('LIMIT_NOT_FOUND', { id })

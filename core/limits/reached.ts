@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.ts'
 import type { QuotaDisplay } from '../logs/texts.ts'
-import type { LimitNews } from '../mail/letters.ts'
+import type { ExceededLimit } from '../mail/letters.ts'
 import type { Language } from '../messages/language.ts'
 import { asParams, textIn } from '../messages/texts.ts'
 import type { Counter } from './counter.ts'
@@ -39,7 +39,7 @@ export function limitReached(
 export function limitNews(
   limit: CountedLimit,
   options: { subjectId: string; language: Language; display: QuotaDisplay },
-): LimitNews {
+): ExceededLimit {
   return { id: limit.id, ...textsOf(limit, options) }
 }
 
@@ -54,7 +54,7 @@ function textsOf(
     language,
     display: { inCurrency, quotaPerUnit },
   }: { subjectId: string; language: Language; display: QuotaDisplay },
-): Omit<LimitNews, 'id'> {
+): Omit<ExceededLimit, 'id'> {
   // Show six decimals, like all amounts of money in texts, but no trailing zeros after the cents.
   const dollars = (amount / quotaPerUnit).toFixed(6).replace(/(\.\d\d\d*?)0+$/, '$1')
   const isMoney = measure === 'quota' && inCurrency && Number(dollars) !== 0

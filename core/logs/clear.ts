@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import { inShortBatches } from '../db/short-batches.ts'
 import type { Sign } from '../ledger/chain.ts'
 import { oldestTime } from './archive/rows.ts'
-import { beginRemoval, deleteRows, endRemoval, paceOn, toucher } from './removal.ts'
+import { beginRemoval, createKeepAlive, deleteRows, endRemoval, paceOn } from './removal.ts'
 
 export interface Clearing {
   actor: Actor
@@ -27,7 +27,7 @@ export async function clearRows(
   const removal = await beginRemoval(db, { actorId: actor.id, before, now, sign }, (trx) =>
     audit.write(trx, actor, { action: 'log.clear', object: 'log', after: { rows_before: before } }),
   )
-  const touch = toucher(db, removal)
+  const touch = createKeepAlive(db, removal)
   let cleared = 0
   // Start over to find rows that were skipped because another process had locked them.
   for (let deletedRows = 1; deletedRows > 0; ) {
@@ -46,7 +46,7 @@ export async function clearRows(
         await touch()
         // Delete the oldest rows first, because their entries in the index of times are adjacent.
         const rest = `ORDER BY created_at, id LIMIT ${rowsMax}`
-        const deleted = await deleteRows(db, removal, { since: start, until, rest })
+        const deleted = await deleteRows(db, removal, { since: start, until, restSql: rest })
         start = deleted.newest ?? start
         return deleted.count
       }, paceOn(db))

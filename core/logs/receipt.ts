@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts'
-import { parsedObject } from '../input.ts'
+import { parseObject } from '../input.ts'
 import { chargeQuota, type Price, priceFromLog, priceToLog, type Usage } from '../pricing/prices.ts'
 import { type PricedCalls, toolCallsFromLog, toolQuota } from '../pricing/tool-prices.ts'
 import { LOG_TYPE, type Log } from './log.ts'
@@ -80,7 +80,7 @@ type PricedLog = Pick<Log, 'id' | 'type' | 'prompt_tokens' | 'completion_tokens'
 /** Like `recompute`, but does not compare the price with the row's quota. */
 export function recomputePrice(log: PricedLog): Pick<Receipt, 'price' | 'usage' | 'toolCalls' | 'recomputed'> {
   // Rows of other programs may contain any text.
-  const other = parsedObject(log.other) ?? {}
+  const other = parseObject(log.other) ?? {}
   const price = priceFromLog(other)
   if (log.type !== LOG_TYPE.consumption || !price) throw new GatewayError('LOG_WITHOUT_RECEIPT', { id: log.id })
   const count = (name: string) => (typeof other[name] === 'number' ? other[name] : 0)

@@ -77,7 +77,7 @@ export interface RowSelection {
   since: number
   until: number
   /** SQL after the condition on the time, such as further conditions, order and limit. */
-  rest: string
+  restSql: string
 }
 
 const inRange = ({ since, until }: RowSelection): string =>
@@ -100,13 +100,17 @@ export const paceOn = ({ kind, reader }: Database, rowsMin?: number): BatchPace 
     : undefined
 
 /** Deletes the rows of one batch and adds their charges to the sums of the removal, in one transaction. */
-export const deleteRows = (db: Database, removal: Pick<Removal, 'id'>, selection: RowSelection): Promise<DeletedRows> =>
+export const deleteRows = (
+  db: Database,
+  removal: Pick<Removal, 'id'>,
+  selection: RowSelection,
+): Promise<DeletedRows> =>
   db.script
     ? deleteOnSqlite(db.reader, db.script, removal, selection)
     : db.transaction((trx) => deleteOnPostgres(trx, removal, selection))
 
 /** Returns a function that each batch must call. The function records, every few seconds, that the process is alive. */
-export function toucher(db: Database, { id, now }: Pick<Removal, 'id' | 'now'>): () => Promise<void> {
+export function createKeepAlive(db: Database, { id, now }: Pick<Removal, 'id' | 'now'>): () => Promise<void> {
   let touchedAt = now()
   return async () => {
     if (now() - touchedAt < TOUCH_EVERY_S) return
@@ -123,7 +127,7 @@ async function deleteOnPostgres(
   await trx.raw(RECORD_DELETION)
   // Skip rows that another removal is deleting. Update the sums of tokens before those of channels, as other transactions do.
   const { rows } = await trx.raw(
-    `WITH doomed AS (SELECT id FROM logs WHERE ${inRange(selection)} ${selection.rest} FOR UPDATE SKIP LOCKED),
+    `WITH doomed AS (SELECT id FROM logs WHERE ${inRange(selection)} ${selection.restSql} FOR UPDATE SKIP LOCKED),
       gone AS (DELETE FROM logs USING doomed WHERE logs.id = doomed.id AND ${inRange(selection)}
         RETURNING logs.id, logs.user_id, logs.token_id, logs.channel_id, logs.quota, logs.type, logs.request_id,
           logs.created_at),
@@ -154,7 +158,7 @@ async function deleteOnSqlite(
 ): Promise<DeletedRows> {
   const rows: DoomedRow[] = await reader.raw(
     `SELECT id, created_at, type, user_id, token_id, channel_id, CASE WHEN ${CHARGES} THEN quota END AS charged
-      FROM logs WHERE ${inRange(selection)} ${selection.rest}`,
+      FROM logs WHERE ${inRange(selection)} ${selection.restSql}`,
   )
   if (rows.length === 0) return { count: 0, newest: undefined }
   const users = sumsBy(rows, 'user_id').map(([id, { quota, count }]) => `(${removal.id}, ${id}, ${quota}, ${count})`)

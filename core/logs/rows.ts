@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { parsedObject } from '../input.ts'
+import { parseObject } from '../input.ts'
 import { failedRequest } from './failures.ts'
 import { LOG_TYPE } from './log.ts'
 import type { Log } from './schema.ts'
@@ -51,7 +51,7 @@ export async function readChannelNames(db: Database, ids: number[]): Promise<Map
  * any text.
  */
 function withoutAdminInfo(other: string): string {
-  const fields = parsedObject(other)
+  const fields = parseObject(other)
   if (!fields) return ''
   const { admin_info, ...rest } = fields
   return JSON.stringify(rest)

@@ -58,4 +58,4 @@ export function eventText({ text, ...params }: Event, display: QuotaDisplay, lan
 }
 
 /** Log text for a prompt that was rejected because of sensitive words. Only administrators see the words. */
-export const SENSITIVE_REFUSAL = '请求包含敏感词，已被拒绝'
+export const SENSITIVE_REJECTION_TEXT = '请求包含敏感词，已被拒绝'

@@ -29,7 +29,7 @@ export function reasonOf(error: unknown): Reason {
 }
 
 /** The outcome of a mail after an error. */
-export type MailFate =
+export type MailOutcome =
   /** The server does not have the mail, and may accept it later. */
   | 'not-sent'
   /** The server rejected the mail permanently. */
@@ -43,7 +43,7 @@ const EXCHANGE = 'SOCKET_TIMEOUT'
 const BEFORE_MESSAGE = new Set(['EAUTH', 'ENOAUTH', 'EDNS', 'ETLS', 'EENVELOPE'])
 
 /** Converts an error of nodemailer to the outcome of the mail, which shows whether a retry could send a duplicate. */
-export function fateOf(error: unknown): MailFate {
+export function fateOf(error: unknown): MailOutcome {
   const code = errorCode(error)
   const responseCode = responseCodeOf(error)
   if (responseCode !== undefined) {

@@ -82,12 +82,12 @@ export function channelLetter(changes: readonly ChannelChange[], language: Langu
 /**
  * Returns the mail that informs root that a limit with the action `notify` was exceeded. The texts in `news` are in `language`.
  */
-export function limitLetter(news: LimitNews, language: Language): Letter {
+export function limitLetter(news: ExceededLimit, language: Language): Letter {
   const subject = textIn(language, news.period === undefined ? 'mail.limit-concurrent' : 'mail.limit', { ...news })
   return { subject, html: escapeHtml(textIn(language, 'mail.limit-html', { what: subject })) }
 }
 
-export interface LimitNews {
+export interface ExceededLimit {
   id: number
   subject: string
   amount: string

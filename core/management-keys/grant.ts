@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.ts'
 import { NEVER } from '../tokens/token.ts'
 import { spendKeyAmount } from './amount.ts'
 import { insertKey, type KeyParts, type ManagementKeyFields, textColumns, whereKeyUnused } from './insert.ts'
-import { includes } from './scopes.ts'
+import { coversScope } from './scopes.ts'
 import { requireKeyShape } from './secret.ts'
 
 /** A key in a configuration file. It may belong to any user, and the operator has generated its text. */
@@ -73,7 +73,7 @@ async function requireNoMore(
   if (!own) throw new GatewayError('MANAGEMENT_KEY_NOT_FOUND', { id: actor.keyId })
   // The key of another user could read data that even root cannot read, such as that user's tokens.
   if (user_id !== actor.id) throw new GatewayError('KEY_GRANTS_MORE', { what: 'user' })
-  const scope = scopes.split(' ').find((each) => !includes(own.scopes.split(' '), each))
+  const scope = scopes.split(' ').find((each) => !coversScope(own.scopes.split(' '), each))
   if (scope !== undefined) throw new GatewayError('KEY_GRANTS_MORE', { what: scope })
   const end = Number(own.expires_at)
   if (end !== NEVER && (expires_at === NEVER || expires_at > end))

@@ -16,7 +16,7 @@ const EXPIRY_MAX = 2 ** 53 - 1
 
 /** Dependencies of the operations on management keys. */
 export interface KeyParts {
-  readonly db: Pick<Database, 'alone' | 'reader' | 'transaction'>
+  readonly db: Pick<Database, 'serialize' | 'reader' | 'transaction'>
   readonly secrets: Secrets
   readonly audit: Audit
   readonly now: () => number
@@ -61,7 +61,7 @@ export async function insertKey(
   { key, ...fields }: ManagementKeyFields & { user_id: number; key: string },
 ): Promise<number> {
   const { user_id, name, scopes, quota_max, expires_at } = fields
-  await db.alone(trx, `management keys ${user_id}`)
+  await db.serialize(trx, `management keys ${user_id}`)
   const others = await trx('management_keys')
     .where({ user_id, revoked_at: 0 })
     .select<{ name: string; expires_at: number; revoked_at: number }[]>('name', 'expires_at', 'revoked_at')

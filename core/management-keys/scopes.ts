@@ -60,7 +60,7 @@ export function covers(scopes: readonly string[], needed: string): boolean {
 }
 
 /** Returns whether the scopes of a key allow everything that another scope allows. The other scope may contain `*`. */
-export function includes(scopes: readonly string[], other: string): boolean {
+export function coversScope(scopes: readonly string[], other: string): boolean {
   const [noun, verb] = other.split(':')
   const nouns = noun === ANY ? SCOPE_NOUNS.filter((each) => each !== NAMED_ONLY) : [noun]
   const verbs = verb === ANY ? SCOPE_VERBS : [verb]

@@ -24,7 +24,7 @@ export interface Cursor {
 }
 
 /** The newest row ids, read at the start of a check, before the accounts. */
-export interface Sight {
+export interface NewestRows {
   readonly newest: Position
   /** PostgreSQL only: the id of the oldest running transaction, and the first transaction id that is not assigned yet. */
   readonly running?: { readonly xmin: string; readonly xmax: string }
@@ -67,7 +67,7 @@ export async function storeCursor(
 }
 
 /** Returns the newest row ids. A row that is committed later has a higher id, or its transaction is running now. */
-export async function readSight({ kind, reader }: Pick<Database, 'kind' | 'reader'>): Promise<Sight> {
+export async function readNewestRows({ kind, reader }: Pick<Database, 'kind' | 'reader'>): Promise<NewestRows> {
   const max = async (table: keyof Position, column: string) => {
     const row = await reader(table).max({ newest: column }).first()
     return Number(row?.newest ?? 0)
@@ -87,7 +87,7 @@ export async function readSight({ kind, reader }: Pick<Database, 'kind' | 'reade
 }
 
 /** Returns the cursor after a check. `newest` and `running` were read at the start of the check. */
-export function nextCursor(cursor: Cursor | undefined, { newest, running }: Sight, now: number): Cursor {
+export function nextCursor(cursor: Cursor | undefined, { newest, running }: NewestRows, now: number): Cursor {
   const isIdle = cursor?.settled && isEqual(cursor.settled, newest) && isEqual(cursor.seen, newest)
   if (isIdle && now - cursor.seenAt < IDLE_S) return cursor
   // SQLite has only one writer, so ids are committed in order.
@@ -101,7 +101,7 @@ export function nextCursor(cursor: Cursor | undefined, { newest, running }: Sigh
 const isEqual = (one: Position, other: Position): boolean => NAMES.every((name) => one[name] === other[name])
 
 /** Returns whether rows or transaction ids are older than at the last check, for example in a restored database. */
-function isOlder({ seen, xmax }: Cursor, { newest, running }: Sight): boolean {
+function isOlder({ seen, xmax }: Cursor, { newest, running }: NewestRows): boolean {
   return (
     NAMES.some((name) => newest[name] < seen[name]) ||
     (running !== undefined && xmax !== undefined && BigInt(running.xmax) < BigInt(xmax))
@@ -115,7 +115,7 @@ function isOlder({ seen, xmax }: Cursor, { newest, running }: Sight): boolean {
 export async function changedUsers(
   { reader }: Pick<Database, 'reader'>,
   cursor: Cursor | undefined,
-  { sight, now }: { sight: Sight; now: number },
+  { sight, now }: { sight: NewestRows; now: number },
 ): Promise<number[] | undefined> {
   const from = cursor?.settled
   if (!from || isOlder(cursor, sight) || now - cursor.seenAt > AGE_MAX_S) return undefined

@@ -8,7 +8,7 @@ import type { NoticeEvent } from './notice.ts'
 /** The accounts whose usage must be compared with thresholds, because a target gets their notices. */
 export interface LevelScope {
   /** Whether a target of the gateway gets these notices. Such a target covers all accounts. */
-  readonly all: boolean
+  readonly coversAll: boolean
   /** Users who have a target for these notices, and teams with a member who has such a target. */
   readonly accounts: ReadonlySet<number>
   /** Returns whether a user's target gets the notices of this balance or budget. */
@@ -25,7 +25,7 @@ export async function readLevelScope(db: Knex): Promise<LevelScope> {
   const users = new Set(targetRows.flatMap(({ user_id }) => (user_id === null ? [] : [user_id])))
   const teams = users.size === 0 ? new Map<number, Set<string>>() : await readTeams(db)
   return {
-    all: targetRows.some(({ user_id }) => user_id === null),
+    coversAll: targetRows.some(({ user_id }) => user_id === null),
     accounts: new Set([...users, ...teams.keys()]),
     hasRecipient({ event, userId, memberId }) {
       const recipients = teams.get(userId)

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { USER_STATUS } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import type { ClockMs } from '../limits/exchange.ts'
-import { changedUsers, chunks, nextCursor, readCursor, readSight, storeCursor } from './changed-accounts.ts'
+import { changedUsers, chunks, nextCursor, readCursor, readNewestRows, storeCursor } from './changed-accounts.ts'
 import { type LevelScope, readLevelScope } from './level-scope.ts'
 import { type MeasuredUsage, type MeasuredUser, measureUsage } from './measured-usage.ts'
 import { recordNotice } from './outbox.ts'
@@ -85,7 +85,7 @@ export function createNoticeLevels({
 
   async function compareLevels(
     measured: readonly MeasuredUsage[],
-    { all, hasRecipient }: LevelScope,
+    { coversAll, hasRecipient }: LevelScope,
     { isFirst }: { isFirst: boolean },
   ): Promise<number> {
     const userIds = [...new Set(measured.map(({ userId }) => userId))]
@@ -98,7 +98,7 @@ export function createNoticeLevels({
       const { subject, level, basis } = usage
       const before = stored.get(subject)
       // Do not store a level if no target gets its notice, so that a target that is created later gets this notice.
-      if (!all && level > levelBefore(before, basis) && !hasRecipient(usage)) return false
+      if (!coversAll && level > levelBefore(before, basis) && !hasRecipient(usage)) return false
       return before ? before.level !== level || (before.basis !== basis && level > 0) : level > 0
     })
     let count = 0
@@ -120,17 +120,18 @@ export function createNoticeLevels({
       const cursor = await readCursor(db.reader)
       const wasAllChecked = (await db.reader('meta').where({ key: ALL_CHECKED_KEY }).first('key')) !== undefined
       // Read the newest ids before the targets. If a target is edited later, its row in `changes` has a higher id.
-      const newestRows = await readSight(db)
+      const newestRows = await readNewestRows(db)
       const scope = await readLevelScope(db.reader)
-      const { all, accounts } = scope
-      if (wasAllChecked && !all) await db.transaction((trx) => trx('meta').where({ key: ALL_CHECKED_KEY }).delete())
-      if (!all && accounts.size === 0) {
+      const { coversAll, accounts } = scope
+      if (wasAllChecked && !coversAll)
+        await db.transaction((trx) => trx('meta').where({ key: ALL_CHECKED_KEY }).delete())
+      if (!coversAll && accounts.size === 0) {
         if (cursor) await db.transaction((trx) => storeCursor(trx, { from: cursor, to: undefined }))
         return { notices: 0, users: 0 }
       }
-      const isFirst = all && !wasAllChecked
+      const isFirst = coversAll && !wasAllChecked
       const changed = isFirst ? undefined : await changedUsers(db, cursor, { sight: newestRows, now: now() })
-      const ids = all ? changed : (changed ?? [...accounts]).filter((id) => accounts.has(id))
+      const ids = coversAll ? changed : (changed ?? [...accounts]).filter((id) => accounts.has(id))
       let [notices, users] = [0, 0]
       for await (const page of pages(ids)) {
         if (signal.aborted) return { notices, users }

@@ -163,7 +163,7 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
         updated_at: now(),
       }
       return db.transaction(async (trx) => {
-        await db.alone(trx, `notice targets ${row.user_id}`)
+        await db.serialize(trx, `notice targets ${row.user_id}`)
         const others: number[] = await trx('notice_targets').where({ user_id: row.user_id }).pluck('id')
         if (others.length >= TARGETS_MAX) throw new GatewayError('NOTICE_TARGETS_TOO_MANY', { max: TARGETS_MAX })
         const [inserted] = await trx('notice_targets').insert(row).returning('id')

@@ -140,7 +140,7 @@ export async function createOptions({
       requireRole(actor, ROLE.root)
       const optionKeys = keys.map((key) => require(key).key)
       await db.transaction(async (trx) => {
-        await db.alone(trx, 'options')
+        await db.serialize(trx, 'options')
         await audit.around(trx, auditOf(actor, 'option.reset', optionKeys), async () => {
           await trx('options').whereIn('key', optionKeys).delete()
           await refuseNeeded(trx, optionKeys)
@@ -161,7 +161,7 @@ export async function createOptions({
   ) {
     await db.transaction(async (trx) => {
       // Prevent other processes from changing options between the read and the write, even options without a row.
-      await db.alone(trx, 'options')
+      await db.serialize(trx, 'options')
       for (const { option, was } of changes) {
         if (was !== undefined && (await storedIn(trx, option)) !== was) {
           throw new GatewayError('OPTION_CHANGED', { key: option.key })

@@ -152,7 +152,7 @@ export function numberOption(initial: string, range: Range, description: string)
  * Returns a row for an option that clients save after each keystroke. Any text is stored. While it is incomplete and therefore
  * invalid, the default applies.
  */
-export function savedWhileTyping<T>(row: OptionDefinition<T>): OptionDefinition<T> {
+export function lenientOption<T>(row: OptionDefinition<T>): OptionDefinition<T> {
   return {
     ...row,
     parse(text) {

@@ -1,4 +1,4 @@
-import { dearestPrice } from './conditions.ts'
+import { highestPrice } from './conditions.ts'
 import { BY_USAGE, type Price } from './price.ts'
 
 /** The tokens of one relay. `promptTokens` and `completionTokens` include all the other counts. */
@@ -44,7 +44,7 @@ export function holdQuota(listed: Price, estimate: { promptTokens: number; compl
     audioCompletionTokens: 0,
     reasoningTokens: 0,
   }
-  const price = listed.conditions ? dearestPrice(listed, promptTokens) : listed
+  const price = listed.conditions ? highestPrice(listed, promptTokens) : listed
   const charge = chargeQuota(price, usage)
   if (price.modelPrice !== BY_USAGE) return charge
   const exact = weigh(price, usage).weighted * price.modelRatio * price.groupRatio

@@ -155,7 +155,7 @@ function multiplyPrice(price: Price, applied: readonly Condition[]): Price {
 }
 
 /**
- * Cached results of `dearestPrice`, by price and number of reached thresholds. A price is the same object until prices change.
+ * Cached results of `highestPrice`, by price and number of reached thresholds. A price is the same object until prices change.
  */
 const dearest = new WeakMap<Price, Map<number, Price>>()
 
@@ -163,7 +163,7 @@ const dearest = new WeakMap<Price, Map<number, Price>>()
  * Returns the highest price that a request may have, for its hold. If `promptTokens` is 0, the length of the prompt is unknown,
  * and every condition on the length may apply.
  */
-export function dearestPrice(price: Price, promptTokens: number): Price {
+export function highestPrice(price: Price, promptTokens: number): Price {
   const { conditions } = price
   if (!conditions) return price
   const reached = conditions.filter((one) => 'above' in one && (promptTokens === 0 || promptTokens > one.above)).length

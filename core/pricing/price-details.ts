@@ -50,7 +50,7 @@ export function createPriceDetails({
   directory,
   pricing,
 }: {
-  directory: Pick<ChannelDirectory, 'offers'>
+  directory: Pick<ChannelDirectory, 'groupsByModel'>
   pricing: Pricing
 }): PriceDetails {
   const detailOf = async (model: string, groups: readonly string[]) =>
@@ -58,7 +58,9 @@ export function createPriceDetails({
   return {
     async list({ role }) {
       const rows: PriceDetail[] = []
-      for (const [index, [model, groups]] of [...directory.offers()].sort(([a], [b]) => (a < b ? -1 : 1)).entries()) {
+      for (const [index, [model, groups]] of [...directory.groupsByModel()]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .entries()) {
         // Yield to relays, because thousands of models take a while.
         if (index % MODELS_PER_TURN === MODELS_PER_TURN - 1) await setImmediate()
         const row = await detailOf(model, groups)
@@ -67,7 +69,7 @@ export function createPriceDetails({
       return rows
     },
     async get(_actor, model) {
-      const row = await detailOf(model, directory.offers().get(model) ?? [])
+      const row = await detailOf(model, directory.groupsByModel().get(model) ?? [])
       if (row.source === 'none') throw new GatewayError('MODEL_UNPRICED', { model })
       return row
     },

@@ -60,7 +60,7 @@ export function createPriceList({
   }
 
   return () => {
-    const [offers, version, now] = [directory.offers(), options.version, Date.now()]
+    const [offers, version, now] = [directory.groupsByModel(), options.version, Date.now()]
     if (list?.offers === offers && list.version === version && now < list.until) return list.rows
     const rows = compute(offers)
     list = { offers, version, until: now + FRESH_MS, rows }

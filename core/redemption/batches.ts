@@ -6,7 +6,7 @@ import { type ClaimedRequest, idempotencyKeyOf } from '../idempotency.ts'
 import { REDEMPTION_STATUS } from './status.ts'
 
 /** Describes a batch of codes that was created in several calls. Each call has its own idempotency key. */
-export interface MadeQuery {
+export interface CreatedCodesQuery {
   name: string
   quota: number
   total: number
@@ -15,7 +15,7 @@ export interface MadeQuery {
 }
 
 /** The codes of a batch. */
-export interface MadeCodes {
+export interface CreatedCodes {
   /** All created codes, including used, disabled and deleted codes. */
   codes: string[]
   /* Numbers of codes by status. */
@@ -28,11 +28,11 @@ export interface MadeCodes {
  * Returns the codes that the calls with these keys created, up to the first unknown key. Throws IDEMPOTENCY_KEY_INVALID, and
  * IDEMPOTENCY_KEY_REUSED if a key belongs to another batch.
  */
-export async function codesMade(
+export async function findCreatedCodes(
   connection: Knex,
   actor: Actor,
-  { idempotencyKeys, ...batch }: MadeQuery,
-): Promise<MadeCodes> {
+  { idempotencyKeys, ...batch }: CreatedCodesQuery,
+): Promise<CreatedCodes> {
   const keys = idempotencyKeys.map(idempotencyKeyOf)
   const rows: { id: number; idempotency_key: string; request: Json<ClaimedRequest> }[] = await connection(
     'redemption_batches',
@@ -71,6 +71,6 @@ export async function codesMade(
 }
 
 /** Returns the codes that one call created, in the order of creation. Includes deleted codes. */
-export async function codesOfBatch(trx: Knex.Transaction, id: number): Promise<string[]> {
+export async function codesOfCall(trx: Knex.Transaction, id: number): Promise<string[]> {
   return trx('redemptions').where({ batch_id: id }).orderBy('id').pluck('key')
 }

@@ -16,7 +16,7 @@ import { spendKeyAmount } from '../management-keys/amount.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { randomHex } from '../secrets.ts'
-import { codesMade, codesOfBatch, type MadeCodes, type MadeQuery } from './batches.ts'
+import { type CreatedCodes, type CreatedCodesQuery, codesOfCall, findCreatedCodes } from './batches.ts'
 import type { Redemption } from './schema.ts'
 import { REDEMPTION_STATUS } from './status.ts'
 
@@ -77,7 +77,7 @@ export interface Redemptions {
    * order of the keys. Throws IDEMPOTENCY_KEY_INVALID, FIELD_TOO_MANY, and IDEMPOTENCY_KEY_REUSED if a key belongs to another
    * batch.
    */
-  made(actor: Actor, query: MadeQuery): Promise<MadeCodes>
+  findCreated(actor: Actor, query: CreatedCodesQuery): Promise<CreatedCodes>
   /** Returns a code. Throws REDEMPTION_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Redemption>
   /**
@@ -180,7 +180,7 @@ export function createRedemption({
         const claim = { actor, request, now: now() }
         const batch = idempotency && (await claimKey(trx, 'redemption_batches', claim, idempotency))
         if (batch?.made) {
-          const codes = await codesOfBatch(trx, batch.id)
+          const codes = await codesOfCall(trx, batch.id)
           await audit.write(trx, actor, readAct(title, codes))
           return codes
         }
@@ -194,18 +194,18 @@ export function createRedemption({
         const ids = (await inserting.returning('id')).map(({ id }) => Number(id))
         const act = { action: 'redemption.create', object: objectOf(ids) } as const
         await audit.write(trx, actor, { ...act, after: { name: title, quota, ...rangeOf(ids) } })
-        return batch ? codesOfBatch(trx, batch.id) : codes
+        return batch ? codesOfCall(trx, batch.id) : codes
       })
     },
 
-    async made(actor, query) {
+    async findCreated(actor, query) {
       requireRole(actor, ROLE.admin)
       const max = CODES_PER_BATCH / CODES_PER_CALL
       if (query.idempotencyKeys.length > max) {
         throw new GatewayError('FIELD_TOO_MANY', { field: 'idempotency_keys', max })
       }
       const name = nameOf(query.name)
-      const result = await codesMade(db.reader, actor, { ...query, name })
+      const result = await findCreatedCodes(db.reader, actor, { ...query, name })
       if (result.codes.length > 0) await audit.writeAlone(actor, readAct(name, result.codes))
       return result
     },

@@ -98,7 +98,7 @@ export interface ResponseStore {
    * Returns whether the process must go on generating a response. Returns false if the response is finished, canceled, deleted or
    * expired.
    */
-  isWanted(owner: ResponseOwner, id: string, nodeId: string): Promise<boolean>
+  mustContinue(owner: ResponseOwner, id: string, nodeId: string): Promise<boolean>
   /** Returns whether a process is registered. Processes that ended or were declared dead are not registered. */
   isRunning(nodeId: string): Promise<boolean>
   /** Returns a response, or undefined if this owner has no such response or it has expired. Throws DATABASE_UNAVAILABLE. */
@@ -313,7 +313,7 @@ export function createResponseStore({
         return row !== undefined
       })
     },
-    async isWanted(owner, id, nodeId) {
+    async mustContinue(owner, id, nodeId) {
       return (
         (await unexpiredRows(owner)
           .where({ id_hash: idHashOf(id), node_id: nodeId })

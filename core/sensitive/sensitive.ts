@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import { toLogRow } from '../ledger/batch.ts'
 import { LOG_TYPE } from '../logs/log.ts'
-import { SENSITIVE_REFUSAL } from '../logs/texts.ts'
+import { SENSITIVE_REJECTION_TEXT } from '../logs/texts.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { RememberedTexts } from '../remembered-texts.ts'
@@ -171,7 +171,7 @@ export function createSensitiveWords({
           quota: 0,
           useTimeSeconds: 0,
           isStream: false,
-          content: SENSITIVE_REFUSAL,
+          content: SENSITIVE_REJECTION_TEXT,
           other: JSON.stringify({ request_id: requestId, admin_info }),
         },
         now(),

@@ -29,7 +29,7 @@ export function opensModal(action: DrawingAction): boolean {
 const SHOWN_MAX = 200
 
 /** An invalid follow-up action. `problem` is the documented error text. */
-export interface Unreadable {
+export interface InvalidAction {
   readonly problem: string
 }
 
@@ -39,12 +39,12 @@ export interface Unreadable {
  * In ids of upscales and variations, the number of the image follows the action. Described images have buttons that describe the
  * image again, or that draw one of the descriptions.
  */
-export function actionOfButton(customId: string): DrawingAction | Unreadable {
+export function actionOfButton(customId: string): DrawingAction | InvalidAction {
   const parts = customId.split('::')
   const isJob = parts[1] === 'JOB' || parts[1] === 'Job'
   const word = (isJob ? parts[2] : parts[1]) ?? ''
   if (word === '') return { problem: 'unknown_action' }
-  const numbered = (action: DrawingAction): DrawingAction | Unreadable =>
+  const numbered = (action: DrawingAction): DrawingAction | InvalidAction =>
     /^\d{1,3}$/.test(parts[3] ?? '') ? action : { problem: 'index_parse_failed' }
   if (word.includes('upsample')) return numbered('UPSCALE')
   if (word === 'variation') return numbered('VARIATION')
@@ -63,7 +63,7 @@ export function actionOfButton(customId: string): DrawingAction | Unreadable {
 }
 
 /** Returns the action of a `/change` request. UPSCALE and VARIATION need the index of an image. */
-export function actionOfChange({ action, index }: { action: unknown; index: unknown }): DrawingAction | Unreadable {
+export function actionOfChange({ action, index }: { action: unknown; index: unknown }): DrawingAction | InvalidAction {
   if (action === undefined || action === null || action === '') return { problem: 'action_is_required' }
   if (action === 'REROLL') return 'REROLL'
   if (action !== 'UPSCALE' && action !== 'VARIATION') return { problem: 'unknown_action' }
@@ -73,7 +73,7 @@ export function actionOfChange({ action, index }: { action: unknown; index: unkn
 const CHANGES: Readonly<Record<string, DrawingAction>> = { u: 'UPSCALE', v: 'VARIATION', r: 'REROLL' }
 
 /** Parses a task id and an action, such as `1320098173412546 U2`. */
-export function parseSimpleChange(content: string): { taskId: string; action: DrawingAction } | Unreadable {
+export function parseSimpleChange(content: string): { taskId: string; action: DrawingAction } | InvalidAction {
   const [, taskId = '', letter = '', reroll = ''] = /^(\S+)\s+(?:([uv])[1-4]|(r))$/i.exec(content.trim()) ?? []
   const action = CHANGES[(letter || reroll).toLowerCase()]
   return action ? { taskId, action } : { problem: 'content_parse_failed' }

@@ -23,7 +23,7 @@ export interface MusicTask {
 /** The relay's queries of music tasks. */
 export interface Music {
   /** Returns the user's tasks with these ids, oldest first. If several tasks have the same id, only the newest is returned. */
-  own(userId: number, taskIds: readonly string[]): Promise<MusicTask[]>
+  listOwn(userId: number, taskIds: readonly string[]): Promise<MusicTask[]>
   /**
    * Returns the channel of a user's task, and the digest of the channel key that submitted it. Returns undefined if the user
    * has no such task.
@@ -46,7 +46,7 @@ const COLUMNS = [
 export function createMusic({ db }: { db: Database }): Music {
   const music = () => db.reader('tasks').whereRaw(PLATFORM_IS, [MUSIC_PLATFORM])
   return {
-    async own(user_id, taskIds) {
+    async listOwn(user_id, taskIds) {
       const rows: (Omit<MusicTask, 'data'> & { id: number; data: string | null })[] = await music()
         .where({ user_id })
         .whereIn('task_id', taskIds.filter(isPossible))

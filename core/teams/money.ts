@@ -2,7 +2,7 @@ import { type Actor, ROLE, requireRole, USER_KIND } from '../actor.ts'
 import { recordChange } from '../changes/changes.ts'
 import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
-import { type Idempotency, madeBefore } from '../idempotency.ts'
+import { type Idempotency, wasExecuted } from '../idempotency.ts'
 import { QUOTA_MAX, requireQuota, requireWholeNumber } from '../input.ts'
 import { randomAlphanumerics } from '../secrets.ts'
 import { lockTeam, requireAccess } from './access.ts'
@@ -40,7 +40,7 @@ export function createTeamMoney(parts: TeamParts): TeamMoney {
         await trx('users').whereIn('id', [id, actor.id]).orderBy('id').forUpdate().select('id')
         const { name } = await requireAccess(trx, actor, id, 'admin')
         const request = { change: 'team-transfer', team: id, quota }
-        if (await madeBefore(trx, { actor, request, now: now() }, idempotency)) return
+        if (await wasExecuted(trx, { actor, request, now: now() }, idempotency)) return
         const giver = await trx('users')
           .where({ id: actor.id, kind: USER_KIND.person })
           .whereNull('deleted_at')

@@ -57,7 +57,7 @@ export function checkUsable(token: Pick<Token, 'expired_time' | 'remain_quota' |
 }
 
 /** Returns whether a relay found the token expired or exhausted. */
-export function foundUnusable({ status }: Pick<Token, 'status'>): boolean {
+export function wasFoundUnusable({ status }: Pick<Token, 'status'>): boolean {
   return status === TOKEN_STATUS.expired || status === TOKEN_STATUS.exhausted
 }
 

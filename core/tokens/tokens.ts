@@ -16,7 +16,7 @@ import { removeLimitsOfSubject } from '../limits/remove.ts'
 import type { Options } from '../options/options.ts'
 import type { Secrets } from '../secrets.ts'
 import { roleIn } from '../teams/access.ts'
-import { checkChanges, checkToken, checkUsable, foundUnusable } from './checks.ts'
+import { checkChanges, checkToken, checkUsable, wasFoundUnusable } from './checks.ts'
 import { insertToken } from './insert.ts'
 import { KEY_LENGTH, KEY_PREFIX, NEVER, type NewToken, TOKEN_ROW_COLUMNS, TOKEN_STATUS, type Token } from './token.ts'
 
@@ -227,7 +227,7 @@ export function createTokens({
 
     async update(actor, id, { status, ...changes }) {
       await change(actor, id, 'token.update', async (trx, stored) => {
-        if (status === TOKEN_STATUS.enabled && foundUnusable(stored)) checkUsable(stored, now())
+        if (status === TOKEN_STATUS.enabled && wasFoundUnusable(stored)) checkUsable(stored, now())
         const { remain_quota, ...row } = checkChanges(stored, changes, now())
         if (row.group) {
           const owner = await trx('users').where({ id: stored.user_id }).first('group', 'role')

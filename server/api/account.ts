@@ -9,7 +9,7 @@ import { DEVICE_COOKIE, setDeviceCookie } from './device-cookie.ts'
 import { apiLanguageOf, Done, done, Envelope, ok, requestedLanguage } from './envelope.ts'
 import { textSchema } from './fields.ts'
 import { originOf } from './invite-origin.ts'
-import { clientsOf } from './limits.ts'
+import { countKeysOf } from './limits.ts'
 import { loginAnswer } from './login-answer.ts'
 import type { ApiParts } from './parts.ts'
 import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
@@ -114,7 +114,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     response: { 200: Done },
   }
   app.get('/api/reset_password', { config: { ...CHECKED, acts: true }, schema: resetLink }, async (request) => {
-    const clients = clientsOf(request.ip, RESETS_MAX)
+    const clients = countKeysOf(request.ip, RESETS_MAX)
     await passwordReset.sendLink(request.query.email ?? '', { language: apiLanguageOf(request), clients })
     return done
   })

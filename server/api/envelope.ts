@@ -6,7 +6,7 @@ import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import { chooseLanguage, type Language, namedLanguage } from '../../core/messages/language.ts'
 import { errorText, shownParams } from '../../core/messages/messages.ts'
 import { textIn } from '../../core/messages/texts.ts'
-import { BODY_MAX, refusalOf } from './reading.ts'
+import { BODY_MAX, schemaViolationError } from './reading.ts'
 
 /** Schema of all replies of the management API. `data` is optional, since error replies have none. */
 export function Envelope<T extends TSchema>(data: T) {
@@ -66,7 +66,7 @@ const TEXT_LENGTHS = [Number.POSITIVE_INFINITY, 200, 60, 20]
 const WAITING: ReadonlySet<ErrorCode> = new Set(['DATABASE_UNAVAILABLE', 'BODIES_LIMITED', 'BODIES_FULL'])
 
 /** Sets the headers of an error reply: the description for programs, and Retry-After if the client should wait. */
-export function nameRefusal(reply: FastifyReply, refusal: GatewayError): void {
+export function setErrorHeaders(reply: FastifyReply, refusal: GatewayError): void {
   reply.header(ERROR_HEADER, errorHeader(refusal))
   const { seconds } = refusal.params
   const { retryAfterSeconds = WAITING.has(refusal.code) ? seconds : undefined } = refusal.params
@@ -94,7 +94,7 @@ function shorten<T>(value: T, length: number): T | string {
 export function answerError(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = logFailure(error, request)
   const status = refusal ? statusFor(refusal) : 500
-  if (refusal) nameRefusal(reply, refusal)
+  if (refusal) setErrorHeaders(reply, refusal)
   // The documented reply with status 429 has no body, and the web client has its own text.
   if (status === 429) return reply.code(status).send()
   return reply.code(status).send({ success: false, message: messageFor(refusal, request) })
@@ -102,10 +102,10 @@ export function answerError(error: FastifyError | GatewayError, request: Fastify
 
 /**
  * Logs errors that the caller cannot fix, with all causes. These are bugs, and failures of the environment or of other
- * services. Returns the result of `refusalFor`.
+ * services. Returns the result of `reportedError`.
  */
 export function logFailure(error: FastifyError | GatewayError, request: FastifyRequest): GatewayError | undefined {
-  const refusal = refusalFor(error)
+  const refusal = reportedError(error)
   const line = { requestId: request.id, err: error }
   if (!refusal || refusal.kind === 'environment' || refusal.code === 'DATABASE_UNAVAILABLE')
     request.log.error(line, 'request failed')
@@ -121,11 +121,11 @@ export function statusFor({ code }: GatewayError): number {
  * Returns the error to report: a GatewayError as it is, DATABASE_UNAVAILABLE for a database failure, undefined for a
  * bug.
  */
-export function refusalFor(error: FastifyError | GatewayError): GatewayError | undefined {
+export function reportedError(error: FastifyError | GatewayError): GatewayError | undefined {
   if (error instanceof GatewayError) return error
   if (isDatabaseUnavailable(error)) return databaseUnavailable(error)
   const [violation] = (error.validation ?? []) as ErrorObject[]
-  if (violation) return refusalOf(violation)
+  if (violation) return schemaViolationError(violation)
   if (error.statusCode === undefined || error.statusCode >= 500) return undefined
   if (error.statusCode === 413) return new GatewayError('REQUEST_TOO_LARGE', { max: BODY_MAX }, { cause: error })
   return new GatewayError('BODY_MALFORMED', {}, { cause: error })

@@ -8,7 +8,7 @@ const CACHED_MS = 600_000
 const CACHED_MAX = 10_000
 
 /** The verified holder of a session, access token or management key. */
-export interface KnownCaller {
+export interface CachedCaller {
   /** Digest of the credential. */
   digest: string
   userId: number
@@ -20,12 +20,12 @@ export interface KnownCaller {
 /** Cache of recently verified credentials. */
 export interface KnownCredentials {
   /** Returns the holder of a cached credential, or undefined. Does not query the database. */
-  known(request: FastifyRequest): KnownCaller | undefined
+  known(request: FastifyRequest): CachedCaller | undefined
   /**
    * Looks up the credential in the database. Caches and returns the holder if its user is enabled. Otherwise, returns
    * undefined.
    */
-  prove(request: FastifyRequest): Promise<KnownCaller | undefined>
+  prove(request: FastifyRequest): Promise<CachedCaller | undefined>
   /** Caches the credential of an authenticated request. */
   remember(request: FastifyRequest): void
 }
@@ -35,12 +35,12 @@ export function createKnownCredentials(
   now: () => number = performance.now.bind(performance),
 ): KnownCredentials {
   /** Cached callers by digest of the credential. The caller that expires first is first. */
-  const callers = new Map<string, KnownCaller & { until: number }>()
+  const callers = new Map<string, CachedCaller & { until: number }>()
 
   function cacheCaller(
-    { digest, isSession }: Pick<KnownCaller, 'digest' | 'isSession'>,
+    { digest, isSession }: Pick<CachedCaller, 'digest' | 'isSession'>,
     { id, role }: { id: number; role: number },
-  ): KnownCaller {
+  ): CachedCaller {
     const caller = { digest, userId: id, isAdmin: role >= ROLE.admin, isSession, until: now() + CACHED_MS }
     callers.delete(digest)
     callers.set(digest, caller)
@@ -73,7 +73,7 @@ export function createKnownCredentials(
  * Returns the digest of the request's credential, or undefined if there is none. As in `identifyActor`, a session takes
  * precedence over other credentials.
  */
-function credentialOf({ headers, cookies }: FastifyRequest): Pick<KnownCaller, 'digest' | 'isSession'> | undefined {
+function credentialOf({ headers, cookies }: FastifyRequest): Pick<CachedCaller, 'digest' | 'isSession'> | undefined {
   const session = cookies[SESSION_COOKIE]
   const credential = session ?? headers.authorization
   if (!credential) return undefined

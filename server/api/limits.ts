@@ -10,14 +10,14 @@ export type RequestLimiter = (request: FastifyRequest) => Promise<void>
 /** Rate limiters for authenticated callers of the management API, and for checks of credentials. */
 export interface CallerLimiters {
   /** Counts calls of an authenticated caller under `countKey`. The maximum is the same as for an address. */
-  known: (request: FastifyRequest, countKey: string) => Promise<void>
+  callsOfCaller: (request: FastifyRequest, countKey: string) => Promise<void>
   /** Counts reads by all sessions of a user under `countKey`. The maximum is SESSION_READ_FACTOR times that of an address. */
   sessionReads: (request: FastifyRequest, countKey: string) => Promise<void>
   /**
    * Counts the credential checks of an address that has exceeded its limit. Calls with a valid credential are still
    * served. This limit keeps an address from guessing credentials.
    */
-  proof: RequestLimiter
+  credentialChecks: RequestLimiter
 }
 
 /**
@@ -55,7 +55,7 @@ export async function createLimiters(
 }
 
 function callerLimiters(app: FastifyInstance, limit: Config['rateLimits']['api']): CallerLimiters {
-  if (!limit) return { known: async () => {}, sessionReads: async () => {}, proof: async () => {} }
+  if (!limit) return { callsOfCaller: async () => {}, sessionReads: async () => {}, credentialChecks: async () => {} }
   const window = { max: limit.max, timeWindow: limit.seconds * 1000 }
   const countKeys = new WeakMap<FastifyRequest, string>()
   const keyGenerator = (request: FastifyRequest) => countKeys.get(request) ?? ''
@@ -63,7 +63,7 @@ function callerLimiters(app: FastifyInstance, limit: Config['rateLimits']['api']
   const byReader = app.createRateLimit({ ...window, max: limit.max * SESSION_READ_FACTOR, keyGenerator })
   const byAddress = app.createRateLimit({ ...window, keyGenerator: ({ ip }) => `proof ${addressKey(ip)}` })
   return {
-    async known(request, countKey) {
+    async callsOfCaller(request, countKey) {
       countKeys.set(request, countKey)
       rejectExceeded(await byCaller(request))
     },
@@ -71,7 +71,7 @@ function callerLimiters(app: FastifyInstance, limit: Config['rateLimits']['api']
       countKeys.set(request, countKey)
       rejectExceeded(await byReader(request))
     },
-    proof: async (request) => rejectExceeded(await byAddress(request)),
+    credentialChecks: async (request) => rejectExceeded(await byAddress(request)),
   }
 }
 
@@ -94,7 +94,7 @@ const NO_ADDRESS = 'no address'
  * Returns the keys under which a client's calls are counted, and the limits of these keys. The first key is the
  * address. An IPv6 address also has a key for its site.
  */
-export function clientsOf(ip: string, max: number): { key: string; max: number }[] {
+export function countKeysOf(ip: string, max: number): { key: string; max: number }[] {
   const site = siteKey(ip)
   return [{ key: addressKey(ip), max }, ...(site === undefined ? [] : [{ key: site, max: max * SITE_FACTOR }])]
 }

@@ -2,7 +2,7 @@ import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { VERSION } from '../../core/version.ts'
-import { exceeded } from '../unknown-path.ts'
+import { isLimitExceeded } from '../unknown-path.ts'
 import type { Access } from './access.ts'
 import { changesState } from './cross-site.ts'
 import { Done } from './envelope.ts'
@@ -70,7 +70,7 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
 export async function browseRoutes(app: FastifyInstance, { limiter }: { limiter: RequestLimiter }): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
     const isFile = request.url.startsWith('/docs/api/static/')
-    if (!isFile && (await exceeded(limiter, request))) return reply.code(429).send()
+    if (!isFile && (await isLimitExceeded(limiter, request))) return reply.code(429).send()
   })
   await app.register(fastifySwaggerUi, {
     routePrefix: '/docs/api',

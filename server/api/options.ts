@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { GatewayError } from '../../core/errors.ts'
 import { textIn } from '../../core/messages/texts.ts'
 import { findOption, OPTIONS } from '../../core/options/registry.ts'
-import { answerError, apiLanguageOf, Done, done, Envelope, messageFor, ok, refusalFor } from './envelope.ts'
+import { answerError, apiLanguageOf, Done, done, Envelope, messageFor, ok, reportedError } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
 
 const Option = Type.Object({
@@ -99,7 +99,7 @@ function warningOf(key: string, value = ''): GatewayError | undefined {
 
 /** Sends status 400 for a malformed body. Only this route documents this status. */
 function answerUnreadable(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = refusalFor(error)
+  const refusal = reportedError(error)
   if (!refusal || error instanceof GatewayError) return answerError(error, request, reply)
   const invalidInput = new GatewayError('INVALID_INPUT', { reason: messageFor(refusal, request) })
   return reply.code(400).send({ success: false, message: messageFor(invalidInput, request) })

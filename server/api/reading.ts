@@ -7,7 +7,7 @@ import { violation } from '../../core/messages/reasons.ts'
 import { isRecord } from '../../core/records.ts'
 import type { BodyBudget } from '../bodies/budget.ts'
 import { JsonScan, jsonLimits } from '../bodies/json-scan.ts'
-import { decoded, receiveBody } from '../bodies/receive.ts'
+import { decodeBody, receiveBody } from '../bodies/receive.ts'
 
 export const BODY_MAX = 4 * 1024 * 1024
 /** Maximum body size in bytes for callers without authentication, such as sign-ins and payment notifications. */
@@ -40,7 +40,7 @@ export function readLeniently(
     const scan = new JsonScan(limits)
     const share = () => bodies.open({ address: request.ip, userId: request.actor?.id ?? 0 })
     receiveBody(
-      decoded(request.raw) ?? (payload as IncomingMessage),
+      decodeBody(request.raw) ?? (payload as IncomingMessage),
       { request: request.raw, bytesMax, share, look: (piece) => scan.read(piece) },
       (error, body) => {
         if (error || !body?.length) done(error, undefined)
@@ -135,7 +135,7 @@ function rejectNulIn(value: unknown, field: string): void {
 }
 
 /** Returns the error for a schema violation, with the field name. */
-export function refusalOf({
+export function schemaViolationError({
   keyword,
   instancePath,
   params,

@@ -109,7 +109,7 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
   }
   app.post('/api/redemption/made', { config, schema: createdCodes }, async ({ actor, body }) => {
     const { idempotency_keys: idempotencyKeys, ...batch } = body
-    return ok(await redemption.made(actor, { ...batch, idempotencyKeys }))
+    return ok(await redemption.findCreated(actor, { ...batch, idempotencyKeys }))
   })
 
   const update = {

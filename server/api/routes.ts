@@ -15,7 +15,7 @@ import { answerError } from './envelope.ts'
 import { firstStepsRoutes } from './first-steps.ts'
 import { groupRoutes } from './groups.ts'
 import { jobRoutes } from './jobs.ts'
-import { createKnownCredentials, type KnownCaller } from './known-credentials.ts'
+import { type CachedCaller, createKnownCredentials } from './known-credentials.ts'
 import { ledgerRoutes } from './ledger.ts'
 import type { CallerLimiters, RequestLimiter } from './limits.ts'
 import { logRoutes } from './log.ts'
@@ -86,14 +86,14 @@ export const apiRoutes: FastifyPluginAsync<
    * Reads by sessions count per user, across all tabs. Other calls of administrators count per credential. Other reads
    * count per user. Returns undefined if the limit of the address applies.
    */
-  function limitOf(request: FastifyRequest, caller: KnownCaller | undefined): (() => Promise<void>) | undefined {
+  function limitOf(request: FastifyRequest, caller: CachedCaller | undefined): (() => Promise<void>) | undefined {
     if (!caller) return undefined
     const { acts, critical } = request.routeOptions.config
     const isRead = request.method === 'GET' && !acts && !critical
     const user = `user ${caller.userId}`
     if (isRead && caller.isSession) return () => limiters.caller.sessionReads(request, user)
-    if (caller.isAdmin) return () => limiters.caller.known(request, caller.digest)
-    return isRead ? () => limiters.caller.known(request, user) : undefined
+    if (caller.isAdmin) return () => limiters.caller.callsOfCaller(request, caller.digest)
+    return isRead ? () => limiters.caller.callsOfCaller(request, user) : undefined
   }
   async function limitCalls(request: FastifyRequest): Promise<void> {
     const limit = limitOf(request, credentials.known(request))
@@ -101,7 +101,7 @@ export const apiRoutes: FastifyPluginAsync<
     try {
       await limiters.api(request)
     } catch (error) {
-      await limiters.caller.proof(request)
+      await limiters.caller.credentialChecks(request)
       if (!limitOf(request, await credentials.prove(request))) throw error
     }
   }

@@ -7,7 +7,7 @@ import type { Options } from '../../core/options/options.ts'
 import { OPTIONS, publicAddress } from '../../core/options/registry.ts'
 import { VERSION } from '../../core/version.ts'
 import { paymentSettings } from '../../core/wallet/settings.ts'
-import { answerError, Done, done, Envelope, ok, refusalFor } from './envelope.ts'
+import { answerError, Done, done, Envelope, ok, reportedError } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
 
 /** The gateway's status, for which no credential is needed. The web client caches it. */
@@ -78,7 +78,7 @@ export const statusRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
  * database first.
  */
 function answerUnavailable(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = refusalFor(error)
+  const refusal = reportedError(error)
   if (refusal && refusal.code !== 'DATABASE_UNAVAILABLE') return answerError(error, request, reply)
   return answerError(new GatewayError('DATABASE_SILENT', {}, { cause: error }), request, reply)
 }

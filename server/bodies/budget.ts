@@ -21,12 +21,12 @@ export class BodyBudget {
   constructor(private readonly limits: BodyLimits) {}
 
   /** Returns a counter for the bytes of one body. `userId` is 0 for an unknown sender. */
-  open({ address, userId }: { address: string; userId: number }): BodyShare {
-    return new BodyShare(this, addressKey(address), userId === 0 ? '' : `user ${userId}`)
+  open({ address, userId }: { address: string; userId: number }): BodyBytes {
+    return new BodyBytes(this, addressKey(address), userId === 0 ? '' : `user ${userId}`)
   }
 
   /** Counts bytes of a body. If a limit would be exceeded, counts nothing and throws BODIES_LIMITED or BODIES_FULL. */
-  add(share: BodyShare, bytes: number): void {
+  add(share: BodyBytes, bytes: number): void {
     const { address, user } = share
     const ofAddress = (this.byOwner.get(address) ?? 0) + bytes
     const ofUser = user === '' ? 0 : (this.byOwner.get(user) ?? 0) + bytes
@@ -38,7 +38,7 @@ export class BodyBudget {
     if (user !== '') this.byOwner.set(user, ofUser)
   }
 
-  remove({ address, user, bytes }: BodyShare): void {
+  remove({ address, user, bytes }: BodyBytes): void {
     this.totalBytes -= bytes
     for (const owner of user === '' ? [address] : [address, user]) {
       const remainingBytes = (this.byOwner.get(owner) ?? 0) - bytes
@@ -49,7 +49,7 @@ export class BodyBudget {
 }
 
 /** The bytes that one body takes from the budget. */
-export class BodyShare {
+export class BodyBytes {
   bytes = 0
 
   constructor(

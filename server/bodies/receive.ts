@@ -3,7 +3,7 @@ import { pipeline, type Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { GatewayError } from '../../core/errors.ts'
 import { because } from '../../core/messages/reasons.ts'
-import type { BodyShare } from './budget.ts'
+import type { BodyBytes } from './budget.ts'
 import { watchPace } from './pace.ts'
 
 const DECODERS: ReadonlyMap<string, (options: { chunkSize: number }) => NodeJS.ReadWriteStream> = new Map([
@@ -35,7 +35,7 @@ export function isCompressed(headers: IncomingHttpHeaders): boolean {
  * Returns the decompressed body of a request, or undefined if it has no supported content encoding. The stream emits
  * REQUEST_TOO_LARGE if the ratio is too high. Such a body costs the client little, but the gateway much.
  */
-export function decoded(request: IncomingMessage): Readable | undefined {
+export function decodeBody(request: IncomingMessage): Readable | undefined {
   const decoder = DECODERS.get(request.headers['content-encoding'] ?? '')
   if (!decoder) return undefined
   delete request.headers['content-encoding']
@@ -76,7 +76,7 @@ export function receiveBody(
   }: {
     request: IncomingMessage
     bytesMax: number
-    share: () => BodyShare
+    share: () => BodyBytes
     /** Called with each piece. It can throw to reject the body. */
     look?: (piece: Buffer) => void
   },
@@ -89,7 +89,7 @@ export function receiveBody(
   }
   const pieces: Buffer[] = []
   let bytes = 0
-  let openedShare: BodyShare | undefined
+  let openedShare: BodyBytes | undefined
   let stopWatch: (() => void) | undefined
   let isDone = false
 

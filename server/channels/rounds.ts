@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GATEWAY } from '../../core/actor.ts'
 import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
-import { NOTHING_LEFT, objectIn, proofNeeded } from '../../core/channels/settings/other-info.ts'
+import { NO_BALANCE_REASON, objectIn, proofNeeded } from '../../core/channels/settings/other-info.ts'
 import { decideTest, type TestDecision, type TestRules } from '../../core/channels/status/test-decision.ts'
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import type { TestRound } from '../../core/mail/letters.ts'
@@ -143,9 +143,9 @@ export function createChannelRounds({
         }
         if (isEmpty || hasBalance) return
         // Only the account of this key is empty, so the other keys stay enabled.
-        if (usedKey !== undefined) await channels.disableKeyAutomatically(GATEWAY, id, usedKey, NOTHING_LEFT)
+        if (usedKey !== undefined) await channels.disableKeyAutomatically(GATEWAY, id, usedKey, NO_BALANCE_REASON)
         // As documented, this ignores the channel's `auto_ban`: the upstream would reject every request.
-        else await channels.disableAutomatically(GATEWAY, id, NOTHING_LEFT, { regardless: true })
+        else await channels.disableAutomatically(GATEWAY, id, NO_BALANCE_REASON, { regardless: true })
       })
       return reportedBalances
     },

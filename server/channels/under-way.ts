@@ -1,5 +1,5 @@
 /** Tracks pending requests to upstreams, so that the gateway waits for them when it closes. */
-export interface UnderWay {
+export interface PendingCalls {
   /** Aborts when the gateway closes. */
   readonly signal: AbortSignal
   /** Makes `close` wait for the promise, and returns it. */
@@ -8,7 +8,7 @@ export interface UnderWay {
   close(): Promise<void>
 }
 
-export function createUnderWay(): UnderWay {
+export function createUnderWay(): PendingCalls {
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
   return {

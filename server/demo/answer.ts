@@ -1,5 +1,5 @@
 import { exampleOf } from './example.ts'
-import type { Ask, ChatAsk, DemoTool } from './request.ts'
+import type { DemoChatRequest, DemoRequest, DemoTool } from './request.ts'
 
 /** Replies of the simulated model. They depend only on the request, so equal requests get equal replies. */
 
@@ -29,7 +29,7 @@ const FRAGMENT = /.{1,8}/gsu
 /** A word with the preceding space, or up to two Chinese characters. */
 const PIECE = /\s*(?:\p{Script=Han}{1,2}|[^\s\p{Script=Han}]+)|\s+$/gu
 
-export function answerChat(ask: ChatAsk): DemoAnswer[] {
+export function answerChat(ask: DemoChatRequest): DemoAnswer[] {
   const userText = lastText(ask, 'user')
   return Array.from({ length: ask.choices }, (_, choice) => {
     if (ask.tool) return callOf(ask.tool, userText, ask)
@@ -40,7 +40,7 @@ export function answerChat(ask: ChatAsk): DemoAnswer[] {
 }
 
 /** Returns one answer for each prompt and choice, ordered by prompt as in OpenAI's replies. */
-export function answerPrompts(ask: Ask, prompts: readonly (string | number[])[]): DemoAnswer[] {
+export function answerPrompts(ask: DemoRequest, prompts: readonly (string | number[])[]): DemoAnswer[] {
   return prompts.flatMap((prompt) =>
     Array.from({ length: ask.choices }, (_, choice) =>
       textAnswer(composeText({ model: ask.model, userText: typeof prompt === 'string' ? prompt : '', choice }), ask),
@@ -52,7 +52,7 @@ export function tokensOf(answer: DemoAnswer): number {
   return answer.kind === 'call' ? answer.pieces.length + 1 : answer.pieces.length
 }
 
-function textAnswer(text: string, { stop, piecesMax = Number.POSITIVE_INFINITY }: Ask): Text {
+function textAnswer(text: string, { stop, piecesMax = Number.POSITIVE_INFINITY }: DemoRequest): Text {
   const stopPositions = stop.map((word) => text.indexOf(word)).filter((at) => at >= 0)
   const pieces = text.slice(0, Math.min(text.length, ...stopPositions)).match(PIECE) ?? []
   return { kind: 'text', pieces: pieces.slice(0, piecesMax), finish: pieces.length > piecesMax ? 'length' : 'stop' }
@@ -61,7 +61,7 @@ function textAnswer(text: string, { stop, piecesMax = Number.POSITIVE_INFINITY }
 function callOf(
   { name, parameters }: DemoTool,
   userText: string,
-  { piecesMax = Number.POSITIVE_INFINITY }: Ask,
+  { piecesMax = Number.POSITIVE_INFINITY }: DemoRequest,
 ): ToolCall {
   const pieces = JSON.stringify(exampleOf(parameters, excerpt(userText))).match(FRAGMENT) ?? []
   const piecesAfterOpening = piecesMax - 1
@@ -110,6 +110,6 @@ function excerpt(text: string): string {
   return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH).join('')}…` : line.join('')
 }
 
-function lastText({ messages }: ChatAsk, role: string): string {
+function lastText({ messages }: DemoChatRequest, role: string): string {
   return messages.findLast((message) => message.role === role)?.text ?? ''
 }

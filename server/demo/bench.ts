@@ -1,5 +1,5 @@
 import { body, CHAT, type DemoReply, frames } from './reply.ts'
-import type { ChatAsk } from './request.ts'
+import type { DemoChatRequest } from './request.ts'
 import { chatTokens, usageOf } from './usage.ts'
 
 /**
@@ -25,7 +25,7 @@ interface PreparedReply {
 export function createBenchReplies() {
   const cache = new Map<string, PreparedReply>()
 
-  const preparedFor = (ask: ChatAsk): PreparedReply => {
+  const preparedFor = (ask: DemoChatRequest): PreparedReply => {
     const promptTokens = chatTokens(ask.messages)
     const pieces = Math.min(ask.piecesMax ?? PIECES_DEFAULT, PIECES_MAX)
     const key = `${ask.model} ${promptTokens} ${pieces} ${ask.includeUsage}`
@@ -38,8 +38,8 @@ export function createBenchReplies() {
   }
 
   return {
-    body: (ask: ChatAsk): Buffer => preparedFor(ask).whole,
-    *frames(ask: ChatAsk): Generator<Buffer> {
+    body: (ask: DemoChatRequest): Buffer => preparedFor(ask).whole,
+    *frames(ask: DemoChatRequest): Generator<Buffer> {
       const { first, next, last, pieces } = preparedFor(ask)
       yield first
       for (let sent = 1; sent < pieces; sent++) yield next
@@ -48,7 +48,7 @@ export function createBenchReplies() {
   }
 }
 
-function prepare(ask: ChatAsk, promptTokens: number, pieces: number): PreparedReply {
+function prepare(ask: DemoChatRequest, promptTokens: number, pieces: number): PreparedReply {
   const reply = (count: number): DemoReply => ({
     id: 'chatcmpl-bench',
     created: 1_700_000_000,

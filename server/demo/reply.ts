@@ -1,13 +1,13 @@
 import type { Json } from '../relay/json.ts'
 import { type DemoAnswer, tokensOf } from './answer.ts'
-import type { Ask } from './request.ts'
+import type { DemoRequest } from './request.ts'
 import { type DemoUsage, usageOf } from './usage.ts'
 
 /** A reply of the simulated model, for chat completions and for the older text completions. */
 export interface DemoReply {
   id: string
   created: number
-  ask: Ask
+  ask: DemoRequest
   answers: DemoAnswer[]
   /** Undefined for a model that never reports usage. */
   usage: DemoUsage | undefined

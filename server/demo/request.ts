@@ -14,7 +14,7 @@ export interface DemoTool {
 }
 
 /** Common fields of chat and text completions. */
-export interface Ask {
+export interface DemoRequest {
   model: string
   stream: boolean
   includeUsage: boolean
@@ -24,7 +24,7 @@ export interface Ask {
   stop: string[]
 }
 
-export interface ChatAsk extends Ask {
+export interface DemoChatRequest extends DemoRequest {
   messages: DemoMessage[]
   /** The tool to call, or undefined if the request has no tools, or if the model should not call one. */
   tool: DemoTool | undefined
@@ -52,7 +52,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-export function readChat(body: Json & { model: string }): ChatAsk {
+export function readChat(body: Json & { model: string }): DemoChatRequest {
   if (!Array.isArray(body.messages) || body.messages.length === 0) throw missing('messages')
   const messages = body.messages.map(readMessage)
   return {
@@ -63,7 +63,7 @@ export function readChat(body: Json & { model: string }): ChatAsk {
   }
 }
 
-export function readAsk(body: Json & { model: string }): Ask {
+export function readAsk(body: Json & { model: string }): DemoRequest {
   return {
     model: body.model,
     stream: body.stream === true,

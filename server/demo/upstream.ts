@@ -5,7 +5,7 @@ import { BENCH_MODEL, createBenchReplies } from './bench.ts'
 import { answerEmbeddings } from './embeddings.ts'
 import { Refusal } from './refusal.ts'
 import { body, CHAT, type DemoReply, frames, replyUsage, type Shape, TEXT } from './reply.ts'
-import { type Ask, readAsk, readChat, readInputs, readObject } from './request.ts'
+import { type DemoRequest, readAsk, readChat, readInputs, readObject } from './request.ts'
 import { type DemoEnding, type DemoPace, sendAnswer, sendJson, sendStream } from './send.ts'
 import { chatTokens, inputTokens } from './usage.ts'
 
@@ -80,7 +80,13 @@ function createRoutes(pace: DemoPace): (request: IncomingMessage, response: Serv
   const bench = createBenchReplies()
   let replies = 0
 
-  const reply = (response: ServerResponse, shape: Shape, ask: Ask, promptTokens: number, answers: DemoAnswer[]) => {
+  const reply = (
+    response: ServerResponse,
+    shape: Shape,
+    ask: DemoRequest,
+    promptTokens: number,
+    answers: DemoAnswer[],
+  ) => {
     const usage = ask.model === 'sim-no-usage' ? undefined : replyUsage(promptTokens, answers)
     const id = `${shape === CHAT ? 'chatcmpl' : 'cmpl'}-sim${++replies}`
     const replyData: DemoReply = { id, created: Math.floor(Date.now() / 1_000), ask, answers, usage }

@@ -19,7 +19,7 @@ export interface EndedRelay {
   readonly firstTokenAt: number | undefined
   readonly isFailed: boolean
   readonly isStream: boolean
-  readonly tries: readonly { readonly channel: number; readonly status: number; readonly code: string | null }[]
+  readonly failedTries: readonly { readonly channel: number; readonly status: number; readonly code: string | null }[]
 }
 
 /** Counts the work of this process. No method waits or throws. */
@@ -40,7 +40,8 @@ export class Metrics {
     if (relay.isStream && relay.firstTokenAt !== undefined) {
       cell.firstToken.observe((relay.firstTokenAt - relay.startedAt) / 1000)
     }
-    for (const { channel, status, code } of relay.tries) this.attemptFailures.add(String(channel), kindOf(code, status))
+    for (const { channel, status, code } of relay.failedTries)
+      this.attemptFailures.add(String(channel), kindOf(code, status))
   }
 
   /** Call with each committed batch of charges. */

@@ -91,7 +91,7 @@ function withoutSecrets(text: string, settings: NoticeSettings): string {
   )
   const knownSecrets = secretsIn(secrets)
   const masked = secrets.reduce((rest, each) => rest.replaceAll(each, '***'), text.slice(0, SEARCHED_LENGTH_MAX))
-  return maskSecrets(masked, { sent: knownSecrets, all: knownSecrets })
+  return maskSecrets(masked, { attemptKeyTexts: knownSecrets, channelKeyTexts: knownSecrets })
 }
 
 /** Returns the path and the query of an address, and each segment and value in them. Any of these may be a secret. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { parsedObject } from '../../core/input.ts'
+import { parseObject } from '../../core/input.ts'
 import type { NoticeKind, StoredNotice } from '../../core/notices/notice.ts'
 import type { NoticeSettings } from '../../core/notices/schema.ts'
 import { BARK_SERVER, TELEGRAM_SERVER } from '../../core/notices/settings.ts'
@@ -77,7 +77,7 @@ const feishu: WireFormat = {
     return { url, body: JSON.stringify({ timestamp: String(now), sign, ...message }) }
   },
   refusal(reply) {
-    const { code, StatusCode = 0, msg } = parsedObject(reply.text) ?? {}
+    const { code, StatusCode = 0, msg } = parseObject(reply.text) ?? {}
     const errorCode = code ?? StatusCode
     return errorCode === 0 ? undefined : `code ${String(errorCode)}: ${typeof msg === 'string' ? msg : ''}`
   },
@@ -95,7 +95,7 @@ const bark: WireFormat = {
     }),
   }),
   refusal(reply) {
-    const { code = 200, message } = parsedObject(reply.text) ?? {}
+    const { code = 200, message } = parseObject(reply.text) ?? {}
     return code === 200 ? undefined : `code ${String(code)}: ${typeof message === 'string' ? message : ''}`
   },
 }

@@ -3,7 +3,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { GatewayError } from '../../core/errors.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
-import { nameRefusal } from '../api/envelope.ts'
+import { setErrorHeaders } from '../api/envelope.ts'
 import type { RequestLimiter } from '../api/limits.ts'
 import { queryOf } from './admission/admission.ts'
 import { apiKeyOf } from './admission/authenticate.ts'
@@ -34,7 +34,7 @@ export const billingRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; limiter:
   app.addHook('onRequest', limiter)
   app.setErrorHandler((error, _request, reply) => {
     // OpenAI's error body cannot show each error code of the gateway. The command line reads the code from a header.
-    if (error instanceof GatewayError) nameRefusal(reply, error)
+    if (error instanceof GatewayError) setErrorHeaders(reply, error)
     // All routes with this rate limit send the status 429 without a body.
     if (error instanceof GatewayError && error.code === 'RATE_LIMITED') return reply.code(429).send()
     throw error

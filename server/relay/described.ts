@@ -50,7 +50,7 @@ const REPLIES = Object.fromEntries(
  * Returns the OpenAPI schema of a relay route. Lists only errors in detail, because a successful reply depends on the
  * upstream.
  */
-export function described(
+export function relayRouteSchema(
   summary: string,
   { dialect = 'openai-chat', security = BY_KEY }: { dialect?: DialectName; security?: Record<string, string[]>[] } = {},
 ) {

@@ -5,19 +5,19 @@ import type { Ready } from '../../core/ready.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { BodyBudget } from '../bodies/budget.ts'
 import { jsonLimits } from '../bodies/json-scan.ts'
-import { decoded } from '../bodies/receive.ts'
+import { decodeBody } from '../bodies/receive.ts'
 import { discardUnread } from '../bodies/unread.ts'
 import { exposeToAnyOrigin } from '../cors.ts'
 import { readForwarded } from '../forwarded.ts'
 import { markTls } from '../security-headers.ts'
 import { queryOf } from './admission/admission.ts'
 import { apiKeyOf, type Caller, identifyCaller } from './admission/authenticate.ts'
-import { asRefusal, relayLanguageOf } from './admission/body-refusal.ts'
+import { relayLanguageOf, toBodyError } from './admission/body-refusal.ts'
 import { modelInPath, type RelayEntry } from './admission/entry.ts'
 import { receiveJson } from './admission/receive-json.ts'
 import type { RelayRequest } from './admission/relay-request.ts'
-import { isForm, refuseLargeBodyUnpaid, senderOf } from './admission/senders.ts'
-import { refusalError, sendError } from './delivery/error.ts'
+import { isForm, rejectUnpaidLargeBody, senderOf } from './admission/senders.ts'
+import { errorForClient, sendError } from './delivery/error.ts'
 import { recordRejected } from './delivery/failed-relay.ts'
 import type { FailureLog } from './delivery/failure-log.ts'
 import { isNavigation } from './delivery/reply-head.ts'
@@ -102,14 +102,14 @@ class ArrivingRequest implements RelayRequest {
 
   private accept(caller: Caller): Ready<void> {
     this.caller = caller
-    return refuseLargeBodyUnpaid(this.parts.toolkit, this, caller)
+    return rejectUnpaidLargeBody(this.parts.toolkit, this, caller)
   }
 
   private receive(): void {
     const { raw, headers, parts, limits } = this
     if (isForm(headers)) {
       // Pass the stream of a form on: admission first checks the group of the caller, then stores the form on disk.
-      this.body = decoded(raw) ?? raw
+      this.body = decodeBody(raw) ?? raw
       this.relay()
       return
     }
@@ -135,8 +135,8 @@ class ArrivingRequest implements RelayRequest {
 
   private reject(error: unknown): void {
     const { id, raw, response, entry, parts } = this
-    const reason = asRefusal(error as FastifyError, parts.config.bodyMax)
-    const refusal = refusalError(reason, { requestId: id, language: relayLanguageOf(this) })
+    const reason = toBodyError(error as FastifyError, parts.config.bodyMax)
+    const refusal = errorForClient(reason, { requestId: id, language: relayLanguageOf(this) })
     recordRejected(parts.failures, error, { request: this, refusal, pathModel: modelInPath(entry) })
     discardUnread(raw, refusal.status)
     response.setHeader('cache-control', 'no-store')

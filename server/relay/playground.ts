@@ -13,8 +13,8 @@ import { parseBody } from './admission/admission.ts'
 import type { Caller } from './admission/authenticate.ts'
 import { takeFromFastify } from './admission/relay-request.ts'
 import { countKeys } from './admission/repeated-key.ts'
-import { refuseLargeBodyUnpaid } from './admission/senders.ts'
-import { described } from './described.ts'
+import { rejectUnpaidLargeBody } from './admission/senders.ts'
+import { relayRouteSchema } from './described.ts'
 import type { Relays } from './relays.ts'
 
 /**
@@ -26,7 +26,7 @@ export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: Loc
   { relays, toolkit },
 ) => {
   await app.register(fastifyCookie)
-  const commonSchema = described('Chat as the signed-in user, charged to their balance', {
+  const commonSchema = relayRouteSchema('Chat as the signed-in user, charged to their balance', {
     security: [{ session: [], user: [] }],
   })
   const schema = { ...commonSchema, response: { ...commonSchema.response, 401: Done } }
@@ -47,7 +47,7 @@ export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: Loc
       return answerError(error as FastifyError, request, reply)
     }
     const user = await userOf(request.actor)
-    await refuseLargeBodyUnpaid(toolkit, request, { user, token: playgroundToken(user, user.group) })
+    await rejectUnpaidLargeBody(toolkit, request, { user, token: playgroundToken(user, user.group) })
   })
   app.post('/pg/chat/completions', { schema }, async (request, reply) => {
     if (request.signedInBy === 'access-token') throw new GatewayError('ACCESS_TOKEN_UNSUPPORTED')

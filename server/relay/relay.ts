@@ -31,13 +31,13 @@ import { type HeldRelay, holdRelay } from './charging/hold.ts'
 import { coveredBy } from './charging/output.ts'
 import {
   type AnswerableRelay,
-  answerInPieces,
-  chargeWhole,
-  isAnsweredWhole,
-  sendWhole,
+  answerStreamed,
+  chargeBuffered,
+  isAnsweredAsDocument,
+  sendBuffered,
   wholeBytes,
 } from './delivery/answer.ts'
-import { failureError, refusalError, sendError } from './delivery/error.ts'
+import { errorForClient, failureError, sendError } from './delivery/error.ts'
 import { CLIENT_GONE, recordFailed } from './delivery/failed-relay.ts'
 import { Interruption } from './delivery/interruption.ts'
 import type { RelayError } from './dialects/dialect.ts'
@@ -46,7 +46,7 @@ import { storeCreated } from './hosted/store-created.ts'
 import { RelayLimits } from './limits/relay-limits.ts'
 import type { RelayParts } from './relays.ts'
 import { randomFor } from './routing/affinity.ts'
-import { Attempts, type AttemptsListener, type Tried } from './routing/attempts.ts'
+import { Attempts, type AttemptsListener, type LastAttempt } from './routing/attempts.ts'
 
 /** Length in bytes above which a body is searched for sensitive words only after the hold. */
 const LONG_BODY_BYTES = 64 * 1024
@@ -66,7 +66,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
   // Results of the stages. Each field is set by its stage.
   admitted!: Admitted
   hold!: Hold
-  served!: Tried
+  served!: LastAttempt
   coveredTokens = 0
   hidesReasoning = false
   /** The quota of the hold, for the error if the hold is lost. */
@@ -74,9 +74,9 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
   meter!: AnswerableRelay['meter']
   firstTokenAt: number | undefined
   isStream = false
-  isRead: boolean | undefined
+  completedAfterDisconnect: boolean | undefined
   private claim: RelayClaim | undefined
-  readonly tries: FailedTry[] = []
+  readonly failedTries: FailedTry[] = []
   isFailed = false
   /** Undefined if no limit is set. */
   private limits: RelayLimits | undefined
@@ -90,7 +90,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     readonly request: RelayRequest,
     readonly response: ServerResponse,
     /** The caller, if the request has no API key. */
-    readonly known: Caller | undefined,
+    readonly keylessCaller: Caller | undefined,
     readonly parts: RelayParts,
     private readonly onOver: (relay: Relay) => void,
   ) {
@@ -101,10 +101,10 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
   }
 
   start(): void {
-    const { request, entry, parts, known } = this
+    const { request, entry, parts, keylessCaller } = this
     try {
       if (parts.isStopping()) throw new GatewayError('STOPPING')
-      this.after(admit(request, entry, parts, { known, named: this }), this.onAdmitted)
+      this.after(admit(request, entry, parts, { known: keylessCaller, named: this }), this.onAdmitted)
     } catch (error) {
       this.reject(error)
     }
@@ -174,7 +174,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
   }
 
   private tryChannels(want: HeldRelay['want']): void {
-    const { admitted, hold, interruption, parts, tries } = this
+    const { admitted, hold, interruption, parts, failedTries } = this
     const { options, ledger } = parts.toolkit
     // Let started hosted tools finish, because they cost money even if the client disconnects.
     if (want.toolQuota > 0) interruption.completeWithin(parts.config.relayTimeoutMs || HOSTED_TOOLS_MS)
@@ -188,12 +188,12 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
       hold,
       coverage: coverageOf({ ledger, hold, price: admitted.price, coveredTokens }),
       limit,
-      tries,
+      failedTries,
     }
     new Attempts(admitted, interruption, attempts, parts, this).start()
   }
 
-  onUntried(error: unknown): void {
+  onFailure(error: unknown): void {
     this.reject(error)
   }
 
@@ -201,7 +201,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     return coverPrompts(this, times, this.parts.toolkit)
   }
 
-  onTried(served: Tried | undefined): void {
+  onTried(served: LastAttempt | undefined): void {
     try {
       if (served) this.served = served
       if (!served || served.result.kind === 'cut') {
@@ -231,27 +231,27 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
   }
 
   private answer(result: UpstreamAnswer): void {
-    if (!isAnsweredWhole(result, this.admitted)) {
-      this.wait(answerInPieces(this, result), this.onAnswered)
+    if (!isAnsweredAsDocument(result, this.admitted)) {
+      this.wait(answerStreamed(this, result), this.onAnswered)
       return
     }
     const reply = result as BufferedReply
-    this.wait(chargeWhole(this, reply), (usage) => this.deliverWhole(reply, usage))
+    this.wait(chargeBuffered(this, reply), (usage) => this.deliverWhole(reply, usage))
   }
 
   private deliverWhole(result: BufferedReply, usage: Usage): void {
-    const { interruption, keep } = this
+    const { interruption, storeOutcome } = this
     if (interruption.isDisconnected) this.record(CLIENT_GONE)
-    if (interruption.isDisconnected && !keep) {
+    if (interruption.isDisconnected && !storeOutcome) {
       this.onAnswered()
       return
     }
     const payload = wholeBytes(this, result, usage)
     const send = () => {
-      if (!interruption.isDisconnected) sendWhole(this, result, payload)
+      if (!interruption.isDisconnected) sendBuffered(this, result, payload)
       this.onAnswered()
     }
-    const keepOutcome = () => this.after(keep?.({ contentType: 'application/json', body: payload }), send)
+    const keepOutcome = () => this.after(storeOutcome?.({ contentType: 'application/json', body: payload }), send)
     this.after(this.responseKeeper?.store(this), keepOutcome)
   }
 
@@ -289,7 +289,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     if (!(error instanceof GatewayError)) parts.logger.error({ requestId: request.id, err: error }, 'relay failed')
     const isCharged = (hold as Hold | undefined)?.open === false && !isDatabaseUnavailable(error)
     const send = () => {
-      const relayError = refusalError(error, { requestId: request.id, language: this.language })
+      const relayError = errorForClient(error, { requestId: request.id, language: this.language })
       const refusal = this.limits ? { ...relayError, headers: this.limitHeaders } : relayError
       this.record(refusal)
       sendError(this.response, refusal, DIALECTS[entry.dialect])
@@ -319,7 +319,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     try {
       const hold = this.hold as Hold | undefined
       if (hold) parts.toolkit.ledger.release(hold)
-      const served = this.served as Tried | undefined
+      const served = this.served as LastAttempt | undefined
       served?.health.abandoned()
       interruption.close()
       // Close an unfinished reply, because the relay writes nothing more.
@@ -358,7 +358,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
 
   /** The id of the channel that was tried last, or 0. */
   get channelId(): number {
-    return (this.served as Tried | undefined)?.channel.id ?? 0
+    return (this.served as LastAttempt | undefined)?.channel.id ?? 0
   }
 
   get language(): Language {
@@ -373,7 +373,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     return this.parts.config.relayTimeoutMs
   }
 
-  get keep(): StoreOutcome | undefined {
+  get storeOutcome(): StoreOutcome | undefined {
     return this.claim && outcomeStorer(this.claim)
   }
 

@@ -78,7 +78,7 @@ export function createRelays({
       return running.size
     },
     running: () => Array.from(running, (relay) => relay.ended()),
-    cut() {
+    stop() {
       isStopping = true
       for (const { interruption } of [...running]) interruption.abort('stopping')
     },

@@ -7,17 +7,17 @@ import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { RequestLimiter } from '../api/limits.ts'
 import type { BodyBudget } from '../bodies/budget.ts'
 import { jsonLimits } from '../bodies/json-scan.ts'
-import { decoded } from '../bodies/receive.ts'
+import { decodeBody } from '../bodies/receive.ts'
 import { allowAnyOrigin } from '../cors.ts'
 import { named } from '../named.ts'
-import { asRefusal, relayLanguageOf } from './admission/body-refusal.ts'
+import { relayLanguageOf, toBodyError } from './admission/body-refusal.ts'
 import { receiveJson } from './admission/receive-json.ts'
 import { identifySenders, senderOf } from './admission/senders.ts'
 import type { BatchParts } from './batches/parts.ts'
 import { createBatchUpstream } from './batches/upstream.ts'
 import { billingRoutes } from './billing.ts'
 import type { TokenCounter } from './count-tokens.ts'
-import { refusalError, retryHeaders } from './delivery/error.ts'
+import { errorForClient, retryHeaders } from './delivery/error.ts'
 import { recordRejected } from './delivery/failed-relay.ts'
 import type { FailureLog } from './delivery/failure-log.ts'
 import type { Stoppable } from './delivery/grace.ts'
@@ -96,7 +96,7 @@ export const relayRoutes: FastifyPluginAsync<{
   app.addHook('onSend', guardReply)
   app.removeAllContentTypeParsers()
   // Pass the stream of a form on, because the form is stored on disk only after its sender has been identified.
-  app.addContentTypeParser(/^multipart\/form-data/, ({ raw }, payload, done) => done(null, decoded(raw) ?? payload))
+  app.addContentTypeParser(/^multipart\/form-data/, ({ raw }, payload, done) => done(null, decodeBody(raw) ?? payload))
   const limits = jsonLimits(bodyItemsMax)
   app.decorateRequest('bodyKeys', 0)
   app.decorateRequest('responseKeeper', null)
@@ -108,7 +108,7 @@ export const relayRoutes: FastifyPluginAsync<{
     })
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = refusalError(asRefusal(error, bodyMax), errorContextOf(request))
+    const refusal = errorForClient(toBodyError(error, bodyMax), errorContextOf(request))
     recordRejected(failures, error, { request, refusal, pathModel: modelInUrl(request) })
     const { body, headers = {} } = DIALECTS[dialectOf(request)].error(refusal)
     reply

@@ -7,7 +7,7 @@ import { createClient } from '../../cli/remote/client.ts'
 import { proxyFor } from '../../cli/remote/proxy.ts'
 import { remoteToolkit } from '../../cli/remote/toolkit.ts'
 import { compareToThis, isOlder } from '../../cli/remote/version.ts'
-import { withRetryInBatches } from '../../cli/run/retry.ts'
+import { withRetryInParts } from '../../cli/run/retry.ts'
 import { ENGLISH } from '../../cli/texts.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'
@@ -78,7 +78,7 @@ test('reading many batches waits while the server runs other exports, and restar
   }
   const { signal } = new AbortController()
   const ids: number[] = []
-  for await (const batch of withRetryInBatches({ note: (line) => void notes.push(line), t: ENGLISH.t }, signal, read))
+  for await (const batch of withRetryInParts({ note: (line) => void notes.push(line), t: ENGLISH.t }, signal, read))
     ids.push(batch)
   expect(ids).toEqual([1, 2])
   expect(notes).toEqual(['The server asks to wait 1 s before the next call.'])

@@ -88,7 +88,7 @@ onBoth('administrators', (open) => {
       ...Array.from({ length: 20 }, () => fixture.charge(person, { quota: 100 })),
       ...[500_000, 900_000, 700_000].map((quota) => toolkit.accounts.update(first, { id: person.id, quota })),
     ])
-    await toolkit.ledger.reconsider('user')
+    await toolkit.ledger.giveBackReserves('user')
 
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, differences: [] })
   })
@@ -113,7 +113,7 @@ onBoth('administrators', (open) => {
     await expect(toolkit.accounts.get(first, person.id)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
     if (released) toolkit.ledger.release(released)
     if (charged) await toolkit.ledger.settle(charged, bill(person, { quota: 60 }))
-    await toolkit.ledger.reconsider('user')
+    await toolkit.ledger.giveBackReserves('user')
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, differences: [] })
     // The rest of a reserve goes back in the background.
     const reserved = () =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decideTest, isLost } from '../../core/channels/status/test-decision.ts'
+import { decideTest, isAccountLost } from '../../core/channels/status/test-decision.ts'
 
 const RULES = { slowSeconds: 5, disableFailing: true, enablePassing: true, keywords: 'Too Low\n\nno longer active' }
 const failure = (fields: object) => ({ status: 500, type: 'upstream_error', code: null, message: 'oops', ...fields })
@@ -21,7 +21,7 @@ describe('a test of a channel', () => {
     [{ message: 'fine otherwise' }, 1, false],
     [{}, 1, false],
   ])('that fails with %j on kind %i means that the account is lost: %s', (fields, kind, lost) => {
-    expect(isLost(failure(fields), kind, RULES.keywords)).toBe(lost)
+    expect(isAccountLost(failure(fields), kind, RULES.keywords)).toBe(lost)
   })
 
   test('disables a lost channel only if enabled in the options', () => {

@@ -142,7 +142,7 @@ test('many channels changed at once are served like single changes', async () =>
   expect(sizes()).toEqual([0, 119])
   expect([directory.serves('a'), directory.serves('b')]).toEqual([false, true])
   await toolkit.channels.setTagStatus(root, 'blue', 2)
-  expect([...directory.offers()]).toEqual([])
+  expect([...directory.groupsByModel()]).toEqual([])
 })
 
 test('a channel test stores time and duration, in whole milliseconds', async () => {

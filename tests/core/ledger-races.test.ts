@@ -54,7 +54,7 @@ onBoth('the ledger, when things cross each other', (open) => {
     const holding = ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 10 })
     await gate.waiting(1)
 
-    await ledger.reconsider('user', [person.id])
+    await ledger.giveBackReserves('user', [person.id])
     await gate.open()
 
     expect((await holding).quota).toBe(10)
@@ -74,7 +74,7 @@ onBoth('the ledger, when things cross each other', (open) => {
       const hold = (quota: number) => ledger.hold({ userId: person.id, budgetTokenId: 0, quota })
       const [first, second] = [await hold(300), await hold(300)]
       await accounts.setQuota(fixture.root, person.id, charged ?? 0)
-      await ledger.reconsider('user', [person.id])
+      await ledger.giveBackReserves('user', [person.id])
 
       for (const open of [first, second]) {
         if (charged === undefined) ledger.release(open)
@@ -92,11 +92,11 @@ onBoth('the ledger, when things cross each other', (open) => {
     const [edited, other] = [await fixture.user({ quota: 1_000_000 }), await fixture.user({ quota: 1_000_000 })]
     for (const { id } of [edited, other]) await ledger.hold({ userId: id, budgetTokenId: 0, quota: 10 })
 
-    await ledger.reconsider('user', [edited.id])
+    await ledger.giveBackReserves('user', [edited.id])
 
     expect(await heldOf(fixture, edited.id)).toBe(10)
     expect(await heldOf(fixture, other.id)).toBeGreaterThan(10)
-    await ledger.reconsider('user')
+    await ledger.giveBackReserves('user')
     expect(await heldOf(fixture, other.id)).toBe(10)
   })
 

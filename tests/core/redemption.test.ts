@@ -24,7 +24,7 @@ onBoth('redemption', (open) => {
     const batch = { name: 'launch', quota: 5, count: 3, total: 9 }
     const once = { idempotencyKey: 'launch:1' }
     const request = { ...batch, idempotencyKeys: ['launch:1', 'launch:2', 'launch:3'] }
-    expect((await toolkit.redemption.made(root, request)).codes).toEqual([])
+    expect((await toolkit.redemption.findCreated(root, request)).codes).toEqual([])
 
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, at) => (at % 2 ? others : toolkit).redemption.create(root, batch, once)),
@@ -36,13 +36,13 @@ onBoth('redemption', (open) => {
     expect((await toolkit.redemption.list(root, { name: 'launch' })).total).toBe(3)
     await toolkit.redemption.deleteNamed(root, 'launch')
     expect(await toolkit.redemption.create(root, { ...batch, name: ' launch ' }, once)).toEqual(codes)
-    expect(await toolkit.redemption.made(root, request)).toEqual({ codes, used: 0, disabled: 0, deleted: 3 })
+    expect(await toolkit.redemption.findCreated(root, request)).toEqual({ codes, used: 0, disabled: 0, deleted: 3 })
     expect((await toolkit.redemption.list(root)).total).toBe(0)
     await toolkit.redemption.create(root, batch, { idempotencyKey: 'launch:3' })
-    expect((await toolkit.redemption.made(root, request)).codes).toEqual(codes)
+    expect((await toolkit.redemption.findCreated(root, request)).codes).toEqual(codes)
     const second = await toolkit.redemption.create(root, batch, { idempotencyKey: 'launch:2' })
-    expect((await toolkit.redemption.made(root, request)).codes.slice(0, 6)).toEqual([...codes, ...second])
-    expect((await toolkit.redemption.made(root, request)).codes).toHaveLength(9)
+    expect((await toolkit.redemption.findCreated(root, request)).codes.slice(0, 6)).toEqual([...codes, ...second])
+    expect((await toolkit.redemption.findCreated(root, request)).codes).toHaveLength(9)
   })
 
   test('a key rejects every other request, belongs to its creator only, and is not kept for a failed request', async () => {
@@ -56,7 +56,7 @@ onBoth('redemption', (open) => {
       const creation = toolkit.redemption.create(root, { ...batch, ...other }, once)
       await expect(creation).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED', kind: 'conflict' })
       if ('count' in other) continue
-      const made = toolkit.redemption.made(root, { ...batch, total: 3, ...other, idempotencyKeys: ['launch'] })
+      const made = toolkit.redemption.findCreated(root, { ...batch, total: 3, ...other, idempotencyKeys: ['launch'] })
       await expect(made).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
     }
     for (const idempotencyKey of ['', ' ', 'ключ', 'x'.repeat(256), 'a\nb']) {
@@ -65,9 +65,9 @@ onBoth('redemption', (open) => {
     }
     await expect(toolkit.redemption.create(await user(), batch, once)).rejects.toMatchObject({ kind: 'forbidden' })
     const query = { ...batch, total: 3, idempotencyKeys: ['launch'] }
-    await expect(toolkit.redemption.made(await user(), query)).rejects.toMatchObject({ kind: 'forbidden' })
+    await expect(toolkit.redemption.findCreated(await user(), query)).rejects.toMatchObject({ kind: 'forbidden' })
     const colleague = await user({ role: 10 })
-    expect((await toolkit.redemption.made(colleague, query)).codes).toEqual([])
+    expect((await toolkit.redemption.findCreated(colleague, query)).codes).toEqual([])
     expect(await toolkit.redemption.create(colleague, batch, once)).not.toEqual(codes)
     expect((await toolkit.redemption.list(root)).total).toBe(6)
   })

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { failure, readFailure, toClientFailure, withoutSecrets } from '../../server/relay/providers/failure.ts'
+import { createFailure, readFailure, toClientFailure, withoutSecrets } from '../../server/relay/providers/failure.ts'
 import { openApi } from '../support/api.ts'
 import { MODEL, openTestGateway, openTestRelay } from '../support/gateway.ts'
 import { completion, type Exchange, sendJson, usage } from '../support/hand-made-upstream.ts'
@@ -87,7 +87,7 @@ describe.each(Object.entries(ENCODINGS))('a key that an upstream echoes: %s', (_
   test('is masked if it is repeated up to the truncation point', () => {
     const echo = encode(KEY)
     for (let before = 0; before < echo.length; before += 7) {
-      const long = failure(500, `${'-'.repeat(before)}${`${echo} `.repeat(Math.ceil(5000 / echo.length))}`)
+      const long = createFailure(500, `${'-'.repeat(before)}${`${echo} `.repeat(Math.ceil(5000 / echo.length))}`)
       const { message } = toClientFailure(long, { key: KEY, statusCodeMapping: {} } as never)
       expect(piecesOf(echo).filter((piece) => message.includes(piece))).toEqual([])
     }
@@ -95,7 +95,7 @@ describe.each(Object.entries(ENCODINGS))('a key that an upstream echoes: %s', (_
 
   test('is masked if the truncation splits it', () => {
     const echo = encode(KEY)
-    const long = failure(500, `${'a '.repeat(1000).slice(0, 1980)}${echo}`)
+    const long = createFailure(500, `${'a '.repeat(1000).slice(0, 1980)}${echo}`)
     const { message } = toClientFailure(long, { key: KEY, statusCodeMapping: {} } as never)
     expect(piecesOf(echo).filter((piece) => message.includes(piece))).toEqual([])
   })

@@ -68,7 +68,7 @@ test('a stream of a hundred thousand choices is read in linear time', () => {
   const began = process.cpuUsage()
   for (let index = 0; index < 100_000; index++) {
     const chunk = { choices: [{ index, delta: { content: 'a' } }] }
-    meter.read(reader.event({ chunk, done: false, name: '', bytes: NO_BYTES, data: '' }))
+    meter.read(reader.event({ payload: chunk, done: false, name: '', bytes: NO_BYTES, data: '' }))
   }
   expect(meter.textLength).toBe(100_000)
   expect(cpuMsSince(began)).toBeLessThan(2000)

@@ -59,7 +59,7 @@ export function meansWith(answers: Partial<ProviderContext> = {}): ProviderConte
     call: async ({ url }) => {
       throw new Error(`the test defines no reply of ${url}`)
     },
-    media: async (url) => {
+    download: async (url) => {
       throw new Error(`the test defines no media at ${url}`)
     },
     credential: async (_key, ask) => (await ask()).value,

@@ -51,5 +51,5 @@ export function writtenWhole(
 
 /** Returns the JSON payloads of a stream, without `[DONE]`. */
 export function payloads(wire: string): Record<string, unknown>[] {
-  return streamEvents(wire).flatMap(({ chunk }) => (chunk ? [chunk] : []))
+  return streamEvents(wire).flatMap(({ payload }) => (payload ? [payload] : []))
 }

@@ -69,8 +69,8 @@ async function readRestoring({ toolkit: { db } }: TestGateway): Promise<string> 
 
 async function restore({ toolkit: { db, events, ledger } }: TestGateway, restoring: string): Promise<void> {
   // Give back the ledger's reserves, because their rows are deleted.
-  await ledger.reconsider('user')
-  await ledger.reconsider('token')
+  await ledger.giveBackReserves('user')
+  await ledger.giveBackReserves('token')
   if (!db.script) throw new Error('only SQLite databases are reused')
   await db.script(restoring)
   await events.catchUp()

@@ -21,7 +21,7 @@ export function streamEvents(wire: string | Buffer, { pieceBytes }: { pieceBytes
 function toStreamEvent(bytes: Buffer): StreamEvent {
   const data = eventData(bytes)
   const name = /^event: ?(.*?)\r?$/m.exec(bytes.toString('utf8'))?.[1] ?? ''
-  return { bytes, data, name, done: data === DONE, chunk: data === DONE ? undefined : parseObject(data) }
+  return { bytes, data, name, done: data === DONE, payload: data === DONE ? undefined : parseObject(data) }
 }
 
 /** Returns all events that a reader parses from a stream. */
@@ -46,7 +46,7 @@ export async function readReply(
   const pieces = readChunks({ body }, { plan, reader })
   const events: ReplyEvent[] = []
   for (let batch = await pieces.next(); batch; batch = await pieces.next()) {
-    events.push(...batch.flatMap(({ steps }) => steps))
+    events.push(...batch.flatMap(({ events }) => events))
   }
   return events
 }

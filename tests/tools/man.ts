@@ -20,9 +20,7 @@ export function manOf(program: Chapter): string {
     '.SH DESCRIPTION',
     text(page.description),
     '.PP',
-    text(
-      'Commands use the local database. With --server or --profile, or after tollgate login, they use a server.',
-    ),
+    text('Commands use the local database. With --server or --profile, or after tollgate login, they use a server.'),
     ...globalOptions(program),
     '.SH COMMANDS',
     ...itemLines(below.map((chapter) => ({ term: chapter.page.words, text: chapter.page.description }))),

@@ -1,7 +1,7 @@
 import type { Channel } from '../../../core/channels/channel.ts'
 import { type ErrorCode, GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
-import type { Checked } from '../../columns/channel-checks.ts'
+import type { CheckedChannel } from '../../columns/channel-checks.ts'
 import type { Command } from '../../command.ts'
 import { CommandError, EXIT, failureOf, usageError } from '../../errors.ts'
 import { wholeNumber } from '../../input/arguments.ts'
@@ -44,7 +44,7 @@ export async function detachedRound(cli: Cli, path: string): Promise<void> {
  * Checks several channels at a time and prints the results. Sets exit code 1 if a check failed. Ctrl-C aborts running checks and
  * prints the results so far. `unsupported`: code of an error that does not count as a failure.
  */
-export async function checkEach<Row extends Checked>(
+export async function checkEach<Row extends CheckedChannel>(
   cli: Cli,
   channels: readonly Channel[],
   ask: (channel: Channel, signal: AbortSignal) => Promise<Row>,
@@ -53,7 +53,7 @@ export async function checkEach<Row extends Checked>(
     empty: string
     columns: readonly Column<Row>[]
     concurrency: number
-    refused: (channel: Channel, how: Pick<Checked, 'result' | 'message'>) => Row
+    refused: (channel: Channel, how: Pick<CheckedChannel, 'result' | 'message'>) => Row
     unsupported: ErrorCode | undefined
   },
 ): Promise<void> {

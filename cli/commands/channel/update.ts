@@ -40,7 +40,7 @@ export const channelUpdate = plainVerb({
     if (Object.keys(changes).length === 0 && Object.keys(given.settings).length === 0) {
       throw usageError(cli.t('channel.nothingToChange'))
     }
-    const [{ toolkit, actor }, { checkFits, editedColumns }] = await Promise.all([
+    const [{ toolkit, actor }, { checkTypeAndAddress, editedColumns }] = await Promise.all([
       cli.open(),
       import('../../../core/channels/check.ts'),
     ])
@@ -50,7 +50,7 @@ export const channelUpdate = plainVerb({
       async check(id) {
         const channel = await toolkit.channels.get(actor, id)
         const channelChanges = { ...changes, ...settingChange(cli, channel, { changes, given }) }
-        checkFits(channel, channelChanges, editedColumns(channelChanges, updateOptions))
+        checkTypeAndAddress(channel, channelChanges, editedColumns(channelChanges, updateOptions))
         return { id, channelChanges }
       },
       run: ({ id, channelChanges }) =>

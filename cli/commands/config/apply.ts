@@ -35,8 +35,8 @@ export const configApply = plainVerb({
     const { toolkit, actor } = await cli.open()
     const plan = savedPlan
       ? { document: savedPlan.document, changes: savedPlan.changes }
-      : await configFile.asking(() => toolkit.configuration.plan(actor, { document, prune }))
-    const apply = () => configFile.asking(() => toolkit.configuration.apply(actor, { document, prune, plan }))
+      : await configFile.withPosition(() => toolkit.configuration.plan(actor, { document, prune }))
+    const apply = () => configFile.withPosition(() => toolkit.configuration.apply(actor, { document, prune, plan }))
     const isEmpty = plan.changes.length === 0
     // A saved plan without changes is checked too, because the file or the gateway may have changed since.
     if (isEmpty && savedPlan) await apply()

@@ -16,7 +16,9 @@ export const configDiff = plainVerb({
     const configFile = await readConfigDocument(cli, path)
     const document = await resolveSecrets(cli, configFile.document)
     const { toolkit, actor } = await cli.open()
-    const { changes } = await configFile.asking(() => toolkit.configuration.plan(actor, { document, prune: true }))
+    const { changes } = await configFile.withPosition(() =>
+      toolkit.configuration.plan(actor, { document, prune: true }),
+    )
     if (changes.length > 0) cli.exitCode = CHANGES_EXIT_CODE
     if (cli.json) return cli.writeJson({ changes })
     if (changes.length === 0) return cli.write(cli.t('moving.theGatewayMatchesTheFile'))

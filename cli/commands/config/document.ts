@@ -20,7 +20,7 @@ export interface ReadDocument {
   /**
    * Runs `ask`. If the reason of a CONFIGURATION_INVALID error begins with the path of an entry, adds file and line of the entry.
    */
-  asking<T>(ask: () => Promise<T>): Promise<T>
+  withPosition<T>(ask: () => Promise<T>): Promise<T>
 }
 
 /**
@@ -50,7 +50,7 @@ export async function readConfigDocument(cli: Cli, path: string): Promise<ReadDo
   }
   return {
     document: merged as ConfigurationDocument,
-    async asking(ask) {
+    async withPosition(ask) {
       try {
         return await ask()
       } catch (error) {

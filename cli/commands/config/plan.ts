@@ -24,7 +24,9 @@ export const configPlan = plainVerb({
     const configFile = await readConfigDocument(cli, path)
     const document = await resolveSecrets(cli, configFile.document)
     const { toolkit, actor } = await cli.open()
-    const plan = await configFile.asking(() => toolkit.configuration.plan(actor, { document, prune: prune === true }))
+    const plan = await configFile.withPosition(() =>
+      toolkit.configuration.plan(actor, { document, prune: prune === true }),
+    )
     const savedPlan = { ...plan, prune: prune === true }
     if (out !== undefined) {
       const { openNew } = await import('../../output/output-file.ts')

@@ -105,8 +105,8 @@ async function sequences(cli: Cli, db: Database): Promise<Result> {
 }
 
 async function copy(cli: Cli, db: Database): Promise<Result> {
-  const { notesOfCopy } = await import('../../../core/db/copy/changes.ts')
-  const notes = await notesOfCopy(db)
+  const { countChangesOfCopy } = await import('../../../core/db/copy/changes.ts')
+  const notes = await countChangesOfCopy(db)
   if (notes === undefined) return undefined
   const message = cli.t('db.aCopyIsRunning', { changes: notes })
   return { ok: false, message }

@@ -4,7 +4,7 @@ import type { Config } from '../../../core/config.ts'
 import { createFolder } from '../../../core/create-folder.ts'
 import { type CopyProgress, copyDatabase } from '../../../core/db/copy/copy.ts'
 import type { TableProof } from '../../../core/db/copy/verify.ts'
-import { pendingMigrations, refuseForeign } from '../../../core/db/migrate.ts'
+import { pendingMigrations, requireNotForeign } from '../../../core/db/migrate.ts'
 import { openDatabase } from '../../../core/db/open.ts'
 import { requireUsable } from '../../../core/db/usable.ts'
 import { withoutPassword } from '../../../core/db/without-password.ts'
@@ -50,7 +50,7 @@ export async function runCopy(
     const secrets = await openSecrets(source, sourceConfig)
     const target = await openDatabase(targetConfig.databaseUrl)
     try {
-      await refuseForeign(target)
+      await requireNotForeign(target)
       const onProgress = progressOf(cli)
       const context = { sign: signWith(secrets) }
       const result = await copyDatabase(source, target, { context, whileRunning, onProgress, signal })

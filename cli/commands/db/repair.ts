@@ -27,7 +27,7 @@ export const dbRepair = plainVerb({
         await cli.confirm(cli.t('db.setSequencesAfterTheLargestIDs', { count: behind.length }), { yes })
         await repairSequences(db)
       }
-      const notes = await copies.notesOfCopy(db)
+      const notes = await copies.countChangesOfCopy(db)
       if (notes !== undefined) {
         await cli.confirm(cli.t('db.removeTheTriggersOfACopy', { changes: notes }), {
           yes,

@@ -136,8 +136,8 @@ async function checkJobs({ t }: Texts, { jobs }: LocalToolkit): Promise<Finding>
 }
 
 async function checkCopy({ t }: Texts, { db }: LocalToolkit): Promise<Finding | undefined> {
-  const { notesOfCopy } = await import('../../../core/db/copy/changes.ts')
-  const notes = await notesOfCopy(db)
+  const { countChangesOfCopy } = await import('../../../core/db/copy/changes.ts')
+  const notes = await countChangesOfCopy(db)
   if (notes === undefined) return undefined
   return findings('copy').warn(t('db.aDatabaseCopyIsRunning', { changes: notes }), t('db.ifNoneIsRunning'))
 }

@@ -2,7 +2,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { InitOptions } from './options.ts'
 
 /** Parts that the database already has before this run. */
-export interface Standing {
+export interface ExistingParts {
   /** Username of root. */
   root: string | undefined
   channel: boolean
@@ -20,7 +20,7 @@ export interface Parts {
  * Returns the missing parts, except the skipped ones. If root exists and flags name parts, returns only the named parts. Throws
  * ALREADY_INITIALISED if a part that flags name already exists, or if no part remains.
  */
-export function wantedParts(options: InitOptions, standing: Standing): Parts {
+export function wantedParts(options: InitOptions, standing: ExistingParts): Parts {
   const namedByFlags = namedParts(options)
   const missing: Parts = { root: standing.root === undefined, channel: !standing.channel, token: !standing.token }
   const hasNamed = namedByFlags.root || namedByFlags.channel || namedByFlags.token

@@ -16,7 +16,7 @@ import { terminalOrigin } from '../../local/terminal.ts'
 import { aligned } from '../../output/display-width.ts'
 import { type Answers, collectAnswers } from './answers.ts'
 import type { InitOptions } from './options.ts'
-import { type Parts, type Standing, wantedParts } from './parts.ts'
+import { type ExistingParts, type Parts, wantedParts } from './parts.ts'
 
 /**
  * Collects all answers, then writes them. Throws ALREADY_INITIALISED if no requested part is missing, and a usage error if the
@@ -43,7 +43,7 @@ async function keyFromInput(cli: Cli, { channelKey }: InitOptions): Promise<stri
   return cli.readInput()
 }
 
-async function findStanding(config: Config): Promise<Standing> {
+async function findStanding(config: Config): Promise<ExistingParts> {
   const state = await databaseState(config)
   if (!state.exists) return { root: undefined, channel: false, token: false }
   const toolkit = await openToolkit(config)

@@ -61,8 +61,8 @@ async function allRows(cli: Cli, filter: LogFilter): Promise<Read> {
     const items: Log[] = []
     try {
       const { signal } = new AbortController()
-      const { withRetryInBatches } = await import('../../run/retry.ts')
-      for await (const rows of withRetryInBatches(cli, signal, () => toolkit.logs.scan(actor, filter))) {
+      const { withRetryInParts } = await import('../../run/retry.ts')
+      for await (const rows of withRetryInParts(cli, signal, () => toolkit.logs.scan(actor, filter))) {
         items.push(...rows)
         progress.at(items.length)
       }

@@ -25,7 +25,7 @@ export const optionEdit = plainVerb({
       .option(...YES),
   async run(cli, what: string | undefined, { format, print, from, yes }: Options) {
     if (print && from !== undefined) throw usageError(cli.t('option.passEitherPrint'))
-    const { readOptionDocument, checked, writeDocument, DocumentError } = await import('../../options/document.ts')
+    const { readOptionDocument, checkChanges, writeDocument, DocumentError } = await import('../../options/document.ts')
     const { toolkit, actor } = await cli.open()
     const options = await selectOptions(cli, what, await toolkit.options.list(actor))
     const text = writeDocument(options, format, heading(cli))
@@ -33,7 +33,7 @@ export const optionEdit = plainVerb({
     const edited = await editedText(cli, { text, format, from })
     let changes: OptionChange[]
     try {
-      changes = edited.text === text ? [] : checked(readOptionDocument(edited.text, options, format))
+      changes = edited.text === text ? [] : checkChanges(readOptionDocument(edited.text, options, format))
       await apply(cli, changes, { yes, store: () => Promise.resolve(toolkit.options.change(actor, changes)) })
     } catch (error) {
       if (edited.file) cli.note(cli.t('option.nothingWasSaved', { file: edited.file }))

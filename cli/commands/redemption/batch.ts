@@ -1,12 +1,12 @@
 import type { Actor } from '../../../core/actor.ts'
-import type { MadeCodes } from '../../../core/redemption/batches.ts'
+import type { CreatedCodes } from '../../../core/redemption/batches.ts'
 import { CODES_PER_CALL } from '../../../core/redemption/redemption.ts'
 import { type RetryContext, withRetry } from '../../run/retry.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
 import type { CodeFile } from './code-file.ts'
 
 /** Codes to create, by as many calls as needed. */
-export interface CodeBatch {
+export interface CodeRequest {
   name: string
   quota: number
   count: number
@@ -16,12 +16,12 @@ export interface CodeBatch {
 
 /**
  * Reports the codes that calls with the key have already created, then creates the missing codes in several calls. Before codes
- * are created, checks that the file has no other content. Throws errors of `create` and `made`, FILE_EXISTS, and the signal's
+ * are created, checks that the file has no other content. Throws errors of `create` and `findCreated`, FILE_EXISTS, and the signal's
  * reason.
  */
-export async function makeBatch(
+export async function createCodes(
   { cli, toolkit, actor }: { cli: RetryContext; toolkit: CommandToolkit; actor: Actor },
-  { name, quota, count, key }: CodeBatch,
+  { name, quota, count, key }: CodeRequest,
   { signal, file, onCodes }: { signal: AbortSignal; file: CodeFile | undefined; onCodes: (codes: string[]) => void },
 ): Promise<void> {
   const keys = Array.from({ length: Math.ceil(count / CODES_PER_CALL) }, (_, at) => `${key}#${at + 1}`)
@@ -32,11 +32,11 @@ export async function makeBatch(
   }
   const query = { name, quota, total: count, idempotencyKeys: keys }
   const { codes: existingCodes, ...unusableCounts } = await withRetry(cli, retryOptions, () =>
-    toolkit.redemption.made(actor, query),
+    toolkit.redemption.findCreated(actor, query),
   )
   if (existingCodes.length > 0) deliver(existingCodes)
   warnOfUnusable(cli, unusableCounts)
-  if (file?.ahead) throw file.foreign()
+  if (file?.hasMoreContent) throw file.contentDiffers()
   for (let made = existingCodes.length; made < count; ) {
     const part = { name, quota, count: Math.min(CODES_PER_CALL, count - made), total: count }
     const once = { idempotencyKey: keys[made / CODES_PER_CALL] ?? key }
@@ -47,7 +47,7 @@ export async function makeBatch(
 }
 
 /** Warns about codes that can no longer be redeemed. A key returns the same codes in any state. */
-function warnOfUnusable({ note, t }: RetryContext, { used, disabled, deleted }: Omit<MadeCodes, 'codes'>): void {
+function warnOfUnusable({ note, t }: RetryContext, { used, disabled, deleted }: Omit<CreatedCodes, 'codes'>): void {
   if (used + disabled + deleted === 0) return
   note(t('redemption.ofTheCodesCreated', { used, disabled, deleted }))
 }

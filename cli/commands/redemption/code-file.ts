@@ -11,11 +11,11 @@ export interface CodeFile {
    * Whether the file has more content than the codes added so far. If so, no codes may be created, because the new codes could
    * differ from the rest of the content.
    */
-  readonly ahead: boolean
+  readonly hasMoreContent: boolean
   /** Writes the codes that the file does not have yet. Throws FILE_EXISTS if the file has other content, and FILE_UNWRITABLE. */
   add(codes: readonly string[]): void
   /** Returns a FILE_EXISTS error, which says that the file's content differs from the codes. */
-  foreign(): CommandError
+  contentDiffers(): CommandError
   /** Closes the file; deletes it if it is new and empty. */
   close(): void
 }
@@ -36,10 +36,10 @@ export function openCodeFile(
   const before = existingFile?.text ?? ''
   let position = 0
   return {
-    get ahead() {
+    get hasMoreContent() {
       return position < before.length
     },
-    foreign,
+    contentDiffers: foreign,
     add(codes) {
       const text = codes.map((code) => `${code}\n`).join('')
       const existingPart = before.slice(position, position + text.length)

@@ -36,7 +36,7 @@ export const redemptionCreate = verb({
       .option('--output <file>', 'redemption.newFileForTheCodes')
       .option('--idempotency-key <text>', 'redemption.createTheCodesOnlyOnce', idempotencyKey),
   async run({ cli, toolkit, actor }, { name, quota, count, output, idempotencyKey: given }: Options) {
-    const [{ makeBatch }, { openCodeFile }] = await Promise.all([import('./batch.ts'), import('./code-file.ts')])
+    const [{ createCodes }, { openCodeFile }] = await Promise.all([import('./batch.ts'), import('./code-file.ts')])
     // Always uses an idempotency key, so that a call can be repeated if its reply is lost.
     const key = given ?? `cli-${randomUUID()}`
     const batch = { name: name ?? (await cli.format()).money(quota), quota, count, key }
@@ -61,7 +61,7 @@ export const redemptionCreate = verb({
       cli.note(line)
     }
     try {
-      await makeBatch(
+      await createCodes(
         { cli: { t: cli.t, note, remainingMs: cli.remainingMs, noWait: cli.noWait }, toolkit, actor },
         batch,
         {

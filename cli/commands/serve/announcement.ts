@@ -1,4 +1,4 @@
-import { everyAddress, localUrlOf } from '../../address.ts'
+import { isEveryAddress, localUrlOf } from '../../address.ts'
 import type { Cli } from '../../cli.ts'
 import { aligned } from '../../output/display-width.ts'
 
@@ -28,5 +28,5 @@ ${cli.t('run.stopIt')}
 
 function listening({ t }: Cli, { host, port }: { host: string; port: number }): string {
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
-  return everyAddress(host) ? t('run.allAddressesOfThisMachine', { address }) : address
+  return isEveryAddress(host) ? t('run.allAddressesOfThisMachine', { address }) : address
 }

@@ -60,7 +60,7 @@ export const tokenCreate = plainVerb({
     if (user !== undefined && team !== undefined) throw usageError(cli.t('team.passEitherUserOrTeam'))
     const given = tokenFields(cli, options)
     if (isTimezoneAlone(options)) throw timezoneAloneError(cli)
-    const [{ toolkit, actor }, { createBatch }, { openNew }, { checkTokenLimits, withExisting }] = await Promise.all([
+    const [{ toolkit, actor }, { createTokens }, { openNew }, { checkTokenLimits, withExisting }] = await Promise.all([
       cli.open(),
       import('./batch.ts'),
       import('../../output/output-file.ts'),
@@ -75,7 +75,7 @@ export const tokenCreate = plainVerb({
     const file = output === undefined ? undefined : openNew(cli, output)
     const created: unknown[] = []
     try {
-      await createBatch({ cli, toolkit, actor }, { token, limits, count, ownerId, teamId }, (made) => {
+      await createTokens({ cli, toolkit, actor }, { token, limits, count, ownerId, teamId }, (made) => {
         const displayed = displayedToken(made, { wholeKey: true })
         created.push(displayed)
         if (file !== undefined) writeSync(file, `${displayed.key}\n`)

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../core/actor.ts'
-import { checkLimit, checkTogether } from '../../../core/limits/check.ts'
+import { checkCombination, checkLimit } from '../../../core/limits/check.ts'
 import type { Limit } from '../../../core/limits/limit.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
 import type { TokenLimit } from './fields.ts'
@@ -32,7 +32,7 @@ export function withExisting(wanted: readonly TokenLimit[], existing: readonly L
 export function checkTokenLimits(wanted: readonly TokenLimit[], existing: readonly Limit[] = []): void {
   const newLimits = wanted.map((limit) => checkLimit({ subject: 'token', subject_id: PLACEHOLDER_ID, ...limit }))
   const remainingLimits = existing.filter((each) => !newLimits.some((limit) => isReplaced(each, limit)))
-  checkTogether([...remainingLimits, ...newLimits])
+  checkCombination([...remainingLimits, ...newLimits])
 }
 
 /** Sets the same limits on several tokens. Throws like `Limits.set`. */

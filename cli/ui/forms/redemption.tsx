@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { randomHex } from '../../../core/secrets.ts'
-import { type CodeBatch, makeBatch } from '../../commands/redemption/batch.ts'
+import { type CodeRequest, createCodes } from '../../commands/redemption/batch.ts'
 import { CommandError } from '../../errors.ts'
 import { wholeNumber } from '../../input/arguments.ts'
 import { useAmount } from '../amounts.ts'
@@ -46,7 +46,7 @@ export function RedemptionForm({ list }: { list: ListControl }) {
       showProgress()
     }
     showProgress()
-    const work = makeBatch({ cli: { t, note: progress }, toolkit, actor }, batch, {
+    const work = createCodes({ cli: { t, note: progress }, toolkit, actor }, batch, {
       signal: leaving,
       file: undefined,
       onCodes,
@@ -70,7 +70,7 @@ export function RedemptionForm({ list }: { list: ListControl }) {
   }
 
   /** Returns lines to print if the user has exited before all codes were created, because codes are worth money. */
-  function notes({ name, quota, count, made }: CodeBatch & { made: number }): readonly string[] {
+  function notes({ name, quota, count, made }: CodeRequest & { made: number }): readonly string[] {
     const quoted = `'${name.replaceAll("'", "'\\''")}'`
     const command = `tollgate redemption create --name ${quoted} --quota ${quota} --count ${count} --idempotency-key ${key} --output codes.txt`
     const done = t('ui.createdOfCodesNamed', { made, count, name })

@@ -3,7 +3,7 @@ import { CHANNEL_STATUS, type Channel } from '../../../core/channels/channel.ts'
 import { CHANNEL_COLUMNS } from '../../columns/channel.ts'
 import type { KeyBinding } from '../bindings.ts'
 import { ChannelSheet } from '../channel-sheet.tsx'
-import { ofChannel, useDrill } from '../drill.tsx'
+import { ofChannel, useRequestKeys } from '../drill.tsx'
 import { ChannelForm } from '../forms/channel.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { useUi } from '../ui-context.ts'
@@ -35,7 +35,7 @@ export function ChannelsScreen() {
 /** Returns a function that returns the keys for the channel at the cursor, or for the marked channels. */
 function useChannelBindings() {
   const { t } = useUi()
-  const drill = useDrill()
+  const drill = useRequestKeys()
   const one = useOneChannel()
   const several = useSeveralChannels()
 
@@ -111,8 +111,8 @@ function useSeveralChannels() {
     const setStatus = () =>
       list.each({
         doing: several ? t('ui.updatingChannels', { count: chosen.length }) : t('ui.updatingChannel', { name }),
-        one: async ({ id }) => toolkit.channels.setStatus(actor, id, status),
-        done: (count) =>
+        changeOne: async ({ id }) => toolkit.channels.setStatus(actor, id, status),
+        doneText: (count) =>
           several
             ? disables
               ? t('ui.disabledChannels', { count })
@@ -124,14 +124,14 @@ function useSeveralChannels() {
     const remove = () =>
       list.each({
         doing: several ? t('ui.deletingChannels', { count: chosen.length }) : t('ui.deletingChannel', { name }),
-        one: async ({ id }) => toolkit.channels.delete(actor, id),
-        done: (count) => (several ? t('ui.deletedChannels', { count }) : t('ui.deletedChannel', { name })),
+        changeOne: async ({ id }) => toolkit.channels.delete(actor, id),
+        doneText: (count) => (several ? t('ui.deletedChannels', { count }) : t('ui.deletedChannel', { name })),
       })
     const setTag = (tag: string) =>
       list.each({
         doing: t('ui.taggingChannels', { count: chosen.length }),
-        one: async ({ id }) => toolkit.channels.tagChannels(actor, [id], tag || null),
-        done: (count) =>
+        changeOne: async ({ id }) => toolkit.channels.tagChannels(actor, [id], tag || null),
+        doneText: (count) =>
           tag ? t('ui.channelsTaggedWith', { tag, count }) : t('ui.removedTheTagsOfChannels', { count }),
       })
     return [

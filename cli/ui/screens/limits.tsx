@@ -3,7 +3,7 @@ import { ROLE } from '../../../core/actor.ts'
 import type { LimitStatus } from '../../../core/limits/limit.ts'
 import { LIMIT_STATUS_COLUMNS } from '../../columns/limit.ts'
 import type { KeyBinding } from '../bindings.ts'
-import { type LogSubject, useDrill } from '../drill.tsx'
+import { type LogSubject, useRequestKeys } from '../drill.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
 import { useUi } from '../ui-context.ts'
@@ -11,7 +11,7 @@ import { useUi } from '../ui-context.ts'
 /** Screen with the usage of each limit. A row opens the requests of its key, user, group, model or channel. */
 export function LimitsScreen() {
   const { toolkit, actor, t, intervals, confirm } = useUi()
-  const drill = useDrill()
+  const drill = useRequestKeys()
   const linesOf = useRecordLines()
   const load = useCallback(
     async ({ keyword, page, pageSize }: ListQuery) => {

@@ -73,8 +73,8 @@ function useSeveralCodes() {
     const setStatus = () =>
       list.each({
         doing: several ? t('ui.updatingCodes', { count: chosen.length }) : t('ui.updatingCode', { id }),
-        one: async (code) => toolkit.redemption.setStatus(actor, code.id, status),
-        done: (count) =>
+        changeOne: async (code) => toolkit.redemption.setStatus(actor, code.id, status),
+        doneText: (count) =>
           several
             ? disables
               ? t('ui.disabledCodes', { count })
@@ -86,8 +86,8 @@ function useSeveralCodes() {
     const remove = () =>
       list.each({
         doing: several ? t('ui.deletingCodes', { count: chosen.length }) : t('ui.deletingCode', { id }),
-        one: async (code) => toolkit.redemption.delete(actor, code.id),
-        done: (count) => (several ? t('ui.deletedCodes', { count }) : t('ui.deletedCode', { id })),
+        changeOne: async (code) => toolkit.redemption.delete(actor, code.id),
+        doneText: (count) => (several ? t('ui.deletedCodes', { count }) : t('ui.deletedCode', { id })),
       })
     return [
       { keys: [' '], shown: 'Space', label: disables ? t('ui.disable') : t('ui.enable'), run: setStatus },

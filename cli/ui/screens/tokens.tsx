@@ -3,7 +3,7 @@ import { ROLE } from '../../../core/actor.ts'
 import { TOKEN_STATUS, type Token } from '../../../core/tokens/token.ts'
 import { displayedToken, TOKEN_COLUMNS } from '../../columns/token.ts'
 import type { KeyBinding } from '../bindings.ts'
-import { ofToken, useDrill } from '../drill.tsx'
+import { ofToken, useRequestKeys } from '../drill.tsx'
 import { TokenForm } from '../forms/token.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
@@ -77,7 +77,7 @@ function useOwnName(): () => Promise<string | undefined> {
 /** Returns a function that returns the keys for the token at the cursor, or for the marked tokens. */
 function useTokenBindings() {
   const { toolkit, actor, t, notify, reason } = useUi()
-  const drill = useDrill()
+  const drill = useRequestKeys()
   const several = useSeveralTokens()
   const linesOf = useRecordLines()
   const copy = useCopy()
@@ -126,8 +126,8 @@ function useSeveralTokens() {
     const setStatus = () =>
       list.each({
         doing: several ? t('ui.updatingTokens', { count: chosen.length }) : t('ui.updatingToken', { name }),
-        one: async ({ id }) => toolkit.tokens.setStatus(actor, id, status),
-        done: (count) =>
+        changeOne: async ({ id }) => toolkit.tokens.setStatus(actor, id, status),
+        doneText: (count) =>
           several
             ? disables
               ? t('ui.disabledTokens', { count })
@@ -139,8 +139,8 @@ function useSeveralTokens() {
     const remove = () =>
       list.each({
         doing: several ? t('ui.deletingTokens', { count: chosen.length }) : t('ui.deletingToken', { name }),
-        one: async ({ id }) => toolkit.tokens.delete(actor, id),
-        done: (count) => (several ? t('ui.deletedTokens', { count }) : t('ui.deletedToken', { name })),
+        changeOne: async ({ id }) => toolkit.tokens.delete(actor, id),
+        doneText: (count) => (several ? t('ui.deletedTokens', { count }) : t('ui.deletedToken', { name })),
       })
     return [
       { keys: [' '], shown: 'Space', label: disables ? t('ui.disable') : t('ui.enable'), run: setStatus },

@@ -4,7 +4,7 @@ import type { User } from '../../../core/accounts/user.ts'
 import { ROLE, USER_STATUS } from '../../../core/actor.ts'
 import { USER_COLUMNS } from '../../columns/user.ts'
 import type { KeyBinding } from '../bindings.ts'
-import { ofUser, useDrill } from '../drill.tsx'
+import { ofUser, useRequestKeys } from '../drill.tsx'
 import { UserForm } from '../forms/user.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
@@ -40,7 +40,7 @@ export function UsersScreen() {
 /** Returns a function that returns the keys for the user at the cursor, or for the marked users. */
 function useUserBindings() {
   const { t } = useUi()
-  const drill = useDrill()
+  const drill = useRequestKeys()
   const several = useSeveralUsers()
   const changeRole = useRoleChange()
   const linesOf = useRecordLines()
@@ -107,8 +107,8 @@ function useSeveralUsers() {
     const change = (action: Action, done: (count: number) => string) =>
       list.each({
         doing: several ? t('ui.updatingUsers', { count: chosen.length }) : t('ui.updatingUser', { username: name }),
-        one: async ({ id }) => toolkit.accounts.manage(actor, id, action),
-        done,
+        changeOne: async ({ id }) => toolkit.accounts.manage(actor, id, action),
+        doneText: done,
       })
     const enable = () =>
       change('enable', (count) => (several ? t('ui.enabledUsers', { count }) : t('ui.enabledUser', { name })))

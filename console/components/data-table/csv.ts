@@ -34,7 +34,7 @@ export function saveCsv<Row>(name: string, columns: readonly TableColumn<Row>[],
 }
 
 /** Like `saveCsv`, for many rows, which arrive in parts because all rows may need too much memory. */
-export async function saveCsvBatches<Row>(
+export async function saveCsvParts<Row>(
   name: string,
   columns: readonly TableColumn<Row>[],
   batches: AsyncIterable<readonly Row[]>,

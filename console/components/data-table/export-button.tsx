@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure.ts'
 import { useAction } from '../saving.ts'
 import type { TableColumn } from './column.ts'
-import { saveCsv, saveCsvBatches } from './csv.ts'
+import { saveCsv, saveCsvParts } from './csv.ts'
 import type { EveryPage } from './every-page.ts'
 
 interface Props<Row> {
@@ -23,7 +23,7 @@ export function ExportButton<Row>({ name, columns, allRows, disabled }: Props<Ro
   const exportAction = useAction({
     run: async () => {
       const result = allRows()
-      if (Symbol.asyncIterator in result) return saveCsvBatches(name, columns, result)
+      if (Symbol.asyncIterator in result) return saveCsvParts(name, columns, result)
       const { rows, cut, failure } = await result
       saveCsv(name, columns, rows)
       const count = rows.length

@@ -8,28 +8,28 @@ interface Props {
   /** The record's name, for screen readers. */
   name: string
   /** The most frequent action, which has its own button. */
-  verb?: { text: string; onClick: () => void; loading?: boolean; disabled?: boolean; title?: string }
+  mainAction?: { text: string; onClick: () => void; loading?: boolean; disabled?: boolean; title?: string }
   /** The other actions, as `Menu.Item`s. */
   children?: ReactNode
 }
 
 /** The actions of a record: a button and a menu, together at most 100 pixels wide. */
-export function RowMenu({ name, verb, children }: Props) {
+export function RowMenu({ name, mainAction, children }: Props) {
   const { t } = useTranslation()
   return (
     <div className="row-actions">
-      {verb && (
+      {mainAction && (
         <Button
           size="mini"
           type="text"
           className="row-verb"
-          loading={verb.loading ?? false}
-          disabled={verb.disabled ?? false}
-          title={verb.title ?? verb.text}
-          aria-label={`${verb.text} ${name}`}
-          onClick={verb.onClick}
+          loading={mainAction.loading ?? false}
+          disabled={mainAction.disabled ?? false}
+          title={mainAction.title ?? mainAction.text}
+          aria-label={`${mainAction.text} ${name}`}
+          onClick={mainAction.onClick}
         >
-          {verb.text}
+          {mainAction.text}
         </Button>
       )}
       {children && (

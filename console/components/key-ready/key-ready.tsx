@@ -20,11 +20,11 @@ import { SNIPPETS, type SnippetName } from './snippets.ts'
 interface Props {
   token: Pick<Token, 'id' | 'key'>
   /** Called when the example request has got a reply, also an error reply of the gateway. */
-  onRan?: () => void
+  onReply?: () => void
 }
 
 /** Shows what a client needs to use a key: address, key, model, and examples to paste. Can also send an example request. */
-export function KeyReady({ token, onRan }: Props) {
+export function KeyReady({ token, onReply }: Props) {
   const { t } = useTranslation()
   const address = useBaseAddress()
   const [selectedModel, setModel] = useState<string>()
@@ -64,7 +64,7 @@ export function KeyReady({ token, onRan }: Props) {
           }
         />
       )}
-      <RunIt apiKey={key} model={model} onRan={onRan} />
+      <RunIt apiKey={key} model={model} onRan={onReply} />
       <Tabs className="key-ready-tabs" lazyload destroyOnHide size="small" aria-label={t('start.examples')}>
         {names.map((name) => (
           <Tabs.TabPane key={name} title={name === 'env' ? t('start.environment') : name}>

@@ -26,7 +26,7 @@ export function ChannelActions({ channel, handlers }: { channel: Channel; handle
   return (
     <RowMenu
       name={name}
-      verb={{
+      mainAction={{
         text: t('channel.test'),
         loading: handlers.testing.has(channel.id),
         disabled: !testable,

@@ -14,7 +14,7 @@ export interface TagHandlers {
 export function TagActions({ row: { tag }, handlers }: { row: TagRow; handlers: TagHandlers }) {
   const { t } = useTranslation()
   return (
-    <RowMenu name={tag} verb={{ text: t('action.edit'), onClick: () => handlers.onEditTag(tag) }}>
+    <RowMenu name={tag} mainAction={{ text: t('action.edit'), onClick: () => handlers.onEditTag(tag) }}>
       <Menu.Item key="enable" onClick={() => handlers.onEnableAll(tag)}>
         <IconPlayArrow /> {t('channel.enableAll')}
       </Menu.Item>

@@ -14,7 +14,7 @@ import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import NotFoundPage from '../not-found.tsx'
 import './chat.css'
-import { KeyQuestion } from './key-question.tsx'
+import { KeyConfirmation } from './key-question.tsx'
 import { type ChatProblem, Problem } from './problem.tsx'
 import { useChatKey } from './use-chat-key.ts'
 
@@ -61,7 +61,7 @@ function Chat({ place }: { place: number }) {
   if (applicationUrl !== confirmedUrl) {
     return (
       <PageFrame title={name}>
-        <KeyQuestion name={name} address={applicationUrl} onOpen={() => setConfirmedUrl(applicationUrl)} />
+        <KeyConfirmation name={name} address={applicationUrl} onOpen={() => setConfirmedUrl(applicationUrl)} />
       </PageFrame>
     )
   }

@@ -13,7 +13,7 @@ export function successOf({ ok, failed }: Pick<DashboardTotals, 'ok' | 'failed'>
 }
 
 /** Formats a fraction from 0 to 1, such as `99.9%`. Only exactly 1 becomes `100%`. */
-export function shareText(fraction: number): string {
+export function percentText(fraction: number): string {
   const percent = fraction === 1 ? 100 : Math.min(99.9, Math.floor(fraction * 1000) / 10)
   return `${percent.toFixed(percent === 100 || percent === 0 ? 0 : 1)}%`
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Dashboard } from '../../api/dashboard.ts'
 import { Count } from '../../components/count.tsx'
 import { Quota } from '../../components/quota.tsx'
-import { changeOf, formatDuration, shareText, successOf } from './figure-texts.ts'
+import { changeOf, formatDuration, percentText, successOf } from './figure-texts.ts'
 
 interface Props {
   title: string
@@ -88,8 +88,8 @@ export function UsageFigures({ title, data, loading }: Props) {
         />
         <Figure
           label={t('dashboard.success')}
-          value={totals && (success === undefined ? '–' : <span className="number">{shareText(success)}</span>)}
-          note={<Before text={previousSuccess === undefined ? undefined : shareText(previousSuccess)} />}
+          value={totals && (success === undefined ? '–' : <span className="number">{percentText(success)}</span>)}
+          note={<Before text={previousSuccess === undefined ? undefined : percentText(previousSuccess)} />}
           loading={loading}
         />
         <Figure

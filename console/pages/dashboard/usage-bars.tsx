@@ -5,7 +5,7 @@ import { Count } from '../../components/count.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { Link } from '../../router/link.tsx'
 import type { Metric } from './chart-specs.ts'
-import { formatDuration, shareText, successOf } from './figure-texts.ts'
+import { formatDuration, percentText, successOf } from './figure-texts.ts'
 
 export interface Bar extends UsageGroup {
   displayName: string
@@ -76,5 +76,5 @@ export function UsageBars({ heading, bars, metric, hasSuccessRate }: Props) {
 
 function successText(totals: Pick<DashboardTotals, 'ok' | 'failed'>): string {
   const rate = successOf(totals)
-  return rate === undefined ? '–' : shareText(rate)
+  return rate === undefined ? '–' : percentText(rate)
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Named } from '../../api/client.ts'
+import type { TaggedData } from '../../api/client.ts'
 import { type Dashboard, type Grouping, getDashboard, getTeamDashboard } from '../../api/dashboard.ts'
 import { useStatus } from '../../api/status.ts'
 import { nextRefresh } from '../../components/refresh.ts'
@@ -25,7 +25,7 @@ export function useDashboard(filters: DashboardFilters, { allUsers, team }: Dash
   const dashboard = useQuery({
     queryKey: ['usage', selection.query, team?.id, team?.memberId],
     queryFn: ({ signal, client, queryKey }) => {
-      const known = client.getQueryData<Named<Dashboard>>(queryKey)
+      const known = client.getQueryData<TaggedData<Dashboard>>(queryKey)
       return team
         ? getTeamDashboard(team, selection.query, known, signal)
         : getDashboard(selection.query, known, signal)

@@ -51,7 +51,7 @@ export default function FirstStepsPage() {
       {token.data && (
         <section className="panel" aria-labelledby="key-ready">
           <h2 id="key-ready">{t('start.ready')}</h2>
-          <KeyReady key={token.data.id} token={token.data} onRan={() => void steps.refetch()} />
+          <KeyReady key={token.data.id} token={token.data} onReply={() => void steps.refetch()} />
         </section>
       )}
     </PageFrame>

@@ -6,7 +6,7 @@ import { FilterBar } from '../../components/filter-bar.tsx'
 import type { FilterState } from '../../components/paging.ts'
 import { parseWholeNumber } from '../../components/task-list/time-filter.ts'
 import { TimeRangePicker } from '../../components/time-range-picker.tsx'
-import { LOG_RANGES, type LogFilters, logRangeOf, selectedRange } from './log-filters.ts'
+import { LOG_RANGE_STARTS, type LogFilters, logRangeOf, selectedRange } from './log-filters.ts'
 
 interface Props {
   state: FilterState<LogFilters>
@@ -14,7 +14,7 @@ interface Props {
   allUsers: boolean
 }
 
-const RANGES = Object.keys(LOG_RANGES) as (keyof typeof LOG_RANGES)[]
+const RANGES = Object.keys(LOG_RANGE_STARTS) as (keyof typeof LOG_RANGE_STARTS)[]
 
 export function LogFilterBar({ state: { filters, setFilters, bar }, allUsers }: Props) {
   const { t } = useTranslation()

@@ -54,7 +54,7 @@ export function selectedRange({ from, to }: Pick<LogFilters, 'from' | 'to'>): { 
 }
 
 /** Return the starts of the ranges that have a button each. All ranges end an hour from now. */
-export const LOG_RANGES = {
+export const LOG_RANGE_STARTS = {
   today: (now: Date) => seconds(new Date(now.getFullYear(), now.getMonth(), now.getDate())),
   day: (now: Date) => seconds(now) - DAY_S,
   threeDays: (now: Date) => seconds(now) - DEFAULT_DAYS * DAY_S,
@@ -62,8 +62,8 @@ export const LOG_RANGES = {
   month: (now: Date) => seconds(now) - 30 * DAY_S,
 } as const
 
-export function logRangeOf(name: keyof typeof LOG_RANGES, now: Date): { from: number; to: number } {
-  return { from: LOG_RANGES[name](now), to: seconds(now) + HOUR_S }
+export function logRangeOf(name: keyof typeof LOG_RANGE_STARTS, now: Date): { from: number; to: number } {
+  return { from: LOG_RANGE_STARTS[name](now), to: seconds(now) + HOUR_S }
 }
 
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000)

@@ -18,7 +18,10 @@ export function RedemptionActions({ redemption, handlers }: { redemption: Redemp
   const { name, id, status } = redemption
   const unused = status === REDEMPTION_STATUS.unused
   return (
-    <RowMenu name={`${name} #${id}`} verb={{ text: t('action.copy'), onClick: () => handlers.onCopy(redemption) }}>
+    <RowMenu
+      name={`${name} #${id}`}
+      mainAction={{ text: t('action.copy'), onClick: () => handlers.onCopy(redemption) }}
+    >
       <Menu.Item key="edit" disabled={!unused} aria-disabled={!unused} onClick={() => handlers.onEdit(redemption)}>
         <IconEdit /> {t('action.edit')}
       </Menu.Item>

@@ -10,7 +10,7 @@ import { FilterBar } from '../../components/filter-bar.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
 import { parseWholeNumber } from '../../components/task-list/time-filter.ts'
 import { TimeRangePicker } from '../../components/time-range-picker.tsx'
-import { LOG_RANGES, logRangeOf, selectedRange } from '../logs/log-filters.ts'
+import { LOG_RANGE_STARTS, logRangeOf, selectedRange } from '../logs/log-filters.ts'
 import { teamLogColumns } from './columns.tsx'
 import { MemberSelect } from './member-select.tsx'
 
@@ -25,7 +25,7 @@ const NO_FILTERS = {
   to: '',
 }
 type Filters = typeof NO_FILTERS
-const RANGES = Object.keys(LOG_RANGES) as (keyof typeof LOG_RANGES)[]
+const RANGES = Object.keys(LOG_RANGE_STARTS) as (keyof typeof LOG_RANGE_STARTS)[]
 
 /** The log of a team. Owner and admins see all rows; members see the rows of their own keys. */
 export function TeamLogs({ team: { id }, manages }: { team: Team; manages: boolean }) {

@@ -34,7 +34,7 @@ export function TokenActions({ token, handlers }: { token: Token; handlers: Toke
   const enabled = token.status === TOKEN_STATUS.enabled
   const canSwitch = enabled || token.status === TOKEN_STATUS.disabled
   return (
-    <RowMenu name={token.name} verb={{ text: t('action.copy'), onClick: () => handlers.onCopy(token) }}>
+    <RowMenu name={token.name} mainAction={{ text: t('action.copy'), onClick: () => handlers.onCopy(token) }}>
       <Menu.Item key="edit" onClick={() => handlers.onEdit(token)}>
         <IconEdit /> {t('action.edit')}
       </Menu.Item>

@@ -50,7 +50,7 @@ export function UserActions({ user, handlers }: { user: User; handlers: UserHand
   const actions = actionsFor(me, user)
   const confirmedActions = (['promote', 'demote', 'delete'] as const).filter((action) => actions.includes(action))
   return (
-    <RowMenu name={user.username} verb={{ text: t('action.edit'), onClick: () => handlers.onEdit(user) }}>
+    <RowMenu name={user.username} mainAction={{ text: t('action.edit'), onClick: () => handlers.onEdit(user) }}>
       <Menu.Item key="logs" onClick={() => void navigate(logsOf(user))}>
         <IconFile /> {t('user.toLogs')}
       </Menu.Item>

@@ -5,7 +5,7 @@ import type { LostAccount } from './health.ts'
 
 /** Disables channels or keys whose account the upstream rejects, in the background. */
 export interface AutoDisable {
-  lost(account: LostAccount): void
+  disableLost(account: LostAccount): void
   /** Waits for running updates. */
   close(): Promise<void>
 }
@@ -15,7 +15,7 @@ export interface AutoDisable {
  * history shows the cause first.
  */
 export function createAutoDisable({
-  upkeep,
+  upkeep: autoStatus,
   enabled,
   before,
   onFailure,
@@ -27,15 +27,15 @@ export function createAutoDisable({
 }): AutoDisable {
   const running = new Map<string, Promise<unknown>>()
   return {
-    lost({ channel, key, reason }) {
+    disableLost({ channel, key, reason }) {
       const target = `${channel.id} ${key ?? ''}`
       // Disable once, although many requests in progress report the same failure.
       if (!channel.autoBan || !enabled() || running.has(target)) return
       const { id } = channel
       const disable = async (): Promise<void> => {
         await before()
-        if (key === undefined) await upkeep.disableAutomatically(GATEWAY, id, reason)
-        else await upkeep.disableKeyAutomatically(GATEWAY, id, key, reason)
+        if (key === undefined) await autoStatus.disableAutomatically(GATEWAY, id, reason)
+        else await autoStatus.disableKeyAutomatically(GATEWAY, id, key, reason)
       }
       const work = disable()
         .catch(onFailure)

@@ -66,7 +66,7 @@ export type Transition = 'opened' | 'reopened' | 'closed'
 export class Circuit {
   open = false
   /** Cause and time of the opening, for an open circuit. */
-  evidence: FailureSignal = 'server'
+  cause: FailureSignal = 'server'
   reason = ''
   openedAt = 0
   retryAt = 0
@@ -89,7 +89,7 @@ export class Circuit {
   allows(now: number): boolean {
     // Allow attempts if the clock was set back. Otherwise, the circuit would stay open for that time.
     if (!this.open || now < this.openedAt) return true
-    if (this.evidence === 'limited') return now >= this.retryAt || (this.spareAttempts ?? 0) > 0
+    if (this.cause === 'limited') return now >= this.retryAt || (this.spareAttempts ?? 0) > 0
     return now >= this.retryAt && (!this.probing || now - this.probing.since >= PROBE_MS)
   }
 
@@ -106,7 +106,7 @@ export class Circuit {
   /** Begins an attempt and returns its pass. The caller must end it with `leave`, `succeed` or `fail`. */
   enter(now: number): Pass {
     if (!this.open || !this.allows(now)) return { since: now, probe: false }
-    if (this.evidence !== 'limited') {
+    if (this.cause !== 'limited') {
       this.probing = { since: now, probe: true }
       return this.probing
     }
@@ -128,7 +128,7 @@ export class Circuit {
       this.addSpareAttempt()
       return undefined
     }
-    if (this.isLate(pass) && this.evidence !== 'limited') return undefined
+    if (this.isLate(pass) && this.cause !== 'limited') return undefined
     this.endSeries('account')
     this.recordOutcome('success', now)
     if (!this.open) return undefined
@@ -165,7 +165,7 @@ export class Circuit {
       const isAlreadyCounted = this.isLate(pass) || (limited && this.isLimited(now))
       return isAlreadyCounted ? undefined : this.trip(evidence, { now, reason, random })
     }
-    const { samples, failed } = this.history.minute(now)
+    const { samples, failed } = this.history.lastMinute(now)
     const isFrequent = RATE_SIGNALS.has(evidence) && samples >= SAMPLES_MIN && failed >= samples * FAILURE_RATE_MIN
     const requiredFailures = evidence === 'account' ? IN_A_ROW.account : this.requiredLength(evidence)
     return isFrequent || this.seriesLength(evidence) >= requiredFailures
@@ -186,7 +186,7 @@ export class Circuit {
 
   /** Returns whether a limit is in effect. */
   private isLimited(now: number): boolean {
-    return this.open && this.evidence === 'limited' && now >= this.openedAt && now < this.retryAt
+    return this.open && this.cause === 'limited' && now >= this.openedAt && now < this.retryAt
   }
 
   private addSpareAttempt(): void {
@@ -217,7 +217,7 @@ export class Circuit {
       this.retryAt = Math.max(wasOpen ? this.retryAt : 0, until)
     }
     this.open = true
-    this.evidence = evidence
+    this.cause = evidence
     this.reason = reason
     return wasOpen ? 'reopened' : 'opened'
   }
@@ -225,7 +225,7 @@ export class Circuit {
   /** Returns the length that a series must have to exclude chance. */
   private requiredLength(evidence: FailureSignal): number {
     const { history } = this
-    const frequency = evidence === 'account' ? history.shareBesideSuccesses(evidence) : history.share(evidence)
+    const frequency = evidence === 'account' ? history.frequencyWithoutOthers(evidence) : history.frequency(evidence)
     const improbableLength = frequency > 0 ? Math.ceil(Math.log(CHANCE_MAX) / Math.log(frequency)) : 0
     return Math.min(Math.max(IN_A_ROW[evidence], improbableLength), IN_A_ROW_MAX)
   }

@@ -1,4 +1,4 @@
-import { isLost, namesAccount } from '../status/test-decision.ts'
+import { isAccountLost, namesAccount } from '../status/test-decision.ts'
 import { hasUnechoedPhrase, namesModel, type RequestEcho, withoutEcho, withoutModels } from './request-echo.ts'
 import { isFiltered, isRequestError, namesMissingModel } from './request-errors.ts'
 
@@ -55,7 +55,7 @@ const NO_SUCH_PATH =
   /^(bad response status code \d+|(404:? )?((page|resource) )?not found|invalid url \(\w+ [^ )]+\)|cannot post \S+)\W*$/i
 
 /**
- * Returns the class of a failure. The class is `account` for the signs of `isLost` and for status 402, unless the client may have
+ * Returns the class of a failure. The class is `account` for the signs of `isAccountLost` and for status 402, unless the client may have
  * caused the sign. `keywords` are phrases that mean a lost account, one per line.
  */
 export function classifyFailure(
@@ -77,12 +77,12 @@ export function classifyFailure(
   if (namesMissingModel(failure)) return 'model'
   const rejectionClass = classifyRejection(failure, requestEcho)
   if (rejectionClass) return rejectionClass
-  if (isLost(failure, type, '') || hasUnechoedPhrase(failure.message, keywords, requestEcho)) return 'account'
+  if (isAccountLost(failure, type, '') || hasUnechoedPhrase(failure.message, keywords, requestEcho)) return 'account'
   return classifyStatus(failure, failure.originalStatus ?? failure.status, requestEcho)
 }
 
 /** Returns whether the status may mean a rejected account, so that the failure does not prove that the account is accepted. */
-export function leavesAccountOpen({ status, originalStatus = status }: FailedAttempt): boolean {
+export function mayRejectAccount({ status, originalStatus = status }: FailedAttempt): boolean {
   return originalStatus === 402 || REJECTION_STATUSES.has(originalStatus)
 }
 

@@ -5,7 +5,7 @@ import {
   type FailedAttempt,
   type FailureClass,
   type FailureSignal,
-  leavesAccountOpen,
+  mayRejectAccount,
 } from './classify-failure.ts'
 import { type Attempt, RelayHealth } from './relay-health.ts'
 import type { RequestEcho } from './request-echo.ts'
@@ -121,7 +121,7 @@ export class ChannelHealth {
    * Returns why these channels are unavailable, and for how long (at least one second). If `channels` are all channels of a pool,
    * pass the pool too, so that the result is cached briefly.
    */
-  setAside(channels: Iterable<LiveChannel>, subjects: Subjects, pool?: object): Unavailable {
+  unavailability(channels: Iterable<LiveChannel>, subjects: Subjects, pool?: object): Unavailable {
     const now = this.parts.now()
     let limited = true
     let isAllBlocked = true
@@ -138,20 +138,20 @@ export class ChannelHealth {
           isAllBlocked = false
           continue
         }
-        limited &&= blocking.some(({ evidence }) => evidence === 'limited')
+        limited &&= blocking.some(({ cause }) => cause === 'limited')
         retryAt = Math.min(retryAt, Math.max(...blocking.map((circuit) => circuit.retryAt)))
       }
     }
     limited &&= Number.isFinite(retryAt)
     if (pool && isAllBlocked)
-      this.unavailableCache.keep(pool, subjects.wantedName, { limited, retryAt, version: this.version }, now)
+      this.unavailableCache.keep(pool, subjects.circuitsKey, { limited, retryAt, version: this.version }, now)
     return { limited, seconds: secondsUntil(retryAt, now) }
   }
 
   /** Returns the cached result for a pool without usable channels, or undefined. */
-  knownSetAside(pool: object, subjects: Subjects): Unavailable | undefined {
-    if (!this.unavailableCache.knows(pool)) return undefined
-    return this.unavailableCache.find(pool, subjects.wantedName, { now: this.parts.now(), version: this.version })
+  cachedUnavailability(pool: object, subjects: Subjects): Unavailable | undefined {
+    if (!this.unavailableCache.has(pool)) return undefined
+    return this.unavailableCache.find(pool, subjects.circuitsKey, { now: this.parts.now(), version: this.version })
   }
 
   /** Begins an attempt in all its circuits, and returns its passes. Returns undefined if the channel has no circuits. */
@@ -168,7 +168,7 @@ export class ChannelHealth {
   }
 
   /** Deletes the circuits of upstreams that an edit has changed or disabled. Undefined ids mean all channels. */
-  reconsider(ids: readonly number[] | undefined): void {
+  forgetEdited(ids: readonly number[] | undefined): void {
     for (const id of ids ?? [...this.entries.keys()]) {
       const entry = this.entries.get(id)
       if (!entry) continue
@@ -228,7 +228,7 @@ export class ChannelHealth {
         this.notify(channel, scope, subject, circuit, circuit.fail(pass, failureClass, details))
         if (failureClass === 'account' && circuit.isSignificantSeries(failureClass))
           this.parts.onLost({ channel: current, key, reason })
-      } else if (circuit.open && !failure.neverSent && disproves(failureClass, circuit.evidence, failure)) {
+      } else if (circuit.open && !failure.neverSent && disproves(failureClass, circuit.cause, failure)) {
         const transition = this.changeCircuit(circuit, () => circuit.succeed(pass, now))
         this.notify(channel, scope, subject, circuit, transition)
       } else {
@@ -310,7 +310,7 @@ export class ChannelHealth {
     { id }: LiveChannel,
     scope: CircuitScope,
     subject: string,
-    { evidence, reason, openedAt, retryAt }: Pick<Circuit, 'evidence' | 'reason' | 'openedAt' | 'retryAt'>,
+    { cause, reason, openedAt, retryAt }: Pick<Circuit, 'cause' | 'reason' | 'openedAt' | 'retryAt'>,
     transition: CircuitChange['transition'] | undefined,
   ): void {
     if (transition) {
@@ -319,7 +319,7 @@ export class ChannelHealth {
         scope,
         subject,
         transition,
-        evidence,
+        evidence: cause,
         reason,
         openedAt,
         retryAt,
@@ -335,7 +335,7 @@ export class ChannelHealth {
  */
 function disproves(failureClass: FailureClass, evidence: FailureSignal, failure: FailedAttempt): boolean {
   if (evidence === 'unreachable') return true
-  return evidence === 'account' && failureClass === 'request' && !leavesAccountOpen(failure)
+  return evidence === 'account' && failureClass === 'request' && !mayRejectAccount(failure)
 }
 
 /** Returns whether two channels are the same for the upstream, so that findings about one apply to the other. */

@@ -41,12 +41,12 @@ export class History {
   }
 
   /** Returns the frequency (0 to 1) of a kind among the attempts before the current series. */
-  share(kind: FailureSignal): number {
+  frequency(kind: FailureSignal): number {
     return this.remembered === 0 ? 0 : this.weightedCount(kind) / this.remembered
   }
 
   /** Like `share`, but ignores outcomes `other`. For series that only a success ends. */
-  shareBesideSuccesses(kind: FailureSignal): number {
+  frequencyWithoutOthers(kind: FailureSignal): number {
     const count = this.weightedCount(kind)
     return this.succeeded === 0 ? 0 : count / (count + this.succeeded)
   }
@@ -58,7 +58,7 @@ export class History {
   }
 
   /** Returns the numbers of attempts and of failed attempts in the last minute. */
-  minute(now: number): { samples: number; failed: number } {
+  lastMinute(now: number): { samples: number; failed: number } {
     this.advance(now)
     return { samples: sum(this.samples), failed: sum(this.failed) }
   }

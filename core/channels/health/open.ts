@@ -56,12 +56,12 @@ export function openChannelHealth({
       journal.record(change)
       onChange(change)
     },
-    onLost: autoDisable.lost,
+    onLost: autoDisable.disableLost,
     now,
     random,
   })
   // The directory registered its listener first, so the directory is up to date when this listener runs.
-  events.on('channel', (ids) => health.reconsider(ids?.map(Number)))
+  events.on('channel', (ids) => health.forgetEdited(ids?.map(Number)))
   return {
     health,
     async settled() {

@@ -58,19 +58,19 @@ export class RelayHealth {
   }
 
   /** Records a failure that may affect the whole upstream. */
-  blame(channel: LiveChannel): void {
+  recordUpstreamFailure(channel: LiveChannel): void {
     const origin = this.health.originOf(channel)
     if (!this.failingOrigins.includes(origin)) this.failingOrigins.push(origin)
   }
 
   /** Returns why none of these channels may be used. If `channels` are all channels of a pool, pass the pool too. */
   setAside(channels: Iterable<LiveChannel>, pool?: object): Unavailable {
-    return this.health.setAside(channels, this.subjects, this.query.pinned ? undefined : pool)
+    return this.health.unavailability(channels, this.subjects, this.query.pinned ? undefined : pool)
   }
 
   /** Returns the cached result for a pool without usable channels, without checking the channels. Undefined if there is none. */
   knownSetAside(pool: object): Unavailable | undefined {
-    return this.query.pinned ? undefined : this.health.knownSetAside(pool, this.subjects)
+    return this.query.pinned ? undefined : this.health.cachedUnavailability(pool, this.subjects)
   }
 }
 
@@ -101,7 +101,7 @@ export class Attempt {
    * Called at the first token. The first token is the success of a probe. The outcome of the whole stream is recorded at its
    * end.
    */
-  answered(): void {
+  recordFirstToken(): void {
     if (this.over || !this.passes || ![...this.passes.values()].some(({ probe }) => probe)) return
     this.health.succeeded(this)
     for (const circuit of this.passes.keys()) this.passes.set(circuit, { since: this.since, probe: false })
@@ -115,7 +115,7 @@ export class Attempt {
   failed(failure: FailedAttempt, requestEcho: () => RequestEcho = () => NO_ECHO): void {
     if (!this.end()) return
     const failureClass = this.health.failed(this, failure, requestEcho)
-    if (failureClass === 'unreachable' || failureClass === 'server') this.relay.blame(this.channel)
+    if (failureClass === 'unreachable' || failureClass === 'server') this.relay.recordUpstreamFailure(this.channel)
   }
 
   /** Called when the gateway or the client ended the attempt. Records no outcome. */

@@ -38,7 +38,7 @@ export class Subjects {
   constructor(private readonly query: CircuitQuery) {}
 
   /** The names of all circuits that do not depend on a key, as one cache key. */
-  get wantedName(): string {
+  get circuitsKey(): string {
     return this.of(undefined)
       .map(({ name }) => name)
       .join('\n')

@@ -22,7 +22,7 @@ export class UnavailableCache {
   private readonly byPool = new WeakMap<object, Map<string, Finding>>()
 
   /** Returns whether there is a result for a pool. The result may have expired. */
-  knows(pool: object): boolean {
+  has(pool: object): boolean {
     return this.byPool.has(pool)
   }
 

@@ -14,7 +14,7 @@ export interface KeyEdit {
   readonly setting?: string | undefined
   readonly status?: number | null | undefined
   /** Whether the edit contains only the status. */
-  readonly statusAlone: boolean
+  readonly isStatusOnly: boolean
 }
 
 /**
@@ -48,6 +48,6 @@ export function keyChanges(
  * Returns whether the edit enables the channel by hand: it changes the status, or contains only the status. Otherwise, the edit
  * has the status only because the client saves the whole record.
  */
-function isEnabling({ status: before }: Stored, { status, statusAlone }: KeyEdit): boolean {
-  return status === CHANNEL_STATUS.enabled && (before !== CHANNEL_STATUS.enabled || statusAlone)
+function isEnabling({ status: before }: Stored, { status, isStatusOnly }: KeyEdit): boolean {
+  return status === CHANNEL_STATUS.enabled && (before !== CHANNEL_STATUS.enabled || isStatusOnly)
 }

@@ -1,6 +1,6 @@
 import type { Follower } from '../../changes/follower.ts'
 import type { Database } from '../../db/database.ts'
-import { commaList, parsedObject } from '../../input.ts'
+import { commaList, parseObject } from '../../input.ts'
 import type { Secrets } from '../../secrets.ts'
 import { CHANNEL_STATUS } from '../channel.ts'
 import { type KeyName, type KeyRing, withRing } from '../keys/key-ring.ts'
@@ -57,7 +57,7 @@ export interface ChannelDirectory {
    * Returns every model that an enabled channel serves, with its groups. Returns the same object until a model is added to a
    * group or removed from one.
    */
-  offers(): ReadonlyMap<string, readonly string[]>
+  groupsByModel(): ReadonlyMap<string, readonly string[]>
 }
 
 const COLUMNS = [
@@ -141,7 +141,7 @@ export async function createChannelDirectory({
     serves: (model) => enabledIndex.has(model),
     isDisabledFor: (group, model, operation) => disabledIndex.pool(group, model, operation).size > 0,
     models: (group) => enabledIndex.models(group),
-    offers: () => enabledIndex.groupsByModel(),
+    groupsByModel: () => enabledIndex.groupsByModel(),
   }
 }
 
@@ -189,5 +189,5 @@ function toLive(row: Row, secrets: Secrets): LiveChannel | undefined {
 /** Returns the map in a JSON text. Returns an empty map for an invalid text, which imported rows may contain. */
 function textMap(json: string | null): Record<string, string> {
   if (!json) return {}
-  return Object.fromEntries(Object.entries(parsedObject(json) ?? {}).map(([name, value]) => [name, String(value)]))
+  return Object.fromEntries(Object.entries(parseObject(json) ?? {}).map(([name, value]) => [name, String(value)]))
 }

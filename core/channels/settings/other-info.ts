@@ -1,4 +1,4 @@
-import { parsedObject } from '../../input.ts'
+import { parseObject } from '../../input.ts'
 import { recordOf } from '../../records.ts'
 import { CHANNEL_STATUS } from '../channel.ts'
 
@@ -19,7 +19,7 @@ export type DisabledKeys = Readonly<Record<string, DisabledKey>>
 export const REASON_LENGTH_MAX = 2000
 
 /** The reason, as in the documented API, of a channel or key whose account at the vendor has no balance left. */
-export const NOTHING_LEFT = '余额不足'
+export const NO_BALANCE_REASON = '余额不足'
 
 /** The reason of a key that an import found disabled by hand. */
 export const BY_HAND_AT_SOURCE = 'disabled by hand at the source of the import'
@@ -36,14 +36,14 @@ export function lastKeyReason(reason: string): string {
  */
 export function proofNeeded(reason: unknown): Proof | 'none' {
   if (reason === BY_HAND_AT_SOURCE) return 'none'
-  return reason === NOTHING_LEFT || reason === lastKeyReason(NOTHING_LEFT) ? 'balance' : 'test'
+  return reason === NO_BALANCE_REASON || reason === lastKeyReason(NO_BALANCE_REASON) ? 'balance' : 'test'
 }
 /** Proof that a channel or key works again: a passed test, or a new balance at the vendor. */
 export type Proof = 'test' | 'balance'
 
 /** Returns the object in the column, or an empty object if the column is invalid. */
 export function objectIn(json: string | null): Record<string, unknown> {
-  return parsedObject(json ?? '') ?? {}
+  return parseObject(json ?? '') ?? {}
 }
 
 /** Returns the disabled keys by digest. Ignores invalid entries, which other programs may have written. */

@@ -1,4 +1,4 @@
-import { parsedObject } from '../../input.ts'
+import { parseObject } from '../../input.ts'
 import { isRecord } from '../../records.ts'
 import { DIALECT_NAMES, type DialectName } from '../routing/operations.ts'
 import { isConnectionHeader, isHeader } from './headers.ts'
@@ -111,5 +111,5 @@ export function isBeta(value: unknown): value is string {
 /** Returns an object, or the object in a JSON text. Returns an empty object for other values. */
 function objectIn(value: unknown): Record<string, unknown> {
   if (isRecord(value)) return value
-  return (typeof value === 'string' && parsedObject(value)) || {}
+  return (typeof value === 'string' && parseObject(value)) || {}
 }

@@ -33,7 +33,7 @@ export function decideTest(
 ): TestDecision {
   if (failure) {
     // Ignore the duration of failed tests. During a network failure, the tests of all channels time out.
-    if (!disableFailing || !isLost(failure, type, keywords)) return undefined
+    if (!disableFailing || !isAccountLost(failure, type, keywords)) return undefined
     return { disable: `status code ${failure.status}: ${failure.message}` }
   }
   if (slowSeconds > 0 && seconds > slowSeconds) {
@@ -48,7 +48,11 @@ export function namesAccount({ type, code }: Pick<TestFailure, 'type' | 'code'>)
 }
 
 /** Returns whether an upstream's error means that the account or key will keep failing. */
-export function isLost({ status, type, code, message }: TestFailure, channelType: number, keywords: string): boolean {
+export function isAccountLost(
+  { status, type, code, message }: TestFailure,
+  channelType: number,
+  keywords: string,
+): boolean {
   if (status === 401 || (status === 403 && channelType === GEMINI)) return true
   if (LOST_TYPES.has(type) || (code !== null && LOST_CODES.has(code))) return true
   const text = message.toLowerCase()

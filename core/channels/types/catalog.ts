@@ -1,5 +1,5 @@
 import { type ChannelType, findAnyType } from './types.ts'
-import type { UnservedType } from './unserved-types.ts'
+import type { UnservedKind } from './unserved-types.ts'
 
 /**
  * Kinds with presets in the channel editor, in the order of the documented list of models. `owner` is the owner that this list
@@ -53,7 +53,7 @@ export const BUILT_IN_MODELS: readonly { id: string; owner: string }[] = [
 ]
 
 function presetsOf(number: number): readonly string[] {
-  const type: ChannelType | UnservedType | undefined = findAnyType(number)
+  const type: ChannelType | UnservedKind | undefined = findAnyType(number)
   if (!type) throw new Error(`Kind ${number} has no row`)
   return ('presets' in type && type.presets) || type.models
 }

@@ -4,7 +4,7 @@ import { textIn } from '../../messages/texts.ts'
 import type { ChannelType } from './channel-type.ts'
 import { type FieldTextId, kindName } from './kind-texts.ts'
 import { CHANNEL_TYPES } from './types.ts'
-import { UNSERVED_TYPES, type UnservedType } from './unserved-types.ts'
+import { UNSERVED_TYPES, type UnservedKind } from './unserved-types.ts'
 
 /** A kind of channel, for the channel editor. */
 export const ChannelKind = Type.Object({
@@ -65,7 +65,7 @@ function servedKind(row: ChannelType, language: Language): ChannelKind {
 }
 
 /** Returns a kind that the relay does not serve. `key_format` and `base_url` are set, because existing channels can be edited. */
-function unservedKind(row: UnservedType, language: Language): ChannelKind {
+function unservedKind(row: UnservedKind, language: Language): ChannelKind {
   const { type, baseUrl, models, retired } = row
   return {
     type,

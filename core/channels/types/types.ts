@@ -14,7 +14,7 @@ import { TENCENT_KINDS } from '../kinds/tencent.ts'
 import { XUNFEI_KINDS } from '../kinds/xunfei.ts'
 import { ZHIPU_KINDS } from '../kinds/zhipu.ts'
 import type { ChannelType } from './channel-type.ts'
-import { UNSERVED_TYPES, type UnservedType } from './unserved-types.ts'
+import { UNSERVED_TYPES, type UnservedKind } from './unserved-types.ts'
 
 export type { BalanceSource, BatchApi, ChannelType, Family, TaskKind } from './channel-type.ts'
 
@@ -52,7 +52,7 @@ export function findChannelType(type: number): ChannelType | undefined {
 }
 
 /** Returns a kind of the documented API, whether the relay serves it or not. */
-export function findAnyType(type: number): ChannelType | UnservedType | undefined {
+export function findAnyType(type: number): ChannelType | UnservedKind | undefined {
   return BY_NUMBER.get(type) ?? UNSERVED_BY_NUMBER.get(type)
 }
 

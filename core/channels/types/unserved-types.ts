@@ -5,7 +5,7 @@ import type { NameTextId } from './kind-texts.ts'
  * A kind of the documented API whose service has ended. The management API lists existing channels of the kind and rejects new
  * ones. The relay never chooses them.
  */
-export interface UnservedType {
+export interface UnservedKind {
   readonly type: number
   readonly name: string
   readonly nameText?: NameTextId
@@ -17,7 +17,7 @@ export interface UnservedType {
   readonly retired: ReasonName
 }
 
-export const UNSERVED_TYPES: readonly UnservedType[] = [
+export const UNSERVED_TYPES: readonly UnservedKind[] = [
   {
     type: 11,
     name: 'Google PaLM 2',

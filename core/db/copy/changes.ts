@@ -29,7 +29,7 @@ export async function installTriggers(db: Database, tables: readonly CopiedTable
 }
 
 /** Returns the number of changes recorded for a running or killed copy. Returns undefined if there is no copy. */
-export async function notesOfCopy(db: Pick<Database, 'reader'>): Promise<number | undefined> {
+export async function countChangesOfCopy(db: Pick<Database, 'reader'>): Promise<number | undefined> {
   return (await db.reader.schema.hasTable(TABLE)) ? countChanges(db) : undefined
 }
 

@@ -11,7 +11,7 @@ import { highestId, reserveIds } from '../new-ids.ts'
 import { type ChangedKeys, countChanges, installTriggers, popChanges, removeTriggers } from './changes.ts'
 import { type CopiedRow, emptyTables, insertCopiedRows, replaceRows } from './rows.ts'
 import { type CopiedTable, readTables } from './tables.ts'
-import { databaseAddressOf, findUnfinishedCopy, markUnfinished, removeMark, unfinished } from './unfinished.ts'
+import { databaseAddressOf, findUnfinishedCopy, markUnfinished, removeMark, unfinishedCopyError } from './unfinished.ts'
 import { createComparison, type TableComparison, type TableProof } from './verify.ts'
 
 const ROWS_AT_ONCE = 10_000
@@ -82,7 +82,7 @@ export async function copyDatabase(source: Database, target: Database, options: 
 async function requireEmpty(source: Database, target: Database): Promise<void> {
   const { reader, name } = target
   const before = await findUnfinishedCopy(target)
-  if (before && before.source !== databaseAddressOf(source)) throw unfinished(target, before)
+  if (before && before.source !== databaseAddressOf(source)) throw unfinishedCopyError(target, before)
   if (before) return
   for (const table of ['users', 'audit']) {
     if (!(await reader.schema.hasTable(table)) || (await reader(table).first('id')) === undefined) continue

@@ -25,11 +25,14 @@ export async function findUnfinishedCopy({ reader }: Pick<Database, 'reader'>): 
 /** Throws DATABASE_UNFINISHED if there is a running or killed copy to this database. Only reads. */
 export async function refuseUnfinished(db: Database): Promise<void> {
   const copy = await findUnfinishedCopy(db)
-  if (copy) throw unfinished(db, copy)
+  if (copy) throw unfinishedCopyError(db, copy)
 }
 
 /** Returns the error for a database with an unfinished copy. */
-export function unfinished(db: Pick<Database, 'kind' | 'name'>, { source, startedAt }: UnfinishedCopy): GatewayError {
+export function unfinishedCopyError(
+  db: Pick<Database, 'kind' | 'name'>,
+  { source, startedAt }: UnfinishedCopy,
+): GatewayError {
   const time = new Date(startedAt * 1000).toISOString()
   const command = `tollgate db copy ${source} ${databaseAddressOf(db)}`
   return new GatewayError('DATABASE_UNFINISHED', { database: db.name, source, time, command })

@@ -1,7 +1,7 @@
 import { CHANNEL_STATUS } from '../../channels/channel.ts'
 import { splitKeys } from '../../channels/keys/keys.ts'
 import { findAnyType } from '../../channels/types/types.ts'
-import { commaList, parsedObject } from '../../input.ts'
+import { commaList, parseObject } from '../../input.ts'
 import { COUNT, QUOTA_BOUNDS, type RowValues, TIME } from '../values.ts'
 import { disabledKeys } from './disabled-keys.ts'
 import { type MapContext, type Mapping, mapWith } from './mapper.ts'
@@ -35,7 +35,7 @@ export function mapChannel(row: Readonly<Record<string, unknown>>, { product }: 
     const { text, integer, raw } = values
     const sourceType = integer('type', COUNT)
     const givenBase = text('base_url').trim().replace(/\/+$/, '')
-    const config = parsedObject(text('config')) ?? {}
+    const config = parseObject(text('config')) ?? {}
     const mapped =
       product === 'one-api' ? oneApiChannel(sourceType, givenBase) : { type: sourceType, base_url: givenBase }
     const unserved = mapped.none ?? whyUnserved(mapped.type)
@@ -118,7 +118,7 @@ function modelsOf(list: string, change: (what: string) => void): string {
 function mappingOf(column: string, { text }: RowValues, change: (what: string) => void): string {
   const columnText = text(column).trim()
   if (columnText === '' || columnText === 'null' || columnText === '{}') return ''
-  const object = parsedObject(columnText)
+  const object = parseObject(columnText)
   if (object && Object.values(object).every((value) => typeof value === 'string' || typeof value === 'number')) {
     return JSON.stringify(Object.fromEntries(Object.entries(object).map(([name, value]) => [name, String(value)])))
   }
@@ -129,14 +129,14 @@ function mappingOf(column: string, { text }: RowValues, change: (what: string) =
 /** Returns the column `setting` as JSON. Includes values that one-api and newer versions of new-api store in other columns. */
 function settingOf({ text }: RowValues, key: string, change: (what: string) => void): string {
   const columnText = text('setting').trim()
-  const setting = parsedObject(columnText) ?? {}
-  if (columnText !== '' && columnText !== 'null' && parsedObject(columnText) === undefined)
+  const setting = parseObject(columnText) ?? {}
+  if (columnText !== '' && columnText !== 'null' && parseObject(columnText) === undefined)
     change('setting is no JSON object: left out')
-  const info = parsedObject(text('channel_info')) ?? {}
+  const info = parseObject(text('channel_info')) ?? {}
   const hasSeveralKeys = splitKeys(key).length > 1
   const prompt = text('system_prompt')
-  const params = parsedObject(text('param_override'))
-  const headers = parsedObject(text('header_override'))
+  const params = parseObject(text('param_override'))
+  const headers = parseObject(text('header_override'))
   const merged = {
     ...setting,
     ...(hasSeveralKeys && { multi_key_mode: info.multi_key_mode === 'polling' ? 'polling' : 'random' }),

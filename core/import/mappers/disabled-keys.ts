@@ -2,12 +2,12 @@ import { CHANNEL_STATUS } from '../../channels/channel.ts'
 import { keyDigest } from '../../channels/keys/key-ring.ts'
 import { splitKeys } from '../../channels/keys/keys.ts'
 import { BY_HAND_AT_SOURCE, type DisabledKey, withDisabledKeys } from '../../channels/settings/other-info.ts'
-import { parsedObject } from '../../input.ts'
+import { parseObject } from '../../input.ts'
 import { recordOf } from '../../records.ts'
 import type { Secrets } from '../../secrets.ts'
 
 /** A disabled key of a channel with several keys. */
-export interface KeyOff {
+export interface DisabledSourceKey {
   key: string
   reason: string
   /** Unix seconds. */
@@ -18,14 +18,14 @@ export interface KeyOff {
  * Returns the disabled keys of a channel. In new-api, `channel_info` has the status of each key by its line number, starting at
  * 0. For keys that were disabled automatically, it also has the reason and the time.
  */
-export function disabledKeys(info: string, key: string, change: (what: string) => void): KeyOff[] {
-  const object = parsedObject(info) ?? {}
+export function disabledKeys(info: string, key: string, change: (what: string) => void): DisabledSourceKey[] {
+  const object = parseObject(info) ?? {}
   const statuses = recordOf(object.multi_key_status_list)
   const reasons = recordOf(object.multi_key_disabled_reason)
   const times = recordOf(object.multi_key_disabled_time)
   const lines = key.split('\n').map((line) => line.trim())
   const keySet = new Set(splitKeys(key))
-  const disabled: KeyOff[] = []
+  const disabled: DisabledSourceKey[] = []
   for (const [at, status] of Object.entries(statuses)) {
     if (Number(status) === CHANNEL_STATUS.enabled) continue
     const number = Number(at) + 1
@@ -43,7 +43,11 @@ export function disabledKeys(info: string, key: string, change: (what: string) =
 }
 
 /** Returns the column `other_info` with these keys disabled. */
-export function withKeysOff(otherInfo: string, disabled: readonly KeyOff[], secrets: Pick<Secrets, 'digest'>): string {
+export function withKeysOff(
+  otherInfo: string,
+  disabled: readonly DisabledSourceKey[],
+  secrets: Pick<Secrets, 'digest'>,
+): string {
   const entries = disabled.map(({ key, reason, time }): [string, DisabledKey] => {
     return [keyDigest(secrets, key), { status: CHANNEL_STATUS.autoDisabled, reason, time }]
   })

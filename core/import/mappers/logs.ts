@@ -1,4 +1,4 @@
-import { parsedObject } from '../../input.ts'
+import { parseObject } from '../../input.ts'
 import { LOG_TYPE } from '../../logs/log.ts'
 import type { SourceRow } from '../sources/source.ts'
 import { storable } from '../values.ts'
@@ -57,7 +57,7 @@ function otherOf(row: SourceRow, { elapsedMs, isTest }: { elapsedMs: number; isT
   const sourceOther = text(row.other)
   const requestId = text(row.request_id)
   if (requestId === '' && elapsedMs === 0 && !isTest) return sourceOther
-  const otherFields = parsedObject(sourceOther)
+  const otherFields = parseObject(sourceOther)
   return JSON.stringify({
     ...(otherFields ?? (sourceOther !== '' && { imported_other: sourceOther })),
     ...(requestId !== '' && { imported_request_id: `one-api:${requestId}` }),

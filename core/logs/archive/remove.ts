@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Database } from '../../db/database.ts'
 import { inShortBatches } from '../../db/short-batches.ts'
-import { beginRemoval, deleteRows, endRemoval, paceOn, type Removal, toucher } from '../removal.ts'
+import { beginRemoval, createKeepAlive, deleteRows, endRemoval, paceOn, type Removal } from '../removal.ts'
 import { type ArchiveManifest, readFileLines } from './file.ts'
 import { type ArchivedLine, findLines } from './rows.ts'
 
@@ -24,7 +24,7 @@ export async function removeArchived(
 ): Promise<number> {
   const lines = readFileLines(join(folder, part.file))
   const removal = await beginRemoval(db, options)
-  const touch = toucher(db, removal)
+  const touch = createKeepAlive(db, removal)
   let removed = 0
   try {
     await inShortBatches(async (rowsMax) => {
@@ -58,7 +58,7 @@ async function removeBatch(db: Database, removal: Removal, batch: readonly Archi
   // Compare the texts of rows. The id may now belong to another row, or the file may be from another gateway.
   const ids = batch.filter(({ row, text }) => stored.get(row.id)?.text === text).map(({ row }) => row.id)
   if (ids.length === 0) return 0
-  const { count } = await deleteRows(db, removal, { ...range, rest: `AND id IN (${ids.join(',')})` })
+  const { count } = await deleteRows(db, removal, { ...range, restSql: `AND id IN (${ids.join(',')})` })
   return count
 }
 

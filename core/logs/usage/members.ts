@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import { grouped } from './cells.ts'
-import { type NamedUsage, together } from './totals.ts'
+import { type NamedUsage, sumUsages } from './totals.ts'
 
 const IDS_PER_QUERY = 500
 
@@ -18,5 +18,5 @@ export async function byMember(
     for (const { id, member_id } of rows) memberOf.set(String(id), String(member_id ?? ''))
   }
   const members = grouped(tokens.values(), ({ name }) => memberOf.get(name) ?? '')
-  return new Map([...members].map(([name, usages]) => [name, together(usages, name)]))
+  return new Map([...members].map(([name, usages]) => [name, sumUsages(usages, name)]))
 }

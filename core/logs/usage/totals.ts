@@ -66,7 +66,7 @@ export function rank(names: ReadonlyMap<string, NamedUsage>, { metric, max }: { 
   const unnamed = names.get('')
   const others = [...named.slice(max), ...(unnamed ? [unnamed] : [])]
   const groups = named.slice(0, max)
-  if (others.length > 0) groups.push(together(others))
+  if (others.length > 0) groups.push(sumUsages(others))
   const series = groups.flatMap(({ hours }, group) =>
     [...hours].filter(([, { count }]) => count > 0).map(([hour, sums]) => ({ hour, group, ...sums })),
   )
@@ -78,7 +78,7 @@ export function rank(names: ReadonlyMap<string, NamedUsage>, { metric, max }: { 
 }
 
 /** Sums several usages under one name. */
-export function together(usages: readonly NamedUsage[], name = ''): NamedUsage {
+export function sumUsages(usages: readonly NamedUsage[], name = ''): NamedUsage {
   const sum: NamedUsage = { name, sums: noSums(), hours: new Map() }
   for (const { sums, hours } of usages) {
     addSums(sum.sums, sums)

@@ -6,7 +6,7 @@ import { ChannelKind, listKinds } from '../../../core/channels/types/kind-list.t
 import type { GatewayError } from '../../../core/errors.ts'
 import { guardFor } from '../../channels/guard.ts'
 import { modelsAt, modelsOfChannel } from '../../channels/model-list.ts'
-import { answerError, apiLanguageOf, Done, Envelope, ok, refusalFor } from '../envelope.ts'
+import { answerError, apiLanguageOf, Done, Envelope, ok, reportedError } from '../envelope.ts'
 import { IdParams } from '../fields.ts'
 import { ChannelKeyText } from './fields.ts'
 import type { ChannelParts } from './parts.ts'
@@ -116,6 +116,6 @@ export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
 
 /** Sends the status and the text that only this route documents for an unreadable body. */
 function answerUndecodable(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
-  if (refusalFor(error)?.code !== 'BODY_MALFORMED') return answerError(error, request, reply)
+  if (reportedError(error)?.code !== 'BODY_MALFORMED') return answerError(error, request, reply)
   return reply.code(400).send({ success: false, message: 'Invalid request' })
 }

@@ -1,7 +1,7 @@
-import type { UnderWay } from '../../channels/under-way.ts'
+import type { PendingCalls } from '../../channels/under-way.ts'
 import type { ApiParts } from '../parts.ts'
 
 /** Dependencies of routes that call upstreams. */
 export interface ChannelParts extends ApiParts {
-  underWay: UnderWay
+  underWay: PendingCalls
 }

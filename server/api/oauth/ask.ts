@@ -29,14 +29,14 @@ export async function callIdentityProvider(
     const cleaned = [fields.error_description, fields.error, fields.message].map(textOrNone).find(Boolean)
     throw providerRefusal(provider, sanitizeReason(cleaned ?? '', hide) || `status ${status}`)
   }
-  if (status >= 300 || !isFields(json)) throw unusable(provider, `status ${status}, not a JSON object`)
+  if (status >= 300 || !isFields(json)) throw unusableReplyError(provider, `status ${status}, not a JSON object`)
   return fields
 }
 
 /** Returns the access token. Throws PROVIDER_ANSWER if it is missing or not valid in a header. */
 export function accessTokenOf(provider: IdentityProvider, { access_token }: ProviderReply): string {
   if (isText(access_token) && /^[\x21-\x7e]+$/.test(access_token)) return access_token
-  throw unusable(provider, 'no access token')
+  throw unusableReplyError(provider, 'no access token')
 }
 
 export function providerRefusal(provider: IdentityProvider, reason: string): GatewayError {
@@ -44,7 +44,7 @@ export function providerRefusal(provider: IdentityProvider, reason: string): Gat
 }
 
 /** Returns the error for a reply that cannot be used. `reason` is only logged, so users do not see it. */
-export function unusable(provider: IdentityProvider, reason: string, cause?: unknown): GatewayError {
+export function unusableReplyError(provider: IdentityProvider, reason: string, cause?: unknown): GatewayError {
   return new GatewayError('PROVIDER_ANSWER', { provider: providerRow(provider).name, reason }, { cause })
 }
 

@@ -20,7 +20,7 @@ const Callback = Type.Object({ code: text(4096), state: text(256), error: text(4
 const BOUND = { success: true, message: 'bind' } as const
 
 /** The browser's return from an identity provider. `oidc` is the data that the start of the sign-in stored. */
-export interface Arrival extends Pick<SessionData, 'oidc'> {
+export interface ProviderReturn extends Pick<SessionData, 'oidc'> {
   code: string
   request: FastifyRequest
 }
@@ -29,7 +29,7 @@ export interface CodeProvider {
   provider: IdentityProvider
   enabled: Option<boolean>
   /** Exchanges the code for the identity of the user. Throws PROVIDER_*. */
-  identify(parts: ApiParts, arrival: Arrival): Promise<Identity>
+  identify(parts: ApiParts, arrival: ProviderReturn): Promise<Identity>
 }
 
 /**

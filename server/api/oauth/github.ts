@@ -1,5 +1,5 @@
 import { OPTIONS } from '../../../core/options/registry.ts'
-import { accessTokenOf, callIdentityProvider, textOrNone, unusable } from './ask.ts'
+import { accessTokenOf, callIdentityProvider, textOrNone, unusableReplyError } from './ask.ts'
 import { callbackRoutes } from './callback.ts'
 
 /**
@@ -21,7 +21,7 @@ export const githubRoutes = callbackRoutes({
       hide: [client_secret, code, token],
     })
     const id = textOrNone(user.login)
-    if (id === undefined) throw unusable('github', 'no login name')
+    if (id === undefined) throw unusableReplyError('github', 'no login name')
     return { provider: 'github', id, name: textOrNone(user.name), email: textOrNone(user.email) }
   },
 })

@@ -1,5 +1,5 @@
 import { OPTIONS } from '../../../core/options/registry.ts'
-import { accessTokenOf, callIdentityProvider, textOrNone, unusable } from './ask.ts'
+import { accessTokenOf, callIdentityProvider, textOrNone, unusableReplyError } from './ask.ts'
 import { callbackRoutes } from './callback.ts'
 import { callbackAddress } from './callback-address.ts'
 
@@ -21,7 +21,7 @@ export const linuxdoRoutes = callbackRoutes({
       headers: { authorization: `Bearer ${token}` },
       hide: [credentials, secret, code, token],
     })
-    if (!Number.isSafeInteger(user.id) || Number(user.id) <= 0) throw unusable('linuxdo', 'no user id')
+    if (!Number.isSafeInteger(user.id) || Number(user.id) <= 0) throw unusableReplyError('linuxdo', 'no user id')
     return { provider: 'linuxdo', id: String(user.id), name: textOrNone(user.name) }
   },
 })

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import { errorMessage } from '../../../core/error-parts.ts'
 import { sameSecret } from '../../../core/secrets.ts'
-import { callIdentityProvider, type ProviderReply, textOrNone, unusable } from './ask.ts'
+import { callIdentityProvider, type ProviderReply, textOrNone, unusableReplyError } from './ask.ts'
 
 /** Metadata of an OpenID Connect provider (OpenID Connect Discovery 1.0, section 3). */
 export interface OidcServer {
@@ -33,7 +33,8 @@ export function createDiscovery(now: () => number = Date.now): (issuer: string) 
 function serverOf(address: string, document: ProviderReply): OidcServer {
   const issuer = textOrNone(document.issuer) ?? ''
   // The option has no trailing slash, but the issuers of some providers have one.
-  if (issuer.replace(/\/+$/, '') !== address) throw unusable('oidc', 'the discovery document is of another issuer')
+  if (issuer.replace(/\/+$/, '') !== address)
+    throw unusableReplyError('oidc', 'the discovery document is of another issuer')
   const methods = document.token_endpoint_auth_methods_supported
   const supports = (method: string) => Array.isArray(methods) && methods.includes(method)
   return {
@@ -53,7 +54,7 @@ function endpoint(document: ProviderReply, name: string, issuer: string): string
   const address = textOrNone(document[name]) ?? ''
   const protocol = URL.canParse(address) ? new URL(address).protocol : ''
   if (protocol === 'https:' || (protocol === 'http:' && issuer.startsWith('http:'))) return address
-  throw unusable('oidc', `the discovery document has no ${name}`)
+  throw unusableReplyError('oidc', `the discovery document has no ${name}`)
 }
 
 /**
@@ -85,6 +86,6 @@ export async function claimsOf(
     if (payload.azp !== undefined && payload.azp !== clientId) throw new Error('made for another client')
     return payload
   } catch (cause) {
-    throw unusable('oidc', errorMessage(cause), cause)
+    throw unusableReplyError('oidc', errorMessage(cause), cause)
   }
 }

@@ -9,8 +9,8 @@ import { randomAlphanumerics } from '../../../core/secrets.ts'
 import { named } from '../../named.ts'
 import { Envelope, ok } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
-import { callIdentityProvider, textOrNone, unusable } from './ask.ts'
-import { type Arrival, callbackRoutes } from './callback.ts'
+import { callIdentityProvider, textOrNone, unusableReplyError } from './ask.ts'
+import { callbackRoutes, type ProviderReturn } from './callback.ts'
 import { callbackAddress } from './callback-address.ts'
 import { claimsOf, createDiscovery, type OidcServer } from './oidc-server.ts'
 import { requireEnabled } from './sign-in.ts'
@@ -66,7 +66,11 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts
   await app.register(named(callback), parts)
 }
 
-async function identityOf(options: Options, server: OidcServer, { oidc, ...arrival }: Arrival): Promise<Identity> {
+async function identityOf(
+  options: Options,
+  server: OidcServer,
+  { oidc, ...arrival }: ProviderReturn,
+): Promise<Identity> {
   // Without `oidc`, the state belongs to a sign-in with another provider.
   if (!oidc) throw new GatewayError('OAUTH_STATE')
   const idToken = await exchange(options, server, { ...arrival, verifier: oidc.verifier })
@@ -85,7 +89,7 @@ async function identityOf(options: Options, server: OidcServer, { oidc, ...arriv
 async function exchange(
   options: Options,
   server: OidcServer,
-  { code, verifier, request }: Arrival & { verifier: string },
+  { code, verifier, request }: ProviderReturn & { verifier: string },
 ): Promise<string> {
   const [id, secret] = [options.get(OPTIONS.OIDCClientId), options.get(OPTIONS.OIDCClientSecret)]
   const credentials = Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')
@@ -98,6 +102,6 @@ async function exchange(
     hide: [credentials, secret, code, verifier],
   })
   const idToken = textOrNone(answer.id_token)
-  if (idToken === undefined) throw unusable('oidc', 'no id_token')
+  if (idToken === undefined) throw unusableReplyError('oidc', 'no id_token')
   return idToken
 }

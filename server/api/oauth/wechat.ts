@@ -8,7 +8,7 @@ import { OPTIONS } from '../../../core/options/registry.ts'
 import { requireUserPresent } from '../current-password.ts'
 import { Done, done, Envelope } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
-import { callIdentityProvider, providerRefusal, sanitizeReason, textOrNone, unusable } from './ask.ts'
+import { callIdentityProvider, providerRefusal, sanitizeReason, textOrNone, unusableReplyError } from './ask.ts'
 import { requireCode, requireEnabled, signInBrowser } from './sign-in.ts'
 
 const Code = Type.Object({ code: Type.Optional(Type.String({ maxLength: 256 })) })
@@ -60,10 +60,10 @@ async function identityOf(options: Options, code: string): Promise<Identity> {
     const reason = sanitizeReason(textOrNone(answer.message) ?? '', hide)
     throw reason ? providerRefusal('wechat', reason) : new GatewayError('CODE_WRONG')
   }
-  if (answer.success !== true) throw unusable('wechat', 'neither success nor failure')
+  if (answer.success !== true) throw unusableReplyError('wechat', 'neither success nor failure')
   // The helper returns empty data for an unknown code.
   if (answer.data === '' || answer.data === null || answer.data === undefined) throw new GatewayError('CODE_WRONG')
   const id = textOrNone(answer.data)
-  if (id === undefined) throw unusable('wechat', 'an id that is no text')
+  if (id === undefined) throw unusableReplyError('wechat', 'an id that is no text')
   return { provider: 'wechat', id }
 }

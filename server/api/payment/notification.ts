@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError } from 'fastify'
 import { Type } from 'typebox'
 import type { Verdict } from '../../../core/wallet/schema.ts'
-import { answerError, logFailure, refusalFor, statusFor } from '../envelope.ts'
+import { answerError, logFailure, reportedError, statusFor } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
 
 const text = Type.Optional(Type.String())
@@ -31,7 +31,7 @@ const FAIL: ReadonlySet<string> = new Set<Verdict>(['refused', 'failed'])
  */
 export const notificationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { wallet } }) => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = refusalFor(error)
+    const refusal = reportedError(error)
     if (refusal && statusFor(refusal) !== 200) return answerError(error, request, reply)
     logFailure(error, request)
     return reply.code(200).type('text/plain').send('fail')

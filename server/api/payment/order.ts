@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { GatewayError } from '../../../core/errors.ts'
 import { QUOTA_MAX } from '../../../core/input.ts'
 import { PaymentForm } from '../../../core/wallet/schema.ts'
-import { answerError, logFailure, messageFor, nameRefusal, refusalFor, statusFor } from '../envelope.ts'
+import { answerError, logFailure, messageFor, reportedError, setErrorHeaders, statusFor } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
 
 const amount = Type.Integer({
@@ -61,12 +61,12 @@ export const orderRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
  * envelope.
  */
 function answerAsError(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = refusalFor(error)
+  const refusal = reportedError(error)
   if (!refusal || statusFor(refusal) !== 200) return answerError(error, request, reply)
   logFailure(error, request)
   const reason = messageFor(refusal, request)
   // For an unreadable body, the documented error is PARAMETERS_WRONG, with the reason.
   const sentError = error instanceof GatewayError ? refusal : new GatewayError('PARAMETERS_WRONG', { reason })
-  nameRefusal(reply, sentError)
+  setErrorHeaders(reply, sentError)
   return reply.code(200).send({ message: 'error', data: messageFor(sentError, request) })
 }

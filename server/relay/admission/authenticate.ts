@@ -178,7 +178,7 @@ export function identifyCaller(
  * Returns the error for an exhausted key. The message shows only the first and last three characters of the key's
  * secret.
  */
-export function exhausted(key: string): GatewayError {
+export function exhaustedError(key: string): GatewayError {
   const [secret] = partsOf(key)
   return new GatewayError('TOKEN_EXHAUSTED', { key: `${KEY_PREFIX}${secret.slice(0, 3)}***${secret.slice(-3)}` })
 }
@@ -196,7 +196,7 @@ function withoutPrefix(key: string): string {
 function checkToken(token: LiveToken, { secret, now, free }: { secret: string; now: number; free: boolean }): void {
   const { status, expiredTime } = token
   const isExhausted = status === TOKEN_STATUS.exhausted
-  if (isExhausted && !free) throw exhausted(secret)
+  if (isExhausted && !free) throw exhaustedError(secret)
   if (status === TOKEN_STATUS.expired) throw new GatewayError('TOKEN_EXPIRED')
   // The id in the error tells `identifyCaller` to update the row, whose status is still `enabled`.
   if (expiredTime !== NEVER && expiredTime <= now) throw new GatewayError('TOKEN_EXPIRED', { id: token.id })

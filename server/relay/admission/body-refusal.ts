@@ -8,7 +8,7 @@ export function relayLanguageOf(request: Pick<FastifyRequest, 'headers'>) {
 }
 
 /** Converts Fastify's errors about a body to errors of the gateway. */
-export function asRefusal(error: FastifyError, bodyMax: number): unknown {
+export function toBodyError(error: FastifyError, bodyMax: number): unknown {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new GatewayError('REQUEST_TOO_LARGE', { max: bodyMax }, { cause: error })
   if (

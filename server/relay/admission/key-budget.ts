@@ -1,6 +1,6 @@
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { Budget } from '../../../core/wallet/billing.ts'
-import { exhausted, identifyCaller } from './authenticate.ts'
+import { exhaustedError, identifyCaller } from './authenticate.ts'
 
 /**
  * Returns the budget of a key. If the budget is exhausted, stores this status in the key's row and throws
@@ -15,7 +15,7 @@ export async function budgetOfKey(
   const budget = await toolkit.wallet.budget({ tokenId: token.id, userId: user.id })
   if (budget.exhausted) {
     await toolkit.tokens.recordUnusable(token.id)
-    throw exhausted(key)
+    throw exhaustedError(key)
   }
   return budget
 }

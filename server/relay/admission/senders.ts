@@ -39,7 +39,7 @@ export function identifySenders(app: FastifyInstance, toolkit: LocalToolkit): vo
     const key = apiKeyOf(request.headers, queryOf(request))
     const accept = (caller: Caller): Ready<void> => {
       request.caller = caller
-      return free ? undefined : refuseLargeBodyUnpaid(toolkit, request, caller)
+      return free ? undefined : rejectUnpaidLargeBody(toolkit, request, caller)
     }
     const caller = identifyCaller(toolkit, { key, address: request.ip, free })
     const accepted = caller instanceof Promise ? caller.then(accept) : accept(caller)
@@ -52,7 +52,7 @@ export function identifySenders(app: FastifyInstance, toolkit: LocalToolkit): vo
  * Throws, or rejects with, INSUFFICIENT_* if the balance is too low for the body. A large body needs a positive
  * balance. A compressed body, which may expand, needs more.
  */
-export function refuseLargeBodyUnpaid(
+export function rejectUnpaidLargeBody(
   toolkit: LocalToolkit,
   { headers }: Pick<FastifyRequest, 'headers'>,
   caller: Pick<Caller, 'user' | 'token'>,

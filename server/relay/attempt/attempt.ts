@@ -5,7 +5,7 @@ import type { LearnedLimits } from '../../../core/limits/learned.ts'
 import type { Coverage } from '../charging/extend.ts'
 import { OneReplyOnly } from '../conversation/client-fields.ts'
 import type { Interruption } from '../delivery/interruption.ts'
-import { failure, toClientFailure } from '../providers/failure.ts'
+import { createFailure, toClientFailure } from '../providers/failure.ts'
 import type {
   Failure,
   Plan,
@@ -18,7 +18,14 @@ import { providerFor } from '../providers/providers.ts'
 import { isTimeout, isUnreached, type ReplyListener, type Upstream } from '../transport/upstream.ts'
 import type { UpstreamReply } from '../transport/upstream-reply.ts'
 import { isChoicesFailure, startChoices } from './choices.ts'
-import { type Answering, type AttemptResult, isWhole, openReply, REPLY_BYTES_MAX, readWhole } from './open-reply.ts'
+import {
+  type AttemptResult,
+  isWhole,
+  type OpeningAttempt,
+  openReply,
+  REPLY_BYTES_MAX,
+  readWhole,
+} from './open-reply.ts'
 import { withOverrides } from './overrides.ts'
 
 /** The result if a channel cannot serve the request. Nothing was sent to the upstream. */
@@ -28,7 +35,7 @@ export interface SkippedChannel {
 }
 
 /** Dependencies of an attempt. */
-export interface AttemptMeans {
+export interface AttemptParts {
   upstream: Upstream
   /** The provider's context for one channel. */
   means: ProviderContext
@@ -41,11 +48,11 @@ export interface AttemptMeans {
   learned?: Pick<LearnedLimits, 'note'>
 }
 
-/** Receives the outcome of an attempt by exactly one call of `onResult` or `onRefusal`. Neither method throws. */
+/** Receives the outcome of an attempt by exactly one call of `onResult` or `onError`. Neither method throws. */
 export interface AttemptListener {
   onResult(result: AttemptResult | SkippedChannel): void
   /** Called with an error that would also occur on other channels, for example an error of `Provider.plan`. */
-  onRefusal(error: unknown): void
+  onError(error: unknown): void
   /**
    * Extends the hold for a prompt that is sent `times` times. Rejects if the quota is insufficient. Absent if nothing
    * is charged.
@@ -57,26 +64,26 @@ export interface AttemptListener {
 export function startAttempt(
   ask: ProviderRequest,
   channel: LiveChannel,
-  parts: AttemptMeans,
+  parts: AttemptParts,
   listener: AttemptListener,
 ): void {
   new Attempt(ask, channel, parts, listener).start()
 }
 
-/** Makes one attempt like `startAttempt`. Resolves with its result, or rejects with the error of `onRefusal`. */
+/** Makes one attempt like `startAttempt`. Resolves with its result, or rejects with the error of `onError`. */
 export function attempt(
   ask: ProviderRequest,
   channel: LiveChannel,
-  parts: AttemptMeans,
+  parts: AttemptParts,
 ): Promise<AttemptResult | SkippedChannel> {
-  return new Promise((resolve, reject) => startAttempt(ask, channel, parts, { onResult: resolve, onRefusal: reject }))
+  return new Promise((resolve, reject) => startAttempt(ask, channel, parts, { onResult: resolve, onError: reject }))
 }
 
 /**
  * One attempt. Each step is a method that calls the next step. A promise for each step would cost more than the step
  * itself.
  */
-class Attempt implements Answering, ReplyListener {
+class Attempt implements OpeningAttempt, ReplyListener {
   readonly provider: Provider
   private planned: Plan | undefined
   private reply: UpstreamReply | undefined
@@ -88,7 +95,7 @@ class Attempt implements Answering, ReplyListener {
   constructor(
     readonly ask: ProviderRequest,
     private readonly channel: LiveChannel,
-    private readonly parts: AttemptMeans,
+    private readonly parts: AttemptParts,
     private readonly listener: AttemptListener,
     /** Whether this is the retry with a new credential, after the upstream rejected the first credential. */
     private readonly isSecond = false,
@@ -190,7 +197,7 @@ class Attempt implements Answering, ReplyListener {
     if (error instanceof GatewayError) {
       if (!this.close()) return
       if (error instanceof OneReplyOnly) this.startChoices(error)
-      else if (this.reply || !CHANNEL_ERRORS.has(error.code)) this.listener.onRefusal(error)
+      else if (this.reply || !CHANNEL_ERRORS.has(error.code)) this.listener.onError(error)
       else this.listener.onResult({ kind: 'passed-over', refusal: error })
       return
     }
@@ -256,12 +263,12 @@ function failureOfException(
   { isFirstTokenLate, hasPlan, hasReply }: { isFirstTokenLate: boolean; hasPlan: boolean; hasReply: boolean },
 ): Failure {
   if (isFirstTokenLate) {
-    const late = failure(504, 'The upstream sent no token in time', { code: 'first_token_timeout' })
+    const late = createFailure(504, 'The upstream sent no token in time', { code: 'first_token_timeout' })
     return { ...late, retry: 'other-channel' }
   }
   // Do not retry on another channel: the upstream may still be working on the request, and charge for it.
-  if (isTimeout(error)) return failure(504, 'The upstream did not respond in time', { code: 'upstream_timeout' })
-  const disconnected = failure(502, 'The upstream could not be reached, or broke off', { code: UNREACHED })
+  if (isTimeout(error)) return createFailure(504, 'The upstream did not respond in time', { code: 'upstream_timeout' })
+  const disconnected = createFailure(502, 'The upstream could not be reached, or broke off', { code: UNREACHED })
   if (hasReply) return disconnected
   if (isUnreached(error)) return { ...disconnected, unreached: true }
   // Before the plan, an exception without a code is a bug of the gateway. It must not count against the channel's

@@ -24,9 +24,9 @@ export class ChoiceTotals {
    * Converts a chunk of one original reply to a chunk of the merged reply. The result has no raw event, because the
    * bytes differ.
    */
-  piece({ steps, isPlain }: StreamChunk, choice: number): StreamChunk {
-    const merged = steps.flatMap((event) => this.convert(event, choice))
-    return { event: undefined, steps: merged, ...(isPlain && { isPlain }) }
+  piece({ events, isPlain }: StreamChunk, choice: number): StreamChunk {
+    const merged = events.flatMap((event) => this.convert(event, choice))
+    return { event: undefined, events: merged, ...(isPlain && { isPlain }) }
   }
 
   /**

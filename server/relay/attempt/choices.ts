@@ -49,7 +49,7 @@ const ONE_REPLY_ONLY =
 export function startChoices(ask: ProviderRequest, parts: ChoicesParts): void {
   requestChoices(ask, parts).catch((error) => {
     if (parts.interruption.cause) parts.listener.onResult({ kind: 'cut' })
-    else parts.listener.onRefusal(error)
+    else parts.listener.onError(error)
   })
 }
 
@@ -113,7 +113,7 @@ function startAll(
               fail()
             }
           },
-          onRefusal(error) {
+          onError(error) {
             firstFailure ??= { kind: 'cut' }
             reject(error)
             fail()
@@ -176,16 +176,16 @@ function mergeReplies(results: readonly (BufferedReply | StreamReply)[]): Attemp
   const commonFields = { native: false, renamesModel: false, omitted: results[0]?.omitted }
   const headsByChoice = results.map((result, choice) => {
     if (result.kind === 'stream') return result.head.map((chunk) => totals.piece(chunk, choice))
-    const { steps } = totals.piece({ event: undefined, steps: result.steps }, choice)
-    return [{ event: undefined, steps: [...steps, ...totals.finish(choice)] }]
+    const { events } = totals.piece({ event: undefined, events: result.steps }, choice)
+    return [{ event: undefined, events: [...events, ...totals.finish(choice)] }]
   })
   if (results.every(({ kind }) => kind === 'whole')) {
-    const steps = headsByChoice.flat().flatMap((chunk) => chunk.steps)
+    const steps = headsByChoice.flat().flatMap((chunk) => chunk.events)
     meter.read(steps)
     return { kind: 'whole', bytes: Buffer.alloc(0), body: {}, steps, meter, ...commonFields }
   }
   const head = headsByChoice.flat()
-  for (const { steps } of head) meter.read(steps)
+  for (const { events: steps } of head) meter.read(steps)
   const rests = results.map((result) => (result.kind === 'stream' ? result.rest : ENDED_READER))
   const firstTokenAt = Math.min(
     ...results.map((result) => (result.kind === 'stream' ? result.firstTokenAt : Date.now())),
@@ -235,8 +235,8 @@ function interleave(rests: readonly Pick<ChunkReader, 'next' | 'close'>[], total
       if (!read.chunks) open.delete(choice)
       const chunks = (read.chunks ?? []).map((chunk) => totals.piece(chunk, choice))
       const end: ReplyEvent[] = read.chunks ? [] : totals.close(choice)
-      if (end.length > 0) chunks.push({ event: undefined, steps: end })
-      if (chunks.some(({ steps }) => steps.length > 0)) return chunks
+      if (end.length > 0) chunks.push({ event: undefined, events: end })
+      if (chunks.some(({ events }) => events.length > 0)) return chunks
     }
     return undefined
   }

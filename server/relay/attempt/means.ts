@@ -79,7 +79,7 @@ class ChannelMeans implements ProviderContext {
     return Date.now()
   }
 
-  async media(url: string, uses = 1): Promise<{ data: Buffer; mime: string }> {
+  async download(url: string, uses = 1): Promise<{ data: Buffer; mime: string }> {
     this.throwIfEnded()
     this.downloads ??= new Downloads()
     this.allowance ??= new Allowance(this.shared.mediaBytesMax)

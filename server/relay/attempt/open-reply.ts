@@ -6,11 +6,11 @@ import { Meter } from '../charging/meter.ts'
 import type { ReplyError, ReplyEvent } from '../conversation/conversation.ts'
 import { endpointReader, isResult, piecesOf, reportedUsage } from '../endpoints/reader.ts'
 import { parseObject } from '../json.ts'
-import { failure } from '../providers/failure.ts'
+import { createFailure } from '../providers/failure.ts'
 import type { Failure, Plan, Provider, ProviderRequest, ReplyReader } from '../providers/provider.ts'
 import { isReplyError, replyError } from '../providers/reply-error.ts'
 import { type ChunkReader, readChunks, type StreamChunk } from '../transport/chunks.ts'
-import { type ReplyShare, withShare } from '../transport/reply-budget.ts'
+import { type ReplyMemory, withReplyMemory } from '../transport/reply-budget.ts'
 import { EVENT_BYTES_MAX } from '../transport/sse.ts'
 import type { UpstreamReply } from '../transport/upstream-reply.ts'
 import { retryAfter } from './retry-after.ts'
@@ -59,7 +59,7 @@ export interface BytesReply {
 export type UpstreamAnswer = BufferedReply | StreamReply | BytesReply
 export type AttemptResult = UpstreamAnswer | { kind: 'failure'; failure: Failure } | { kind: 'cut' }
 /** An attempt whose reply is being read. */
-export interface Answering {
+export interface OpeningAttempt {
   readonly ask: ProviderRequest
   readonly plan: Plan
   readonly provider: Provider
@@ -68,7 +68,7 @@ export interface Answering {
 }
 
 /** Whether `readWhole` can read a reply. Such a reply is the JSON of a conversation and needs no `plan.complete`. */
-export function isWhole({ statusCode, headers }: UpstreamReply, { ask, plan }: Answering): boolean {
+export function isWhole({ statusCode, headers }: UpstreamReply, { ask, plan }: OpeningAttempt): boolean {
   if (statusCode < 200 || statusCode > 299 || !plan.reader || plan.complete) return false
   return !isStream(String(headers['content-type'] ?? ''), { ask, plan })
 }
@@ -77,7 +77,7 @@ export function isWhole({ statusCode, headers }: UpstreamReply, { ask, plan }: A
  * Reads a reply for which `isWhole` is false. Resolves when the gateway can begin to reply to the client. Rejects if
  * the reply breaks off.
  */
-export async function openReply(reply: UpstreamReply, attempt: Answering): Promise<AttemptResult> {
+export async function openReply(reply: UpstreamReply, attempt: OpeningAttempt): Promise<AttemptResult> {
   const { ask, plan, coverage } = attempt
   const { statusCode, headers } = reply
   if (statusCode < 200 || statusCode > 299) return openFailure(reply, attempt)
@@ -91,10 +91,12 @@ export async function openReply(reply: UpstreamReply, attempt: Answering): Promi
   }
   const openedReply = await openStream(reply, { plan, reader: plan.reader, attempt })
   if (ask.stream || openedReply.kind !== 'stream') return openedReply
-  return withShare((share) => readToEnd(openedReply, { attempt, share, isCovered: coverage?.(openedReply.meter) }))
+  return withReplyMemory((share) =>
+    readToEnd(openedReply, { attempt, share, isCovered: coverage?.(openedReply.meter) }),
+  )
 }
 
-async function openFailure(reply: UpstreamReply, attempt: Answering): Promise<AttemptResult> {
+async function openFailure(reply: UpstreamReply, attempt: OpeningAttempt): Promise<AttemptResult> {
   const { statusCode, headers } = reply
   const text = await readErrorBody(reply)
   const retryAfterMs = retryAfter(headers, text, Date.now())
@@ -124,15 +126,15 @@ function isStream(contentType: string, { ask, plan }: { ask: ProviderRequest; pl
  */
 export function readWhole(
   bytes: Buffer,
-  { reply, attempt }: { reply: UpstreamReply; attempt: Answering },
+  { reply, attempt }: { reply: UpstreamReply; attempt: OpeningAttempt },
 ): AttemptResult
 export function readWhole(
   bytes: Buffer,
-  parts: { reply: UpstreamReply; attempt: Answering; complete: Plan['complete'] },
+  parts: { reply: UpstreamReply; attempt: OpeningAttempt; complete: Plan['complete'] },
 ): Ready<AttemptResult>
 export function readWhole(
   bytes: Buffer,
-  { reply, attempt, complete }: { reply: UpstreamReply; attempt: Answering; complete?: Plan['complete'] },
+  { reply, attempt, complete }: { reply: UpstreamReply; attempt: OpeningAttempt; complete?: Plan['complete'] },
 ): Ready<AttemptResult> {
   const received = jsonIn(bytes, { reply, attempt })
   if ('kind' in received) return received
@@ -141,7 +143,7 @@ export function readWhole(
     : interpret(received, attempt)
 }
 
-function interpret({ bytes, body }: JsonReply, attempt: Answering): AttemptResult {
+function interpret({ bytes, body }: JsonReply, attempt: OpeningAttempt): AttemptResult {
   const { plan } = attempt
   const steps = plan.reader?.whole(body) ?? []
   // A proxy in front of the upstream may send errors that the family's reader does not recognize.
@@ -167,10 +169,10 @@ function hasEnded(steps: readonly ReplyEvent[]): boolean {
   return steps.some(({ kind }) => kind === 'stop') && steps.some(({ kind }) => kind === 'usage')
 }
 
-const emptyReplyFailure = () => failure(502, 'The upstream sent an empty reply', { code: 'bad_response_body' })
+const emptyReplyFailure = () => createFailure(502, 'The upstream sent an empty reply', { code: 'bad_response_body' })
 
 /** Reads the reply of an operation other than `chat`: JSON in OpenAI's format, or bytes that are forwarded. */
-async function openEndpointReply(reply: UpstreamReply, attempt: Answering): Promise<AttemptResult> {
+async function openEndpointReply(reply: UpstreamReply, attempt: OpeningAttempt): Promise<AttemptResult> {
   const { plan } = attempt
   const { operation } = attempt.ask
   const contentType = String(reply.headers['content-type'] ?? '')
@@ -180,7 +182,7 @@ async function openEndpointReply(reply: UpstreamReply, attempt: Answering): Prom
     meter.pieces = piecesOf(operation, body)
     return meter
   }
-  if (plan.bytes && !contentType.includes('json')) {
+  if (plan.mayBeBinary && !contentType.includes('json')) {
     if (!plan.convertBytes) {
       const first = await firstBytes(reply)
       if (!first) return attempt.fail(emptyReplyFailure())
@@ -245,12 +247,14 @@ interface JsonReply {
 
 function jsonIn(
   bytes: Buffer,
-  { reply, attempt }: { reply: UpstreamReply; attempt: Answering },
+  { reply, attempt }: { reply: UpstreamReply; attempt: OpeningAttempt },
 ): JsonReply | AttemptResult {
   const body = parseObject(bytes.toString('utf8'))
   if (body) return { bytes, body }
   const what = String(reply.headers['content-type'] ?? '').split(';')[0] || 'something that is not JSON'
-  return attempt.fail(failure(502, `The upstream answered ${what} instead of JSON`, { code: 'bad_response_body' }))
+  return attempt.fail(
+    createFailure(502, `The upstream answered ${what} instead of JSON`, { code: 'bad_response_body' }),
+  )
 }
 
 async function completeReply(received: JsonReply, complete: NonNullable<Plan['complete']>): Promise<JsonReply> {
@@ -260,7 +264,7 @@ async function completeReply(received: JsonReply, complete: NonNullable<Plan['co
 
 async function openStream(
   reply: UpstreamReply,
-  { plan, reader, attempt }: { plan: Plan; reader: ReplyReader; attempt: Answering },
+  { plan, reader, attempt }: { plan: Plan; reader: ReplyReader; attempt: OpeningAttempt },
 ): Promise<AttemptResult> {
   const meter = new Meter()
   const rest = readChunks(reply, { plan, reader })
@@ -270,10 +274,10 @@ async function openStream(
     const chunks = await rest.next()
     if (!chunks)
       return attempt.fail(
-        failure(502, 'The upstream ended its stream before the first token', { code: 'empty_stream' }),
+        createFailure(502, 'The upstream ended its stream before the first token', { code: 'empty_stream' }),
       )
     for (const [index, chunk] of chunks.entries()) {
-      const error = errorInEvents(chunk.steps)
+      const error = errorInEvents(chunk.events)
       if (error) {
         rest.close()
         return attempt.fail(replyFailureOf(error))
@@ -285,14 +289,14 @@ async function openStream(
         rest.close()
         throw new RangeError('The upstream sent too much data without content')
       }
-      meter.read(chunk.steps)
+      meter.read(chunk.events)
       if (meter.started) {
         rest.putBack(chunks.slice(index + 1))
         return { kind: 'stream', head, rest, meter, firstTokenAt: Date.now(), ...forwardingOf(plan) }
       }
-      if (chunk.steps.some(({ kind }) => kind === 'end')) {
+      if (chunk.events.some(({ kind }) => kind === 'end')) {
         rest.close()
-        return attempt.fail(failure(502, 'The upstream sent an empty stream', { code: 'empty_stream' }))
+        return attempt.fail(createFailure(502, 'The upstream sent an empty stream', { code: 'empty_stream' }))
       }
     }
   }
@@ -308,9 +312,9 @@ async function readToEnd(
     attempt,
     share,
     isCovered,
-  }: { attempt: Answering; share: ReplyShare; isCovered: (() => Promise<boolean>) | undefined },
+  }: { attempt: OpeningAttempt; share: ReplyMemory; isCovered: (() => Promise<boolean>) | undefined },
 ): Promise<AttemptResult> {
-  const steps = head.flatMap((chunk) => chunk.steps)
+  const steps = head.flatMap((chunk) => chunk.events)
   let ended = steps.some(({ kind }) => kind === 'end')
   let bytes = 0
   while (!ended) {
@@ -321,7 +325,7 @@ async function readToEnd(
       rest.close()
       throw new RangeError('The upstream reply is too large')
     }
-    const newSteps = chunks.flatMap((chunk) => chunk.steps)
+    const newSteps = chunks.flatMap((chunk) => chunk.events)
     const error = errorInEvents(newSteps)
     if (error) {
       rest.close()
@@ -339,7 +343,7 @@ async function readToEnd(
   }
   rest.close()
   if (!ended && !meter.finished) {
-    return attempt.fail(failure(502, 'The upstream broke off its reply', { code: 'upstream_broke' }))
+    return attempt.fail(createFailure(502, 'The upstream broke off its reply', { code: 'upstream_broke' }))
   }
   return { kind: 'whole', bytes: Buffer.alloc(0), body: {}, steps, meter, native: false, renamesModel: false }
 }
@@ -352,7 +356,7 @@ export function errorInEvents(steps: readonly ReplyEvent[]): ReplyError | undefi
 /** Converts an error inside a reply to a failure. */
 export function replyFailureOf({ message, type, code, status }: ReplyError): Failure {
   const codes = { type: type ?? 'upstream_error', code: code ?? null }
-  return failure(status ?? (isRequestError({ status: 200, ...codes }) ? 400 : 502), message, codes)
+  return createFailure(status ?? (isRequestError({ status: 200, ...codes }) ? 400 : 502), message, codes)
 }
 
 /** Reads the beginning of an error body, which can have any content type and length. */

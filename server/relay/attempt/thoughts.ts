@@ -1,5 +1,5 @@
 import { withinDatabaseWait } from '../../../core/db/unavailable.ts'
-import type { KeptThoughts } from '../../../core/thoughts.ts'
+import type { ReasoningStore } from '../../../core/thoughts.ts'
 import type { ProviderContext } from '../providers/provider.ts'
 import { createSignatures } from './signatures.ts'
 
@@ -30,7 +30,7 @@ const THOUGHT_LENGTH_MAX = 256 * 1024
 const NO_THOUGHT = ''
 
 export function createThoughts(
-  { store, isOn }: { store: Pick<KeptThoughts, 'add' | 'find'>; isOn: () => boolean },
+  { store, isOn }: { store: Pick<ReasoningStore, 'add' | 'find'>; isOn: () => boolean },
   memory = createSignatures(),
 ): Thoughts {
   let writing: Promise<unknown> | undefined

@@ -15,9 +15,9 @@ import { withOverrides } from '../attempt/overrides.ts'
 import { wantOf } from '../charging/output.ts'
 import { type Json, objectOf, textOf } from '../json.ts'
 import { providerFor } from '../providers/providers.ts'
-import { askOf } from '../routing/ask-of.ts'
+import { providerRequestOf } from '../routing/ask-of.ts'
 import { mappedModel } from '../routing/attempts.ts'
-import type { SubmissionCut } from '../tasks/running.ts'
+import type { SubmissionAbort } from '../tasks/running.ts'
 import type { BatchParts } from './parts.ts'
 
 /** The client's request that creates a batch, its caller, and the relay entry of each request in the batch. */
@@ -25,7 +25,7 @@ export interface BatchRequester {
   readonly request: FastifyRequest
   readonly caller: Caller
   readonly entry: RelayEntry
-  readonly cut: SubmissionCut
+  readonly cut: SubmissionAbort
   /** Pauses between the steps of a large request, so that other requests can run. */
   readonly slices: Slices
 }
@@ -113,7 +113,7 @@ export async function bodyForUpstream(
   { cut, links }: Pick<BatchRequester, 'cut'> & Pick<BatchParts, 'links'>,
 ): Promise<string> {
   const model = mappedModel(admitted.model, channel.modelMapping)
-  const ask = askOf(admitted, channel, { model, limit: undefined })
+  const ask = providerRequestOf(admitted, channel, { model, limit: undefined })
   const plan = await providerFor(channel.type).plan(ask, channel, links.providerContextFor(channel, cut))
   if (!plan.native) {
     const reason = `the channel does not serve ${admitted.model} in this format, and batches are not translated`

@@ -16,9 +16,9 @@ import { requestEchoOf } from '../attempt/request-echo.ts'
 import { isObject, type Json, objectOf } from '../json.ts'
 import { messagesEntry } from '../paths/anthropic.ts'
 import { unavailableError } from '../routing/set-aside.ts'
-import type { SubmissionCut } from '../tasks/running.ts'
+import type { SubmissionAbort } from '../tasks/running.ts'
 import { admitBatchRequest, bodyForUpstream, refusal, serves } from './admit-request.ts'
-import { NAMED } from './create-openai.ts'
+import { REQUEST_ERROR_KINDS } from './create-openai.ts'
 import { createdMessageBatch } from './created.ts'
 import type { BatchParts } from './parts.ts'
 import { type BatchCharge, BatchHold, chargeIdOf, mayBeCharged, submitBatch } from './submit.ts'
@@ -51,7 +51,7 @@ interface MessageRequest {
  */
 export async function createMessageBatch(
   request: FastifyRequest,
-  { reply, caller, cut }: { reply: FastifyReply; caller: Caller; cut: SubmissionCut },
+  { reply, caller, cut }: { reply: FastifyReply; caller: Caller; cut: SubmissionAbort },
   parts: BatchParts,
 ): Promise<Buffer> {
   const { requests } = parseBody(request.body as Buffer | undefined)
@@ -70,7 +70,7 @@ export async function createMessageBatch(
 
 interface Creation {
   readonly caller: Caller
-  readonly cut: SubmissionCut
+  readonly cut: SubmissionAbort
   readonly requestId: string
 }
 
@@ -149,7 +149,7 @@ async function admitAll(
 
 /** Adds the index of a request to the error that the request caused. Returns an error with another cause unchanged. */
 function atIndex(index: number, error: unknown, request: FastifyRequest): unknown {
-  if (!(error instanceof GatewayError) || !NAMED.has(error.kind)) return error
+  if (!(error instanceof GatewayError) || !REQUEST_ERROR_KINDS.has(error.kind)) return error
   return new GatewayError(
     'BATCH_REQUEST_INVALID',
     { index, reason: errorText(error, relayLanguageOf(request)) },
@@ -221,7 +221,7 @@ async function submitTo(
     batch,
     health,
     charge,
-  }: { cut: SubmissionCut; batch: AdmittedBatch; health: RelayHealth; charge: BatchCharge },
+  }: { cut: SubmissionAbort; batch: AdmittedBatch; health: RelayHealth; charge: BatchCharge },
   parts: BatchParts,
 ): Promise<string> {
   const { channel, caller } = charge

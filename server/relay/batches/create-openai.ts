@@ -16,7 +16,7 @@ import { submitOnce } from '../admission/idempotency.ts'
 import { defined, isObject, type Json, objectOf, parseObject, textOf, wordOf } from '../json.ts'
 import { multipartBody } from '../providers/openai/multipart-body.ts'
 import type { UploadedFile } from '../providers/provider.ts'
-import type { SubmissionCut } from '../tasks/running.ts'
+import type { SubmissionAbort } from '../tasks/running.ts'
 import { admitBatchRequest, type BatchRequester, bodyForUpstream, refusal, serves } from './admit-request.ts'
 import { createdBatch } from './created.ts'
 import { type InputLine, readLine } from './input-line.ts'
@@ -76,7 +76,7 @@ function isMetadata(value: unknown): boolean {
  */
 export async function createOpenAiBatch(
   request: FastifyRequest,
-  { reply, caller, cut }: { reply: FastifyReply; caller: Caller; cut: SubmissionCut },
+  { reply, caller, cut }: { reply: FastifyReply; caller: Caller; cut: SubmissionAbort },
   parts: BatchParts,
 ): Promise<Json> {
   const newBatch = readNewBatch(parseBody(request.body as Buffer | undefined))
@@ -98,7 +98,7 @@ interface Creation {
   readonly newBatch: RequestedBatch
   readonly file: StoredFile
   readonly caller: Caller
-  readonly cut: SubmissionCut
+  readonly cut: SubmissionAbort
   readonly requestId: string
 }
 
@@ -155,7 +155,7 @@ interface InputCopy {
  */
 async function checkLines(
   { newBatch, file, channel, hold, language }: InputCopy,
-  { cut, spool }: { cut: SubmissionCut; spool: Spool },
+  { cut, spool }: { cut: SubmissionAbort; spool: Spool },
   { upstream, config }: BatchParts,
 ): Promise<UploadedFile> {
   const path = `/v1/files/${encodeURIComponent(file.fileId)}/content`
@@ -251,11 +251,17 @@ async function lineForUpstream(
 /** Adds the number of a line to the error that the line caused. Returns an error with another cause unchanged. */
 function atLine(line: number, error: unknown, language: Language): unknown {
   if (!(error instanceof GatewayError) || error.code === 'BATCH_LINE_INVALID') return error
-  if (!NAMED.has(error.kind)) return error
+  if (!REQUEST_ERROR_KINDS.has(error.kind)) return error
   return new GatewayError('BATCH_LINE_INVALID', { line, reason: errorText(error, language) }, { cause: error })
 }
 /** Kinds of errors that a request in the batch causes. The reply names this request. */
-export const NAMED: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'not_found', 'too_large', 'not_implemented'])
+export const REQUEST_ERROR_KINDS: ReadonlySet<string> = new Set([
+  'invalid',
+  'forbidden',
+  'not_found',
+  'too_large',
+  'not_implemented',
+])
 
 async function send(
   {
@@ -300,7 +306,7 @@ async function send(
 /** Uploads the file with the requests. Returns the file's id at the upstream. */
 async function uploadInput(
   file: UploadedFile,
-  { channel, cut }: { channel: LiveChannel; cut: SubmissionCut },
+  { channel, cut }: { channel: LiveChannel; cut: SubmissionAbort },
   { upstream }: Pick<BatchParts, 'upstream'>,
 ): Promise<string> {
   const form = multipartBody({ files: [file], fields: [{ name: 'purpose', value: 'batch' }] })

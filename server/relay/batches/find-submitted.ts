@@ -138,7 +138,7 @@ async function findByIds(
     const laterS = createdAtOf(listed) - batch.createdAt
     return laterS >= -CLOCK_DIFFERENCE_S && laterS <= LISTED_AFTER_S && requestsOf(listed) === batch.requestCount
   })
-  const knownIds = await parts.toolkit.batches.known(
+  const knownIds = await parts.toolkit.batches.storedIds(
     'anthropic',
     similarBatches.map(({ id }) => String(id)),
   )

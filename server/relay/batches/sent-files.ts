@@ -23,7 +23,7 @@ const FINAL_STATUSES = new Set([400, 404, 405, 409, 410, 422])
 export async function removeLeftFiles(parts: SettleParts, abort: AbortSignal): Promise<void> {
   const { toolkit, logger, now = Date.now } = parts
   const seconds = Math.floor(now() / 1000)
-  for (const { file, isPaid } of await toolkit.upstreamFiles.left(seconds - CHARGED_AFTER_S, FILES_MAX)) {
+  for (const { file, isPaid } of await toolkit.upstreamFiles.unusedSentFiles(seconds - CHARGED_AFTER_S, FILES_MAX)) {
     if (abort.aborted) return
     try {
       if (await removeLeft(file, { isPaid, abort }, parts)) await toolkit.upstreamFiles.remove(file.id)

@@ -245,7 +245,11 @@ async function holdAtMost(
   { quota, ...accounts }: { userId: number; budgetTokenId: number; quota: number },
 ): Promise<Hold> {
   try {
-    return await ledger.hold({ ...accounts, quota, flexible: { fixed: 0, unit: 1, least: quota, share: 1 } })
+    return await ledger.hold({
+      ...accounts,
+      quota,
+      flexible: { fixed: 0, unit: 1, outputQuotaMin: quota, fraction: 1 },
+    })
   } catch (error) {
     if (!(error instanceof GatewayError) || error.kind !== 'insufficient') throw error
     return ledger.hold({ ...accounts, quota: 0 })

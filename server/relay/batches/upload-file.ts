@@ -15,7 +15,7 @@ import { bodyOfUpload, receiveUpload, type SpooledUpload } from '../endpoints/up
 import { type Json, objectOf, parseObject, textOf } from '../json.ts'
 import { multipartBody } from '../providers/openai/multipart-body.ts'
 import type { UploadedFile } from '../providers/provider.ts'
-import type { SubmissionCut } from '../tasks/running.ts'
+import type { SubmissionAbort } from '../tasks/running.ts'
 import { refusal } from './admit-request.ts'
 import { splitLines } from './lines.ts'
 import type { BatchParts } from './parts.ts'
@@ -37,7 +37,7 @@ const ID_LENGTH_MAX = 128
  */
 export async function uploadFile(
   request: FastifyRequest,
-  { caller, cut }: { caller: Caller; cut: SubmissionCut },
+  { caller, cut }: { caller: Caller; cut: SubmissionAbort },
   parts: BatchParts,
 ): Promise<Json> {
   const { body: payload } = request
@@ -142,7 +142,7 @@ function channelsForFile(
 /** Tries channels until one accepts the file. Throws the last UpstreamFailure, or CHANNELS_UNHEALTHY. */
 async function send(
   upload: SpooledUpload,
-  { caller, cut, channels }: { caller: Caller; cut: SubmissionCut; channels: readonly LiveChannel[] },
+  { caller, cut, channels }: { caller: Caller; cut: SubmissionAbort; channels: readonly LiveChannel[] },
   { toolkit, health, upstream }: BatchParts,
 ): Promise<{ channel: LiveChannel; uploaded: Json }> {
   const pool = poolOf(channels)

@@ -5,14 +5,14 @@ import { replyFailureOf } from '../attempt/open-reply.ts'
 import { withOverrides } from '../attempt/overrides.ts'
 import { type Json, parseObject } from '../json.ts'
 import { anthropicAddress, anthropicHeaders } from '../providers/anthropic/anthropic.ts'
-import { failure, toClientFailure } from '../providers/failure.ts'
+import { createFailure, toClientFailure } from '../providers/failure.ts'
 import { openAiAddress } from '../providers/openai/address.ts'
 import { openAiHeaders } from '../providers/openai/openai.ts'
 import type { Failure, UpstreamRequest } from '../providers/provider.ts'
 import { providerFor } from '../providers/providers.ts'
 import { isReplyError, replyError } from '../providers/reply-error.ts'
 import { withoutParams } from '../tasks/exchange.ts'
-import type { SubmissionCut } from '../tasks/running.ts'
+import type { SubmissionAbort } from '../tasks/running.ts'
 import type { OutboundClients } from '../transport/outbound-clients.ts'
 import { isTimeout, isUnreached } from '../transport/upstream.ts'
 import type { UpstreamReply } from '../transport/upstream-reply.ts'
@@ -32,7 +32,7 @@ export interface BatchAsk {
   /** Maximum time in ms until the head of the reply arrives. */
   readonly timeoutMs?: number
   /** Ends the request early. `abort` has the same effect. */
-  readonly cut?: SubmissionCut
+  readonly cut?: SubmissionAbort
   readonly abort?: AbortSignal
 }
 
@@ -98,7 +98,7 @@ export function createBatchUpstream({ upstream }: Pick<OutboundClients, 'upstrea
         throw new UpstreamFailure(toClientFailure(upstreamFailure, channel), upstreamFailure.status >= 500)
       }
       if (parsed) return parsed
-      throw new UpstreamFailure(failure(502, 'The upstream did not return a JSON object'), true)
+      throw new UpstreamFailure(createFailure(502, 'The upstream did not return a JSON object'), true)
     },
   }
 }
@@ -121,10 +121,10 @@ function requestFor(channel: LiveChannel, { method, path, body = null, headers, 
 /** Returns the failure for a missing reply. The outcome is unknown unless nothing was sent. */
 function noReplyFailure(error: unknown): UpstreamFailure {
   if (isTimeout(error)) {
-    const late = failure(504, 'The upstream did not respond in time', { code: 'upstream_timeout' })
+    const late = createFailure(504, 'The upstream did not respond in time', { code: 'upstream_timeout' })
     return new UpstreamFailure(late, true, { cause: error })
   }
   const unreached = isUnreached(error)
-  const noReply = failure(502, 'The upstream could not be reached, or broke off', { code: 'do_request_failed' })
+  const noReply = createFailure(502, 'The upstream could not be reached, or broke off', { code: 'do_request_failed' })
   return new UpstreamFailure(unreached ? { ...noReply, unreached: true } : noReply, !unreached, { cause: error })
 }

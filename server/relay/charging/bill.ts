@@ -8,7 +8,7 @@ export interface Bill {
   /** The usage for the log. Counted locally if the upstream reports no usage. */
   readonly usage: Usage
   /** Whether a part of the usage was counted locally. */
-  readonly counted: boolean
+  readonly isEstimated: boolean
   readonly quota: number
   readonly content: string
   /** Properties for the log row's `other` column, from which the charge can be recomputed. */
@@ -36,7 +36,7 @@ export function toBill(
   const hasUsage = usage.promptTokens + usage.completionTokens > 0
   return {
     usage,
-    counted,
+    isEstimated: counted,
     quota: chargeQuota(price, usage) + toolQuota(price, tools),
     content:
       priceText(price, { audio }) +

@@ -2,7 +2,7 @@ import type { Charge, Hold } from '../../../core/ledger/charge.ts'
 import type { Price } from '../../../core/pricing/prices.ts'
 import type { Admitted } from '../admission/admission.ts'
 import { objectOf } from '../json.ts'
-import type { Tried } from '../routing/attempts.ts'
+import type { LastAttempt } from '../routing/attempts.ts'
 import type { Bill } from './bill.ts'
 import type { Meter } from './meter.ts'
 
@@ -16,7 +16,7 @@ const NOT_MEASURED = -1000
 export interface ServedRelay {
   readonly admitted: Admitted
   readonly hold: Hold
-  readonly served: Pick<Tried, 'channel' | 'upstreamModel' | 'tried'>
+  readonly served: Pick<LastAttempt, 'channel' | 'upstreamModel' | 'tried'>
   /** Start of the relay in ms since the epoch. `firstTokenAt` has the same unit. */
   readonly startedAt: number
   readonly firstTokenAt: number | undefined
@@ -25,14 +25,14 @@ export interface ServedRelay {
 
 /** A relay with a reply from an upstream. */
 export interface AnsweredRelay extends ServedRelay {
-  readonly served: Tried
+  readonly served: LastAttempt
   readonly meter: Meter
   /** Output tokens that the initial hold covers. */
   readonly coveredTokens: number
   /** Whether the upstream may charge for reasoning that it does not send. */
   readonly hidesReasoning: boolean
   /** Whether the upstream completed the reply although the client disconnected. */
-  readonly isRead?: boolean | undefined
+  readonly completedAfterDisconnect?: boolean | undefined
 }
 
 /** The end and the usage of a relay. */
@@ -104,9 +104,9 @@ function rareFields(relay: ServedRelay, { bill, end }: BilledOutcome): Record<st
   const { admitted, served } = relay
   const effort = effortOf(admitted)
   const isMapped = served.upstreamModel !== admitted.model
-  if (!bill.counted && end === 'complete' && !effort && !isMapped) return undefined
+  if (!bill.isEstimated && end === 'complete' && !effort && !isMapped) return undefined
   return {
-    ...(bill.counted && { estimated: true }),
+    ...(bill.isEstimated && { estimated: true }),
     ...(end !== 'complete' && { incomplete: true, end_reason: end }),
     ...(effort && { reasoning_effort: effort }),
     ...(isMapped && { is_model_mapped: true, upstream_model_name: served.upstreamModel }),

@@ -40,7 +40,7 @@ export function holdRelay(admitted: Admitted, toolkit: LocalToolkit): Ready<Held
   return hold.then(toHeldRelay, (error) => {
     const { hosted } = admitted
     const isShort = error instanceof GatewayError && error.kind === 'insufficient'
-    if (!isShort || !hosted?.isOwnLimit || hosted.limit === 1) throw error
+    if (!isShort || !hosted?.isDefaultLimit || hosted.limit === 1) throw error
     return holdRelay({ ...admitted, hosted: { ...hosted, limit: 1 } }, toolkit)
   })
 }

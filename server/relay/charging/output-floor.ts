@@ -36,7 +36,7 @@ export function outputFloors(
     if (upstreamDialect === 'openai-responses' && dialect !== upstreamDialect) return OUTPUT_TOKENS_MIN
     if (!CLAUDE_FAMILIES.has(family) && upstreamDialect !== 'anthropic-messages') return 0
     const claude = claudeModel(mappedModel(model, channel.modelMapping))
-    const isThinking = claude.thinkingSuffix || (dialect !== 'anthropic-messages' && asksReasoning)
+    const isThinking = claude.hasThinkingSuffix || (dialect !== 'anthropic-messages' && asksReasoning)
     return claude.thinking === 'budget' && isThinking ? THINKING_TOKENS_MIN : 0
   }
   const highest = (asksReasoning: boolean) => Math.max(0, ...channels.map((channel) => floorAt(channel, asksReasoning)))

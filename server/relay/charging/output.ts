@@ -74,8 +74,8 @@ export function wantOf(admitted: Admitted, { pricing, options }: Pick<LocalToolk
   const flexible = {
     fixed,
     unit,
-    least: Math.max(unit, costOf(Math.max(USEFUL_TOKENS, output.floor))),
-    share: options.get(OPTIONS.HoldShare),
+    outputQuotaMin: Math.max(unit, costOf(Math.max(USEFUL_TOKENS, output.floor))),
+    fraction: options.get(OPTIONS.HoldShare),
   }
   return { promptTokens, toolQuota, output, quota, flexible }
 }

@@ -31,7 +31,7 @@ export function promptToHold(admitted: Admitted, upstreamModel: UpstreamModel): 
   const { prompt, model, price, raw, upload, storedTokens = 0, hosted } = admitted
   const { names, contextWindow } = upstreamModel
   let tokens = prompt.texts.reduce((sum, text) => sum + estimatePromptText(text), prompt.otherTokens)
-  tokens += upload ? formTokens(upload, model) : unreadTokens(prompt, raw)
+  tokens += upload ? formTokens(upload, model) : uncountedTokens(prompt, raw)
   const { count, surcharge } = prompt.files
     ? highestFileTokens(prompt.files, { names, contextWindow, price })
     : NO_FILES
@@ -70,7 +70,7 @@ const BYTES_PER_NUMBER = 7
  * Estimates the tokens of those bytes of a conversation's body that are neither counted texts nor counted files. The
  * whole body is forwarded, and an upstream may read fields that the gateway does not interpret.
  */
-export function unreadTokens({ texts, files, otherTokens }: PromptSize, raw: Buffer): number {
+export function uncountedTokens({ texts, files, otherTokens }: PromptSize, raw: Buffer): number {
   let uncountedBytes = raw.length - OVERHEAD_BYTES - otherTokens * BYTES_PER_NUMBER
   if (uncountedBytes <= 0) return 0
   for (const text of texts) uncountedBytes -= Buffer.byteLength(text)

@@ -14,7 +14,7 @@ import { type AnsweredRelay, type End, toCharge } from './charge.ts'
 import { chargedPrice } from './charged-price.ts'
 import type { Meter } from './meter.ts'
 import { usesAudio } from './price-text.ts'
-import { unreadTokens } from './quota-to-hold.ts'
+import { uncountedTokens } from './quota-to-hold.ts'
 import { plainUsage } from './usage.ts'
 
 /**
@@ -96,9 +96,9 @@ interface BilledUsage {
 }
 
 function usageOf(relay: AnsweredRelay, end: End, tokenizer: Tokenizer): Ready<BilledUsage> {
-  const { meter, isRead } = relay
+  const { meter, completedAfterDisconnect } = relay
   const reported = meter.usage
-  const isWhole = end === 'complete' || isRead === true
+  const isWhole = end === 'complete' || completedAfterDisconnect === true
   const isPlausible =
     reported &&
     isWhole &&
@@ -158,6 +158,6 @@ async function countUsage(admitted: Admitted, meter: Meter, tokenizer: Tokenizer
 }
 
 async function countPrompt({ entry, model, prompt, raw }: Admitted, tokenizer: Tokenizer): Promise<number> {
-  const uncounted = entry.operation === 'chat' ? unreadTokens(prompt, raw) : 0
+  const uncounted = entry.operation === 'chat' ? uncountedTokens(prompt, raw) : 0
   return (await tokenizer.count(model, prompt.texts)) + estimatePrompt({ ...prompt, texts: [] }, model) + uncounted
 }

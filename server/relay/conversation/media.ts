@@ -12,7 +12,7 @@ const URLS_MAX = 64
  */
 export async function withInlineMedia(
   conversation: Conversation,
-  means: Pick<ProviderContext, 'media'>,
+  means: Pick<ProviderContext, 'download'>,
   { keep = () => false }: { keep?: (url: string) => boolean } = {},
 ): Promise<Conversation> {
   const usesByUrl = new Map<string, number>()
@@ -32,7 +32,7 @@ type LoadedMedia = Extract<Media, { readonly data: string }>
  */
 export async function downloadAll(
   usesByUrl: ReadonlyMap<string, number>,
-  means: Pick<ProviderContext, 'media'>,
+  means: Pick<ProviderContext, 'download'>,
 ): Promise<ReadonlyMap<string, LoadedMedia>> {
   if (usesByUrl.size > URLS_MAX) {
     const reason = `one request may name ${URLS_MAX} files, not ${usesByUrl.size}`
@@ -41,7 +41,7 @@ export async function downloadAll(
   const loaded = new Map<string, LoadedMedia>()
   await Promise.all(
     [...usesByUrl].map(async ([url, uses]) => {
-      const { data, mime } = await means.media(url, uses)
+      const { data, mime } = await means.download(url, uses)
       loaded.set(url, { data: data.toString('base64'), mime })
     }),
   )

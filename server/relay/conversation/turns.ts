@@ -14,7 +14,7 @@ export function textOfParts(parts: readonly Part[], separator = ''): string {
 }
 
 /** Merges consecutive turns of one role, for formats whose roles must alternate. */
-export function merged(turns: readonly Turn[]): Turn[] {
+export function mergeTurns(turns: readonly Turn[]): Turn[] {
   const out: Turn[] = []
   for (const turn of turns) {
     const last = out.at(-1)
@@ -44,13 +44,13 @@ const NO_RESULT = '(no result)'
  * calls and results by position. A call without a result gets an error result. A result without a call is replaced by
  * its content. Before this, merges consecutive turns of one role.
  */
-export function pairedResults(turns: readonly Turn[]): Turn[] {
+export function pairResults(turns: readonly Turn[]): Turn[] {
   const results = new Map<string, ResultPart[]>()
   for (const part of turns.flatMap(({ parts }) => parts)) {
     if (part.kind === 'result') results.set(part.callId, [...(results.get(part.callId) ?? []), part])
   }
   const out: Turn[] = []
-  const mergedTurns = merged(turns)
+  const mergedTurns = mergeTurns(turns)
   for (const [at, turn] of mergedTurns.entries()) {
     const calls = turn.role === 'assistant' ? turn.parts.filter((part) => part.kind === 'call') : []
     const previous = out.at(-1)

@@ -1,5 +1,5 @@
 import { foldKey } from '../hosted/folded.ts'
-import { isClients } from '../hosted/references.ts'
+import { isClientDefined } from '../hosted/references.ts'
 import type { Json } from '../json.ts'
 import { kindOfFile, type PromptFile, promptFile, promptImage } from './files.ts'
 import type { PromptSize } from './prompt.ts'
@@ -82,7 +82,7 @@ function walk(object: Readonly<Json>, place: Place, found: FoundFile[]): void {
     const { key, mayBeFile } = meaning
     if (typeof value === 'string') {
       if (mayBeFile) addFile(value, type, found)
-    } else if (!isClients(object, name, place))
+    } else if (!isClientDefined(object, name, place))
       walkValue(value, { above: key, type, isHead: false }, { mayBeFile, found })
   }
 }

@@ -26,15 +26,15 @@ import { DIALECTS } from '../dialects/dialects.ts'
 import { storedFields } from '../dialects/openai-responses/passing.ts'
 import { OMITTED_HEADER } from '../hosted/omitted.ts'
 import { countOf, type Json } from '../json.ts'
-import { bytesWithoutKey, failure, toClientFailure, withoutChannelSecrets } from '../providers/failure.ts'
+import { bytesWithoutKey, createFailure, toClientFailure, withoutChannelSecrets } from '../providers/failure.ts'
 import type { ResponseKeeper } from '../responses-store/keeper.ts'
-import type { Tried } from '../routing/attempts.ts'
+import type { LastAttempt } from '../routing/attempts.ts'
 import type { ChunkReader } from '../transport/chunks.ts'
 import { deliverStream, endApart, STREAM_HEADERS, write } from './deliver.ts'
 import { failureError, GATEWAY_ERROR } from './error.ts'
 import { CLIENT_GONE } from './failed-relay.ts'
 import type { Interruption } from './interruption.ts'
-import { passingOutlet, rawOutlet, type StreamOutlet, writingOutlet } from './outlets.ts'
+import { forwardingWriter, rawWriter, type StreamWriter, translatingWriter } from './outlets.ts'
 import { passedHeaders } from './passed-headers.ts'
 import { writeReplyHead } from './reply-head.ts'
 import { thinkingToContent } from './thinking.ts'
@@ -45,7 +45,7 @@ export interface AnswerableRelay extends AnsweredRelay {
   meter: Meter
   firstTokenAt: number | undefined
   isStream: boolean
-  isRead: boolean | undefined
+  completedAfterDisconnect: boolean | undefined
 
   readonly response: ServerResponse
   readonly interruption: Interruption
@@ -53,7 +53,7 @@ export interface AnswerableRelay extends AnsweredRelay {
   readonly toolkit: Pick<Toolkit, 'ledger' | 'pricing'> & { tokenizer: Tokenizer }
   readonly stallTimeoutMs: number
   /** Stores a complete, charged reply before the client gets it. Set only for requests with an idempotency key. */
-  readonly keep: StoreOutcome | undefined
+  readonly storeOutcome: StoreOutcome | undefined
   /** Stores a reply of the Responses API. Null for other formats. */
   readonly responseKeeper: ResponseKeeper | null
   /** Whether a stream is read to its end after its client has disconnected. */
@@ -77,7 +77,7 @@ export interface AnswerableRelay extends AnsweredRelay {
 }
 
 /** Whether a reply is sent as one JSON document. */
-export function isAnsweredWhole(
+export function isAnsweredAsDocument(
   result: UpstreamAnswer,
   { entry, stream }: Pick<Admitted, 'entry' | 'stream'>,
 ): boolean {
@@ -87,13 +87,13 @@ export function isAnsweredWhole(
 }
 
 /** Sends a reply that is not one JSON document, and charges it before its last byte is sent. */
-export function answerInPieces(relay: AnswerableRelay, result: UpstreamAnswer): Promise<void> {
+export function answerStreamed(relay: AnswerableRelay, result: UpstreamAnswer): Promise<void> {
   if (result.kind === 'bytes') return answerBytes(relay, result)
   return answerStream(relay, result.kind === 'stream' ? result : asStream(result))
 }
 
 /** Charges a complete reply. Resolves with the usage when the reply may be sent. */
-export function chargeWhole(relay: AnswerableRelay, { meter }: BufferedReply): Promise<Usage> {
+export function chargeBuffered(relay: AnswerableRelay, { meter }: BufferedReply): Promise<Usage> {
   relay.meter = meter
   relay.firstTokenAt = undefined
   relay.isStream = false
@@ -104,7 +104,7 @@ export function chargeWhole(relay: AnswerableRelay, { meter }: BufferedReply): P
 }
 
 /** Sends a complete, charged reply in one write. */
-export function sendWhole(relay: AnswerableRelay, result: BufferedReply, payload: Buffer): void {
+export function sendBuffered(relay: AnswerableRelay, result: BufferedReply, payload: Buffer): void {
   const { requestId, entry } = relay.admitted
   writeReplyHead(relay.response, {
     operation: entry.operation,
@@ -227,7 +227,7 @@ async function answerStream(relay: AnswerableRelay, stream: StreamReply): Promis
   })
   concludeHealth(relay, isRead ? 'complete' : end, error)
   const reported = meter.usage !== undefined
-  relay.isRead = isRead
+  relay.completedAfterDisconnect = isRead
   const storing = meter.stored && relay.storeCreated()
   const usage = await settleRelay(relay, end, toolkit)
   if (storing) await storing
@@ -262,7 +262,7 @@ function concludeHealth(
     const { text, code } = END_ERRORS[end]
     const upstreamFailure = error
       ? replyFailureOf({ ...error, code: error.code ?? code })
-      : failure(502, text, { code })
+      : createFailure(502, text, { code })
     health.failed(toClientFailure(upstreamFailure, channel), () =>
       requestEchoOf(admitted, [admitted.model, upstreamModel]),
     )
@@ -273,13 +273,13 @@ function choicesOf({ entry, body }: Admitted): number {
   return entry.operation === 'chat' ? DIALECTS[entry.dialect].limit(body).choices : countOf(body.n) || 1
 }
 
-function outletOf(stream: StreamReply, relay: AnsweredRelay, context: ReplyContext): StreamOutlet {
+function outletOf(stream: StreamReply, relay: AnsweredRelay, context: ReplyContext): StreamWriter {
   const { entry } = relay.admitted
   const dialect = DIALECTS[entry.dialect]
-  if (entry.operation !== 'chat') return rawOutlet(dialect)
+  if (entry.operation !== 'chat') return rawWriter(dialect)
   return forwardsBytes(stream, relay)
-    ? passingOutlet(dialect, context)
-    : writingOutlet(dialect, context, transformOf(relay))
+    ? forwardingWriter(dialect, context)
+    : translatingWriter(dialect, context, transformOf(relay))
 }
 
 /** Converts a complete reply to a stream of one chunk, for a client that requested a stream. */
@@ -289,7 +289,7 @@ function asStream(result: BufferedReply): StreamReply {
   const last = steps.at(-1)?.kind === 'end' ? steps : [...steps, { kind: 'end' as const }]
   return {
     kind: 'stream',
-    head: [{ event: undefined, steps: last }],
+    head: [{ event: undefined, events: last }],
     rest: ENDED_READER,
     meter,
     firstTokenAt: Date.now(),
@@ -304,13 +304,13 @@ const ENDED_READER: ChunkReader = { next: async () => undefined, flow: async () 
 
 /** Forwards bytes as they arrive. The last chunk waits for the charge, which depends only on the request. */
 async function answerBytes(relay: AnswerableRelay, { contentType: type, first, reply }: BytesReply): Promise<void> {
-  const { interruption, response, served, keep, stallTimeoutMs } = relay
+  const { interruption, response, served, storeOutcome, stallTimeoutMs } = relay
   const contentType = withoutChannelSecrets(type, served.channel)
   const { requestId, entry } = relay.admitted
   writeReplyHead(response, { operation: entry.operation, contentType, requestId })
   let end: End = 'complete'
   let pendingChunk = bytesWithoutKey(first, served.channel)
-  const recorder = new ReplyRecorder(keep !== undefined)
+  const recorder = new ReplyRecorder(storeOutcome !== undefined)
   try {
     for await (const chunk of reply.body) {
       if (interruption.cause) break
@@ -328,7 +328,7 @@ async function answerBytes(relay: AnswerableRelay, { contentType: type, first, r
   await settleRelay(relay, end, relay.toolkit)
   if (end === 'complete') {
     recorder.add(pendingChunk)
-    await keep?.({ contentType, body: recorder.whole() })
+    await storeOutcome?.({ contentType, body: recorder.whole() })
     response.end(pendingChunk)
     return
   }
@@ -347,7 +347,7 @@ const END_ERRORS: Record<Exclude<End, 'complete'>, { text: string; code: string 
 /** Returns the failure that tells the client why a reply ended early. */
 function brokenStream(
   end: Exclude<End, 'complete'>,
-  { error, served }: { error: ReplyError | undefined; served: Tried },
+  { error, served }: { error: ReplyError | undefined; served: LastAttempt },
 ) {
   const { text, code } = END_ERRORS[end]
   const type = end === 'upstream-broke' ? 'upstream_error' : GATEWAY_ERROR
@@ -355,5 +355,5 @@ function brokenStream(
   if (end === 'upstream-broke' && error) {
     return toClientFailure(replyFailureOf({ ...error, code: error.code ?? code }), served.channel)
   }
-  return toClientFailure(failure(502, text, { code, type }), served.channel)
+  return toClientFailure(createFailure(502, text, { code, type }), served.channel)
 }

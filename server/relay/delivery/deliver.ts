@@ -109,8 +109,8 @@ export async function deliverStream(
     const errorIndex = chunks.findIndex(hasError)
     // Deliver and meter the output before an error, even if both are in the same packet.
     const chunksBeforeError = errorIndex < 0 ? chunks : chunks.slice(0, errorIndex)
-    if (chunks !== reply.head) for (const { steps } of chunksBeforeError) reply.meter.read(steps)
-    if (errorIndex >= 0) error = errorInEvents(chunks[errorIndex]?.steps ?? [])
+    if (chunks !== reply.head) for (const { events } of chunksBeforeError) reply.meter.read(events)
+    if (errorIndex >= 0) error = errorInEvents(chunks[errorIndex]?.events ?? [])
     const sending = send(chunksBeforeError)
     return sending ? sending.then(extendHold) : extendHold()
   }
@@ -183,8 +183,8 @@ async function continueReading(
       const chunks = await rest.next()
       if (!chunks) return meter.finished
       if (chunks.some(hasError)) break
-      for (const { event, steps } of chunks) {
-        meter.read(steps)
+      for (const { event, events } of chunks) {
+        meter.read(events)
         bytes += event?.bytes.length ?? 0
       }
       if (hasEnd(chunks)) return true
@@ -200,7 +200,7 @@ async function continueReading(
   return false
 }
 
-const hasContent = ({ isPlain, steps }: StreamChunk): boolean => isPlain === true || saysSomething(steps)
+const hasContent = ({ isPlain, events }: StreamChunk): boolean => isPlain === true || saysSomething(events)
 
 /**
  * Returns the index of the chunk at which the end of the reply begins, or -1 if these chunks have no end. A stop reason
@@ -215,16 +215,16 @@ function endIndex(chunks: readonly StreamChunk[], isLast: (chunk: StreamChunk) =
   )
 }
 
-const hasError = ({ isPlain, steps }: StreamChunk): boolean => !isPlain && errorInEvents(steps) !== undefined
+const hasError = ({ isPlain, events }: StreamChunk): boolean => !isPlain && errorInEvents(events) !== undefined
 
 function hasEnd(chunks: readonly StreamChunk[]): boolean {
-  return chunks.some(({ steps }) => steps.some(isEnd))
+  return chunks.some(({ events }) => events.some(isEnd))
 }
 
 const isEnd = ({ kind }: ReplyEvent): boolean => kind === 'end'
 /** Whether a chunk has a stop reason. A plain loop, because this function runs for each chunk of each stream. */
-function hasStop({ steps }: StreamChunk): boolean {
-  for (const { kind } of steps) if (kind === 'stop') return true
+function hasStop({ events }: StreamChunk): boolean {
+  for (const { kind } of events) if (kind === 'stop') return true
   return false
 }
 

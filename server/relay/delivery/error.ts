@@ -63,7 +63,7 @@ export const GATEWAY_ERROR = 'gateway_error'
  * Converts an error of the gateway to an error for the client. A database failure becomes DATABASE_UNAVAILABLE. Any
  * other exception is a bug: the client gets "Internal error" without details.
  */
-export function refusalError(
+export function errorForClient(
   error: unknown,
   { requestId, language }: { requestId: string; language: Language },
 ): RelayError {

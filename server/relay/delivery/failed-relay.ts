@@ -4,7 +4,7 @@ import type { Admitted } from '../admission/admission.ts'
 import { type Caller, rejectedKey } from '../admission/authenticate.ts'
 import { modelInPath, type RelayEntry } from '../admission/entry.ts'
 import type { RelayError } from '../dialects/dialect.ts'
-import type { Failed, FailureLog } from './failure-log.ts'
+import type { FailedRelayRecord, FailureLog } from './failure-log.ts'
 
 /**
  * The recorded error if a client disconnects before the end of the reply. nginx introduced the status 499 for this
@@ -32,7 +32,7 @@ export function failedRelay(
     startedAt: number
   },
   { status, code, message }: Pick<RelayError, 'status' | 'code' | 'message'>,
-): Failed {
+): FailedRelayRecord {
   return {
     requestId,
     userId: user.id,
@@ -55,22 +55,22 @@ export function failedRelay(
 interface RecordedRelay {
   readonly entry: RelayEntry
   readonly request: { readonly id: string; readonly caller: Caller | null }
-  readonly known: Caller | undefined
+  readonly keylessCaller: Caller | undefined
   readonly admitted: Admitted | undefined
   readonly namedModel: string
   readonly served: { readonly channel: { readonly id: number } } | undefined
   readonly startedAt: number
-  readonly tries: Failed['tries']
+  readonly failedTries: FailedRelayRecord['tries']
   readonly parts: { readonly failures: FailureLog }
 }
 
 /** Records the error of a relay in the log of the key's owner. If no caller is known, only counts the error. */
 export function recordFailed(
-  { entry, request, known, admitted, namedModel, served, startedAt, tries, parts }: RecordedRelay,
+  { entry, request, keylessCaller, admitted, namedModel, served, startedAt, failedTries, parts }: RecordedRelay,
   error: Pick<RelayError, 'status' | 'code' | 'message'>,
   upstreamRequestId: string | undefined,
 ): void {
-  const caller = admitted?.caller ?? known ?? request.caller
+  const caller = admitted?.caller ?? keylessCaller ?? request.caller
   if (!caller) {
     parts.failures.count(error)
     return
@@ -86,7 +86,7 @@ export function recordFailed(
     },
     error,
   )
-  parts.failures.record({ ...failed, tries, upstreamRequestId })
+  parts.failures.record({ ...failed, tries: failedTries, upstreamRequestId })
 }
 
 /**

@@ -24,7 +24,7 @@ interface UserSecond {
 }
 
 /** The record of a failed relay, without the time. `FailureLog` adds the time. */
-export type Failed = Omit<FailedRelay, 'at'>
+export type FailedRelayRecord = Omit<FailedRelay, 'at'>
 
 /**
  * Records failed relays after the reply. Writes a limited number of rows. The field `suppressed` of an additional row
@@ -39,14 +39,14 @@ export class FailureLog {
   private readonly logs: Pick<Logs, 'writeFailures'>
   private readonly options: Options
   private readonly onFailure: (error: unknown) => void
-  private readonly onError: (error: Pick<Failed, 'status' | 'code'>) => void
+  private readonly onError: (error: Pick<FailedRelayRecord, 'status' | 'code'>) => void
 
   constructor(parts: {
     logs: Pick<Logs, 'writeFailures'>
     options: Options
     onFailure: (error: unknown) => void
     /** Called for every error that a client gets, even if it is not recorded. */
-    onError?: (error: Pick<Failed, 'status' | 'code'>) => void
+    onError?: (error: Pick<FailedRelayRecord, 'status' | 'code'>) => void
   }) {
     this.logs = parts.logs
     this.options = parts.options
@@ -55,11 +55,11 @@ export class FailureLog {
   }
 
   /** Counts an error of an unknown client, without writing a row. */
-  count(error: Pick<Failed, 'status' | 'code'>): void {
+  count(error: Pick<FailedRelayRecord, 'status' | 'code'>): void {
     this.onError(error)
   }
 
-  record(failed: Failed): void {
+  record(failed: FailedRelayRecord): void {
     this.onError(failed)
     if (!this.options.get(OPTIONS.ErrorLogEnabled)) return
     const at = Math.floor(Date.now() / 1000)

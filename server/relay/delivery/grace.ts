@@ -8,7 +8,7 @@ export interface Stoppable {
   /** Returns a promise for each running piece of work. The promise settles when the work ends. */
   running(): Iterable<Promise<unknown>>
   /** From now on, rejects new work with STOPPING. Ends running work early. */
-  cut(): void
+  stop(): void
 }
 
 /**
@@ -23,7 +23,7 @@ export async function drainWithin(
   const deadline = performance.now() + graceMs
   const running = () => stoppables.flatMap((stoppable) => [...stoppable.running()])
   const cut = () => {
-    for (const stoppable of stoppables) stoppable.cut()
+    for (const stoppable of stoppables) stoppable.stop()
   }
   const graceTimer = setTimeout(cut, graceMs)
   for (;;) {

@@ -7,7 +7,7 @@ import type { StreamChunk } from '../transport/chunks.ts'
 import type { ResponseWriter } from './deliver.ts'
 
 /** Writes a stream for one client in the client's dialect. */
-export interface StreamOutlet extends ResponseWriter {
+export interface StreamWriter extends ResponseWriter {
   readonly contentType: string
   /**
    * Returns the end of the stream, with the output for the chunks that waited for the charge. `reported` is whether the
@@ -22,9 +22,9 @@ export interface StreamOutlet extends ResponseWriter {
 }
 
 /** Returns the outlet for an upstream that uses the client's dialect. Forwards most events unchanged. */
-export function passingOutlet(dialect: Dialect, context: ReplyContext): StreamOutlet {
+export function forwardingWriter(dialect: Dialect, context: ReplyContext): StreamWriter {
   const forwarder = dialect.forwarder(context)
-  const forward = ({ event }: StreamChunk) => (event && forwarder.pass(event)) ?? ''
+  const forward = ({ event }: StreamChunk) => (event && forwarder.forward(event)) ?? ''
   const bytesOf = (chunks: readonly StreamChunk[]) =>
     chunks.length === 1 ? forward(chunks[0] as StreamChunk) : joinOutputs(chunks.map(forward))
   return {
@@ -42,14 +42,14 @@ export function passingOutlet(dialect: Dialect, context: ReplyContext): StreamOu
 }
 
 /** Returns the outlet for operations other than `chat`. Forwards all events unchanged. */
-export function rawOutlet(dialect: Dialect): StreamOutlet {
+export function rawWriter(dialect: Dialect): StreamWriter {
   const bytesOf = (chunks: readonly StreamChunk[]) => joinOutputs(chunks.flatMap(({ event }) => event?.bytes ?? []))
   return {
     contentType: 'text/event-stream; charset=utf-8',
     ping: dialect.ping,
     write: bytesOf,
     isLast: ({ event }) =>
-      event !== undefined && (event.done || (event.chunk !== undefined && isCompleted(event.chunk))),
+      event !== undefined && (event.done || (event.payload !== undefined && isCompleted(event.payload))),
     end: bytesOf,
     broken: (error) => [openAiErrorEvent(error)],
   }
@@ -59,24 +59,24 @@ export function rawOutlet(dialect: Dialect): StreamOutlet {
  * Returns the outlet for an upstream with another dialect. Passes the events through `transform`, then writes them in
  * the client's dialect.
  */
-export function writingOutlet(
+export function translatingWriter(
   dialect: Dialect,
   context: ReplyContext,
   transform: (steps: readonly ReplyEvent[]) => readonly ReplyEvent[] = (steps) => steps,
-): StreamOutlet {
+): StreamWriter {
   const writer = dialect.writer(context)
   const write = (chunks: readonly StreamChunk[]) => {
     let text = ''
-    for (const { steps } of chunks) for (const step of transform(steps)) text += writer.write(step)
+    for (const { events } of chunks) for (const step of transform(events)) text += writer.write(step)
     return text
   }
   return {
     contentType: writer.contentType,
     ping: writer.ping ?? dialect.ping,
     write,
-    isLast: ({ steps }) => steps.some(({ kind }) => kind === 'end'),
+    isLast: ({ events }) => events.some(({ kind }) => kind === 'end'),
     end: (pendingTail, usage) => write(pendingTail) + writer.end(usage),
-    broken: (error) => [writer.broken(error), ...(dialect.trailingErrorChunks?.(error, context) ?? [])],
+    broken: (error) => [writer.interrupted(error), ...(dialect.trailingErrorChunks?.(error, context) ?? [])],
   }
 }
 

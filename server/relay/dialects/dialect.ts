@@ -117,7 +117,7 @@ export interface ReplyWriter {
    */
   end(usage: Usage): string
   /** Returns the end of an interrupted stream: the error in this format, without an end marker. */
-  broken(error: RelayError): string
+  interrupted(error: RelayError): string
 }
 
 /** Forwards the events of an upstream that uses this format, with minimal changes. */
@@ -129,7 +129,7 @@ export interface StreamForwarder {
    * Returns the data to send for an event. If nothing changes, these are the bytes of the event. Returns undefined if
    * the event is dropped.
    */
-  pass(event: StreamEvent): Buffer | string | undefined
+  forward(event: StreamEvent): Buffer | string | undefined
   /**
    * Whether a client could treat the reply as complete after this event. If so, this event and all later events wait
    * for the charge.

@@ -1,4 +1,4 @@
-import { spokenTokens, transcribedTokens } from '../../../core/pricing/audio-tokens.ts'
+import { audioOutputTokens, transcriptionTokens } from '../../../core/pricing/audio-tokens.ts'
 import type { PromptSize } from '../counting/prompt.ts'
 import { refuse } from '../dialects/refuse.ts'
 import { secondsOf } from './duration.ts'
@@ -51,7 +51,7 @@ export const transcriptions: Endpoint = {
   },
   async prompt({ upload }): Promise<PromptSize> {
     const file = upload?.files.find(({ field }) => field === 'file')
-    return { texts: [], otherTokens: file ? transcribedTokens(await secondsOf(file)) : 0 }
+    return { texts: [], otherTokens: file ? transcriptionTokens(await secondsOf(file)) : 0 }
   },
   streams: wantsStream,
   completionTokens: () => 0,
@@ -83,7 +83,7 @@ function spokenOutput({ body, model }: EndpointAsk, factor: number): number {
     if ((character.codePointAt(0) as number) >= FIRST_DENSE) dense += 1
     else others += 1
   }
-  return spokenTokens((dense / DENSE_PER_SECOND + others / CHARACTERS_PER_SECOND) * factor)
+  return audioOutputTokens((dense / DENSE_PER_SECOND + others / CHARACTERS_PER_SECOND) * factor)
 }
 
 /** Returns the number of code points of a text. Creates no array, because the text may be long. */

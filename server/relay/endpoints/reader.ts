@@ -53,8 +53,8 @@ export function endpointReader(operation: Operation): ReplyReader {
     return usage ? [...events, { kind: 'usage', usage }] : events
   }
   return {
-    event({ chunk, done }) {
-      if (!done) return chunk ? read(chunk) : []
+    event({ payload, done }) {
+      if (!done) return payload ? read(payload) : []
       return isComplete ? [{ kind: 'end' }] : []
     },
     whole: (body) => [...read(body), { kind: 'end' }],

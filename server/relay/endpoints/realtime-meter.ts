@@ -1,4 +1,4 @@
-import { heardTokens, spokenTokens, transcribedTokens } from '../../../core/pricing/audio-tokens.ts'
+import { audioInputTokens, audioOutputTokens, transcriptionTokens } from '../../../core/pricing/audio-tokens.ts'
 import type { Usage } from '../../../core/pricing/prices.ts'
 import { plainUsage, plausibleUsage } from '../charging/usage.ts'
 import { estimateTokens } from '../counting/estimate.ts'
@@ -84,7 +84,7 @@ export class RealtimeMeter {
 
   private withCounted(promptTexts: number, completionTexts: number): Usage {
     const { promptTokens, inputSeconds, outputSeconds } = this.unreported
-    const [inputAudio, outputAudio] = [heardTokens(inputSeconds), spokenTokens(outputSeconds)]
+    const [inputAudio, outputAudio] = [audioInputTokens(inputSeconds), audioOutputTokens(outputSeconds)]
     return sum(this.reported, {
       ...plainUsage(promptTokens + promptTexts + inputAudio, completionTexts + outputAudio),
       audioPromptTokens: inputAudio,
@@ -150,8 +150,8 @@ export class RealtimeMeter {
   private addTranscription(usage: Json): void {
     const { promptTokens, completionTokens } = readRealtimeUsage(usage) ?? plainUsage(0, 0)
     const seconds = numberOf(usage.seconds) ?? 0
-    const transcriptionTokens = promptTokens || transcribedTokens(Math.max(0, seconds))
-    this.reported = sum(this.reported, plainUsage(transcriptionTokens, completionTokens))
+    const tokens = promptTokens || transcriptionTokens(Math.max(0, seconds))
+    this.reported = sum(this.reported, plainUsage(tokens, completionTokens))
   }
 
   private addPromptText(text: unknown): void {

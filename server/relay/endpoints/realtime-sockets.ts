@@ -44,7 +44,7 @@ const NOT_UNDERSTOOD: SessionEnding = {
 }
 
 /** The two sockets of a session, which end together. */
-export interface Tied {
+export interface SessionSockets {
   readonly ended: Promise<SessionEnding>
   /** Ends the session. Only the first call has an effect. */
   end(ending: SessionEnding): void
@@ -83,7 +83,7 @@ export function forwardFrames(
     onProgress(): void
     onDefect(error: unknown): void
   },
-): Tied {
+): SessionSockets {
   const { client, upstream } = sockets
   let end: (ending: SessionEnding) => void = () => undefined
   const ended = new Promise<SessionEnding>((resolve) => {

@@ -2,7 +2,7 @@ import type { Agent, IncomingMessage } from 'node:http'
 import WebSocket from 'ws'
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { retryAfter } from '../attempt/retry-after.ts'
-import { failure } from '../providers/failure.ts'
+import { createFailure } from '../providers/failure.ts'
 import type { Failure, Provider, UpstreamRequest } from '../providers/provider.ts'
 import { isUnreached } from '../transport/upstream.ts'
 
@@ -56,7 +56,7 @@ export function dial(
 }
 
 function unreachable({ id }: LiveChannel): Failure {
-  return failure(502, `The upstream of channel ${id} opened no session`, { code: 'upstream_unreachable' })
+  return createFailure(502, `The upstream of channel ${id} opened no session`, { code: 'upstream_unreachable' })
 }
 
 /** Moves the key and the beta header to subprotocols. If the key has invalid characters, changes nothing. */

@@ -13,7 +13,7 @@ import type { Ledger } from '../../../core/ledger/ledger.ts'
 import { chooseLanguage, type Language } from '../../../core/messages/language.ts'
 import { because } from '../../../core/messages/reasons.ts'
 import { BY_USAGE, chargeQuota, holdQuota, type Price } from '../../../core/pricing/prices.ts'
-import type { BodyShare } from '../../bodies/budget.ts'
+import type { BodyBytes } from '../../bodies/budget.ts'
 import type { JsonLimits } from '../../bodies/json-scan.ts'
 import { countMessages } from '../../bodies/messages.ts'
 import { withKnownBetas } from '../attempt/betas.ts'
@@ -22,17 +22,17 @@ import { requestEchoOf } from '../attempt/request-echo.ts'
 import type { Bill } from '../charging/bill.ts'
 import type { End } from '../charging/charge.ts'
 import type { Tokenizer } from '../counting/tokenizer.ts'
-import { failureError, refusalError } from '../delivery/error.ts'
+import { errorForClient, failureError } from '../delivery/error.ts'
 import type { Stoppable } from '../delivery/grace.ts'
 import { REQUEST_ID_HEADER } from '../delivery/reply-head.ts'
 import type { Json } from '../json.ts'
-import { failure, toClientFailure, withoutSecrets } from '../providers/failure.ts'
+import { createFailure, toClientFailure, withoutSecrets } from '../providers/failure.ts'
 import type { Failure, Provider, ProviderRequest } from '../providers/provider.ts'
 import { mappedModel } from '../routing/attempts.ts'
 import { backOff } from '../routing/back-off.ts'
 import { throwIfUnavailable, unavailableError } from '../routing/set-aside.ts'
 import { RealtimeMeter } from './realtime-meter.ts'
-import { CLOSE, close, forwardFrames, type SessionEnding, type Tied } from './realtime-sockets.ts'
+import { CLOSE, close, forwardFrames, type SessionEnding, type SessionSockets } from './realtime-sockets.ts'
 import { type Dialled, dial, FRAME_BYTES_MAX } from './realtime-upstream.ts'
 import { realtimeBill } from './receipt.ts'
 
@@ -86,7 +86,7 @@ export interface RealtimeParts<A extends RealtimeAdmitted> {
   /** Returns the maximum number of channels to try. */
   attemptsMax(admitted: A): number
   /** Returns a share of the body budget for the client's incomplete frames. */
-  receiving(admitted: A): BodyShare
+  receiving(admitted: A): BodyBytes
   /** Limits of a client's frame, checked before the frame is parsed. */
   readonly limits: JsonLimits
   /**
@@ -115,7 +115,7 @@ interface Session {
   readonly language: Language
   /** Whether the client used subprotocols. */
   readonly asBrowser: boolean
-  sockets?: Tied
+  sockets?: SessionSockets
 }
 
 interface StartedSession<A> {
@@ -186,7 +186,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
       close(client, ending.code, ending.error)
     } catch (error) {
       if (!(error instanceof GatewayError)) logger.error({ requestId, err: error }, 'realtime session failed')
-      close(client, closeCodeOf(error), refusalError(error, session))
+      close(client, closeCodeOf(error), errorForClient(error, session))
     } finally {
       if (hold) ledger.release(hold)
     }
@@ -220,7 +220,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
         throw error
       })
       if ('socket' in dialResult) {
-        healthAttempt.answered()
+        healthAttempt.recordFirstToken()
         return { upstream: dialResult.socket, channel, upstreamModel, tried: [...tried], health: healthAttempt }
       }
       lastFailure = toClientFailure(dialResult.failure, channel)
@@ -265,7 +265,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
         clean: (text) => withoutSecrets(text, channel),
         refuse(event) {
           const error = parts.refuse(admitted, event)
-          return error && refusalError(error, session)
+          return error && errorForClient(error, session)
         },
         initial: admitted.initialSession,
         limits: parts.limits,
@@ -283,7 +283,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     else if (ending.end === 'upstream-broke') {
       // If the upstream rejected a frame, the client caused the failure, so the status is 400.
       const status = ending.refusedFrame ? 400 : 502
-      const upstreamFailure = failure(status, ending.error?.message ?? '', { code: 'upstream_broke' })
+      const upstreamFailure = createFailure(status, ending.error?.message ?? '', { code: 'upstream_broke' })
       health.failed(upstreamFailure, () => echoOf(admitted, upstreamModel))
     } else health.abandoned()
     await sockets.drain()
@@ -307,7 +307,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
   /** Extends the hold before the usage exceeds the hold. Ends the session if the hold cannot be extended. */
   async function keepAhead(
     meter: RealtimeMeter,
-    sockets: Tied,
+    sockets: SessionSockets,
     { admitted, hold, aheadQuota, session }: StartedSession<A>,
   ): Promise<void> {
     const { price, requestId } = admitted
@@ -320,7 +320,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
       await ledger.extend(hold, missingQuota + aheadQuota)
     } catch (error) {
       if (!(error instanceof GatewayError)) logger.error({ requestId, err: error }, 'realtime session failed')
-      sockets.end({ end: 'quota', code: closeCodeOf(error), error: refusalError(error, session) })
+      sockets.end({ end: 'quota', code: closeCodeOf(error), error: errorForClient(error, session) })
     } finally {
       extendingHolds.delete(hold)
     }
@@ -341,7 +341,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
       await serving.finally(() => running.delete(serving))
     },
     running: () => running.keys(),
-    cut() {
+    stop() {
       stopping = true
       for (const session of running.values()) session.sockets?.end(stoppingEnd(session))
     },
@@ -387,7 +387,7 @@ function echoOf(admitted: RealtimeAdmitted, upstreamModel: string): RequestEcho 
 }
 
 function stoppingEnd(session: Session): SessionEnding {
-  return { end: 'stopping', code: CLOSE.away, error: refusalError(new GatewayError('STOPPING'), session) }
+  return { end: 'stopping', code: CLOSE.away, error: errorForClient(new GatewayError('STOPPING'), session) }
 }
 
 function closeCodeOf(error: unknown): number {

@@ -1,4 +1,4 @@
-import { transcribedTokens } from '../../../core/pricing/audio-tokens.ts'
+import { transcriptionTokens } from '../../../core/pricing/audio-tokens.ts'
 import type { Usage } from '../../../core/pricing/prices.ts'
 import { plainUsage, readUsage } from '../charging/usage.ts'
 import { countOf, type Json, numberOf, objectOf } from '../json.ts'
@@ -48,7 +48,7 @@ export function transcriptionUsage(reply: Json): Usage | undefined {
     return { ...tokens, audioPromptTokens: Math.min(countOf(details.audio_tokens), tokens.promptTokens) }
   }
   const seconds = numberOf(report.seconds) ?? numberOf(reply.duration) ?? 0
-  return seconds > 0 ? plausibleOrUndefined(plainUsage(transcribedTokens(seconds), 0)) : undefined
+  return seconds > 0 ? plausibleOrUndefined(plainUsage(transcriptionTokens(seconds), 0)) : undefined
 }
 
 function plausibleOrUndefined(usage: Usage): Usage | undefined {

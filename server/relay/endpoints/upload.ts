@@ -9,7 +9,7 @@ import busboy from 'busboy'
 import { errorMessage, errorProperty } from '../../../core/error-parts.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { because } from '../../../core/messages/reasons.ts'
-import type { BodyShare } from '../../bodies/budget.ts'
+import type { BodyBytes } from '../../bodies/budget.ts'
 import type { Body } from '../dialects/dialect.ts'
 import type { Upload, UploadedFile } from '../providers/provider.ts'
 import { uploadFolderName } from './leftover-uploads.ts'
@@ -68,7 +68,7 @@ export async function receiveUpload(
     bytesMax: number
     folder?: string
     /** The share for the form's texts, which is released when the form has arrived or failed. */
-    share: BodyShare
+    share: BodyBytes
     /** Calls `abort` if the upload arrives too slowly. Returns a function that ends the watch. */
     watch: (abort: (reason: Error) => void) => () => void
   },
@@ -119,7 +119,7 @@ export async function receiveUpload(
 }
 
 /** Takes memory for a text from the share. Returns the error if the share has too little memory. */
-function takeFrom(share: BodyShare, bytes: number): GatewayError | undefined {
+function takeFrom(share: BodyBytes, bytes: number): GatewayError | undefined {
   try {
     share.add(bytes)
     return undefined

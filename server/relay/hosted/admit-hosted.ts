@@ -28,7 +28,7 @@ export interface HostedTools {
   /** Total maximum number of calls of the tools without a separate limit. */
   readonly limit: number
   /** True if the client set no limit. Then `limit` is the gateway's default, which is sent to the upstream. */
-  readonly isOwnLimit: boolean
+  readonly isDefaultLimit: boolean
 }
 
 type Channels = Pool<LiveChannel>
@@ -66,7 +66,7 @@ export function withPricedTools(
   const hosted = {
     uses: uses.map((use, at) => ({ ...use, price: highestPrices[at] ?? 0 })),
     limit: clientLimit ?? options.get(OPTIONS.ToolCallsMax),
-    isOwnLimit: clientLimit === undefined,
+    isDefaultLimit: clientLimit === undefined,
   }
   return { channels: pricedChannels.length === channels.size ? channels : poolOf(pricedChannels), hosted }
 }

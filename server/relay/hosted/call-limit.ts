@@ -11,7 +11,7 @@ const LIMITABLE = /^web_(search|fetch)_\d/
 export function withCallLimit<A extends Pick<Admitted, 'entry' | 'body' | 'raw' | 'hosted'>>(admitted: A): A {
   const { entry, body, hosted } = admitted
   // Tools that are free need no limit.
-  if (!hosted?.isOwnLimit || hosted.uses.every(({ calls, price }) => calls !== undefined || price === 0))
+  if (!hosted?.isDefaultLimit || hosted.uses.every(({ calls, price }) => calls !== undefined || price === 0))
     return admitted
   const limitedBody = withLimit(body, { dialect: entry.dialect, limit: hosted.limit })
   if (limitedBody === body) return admitted

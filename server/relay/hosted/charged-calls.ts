@@ -8,7 +8,7 @@ const SEARCHES = new Set(['web_search', 'web_search_preview', 'google_search', '
 /** Models for which Google charges each query. For models before Gemini 3, Google charges once per prompt. */
 const PER_QUERY = /gemini-([3-9]|\d\d)/
 
-type Relay = Pick<AnsweredRelay, 'admitted' | 'served' | 'meter' | 'isRead'>
+type Relay = Pick<AnsweredRelay, 'admitted' | 'served' | 'meter' | 'completedAfterDisconnect'>
 
 /** Returns the billable calls of hosted tools in a reply, both reported and not reported by the upstream. */
 export function chargedCalls(relay: Relay, end: End, pricing: Pick<Pricing, 'toolPrice'>): readonly PricedCalls[] {
@@ -73,18 +73,21 @@ function mostExpensive(uses: readonly PricedUse[]): PricedUse | undefined {
  * run before the client disconnected.
  */
 function unreportedCalls(
-  { admitted, served, meter, isRead }: Relay,
+  { admitted, served, meter, completedAfterDisconnect }: Relay,
   { use, end, pricing }: { use: PricedUse; end: End; pricing: Pick<Pricing, 'toolPrice'> },
 ): PricedCalls[] {
   const { channel, upstreamModel } = served
   const google = isGoogle(channel, upstreamModel)
   const countCalls = (): number => {
     if (use.unreported === 'always') return use.calls ?? 1
-    if (google) return isSearch(use.tool) && end === 'client-gone' && !isRead ? 1 : 0
+    if (google) return isSearch(use.tool) && end === 'client-gone' && !completedAfterDisconnect ? 1 : 0
     if (!isSearch(use.tool)) return 0
     // Claude and the Responses API report each search when it begins. Chat completions do not report searches.
     const mayHaveSearched =
-      use.unreported === 'cited' && end === 'client-gone' && !isRead && reportsNoSearches(channel.type.family)
+      use.unreported === 'cited' &&
+      end === 'client-gone' &&
+      !completedAfterDisconnect &&
+      reportsNoSearches(channel.type.family)
     return meter.cites || mayHaveSearched ? 1 : 0
   }
   const count = countCalls()

@@ -133,7 +133,7 @@ type Report = (reference: ObjectReference) => void
 function walk(object: Readonly<Json>, { above, isHead }: { above: string; isHead: boolean }, report: Report): void {
   for (const name in object) {
     const value = object[name]
-    if (value === null || value === undefined || isClients(object, name, { above, isHead })) continue
+    if (value === null || value === undefined || isClientDefined(object, name, { above, isHead })) continue
     const key = foldKey(name)
     const kind = KINDS.get(key)
     const isElsewhere = (!isHead && TOP_LEVEL_ONLY.has(key)) || (kind === 'message' && above !== 'thread')
@@ -174,7 +174,7 @@ const isAnthropicSkill = (skill: Readonly<Json>): boolean =>
  * Whether the client defines the content of a value: metadata, or arguments, results and schemas of its functions.
  * Upstreams look up no objects in such a value.
  */
-export function isClients(
+export function isClientDefined(
   object: Readonly<Json>,
   name: string,
   { above, isHead }: { above: string; isHead: boolean },

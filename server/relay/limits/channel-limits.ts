@@ -25,7 +25,7 @@ export class ChannelLimits {
   /** Returns the limits for a relay, or undefined if neither an operator nor an upstream limits a channel. */
   static of(live: LiveLimits, use: LimitUse | undefined): ChannelLimits | undefined {
     const { applicable, learned } = live
-    const limited = use && applicable?.hasChannels ? applicable : undefined
+    const limited = use && applicable?.hasChannelLimits ? applicable : undefined
     if (!limited && !learned.hasUsedUp) return undefined
     return new ChannelLimits(live, limited, use ?? NO_USE)
   }
@@ -50,7 +50,7 @@ export class ChannelLimits {
 
   /** Takes an attempt's amounts from a channel's limits. Returns undefined without a limit. Throws, or rejects with, LIMIT_REACHED. */
   take(channel: LiveChannel, queued?: Queued): Ready<LimitHold> | undefined {
-    const counters = this.applicable?.ofChannel(channel) ?? []
+    const counters = this.applicable?.countersOfChannel(channel) ?? []
     return counters.length === 0 ? undefined : this.live.acquire(counters, this.use, queued)
   }
 

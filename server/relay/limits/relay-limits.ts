@@ -31,10 +31,10 @@ export class RelayLimits {
     applicable: ApplicableLimits,
     { hold, address, interruption }: { hold: Hold; address: string; interruption: Interruption },
   ): Ready<void> {
-    if (!applicable.hasCallers) return undefined
+    if (!applicable.hasCallerLimits) return undefined
     const { caller, group, model } = this.admitted
     // Pass single properties: a spread of `caller` would cost more than all other steps of this method.
-    this.counters = applicable.ofCaller({ token: caller.token, user: caller.user, group, model, address })
+    this.counters = applicable.countersOfCaller({ token: caller.token, user: caller.user, group, model, address })
     if (this.counters.length === 0) return undefined
     return takeLimits(this.toolkit, this.counters, { hold, use: this.use, queued: interruption })
   }

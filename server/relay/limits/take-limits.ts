@@ -46,8 +46,8 @@ export async function takeLimitsOf(
   { hold, queued }: { hold: Hold; queued?: Queued },
 ): Promise<Hold> {
   const { applicable } = toolkit.liveLimits
-  if (!applicable?.hasCallers) return hold
-  const counters = applicable.ofCaller(request)
+  if (!applicable?.hasCallerLimits) return hold
+  const counters = applicable.countersOfCaller(request)
   if (counters.length === 0) return hold
   try {
     await takeLimits(toolkit, counters, {

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { takeFromFastify } from '../admission/relay-request.ts'
 import type { TokenCounter } from '../count-tokens.ts'
-import { described } from '../described.ts'
-import { checkCount } from '../dialects/anthropic-messages/check.ts'
+import { relayRouteSchema } from '../described.ts'
+import { checkCountRequest } from '../dialects/anthropic-messages/check.ts'
 import { promptOfMessages } from '../dialects/anthropic-messages/count.ts'
 import type { Relays } from '../relays.ts'
 
@@ -15,17 +15,17 @@ export const anthropicPaths: FastifyPluginAsync<{ relays: Relays; countTokens: T
   app,
   { relays, countTokens },
 ) => {
-  const schema = described("Messages, in Anthropic's format", CONFIG)
+  const schema = relayRouteSchema("Messages, in Anthropic's format", CONFIG)
   app.post(MESSAGES_PATH, { config: CONFIG, schema }, (request, reply) =>
     relays.handle(messagesEntry, takeFromFastify(request, reply), reply.raw),
   )
   app.post(
     '/v1/messages/count_tokens',
-    { config: CONFIG, schema: described('Counts the tokens of a Messages request, free of charge', CONFIG) },
+    { config: CONFIG, schema: relayRouteSchema('Counts the tokens of a Messages request, free of charge', CONFIG) },
     async (request, reply) => {
       const tokens = await countTokens(request, reply.raw, {
         dialect: messagesEntry.dialect,
-        check: checkCount,
+        check: checkCountRequest,
         prompt: promptOfMessages,
       })
       return { input_tokens: tokens }

@@ -9,7 +9,7 @@ import { createOpenAiBatch } from '../batches/create-openai.ts'
 import type { BatchParts } from '../batches/parts.ts'
 import { advanceBatch, channelOfBatch, hasEnded, pathOfBatch, refreshBatch, requirePaid } from '../batches/settle.ts'
 import { UpstreamFailure } from '../batches/upstream.ts'
-import { described } from '../described.ts'
+import { relayRouteSchema } from '../described.ts'
 import { type Json, objectOf, parseObject, textOf } from '../json.ts'
 import { callerOf } from '../tasks/submission.ts'
 import { listLimitOf, toOpenAiList } from './files.ts'
@@ -38,24 +38,28 @@ type App = Parameters<typeof batchPaths>[0]
 
 function openAiRoutes(app: App, parts: BatchParts): void {
   const { toolkit, submissions, logger } = parts
-  app.post('/v1/batches', { schema: described("Creates a batch, in OpenAI's format") }, (request, reply) =>
+  app.post('/v1/batches', { schema: relayRouteSchema("Creates a batch, in OpenAI's format") }, (request, reply) =>
     withFailures({ request, reply, logger, ...OPENAI }, async () => {
       const caller = await callerOf(toolkit, request)
       return submissions.run((cut) => createOpenAiBatch(request, { reply, caller, cut }, parts))
     }),
   )
-  app.get<{ Querystring: ListQuery }>('/v1/batches', { schema: described("The user's batches") }, async (request) => {
-    const owner = objectOwnerOf(await callerOf(toolkit, request, { free: true }))
-    const page = { after: textOf(request.query.after), limit: listLimitOf(request.query.limit, OPENAI_LIST) }
-    const { items, hasMore } = await toolkit.batches.list(owner, 'openai', page)
-    return toOpenAiList(items.map(bodyOf), hasMore)
-  })
-  app.get<ById>('/v1/batches/:id', { schema: described('A batch of the user') }, async (request) =>
+  app.get<{ Querystring: ListQuery }>(
+    '/v1/batches',
+    { schema: relayRouteSchema("The user's batches") },
+    async (request) => {
+      const owner = objectOwnerOf(await callerOf(toolkit, request, { free: true }))
+      const page = { after: textOf(request.query.after), limit: listLimitOf(request.query.limit, OPENAI_LIST) }
+      const { items, hasMore } = await toolkit.batches.list(owner, 'openai', page)
+      return toOpenAiList(items.map(bodyOf), hasMore)
+    },
+  )
+  app.get<ById>('/v1/batches/:id', { schema: relayRouteSchema('A batch of the user') }, async (request) =>
     bodyOf(await currentBatch(await getOwnBatch(toolkit, request, 'openai'), parts)),
   )
   app.post<ById>(
     '/v1/batches/:id/cancel',
-    { config: { sender: 'free' }, schema: described('Cancels a batch of the user') },
+    { config: { sender: 'free' }, schema: relayRouteSchema('Cancels a batch of the user') },
     (request, reply) => cancelRoute(request, reply, { ...OPENAI, api: 'openai' }, parts),
   )
 }
@@ -64,7 +68,7 @@ function anthropicRoutes(app: App, parts: BatchParts): void {
   const { toolkit, submissions, upstream, logger } = parts
   const route = (summary: string, free = false) => ({
     config: { ...ANTHROPIC, ...(free && { sender: 'free' as const }) },
-    schema: described(summary, ANTHROPIC),
+    schema: relayRouteSchema(summary, ANTHROPIC),
   })
   app.post('/v1/messages/batches', route("Creates a batch of messages, in Anthropic's format"), (request, reply) =>
     withFailures({ request, reply, logger, ...ANTHROPIC }, async () => {

@@ -10,7 +10,7 @@ import { removeFile } from '../batches/remove-file.ts'
 import { filePath, requirePaid } from '../batches/settle.ts'
 import { uploadFile } from '../batches/upload-file.ts'
 import { UpstreamFailure } from '../batches/upstream.ts'
-import { described } from '../described.ts'
+import { relayRouteSchema } from '../described.ts'
 import { type Json, objectOf, parseObject, textOf } from '../json.ts'
 import { callerOf } from '../tasks/submission.ts'
 
@@ -46,22 +46,26 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
     return caller
   }
 
-  app.post('/v1/files', { schema: described("Uploads a file, in OpenAI's format") }, (request, reply) =>
+  app.post('/v1/files', { schema: relayRouteSchema("Uploads a file, in OpenAI's format") }, (request, reply) =>
     withFailures({ request, reply, logger, ...DIALECT }, async () => {
       // Reject exhausted keys, because they cannot use a file, but their files would fill the operator's account.
       const caller = await openAiCaller(request, { free: false })
       return submissions.run((cut) => uploadFile(request, { caller, cut }, parts))
     }),
   )
-  app.get<{ Querystring: ListQuery }>('/v1/files', { schema: described("The user's files") }, async (request) => {
-    const owner = objectOwnerOf(await openAiCaller(request))
-    const { after, order, purpose } = request.query
-    const limit = listLimitOf(request.query.limit, { max: LIST_MAX, usual: LIST_MAX })
-    const page = { after: textOf(after), purpose: textOf(purpose), limit, isAscending: order === 'asc' }
-    const { items, hasMore } = await toolkit.upstreamFiles.list(owner, page)
-    return toOpenAiList(items.map(fileReply), hasMore)
-  })
-  app.get<ById>('/v1/files/:id', { schema: described('A file of the user') }, async (request) => {
+  app.get<{ Querystring: ListQuery }>(
+    '/v1/files',
+    { schema: relayRouteSchema("The user's files") },
+    async (request) => {
+      const owner = objectOwnerOf(await openAiCaller(request))
+      const { after, order, purpose } = request.query
+      const limit = listLimitOf(request.query.limit, { max: LIST_MAX, usual: LIST_MAX })
+      const page = { after: textOf(after), purpose: textOf(purpose), limit, isAscending: order === 'asc' }
+      const { items, hasMore } = await toolkit.upstreamFiles.list(owner, page)
+      return toOpenAiList(items.map(fileReply), hasMore)
+    },
+  )
+  app.get<ById>('/v1/files/:id', { schema: relayRouteSchema('A file of the user') }, async (request) => {
     const file = await getOwnFile(request)
     const channel = directory.find(file.channelId)
     if (!channel) return fileReply(file)
@@ -77,25 +81,28 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
       return fileReply(file)
     }
   })
-  app.delete<ById>('/v1/files/:id', { schema: described('Deletes a file of the user') }, (request, reply) =>
+  app.delete<ById>('/v1/files/:id', { schema: relayRouteSchema('Deletes a file of the user') }, (request, reply) =>
     withFailures({ request, reply, logger, ...DIALECT }, async () => {
       const file = await getOwnFile(request)
       await removeFile(file, parts)
       return { id: file.fileId, object: 'file', deleted: true }
     }),
   )
-  app.get<ById>('/v1/files/:id/content', { schema: described('The content of a file of the user') }, (request, reply) =>
-    withFailures({ request, reply, logger, ...DIALECT }, async () => {
-      const file = await getOwnFile(request)
-      const batch = file.batchRow > 0 ? await toolkit.batches.get(file.batchRow) : undefined
-      if (batch) requirePaid(batch)
-      // Read even from a disabled channel, because the results are already paid for.
-      const channel = directory.find(file.channelId)
-      if (!channel) throw new GatewayError('BATCH_CHANNEL_GONE', { id: file.fileId })
-      const ask = { method: 'GET', path: filePath(file.fileId, '/content') } as const
-      const content = await upstream.open(sameKey(channel, file.keyDigest), ask)
-      return sendBody(reply, content, 'application/octet-stream')
-    }),
+  app.get<ById>(
+    '/v1/files/:id/content',
+    { schema: relayRouteSchema('The content of a file of the user') },
+    (request, reply) =>
+      withFailures({ request, reply, logger, ...DIALECT }, async () => {
+        const file = await getOwnFile(request)
+        const batch = file.batchRow > 0 ? await toolkit.batches.get(file.batchRow) : undefined
+        if (batch) requirePaid(batch)
+        // Read even from a disabled channel, because the results are already paid for.
+        const channel = directory.find(file.channelId)
+        if (!channel) throw new GatewayError('BATCH_CHANNEL_GONE', { id: file.fileId })
+        const ask = { method: 'GET', path: filePath(file.fileId, '/content') } as const
+        const content = await upstream.open(sameKey(channel, file.keyDigest), ask)
+        return sendBody(reply, content, 'application/octet-stream')
+      }),
   )
 }
 

@@ -3,7 +3,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { RelayEntry } from '../admission/entry.ts'
 import { takeFromFastify } from '../admission/relay-request.ts'
 import type { TokenCounter } from '../count-tokens.ts'
-import { described } from '../described.ts'
+import { relayRouteSchema } from '../described.ts'
 import { batchEmbedContents, embedContent } from '../dialects/gemini/embeddings.ts'
 import { predictImages } from '../dialects/gemini/images.ts'
 import { promptOfContent } from '../dialects/gemini/prompt.ts'
@@ -48,6 +48,9 @@ export const geminiPaths: FastifyPluginAsync<{ relays: Relays; countTokens: Toke
     if (!entry) throw new GatewayError('PATH_UNKNOWN', { path: request.url.split('?')[0] ?? '' })
     return relays.handle(entry, takeFromFastify(request, reply), reply.raw)
   }
-  const schema = described("generateContent, streamGenerateContent, countTokens and more, in Gemini's format", GEMINI)
+  const schema = relayRouteSchema(
+    "generateContent, streamGenerateContent, countTokens and more, in Gemini's format",
+    GEMINI,
+  )
   for (const path of PATHS) app.post(path, { config: GEMINI, schema }, handle)
 }

@@ -1,7 +1,7 @@
 import fastifyCookie from '@fastify/cookie'
 import type { FastifyError, FastifyPluginAsync } from 'fastify'
 import { Type } from 'typebox'
-import { asRefusal, relayLanguageOf } from '../admission/body-refusal.ts'
+import { relayLanguageOf, toBodyError } from '../admission/body-refusal.ts'
 import type { DrawingParts } from '../tasks/midjourney/exchange.ts'
 import { createPictures, PictureRefusal } from '../tasks/midjourney/pictures.ts'
 import { fetchDrawing, fetchSeed, listCallerDrawings } from '../tasks/midjourney/queries.ts'
@@ -21,7 +21,7 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
   const pictures = createPictures(parts)
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const context = { requestId: request.id, language: relayLanguageOf(request) }
-    const { status, body, retryAfterSeconds } = drawingRefusal(asRefusal(error, parts.bodyMax), context)
+    const { status, body, retryAfterSeconds } = drawingRefusal(toBodyError(error, parts.bodyMax), context)
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
     if (status === 500) parts.logger.error({ requestId: request.id, err: error }, 'relay failed')
     // Serialize here, so that an error has all fields even if the route's schema does not list them.

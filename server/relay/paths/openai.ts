@@ -5,7 +5,7 @@ import { queryOf } from '../admission/admission.ts'
 import { apiKeyOf, authenticate } from '../admission/authenticate.ts'
 import type { RelayEntry } from '../admission/entry.ts'
 import { takeFromFastify } from '../admission/relay-request.ts'
-import { described } from '../described.ts'
+import { relayRouteSchema } from '../described.ts'
 import { ENGINE_EMBEDDINGS_PATH, UNSUPPORTED } from '../endpoints/unsupported.ts'
 import type { Relays } from '../relays.ts'
 import { type ContinueParts, continueStored } from '../responses-store/continue.ts'
@@ -40,20 +40,20 @@ export const openAiPaths: FastifyPluginAsync<{
   for (const [path, entry, summary] of OPENAI_ROUTES) {
     const { dialect } = entry
     const options = { config: { dialect }, ...(dialect === 'openai-responses' && { preHandler }) }
-    app.post(path, { ...options, schema: described(summary) }, (request, reply) =>
+    app.post(path, { ...options, schema: relayRouteSchema(summary) }, (request, reply) =>
       relays.handle(entry, takeFromFastify(request, reply), reply.raw),
     )
     const deployment = path.replace('/v1/', '/openai/deployments/:model/')
     app.post<{ Params: { model: string } }>(
       deployment,
-      { ...options, schema: described(`${summary}, at Azure's address`) },
+      { ...options, schema: relayRouteSchema(`${summary}, at Azure's address`) },
       (request, reply) =>
         relays.handle({ ...entry, model: request.params.model }, takeFromFastify(request, reply), reply.raw),
     )
   }
   app.post<{ Params: { model: string } }>(
     ENGINE_EMBEDDINGS_PATH,
-    { schema: described('Embeddings, at their old address') },
+    { schema: relayRouteSchema('Embeddings, at their old address') },
     (request, reply) =>
       relays.handle(
         { operation: 'embeddings', ...OPENAI, modelIfNone: request.params.model },
@@ -65,7 +65,7 @@ export const openAiPaths: FastifyPluginAsync<{
     app.route({
       method,
       url,
-      schema: described('Not supported: 501'),
+      schema: relayRouteSchema('Not supported: 501'),
       handler: async (request) => {
         await checkKey(toolkit, request)
         throw new GatewayError('NOT_IMPLEMENTED')

@@ -2,8 +2,8 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { asGatewayError } from '../../../core/db/unavailable.ts'
 import { parseBody } from '../admission/admission.ts'
 import { relayLanguageOf } from '../admission/body-refusal.ts'
-import { refusalError } from '../delivery/error.ts'
-import { described } from '../described.ts'
+import { errorForClient } from '../delivery/error.ts'
+import { relayRouteSchema } from '../described.ts'
 import { cohereChat, cohereEmbed, cohereError, cohereRerank } from '../facades/cohere.ts'
 import { type Facade, serveFacade } from '../facades/facade.ts'
 import { mistralError, mistralFill } from '../facades/mistral.ts'
@@ -82,12 +82,15 @@ export const otherVendorPaths: FastifyPluginAsync<{ calls: InnerCalls }> = async
 const HIDDEN = { hide: true }
 
 function schemaOf(path: string, summary: string) {
-  return path.startsWith('/api/') ? HIDDEN : described(summary)
+  return path.startsWith('/api/') ? HIDDEN : relayRouteSchema(summary)
 }
 
 function rejectIn(error: ErrorBody, cause: unknown, request: FastifyRequest, reply: FastifyReply) {
   const gatewayError = asGatewayError(cause)
   if (!gatewayError) throw cause
-  const { status, message } = refusalError(gatewayError, { requestId: request.id, language: relayLanguageOf(request) })
+  const { status, message } = errorForClient(gatewayError, {
+    requestId: request.id,
+    language: relayLanguageOf(request),
+  })
   return reply.code(status).type(JSON_TYPE).serializer(JSON.stringify).send(error(status, message))
 }

@@ -3,7 +3,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { parseBody } from '../admission/admission.ts'
 import type { TokenCounter } from '../count-tokens.ts'
-import { described } from '../described.ts'
+import { relayRouteSchema } from '../described.ts'
 import { checkResponses, promptOfResponses } from '../dialects/openai-responses/request.ts'
 import type { RoutedSockets } from '../endpoints/routed-sockets.ts'
 import { type InnerCalls, passHeaders } from '../inner-calls.ts'
@@ -24,7 +24,7 @@ export const responsesPaths: FastifyPluginAsync<{
 }> = async (app, { countTokens, toolkit, calls, sockets, responsesSockets }) => {
   app.post(
     '/v1/responses/input_tokens',
-    { config: CONFIG, schema: described('Counts the tokens of a Responses request, free of charge', CONFIG) },
+    { config: CONFIG, schema: relayRouteSchema('Counts the tokens of a Responses request, free of charge', CONFIG) },
     async (request, reply) => {
       await expandStored(request, toolkit)
       const tokens = await countTokens(request, reply.raw, {
@@ -37,7 +37,7 @@ export const responsesPaths: FastifyPluginAsync<{
   )
   app.get(
     '/v1/responses',
-    { config: CONFIG, schema: described('Responses, over a websocket') },
+    { config: CONFIG, schema: relayRouteSchema('Responses, over a websocket') },
     async (request, reply) => {
       const { userId } = await ownerOfRequest(toolkit, request)
       const routed = sockets.of(request)
@@ -53,7 +53,7 @@ export const responsesPaths: FastifyPluginAsync<{
   )
   app.post(
     '/v1/responses/compact',
-    { config: CONFIG, schema: described('A conversation, compacted to a summary', CONFIG) },
+    { config: CONFIG, schema: relayRouteSchema('A conversation, compacted to a summary', CONFIG) },
     async (request, reply) => {
       const compaction = await compact(request, parseBody(request.body as Buffer), calls)
       passHeaders(reply, compaction)

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyPluginAsync, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { parseBody } from '../admission/admission.ts'
-import { asRefusal, relayLanguageOf } from '../admission/body-refusal.ts'
+import { relayLanguageOf, toBodyError } from '../admission/body-refusal.ts'
 import type { RunningSubmissions } from '../tasks/running.ts'
 import { callerOf } from '../tasks/submission.ts'
 import { musicRefusal, type SunoError, sunoRefusal } from '../tasks/suno/refusal.ts'
@@ -26,7 +26,7 @@ export const sunoPaths: FastifyPluginAsync<SunoParts & { submissions: RunningSub
 ) => {
   const { toolkit, logger } = parts
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = asRefusal(error, bodyMax)
+    const refusal = toBodyError(error, bodyMax)
     const sunoReply = sunoRefusal(refusal, { requestId: request.id, language: relayLanguageOf(request) })
     if (sunoReply.status === 500) logger.error({ requestId: request.id, err: error }, 'relay failed')
     send(reply, sunoReply)
@@ -47,7 +47,7 @@ export const sunoPaths: FastifyPluginAsync<SunoParts & { submissions: RunningSub
     async (request, reply) => {
       const { user } = await callerOf(toolkit, request, { free: true })
       const ids = readIds(parseBody(request.body as Buffer | undefined))
-      const tasks = await toolkit.music.own(user.id, ids)
+      const tasks = await toolkit.music.listOwn(user.id, ids)
       // As in the documented API, the reply is null if the ids match nothing.
       return success(reply, tasks.length || ids.length === 0 ? tasks : null)
     },
@@ -57,7 +57,7 @@ export const sunoPaths: FastifyPluginAsync<SunoParts & { submissions: RunningSub
     { schema: described('A task of the user') },
     async (request, reply) => {
       const { user } = await callerOf(toolkit, request, { free: true })
-      const task = (await toolkit.music.own(user.id, [request.params.id])).at(-1)
+      const task = (await toolkit.music.listOwn(user.id, [request.params.id])).at(-1)
       if (!task) throw musicRefusal('task_not_exist')
       return success(reply, task)
     },

@@ -37,14 +37,14 @@ export function readFailure(status: number, body: string): Failure {
     text(field(firstItem(field(parsed, 'errors')), 'message')) ??
     text(field(firstItem(field(parsed, 'detail')), 'msg')) ??
     text(parsed)
-  return failure(status, message ?? `bad response status code ${status}`, {
+  return createFailure(status, message ?? `bad response status code ${status}`, {
     type: text(field(error, 'type')) ?? 'upstream_error',
     param: text(field(error, 'param')) ?? null,
     code: text(field(error, 'code')) ?? text(field(parsed, 'code')) ?? 'bad_response_status_code',
   })
 }
 
-export function failure(
+export function createFailure(
   status: number,
   message: string,
   { type = 'upstream_error', param = null, code = null }: Partial<Pick<Failure, 'type' | 'param' | 'code'>> = {},
@@ -165,7 +165,7 @@ function withoutKeys(text: string, channel: SecretOwner): string {
   let secrets = SECRETS_OF.get(channel)
   if (!secrets) {
     const headers = headerSecrets(channel)
-    secrets = { sent: secretsIn([channel.key, ...headers]), all: secretsIn(keysOf(channel)) }
+    secrets = { attemptKeyTexts: secretsIn([channel.key, ...headers]), channelKeyTexts: secretsIn(keysOf(channel)) }
     SECRETS_OF.set(channel, secrets)
   }
   // A short key is masked only as a whole word.

@@ -47,13 +47,15 @@ function secretFields(key: string): string[] {
  * channel, which are masked only as plain text.
  */
 export interface MaskedTexts {
-  readonly sent: readonly string[]
-  readonly all: readonly string[]
+  readonly attemptKeyTexts: readonly string[]
+  readonly channelKeyTexts: readonly string[]
 }
 
 /** Replaces every occurrence of a secret by `***`. */
-export function maskSecrets(text: string, { sent, all }: MaskedTexts): string {
-  const spans = [...literalSpans(text, all), ...findSpans(text, sent, 0)].sort((a, b) => a.start - b.start)
+export function maskSecrets(text: string, { attemptKeyTexts, channelKeyTexts }: MaskedTexts): string {
+  const spans = [...literalSpans(text, channelKeyTexts), ...findSpans(text, attemptKeyTexts, 0)].sort(
+    (a, b) => a.start - b.start,
+  )
   let output = ''
   let at = 0
   for (const { start, end } of spans) {

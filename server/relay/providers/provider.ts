@@ -102,7 +102,7 @@ export interface Plan {
   /** For operations other than `chat`: HTTP statuses by the vendor's code of an error in a reply with status 200. */
   readonly errorStatus?: Readonly<Record<string, number>>
   /** True if the reply may be binary or plain text, such as audio or subtitles. Such a reply is forwarded as bytes. */
-  readonly bytes?: boolean
+  readonly mayBeBinary?: boolean
   /** Converts a binary reply, such as an image, to JSON in OpenAI's format. */
   readonly convertBytes?: (bytes: Buffer, contentType: string) => Record<string, unknown>
 }
@@ -143,7 +143,7 @@ export interface ProviderContext {
    * Downloads a URL of the client's request or of an upstream's reply, from public addresses only. Detects `mime` from the bytes.
    * Throws MEDIA_REFUSED and MEDIA_UNAVAILABLE. `uses`: how many times the request contains the file.
    */
-  media(url: string, uses?: number): Promise<{ data: Buffer; mime: string }>
+  download(url: string, uses?: number): Promise<{ data: Buffer; mime: string }>
   /** Returns the cached credential. If there is none, caches the result of `ask`. Concurrent callers share one call. */
   credential(key: string, ask: () => Promise<{ value: string; expiresAt: number }>): Promise<string>
   /** Removes a credential that the upstream rejected from the cache. */

@@ -1,5 +1,5 @@
 import type { ReplyError, ReplyEvent } from '../conversation/conversation.ts'
-import { failure } from './failure.ts'
+import { createFailure } from './failure.ts'
 import type { Failure, ReplyReader } from './provider.ts'
 
 /**
@@ -41,11 +41,11 @@ export function errorBodyOf(error: VendorError): Record<string, unknown> {
  * decides the type and the retry.
  */
 export function vendorFailureOf(status: number, { code, message, kind }: VendorError): Failure {
-  if (!kind) return failure(status, message, { code })
+  if (!kind) return createFailure(status, message, { code })
   const meaning = MEANING[kind]
   return {
-    ...failure(status, message, { code, type: meaning.type }),
-    retry: failure(meaning.status, message).retry,
+    ...createFailure(status, message, { code, type: meaning.type }),
+    retry: createFailure(meaning.status, message).retry,
   }
 }
 

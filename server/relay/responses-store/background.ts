@@ -90,7 +90,7 @@ export class BackgroundResponses {
     const { responses } = this.parts.toolkit
     const { id, owner, nodeId } = run
     const checkTimer = setInterval(() => {
-      responses.isWanted(owner, id, nodeId).then(
+      responses.mustContinue(owner, id, nodeId).then(
         (isWanted) => isWanted || call.abort(),
         // If the database is unavailable, the response continues.
         () => {},
@@ -159,7 +159,7 @@ function pick(object: Json, names: readonly string[]): Json {
 }
 
 /** Returns the response with the status `failed`, because the process that ran it has ended. */
-export function abandoned(response: Readonly<Json>): Json {
+export function failedAfterStop(response: Readonly<Json>): Json {
   const message = 'The gateway stopped before the response was complete: send the request again'
   return { ...response, status: 'failed', error: { code: 'server_error', message } }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../core/responses/responses.ts'
 import type { ObjectPlace } from '../../../core/stored-objects.ts'
 import type { Json } from '../json.ts'
-import { referredId, replayed } from './replay.ts'
+import { referredId, replayItem } from './replay.ts'
 
 /** The stored content that a request continues. */
 export interface Context {
@@ -49,7 +49,7 @@ export async function contextOf(
   if (conversationId === undefined && rows.length === 0 && storedItems.size === 0) return undefined
   const itemOf = (id: string): Json[] | undefined => {
     const stored = storedItems.get(id)
-    return stored && replayed(stored.item, { isForeign: stored.row.place !== undefined })
+    return stored && replayItem(stored.item, { isForeign: stored.row.place !== undefined })
   }
   const items: Json[] = []
   for (const row of rows) {
@@ -80,12 +80,12 @@ function itemsOf(row: StoredResponse, itemOf: (id: string) => Json[] | undefined
   const items: Json[] = []
   for (const item of row.input) {
     const id = referredId(item)
-    const replayedItems = id === undefined ? replayed(item, { isForeign: false }) : itemOf(id)
+    const replayedItems = id === undefined ? replayItem(item, { isForeign: false }) : itemOf(id)
     // Only reasoning may be omitted if it cannot be replayed.
     if (!replayedItems && item.type !== 'reasoning') return undefined
     items.push(...(replayedItems ?? []))
   }
-  for (const item of outputOf(row)) items.push(...replayed(item, { isForeign: row.place !== undefined }))
+  for (const item of outputOf(row)) items.push(...replayItem(item, { isForeign: row.place !== undefined }))
   return items
 }
 

@@ -6,11 +6,11 @@ import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { parseBody } from '../admission/admission.ts'
 import type { Caller } from '../admission/authenticate.ts'
 import { newItemId } from '../conversation/envelope.ts'
-import { described } from '../described.ts'
+import { relayRouteSchema } from '../described.ts'
 import { isObject, type Json, textOf } from '../json.ts'
 import { type ListedItem, listedInput, listedOutput, type PageQuery, toItemPage } from './listing.ts'
 import { itemsOfInput, referredId } from './replay.ts'
-import { nameOmitted, ownerOfRequest } from './routes.ts'
+import { ownerOfRequest, setOmittedHeader } from './routes.ts'
 
 const CONFIG = { dialect: 'openai-responses', sender: 'free' } as const
 const ITEMS_MAX = 20
@@ -54,7 +54,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
 
   app.post(
     '/v1/conversations',
-    { config: CONFIG, schema: described('Creates a conversation', CONFIG) },
+    { config: CONFIG, schema: relayRouteSchema('Creates a conversation', CONFIG) },
     async (request) => {
       const { token } = request.caller as Caller
       if (!token.storesResponses || !responses.isOn())
@@ -72,7 +72,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
   )
   app.get<ById>(
     '/v1/conversations/:id',
-    { config: CONFIG, schema: described('A conversation', CONFIG) },
+    { config: CONFIG, schema: relayRouteSchema('A conversation', CONFIG) },
     async (request) => {
       const { id, conversation } = await getConversation(request)
       return conversationReply(id, conversation)
@@ -80,7 +80,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
   )
   app.post<ById>(
     '/v1/conversations/:id',
-    { config: CONFIG, schema: described('Changes the metadata of a conversation', CONFIG) },
+    { config: CONFIG, schema: relayRouteSchema('Changes the metadata of a conversation', CONFIG) },
     async (request) => {
       const { owner, id, conversation } = await getConversation(request)
       const metadata = metadataOf(bodyOf(request))
@@ -90,7 +90,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
   )
   app.delete<ById>(
     '/v1/conversations/:id',
-    { config: CONFIG, schema: described('Deletes a conversation with its items', CONFIG) },
+    { config: CONFIG, schema: relayRouteSchema('Deletes a conversation with its items', CONFIG) },
     async (request) => {
       const { id } = request.params
       if (!(await conversations.delete(await ownerOfRequest(toolkit, request), id))) throw notFound(id)
@@ -99,17 +99,17 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
   )
   app.get<ById & { Querystring: PageQuery }>(
     '/v1/conversations/:id/items',
-    { config: CONFIG, schema: described('The items of a conversation', CONFIG) },
+    { config: CONFIG, schema: relayRouteSchema('The items of a conversation', CONFIG) },
     async (request, reply) => {
       const { owner, id } = await getConversation(request)
       const { items, omitted } = await listItems(owner, id)
-      nameOmitted(reply, omitted)
+      setOmittedHeader(reply, omitted)
       return toItemPage(items, request.query)
     },
   )
   app.post<ById>(
     '/v1/conversations/:id/items',
-    { config: CONFIG, schema: described('Adds items to a conversation', CONFIG) },
+    { config: CONFIG, schema: relayRouteSchema('Adds items to a conversation', CONFIG) },
     async (request) => {
       const { owner, id } = await getConversation(request)
       return toItemPage(await add(owner, id, itemsIn(bodyOf(request))), { order: 'asc' })
@@ -117,7 +117,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
   )
   app.get<ByItem>(
     '/v1/conversations/:id/items/:item',
-    { config: CONFIG, schema: described('An item of a conversation', CONFIG) },
+    { config: CONFIG, schema: relayRouteSchema('An item of a conversation', CONFIG) },
     async (request) => {
       const { owner, id } = await getConversation(request)
       const { items } = await listItems(owner, id)
@@ -128,7 +128,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
   )
   app.delete<ByItem>(
     '/v1/conversations/:id/items/:item',
-    { config: CONFIG, schema: described('Deletes an item of a conversation', CONFIG) },
+    { config: CONFIG, schema: relayRouteSchema('Deletes an item of a conversation', CONFIG) },
     async (request) => {
       const { owner, id, conversation } = await getConversation(request)
       const { item } = request.params

@@ -19,7 +19,7 @@ const CLIENT_ITEMS = new Set([
  *
  * `isForeign` means that an upstream account created the item. Only this account can read the item's reasoning.
  */
-export function replayed(item: Readonly<Json>, { isForeign }: { isForeign: boolean }): Json[] {
+export function replayItem(item: Readonly<Json>, { isForeign }: { isForeign: boolean }): Json[] {
   const { id, status: _, ...rest } = item
   const type = textOf(item.type) ?? 'message'
   if (type === 'reasoning') return isReadable(item, isForeign) ? [{ ...rest, id }] : []

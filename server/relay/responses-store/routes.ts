@@ -4,10 +4,10 @@ import { outputOf, type StoredResponse } from '../../../core/responses/responses
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { queryOf } from '../admission/admission.ts'
 import { apiKeyOf, identifyCaller } from '../admission/authenticate.ts'
-import { described } from '../described.ts'
+import { relayRouteSchema } from '../described.ts'
 import { OMITTED_HEADER } from '../hosted/omitted.ts'
 import { textOf } from '../json.ts'
-import { abandoned, cancelResponse } from './background.ts'
+import { cancelResponse, failedAfterStop } from './background.ts'
 import { ownerOf } from './keeper.ts'
 import { listedInput, type PageQuery, toItemPage } from './listing.ts'
 import { referredId } from './replay.ts'
@@ -34,7 +34,7 @@ export function responseNotFound(id: string): GatewayError {
 }
 
 /** Adds a header with the names of content that was too large to be stored. */
-export function nameOmitted(reply: FastifyReply, omitted: readonly string[]): void {
+export function setOmittedHeader(reply: FastifyReply, omitted: readonly string[]): void {
   if (omitted.length > 0) reply.header(OMITTED_HEADER, omitted.slice(0, OMITTED_MAX).join(', '))
 }
 
@@ -47,25 +47,25 @@ export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> 
     const row = await responses.find(owner, request.params.id)
     if (!row?.response) throw responseNotFound(request.params.id)
     const isLost = row.nodeId !== '' && !(await responses.isRunning(row.nodeId))
-    return { owner, row: isLost ? { ...row, response: abandoned(row.response) } : row }
+    return { owner, row: isLost ? { ...row, response: failedAfterStop(row.response) } : row }
   }
 
   app.get<ById & { Querystring: { stream?: string } }>(
     '/v1/responses/:id',
-    { config: CONFIG, schema: described('A stored response', CONFIG) },
+    { config: CONFIG, schema: relayRouteSchema('A stored response', CONFIG) },
     async (request, reply) => {
       if (request.query.stream === 'true') {
         const reason = 'a stored response is not streamed again: ask for it without stream'
         throw new GatewayError('REQUEST_MALFORMED', { reason, param: 'stream' })
       }
       const { row } = await getStored(request)
-      nameOmitted(reply, row.omitted)
+      setOmittedHeader(reply, row.omitted)
       return row.response
     },
   )
   app.delete<ById>(
     '/v1/responses/:id',
-    { config: CONFIG, schema: described('Deletes a stored response', CONFIG) },
+    { config: CONFIG, schema: relayRouteSchema('Deletes a stored response', CONFIG) },
     async (request) => {
       const { id } = request.params
       const { owner, row } = await getStored(request)
@@ -79,10 +79,10 @@ export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> 
   )
   app.get<ById & { Querystring: PageQuery }>(
     '/v1/responses/:id/input_items',
-    { config: CONFIG, schema: described('The input of a stored response', CONFIG) },
+    { config: CONFIG, schema: relayRouteSchema('The input of a stored response', CONFIG) },
     async (request, reply) => {
       const { owner, row } = await getStored(request)
-      nameOmitted(reply, row.omitted)
+      setOmittedHeader(reply, row.omitted)
       const items = await responses.findItems(
         owner,
         row.input.flatMap((item) => referredId(item) ?? []),
@@ -92,7 +92,7 @@ export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> 
   )
   app.post<ById>(
     '/v1/responses/:id/cancel',
-    { config: CONFIG, schema: described('Cancels a response in the background', CONFIG) },
+    { config: CONFIG, schema: relayRouteSchema('Cancels a response in the background', CONFIG) },
     async (request) => {
       const { id } = request.params
       const row = await cancelResponse(toolkit, await ownerOfRequest(toolkit, request), id)

@@ -5,21 +5,21 @@ import type { Logger } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { GatewayError } from '../../../core/errors.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
-import { BodyBudget, type BodyShare } from '../../bodies/budget.ts'
+import { BodyBudget, type BodyBytes } from '../../bodies/budget.ts'
 import { type JsonLimits, JsonScan } from '../../bodies/json-scan.ts'
 import { countMessages } from '../../bodies/messages.ts'
 import { queryOf } from '../admission/admission.ts'
 import { apiKeyOf, identifyCaller } from '../admission/authenticate.ts'
 import { relayLanguageOf } from '../admission/body-refusal.ts'
-import { refuseLargeBodyUnpaid } from '../admission/senders.ts'
+import { rejectUnpaidLargeBody } from '../admission/senders.ts'
 import { newItemId } from '../conversation/envelope.ts'
-import { refusalError } from '../delivery/error.ts'
+import { errorForClient } from '../delivery/error.ts'
 import type { Stoppable } from '../delivery/grace.ts'
 import { DIALECTS } from '../dialects/dialects.ts'
 import { responseObject } from '../dialects/openai-responses/response.ts'
 import type { InnerCall, InnerCalls, InnerStream } from '../inner-calls.ts'
 import { type Json, objectOf, objectsOf, parseObject, textOf, wordOf } from '../json.ts'
-import { itemsOfInput, replayed } from './replay.ts'
+import { itemsOfInput, replayItem } from './replay.ts'
 
 /** Maximum lifetime of a connection. OpenAI has the same limit. */
 const LIFETIME_MS = 60 * 60_000
@@ -88,7 +88,7 @@ export class ResponsesSockets implements Stoppable {
   }
 
   /** Closes all connections at shutdown. */
-  cut(): void {
+  stop(): void {
     for (const client of this.open.keys()) {
       client.close(CLOSE_GOING_AWAY, 'the gateway is stopping')
       setTimeout(() => client.terminate(), CLOSE_WAIT_MS).unref()
@@ -105,7 +105,7 @@ interface RememberedResponse {
 class ResponsesSocket {
   private readonly client: WebSocket
   private readonly request: FastifyRequest
-  private readonly parts: ResponsesSocketParts & { readonly memory: BodyShare }
+  private readonly parts: ResponsesSocketParts & { readonly memory: BodyBytes }
   private running: InnerCall<InnerStream> | undefined
   private last: RememberedResponse | undefined
   private readonly idleTimer: NodeJS.Timeout
@@ -152,14 +152,14 @@ class ResponsesSocket {
     const { toolkit, limits } = parts
     const key = apiKeyOf(request.headers, queryOf(request))
     const caller = await identifyCaller(toolkit, { key, address: request.ip })
-    await refuseLargeBodyUnpaid(toolkit, { headers: { 'content-length': String(message.length) } }, caller)
+    await rejectUnpaidLargeBody(toolkit, { headers: { 'content-length': String(message.length) } }, caller)
     new JsonScan(limits).read(message)
   }
 
   private sendError(error: unknown): void {
     const { request, parts } = this
     if (!(error instanceof GatewayError)) parts.logger.error({ requestId: request.id, err: error }, 'turn failed')
-    const refusal = refusalError(error, { requestId: request.id, language: relayLanguageOf(request) })
+    const refusal = errorForClient(error, { requestId: request.id, language: relayLanguageOf(request) })
     this.passError(refusal.status, DIALECTS['openai-responses'].error(refusal).body)
   }
 
@@ -240,7 +240,7 @@ class ResponsesSocket {
     const id = textOf(response.id)
     // A stored response need not be remembered.
     if (id === undefined || response.store === true) return
-    const outputItems = objectsOf(response.output).flatMap((item) => replayed(item, { isForeign: false }))
+    const outputItems = objectsOf(response.output).flatMap((item) => replayItem(item, { isForeign: false }))
     this.remember(id, [...itemsOfInput(input), ...outputItems])
   }
 

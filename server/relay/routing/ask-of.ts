@@ -15,7 +15,7 @@ import type { ProviderRequest } from '../providers/provider.ts'
  *
  * `limit` is the output limit in tokens to add, if any.
  */
-export function askOf(
+export function providerRequestOf(
   admitted: Admitted,
   channel: LiveChannel,
   { model, limit }: { model: string; limit: number | undefined },

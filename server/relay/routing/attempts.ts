@@ -24,12 +24,12 @@ import type { Coverage } from '../charging/extend.ts'
 import type { Interruption } from '../delivery/interruption.ts'
 import { attachLimits, ChannelLimits } from '../limits/channel-limits.ts'
 import type { Upstream } from '../transport/upstream.ts'
-import { askOf } from './ask-of.ts'
+import { providerRequestOf } from './ask-of.ts'
 import { backOff } from './back-off.ts'
 import { throwIfUnavailable, unavailableError } from './set-aside.ts'
 
 /** The last attempt of a relay, and the ids of all channels that the relay tried. */
-export interface Tried {
+export interface LastAttempt {
   result: AttemptResult
   /** The channel of the last attempt. If the channel has several keys, this object has the key that was used. */
   channel: LiveChannel
@@ -58,23 +58,23 @@ export interface AttemptsOptions {
   /** Output limit of a reply in tokens, if the client sets none. */
   readonly limit?: number | undefined
   /** Receives every failed attempt. */
-  readonly tries: FailedTry[]
+  readonly failedTries: FailedTry[]
   /** The amounts that an attempt takes from the channel's limits. Absent if channels have no limits. */
   readonly use?: LimitUse | undefined
   readonly hold: Hold
 }
 
-/** Receives the outcome of the attempts. Either `onTried` or `onUntried` is called, and only once. */
+/** Receives the outcome of the attempts. Either `onTried` or `onFailure` is called, and only once. */
 export interface AttemptsListener {
   /** Called with the last attempt. `tried` is undefined if the relay ended before its first attempt. */
-  onTried(tried: Tried | undefined): void
+  onTried(tried: LastAttempt | undefined): void
   /**
    * Called with an error if no attempt got a result.
    *
    * The error is CHANNELS_LIMITED or CHANNELS_UNHEALTHY if limits or health prevented all attempts. Otherwise, it is
    * the first error with which a provider rejected the request, or a defect of the gateway.
    */
-  onUntried(error: unknown): void
+  onFailure(error: unknown): void
   /** See `AttemptListener`. */
   coverPrompts?(times: number): Promise<void>
 }
@@ -90,7 +90,7 @@ export class Attempts implements AttemptListener {
   private limitHold: LimitHold | undefined
   private hasQueued = false
   private sentRequests = 0
-  private last: Tried | undefined
+  private last: LastAttempt | undefined
   private skipError: GatewayError | undefined
   // The fields that follow describe the running attempt.
   private channel: LiveChannel | undefined
@@ -252,7 +252,7 @@ export class Attempts implements AttemptListener {
     const { user, token } = admitted.caller
     const isStored = token.storesResponses && channel.settings.storeResponses
     startAttempt(
-      askOf(admitted, channel, { model, limit }),
+      providerRequestOf(admitted, channel, { model, limit }),
       channel,
       {
         upstream,
@@ -271,10 +271,10 @@ export class Attempts implements AttemptListener {
     await this.listener.coverPrompts?.(times)
   }
 
-  onRefusal(error: unknown): void {
+  onError(error: unknown): void {
     this.limitHold?.end()
     this.healthAttempt?.abandoned()
-    this.listener.onUntried(error)
+    this.listener.onFailure(error)
   }
 
   onResult(result: AttemptResult | SkippedChannel): void {
@@ -305,7 +305,7 @@ export class Attempts implements AttemptListener {
     if (result.kind === 'passed-over') {
       // The request was not sent, so another channel may serve it.
       const { code, params } = result.refusal
-      options.tries.push(
+      options.failedTries.push(
         tryOf(channel, this.startedMs, { status: 0, code, message: 'the channel cannot serve this request' }),
       )
       this.skipError ??= result.refusal
@@ -320,7 +320,7 @@ export class Attempts implements AttemptListener {
       return
     }
     const { status, code, message, retry } = result.failure
-    options.tries.push(tryOf(channel, this.startedMs, result.failure))
+    options.failedTries.push(tryOf(channel, this.startedMs, result.failure))
     this.parts.logger.warn(
       { requestId, channel: channel.id, key, model, status, code, reason: message },
       'attempt failed',
@@ -336,7 +336,7 @@ export class Attempts implements AttemptListener {
       const unavailable =
         this.limits?.refused(model) ?? unavailableError(health, channels, { passed: [...tried], model }) ?? skipError
       if (unavailable) {
-        this.listener.onUntried(unavailable)
+        this.listener.onFailure(unavailable)
         return
       }
     }
@@ -347,7 +347,7 @@ export class Attempts implements AttemptListener {
   private endWithError(error: unknown): void {
     this.limitHold?.end()
     this.healthAttempt?.abandoned()
-    this.listener.onUntried(error)
+    this.listener.onFailure(error)
   }
 }
 
@@ -381,7 +381,7 @@ export function circuitQueryOf({ model, entry, caller }: Pick<Admitted, 'model' 
 function reportHealth(health: HealthAttempt, result: AttemptResult | SkippedChannel, echo: () => RequestEcho): void {
   if (result.kind === 'failure') health.failed(result.failure, echo)
   else if (result.kind === 'whole') health.succeeded()
-  else if (result.kind === 'stream' || result.kind === 'bytes') health.answered()
+  else if (result.kind === 'stream' || result.kind === 'bytes') health.recordFirstToken()
   else health.abandoned()
 }
 

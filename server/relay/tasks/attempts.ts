@@ -5,13 +5,13 @@ import { candidatesOf, type Pool, pickChannel } from '../../../core/channels/rou
 import { GatewayError } from '../../../core/errors.ts'
 import { pricedName } from '../../../core/pricing/names.ts'
 import { requestEchoOf } from '../attempt/request-echo.ts'
-import { failure } from '../providers/failure.ts'
+import { createFailure } from '../providers/failure.ts'
 import type { Failure } from '../providers/provider.ts'
 import { backOff } from '../routing/back-off.ts'
 import { throwIfUnavailable, unavailableError } from '../routing/set-aside.ts'
 import { isUnreached } from '../transport/upstream.ts'
 import { troubleOf } from './exchange.ts'
-import type { SubmissionCut } from './running.ts'
+import type { SubmissionAbort } from './running.ts'
 import type { AdmittedTask } from './submission.ts'
 
 /** The result of one channel. A failure also states whether the relay may try another channel. */
@@ -57,7 +57,11 @@ export interface TriedTask<T> {
 export async function tryTaskChannels<T extends TaskOutcome>(
   { requestId, model }: Pick<AdmittedTask, 'requestId' | 'model'>,
   { channels, pinned, retries, via, ask, written }: TaskAttempts<T>,
-  { health: channelHealth, cut, logger }: { health: Pick<ChannelHealth, 'begin'>; cut: SubmissionCut; logger: Logger },
+  {
+    health: channelHealth,
+    cut,
+    logger,
+  }: { health: Pick<ChannelHealth, 'begin'>; cut: SubmissionAbort; logger: Logger },
 ): Promise<TriedTask<T>> {
   const health = channelHealth.begin({ model: pricedName(model), via, pinned })
   throwIfUnavailable(health, channels, model)
@@ -119,8 +123,11 @@ export function hasServer({ baseUrl, type }: LiveChannel): boolean {
  */
 function noReplyFailure(error: unknown): Failure {
   const trouble = troubleOf(error)
-  if (trouble === 'late') return failure(504, 'The upstream did not respond in time', { code: 'upstream_timeout' })
-  const disconnected = failure(502, 'The upstream could not be reached, or broke off', { code: 'do_request_failed' })
+  if (trouble === 'late')
+    return createFailure(504, 'The upstream did not respond in time', { code: 'upstream_timeout' })
+  const disconnected = createFailure(502, 'The upstream could not be reached, or broke off', {
+    code: 'do_request_failed',
+  })
   if (trouble === 'broken') return { ...disconnected, retry: 'never' }
   return isUnreached(error) ? { ...disconnected, unreached: true } : disconnected
 }

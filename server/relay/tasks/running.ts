@@ -6,22 +6,22 @@ import type { Interruption } from '../delivery/interruption.ts'
 /**
  * Aborts a submission at shutdown. A disconnect of the client aborts nothing, because the upstream continues the task.
  */
-export type SubmissionCut = Pick<Interruption, 'signal' | 'cause'>
+export type SubmissionAbort = Pick<Interruption, 'signal' | 'cause'>
 
 /** The running submissions. At shutdown, the gateway waits until all have ended, so that accepted tasks are charged. */
 export interface RunningSubmissions extends Stoppable {
   /** Runs a submission. Throws STOPPING if the gateway is stopping. */
-  run<T>(work: (cut: SubmissionCut) => Promise<T>): Promise<T>
+  run<T>(work: (cut: SubmissionAbort) => Promise<T>): Promise<T>
 }
 
 export function createRunningSubmissions(): RunningSubmissions {
-  const running = new Map<SubmissionCut, Promise<unknown>>()
+  const running = new Map<SubmissionAbort, Promise<unknown>>()
   let stopping = false
   return {
     async run(work) {
       if (stopping) throw new GatewayError('STOPPING')
       const signal = new EventEmitter().setMaxListeners(0)
-      const cut: SubmissionCut = { signal, cause: undefined }
+      const cut: SubmissionAbort = { signal, cause: undefined }
       const result = work(cut)
       running.set(cut, result)
       try {
@@ -31,7 +31,7 @@ export function createRunningSubmissions(): RunningSubmissions {
       }
     },
     running: () => running.values(),
-    cut() {
+    stop() {
       stopping = true
       for (const cut of running.keys()) {
         cut.cause = 'stopping'

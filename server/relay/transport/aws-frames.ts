@@ -87,5 +87,5 @@ function toEvent(bytes: Buffer): StreamEvent {
 }
 
 function event(bytes: Buffer, name: string, data: string): StreamEvent {
-  return { bytes, name, data, chunk: parseObject(data), done: false }
+  return { bytes, name, data, payload: parseObject(data), done: false }
 }

@@ -10,7 +10,7 @@ import { type Flow, STOP, type UpstreamReply } from './upstream-reply.ts'
 /** An event of an upstream's stream, and its reply events. `event` is undefined for reply events without bytes. */
 export interface StreamChunk {
   event: StreamEvent | undefined
-  steps: ReplyEvent[]
+  events: ReplyEvent[]
   /** Set if the chunk contains only text of the reply. */
   isPlain?: true
 }
@@ -37,9 +37,9 @@ const PATTERNS_MAX = 24
 const SILENT_EVENTS_MAX = 10_000
 
 /** Returns the error in an event if the reader does not recognize it. A proxy in front of the upstream may send one. */
-function withForeignError(steps: ReplyEvent[], { chunk }: StreamEvent): ReplyEvent[] {
-  if (!chunk || steps.some(({ kind }) => kind !== 'start') || !isReplyError(chunk)) return steps
-  return [{ kind: 'error', error: replyError(chunk) }]
+function withForeignError(steps: ReplyEvent[], { payload }: StreamEvent): ReplyEvent[] {
+  if (!payload || steps.some(({ kind }) => kind !== 'start') || !isReplyError(payload)) return steps
+  return [{ kind: 'error', error: replyError(payload) }]
 }
 
 /**
@@ -69,7 +69,7 @@ export function readChunks(
     const steps = patternStep && text !== '' ? reader.repeatText?.(patternStep, text) : undefined
     if (!steps) return undefined
     event.repeats = pattern?.event
-    return { event, steps, isPlain: true }
+    return { event, events: steps, isPlain: true }
   }
 
   function learn(event: StreamEvent, [step, ...others]: readonly ReplyEvent[]): void {
@@ -86,7 +86,7 @@ export function readChunks(
       else if (hasContent(event, plan)) {
         const steps = withForeignError(reader.event(event), event)
         if (learns) learn(event, steps)
-        chunks.push({ event, steps })
+        chunks.push({ event, events: steps })
       }
     }
     return chunks
@@ -115,7 +115,7 @@ export function readChunks(
     ended = true
     const last = toChunks(splitter.flush())
     const steps = reader.close?.() ?? []
-    if (steps.length > 0) last.push({ event: undefined, steps })
+    if (steps.length > 0) last.push({ event: undefined, events: steps })
     return last.length > 0 ? last : undefined
   }
 

@@ -5,7 +5,7 @@ export interface StreamEvent {
   /** The payload as a string. For a binary frame, the JSON in the frame. */
   readonly data: string
   /** The parsed payload. Undefined if the payload is not a JSON object. */
-  readonly chunk: Record<string, unknown> | undefined
+  readonly payload: Record<string, unknown> | undefined
   /** Whether the payload is `[DONE]`, which ends chat completions. */
   readonly done: boolean
   /** The `event:` line of a server-sent event, or the type of a binary frame. '' if there is none. */

@@ -22,7 +22,7 @@ export function hasContent(
   event: StreamEvent,
   { readsNonJsonEvents = false }: { readsNonJsonEvents?: boolean | undefined },
 ): boolean {
-  if (event.chunk !== undefined || event.done) return true
+  if (event.payload !== undefined || event.done) return true
   return readsNonJsonEvents && !event.data.startsWith(':') && (event.data !== '' || event.name !== '')
 }
 
@@ -42,15 +42,15 @@ function sseSplitter(): Splitter {
 /** A server-sent event. Parsed only when needed, because most events need no parsing. */
 class SseEvent implements StreamEvent {
   repeats: StreamEvent | undefined
-  private parsed: Pick<StreamEvent, 'data' | 'chunk' | 'done' | 'name'> | undefined
+  private parsed: Pick<StreamEvent, 'data' | 'payload' | 'done' | 'name'> | undefined
 
   constructor(readonly bytes: Buffer) {}
 
   get data(): string {
     return this.parse().data
   }
-  get chunk(): StreamEvent['chunk'] {
-    return this.parse().chunk
+  get payload(): StreamEvent['payload'] {
+    return this.parse().payload
   }
   get done(): boolean {
     return this.parse().done
@@ -75,10 +75,10 @@ function isComment(bytes: Buffer): boolean {
   return bytes[0] === COLON && bytes.indexOf(LF) === bytes.length - BLANK_LINE.length
 }
 
-function parseEvent(bytes: Buffer): Pick<StreamEvent, 'data' | 'chunk' | 'done' | 'name'> {
+function parseEvent(bytes: Buffer): Pick<StreamEvent, 'data' | 'payload' | 'done' | 'name'> {
   const data = eventData(bytes) || bareJson(bytes)
   const done = data === DONE
-  return { data, done, chunk: objectIn(data), name: eventName(bytes) }
+  return { data, done, payload: objectIn(data), name: eventName(bytes) }
 }
 
 const BRACE = 123
@@ -88,7 +88,7 @@ const BRACE = 123
  *
  * The check of the first character avoids failing parses, which cost ten times as much as successful parses.
  */
-function objectIn(data: string): StreamEvent['chunk'] {
+function objectIn(data: string): StreamEvent['payload'] {
   return data.charCodeAt(0) === BRACE ? parseObject(data) : undefined
 }
 
@@ -128,5 +128,5 @@ function lineSplitter(): Splitter {
 
 function toLine(bytes: Buffer): StreamEvent {
   const data = bytes.toString('utf8').trim()
-  return { bytes, data, done: false, chunk: objectIn(data), name: '' }
+  return { bytes, data, done: false, payload: objectIn(data), name: '' }
 }

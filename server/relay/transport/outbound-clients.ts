@@ -2,7 +2,7 @@ import type { AllowedHost } from '../../../core/allowed-hosts.ts'
 import type { Config } from '../../../core/config.ts'
 import type { Options } from '../../../core/options/options.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
-import type { KeptThoughts } from '../../../core/thoughts.ts'
+import type { ReasoningStore } from '../../../core/thoughts.ts'
 import type { ConnectionGuard } from '../../connections.ts'
 import { createGuardedClient, type GuardedClient } from '../../guarded/client.ts'
 import { createCredentials } from '../attempt/credentials.ts'
@@ -40,7 +40,7 @@ export function createOutboundClients({
   /** Restricts the addresses of upstreams. Absent if all addresses are allowed. */
   guard?: ConnectionGuard | undefined
   /** Stores the reasoning of replies. Absent if reasoning remains only in memory. */
-  thoughts?: KeptThoughts | undefined
+  thoughts?: ReasoningStore | undefined
 }): OutboundClients {
   const upstream = createUpstream({ idleTimeoutMs, guard })
   const worker = () => {

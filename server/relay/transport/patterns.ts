@@ -33,7 +33,7 @@ export class Pattern {
     if (!textSlot) return undefined
     // OpenAI adds random characters to hide the text's length:
     // https://platform.openai.com/docs/api-reference/chat-streaming
-    const { obfuscation } = event.chunk ?? {}
+    const { obfuscation } = event.payload ?? {}
     if (typeof obfuscation !== 'string') return new Pattern(event, [textSlot])
     const obfuscationSlot = slotOf(event.bytes, obfuscation, false)
     return (

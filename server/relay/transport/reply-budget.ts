@@ -13,7 +13,7 @@ export class ReplyBudget {
   constructor(private readonly bytesMax: number) {}
 
   /** Returns the share of one reply, which starts empty. */
-  open(): ReplyShare {
+  open(): ReplyMemory {
     let takenByReply = 0
     return {
       covers: (bytes) => {
@@ -31,7 +31,7 @@ export class ReplyBudget {
   }
 }
 
-export interface ReplyShare {
+export interface ReplyMemory {
   /** Takes memory for a reply of this size. Returns false and changes nothing if the budget has too little memory. */
   covers(bytes: number): boolean
   /** Releases the whole share. May be called more than once. */
@@ -42,7 +42,7 @@ export interface ReplyShare {
 export const replyBudget = new ReplyBudget(PROCESS_BYTES_MAX)
 
 /** Runs `work` with a share of the budget. Releases the share when the work ends. */
-export async function withShare<T>(work: (share: ReplyShare) => Promise<T>): Promise<T> {
+export async function withReplyMemory<T>(work: (share: ReplyMemory) => Promise<T>): Promise<T> {
   const share = replyBudget.open()
   try {
     return await work(share)

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Dispatcher, errors } from 'undici'
-import { type ReplyShare, replyBudget, UNCOUNTED_BYTES } from './reply-budget.ts'
+import { type ReplyMemory, replyBudget, UNCOUNTED_BYTES } from './reply-budget.ts'
 
 /** Maximum bytes that wait for a slow client. If more bytes wait, the upstream is paused. */
 const WAITING_BYTES_MAX = 256 * 1024
@@ -94,7 +94,7 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
   /** Reads the whole body as `whole` does. Calls `done` once, with an error or the bytes. */
   collect(bytesMax: number, done: (error: unknown, bytes?: Buffer) => void, budget = replyBudget): void {
     /** The reply's share of the budget. Undefined for a small reply. */
-    let share: ReplyShare | undefined
+    let share: ReplyMemory | undefined
     const finish = (error: unknown, bytes?: Buffer) => {
       this.wake = undefined
       share?.release()

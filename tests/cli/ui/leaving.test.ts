@@ -23,7 +23,7 @@ describe('exit restores the terminal', () => {
     await world().inside(async ({ redemption }, root) => {
       expect((await redemption.list(root, { name: 'half', pageSize: 1 })).total).toBe(Number(made))
       const query = { name: 'half', quota: 100_000, total: 10_000, idempotencyKeys: [`${key}#1`] }
-      expect((await redemption.made(root, query)).codes).toHaveLength(100)
+      expect((await redemption.findCreated(root, query)).codes).toHaveLength(100)
     })
   })
 

@@ -40,7 +40,7 @@ async function limited() {
       wait_seconds: 5,
     },
   ])
-  const counters = world.toolkit.liveLimits.applicable?.ofCaller({
+  const counters = world.toolkit.liveLimits.applicable?.countersOfCaller({
     token: { id: token.id },
     user,
     group: 'default',
@@ -49,7 +49,7 @@ async function limited() {
   } as never)
   for (let turn = 0; turn < 50; turn++) {
     const hold = await world.toolkit.liveLimits.acquire(counters ?? [], { tokens: 1, quota: { quota: 80_000 } })
-    hold.used({ tokens: 1, quota: 80_000 })
+    hold.reportUsage({ tokens: 1, quota: 80_000 })
     hold.end()
   }
   return { world, user, token, limit: requests }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ERASED, HELD } from '../../../core/import/references.ts'
+import { BLOCKING_REFERENCES, ERASED } from '../../../core/import/references.ts'
 import { ACTOR, edit, importFrom, openEmpty, peer } from '../../support/peers/imports.ts'
 import { onBoth, openTestToolkit } from '../../support/toolkit.ts'
 
@@ -47,7 +47,7 @@ test('an undo has a rule for each column with the id of a user, an API key or a 
           OR columns.name LIKE '%inviter_id' OR columns.name LIKE '%team_id')`,
   )
   const ruled = new Set([
-    ...[ERASED, HELD].flatMap((rules) =>
+    ...[ERASED, BLOCKING_REFERENCES].flatMap((rules) =>
       Object.values(rules)
         .flat()
         .map((reference) => reference.join('.')),

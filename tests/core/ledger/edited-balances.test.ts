@@ -5,7 +5,7 @@ import { breakTransactions } from '../../support/broken-transactions.ts'
 import { bill, onBoth } from '../../support/toolkit.ts'
 
 /** Gets a quarter of a small balance. */
-const FLEXIBLE: Want = { quota: 100_000, flexible: { fixed: 10, unit: 2, least: 40, share: 0.25 } }
+const FLEXIBLE: Want = { quota: 100_000, flexible: { fixed: 10, unit: 2, outputQuotaMin: 40, fraction: 0.25 } }
 
 const hold = ({ ledger }: LocalToolkit, userId: number, want: Want) =>
   ledger.hold({ userId, budgetTokenId: 0, ...want })
@@ -46,7 +46,7 @@ onBoth('a balance that another process lowers', (open) => {
     let reconsidering: Promise<void> | undefined
     afterNextCommit(toolkit, async () => {
       await other.accounts.setQuota(root, person.id, 0)
-      reconsidering = toolkit.ledger.reconsider('user', [person.id])
+      reconsidering = toolkit.ledger.giveBackReserves('user', [person.id])
     })
 
     const taken = await hold(toolkit, person.id, FLEXIBLE)
@@ -66,7 +66,7 @@ onBoth('a balance that another process lowers', (open) => {
     const other = await fixture.another()
     const taken = [await hold(toolkit, person.id, { quota: 300 }), await hold(toolkit, person.id, { quota: 300 })]
     await other.accounts.setQuota(root, person.id, 0)
-    await toolkit.ledger.reconsider('user', [person.id])
+    await toolkit.ledger.giveBackReserves('user', [person.id])
 
     for (const each of taken) toolkit.ledger.release(each)
 
@@ -84,7 +84,7 @@ onBoth('a balance that another process lowers', (open) => {
     await expect(hold(toolkit, person.id, { quota: 300 })).rejects.toThrow('connection reset')
     broken.mode = 'works'
     await other.accounts.setQuota(root, person.id, 0)
-    await toolkit.ledger.reconsider('user', [person.id])
+    await toolkit.ledger.giveBackReserves('user', [person.id])
 
     await toolkit.ledger.settle(taken, bill(person, { quota: 10 }))
 
@@ -99,7 +99,7 @@ onBoth('a balance that another process lowers', (open) => {
     const other = await fixture.another()
     const taken = await hold(toolkit, person.id, FLEXIBLE)
     await other.accounts.setQuota(root, person.id, 0)
-    await toolkit.ledger.reconsider('user', [person.id])
+    await toolkit.ledger.giveBackReserves('user', [person.id])
     await toolkit.ledger.settle(taken, bill(person, { quota: 30 }))
     await expect(hold(toolkit, person.id, { quota: 1 })).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
 

@@ -54,7 +54,7 @@ onBoth('the ledger, when the reply to a COMMIT is lost', (open) => {
     await expect(take(fixture.toolkit, person.id, 100)).rejects.toThrow('connection reset')
     broken.mode = 'works'
 
-    await fixture.toolkit.ledger.reconsider('user', [person.id])
+    await fixture.toolkit.ledger.giveBackReserves('user', [person.id])
 
     await expect.poll(() => held(fixture, person.id), { timeout: 5000 }).toBe(0)
     expect((await take(fixture.toolkit, person.id, 1000)).quota).toBe(1000)

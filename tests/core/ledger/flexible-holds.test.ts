@@ -4,7 +4,7 @@ import { grantOf, type Want } from '../../../core/ledger/want.ts'
 import { bill, onBoth } from '../../support/toolkit.ts'
 
 /** A prompt of 10 quota, and output at 2 quota a token: 20 tokens at least, a quarter of the balance at most. */
-const flexible = { fixed: 10, unit: 2, least: 40, share: 0.25 }
+const flexible = { fixed: 10, unit: 2, outputQuotaMin: 40, fraction: 0.25 }
 const WANT: Want = { quota: 1010, flexible }
 
 describe('flexible holds', () => {

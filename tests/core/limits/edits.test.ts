@@ -15,7 +15,7 @@ interface Caller {
 /** Returns how many of 100 requests fit into the limits. */
 async function served(toolkit: LocalToolkit, { user, tokenId = 0, memberId = 0, address = '127.0.0.1' }: Caller) {
   const request = { token: { id: tokenId, memberId }, user, group: 'default', model: 'gpt-4o', address }
-  const counters = toolkit.liveLimits.applicable?.ofCaller(request as never) ?? []
+  const counters = toolkit.liveLimits.applicable?.countersOfCaller(request as never) ?? []
   const taken = await Promise.allSettled(
     Array.from({ length: 100 }, async () => toolkit.liveLimits.acquire(counters, { tokens: 1, quota: { quota: 1 } })),
   )

@@ -11,7 +11,7 @@ const ANY = { token: { id: 0, memberId: 0 }, group: 'default', model: 'gpt-4o', 
 
 /** Takes what a request of that user needs. */
 async function take(toolkit: LocalToolkit, user: Person, use: { tokens?: number; quota?: number } = {}) {
-  const counters = toolkit.liveLimits.applicable?.ofCaller({ ...ANY, user } as never) ?? []
+  const counters = toolkit.liveLimits.applicable?.countersOfCaller({ ...ANY, user } as never) ?? []
   const { tokens = 1, quota = 1 } = use
   return toolkit.liveLimits.acquire(counters, { tokens, quota: { quota } })
 }
@@ -80,7 +80,7 @@ onBoth('limits of several processes', (open) => {
         const holds = await many(toolkit, user, 20, { tokens: 3 })
         served += holds.length
         for (const hold of holds) {
-          hold.used({ tokens: 2, quota: 0 })
+          hold.reportUsage({ tokens: 2, quota: 0 })
           hold.end()
         }
       }
@@ -134,7 +134,7 @@ onBoth('limits of several processes', (open) => {
 
     const first = await take(toolkit, user, { tokens: 900 })
     await expect(take(toolkit, user, { tokens: 200 })).rejects.toMatchObject({ code: 'LIMIT_REACHED' })
-    first.used({ tokens: 100, quota: 0 })
+    first.reportUsage({ tokens: 100, quota: 0 })
     first.end()
 
     expect(await many(toolkit, user, 20, { tokens: 100 })).toHaveLength(9)
@@ -147,7 +147,7 @@ onBoth('limits of several processes', (open) => {
     const toolkit = await startedProcess(fixture)
 
     const first = await take(toolkit, user, { tokens: 100 })
-    first.used({ tokens: 950, quota: 0 })
+    first.reportUsage({ tokens: 950, quota: 0 })
     first.end()
 
     expect(await many(toolkit, user, 2, { tokens: 100 })).toHaveLength(0)
@@ -159,8 +159,8 @@ onBoth('limits of several processes', (open) => {
     const user = await fixture.user()
     await setFor(fixture, user, { measure: 'quota', period: 'day', amount: 1000, time_zone: 'UTC' })
     const toolkit = await startedProcess(fixture)
-    const counters = toolkit.liveLimits.applicable?.ofCaller({ ...ANY, user } as never) ?? []
-    const flexible = { fixed: 10, unit: 1, least: 50, share: 0.5 }
+    const counters = toolkit.liveLimits.applicable?.countersOfCaller({ ...ANY, user } as never) ?? []
+    const flexible = { fixed: 10, unit: 1, outputQuotaMin: 50, fraction: 0.5 }
     const wants = { tokens: 1, quota: { quota: 100_000, flexible } }
 
     const first = await toolkit.liveLimits.acquire(counters, wants)

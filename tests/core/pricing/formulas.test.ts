@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { LOG_TYPE, type Log } from '../../../core/logs/log.ts'
 import { receiptFields, recompute } from '../../../core/logs/receipt.ts'
-import { heardTokens, spokenTokens, transcribedTokens } from '../../../core/pricing/audio-tokens.ts'
+import { audioInputTokens, audioOutputTokens, transcriptionTokens } from '../../../core/pricing/audio-tokens.ts'
 import {
   CACHE_RATIO,
   CACHE_WRITE_RATIO,
@@ -55,7 +55,7 @@ const CHARGES: readonly [title: string, price: Price, usage: Usage, quota: numbe
   ['text-embedding-3-small: 0.1, at least 1', priceOf('text-embedding-3-small'), text(10), 1],
   ['a model by the default ratio: 200 × 30', priceOf('unknown-model'), text(100, 100), 6000],
   ['tts-1: 1000 characters × 7.5', priceOf('tts-1'), text(1000), 7500],
-  ['whisper-1: 61.2 s are 1033 tokens × 15', priceOf('whisper-1'), text(transcribedTokens(61.2)), 15_495],
+  ['whisper-1: 61.2 s are 1033 tokens × 15', priceOf('whisper-1'), text(transcriptionTokens(61.2)), 15_495],
   ['gpt-3.5-turbo-16k: (30 + 9 × 4/3) × 1.5, not rounded in between', priceOf('gpt-3.5-turbo-16k'), text(30, 9), 63],
   ['gpt-3.5-turbo-16k: (1 + 4/3) × 1.5 = 3.5, half up once', priceOf('gpt-3.5-turbo-16k'), text(1, 1), 4],
   ['half the price for a group: 3750 × 0.5', priceOf('gpt-4o', 'half'), text(1000, 500), 1875],
@@ -167,13 +167,13 @@ describe('audio tokens', () => {
     [60, 1000],
     [61.2, 1033],
     [3600, 60_000],
-  ])('for %d transcribed seconds are %d', (seconds, tokens) => expect(transcribedTokens(seconds)).toBe(tokens))
+  ])('for %d transcribed seconds are %d', (seconds, tokens) => expect(transcriptionTokens(seconds)).toBe(tokens))
 
   test.each([
     [1, 27, 13],
     [60, 1666, 833],
     [600, 16_666, 8333],
   ])('for %d session seconds are %d input and %d output', (seconds, heard, content) => {
-    expect([heardTokens(seconds), spokenTokens(seconds)]).toEqual([heard, content])
+    expect([audioInputTokens(seconds), audioOutputTokens(seconds)]).toEqual([heard, content])
   })
 })

@@ -16,7 +16,7 @@ test('the music of a user is listed without reading all music, or all of theirs'
   const queries: Query[] = []
   toolkit.db.reader.on('query', (query) => void queries.push(query))
 
-  await toolkit.music.own(1, ['a', 'b'])
+  await toolkit.music.listOwn(1, ['a', 'b'])
   await toolkit.music.findPlace(1, 'a')
 
   for (const query of [...queries]) {

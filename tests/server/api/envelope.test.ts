@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { type ErrorCode, GatewayError, isErrorCode, type Params } from '../../../core/errors.ts'
 import { en } from '../../../core/messages/en.ts'
 import { zh } from '../../../core/messages/zh.ts'
-import { nameRefusal } from '../../../server/api/envelope.ts'
+import { setErrorHeaders } from '../../../server/api/envelope.ts'
 
 function headersOf(code: ErrorCode, params: Params): Record<string, string> {
   const headers: Record<string, string> = {}
   const reply = { header: (name: string, value: string) => Object.assign(headers, { [name]: value }) }
-  nameRefusal(reply as unknown as FastifyReply, new GatewayError(code, params))
+  setErrorHeaders(reply as unknown as FastifyReply, new GatewayError(code, params))
   return headers
 }
 const named = (headers: Record<string, string>) => JSON.parse(decodeURIComponent(headers['tollgate-error'] ?? ''))

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
 import { errorText } from '../../../core/messages/messages.ts'
-import { refusalOf } from '../../../server/api/reading.ts'
+import { schemaViolationError } from '../../../server/api/reading.ts'
 import { openApi } from '../../support/api.ts'
 import { openTestGateway } from '../../support/gateway.ts'
 import { onBoth, PASSWORD } from '../../support/toolkit.ts'
@@ -85,7 +85,7 @@ test.each([
 
   const violation = validate.errors?.at(-1)
   if (!violation) throw new Error('the value is accepted')
-  const error = refusalOf(violation)
+  const error = schemaViolationError(violation)
   expect(errorText(error, 'en')).toBe(`Invalid input: field ${violation.message}`)
   expect(errorText(error, 'zh')).toMatch(/^无效的参数：field [^a-z]*[\p{sc=Han}][^a-z]*(\^a\$)?$/u)
 })

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../core/errors.ts'
-import { type AttemptMeans, attempt } from '../../../server/relay/attempt/attempt.ts'
+import { type AttemptParts, attempt } from '../../../server/relay/attempt/attempt.ts'
 import { createMeans } from '../../../server/relay/attempt/means.ts'
 import type { ProviderContext } from '../../../server/relay/providers/provider.ts'
 import { EVENT_BYTES_MAX } from '../../../server/relay/transport/sse.ts'
@@ -54,7 +54,7 @@ function attemptAt(
     agent: () => undefined,
     close: async () => undefined,
   }
-  const interruption: AttemptMeans['interruption'] = {
+  const interruption: AttemptParts['interruption'] = {
     signal: new EventEmitter(),
     cause: undefined,
     endAttempt: () => void interruption.signal.emit('abort'),
@@ -156,7 +156,7 @@ describe('a client that disconnects during preparation', () => {
         ask: { conversation },
         channelType: GEMINI,
         means: {
-          async media() {
+          async download() {
             interruption.cause = 'client-gone'
             interruption.signal.emit('abort')
             return { data: Buffer.from('png'), mime: 'image/png' }
@@ -184,7 +184,7 @@ describe('a client that disconnects during preparation', () => {
     })(liveChannel(OPENAI), { signal: new EventEmitter(), cause: 'client-gone' })
 
     await expect(means.call({ url: 'https://upstream.example', headers: {}, body: null })).rejects.toThrow('ended')
-    await expect(means.media('https://pictures.example/a.png')).rejects.toThrow('ended')
+    await expect(means.download('https://pictures.example/a.png')).rejects.toThrow('ended')
     await expect(means.sleep(60_000)).rejects.toThrow('ended')
     expect(requests).toEqual([])
   })

@@ -54,12 +54,12 @@ test('thousands of unsuitable channels are skipped, and the first rejection is t
     random: Math.random,
     coverage: undefined as never,
     limit: undefined,
-    tries: [],
+    failedTries: [],
     hold: {} as never,
   }
   const listener = {
     onTried: (tried: unknown) => results.push(tried),
-    onUntried: (error: unknown) => results.push(error),
+    onFailure: (error: unknown) => results.push(error),
   }
 
   new Attempts(admitted as never, interruption as never, options, parts, listener as never).start()

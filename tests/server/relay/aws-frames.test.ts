@@ -78,7 +78,7 @@ describe('frames of an event stream', () => {
     const splitter = createFrameSplitter()
     const events = []
     for (let at = 0; at < wire.length; at += 1000) events.push(...splitter.push(wire.subarray(at, at + 1000)))
-    expect(events.map(({ chunk }) => chunk)).toEqual([{ delta: { text } }])
+    expect(events.map(({ payload }) => payload)).toEqual([{ delta: { text } }])
   })
 
   test('an exception is named by its type, even without a message', () => {

@@ -7,7 +7,7 @@ import { plainUsage } from '../../../server/relay/charging/usage.ts'
 import type { ReplyEvent } from '../../../server/relay/conversation/conversation.ts'
 import { deliverStream } from '../../../server/relay/delivery/deliver.ts'
 import { Interruption } from '../../../server/relay/delivery/interruption.ts'
-import { passingOutlet, type StreamOutlet, writingOutlet } from '../../../server/relay/delivery/outlets.ts'
+import { forwardingWriter, type StreamWriter, translatingWriter } from '../../../server/relay/delivery/outlets.ts'
 import { DIALECTS } from '../../../server/relay/dialects/dialects.ts'
 import type { StreamChunk } from '../../../server/relay/transport/chunks.ts'
 import { CLIENTS, type ClientName } from '../../support/clients.ts'
@@ -36,7 +36,7 @@ const NAMES = Object.keys(DIALECT_OF) as ClientName[]
 const USAGE = plainUsage(8, 3)
 
 /** Serves one stream whose upstream falls silent in the middle until the client has read two pings. Answers all bytes. */
-async function servedSlowly(outlet: StreamOutlet, [head, tail]: [StreamChunk[], StreamChunk[]]): Promise<string> {
+async function servedSlowly(outlet: StreamWriter, [head, tail]: [StreamChunk[], StreamChunk[]]): Promise<string> {
   let pinged = () => {}
   const twoPings = new Promise<void>((resolve) => {
     pinged = resolve
@@ -73,11 +73,11 @@ async function servedSlowly(outlet: StreamOutlet, [head, tail]: [StreamChunk[], 
 }
 
 describe('a client of a silent stream gets pings between whole events, and reads the same reply', () => {
-  const steps = (...events: ReplyEvent[]): StreamChunk[] => [{ event: undefined, steps: events }]
+  const steps = (...events: ReplyEvent[]): StreamChunk[] => [{ event: undefined, events: events }]
   const query = 'alt=sse'
 
   test.each(NAMES)('%s, translated', async (name) => {
-    const outlet = writingOutlet(DIALECT_OF[name], replyContext({ query }))
+    const outlet = translatingWriter(DIALECT_OF[name], replyContext({ query }))
 
     const text = await servedSlowly(outlet, [
       steps({ kind: 'text', text: 'One ' }),
@@ -88,11 +88,11 @@ describe('a client of a silent stream gets pings between whole events, and reads
   })
 
   test.each(NAMES)('%s, unchanged from the upstream', async (name) => {
-    const outlet = passingOutlet(DIALECT_OF[name], replyContext({ query }))
+    const outlet = forwardingWriter(DIALECT_OF[name], replyContext({ query }))
     const pieces = (wire: string): StreamChunk[] =>
       streamEvents(wire).map((event) => ({
         event,
-        steps: event.done ? [{ kind: 'end' }] : [{ kind: 'stop', reason: 'stop' }],
+        events: event.done ? [{ kind: 'end' }] : [{ kind: 'stop', reason: 'stop' }],
       }))
 
     const text = await servedSlowly(outlet, [
@@ -104,7 +104,7 @@ describe('a client of a silent stream gets pings between whole events, and reads
   })
 
   test('of Gemini, as one JSON array', async () => {
-    const text = await servedSlowly(writingOutlet(DIALECTS.gemini, replyContext()), [
+    const text = await servedSlowly(translatingWriter(DIALECTS.gemini, replyContext()), [
       steps({ kind: 'text', text: 'One ' }),
       steps({ kind: 'text', text: 'two three' }, { kind: 'stop', reason: 'stop' }, { kind: 'end' }),
     ])

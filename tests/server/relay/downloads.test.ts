@@ -28,7 +28,7 @@ function providerContextFor({ bytes = 10, budget = 1000, fails = 0 } = {}) {
 test('few files of a request are downloaded concurrently', async () => {
   const { seen, attempt } = providerContextFor()
   const means = attempt()
-  await Promise.all(urls(20).map((url) => means.media(url)))
+  await Promise.all(urls(20).map((url) => means.download(url)))
   expect(seen).toMatchObject({ requestCount: 20, most: 4 })
 })
 
@@ -36,22 +36,22 @@ test('a later attempt reuses earlier downloads, and retries failed ones', async 
   const { seen, attempt } = providerContextFor({ fails: 1, budget: 60 })
   const downloads = new Downloads()
   const first = attempt(downloads)
-  await Promise.allSettled(urls(6).map((url) => first.media(url)))
+  await Promise.allSettled(urls(6).map((url) => first.download(url)))
   const second = attempt(downloads)
-  await Promise.all(urls(6).map((url) => second.media(url)))
+  await Promise.all(urls(6).map((url) => second.download(url)))
   expect(seen.requestCount).toBe(7)
 })
 
 test('files that are too large together are rejected, and the rest is not downloaded', async () => {
   const { seen, attempt } = providerContextFor({ bytes: 30, budget: 100 })
   const means = attempt()
-  await expect(Promise.all(urls(60).map((url) => means.media(url)))).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
+  await expect(Promise.all(urls(60).map((url) => means.download(url)))).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
   await expect.poll(() => seen.running).toBe(0)
   expect(seen.requestCount).toBeLessThan(10)
 })
 
 test('a repeated file counts each time', async () => {
   const means = providerContextFor({ bytes: 30, budget: 100 }).attempt()
-  await means.media('https://a.example/', 3)
-  await expect(means.media('https://a.example/')).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
+  await means.download('https://a.example/', 3)
+  await expect(means.download('https://a.example/')).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
 })

@@ -303,7 +303,7 @@ describe('a rate limit', () => {
     expect(seen).toHaveLength(1)
 
     // Rejected requests do not each check all channels: the clock does not move here.
-    const looked = vi.spyOn(ChannelHealth.prototype, 'setAside')
+    const looked = vi.spyOn(ChannelHealth.prototype, 'unavailability')
     expect(await fixture.times(20)).toEqual(Array(20).fill(429))
     expect(looked.mock.calls.length).toBeLessThanOrEqual(1)
     looked.mockRestore()

@@ -44,7 +44,7 @@ const MODELS = [
 ]
 const MEANS = meansWith({
   credential: async () => 'token',
-  media: async () => ({ data: Buffer.from(PNG, 'base64'), mime: 'image/png' }),
+  download: async () => ({ data: Buffer.from(PNG, 'base64'), mime: 'image/png' }),
   call: async () => ({ status: 200, headers: {}, body: Buffer.from('{"id":"x","data":{"id":"x"}}') }),
 })
 const DIALECT_NAMES = Object.keys(BODIES) as DialectName[]
@@ -95,7 +95,7 @@ describe.each(DIALECT_NAMES)('%s with random values', (name) => {
 
 function eventOf(name: string, chunk: Json): StreamEvent {
   const data = JSON.stringify(chunk)
-  return { bytes: Buffer.from(`data: ${data}\n\n`), data, chunk, done: false, name }
+  return { bytes: Buffer.from(`data: ${data}\n\n`), data, payload: chunk, done: false, name }
 }
 
 describe('replies with random values', () => {
@@ -118,7 +118,7 @@ describe('replies with random values', () => {
           const defect = await defectOf(reply, () => {
             for (const step of reader?.event(event) ?? []) writer.write(step)
             forwarder.isLast(event)
-            forwarder.pass(event)
+            forwarder.forward(event)
             const whole = wholes?.whole(reply) ?? []
             dialect.whole(collect(whole), plainUsage(1, 1), replyContext())
             dialect.withModelName(reply, 'm')

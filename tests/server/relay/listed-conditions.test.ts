@@ -205,7 +205,7 @@ test('an operator sees the conditions of the lists, and replaces them', async ()
     TIERS,
   )
   const offers = new Map(models.split(',').map((model) => [model, ['default']]))
-  const details = createPriceDetails({ pricing: toolkit.pricing, directory: { offers: () => offers } })
+  const details = createPriceDetails({ pricing: toolkit.pricing, directory: { groupsByModel: () => offers } })
   const shown = Object.fromEntries(
     (await details.list(root)).map(({ model_name, conditions }) => [
       model_name,

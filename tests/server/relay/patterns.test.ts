@@ -29,7 +29,7 @@ async function bothWays(events: readonly string[], newReader: () => ReplyReader)
     const pieces = readChunks({ body }, { plan: {}, reader })
     const steps: ReplyEvent[] = []
     for (let batch = await pieces.next(); batch; batch = await pieces.next()) {
-      steps.push(...batch.flatMap((piece) => piece.steps))
+      steps.push(...batch.flatMap((piece) => piece.events))
     }
     return steps
   }
@@ -116,7 +116,7 @@ describe('an event that differs from the previous one only in its text', () => {
     parse.mockRestore()
 
     expect(parses).toBe(1)
-    expect(batches.flat().map(({ steps }) => steps)).toEqual(
+    expect(batches.flat().map(({ events }) => events)).toEqual(
       [...texts, ...texts].map((text) => [expect.objectContaining({ text })]),
     )
     expect(batches.flat().filter(({ isPlain }) => isPlain)).toHaveLength(7)
@@ -149,7 +149,7 @@ describe('an event that differs from the previous one only in its text', () => {
     const pieces = readChunks({ body }, { plan: {}, reader: chatReader() })
     const sent: string[] = []
     for (let batch = await pieces.next(); batch; batch = await pieces.next()) {
-      for (const { event } of batch) sent.push(String(event && forwarder.pass(event)))
+      for (const { event } of batch) sent.push(String(event && forwarder.forward(event)))
     }
     expect(sent.slice(1)).toEqual(
       ['one', 'two', 'three'].map((text) => chunk({ content: text }, more).replace(removed, '')),

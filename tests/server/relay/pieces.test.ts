@@ -33,7 +33,7 @@ function open(bytes: string[], plan: Pick<Plan, 'framing' | 'readsNonJsonEvents'
 async function saidBy(pieces: ChunkReader): Promise<string[][]> {
   const batches: string[][] = []
   for (let batch = await pieces.next(); batch; batch = await pieces.next()) {
-    batches.push(batch.flatMap(({ steps }) => steps.map((step) => ('text' in step ? step.text : step.kind))))
+    batches.push(batch.flatMap(({ events }) => events.map((step) => ('text' in step ? step.text : step.kind))))
   }
   return batches
 }

@@ -6,7 +6,7 @@ import { Meter } from '../../../server/relay/charging/meter.ts'
 import { plainUsage } from '../../../server/relay/charging/usage.ts'
 import { deliverStream } from '../../../server/relay/delivery/deliver.ts'
 import { Interruption } from '../../../server/relay/delivery/interruption.ts'
-import { passingOutlet, rawOutlet, type StreamOutlet } from '../../../server/relay/delivery/outlets.ts'
+import { forwardingWriter, rawWriter, type StreamWriter } from '../../../server/relay/delivery/outlets.ts'
 import { DIALECTS } from '../../../server/relay/dialects/dialects.ts'
 import { endpointReader } from '../../../server/relay/endpoints/reader.ts'
 import { contentReader } from '../../../server/relay/providers/gemini/content-reader.ts'
@@ -37,7 +37,7 @@ function client() {
 
 interface Wire {
   reader: ReplyReader
-  outlet: StreamOutlet
+  outlet: StreamWriter
   /** Each comes in a packet of its own; a number is a pause in milliseconds. */
   wire: readonly (Record<string, unknown> | string | number)[]
   choices?: number
@@ -54,12 +54,12 @@ async function delivered({ reader, outlet, wire, choices = 1, after = 'ends' }: 
   async function* rest(): AsyncGenerator<StreamChunk[]> {
     for (const item of wire) {
       if (typeof item === 'number') await Promise.race([sleep(item), cut])
-      else yield streamEvents(sse(item)).map((event) => ({ event, steps: reader.event(event) }))
+      else yield streamEvents(sse(item)).map((event) => ({ event, events: reader.event(event) }))
     }
     if (after === 'breaks') throw new Error('reset')
     if (after === 'stays') await cut
     const steps = reader.close?.() ?? []
-    if (steps.length) yield [{ event: undefined, steps }]
+    if (steps.length) yield [{ event: undefined, events: steps }]
   }
   const pieces = rest()
   const reply: StreamReply = {
@@ -81,9 +81,9 @@ async function delivered({ reader, outlet, wire, choices = 1, after = 'ends' }: 
 
 const gemini = () => ({
   reader: contentReader(),
-  outlet: passingOutlet(DIALECTS.gemini, replyContext({ query: 'alt=sse' })),
+  outlet: forwardingWriter(DIALECTS.gemini, replyContext({ query: 'alt=sse' })),
 })
-const openAi = () => ({ reader: chatReader(), outlet: passingOutlet(DIALECTS['openai-chat'], replyContext()) })
+const openAi = () => ({ reader: chatReader(), outlet: forwardingWriter(DIALECTS['openai-chat'], replyContext()) })
 
 const candidate = (index: number, text: string, finishReason?: string) => ({
   candidates: [{ index, content: { parts: [{ text }] }, ...(finishReason && { finishReason }) }],
@@ -116,7 +116,7 @@ test('a finish reason in every chunk does not end the stream, and only the last 
 test('each of several pictures has its own end event, and only the last one ends the stream', async () => {
   const { end, text } = await delivered({
     reader: endpointReader('images'),
-    outlet: rawOutlet(DIALECTS['openai-chat']),
+    outlet: rawWriter(DIALECTS['openai-chat']),
     choices: 2,
     after: 'stays',
     wire: [

@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { createFolder } from '../../../../core/create-folder.ts'
 import { openDatabase } from '../../../../core/db/open.ts'
-import { holdSqliteAlone } from '../../../../core/db/sqlite-alone.ts'
+import { lockSqlite } from '../../../../core/db/sqlite-alone.ts'
 import { requireSqliteDriver } from '../../../../core/db/sqlite-driver.ts'
 import { isDamage } from '../../../../core/db/sqlite-guard.ts'
 import { errorMessage } from '../../../../core/error-parts.ts'
@@ -37,7 +37,7 @@ export async function restoreSqlite(cli: Cli, target: string, request: RestoreRe
     const checked = await checkCopy(cli, copy, request)
     const isReplaced = existsSync(target)
     if (isReplaced) await request.confirm(target)
-    const unlock = isReplaced ? await holdSqliteAlone(target) : async () => {}
+    const unlock = isReplaced ? await lockSqlite(target) : async () => {}
     try {
       return { database: target, previous: exchange(copy, target, request, checked), pending: checked.pending }
     } finally {
@@ -73,7 +73,7 @@ async function checkCopy(cli: Cli, copy: string, request: RestoreRequest): Promi
   try {
     const db = await openDatabase(`sqlite:${copy}`)
     const checked = await checkBackup(cli, db, request).finally(() => db.close())
-    const unlock = await holdSqliteAlone(copy)
+    const unlock = await lockSqlite(copy)
     await unlock()
     return checked
   } catch (error) {

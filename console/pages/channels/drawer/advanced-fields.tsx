@@ -1,7 +1,7 @@
 import Input from '@arco-design/web-react/es/Input'
 import Switch from '@arco-design/web-react/es/Switch'
 import { useTranslation } from 'react-i18next'
-import type { ChannelKind } from '../../../api/channel-form.ts'
+import type { ChannelType } from '../../../api/channel-form.ts'
 import { Field } from '../../../components/form/field.tsx'
 import type { ChannelFormValues } from './channel-form.ts'
 import { MAPPING_EXAMPLE, SETTING_EXAMPLE, STATUS_EXAMPLE } from './examples.ts'
@@ -9,7 +9,7 @@ import { JsonField } from './json-field.tsx'
 import { RoutingFields } from './routing-fields.tsx'
 
 interface Props {
-  kind: ChannelKind | undefined
+  kind: ChannelType | undefined
   start: ChannelFormValues
   groups: readonly string[]
 }

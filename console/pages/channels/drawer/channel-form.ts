@@ -1,4 +1,4 @@
-import type { ChannelEdit, ChannelKind, EditedChannel, NewChannel } from '../../../api/channel-form.ts'
+import type { ChannelEdit, ChannelType, EditedChannel, NewChannel } from '../../../api/channel-form.ts'
 import { formatJson, withMember } from '../../../components/json-text.ts'
 
 /** `one`: one key. `batch`: one key per line, each for a new channel. `several`: one key per line, all for one channel. */
@@ -115,8 +115,8 @@ export function editOf(id: number, start: ChannelFormValues, form: ChannelFormVa
 
 /** Returns the models after the user has chosen a type: the type's default models, or `models` if the user has changed them. */
 export function modelsFor(
-  kind: ChannelKind | undefined,
-  { models, previous }: { models: readonly string[]; previous: ChannelKind | undefined },
+  kind: ChannelType | undefined,
+  { models, previous }: { models: readonly string[]; previous: ChannelType | undefined },
 ): readonly string[] {
   const isUnchanged = models.length === 0 || models.join() === previous?.models.join()
   return isUnchanged && kind ? kind.models : models

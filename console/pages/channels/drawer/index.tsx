@@ -5,7 +5,7 @@ import Message from '@arco-design/web-react/es/Message'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
-  type ChannelKind,
+  type ChannelType,
   createChannel,
   type EditedChannel,
   fetchModelsAt,
@@ -148,7 +148,7 @@ function fetchModels(
 
 interface FieldsProps {
   form: FormInstance<ChannelFormValues>
-  kind: ChannelKind | undefined
+  kind: ChannelType | undefined
   choices: ReturnType<typeof useChannelChoices>
   isNew: boolean
   /** The stored channel; undefined for a new channel. */

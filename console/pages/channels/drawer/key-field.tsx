@@ -6,7 +6,7 @@ import Radio from '@arco-design/web-react/es/Radio'
 import Upload from '@arco-design/web-react/es/Upload'
 import { IconUpload } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
-import type { ChannelKind, EditedChannel } from '../../../api/channel-form.ts'
+import type { ChannelType, EditedChannel } from '../../../api/channel-form.ts'
 import { Field } from '../../../components/form/field.tsx'
 import { PasswordInput } from '../../../components/form/password-input.tsx'
 import type { ChannelFormValues, KeyMode } from './channel-form.ts'
@@ -14,7 +14,7 @@ import { parseJsonObject } from './json-object.ts'
 
 interface Props {
   form: FormInstance<ChannelFormValues>
-  kind: ChannelKind | undefined
+  kind: ChannelType | undefined
   /** The stored channel; undefined for a new channel. */
   channel: EditedChannel | undefined
 }

@@ -1,11 +1,11 @@
 import Input from '@arco-design/web-react/es/Input'
 import { useTranslation } from 'react-i18next'
-import type { ChannelKind } from '../../../api/channel-form.ts'
+import type { ChannelType } from '../../../api/channel-form.ts'
 import { Field } from '../../../components/form/field.tsx'
 import type { ChannelFormValues } from './channel-form.ts'
 
 interface Props {
-  kind: ChannelKind | undefined
+  kind: ChannelType | undefined
   /** The initial form values. A field with an initial value is shown even if the type does not use it. */
   start: ChannelFormValues
 }

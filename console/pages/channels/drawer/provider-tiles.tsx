@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import type { ChannelKind } from '../../../api/channel-form.ts'
+import type { ChannelType } from '../../../api/channel-form.ts'
 
 /** Numbers of the most common types: OpenAI, Anthropic, Gemini, DeepSeek, Azure OpenAI, AWS, OpenRouter, Ollama. */
 const POPULAR = [1, 14, 24, 43, 3, 33, 20, 4]
 
 interface Props {
-  kinds: readonly ChannelKind[]
+  kinds: readonly ChannelType[]
   onChoose: (type: number) => void
 }
 

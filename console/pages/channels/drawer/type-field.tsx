@@ -2,11 +2,11 @@ import Select from '@arco-design/web-react/es/Select'
 import type { SelectHandle } from '@arco-design/web-react/es/Select/interface'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ChannelKind } from '../../../api/channel-form.ts'
+import type { ChannelType } from '../../../api/channel-form.ts'
 import { Field } from '../../../components/form/field.tsx'
 
 interface Props {
-  kinds: readonly ChannelKind[]
+  kinds: readonly ChannelType[]
   /** The channel's current type, which can be selected even if it is retired. */
   current?: number | undefined
   onChoose: (type: number) => void
@@ -58,7 +58,7 @@ export function TypeField({ kinds, current, onChoose }: Props) {
 }
 
 /** Whether a type's name or command-line name contains the search text, or its number equals the text. */
-function matchesKind(kind: ChannelKind | undefined, search: string): boolean {
+function matchesKind(kind: ChannelType | undefined, search: string): boolean {
   const searchText = search.trim().toLowerCase()
   if (!kind) return false
   return String(kind.type) === searchText || `${kind.name} ${kind.slug}`.toLowerCase().includes(searchText)

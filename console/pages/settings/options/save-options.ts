@@ -16,7 +16,7 @@ export interface SaveResult {
   /** Keys of the rejected options that another user has changed meanwhile. */
   conflicts: Set<string>
   /** The error because of which saving stopped early; undefined if saving did not stop early. */
-  broken: unknown
+  stopError: unknown
 }
 
 /**
@@ -24,7 +24,7 @@ export interface SaveResult {
  * with the other options. Any other failure, such as an unreachable server, stops saving.
  */
 export async function saveOptions(changes: readonly OptionEdit[], save = saveOption): Promise<SaveResult> {
-  const result: SaveResult = { saved: [], rejected: new Map(), conflicts: new Set(), broken: undefined }
+  const result: SaveResult = { saved: [], rejected: new Map(), conflicts: new Set(), stopError: undefined }
   const orderOf = ({ field, text }: OptionEdit) => Number(field.needs !== undefined && text === 'true')
   for (const change of changes.toSorted((one, other) => orderOf(one) - orderOf(other))) {
     try {
@@ -32,7 +32,7 @@ export async function saveOptions(changes: readonly OptionEdit[], save = saveOpt
       await save({ key: field.key, value: text, ...(previous !== undefined && { was: previous }) })
       result.saved.push(change)
     } catch (error) {
-      if (!(error instanceof ApiError) || error.kind !== 'refused') return { ...result, broken: error }
+      if (!(error instanceof ApiError) || error.kind !== 'refused') return { ...result, stopError: error }
       result.rejected.set(change.field.key, error.message)
       if (error.code === 'OPTION_CHANGED') result.conflicts.add(change.field.key)
     }

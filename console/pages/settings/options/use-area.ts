@@ -188,15 +188,15 @@ function withLabels(t: TFunction, i18n: i18n, result: SaveResult): SaveResult {
   return { ...result, rejected: new Map(rejected) }
 }
 
-function showResult(t: TFunction, { saved, rejected, broken }: SaveResult, changes: readonly OptionEdit[]) {
+function showResult(t: TFunction, { saved, rejected, stopError }: SaveResult, changes: readonly OptionEdit[]) {
   if (saved.length === changes.length) return void Message.success(t('action.saved'))
-  if (isSignedOut(broken)) return
+  if (isSignedOut(stopError)) return
   const firstRejected = changes.find(({ field }) => rejected.has(field.key))
   scrollToOption(firstRejected?.field.key)
   if (saved.length > 0) Message.error(t('option.someFailed'))
-  else if (broken || changes.length > 1) Message.error(t('option.failed'))
+  else if (stopError || changes.length > 1) Message.error(t('option.failed'))
   if (firstRejected) Message.error(rejectionText(t, firstRejected, rejected))
-  if (broken) Message.error(failureText(t, broken))
+  if (stopError) Message.error(failureText(t, stopError))
 }
 
 /** Returns the error of a rejected option. For a switch with requirements, this is the error for missing requirements. */

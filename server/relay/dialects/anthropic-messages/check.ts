@@ -4,14 +4,14 @@ import type { Body } from '../dialect.ts'
 
 /** Checks the required fields of a Messages request. Throws REQUEST_MALFORMED, which names the field. */
 export function checkMessages(body: Body): void {
-  checkCount(body)
+  checkCountRequest(body)
   const limit = numberOf(body.max_tokens)
   if (limit === undefined) throw malformedRequest('max_tokens is required: the most tokens that the reply may have')
   if (limit < 1 || !Number.isInteger(limit)) throw malformedRequest('max_tokens must be a whole number from 1')
 }
 
 /** Checks a token counting request, which has no `max_tokens`. Throws REQUEST_MALFORMED, which names the field. */
-export function checkCount({ model, messages, thread }: Body): void {
+export function checkCountRequest({ model, messages, thread }: Body): void {
   if (typeof model !== 'string' || model === '') throw malformedRequest('model is required')
   if (!Array.isArray(messages)) throw malformedRequest('messages must be an array')
   // A thread may continue an unfinished reply without new messages.

@@ -18,15 +18,15 @@ export function messagesForwarder(context: MessagesContext): StreamForwarder {
   let lastUnchanged: StreamEvent | undefined
   return {
     contentType: 'text/event-stream; charset=utf-8',
-    pass(event) {
+    forward(event) {
       if (event.repeats !== undefined && event.repeats === lastUnchanged) return event.bytes
       if (event.done) return undefined
-      const { chunk, bytes, name } = event
+      const { payload, bytes, name } = event
       const type = typeOf(event)
       hasStopped ||= type === 'message_stop'
-      if (!chunk || type === undefined) return bytes
-      const readable = readableChunk(type, chunk, context)
-      const isSame = readable === chunk && name !== ''
+      if (!payload || type === undefined) return bytes
+      const readable = readableChunk(type, payload, context)
+      const isSame = readable === payload && name !== ''
       if (isSame) lastUnchanged = event.repeats ?? event
       return isSame ? bytes : formatNamedEvent({ ...readable, type })
     },
@@ -47,6 +47,6 @@ function readableChunk(type: string, chunk: Json, context: MessagesContext): Jso
     : { ...chunk, message: { ...message, model: modelName, usage } }
 }
 
-function typeOf({ chunk, name }: StreamEvent): string | undefined {
-  return textOf(chunk?.type) ?? textOf(name)
+function typeOf({ payload, name }: StreamEvent): string | undefined {
+  return textOf(payload?.type) ?? textOf(name)
 }

@@ -188,7 +188,7 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
         formatNamedEvent({ type: 'message_stop' })
       )
     },
-    broken: (error: RelayError) => anthropicErrorEvent(error),
+    interrupted: (error: RelayError) => anthropicErrorEvent(error),
   }
 }
 

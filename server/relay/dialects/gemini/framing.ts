@@ -6,9 +6,9 @@ export interface ReplyFraming {
   /** Text that keeps an idle connection open. The text is valid before the first chunk and between chunks. */
   readonly ping: string
   /** Frames a chunk. */
-  piece(payload: unknown): string
+  frameChunk(payload: unknown): string
   /** Frames a chunk that is already JSON text. */
-  text(json: string): string
+  frameJson(json: string): string
   /** Returns the text after the last chunk. */
   end(): string
   /** Returns the error that ends an incomplete stream. */
@@ -33,8 +33,8 @@ export function framingFor(query: string, { hasBegun = false }: { hasBegun?: boo
   return {
     contentType: 'application/json; charset=utf-8',
     ping: '\n',
-    piece: (payload) => text(JSON.stringify(payload)),
-    text,
+    frameChunk: (payload) => text(JSON.stringify(payload)),
+    frameJson: text,
     end: () => (isFirst ? '[]' : ']'),
     broken: (error) => `${text(JSON.stringify(error))}]`,
     trailingErrorChunks: () => [],
@@ -44,8 +44,8 @@ export function framingFor(query: string, { hasBegun = false }: { hasBegun?: boo
 const EVENTS: ReplyFraming = {
   contentType: 'text/event-stream; charset=utf-8',
   ping: ': ping\n\n',
-  piece: formatEvent,
-  text: (json) => `data: ${json}\n\n`,
+  frameChunk: formatEvent,
+  frameJson: (json) => `data: ${json}\n\n`,
   end: () => '',
   broken: formatEvent,
   // Google's SDK detects an error only if a read returns nothing but the error's JSON, without `data:`. Other clients

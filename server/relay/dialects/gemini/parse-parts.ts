@@ -15,7 +15,7 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = lookup({
 })
 
 /** Assigns ids to the calls of one conversation, and finds the call of each result. */
-export interface CallNames {
+export interface CallIds {
   /** Returns the id of a call. */
   call(name: string, id: string | undefined): string
   /** Returns the id of the call to which a result belongs. */
@@ -26,7 +26,7 @@ export interface CallNames {
  * Derives missing call ids from the function name and the position, so that the ids are the same in each request of a
  * conversation. A result without an id belongs to the first call of the same function that has no result yet.
  */
-export function createCallNames(): CallNames {
+export function createCallIds(): CallIds {
   const openCalls: { id: string; name: string }[] = []
   let count = 0
   return {
@@ -48,7 +48,7 @@ export function createCallNames(): CallNames {
  * Converts a part to neutral parts. Throws REQUEST_MALFORMED for an unknown part. `at` is the path of the part, for
  * error messages.
  */
-export function partOf(part: Json, { at, names }: { at: string; names: CallNames }): Part[] {
+export function partOf(part: Json, { at, names }: { at: string; names: CallIds }): Part[] {
   if (typeof part.text === 'string') return [textPart(part, part.text)]
   const data = field(part, 'inlineData')
   if (isObject(data)) return [inlinePart(data, at)]
@@ -99,7 +99,7 @@ function filePart(file: Json, at: string): Part {
   return { kind: looksLikeImage ? 'image' : 'file', media }
 }
 
-function callPart(call: Json, part: Json, names: CallNames): CallPart {
+function callPart(call: Json, part: Json, names: CallIds): CallPart {
   const name = textOf(call.name) ?? ''
   const signature = textOf(field(part, 'thoughtSignature'))
   return {
@@ -111,7 +111,7 @@ function callPart(call: Json, part: Json, names: CallNames): CallPart {
   }
 }
 
-function resultPart(result: Json, { at, names }: { at: string; names: CallNames }): ResultPart {
+function resultPart(result: Json, { at, names }: { at: string; names: CallIds }): ResultPart {
   const name = textOf(result.name) ?? ''
   const media = objectsOf(result.parts).flatMap((part) => partOf(part, { at, names }))
   return {

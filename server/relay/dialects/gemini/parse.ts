@@ -4,7 +4,7 @@ import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 import { contentsOf, field } from './fields.ts'
 import { configOf } from './parse-config.ts'
-import { createCallNames, partOf } from './parse-parts.ts'
+import { createCallIds, partOf } from './parse-parts.ts'
 import { geminiToolChoiceOf, geminiToolsOf } from './parse-tools.ts'
 import { countedRequest } from './requests.ts'
 
@@ -42,7 +42,7 @@ export function systemText(instruction: unknown): string {
 }
 
 function turnsOf(contents: readonly unknown[]): Turn[] {
-  const names = createCallNames()
+  const names = createCallIds()
   return contents.map((content, at): Turn => {
     if (typeof content === 'string') return { role: 'user', parts: [{ kind: 'text', text: content }] }
     if (!isObject(content)) return refuse(`contents[${at}] must be an object with role and parts`)

@@ -12,19 +12,19 @@ export function contentForwarder(context: ReplyContext): StreamForwarder {
   return {
     contentType: framing.contentType,
     ping: framing.ping,
-    pass(event) {
-      const { bytes, chunk, data, done } = event
+    forward(event) {
+      const { bytes, payload, data, done } = event
       if (done) return undefined
-      if (context.renamesModel && chunk && 'modelVersion' in chunk && chunk.modelVersion !== context.model) {
-        return framing.piece({ ...chunk, modelVersion: context.model })
+      if (context.renamesModel && payload && 'modelVersion' in payload && payload.modelVersion !== context.model) {
+        return framing.frameChunk({ ...payload, modelVersion: context.model })
       }
       if (asEvents && isReadableEvent(bytes)) return bytes
       // Skip data that is not a JSON object: such data would make a JSON array invalid, and SDKs would fail.
-      return chunk ? framing.text(isOneLine(data) ? data : JSON.stringify(chunk)) : undefined
+      return payload ? framing.frameJson(isOneLine(data) ? data : JSON.stringify(payload)) : undefined
     },
-    isLast: ({ chunk }: StreamEvent) => chunk !== undefined && isFinalChunk(chunk),
+    isLast: ({ payload }: StreamEvent) => payload !== undefined && isFinalChunk(payload),
     broken: (error) => framing.broken(contentError(error)),
-    end: (usage) => (usage ? framing.piece({ usageMetadata: usageMetadata(usage) }) : '') + framing.end(),
+    end: (usage) => (usage ? framing.frameChunk({ usageMetadata: usageMetadata(usage) }) : '') + framing.end(),
   }
 }
 

@@ -43,7 +43,7 @@ export function contentWriter(context: ReplyContext): ReplyWriter {
   }
 
   const writeResponse = (written: Json[], rest: Json = {}): string =>
-    framing.piece({ candidates: written, ...rest, modelVersion: context.model, responseId })
+    framing.frameChunk({ candidates: written, ...rest, modelVersion: context.model, responseId })
 
   function writeParts(choice: number | undefined, parts: Json[]): string {
     const { index } = candidateOf(choice)
@@ -100,7 +100,7 @@ export function contentWriter(context: ReplyContext): ReplyWriter {
       const last = writeResponse(sortedCandidates.map(finalCandidate), { usageMetadata: usageMetadata(usage) })
       return calls + last + framing.end()
     },
-    broken: (error) => framing.broken(contentError(error)),
+    interrupted: (error) => framing.broken(contentError(error)),
   }
 }
 

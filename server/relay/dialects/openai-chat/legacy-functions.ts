@@ -2,7 +2,7 @@ import { isObject, type Json, wordOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 
 /** The `finish_reason` of a legacy function call (API of 2023). */
-export const LEGACY_FINISH = 'function_call'
+export const LEGACY_FINISH_REASON = 'function_call'
 
 /**
  * Whether a request uses legacy `functions` instead of `tools`. If so, the client expects calls in `function_call`:

@@ -25,22 +25,22 @@ export function chatForwarder(context: ReplyContext): StreamForwarder {
   let dropsNull = false
   return {
     contentType: 'text/event-stream; charset=utf-8',
-    pass(event) {
+    forward(event) {
       if (event.repeats !== undefined && event.repeats === lastUnchanged) {
         return dropsNull ? withoutNullUsage(event.bytes) : event.bytes
       }
-      if (event.done || !event.chunk) return event.done ? undefined : event.bytes
-      id = textOf(event.chunk.id) ?? id
-      const repaired = repairer.repair(event.chunk)
-      const outgoing = outgoingChunk(event, { chunk: event.chunk, repaired, wantsUsage, rename })
-      dropsNull = !wantsUsage && event.chunk.usage === null
+      if (event.done || !event.payload) return event.done ? undefined : event.bytes
+      id = textOf(event.payload.id) ?? id
+      const repaired = repairer.repair(event.payload)
+      const outgoing = outgoingChunk(event, { chunk: event.payload, repaired, wantsUsage, rename })
+      dropsNull = !wantsUsage && event.payload.usage === null
       lastUnchanged =
-        repaired === event.chunk && (outgoing === event.bytes || dropsNull) && rename === undefined
+        repaired === event.payload && (outgoing === event.bytes || dropsNull) && rename === undefined
           ? (event.repeats ?? event)
           : undefined
       return outgoing
     },
-    isLast: ({ done, chunk }) => done || (chunk !== undefined && isUsage(chunk)),
+    isLast: ({ done, payload }) => done || (payload !== undefined && isUsage(payload)),
     end(usage: Usage | undefined) {
       const chunkFields = { id, object: 'chat.completion.chunk', created, model }
       const unfinished = repairer.unfinished()
@@ -58,7 +58,7 @@ const isUsage = ({ choices, usage }: Json): boolean => isObject(usage) && object
 
 interface OutgoingChanges {
   chunk: Json
-  /** The same object as `chunk`, or a repaired version that official clients can parse. */
+  /** The same object as `payload`, or a repaired version that official clients can parse. */
   repaired: Json
   wantsUsage: boolean
   rename: string | undefined

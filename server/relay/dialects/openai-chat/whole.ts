@@ -2,7 +2,7 @@ import type { Usage } from '../../../../core/pricing/prices.ts'
 import type { Reply, ReplyChoice } from '../../conversation/collect.ts'
 import type { CallPart, ReasoningPart } from '../../conversation/conversation.ts'
 import type { ReplyContext } from '../dialect.ts'
-import { LEGACY_FINISH, usesLegacyFunctions } from './legacy-functions.ts'
+import { LEGACY_FINISH_REASON, usesLegacyFunctions } from './legacy-functions.ts'
 import { CHAT_FINISH_REASONS, chatImagePart, toAnnotation, toChatUsage } from './reply-parts.ts'
 
 /** Returns a whole chat completion: https://platform.openai.com/docs/api-reference/chat/object */
@@ -42,7 +42,7 @@ function toChoice(choice: ReplyChoice, isLegacy: boolean): Record<string, unknow
     index,
     message,
     logprobs: logprobs ?? null,
-    finish_reason: reason === 'tools' && isLegacy ? LEGACY_FINISH : CHAT_FINISH_REASONS[reason],
+    finish_reason: reason === 'tools' && isLegacy ? LEGACY_FINISH_REASON : CHAT_FINISH_REASONS[reason],
   }
 }
 

@@ -4,7 +4,7 @@ import { asksForUsage } from '../../delivery/stream-options.ts'
 import { DONE_EVENT, formatEvent } from '../../transport/sse.ts'
 import type { ReplyContext, ReplyWriter } from '../dialect.ts'
 import { openAiErrorEvent } from '../openai-error.ts'
-import { LEGACY_FINISH, usesLegacyFunctions } from './legacy-functions.ts'
+import { LEGACY_FINISH_REASON, usesLegacyFunctions } from './legacy-functions.ts'
 import { CHAT_FINISH_REASONS, chatImagePart, toAnnotation, toChatUsage } from './reply-parts.ts'
 
 type Call = Extract<ReplyEvent, { kind: 'call' }>
@@ -95,7 +95,11 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
       callsWithoutArguments
         .map((call) => chunk(index, callDelta({ call, text: state.custom.has(call) ? '' : '{}' }, state)))
         .join('') +
-      chunk(index, {}, { finish_reason: reason === 'tools' && isLegacy ? LEGACY_FINISH : CHAT_FINISH_REASONS[reason] })
+      chunk(
+        index,
+        {},
+        { finish_reason: reason === 'tools' && isLegacy ? LEGACY_FINISH_REASON : CHAT_FINISH_REASONS[reason] },
+      )
     )
   }
 
@@ -116,7 +120,7 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
       const usageChunk = wantsUsage ? formatEvent({ ...head(), choices: [], usage: toChatUsage(usage) }) : ''
       return ends + usageChunk + DONE_EVENT
     },
-    broken: openAiErrorEvent,
+    interrupted: openAiErrorEvent,
   }
 }
 

@@ -51,6 +51,6 @@ export function completionsWriter(context: ReplyContext): ReplyWriter {
       const usageChunk = { ...completionHead(context), choices: [], usage: toChatUsage(usage) }
       return ends.join('') + (wantsUsage ? formatEvent(usageChunk) : '') + DONE_EVENT
     },
-    broken: openAiErrorEvent,
+    interrupted: openAiErrorEvent,
   }
 }

@@ -26,7 +26,7 @@ export interface OutputItem {
   /** Returns the events for the end of the item, with its `status`. */
   closing(at: number): WireEvent[]
   /** Returns the item as a response contains it. */
-  wire(): Record<string, unknown>
+  toJson(): Record<string, unknown>
 }
 
 /** Returns a new id with the prefix of an item or response: https://platform.openai.com/docs/api-reference/responses/object */
@@ -59,7 +59,7 @@ export function reasoningItem(): ReasoningItem {
       return [['response.reasoning_summary_part.added', { ...summaryPart(at), part: summary('') }], delta]
     },
     closing(at) {
-      const done = itemDone(at, item.wire())
+      const done = itemDone(at, item.toJson())
       if (!hasBegun) return [done]
       return [
         ['response.reasoning_summary_text.done', { ...summaryPart(at), text: item.text }],
@@ -67,7 +67,7 @@ export function reasoningItem(): ReasoningItem {
         done,
       ]
     },
-    wire: () => ({
+    toJson: () => ({
       id,
       type: 'reasoning',
       summary: item.text === '' ? [] : [summary(item.text)],
@@ -117,7 +117,7 @@ export function messageItem(partKind: 'text' | 'refusal'): MessageOutputItem {
         ? ['response.refusal.done', { ...partLocation(at), refusal: item.text }]
         : ['response.output_text.done', { ...partLocation(at), text: item.text, logprobs }],
       ['response.content_part.done', { ...partLocation(at), part: part(item.text) }],
-      itemDone(at, item.wire()),
+      itemDone(at, item.toJson()),
     ],
     annotate(at, { url, title, start, end }) {
       const annotation = {
@@ -132,7 +132,7 @@ export function messageItem(partKind: 'text' | 'refusal'): MessageOutputItem {
       return ['response.output_text.annotation.added', fields]
     },
     addLogprobs: (value) => logprobs.push(...objectsOf((value as { content?: unknown } | null)?.content)),
-    wire: () => ({ id, type: 'message', status: item.status, role: 'assistant', content: [part(item.text)] }),
+    toJson: () => ({ id, type: 'message', status: item.status, role: 'assistant', content: [part(item.text)] }),
   }
   return item
 }
@@ -154,7 +154,7 @@ export function callItem(call: CallBegin, tool: ClientTool | undefined): OutputI
     emptyText: custom ? '' : '{}',
     // Free text may always continue. JSON arguments are complete as soon as they parse as an object.
     isWhole: () => !custom && item.text.trimEnd().endsWith('}') && parseObject(item.text) !== undefined,
-    opening: (at) => [itemAdded(at, { ...item.wire(), [custom ? 'input' : 'arguments']: '' })],
+    opening: (at) => [itemAdded(at, { ...item.toJson(), [custom ? 'input' : 'arguments']: '' })],
     delta: (at, text) => [
       [
         custom ? 'response.custom_tool_call_input.delta' : 'response.function_call_arguments.delta',
@@ -165,9 +165,9 @@ export function callItem(call: CallBegin, tool: ClientTool | undefined): OutputI
       custom
         ? ['response.custom_tool_call_input.done', { ...itemLocation(at), input: item.text }]
         : ['response.function_call_arguments.done', { ...itemLocation(at), name, arguments: item.text }],
-      itemDone(at, item.wire()),
+      itemDone(at, item.toJson()),
     ],
-    wire: () =>
+    toJson: () =>
       custom
         ? { id, type: 'custom_tool_call', status: item.status, call_id: callId, ...nameFields, input: item.text }
         : { id, type: 'function_call', status: item.status, call_id: callId, ...nameFields, arguments: item.text },
@@ -184,10 +184,10 @@ function shellItem({ id: callId }: CallBegin): OutputItem {
     status: 'in_progress',
     emptyText: '{}',
     isWhole: () => item.text.trimEnd().endsWith('}') && parseObject(item.text) !== undefined,
-    opening: (at) => [itemAdded(at, item.wire())],
+    opening: (at) => [itemAdded(at, item.toJson())],
     delta: () => [],
-    closing: (at) => [itemDone(at, item.wire())],
-    wire: () => ({
+    closing: (at) => [itemDone(at, item.toJson())],
+    toJson: () => ({
       id,
       type: 'local_shell_call',
       status: item.status,
@@ -226,8 +226,8 @@ export function imageItem({ data, mime }: { data: string; mime: string }): Outpu
     isWhole: () => true,
     opening: (at) => [itemAdded(at, { id, type: 'image_generation_call', status: 'in_progress', result: null })],
     delta: () => [],
-    closing: (at) => [itemDone(at, item.wire())],
-    wire: () => ({ id, type: 'image_generation_call', status: item.status, result: data, output_format: format }),
+    closing: (at) => [itemDone(at, item.toJson())],
+    toJson: () => ({ id, type: 'image_generation_call', status: item.status, result: data, output_format: format }),
   }
   return item
 }

@@ -130,7 +130,7 @@ export function createOutput(names: Pick<ToolNames, 'clientTool'>): ResponsesOut
     return item ? [...append(item, text), ...closeCompletedItems()] : []
   }
 
-  const sentItems = () => items.slice(0, openIndex + 1).map((item) => item.wire())
+  const sentItems = () => items.slice(0, openIndex + 1).map((item) => item.toJson())
 
   return {
     add(event) {

@@ -21,29 +21,29 @@ export function responsesForwarder(context: ReplyContext): StreamForwarder {
   let hasEnded = false
   return {
     contentType: 'text/event-stream; charset=utf-8',
-    pass({ bytes, chunk, name, done }) {
-      if (!chunk) return done && !hasEnded ? undefined : bytes
-      const isFinal = LAST.has(wordOf(chunk.type))
+    forward({ bytes, payload, name, done }) {
+      if (!payload) return done && !hasEnded ? undefined : bytes
+      const isFinal = LAST.has(wordOf(payload.type))
       hasEnded ||= isFinal
-      sequence = typeof chunk.sequence_number === 'number' ? chunk.sequence_number + 1 : sequence
-      if (chunk.type === 'response.output_item.done') output.push(chunk.item)
-      if (!isObject(chunk.response)) return bytes
-      const renames = context.renamesModel && 'model' in chunk.response && chunk.response.model !== context.model
+      sequence = typeof payload.sequence_number === 'number' ? payload.sequence_number + 1 : sequence
+      if (payload.type === 'response.output_item.done') output.push(payload.item)
+      if (!isObject(payload.response)) return bytes
+      const renames = context.renamesModel && 'model' in payload.response && payload.response.model !== context.model
       // Several clients crash if the response in the last event has no `output`.
-      const lacksOutput = isFinal && !Array.isArray(chunk.response.output)
-      const stored = storedFields(chunk.response, context)
+      const lacksOutput = isFinal && !Array.isArray(payload.response.output)
+      const stored = storedFields(payload.response, context)
       lastResponse = {
-        ...chunk.response,
+        ...payload.response,
         ...(renames && { model: context.model }),
         ...(lacksOutput && { output }),
         ...stored,
       }
-      if (STORED_TYPES.has(wordOf(chunk.type))) context.store?.(lastResponse)
+      if (STORED_TYPES.has(wordOf(payload.type))) context.store?.(lastResponse)
       if (!renames && !lacksOutput && !stored) return bytes
-      const type = name || wordOf(chunk.type)
-      return `event: ${type}\ndata: ${JSON.stringify({ ...chunk, response: lastResponse })}\n\n`
+      const type = name || wordOf(payload.type)
+      return `event: ${type}\ndata: ${JSON.stringify({ ...payload, response: lastResponse })}\n\n`
     },
-    isLast: ({ chunk, done }) => done || (chunk !== undefined && LAST.has(wordOf(chunk.type))),
+    isLast: ({ payload, done }) => done || (payload !== undefined && LAST.has(wordOf(payload.type))),
     end(usage) {
       if (hasEnded || !lastResponse) return ''
       const usageField = usage && { usage: toResponseUsage(usage) }

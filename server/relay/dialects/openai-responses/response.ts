@@ -4,7 +4,10 @@ import { arrayOf, isObject } from '../../json.ts'
 import type { ReplyContext } from '../dialect.ts'
 
 /** Reasons for incomplete replies: https://platform.openai.com/docs/api-reference/responses/object#incomplete_details */
-export const INCOMPLETE: Partial<Record<StopReason, string>> = { length: 'max_output_tokens', filter: 'content_filter' }
+export const INCOMPLETE_REASONS: Partial<Record<StopReason, string>> = {
+  length: 'max_output_tokens',
+  filter: 'content_filter',
+}
 
 interface ResponseState {
   readonly id: string

@@ -4,7 +4,7 @@ import type { ReplyEvent } from '../../conversation/conversation.ts'
 import type { ReplyContext } from '../dialect.ts'
 import { newId } from './items.ts'
 import { createOutput } from './output.ts'
-import { INCOMPLETE, responseObject } from './response.ts'
+import { INCOMPLETE_REASONS, responseObject } from './response.ts'
 import { toolNames } from './tool-names.ts'
 
 /** Returns a whole response with the same items as a stream. https://platform.openai.com/docs/api-reference/responses/object */
@@ -12,7 +12,7 @@ export function wholeResponse(reply: Reply, usage: Usage, context: ReplyContext)
   const [choice] = reply.choices
   const output = createOutput(toolNames(context.body.tools))
   for (const event of choice ? eventsOf(choice) : []) output.add(event)
-  const reason = choice?.stop && INCOMPLETE[choice.stop]
+  const reason = choice?.stop && INCOMPLETE_REASONS[choice.stop]
   const status = reason ? 'incomplete' : 'completed'
   output.close(status)
   const response = responseObject(context, { id: newId('resp'), status, output: output.wire(), usage, reason })

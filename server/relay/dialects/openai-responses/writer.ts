@@ -5,7 +5,7 @@ import type { RelayError, ReplyContext, ReplyWriter } from '../dialect.ts'
 import { bareErrorEvent, formatWireEvent, responseErrorOf } from './events.ts'
 import { newId, type WireEvent } from './items.ts'
 import { createOutput } from './output.ts'
-import { INCOMPLETE, responseObject } from './response.ts'
+import { INCOMPLETE_REASONS, responseObject } from './response.ts'
 import { toolNames } from './tool-names.ts'
 
 /** Writes the events of a response: https://platform.openai.com/docs/api-reference/responses-streaming */
@@ -39,14 +39,14 @@ export function responsesWriter(context: ReplyContext): ReplyWriter {
       return begin() + format(output.add(event))
     },
     end(charged: Usage) {
-      const reason = stop && INCOMPLETE[stop]
+      const reason = stop && INCOMPLETE_REASONS[stop]
       const status = reason ? 'incomplete' : 'completed'
       const ends = begin() + format(output.close(status))
       const response = responseObject(context, { id, status, output: output.wire(), usage: charged, reason })
       context.store?.(response)
       return ends + format([[`response.${status}`, { response }]]) + DONE_EVENT
     },
-    broken(error: RelayError) {
+    interrupted(error: RelayError) {
       if (sequence === 0) return bareErrorEvent(error)
       const state = { id, status: 'failed', output: output.broken(), usage, error: responseErrorOf(error) } as const
       return format([['response.failed', { response: responseObject(context, state) }]])

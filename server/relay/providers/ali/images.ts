@@ -168,9 +168,9 @@ function imagesIn({ message }: Json): Json[] {
 
 async function withBytes(
   { url, revised_prompt }: { url: string; revised_prompt: string | undefined },
-  means: Pick<ProviderContext, 'media'>,
+  means: Pick<ProviderContext, 'download'>,
 ): Promise<Json> {
-  const { data } = await means.media(url)
+  const { data } = await means.download(url)
   return defined({ b64_json: data.toString('base64'), revised_prompt })
 }
 

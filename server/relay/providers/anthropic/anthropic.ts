@@ -22,7 +22,7 @@ export const anthropic: Provider = {
 
   async plan(ask, channel, means) {
     const model = claudeModel(ask.model)
-    if (model.retired) {
+    if (model.isRetired) {
       throw new GatewayError('OPERATION_UNSUPPORTED', {
         reason: `${model.name} was served by Anthropic's text completions, which are gone. Ask for a newer model`,
       })

@@ -6,7 +6,7 @@ import type { ProviderContext } from '../provider.ts'
  * Replaces each URL source by its data, also in tool results and in documents that consist of blocks, because only
  * Anthropic's own API reads URLs. Throws the errors of `downloadAll`.
  */
-export async function withInlineSources(value: unknown, means: Pick<ProviderContext, 'media'>): Promise<unknown> {
+export async function withInlineSources(value: unknown, means: Pick<ProviderContext, 'download'>): Promise<unknown> {
   const usesByUrl = new Map<string, number>()
   countUrls(value, usesByUrl)
   const loaded = await downloadAll(usesByUrl, means)

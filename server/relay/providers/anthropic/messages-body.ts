@@ -88,7 +88,7 @@ const ONLY_JSON = 'Answer with one JSON object and nothing else: no other text, 
 function formatFields(format: ReplyFormat | undefined, model: ClaudeModel): { format?: Json; instruction?: string } {
   if (!format) return {}
   if (format.kind === 'json') return { instruction: ONLY_JSON }
-  if (model.schema) return { format: { type: 'json_schema', schema: format.schema } }
+  if (model.supportsSchema) return { format: { type: 'json_schema', schema: format.schema } }
   const descriptionLine = format.description ? `${format.description}\n` : ''
   return {
     instruction: `${ONLY_JSON}\n${descriptionLine}It must match this JSON Schema:\n${JSON.stringify(format.schema)}`,

@@ -163,7 +163,7 @@ export function messagesReader({
   }
 
   return {
-    event: ({ chunk, name }: StreamEvent) => (chunk ? read(textOf(chunk.type) ?? name, chunk) : []),
+    event: ({ payload, name }: StreamEvent) => (payload ? read(textOf(payload.type) ?? name, payload) : []),
     repeatText(event, newText) {
       if (event.kind === 'text') textLength += newText.length
       return [{ ...event, text: newText }]

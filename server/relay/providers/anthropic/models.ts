@@ -3,15 +3,15 @@ export interface ClaudeModel {
   /** The name without a `-thinking` suffix. */
   readonly name: string
   /** True if the name has the suffix `-thinking`, which enables thinking. */
-  readonly thinkingSuffix: boolean
+  readonly hasThinkingSuffix: boolean
   /** True if only the retired text completion endpoint served the model. */
-  readonly retired: boolean
+  readonly isRetired: boolean
   /** Whether a request may contain temperature and top_p, only one of them, or none. */
   readonly sampling: 'both' | 'one' | 'none'
   /** `budget` accepts a number of tokens, `adaptive` accepts an effort. */
   readonly thinking: 'none' | 'budget' | 'adaptive'
   /** True if the model supports a JSON Schema for replies. */
-  readonly schema: boolean
+  readonly supportsSchema: boolean
 }
 
 const SUFFIX = '-thinking'
@@ -31,11 +31,11 @@ export function claudeModel(modelName: string): ClaudeModel {
   const version = versionOf(name)
   return {
     name,
-    thinkingSuffix,
-    retired: /^claude-(2|instant)/.test(name),
+    hasThinkingSuffix: thinkingSuffix,
+    isRetired: /^claude-(2|instant)/.test(name),
     sampling: version > 406 ? 'none' : version >= 401 ? 'one' : 'both',
     thinking: version >= 406 ? 'adaptive' : version >= 307 ? 'budget' : 'none',
-    schema: version >= 405,
+    supportsSchema: version >= 405,
   }
 }
 

@@ -14,14 +14,14 @@ export function nativeMessages({
   model: modelName,
 }: Pick<ProviderRequest, 'raw' | 'body' | 'model'>): Buffer | string {
   const model = claudeModel(modelName)
-  if (!model.thinkingSuffix && body.model === modelName) return raw
+  if (!model.hasThinkingSuffix && body.model === modelName) return raw
   return JSON.stringify({ ...withClaudeThinking(body, modelName), model: model.name })
 }
 
 /** Enables thinking if the model name ends in `-thinking` and the client does not set `thinking`. */
 export function withClaudeThinking(body: Readonly<Json>, modelName: string): Json {
   const model = claudeModel(modelName)
-  if (!model.thinkingSuffix || body.thinking !== undefined || !historyHasThinking(body)) return { ...body }
+  if (!model.hasThinkingSuffix || body.thinking !== undefined || !historyHasThinking(body)) return { ...body }
   const limits: Pick<Conversation, 'maxTokens'> = { ...maxTokensOf(body) }
   const { thinking, maxTokens } = thinkingFields(limits, model, { possible: true })
   if (!thinking) return { ...body }

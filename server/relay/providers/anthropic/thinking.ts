@@ -27,18 +27,21 @@ export interface ThinkingFields {
 
 /**
  * Returns the thinking fields for a model, and an output limit that includes the budget. The client's fields take
- * precedence over the suffix of the model name. `possible` is false if the history does not allow thinking.
+ * precedence over the suffix of the model name. `isThinkingPossible` is false if the history does not allow thinking.
  * https://platform.claude.com/docs/en/build-with-claude/extended-thinking
  */
 export function thinkingFields(
   { reasoning, maxTokens }: Pick<Conversation, 'reasoning' | 'maxTokens'>,
   model: ClaudeModel,
-  { defaultMaxTokens = DEFAULT_MAX_TOKENS, possible }: { defaultMaxTokens?: number | undefined; possible: boolean },
+  {
+    defaultMaxTokens = DEFAULT_MAX_TOKENS,
+    possible: isThinkingPossible,
+  }: { defaultMaxTokens?: number | undefined; possible: boolean },
 ): ThinkingFields {
   const fieldsWithoutThinking = { maxTokens: maxTokens ?? defaultMaxTokens }
-  if (model.thinking === 'none' || (!reasoning && !model.thinkingSuffix)) return fieldsWithoutThinking
+  if (model.thinking === 'none' || (!reasoning && !model.hasThinkingSuffix)) return fieldsWithoutThinking
   const isOff = reasoning?.effort === 'none' || reasoning?.budget === 0
-  if (isOff || !possible)
+  if (isOff || !isThinkingPossible)
     return model.thinking === 'adaptive'
       ? { ...fieldsWithoutThinking, thinking: { type: 'disabled' } }
       : fieldsWithoutThinking

@@ -8,10 +8,10 @@ const NO_ARGUMENTS = { type: 'object', properties: {} }
 /** Schema of a custom tool, which becomes an ordinary tool whose only argument is the free text. */
 const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
-/** Returns `tools` and `tool_choice`. `forcible` states whether the thinking mode allows a forced call. */
+/** Returns `tools` and `tool_choice`. `canForceCall` states whether the thinking mode allows a forced call. */
 export function anthropicToolFields(
   conversation: Pick<Conversation, 'tools' | 'toolChoice' | 'parallelCalls' | 'webSearch' | 'searchesMax'>,
-  { messages, forcible }: { messages: readonly AnthropicMessage[]; forcible: boolean },
+  { messages, forcible: canForceCall }: { messages: readonly AnthropicMessage[]; forcible: boolean },
 ): { tools?: Json[]; tool_choice?: Json } {
   const { toolChoice, webSearch } = conversation
   const wireTools = conversation.tools
@@ -25,7 +25,7 @@ export function anthropicToolFields(
     const tools = [...calledNames].map((name) => ({ name, input_schema: NO_ARGUMENTS }))
     return { tools, tool_choice: { type: 'none' } }
   }
-  const choice = choiceOf(toolChoice, forcible)
+  const choice = choiceOf(toolChoice, canForceCall)
   if (conversation.parallelCalls === false && choice?.type !== 'none') {
     return { tools: wireTools, tool_choice: { type: 'auto', ...choice, disable_parallel_tool_use: true } }
   }

@@ -2,7 +2,7 @@ import { GatewayError } from '../../../../core/errors.ts'
 import { argumentsObject } from '../../conversation/arguments.ts'
 import { plainCallId } from '../../conversation/call-ids.ts'
 import type { Part, ReasoningPart, ResultPart, Turn } from '../../conversation/conversation.ts'
-import { pairedResults } from '../../conversation/turns.ts'
+import { pairResults } from '../../conversation/turns.ts'
 import type { Json } from '../../json.ts'
 import { wordOf } from '../../json.ts'
 import { fileBlock, type ImageForm, imageBlock } from './media-blocks.ts'
@@ -30,7 +30,7 @@ export function messagesOf(turns: readonly Turn[], images: ImageForm): Anthropic
     }))
     .map(instructionAsUser)
     .filter((turn) => turn.role === 'user' || !isBlank(turn.parts))
-  const messages = pairedResults(visibleTurns).map((turn) => messageOf(turn, images))
+  const messages = pairResults(visibleTurns).map((turn) => messageOf(turn, images))
   const last = messages.at(-1)
   if (last?.role === 'assistant') trimPrefill(last.content)
   if (last?.content.length === 0) messages.pop()

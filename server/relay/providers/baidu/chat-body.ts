@@ -1,5 +1,5 @@
 import type { CallPart, Conversation, Part, ResultPart, Turn } from '../../conversation/conversation.ts'
-import { merged, pairedResults } from '../../conversation/turns.ts'
+import { mergeTurns, pairResults } from '../../conversation/turns.ts'
 import { defined } from '../../json.ts'
 import {
   beginningWithUser,
@@ -66,7 +66,7 @@ function messagesFrom(turns: readonly Turn[]): { system: string | undefined; mes
   const dialog = turns.filter(({ role }) => role !== 'system')
   // If there are no other turns, the instructions become the user's message.
   if (dialog.length === 0) return { system: undefined, messages: [{ role: 'user', content: system || FILLER_TEXT }] }
-  const alternatingTurns = beginningWithUser(merged(pairedResults(dialog)))
+  const alternatingTurns = beginningWithUser(mergeTurns(pairResults(dialog)))
   const messages = alternatingTurns.flatMap(messagesOf)
   if (messages.at(-1)?.role === 'assistant') messages.push(...messagesOf(fillerTurn('user')))
   return { system: system || undefined, messages: interleaveResults(messages) }

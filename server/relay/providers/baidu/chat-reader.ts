@@ -58,10 +58,10 @@ export function baiduChatReader(): ReplyReader {
   }
 
   return {
-    event({ chunk }: StreamEvent) {
-      if (!chunk) return []
-      const events = read(chunk)
-      return chunk.is_end === true ? [...events, ...endEvents(chunk)] : events
+    event({ payload }: StreamEvent) {
+      if (!payload) return []
+      const events = read(payload)
+      return payload.is_end === true ? [...events, ...endEvents(payload)] : events
     },
     whole(body) {
       const events = read(body)

@@ -34,7 +34,7 @@ export function converseBody(conversation: Conversation, { id }: { id: string })
 function featuresOf(id: string): ConverseContentOptions & { cachingOfTools: boolean } {
   const isArn = id.startsWith('arn:')
   const isNova = id.includes('amazon.nova')
-  return { thoughts: isArn, caching: isArn || isNova, cachingOfTools: isArn && !isNova }
+  return { sendsReasoning: isArn, supportsCaching: isArn || isNova, cachingOfTools: isArn && !isNova }
 }
 
 /** Returns the field `reasoning_effort`, which only OpenAI's open models accept. Other vendors have other fields. */

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { GatewayError } from '../../../../core/errors.ts'
 import { markOfResult } from '../../conversation/cache-marks.ts'
 import type { CallPart, FilePart, Media, Part, ResultPart, Turn } from '../../conversation/conversation.ts'
-import { argumentsOf, pairedResults, systemAsUser } from '../../conversation/turns.ts'
+import { argumentsOf, pairResults, systemAsUser } from '../../conversation/turns.ts'
 import { defined, type Json, lookup, wordOf } from '../../json.ts'
 import { imageType } from '../anthropic/media-blocks.ts'
 
 export interface ConverseContentOptions {
   /** True if the model may need its earlier reasoning. */
-  readonly thoughts: boolean
+  readonly sendsReasoning: boolean
   /** True if the model supports cache marks in instructions and messages. */
-  readonly caching: boolean
+  readonly supportsCaching: boolean
 }
 
 const EMPTY_TEXT = '(empty)'
@@ -21,7 +21,7 @@ const EMPTY_TEXT = '(empty)'
  */
 export function converseMessages(turns: readonly Turn[], options: ConverseContentOptions): Json[] {
   const write = contentWriter(options)
-  const messages = pairedResults(systemAsUser(turns)).map(({ role, parts }): Json => {
+  const messages = pairResults(systemAsUser(turns)).map(({ role, parts }): Json => {
     const content = parts.flatMap(write)
     return { role, content: content.length ? withTextBesideDocuments(content) : [{ text: EMPTY_TEXT }] }
   })
@@ -29,10 +29,10 @@ export function converseMessages(turns: readonly Turn[], options: ConverseConten
 }
 
 /** Returns the instructions as text blocks, with their cache marks. */
-export function converseSystem(turns: readonly Turn[], { caching }: ConverseContentOptions): Json[] {
+export function converseSystem(turns: readonly Turn[], { supportsCaching }: ConverseContentOptions): Json[] {
   return turns
     .flatMap(({ parts }) => parts)
-    .flatMap((part) => (part.kind === 'text' ? withCachePoint(textBlocks(part.text), part, caching) : []))
+    .flatMap((part) => (part.kind === 'text' ? withCachePoint(textBlocks(part.text), part, supportsCaching) : []))
 }
 
 /** Appends a cache point if the part has a cache mark. A cache point covers all blocks before it. */
@@ -40,32 +40,32 @@ export function withCachePoint(blocks: Json[], { cache }: { cache?: unknown }, c
   return caching && cache && blocks.length ? [...blocks, { cachePoint: { type: 'default' } }] : blocks
 }
 
-function contentWriter({ thoughts, caching }: ConverseContentOptions): (part: Part) => Json[] {
+function contentWriter({ sendsReasoning, supportsCaching }: ConverseContentOptions): (part: Part) => Json[] {
   const usedNames = new Set<string>()
   const write = (part: Part): Json[] => {
     switch (part.kind) {
       case 'text':
-        return withCachePoint(textBlocks(part.text), part, caching)
+        return withCachePoint(textBlocks(part.text), part, supportsCaching)
       case 'refusal':
         return textBlocks(part.text)
       case 'image':
-        return withCachePoint([{ image: imageOf(part.media) }], part, caching)
+        return withCachePoint([{ image: imageOf(part.media) }], part, supportsCaching)
       case 'file':
-        return withCachePoint([{ document: documentOf(part, usedNames) }], part, caching)
+        return withCachePoint([{ document: documentOf(part, usedNames) }], part, supportsCaching)
       case 'call':
         return withCachePoint(
           [{ toolUse: { toolUseId: toolUseId(part.id), name: part.name, input: inputOf(part) } }],
           part,
-          caching,
+          supportsCaching,
         )
       case 'result':
         return withCachePoint(
           [{ toolResult: resultOf(part, write) }],
           { cache: markOfResult(part, part.parts) },
-          caching,
+          supportsCaching,
         )
       case 'reasoning':
-        return thoughts ? thoughtBlocks(part) : []
+        return sendsReasoning ? thoughtBlocks(part) : []
       default: {
         const kind = part.kind === 'audio' ? 'input_audio' : wordOf(part.part.type)
         throw new GatewayError('REQUEST_MALFORMED', {

@@ -78,7 +78,7 @@ export function converseReader(): ReplyReader {
     event(event) {
       const error = exceptionIn(event)
       if (error) return [{ kind: 'error', error }]
-      return event.chunk ? (EVENTS[event.name]?.(event.chunk) ?? []) : []
+      return event.payload ? (EVENTS[event.name]?.(event.payload) ?? []) : []
     },
     whole({ output, stopReason, usage }) {
       const blocks = objectsOf(objectOf(objectOf(output).message).content)

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ReplyError } from '../../conversation/conversation.ts'
 import { lookup, numberOf, objectOf, parseObject, textOf, wordOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
-import { failure } from '../failure.ts'
+import { createFailure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
 
 /**
@@ -26,14 +26,14 @@ export function bedrockFailure(status: number, body: string, headers: IncomingHt
     ?.split('#')
     .at(-1)
   const message = textOf(reply.message) ?? textOf(reply.Message) ?? `bad response status code ${status}`
-  const base = failure(status, withoutAccounts(message), kind ? { type: kind, code: kind } : {})
+  const base = createFailure(status, withoutAccounts(message), kind ? { type: kind, code: kind } : {})
   // Bedrock reports an exhausted account quota with status 400. Another channel may still have quota.
   return kind === 'ServiceQuotaExceededException' ? { ...base, retry: 'other-channel' } : base
 }
 
 /** Returns the error in a stream frame, or undefined for an ordinary event. */
-export function exceptionIn({ name, chunk }: Pick<StreamEvent, 'name' | 'chunk'>): ReplyError | undefined {
-  const fields = objectOf(chunk)
+export function exceptionIn({ name, payload }: Pick<StreamEvent, 'name' | 'payload'>): ReplyError | undefined {
+  const fields = objectOf(payload)
   if (name === 'error') {
     const code = textOf(fields.code)
     return { message: withoutAccounts(textOf(fields.message) ?? 'The stream broke off'), type: code, code, status: 500 }

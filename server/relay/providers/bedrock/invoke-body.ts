@@ -17,7 +17,7 @@ const VERSION = 'bedrock-2023-05-31'
  */
 export async function invokeBody(
   ask: Pick<ProviderRequest, 'body' | 'headers' | 'model' | 'dialect' | 'conversation'>,
-  means: Pick<ProviderContext, 'media' | 'signatures'>,
+  means: Pick<ProviderContext, 'download' | 'signatures'>,
 ): Promise<Json> {
   const body =
     ask.dialect === 'anthropic-messages'

@@ -14,7 +14,7 @@ export function invokeReader(options: { customTools?: ReadonlySet<string> } = {}
     event(event) {
       const error = exceptionIn(event)
       if (error) return [{ kind: 'error', error }]
-      return reader.event({ ...event, name: textOf(event.chunk?.type) ?? event.name })
+      return reader.event({ ...event, name: textOf(event.payload?.type) ?? event.name })
     },
   }
 }

@@ -3,7 +3,7 @@ import { GatewayError } from '../../../../core/errors.ts'
 import { defined, type Json, objectOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import { openAiPath } from '../openai/address.ts'
-import { converse } from '../openai/converse.ts'
+import { conversationRequest } from '../openai/converse.ts'
 import { endpointCall } from '../openai/endpoint.ts'
 import { openAiHeaders } from '../openai/openai.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
@@ -16,15 +16,15 @@ export const cloudflare: Provider = {
     if (ask.operation === 'transcriptions') return planTranscription(ask, channel)
     if (ask.operation === 'images') return planImage(ask, channel, means)
     if (ask.operation !== 'chat') return planEndpoint(ask, channel)
-    const { path, body, native, reader } = await converse(ask, channel, means)
+    const { path, body, native, reader } = await conversationRequest(ask, channel, means)
     return { request: { url: accountUrl(channel) + path, headers: openAiHeaders(ask, channel), body }, native, reader }
   },
 }
 
 function planEndpoint(ask: ProviderRequest, channel: LiveChannel): Plan {
-  const { body, headers, reading } = endpointCall(ask, channel.type)
+  const { body, headers, replyPlan } = endpointCall(ask, channel.type)
   const url = accountUrl(channel) + openAiPath(ask.operation, ask.dialect)
-  return { request: { url, headers: { ...openAiHeaders(ask, channel), ...headers }, body }, native: true, ...reading }
+  return { request: { url, headers: { ...openAiHeaders(ask, channel), ...headers }, body }, native: true, ...replyPlan }
 }
 
 /** Plans a transcription. The request body is the audio file itself. */
@@ -69,7 +69,7 @@ function planImage(ask: ProviderRequest, channel: LiveChannel, means: ProviderCo
       body: JSON.stringify(imageBody(ask.body)),
     },
     native: true,
-    bytes: true,
+    mayBeBinary: true,
     convert: (reply) => imageOf(reply, created),
     convertBytes: (bytes) => imageFromBytes(bytes, created),
   }

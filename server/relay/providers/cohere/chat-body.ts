@@ -1,6 +1,6 @@
 import { refuseFeatures } from '../../conversation/client-fields.ts'
 import type { Conversation, Tool } from '../../conversation/conversation.ts'
-import { pairedResults, withoutBlanks } from '../../conversation/turns.ts'
+import { pairResults, withoutBlanks } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import { defined, type Json, objectsOf, wordOf } from '../../json.ts'
 import { chatMessages } from '../openai/chat-messages.ts'
@@ -41,7 +41,7 @@ function clampPenalty(penalty: number | undefined): number | undefined {
 }
 
 function messagesOf({ turns }: Conversation): Json[] {
-  const messages = chatMessages(withoutBlanks(pairedResults(turns)), { reasoning: 'content' }).flatMap(messageOf)
+  const messages = chatMessages(withoutBlanks(pairResults(turns)), { reasoning: 'content' }).flatMap(messageOf)
   if (messages.length === 0) refuse('messages: there is no text in them')
   return messages
 }

@@ -70,16 +70,16 @@ export function cohereChatReader(): ReplyReader {
   })
 
   return {
-    event({ chunk, done, name }) {
+    event({ payload, done, name }) {
       if (done) return hasEnded ? [] : [{ kind: 'end' }]
-      if (!chunk) return []
-      const message = objectOf(objectOf(chunk.delta).message)
-      const readEvent = EVENTS[textOf(chunk.type) ?? name]
-      if (readEvent) return readEvent(message, chunk)
-      if (isReplyError(chunk)) return [{ kind: 'error', error: replyError(chunk) }]
+      if (!payload) return []
+      const message = objectOf(objectOf(payload.delta).message)
+      const readEvent = EVENTS[textOf(payload.type) ?? name]
+      if (readEvent) return readEvent(message, payload)
+      if (isReplyError(payload)) return [{ kind: 'error', error: replyError(payload) }]
       // In a stream, an error may have only a message, without a type.
-      return textOf(chunk.message) && !chunk.type
-        ? [{ kind: 'error', error: errorOf(chunk.message, '', undefined) }]
+      return textOf(payload.message) && !payload.type
+        ? [{ kind: 'error', error: errorOf(payload.message, '', undefined) }]
         : []
     },
     whole({ id, message, finish_reason, usage, error }) {

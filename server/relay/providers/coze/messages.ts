@@ -7,7 +7,7 @@ import { joinAddress } from '../openai/address.ts'
 import type { ProviderContext } from '../provider.ts'
 
 /** The channel, headers and services for uploading files. */
-export interface UploadTo {
+export interface UploadContext {
   readonly channel: LiveChannel
   readonly headers: Record<string, string>
   readonly means: ProviderContext
@@ -19,7 +19,7 @@ export interface UploadTo {
  */
 export async function cozeMessage(
   { role, parts }: Turn,
-  target: UploadTo,
+  target: UploadContext,
 ): Promise<Record<string, unknown> | undefined> {
   const text = textOfTurn(parts)
   const attachments = attachmentsOf(parts)
@@ -35,7 +35,7 @@ const ITEM_TYPES: Record<Attachment['kind'], string> = { image: 'image', audio: 
 
 async function fileItem(
   { kind, name, source }: Attachment,
-  { channel, headers, means }: UploadTo,
+  { channel, headers, means }: UploadContext,
 ): Promise<Record<string, string>> {
   const type = ITEM_TYPES[kind]
   if ('url' in source) return { type, file_url: source.url }

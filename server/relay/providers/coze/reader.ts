@@ -53,9 +53,9 @@ export function cozeReader(): ReplyReader {
   }
 
   return {
-    event({ name, chunk, done }: StreamEvent) {
+    event({ name, payload, done }: StreamEvent) {
       if (done || name === END_EVENT) return [{ kind: 'end' }]
-      return chunk ? read(name, chunk) : []
+      return payload ? read(name, payload) : []
     },
     whole(body) {
       const error = cozeErrorIn(body)

@@ -137,10 +137,10 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
   }
 
   return {
-    event({ chunk, name }: StreamEvent) {
-      if (!chunk) return []
-      const event = textOf(chunk.event) ?? name
-      return [...start(chunk), ...read(event, chunk)]
+    event({ payload, name }: StreamEvent) {
+      if (!payload) return []
+      const event = textOf(payload.event) ?? name
+      return [...start(payload), ...read(event, payload)]
     },
     whole(body) {
       if (textOf(body.code) && !('answer' in body) && !('data' in body)) {

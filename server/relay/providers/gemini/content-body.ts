@@ -2,8 +2,8 @@ import { refuseFeatures } from '../../conversation/client-fields.ts'
 import type { CallPart, Conversation, Part, Turn } from '../../conversation/conversation.ts'
 import { withInlineMedia } from '../../conversation/media.ts'
 import {
-  merged,
-  pairedResults,
+  mergeTurns,
+  pairResults,
   splitSystem,
   systemAsUser,
   textOfParts,
@@ -25,8 +25,8 @@ export interface GeminiContentOptions {
   /** API version: `v1beta`, `v1`. */
   readonly version: string
   /** True for Vertex AI, which has no call ids. */
-  readonly vertex?: boolean
-  readonly means: Pick<ProviderContext, 'media' | 'signatures'>
+  readonly isVertex?: boolean
+  readonly means: Pick<ProviderContext, 'download' | 'signatures'>
   readonly settings: GeminiSettings
 }
 
@@ -83,7 +83,7 @@ function contents(turns: readonly Turn[], options: GeminiContentOptions): Json {
   const instructions = system.flatMap(({ parts }) => parts)
   const dialog = [...(hasSystemInstruction ? [] : systemAsDialog(system, rest.length > 0)), ...systemAsUser(rest)]
   const writeOptions = writeOptionsOf(options)
-  const wireContents = pairedResults(dialog).flatMap((turn) => contentOf(turn, writeOptions))
+  const wireContents = pairResults(dialog).flatMap((turn) => contentOf(turn, writeOptions))
   if (wireContents[0]?.role !== 'user')
     wireContents.unshift({ role: 'user', parts: [{ text: wireContents.length ? '...' : EMPTY_TEXT }] })
   return {
@@ -98,7 +98,7 @@ function contents(turns: readonly Turn[], options: GeminiContentOptions): Json {
  * the model agrees.
  */
 function systemAsDialog(system: readonly Turn[], isAnswered: boolean): Turn[] {
-  const turns = merged(systemAsUser(system))
+  const turns = mergeTurns(systemAsUser(system))
   if (turns.length === 0 || !isAnswered) return turns
   return [...turns, { role: 'assistant', parts: [{ kind: 'text', text: 'Okay' }] }]
 }
@@ -145,9 +145,9 @@ function orderResults(results: readonly Part[], options: PartOptions): Json[] {
   ]
 }
 
-function writeOptionsOf({ model, version, vertex = false, means }: GeminiContentOptions): WriteOptions {
+function writeOptionsOf({ model, version, isVertex = false, means }: GeminiContentOptions): WriteOptions {
   return {
-    ids: !vertex && version !== 'v1',
+    hasCallIds: !isVertex && version !== 'v1',
     signatureOf: ({ id, signature }: CallPart) => signature ?? means.signatures.get(id),
     signatures: requiresSignatures(model) ? 'required' : 'optional',
   }

@@ -16,7 +16,7 @@ import { type Json, lookup, parseObject, wordOf } from '../../json.ts'
 /** Options for the parts of one request. */
 export interface PartOptions {
   /** Whether calls and results have ids. Vertex AI and API version `v1` have no field for ids. */
-  readonly ids: boolean
+  readonly hasCallIds: boolean
   /** Returns the signature of a call, if the gateway has it. */
   signatureOf(call: CallPart): string | undefined
 }
@@ -66,18 +66,22 @@ export function writePart(part: Part, options: PartOptions): Json[] {
   }
 }
 
-function callPart(call: CallPart, { ids, signatureOf }: PartOptions): Json {
+function callPart(call: CallPart, { hasCallIds, signatureOf }: PartOptions): Json {
   const signature = signatureOf(call)
   return {
-    functionCall: { ...(ids && call.id !== '' && { id: call.id }), name: call.name, args: argumentsObject(call) },
+    functionCall: {
+      ...(hasCallIds && call.id !== '' && { id: call.id }),
+      name: call.name,
+      args: argumentsObject(call),
+    },
     ...(signature !== undefined && { thoughtSignature: signature }),
   }
 }
 
-function resultPart({ callId, name, parts, isError }: ResultPart, { ids }: PartOptions): Json {
+function resultPart({ callId, name, parts, isError }: ResultPart, { hasCallIds }: PartOptions): Json {
   const text = textOfParts(parts, '\n')
   const response = isError ? { error: text } : (parseObject(text) ?? { output: text })
-  return { functionResponse: { ...(ids && callId !== '' && { id: callId }), name: name ?? callId, response } }
+  return { functionResponse: { ...(hasCallIds && callId !== '' && { id: callId }), name: name ?? callId, response } }
 }
 
 function audioMime({ format }: AudioPart): string {

@@ -5,7 +5,7 @@ import type { StreamEvent } from '../../transport/events.ts'
 import type { ProviderContext, ReplyReader } from '../provider.ts'
 import { errorInReply, parseErrorBody } from './errors.ts'
 import { citationsIn } from './grounding.ts'
-import { hostedCalls } from './hosted-calls.ts'
+import { createHostedCallCounter } from './hosted-calls.ts'
 import { contentUsage } from './usage.ts'
 
 /**
@@ -28,7 +28,7 @@ interface ReaderOptions {
   /** Cache for the signatures of calls. Absent for native replies, because their clients send the signatures back. */
   readonly signatures?: ProviderContext['signatures']
   /** Names of custom tools, whose only declared argument is free text. */
-  readonly custom?: ReadonlySet<string>
+  readonly customToolNames?: ReadonlySet<string>
 }
 
 interface Candidate {
@@ -43,9 +43,9 @@ interface Candidate {
  * Reads `GenerateContentResponse` objects, whole or streamed. Each object has only new content. A stream has no end
  * event: the stop reason ends the reply. https://ai.google.dev/api/generate-content#generatecontentresponse
  */
-export function contentReader({ signatures, custom = new Set() }: ReaderOptions = {}): ReplyReader {
+export function contentReader({ signatures, customToolNames = new Set() }: ReaderOptions = {}): ReplyReader {
   const candidates = new Map<number, Candidate>()
-  const hosted = hostedCalls()
+  const hosted = createHostedCallCounter()
   let hasBegun = false
 
   function candidateOf(index: number): Candidate {
@@ -111,7 +111,7 @@ export function contentReader({ signatures, custom = new Set() }: ReaderOptions 
     const call = candidate.calls
     candidate.calls += 1
     if (signature) signatures?.set(id, signature)
-    const isCustom = custom.has(name)
+    const isCustom = customToolNames.has(name)
     const choice = candidate.index
     events.push({
       kind: 'call',
@@ -137,8 +137,8 @@ export function contentReader({ signatures, custom = new Set() }: ReaderOptions 
   }
 
   return {
-    event({ chunk, data }: StreamEvent) {
-      if (chunk) return read(chunk)
+    event({ payload, data }: StreamEvent) {
+      if (payload) return read(payload)
       return data.startsWith('[') ? read(parseErrorBody(data)) : []
     },
     whole(body) {

@@ -1,6 +1,6 @@
 import type { ReplyError } from '../../conversation/conversation.ts'
 import { arrayOf, isObject, type Json, numberOf, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
-import { failure, readFailure } from '../failure.ts'
+import { createFailure, readFailure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
 
 /**
@@ -13,7 +13,7 @@ export function googleFailure(status: number, body: string): Failure {
   const message = textOf(error?.message)
   const statusName = textOf(error?.status)
   if (!error || !message || !statusName) return readFailure(status, error ? JSON.stringify({ error }) : body)
-  const base = failure(status, message, { type: 'upstream_error', code: statusName })
+  const base = createFailure(status, message, { type: 'upstream_error', code: statusName })
   if (isBadKey(error)) return { ...base, type: 'authentication_error', code: 'invalid_api_key', retry: 'other-channel' }
   return statusName === 'FAILED_PRECONDITION' ? { ...base, retry: 'other-channel' } : base
 }

@@ -69,7 +69,7 @@ export function withReasoning(conversation: Conversation, reasoning: Conversatio
 /** Returns a reader that caches signatures, because clients of other formats may not send them back. */
 export function translatingReader({ tools }: Conversation, { signatures }: Pick<ProviderContext, 'signatures'>) {
   const custom = new Set(tools.filter((tool) => tool.custom).map(({ name }) => name))
-  return contentReader({ signatures, custom })
+  return contentReader({ signatures, customToolNames: custom })
 }
 
 function planEmbeddings(ask: ProviderRequest, channel: LiveChannel, settings: GeminiSettings): Plan {

@@ -6,7 +6,7 @@ import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf } from '../..
  * repeat all queries of its candidate. Empty queries are free. The function also counts code execution, once.
  * https://ai.google.dev/gemini-api/docs/google-search
  */
-export function hostedCalls(): (candidate: Json) => ReplyEvent[] {
+export function createHostedCallCounter(): (candidate: Json) => ReplyEvent[] {
   const queries = new Map<string, Set<string>>()
   let hasRunCode = false
 

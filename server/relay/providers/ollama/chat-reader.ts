@@ -46,7 +46,7 @@ export function ollamaReader(): ReplyReader {
   }
 
   return {
-    event: ({ chunk }) => (chunk ? read(chunk) : []),
+    event: ({ payload }) => (payload ? read(payload) : []),
     whole: read,
   }
 }

@@ -5,7 +5,7 @@ import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
 import { readFailure } from '../failure.ts'
 import { joinAddress } from '../openai/address.ts'
 import { chatBody } from '../openai/chat-body.ts'
-import { converse } from '../openai/converse.ts'
+import { conversationRequest } from '../openai/converse.ts'
 import { withCustomCalls } from '../openai/custom-calls.ts'
 import { customToolsOf } from '../openai/other-formats.ts'
 import { withThinkTags } from '../openai/think-tags.ts'
@@ -25,7 +25,7 @@ export const ollama: Provider = {
   async plan(ask, channel, means) {
     if (ask.operation === 'embeddings') return planEmbeddings(ask, channel)
     if (needsNativeApi(ask)) return planNativeChat(ask, channel, means)
-    const { path, body, native, reader } = await converse(ask, channel, means)
+    const { path, body, native, reader } = await conversationRequest(ask, channel, means)
     return {
       request: { url: joinAddress(channel.baseUrl, path), headers: headersOf(ask, channel), body },
       native,

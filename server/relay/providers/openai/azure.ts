@@ -2,7 +2,7 @@ import type { LiveChannel } from '../../../../core/channels/routing/directory.ts
 import { readFailure } from '../failure.ts'
 import type { Plan, Provider, ProviderRequest } from '../provider.ts'
 import { openAiPath } from './address.ts'
-import { converse } from './converse.ts'
+import { conversationRequest } from './converse.ts'
 import { endpointCall } from './endpoint.ts'
 
 const DEFAULT_VERSION = '2024-12-01-preview'
@@ -16,15 +16,15 @@ export const azure: Provider = {
   async plan(ask, channel, means) {
     if (ask.operation === 'realtime') return realtime(ask, channel)
     if (ask.operation !== 'chat') {
-      const { body, headers, reading } = endpointCall(ask, channel.type)
+      const { body, headers, replyPlan } = endpointCall(ask, channel.type)
       const url = address(ask, channel, { path: openAiPath(ask.operation, ask.dialect), model: ask.model })
       return {
         request: { url, headers: { ...azureHeaders(ask, channel), ...headers }, body },
         native: true,
-        ...reading,
+        ...replyPlan,
       }
     }
-    const { path, model, body, native, reader } = await converse(ask, channel, means)
+    const { path, model, body, native, reader } = await conversationRequest(ask, channel, means)
     return {
       request: { url: address(ask, channel, { path, model }), headers: azureHeaders(ask, channel), body },
       native,

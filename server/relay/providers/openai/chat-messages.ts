@@ -1,7 +1,7 @@
 import { markOfResult } from '../../conversation/cache-marks.ts'
 import type { CallPart, FilePart, Part, ReasoningPart, ResultPart, Turn } from '../../conversation/conversation.ts'
 import { urlOfMedia } from '../../conversation/media.ts'
-import { pairedResults, textOfParts } from '../../conversation/turns.ts'
+import { pairResults, textOfParts } from '../../conversation/turns.ts'
 import { defined, type Json } from '../../json.ts'
 
 /** Differences between a vendor's messages and OpenAI's documentation. */
@@ -30,7 +30,7 @@ export function chatMessages(turns: readonly Turn[], options: MessageOptions): J
   const addUserMessage = (parts: readonly Part[], name?: string) => {
     if (parts.length > 0) messages.push(defined({ role: 'user', content: userContent(parts, options), name }))
   }
-  for (const turn of hasResultsAfterCalls(turns) ? turns : pairedResults(turns)) {
+  for (const turn of hasResultsAfterCalls(turns) ? turns : pairResults(turns)) {
     if (turn.role === 'system') messages.push(systemMessage(turn, options))
     else if (turn.role === 'assistant') {
       if (!turn.parts.some(({ kind }) => kind === 'call')) {

@@ -7,7 +7,7 @@ import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader, TextEvent } from '../provider.ts'
 import { isReplyError, replyError } from '../reply-error.ts'
 import { readChatUsage } from './reply-usage.ts'
-import { namesSources, newSources } from './sources.ts'
+import { hasSources, newSources } from './sources.ts'
 
 const STOPS: Record<string, StopReason> = lookup({
   stop: 'stop',
@@ -59,11 +59,11 @@ class ChatReader implements ReplyReader {
 
   constructor(private readonly rules: ReplyRules) {}
 
-  event({ chunk, done, name }: StreamEvent): ReplyEvent[] {
+  event({ payload, done, name }: StreamEvent): ReplyEvent[] {
     if (done) return [{ kind: 'end' }]
     const { events } = this.rules
     const isKnownEvent = name === '' || name === 'error' || !events || events.includes(name)
-    return chunk && isKnownEvent ? this.read(chunk) : []
+    return payload && isKnownEvent ? this.read(payload) : []
   }
 
   repeatText(event: TextEvent, text: string): ReplyEvent[] {
@@ -85,7 +85,7 @@ class ChatReader implements ReplyReader {
       events.push(startOf(body))
     }
     for (const choice of arrayOf(body.choices)) if (isObject(choice)) this.readChoice(choice, events)
-    if (namesSources(body)) {
+    if (hasSources(body)) {
       this.citedUrls ??= new Set()
       events.push(...newSources(body, this.citedUrls))
     }

@@ -54,10 +54,10 @@ export function wireDialect(dialect: DialectName, channel: LiveChannel): Dialect
  *
  * `adapt` changes a chat body in ways that quirks cannot express. If nothing changes, `adapt` must return the same object.
  */
-export function converse(
+export function conversationRequest(
   ask: ProviderRequest,
   channel: LiveChannel,
-  means: Pick<ProviderContext, 'media' | 'signatures'>,
+  means: Pick<ProviderContext, 'download' | 'signatures'>,
   { adapt = (body) => body }: { adapt?: (body: Json) => Json } = {},
 ): Ready<ConversationRequest> {
   const dialect = wireDialect(ask.dialect, channel)
@@ -137,7 +137,7 @@ function withStorage(body: Readonly<Json>, isAllowed: boolean): Readonly<Json> {
 async function translatedRequest(
   ask: ProviderRequest,
   channel: LiveChannel,
-  { dialect, means }: { dialect: DialectName; means: Pick<ProviderContext, 'media' | 'signatures'> },
+  { dialect, means }: { dialect: DialectName; means: Pick<ProviderContext, 'download' | 'signatures'> },
 ): Promise<ConversationRequest> {
   const format = OTHER_FORMATS[dialect]
   if (!format) throw untranslatableError(dialect, channel)
@@ -161,7 +161,7 @@ function untranslatableError(dialect: DialectName, { id }: LiveChannel): Gateway
 
 interface ChatOptions {
   native: boolean
-  means: Pick<ProviderContext, 'media' | 'signatures'>
+  means: Pick<ProviderContext, 'download' | 'signatures'>
   adapt: (body: Json) => Json
 }
 
@@ -226,7 +226,7 @@ function messageOptions({ quirks = {} }: ChannelType, model: string): MessageOpt
 /** Inlines files, because the formats have no field for a file's URL. If `inline` is true, also inlines images. */
 function withReadableMedia(
   conversation: Conversation,
-  { inline, means }: { inline: boolean; means: Pick<ProviderContext, 'media' | 'signatures'> },
+  { inline, means }: { inline: boolean; means: Pick<ProviderContext, 'download' | 'signatures'> },
 ): Promise<Conversation> {
   const parts = conversation.turns.flatMap((turn) => turn.parts)
   const allParts = parts.flatMap((part) => (part.kind === 'result' ? part.parts : [part]))

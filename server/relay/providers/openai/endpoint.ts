@@ -10,7 +10,7 @@ export interface EndpointCall {
   readonly body: Buffer | string | Extract<Plan['request']['body'], () => unknown>
   /** Headers that describe the body. */
   readonly headers: Record<string, string>
-  readonly reading: Pick<Plan, 'bytes' | 'convert' | 'errorStatus'>
+  readonly replyPlan: Pick<Plan, 'mayBeBinary' | 'convert' | 'errorStatus'>
 }
 
 /** Operations whose replies may be audio or subtitles instead of JSON. */
@@ -23,20 +23,20 @@ export function endpointCall(ask: ProviderRequest, { quirks }: Pick<ChannelType,
   const reading = { ...readingOf(ask), ...(errorStatus && { errorStatus }) }
   if (upload) {
     const form = multipartBody(upload, { model })
-    return { body: form.body, headers: form.headers, reading }
+    return { body: form.body, headers: form.headers, replyPlan: reading }
   }
   const withModel = body.model === model ? body : { ...body, model }
   const adaptedBody = withFieldRules(withModel, quirks?.fields?.[operation])
   return {
     body: adaptedBody === body ? raw : JSON.stringify(adaptedBody),
     headers: { 'content-type': 'application/json' },
-    reading,
+    replyPlan: reading,
   }
 }
 
-function readingOf(ask: ProviderRequest): EndpointCall['reading'] {
+function readingOf(ask: ProviderRequest): EndpointCall['replyPlan'] {
   const { operation, body, stream } = ask
   if (operation === 'embeddings') return { convert: (reply) => inRequestedEncoding(reply, body) }
   if (operation === 'rerank') return { convert: (reply) => rerankReply(reply, ask) }
-  return BYTE_OPERATIONS.has(operation) || stream ? { bytes: true } : {}
+  return BYTE_OPERATIONS.has(operation) || stream ? { mayBeBinary: true } : {}
 }

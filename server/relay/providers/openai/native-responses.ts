@@ -1,6 +1,6 @@
 import { decodeSignatures, isGatewayThought, summaryIn } from '../../conversation/envelope.ts'
 import { arrayOf, isObject, type Json } from '../../json.ts'
-import { openReasoning } from './responses-reasoning.ts'
+import { decodeReasoning } from './responses-reasoning.ts'
 
 /**
  * Converts items that the gateway created to items that the upstream accepts. Returns the same object if nothing
@@ -27,6 +27,6 @@ function restoredItems(item: Json): Json[] {
   const { summary, encrypted_content } = item
   const text = item.type === 'compaction' ? summaryIn(item) : undefined
   if (text !== undefined) return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text }] }]
-  const reasoning = openReasoning(decodeSignatures(encrypted_content)?.signature)
+  const reasoning = decodeReasoning(decodeSignatures(encrypted_content)?.signature)
   return reasoning ? [{ type: 'reasoning', id: reasoning.id, summary, encrypted_content: reasoning.encrypted }] : []
 }

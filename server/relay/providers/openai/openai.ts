@@ -3,7 +3,7 @@ import type { DialectName } from '../../../../core/channels/routing/operations.t
 import { readFailure } from '../failure.ts'
 import type { Plan, Provider, ProviderRequest } from '../provider.ts'
 import { openAiAddress, openAiPath } from './address.ts'
-import { type ConversationRequest, converse } from './converse.ts'
+import { type ConversationRequest, conversationRequest } from './converse.ts'
 import { endpointCall } from './endpoint.ts'
 import { forwardedQuery } from './query.ts'
 
@@ -15,7 +15,7 @@ export const openai: Provider = {
   plan(ask, channel, means) {
     if (ask.operation === 'realtime') return realtime(ask, channel)
     if (ask.operation !== 'chat') return endpoint(ask, channel)
-    const request = converse(ask, channel, means)
+    const request = conversationRequest(ask, channel, means)
     return request instanceof Promise
       ? request.then((converted) => planOf(converted, { ask, channel }))
       : planOf(request, { ask, channel })
@@ -34,7 +34,7 @@ function planOf(
 }
 
 function endpoint(ask: ProviderRequest, channel: LiveChannel): Plan {
-  const { body, headers, reading } = endpointCall(ask, channel.type)
+  const { body, headers, replyPlan } = endpointCall(ask, channel.type)
   const path = openAiPath(ask.operation, ask.dialect)
   return {
     request: {
@@ -43,7 +43,7 @@ function endpoint(ask: ProviderRequest, channel: LiveChannel): Plan {
       body,
     },
     native: true,
-    ...reading,
+    ...replyPlan,
   }
 }
 

@@ -8,7 +8,7 @@ import type { ReplyReader } from '../provider.ts'
 import { openAiSuffix, refusesSampling } from './model-rules.ts'
 import { responsesBody } from './responses-body.ts'
 import { responsesReader } from './responses-reader.ts'
-import { openReasoning } from './responses-reasoning.ts'
+import { decodeReasoning } from './responses-reasoning.ts'
 import { withStops } from './stops.ts'
 
 /** A format other than chat completions that some upstreams with OpenAI's paths support. */
@@ -36,7 +36,7 @@ const responses: Format = {
     return effort ? withEffort(body, effort) : body
   },
   reader: (conversation) => withStops(responsesReader(), conversation?.stop ?? []),
-  isOwnThought: ({ signature }) => openReasoning(signature) !== undefined,
+  isOwnThought: ({ signature }) => decodeReasoning(signature) !== undefined,
 }
 
 /** The formats for upstreams that do not support chat completions. */

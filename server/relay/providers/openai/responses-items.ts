@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { CallPart, FilePart, Part, ReasoningPart, ResultPart, Turn } from '../../conversation/conversation.ts'
 import { urlOfMedia } from '../../conversation/media.ts'
-import { pairedResults, textOfParts } from '../../conversation/turns.ts'
+import { pairResults, textOfParts } from '../../conversation/turns.ts'
 import { defined, type Json, wordOf } from '../../json.ts'
-import { openReasoning } from './responses-reasoning.ts'
+import { decodeReasoning } from './responses-reasoning.ts'
 
 /**
  * Converts turns to items of a Responses `input`: https://platform.openai.com/docs/api-reference/responses/create#input
  */
 export function inputItems(turns: readonly Turn[]): Json[] {
   const customCallIds = new Set<string>()
-  return pairedResults(turns).flatMap((turn) => itemsOfTurn(turn, customCallIds))
+  return pairResults(turns).flatMap((turn) => itemsOfTurn(turn, customCallIds))
 }
 
 /**
@@ -58,7 +58,7 @@ function itemOf(part: Part, customCallIds: Set<string>): Json[] {
 
 /** Returns an item if a Responses upstream encrypted the reasoning, because the upstream rejects other reasoning. */
 function reasoningItem(part: ReasoningPart): Json[] {
-  const reasoning = openReasoning(part.signature)
+  const reasoning = decodeReasoning(part.signature)
   if (!reasoning) return []
   const summary = part.text === '' ? [] : [{ type: 'summary_text', text: part.text }]
   return [{ type: 'reasoning', id: reasoning.id, summary, encrypted_content: reasoning.encrypted }]

@@ -5,7 +5,7 @@ import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
 import { createHostedItems } from './hosted-items.ts'
 import { isResponseError, readResponseUsage, responseError } from './responses-end.ts'
-import { sealReasoning } from './responses-reasoning.ts'
+import { encodeReasoning } from './responses-reasoning.ts'
 
 /** State of an output item. Upstreams repeat an item's content at its end, but clients must get the content only once. */
 interface ItemState {
@@ -171,13 +171,13 @@ export function responsesReader(): ReplyReader {
     const encrypted = textOf(encrypted_content)
     if (encrypted === undefined || state.isSigned) return events
     state.isSigned = true
-    return [...events, { kind: 'signature', signature: sealReasoning(textOf(id) ?? '', encrypted) }]
+    return [...events, { kind: 'signature', signature: encodeReasoning(textOf(id) ?? '', encrypted) }]
   }
 
   return {
-    event({ chunk, done, name }: StreamEvent) {
+    event({ payload, done, name }: StreamEvent) {
       if (done) return hasEnded ? [] : [{ kind: 'end' }]
-      return chunk && !hasEnded ? read(chunk, name) : []
+      return payload && !hasEnded ? read(payload, name) : []
     },
     whole(body) {
       if (isResponseError(body)) return [{ kind: 'error', error: responseError(body) }]

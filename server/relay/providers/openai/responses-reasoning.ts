@@ -6,12 +6,12 @@ const MARK = ':responses:'
  *
  * The start remains unchanged, because other providers recognize OpenAI's reasoning by its start.
  */
-export function sealReasoning(id: string, encrypted: string): string {
+export function encodeReasoning(id: string, encrypted: string): string {
   return `${encrypted}${MARK}${id}`
 }
 
-/** Reverses `sealReasoning`. Returns undefined for any other signature. */
-export function openReasoning(signature = ''): { id: string; encrypted: string } | undefined {
+/** Reverses `encodeReasoning`. Returns undefined for any other signature. */
+export function decodeReasoning(signature = ''): { id: string; encrypted: string } | undefined {
   const at = signature.lastIndexOf(MARK)
   return at < 0 ? undefined : { id: signature.slice(at + MARK.length), encrypted: signature.slice(0, at) }
 }

@@ -2,7 +2,7 @@ import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { arrayOf, isObject, type Json, objectsOf, textOf } from '../../json.ts'
 
 /** Whether a body has sources. This check is fast, because it runs for each chunk. */
-export function namesSources({ search_results, references, citations }: Json): boolean {
+export function hasSources({ search_results, references, citations }: Json): boolean {
   return Boolean(search_results || references || citations)
 }
 

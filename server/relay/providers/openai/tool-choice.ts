@@ -4,7 +4,7 @@ import { withoutFields } from './fields.ts'
 /* Each of these functions returns the same object if nothing changes. */
 
 /** Removes the tool choice if there are no tools, because many vendors reject such a choice. */
-export function withoutIdleChoice(body: Json): Json {
+export function withoutChoiceIfNoTools(body: Json): Json {
   return objectsOf(body.tools).length > 0 ? body : withoutFields(body, ['tool_choice', 'parallel_tool_calls'])
 }
 

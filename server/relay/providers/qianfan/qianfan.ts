@@ -2,10 +2,10 @@ import type { LiveChannel } from '../../../../core/channels/routing/directory.ts
 import type { Json } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import { openAiAddress, openAiPath } from '../openai/address.ts'
-import { converse } from '../openai/converse.ts'
+import { conversationRequest } from '../openai/converse.ts'
 import { endpointCall } from '../openai/endpoint.ts'
 import { openAiHeaders } from '../openai/openai.ts'
-import { withoutIdleChoice } from '../openai/tool-choice.ts'
+import { withoutChoiceIfNoTools } from '../openai/tool-choice.ts'
 import type { Provider, ProviderRequest } from '../provider.ts'
 
 const SEARCH_SUFFIX = '-search'
@@ -16,7 +16,7 @@ export const qianfan: Provider = {
   failure: readFailure,
   async plan(ask, channel, means) {
     if (ask.operation !== 'chat') {
-      const { body, headers, reading } = endpointCall(ask, channel.type)
+      const { body, headers, replyPlan } = endpointCall(ask, channel.type)
       const path = openAiPath(ask.operation, ask.dialect)
       return {
         request: {
@@ -25,13 +25,13 @@ export const qianfan: Provider = {
           body,
         },
         native: true,
-        ...reading,
+        ...replyPlan,
       }
     }
     const searches = ask.model.endsWith(SEARCH_SUFFIX)
     const model = searches ? ask.model.slice(0, -SEARCH_SUFFIX.length) : ask.model
-    const { path, body, native, reader } = await converse({ ...ask, model }, channel, means, {
-      adapt: (chatFields) => withSearch(withoutIdleChoice(chatFields), { searches }),
+    const { path, body, native, reader } = await conversationRequest({ ...ask, model }, channel, means, {
+      adapt: (chatFields) => withSearch(withoutChoiceIfNoTools(chatFields), { searches }),
     })
     return {
       request: { url: openAiAddress(channel, { path, model }), headers: headersFor(ask, channel), body },

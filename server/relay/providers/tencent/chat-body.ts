@@ -1,5 +1,5 @@
 import type { Conversation, ToolChoice, Turn } from '../../conversation/conversation.ts'
-import { merged, splitSystem, systemAsUser, withoutBlanks } from '../../conversation/turns.ts'
+import { mergeTurns, splitSystem, systemAsUser, withoutBlanks } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import { defined, type Json, objectOf, objectsOf } from '../../json.ts'
 import { chatMessages } from '../openai/chat-messages.ts'
@@ -43,7 +43,7 @@ export function hunyuanChatBody(
 /** Returns one turn with all instructions, then alternating turns of user and assistant. No turn is empty. */
 function alternatingTurns(turns: readonly Turn[]): Turn[] {
   const { system, rest } = splitSystem(withoutBlanks(turns))
-  return [...merged(system), ...beginningWithUser(merged(systemAsUser(rest)))]
+  return [...mergeTurns(system), ...beginningWithUser(mergeTurns(systemAsUser(rest)))]
 }
 
 function wireMessage({ role, content, tool_call_id, tool_calls }: Json): Json {

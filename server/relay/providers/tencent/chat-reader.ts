@@ -15,10 +15,10 @@ export function hunyuanChatReader(): ReplyReader {
   const reader = chatReader({ stops: { sensitive: 'filter' } })
   return {
     event(event) {
-      const body = event.chunk
+      const body = event.payload
       const error = body && tencentError(body)
       if (error) return [{ kind: 'error', error: replyErrorOf(error) }]
-      return reader.event({ ...event, chunk: body && withSnakeNames(unwrapResponse(body)) })
+      return reader.event({ ...event, payload: body && withSnakeNames(unwrapResponse(body)) })
     },
     whole(body) {
       const error = tencentError(body)

@@ -3,13 +3,13 @@ import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import { joinAddress, openAiPath } from '../openai/address.ts'
-import { converse } from '../openai/converse.ts'
+import { conversationRequest } from '../openai/converse.ts'
 import { withCustomCalls } from '../openai/custom-calls.ts'
 import { inRequestedEncoding } from '../openai/embeddings.ts'
 import { endpointCall } from '../openai/endpoint.ts'
 import { openAiHeaders } from '../openai/openai.ts'
 import { customToolsOf } from '../openai/other-formats.ts'
-import { withoutIdleChoice } from '../openai/tool-choice.ts'
+import { withoutChoiceIfNoTools } from '../openai/tool-choice.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest, UpstreamRequest } from '../provider.ts'
 import { errorBodyOf, vendorFailureOf } from '../vendor-error.ts'
 import { hunyuanChatBody } from './chat-body.ts'
@@ -89,10 +89,16 @@ async function planCompatible(ask: ProviderRequest, channel: LiveChannel, means:
   const { baseUrl, type } = channel
   const base = baseUrl === type.baseUrl ? (type.compatibleUrl ?? baseUrl) : baseUrl
   if (ask.operation !== 'chat') {
-    const { body, headers, reading } = endpointCall(ask, type)
+    const { body, headers, replyPlan } = endpointCall(ask, type)
     const url = joinAddress(base, openAiPath(ask.operation, ask.dialect))
-    return { request: { url, headers: { ...openAiHeaders(ask, channel), ...headers }, body }, native: true, ...reading }
+    return {
+      request: { url, headers: { ...openAiHeaders(ask, channel), ...headers }, body },
+      native: true,
+      ...replyPlan,
+    }
   }
-  const { path, body, native, reader } = await converse(ask, channel, means, { adapt: withoutIdleChoice })
+  const { path, body, native, reader } = await conversationRequest(ask, channel, means, {
+    adapt: withoutChoiceIfNoTools,
+  })
   return { request: { url: joinAddress(base, path), headers: openAiHeaders(ask, channel), body }, native, reader }
 }

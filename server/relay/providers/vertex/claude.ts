@@ -26,7 +26,7 @@ export function vertexClaude(modelName: string): string {
 /** Returns a Messages body for Vertex AI, without the model, which is in the URL, and with inline media. */
 export async function claudeBody(
   ask: ProviderRequest,
-  means: Pick<ProviderContext, 'media' | 'signatures'>,
+  means: Pick<ProviderContext, 'download' | 'signatures'>,
 ): Promise<Json> {
   const messages = await messagesFor(ask, means)
   // Only Anthropic's own API has service tiers.
@@ -34,7 +34,10 @@ export async function claudeBody(
   return { anthropic_version: VERSION, ...body, ...(ask.stream && { stream: true }) }
 }
 
-async function messagesFor(ask: ProviderRequest, means: Pick<ProviderContext, 'media' | 'signatures'>): Promise<Json> {
+async function messagesFor(
+  ask: ProviderRequest,
+  means: Pick<ProviderContext, 'download' | 'signatures'>,
+): Promise<Json> {
   if (ask.dialect === 'anthropic-messages') {
     return (await withInlineSources(withClaudeThinking(ask.body, ask.model), means)) as Json
   }

@@ -10,7 +10,7 @@ import { imagesReply, imagesRequest } from '../gemini/images.ts'
 import { splitThinkingSuffix } from '../gemini/models.ts'
 import { nativeContent } from '../gemini/native-body.ts'
 import { GEMINI_SETTINGS, type GeminiSettings } from '../gemini/settings.ts'
-import { converse } from '../openai/converse.ts'
+import { conversationRequest } from '../openai/converse.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 import { requestWithAccess, resolveAccess, type VertexAccess } from './access.ts'
 import { openModelsAddress, publishedAddress, vertexVersionOf } from './address.ts'
@@ -102,7 +102,7 @@ async function planClaude({ ask, means, access }: PlanContext): Promise<Plan> {
 /** Plans a request to an open model. Always uses chat completions, whatever dialects the channel lists. */
 async function planOpenModel({ ask, channel, means, access }: PlanContext): Promise<Plan> {
   const chatChannel: LiveChannel = { ...channel, settings: { ...channel.settings, dialects: ['openai-chat'] } }
-  const { body, native, reader } = await converse(ask, chatChannel, means)
+  const { body, native, reader } = await conversationRequest(ask, chatChannel, means)
   const request = requestWithAccess(access, ask, { url: openModelsAddress(access.location()), body })
   return { request, native, ...(native && { renamesModel: ask.model !== ask.requestedModel }), reader }
 }

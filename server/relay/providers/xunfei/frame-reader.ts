@@ -63,5 +63,5 @@ export function sparkFrameReader(): ReplyReader {
     return events
   }
 
-  return { event: ({ chunk }) => (chunk ? read(chunk) : []), whole: read }
+  return { event: ({ payload }) => (payload ? read(payload) : []), whole: read }
 }

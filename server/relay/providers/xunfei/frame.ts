@@ -1,5 +1,5 @@
 import type { Conversation, Turn } from '../../conversation/conversation.ts'
-import { merged, splitSystem, systemAsUser } from '../../conversation/turns.ts'
+import { mergeTurns, splitSystem, systemAsUser } from '../../conversation/turns.ts'
 import { defined } from '../../json.ts'
 import {
   beginningWithUser,
@@ -50,7 +50,7 @@ export function sparkFrame(
 }
 
 function alternatingTurns(turns: readonly Turn[], { systemRole }: Pick<SparkService, 'systemRole'>): Turn[] {
-  if (!systemRole) return [...beginningWithUser(merged(turns.flatMap(systemAsDialog)))]
+  if (!systemRole) return [...beginningWithUser(mergeTurns(turns.flatMap(systemAsDialog)))]
   const { system, rest } = splitSystem(turns)
-  return [...merged(system), ...beginningWithUser(merged(systemAsUser(rest)))]
+  return [...mergeTurns(system), ...beginningWithUser(mergeTurns(systemAsUser(rest)))]
 }

@@ -3,9 +3,9 @@ import { GatewayError } from '../../../../core/errors.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
 import { numeric, objectOf, parseObject, textOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
-import { converse } from '../openai/converse.ts'
+import { conversationRequest } from '../openai/converse.ts'
 import { openAiHeaders } from '../openai/openai.ts'
-import { withoutIdleChoice } from '../openai/tool-choice.ts'
+import { withoutChoiceIfNoTools } from '../openai/tool-choice.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 import { vendorFailureOf, withErrorKinds } from '../vendor-error.ts'
 import { SPARK_ERROR_KINDS, sparkError } from './errors.ts'
@@ -84,7 +84,9 @@ async function overHttp(
 ): Promise<Plan> {
   const { baseUrl, type } = channel
   const base = baseUrl === type.baseUrl ? (type.compatibleUrl ?? baseUrl) : baseUrl.replace(/^ws/, 'http')
-  const request = await converse({ ...ask, model: service.domain }, channel, means, { adapt: withoutIdleChoice })
+  const request = await conversationRequest({ ...ask, model: service.domain }, channel, means, {
+    adapt: withoutChoiceIfNoTools,
+  })
   return {
     request: {
       url: base + (service.httpPath ?? request.path),

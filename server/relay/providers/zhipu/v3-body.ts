@@ -1,5 +1,5 @@
 import type { Conversation } from '../../conversation/conversation.ts'
-import { merged } from '../../conversation/turns.ts'
+import { mergeTurns } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import { defined } from '../../json.ts'
 import { checkPlainReply, FILLER_TEXT, plainText, systemAsDialog } from '../plain-conversation.ts'
@@ -15,7 +15,7 @@ export function zhipuV3Body(conversation: Conversation, { stream }: { stream: bo
   if (conversation.tools.length > 0) refuse('tools: this model calls no tools; ask without them')
   const { topP, temperature, turns } = conversation
   return defined({
-    prompt: merged(turns.flatMap(systemAsDialog)).map(({ role, parts }) => ({
+    prompt: mergeTurns(turns.flatMap(systemAsDialog)).map(({ role, parts }) => ({
       role,
       content: plainText(parts) || FILLER_TEXT,
     })),

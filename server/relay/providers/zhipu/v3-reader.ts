@@ -12,8 +12,8 @@ import { ZHIPU_ERROR_KINDS, zhipuError } from './errors.ts'
  * In a stream, `data:` precedes each line of the text, without a space. The event `finish` has the usage after `meta:`.
  */
 export function zhipuV3Reader(): ReplyReader {
-  function event({ bytes, name, chunk }: StreamEvent): ReplyEvent[] {
-    const error = chunk && zhipuError(chunk)
+  function event({ bytes, name, payload }: StreamEvent): ReplyEvent[] {
+    const error = payload && zhipuError(payload)
     if (error) return [{ kind: 'error', error: replyErrorOf(error) }]
     const text = fieldOf(bytes, 'data')
     if (name === 'error') return [{ kind: 'error', error: errorIn(text) }]

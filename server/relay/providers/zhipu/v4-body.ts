@@ -1,5 +1,5 @@
 import { isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
-import { withAutomaticChoice, withoutIdleChoice } from '../openai/tool-choice.ts'
+import { withAutomaticChoice, withoutChoiceIfNoTools } from '../openai/tool-choice.ts'
 
 const TEMPERATURE_MAX = 0.99
 
@@ -8,7 +8,7 @@ const TEMPERATURE_MAX = 0.99
  * changes. https://docs.bigmodel.cn/api-reference
  */
 export function zhipuBody(body: Json): Json {
-  const changes = [withoutIdleChoice, withAutomaticChoice, withTemperature, withOneStop, withBareImages]
+  const changes = [withoutChoiceIfNoTools, withAutomaticChoice, withTemperature, withOneStop, withBareImages]
   return changes.reduce((changed, change) => change(changed), body)
 }
 

@@ -1,7 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import type { Operation } from '../../../../core/channels/routing/operations.ts'
 import { GatewayError } from '../../../../core/errors.ts'
-import { converse } from '../openai/converse.ts'
+import { conversationRequest } from '../openai/converse.ts'
 import { endpointCall } from '../openai/endpoint.ts'
 import { openAiHeaders } from '../openai/openai.ts'
 import type { Provider } from '../provider.ts'
@@ -29,14 +29,14 @@ export const zhipu: Provider = {
     const path = PATHS[ask.operation]
     if (!path) throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${ask.operation} is not served by Zhipu` })
     if (ask.operation !== 'chat') {
-      const { body, headers, reading } = endpointCall(ask, channel.type)
+      const { body, headers, replyPlan } = endpointCall(ask, channel.type)
       return {
         request: { url: addressOf(channel, path), headers: { ...openAiHeaders(ask, channel), ...headers }, body },
         native: true,
-        ...reading,
+        ...replyPlan,
       }
     }
-    const { dialect, body, native, reader } = await converse(ask, channel, means, { adapt: zhipuBody })
+    const { dialect, body, native, reader } = await conversationRequest(ask, channel, means, { adapt: zhipuBody })
     return {
       request: {
         url: dialect === 'anthropic-messages' ? messagesAddress(channel) : addressOf(channel, path),

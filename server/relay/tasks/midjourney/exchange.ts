@@ -58,7 +58,7 @@ export function askProxy(
 }
 
 /** Returns the drawing API's error for a missing reply. */
-export function unanswered(trouble: ExchangeTrouble, cause?: unknown): GatewayError {
+export function noReplyError(trouble: ExchangeTrouble, cause?: unknown): GatewayError {
   const [reason, result] = TROUBLE_TEXTS[trouble]
   return refuseDrawing(reason, { result, code: UPSTREAM_ERROR, cause })
 }

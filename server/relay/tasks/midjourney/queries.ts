@@ -4,10 +4,10 @@ import type { OwnDrawing } from '../../../../core/tasks/drawings.ts'
 import { parseObject } from '../../json.ts'
 import { troubleOf, withoutParams } from '../exchange.ts'
 import { callerOf } from '../submission.ts'
-import { askProxy, channelOf, type DrawingParts, disconnectSignal, unanswered } from './exchange.ts'
+import { askProxy, channelOf, type DrawingParts, disconnectSignal, noReplyError } from './exchange.ts'
 import { refuseDrawing } from './refusal.ts'
 import { bodyOf, type DrawingRequest, upstreamPath } from './request.ts'
-import { cleaned, readAnswer, withAllFields, wordsFor } from './submit-answer.ts'
+import { cleanAnswer, readAnswer, withAllFields, wordsFor } from './submit-answer.ts'
 
 const SEED_TIMEOUT_MS = 30_000
 const IDS_MAX = 1000
@@ -36,9 +36,9 @@ export async function fetchSeed(parts: DrawingParts, request: DrawingRequest, re
   const path = upstreamPath(request, `task/${encodeURIComponent(drawing.mj_id)}/image-seed`)
   const options = { timeoutMs: SEED_TIMEOUT_MS, interruption: { signal: disconnectSignal(reply), cause: undefined } }
   const seedReply = await askProxy(parts, withoutParams(channel), { path }, options).catch((cause) => {
-    throw cause instanceof GatewayError ? cause : unanswered(troubleOf(cause), cause)
+    throw cause instanceof GatewayError ? cause : noReplyError(troubleOf(cause), cause)
   })
-  const answer = cleaned(readAnswer(seedReply), wordsFor(channel))
+  const answer = cleanAnswer(readAnswer(seedReply), wordsFor(channel))
   reply.code(seedReply.status)
   return withAllFields(answer)
 }

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Language } from '../../../../core/messages/language.ts'
 import { errorText } from '../../../../core/messages/messages.ts'
-import { refusalError } from '../../delivery/error.ts'
+import { errorForClient } from '../../delivery/error.ts'
 
 /** Error codes of the drawing API for an invalid request, an invalid reply of the upstream, and a busy group. */
 const REQUEST_ERROR = 4
@@ -44,7 +44,7 @@ export function drawingRefusal(
     if (error.code === 'REQUEST_MALFORMED') return { status: 400, body: bodyOf('bind_request_body_failed', text) }
     if (error.code === 'CHANNEL_MISCONFIGURED') return { status: 400, body: bodyOf('get_channel_info_failed', '') }
   }
-  const { status, code, message, retryAfterSeconds } = refusalError(error, { requestId, language })
+  const { status, code, message, retryAfterSeconds } = errorForClient(error, { requestId, language })
   const body =
     status === 429 ? bodyOf('rate_limited', SATURATED_TEXT, SATURATED) : bodyOf(code ?? 'internal_error', message)
   return { status, body, retryAfterSeconds }

@@ -4,8 +4,8 @@ import {
   actionOfButton,
   actionOfChange,
   type DrawingAction,
+  type InvalidAction,
   parseSimpleChange,
-  type Unreadable,
 } from '../../../../core/tasks/drawing-actions.ts'
 import type { Json } from '../../json.ts'
 import { withoutCaseVariants } from '../field-names.ts'
@@ -103,13 +103,13 @@ export function suitsEveryAccount({ prompt, body }: DrawingSubmission, upstreamP
   return upstreamPath === '/mj/submit/imagine' && isOpen && !/--|—/.test(prompt)
 }
 
-function followUp(path: SubmitPath, { action, index, customId }: Json): DrawingAction | Unreadable {
+function followUp(path: SubmitPath, { action, index, customId }: Json): DrawingAction | InvalidAction {
   if (path === 'submit/change') return actionOfChange({ action, index })
   if (typeof customId !== 'string' || customId === '') return { problem: 'custom_id_is_required' }
   return actionOfButton(customId)
 }
 
-function orThrow<T extends object | string>(parsed: T | Unreadable): T {
+function orThrow<T extends object | string>(parsed: T | InvalidAction): T {
   if (typeof parsed === 'object' && 'problem' in parsed) throw refuseDrawing(parsed.problem as string)
   return parsed as T
 }

@@ -5,7 +5,7 @@ import { ADDRESS_LENGTH_MAX } from '../../../../core/tasks/drawing-progress.ts'
 import { FINISHED } from '../../../../core/tasks/lifecycle.ts'
 import { retryAfter } from '../../attempt/retry-after.ts'
 import { isTooDeep, type Json, mapTexts, objectOf, parseObject, textOf, wordOf } from '../../json.ts'
-import { failure, readFailure, withoutChannelSecrets, withoutSecrets } from '../../providers/failure.ts'
+import { createFailure, readFailure, withoutChannelSecrets, withoutSecrets } from '../../providers/failure.ts'
 import type { Failure } from '../../providers/provider.ts'
 import type { TaskReply } from '../exchange.ts'
 import { refuseDrawing, UPSTREAM_ERROR } from './refusal.ts'
@@ -41,7 +41,7 @@ export interface EvaluatedReply {
 }
 
 /** Functions that change an upstream's texts for a client. */
-export interface Words {
+export interface TextFunctions {
   /** Removes secrets from texts that the upstream wrote. */
   clean: (text: string) => string
   /** Removes secrets from texts that may repeat the client's texts, or that clients send back. */
@@ -51,7 +51,7 @@ export interface Words {
 }
 
 /** Returns the functions for a channel's texts. */
-export function wordsFor(channel: LiveChannel): Pick<Words, 'clean' | 'cleanOwn'> {
+export function wordsFor(channel: LiveChannel): Pick<TextFunctions, 'clean' | 'cleanOwn'> {
   return {
     clean: (text) => withoutSecrets(text, channel),
     cleanOwn: (text) => withoutChannelSecrets(text, channel),
@@ -69,7 +69,7 @@ export function evaluate(
     taskId,
     now,
     ...words
-  }: Words & {
+  }: TextFunctions & {
     action: DrawingAction
     /** Id of the previous task that this task continues, if any. */
     taskId: string | undefined
@@ -123,7 +123,8 @@ export function drawingOutcomeOf(
     evaluated = evaluate(reply, submission)
   } catch (refusal) {
     if (!(refusal instanceof GatewayError)) throw refusal
-    const upstreamFailure = status >= 400 ? readFailure(status, text) : failure(502, 'an answer that cannot be read')
+    const upstreamFailure =
+      status >= 400 ? readFailure(status, text) : createFailure(502, 'an answer that cannot be read')
     return { refusal, failure: { ...upstreamFailure, retry: 'never' } }
   }
   const { row, accepted } = evaluated
@@ -131,13 +132,13 @@ export function drawingOutcomeOf(
   if (row.code === NO_ACCOUNT) {
     // If the request needs a certain account, the failure concerns only the request: the proxy may have other accounts.
     const evidence = submission.suitsAll ? 'account' : 'request'
-    return { evaluated, failure: { ...failure(503, `${NO_ACCOUNT_TEXT}: ${row.description}`), evidence } }
+    return { evaluated, failure: { ...createFailure(503, `${NO_ACCOUNT_TEXT}: ${row.description}`), evidence } }
   }
   if (REQUEST_CODES.has(row.code) && row.description !== '' && !ACCOUNT_STATUSES.has(status)) return { evaluated }
   const busyStatus = row.code === QUEUE_FULL ? 429 : undefined
   if (busyStatus === undefined && status < 400) return { evaluated }
   const retryAfterMs = retryAfter(headers, text, submission.now)
-  const upstreamFailure = failure(busyStatus ?? status, String(row.description))
+  const upstreamFailure = createFailure(busyStatus ?? status, String(row.description))
   return {
     evaluated,
     failure: {
@@ -204,9 +205,9 @@ const addressOf = (text: string) => (text.length <= ADDRESS_LENGTH_MAX ? text : 
 /** Returns the changed reply for the client. Returns undefined if the client can get the original bytes. */
 function clientReply(
   given: Json,
-  { action, mjId, forward, ...words }: Words & { action: DrawingAction; mjId: string },
+  { action, mjId, forward, ...words }: TextFunctions & { action: DrawingAction; mjId: string },
 ): Json | undefined {
-  const answer = cleaned(given, words)
+  const answer = cleanAnswer(given, words)
   if (action === 'SWAP_FACE') return withAllFields(answer)
   const changed = answer === given ? undefined : answer
   if (!isAccepted(answer)) return changed
@@ -232,7 +233,7 @@ export function withAllFields(answer: Json): Json {
 }
 
 /** Removes secrets from a reply, except from ids and image URLs. */
-export function cleaned(answer: Json, { clean, cleanOwn }: Pick<Words, 'clean' | 'cleanOwn'>): Json {
+export function cleanAnswer(answer: Json, { clean, cleanOwn }: Pick<TextFunctions, 'clean' | 'cleanOwn'>): Json {
   const { result, ...fields } = answer
   const texts = mapTexts(fields, (text, name) => {
     if (name === 'imageUrl') return text

@@ -12,13 +12,19 @@ import { refuseSensitive } from '../../admission/sensitive.ts'
 import type { Failure } from '../../providers/provider.ts'
 import { tryTaskChannels } from '../attempts.ts'
 import type { ExchangeTrouble } from '../exchange.ts'
-import type { SubmissionCut } from '../running.ts'
+import type { SubmissionAbort } from '../running.ts'
 import { type AdmittedTask, admitTask, callerOf, holdTask, settleTask } from '../submission.ts'
-import { askProxy, channelOf, type DrawingParts, unanswered } from './exchange.ts'
+import { askProxy, channelOf, type DrawingParts, noReplyError } from './exchange.ts'
 import { refuseDrawing } from './refusal.ts'
 import { bodyOf, upstreamPath } from './request.ts'
 import { type DrawingSubmission, parseSubmission, type SubmitPath, suitsEveryAccount } from './submission-body.ts'
-import { type DrawingOutcome, drawingOutcomeOf, type EvaluatedReply, type Words, wordsFor } from './submit-answer.ts'
+import {
+  type DrawingOutcome,
+  drawingOutcomeOf,
+  type EvaluatedReply,
+  type TextFunctions,
+  wordsFor,
+} from './submit-answer.ts'
 
 const TIMEOUT_MS = 60_000
 const GATEWAY_TIMEOUT = 504
@@ -102,12 +108,12 @@ interface AdmittedSubmission {
 async function submitAndStore(
   parts: DrawingParts,
   { submission, origin, admitted, path, clientHeaders }: AdmittedSubmission,
-  { hold, cut }: { hold: Hold; cut: SubmissionCut },
+  { hold, cut }: { hold: Hold; cut: SubmissionAbort },
 ): Promise<EvaluatedReply> {
   const { toolkit } = parts
   const { action, taskId, body } = submission
   const suitsAll = suitsEveryAccount(submission, path)
-  const forward: Words['forward'] = (picture) =>
+  const forward: TextFunctions['forward'] = (picture) =>
     toolkit.pictureLinks.addressOf({ user_id: admitted.caller.user.id, ...picture })
   const limits = { timeoutMs: TIMEOUT_MS, interruption: cut, clientHeaders }
   const attempts = {
@@ -123,7 +129,7 @@ async function submitAndStore(
     },
   }
   const { channel, outcome, tried } = await tryTaskChannels<DrawingOutcome>(admitted, attempts, { ...parts, cut })
-  if (!('evaluated' in outcome)) throw 'refusal' in outcome ? outcome.refusal : unanswered(troubleIn(outcome.failure))
+  if (!('evaluated' in outcome)) throw 'refusal' in outcome ? outcome.refusal : noReplyError(troubleIn(outcome.failure))
   const { evaluated } = outcome
   await settleTask(toolkit, evaluated.charged ? admitted : { ...admitted, quota: 0 }, {
     hold,

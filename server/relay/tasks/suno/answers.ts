@@ -2,7 +2,7 @@ import type { LiveChannel } from '../../../../core/channels/routing/directory.ts
 import { storableJson } from '../../../../core/tasks/stored-json.ts'
 import { retryAfter } from '../../attempt/retry-after.ts'
 import { objectsOf, parseObject, textOf } from '../../json.ts'
-import { failure, readFailure, toClientFailure } from '../../providers/failure.ts'
+import { createFailure, readFailure, toClientFailure } from '../../providers/failure.ts'
 import type { Failure } from '../../providers/provider.ts'
 import type { TaskReply } from '../exchange.ts'
 
@@ -78,7 +78,7 @@ function isAboutRequest(code: string, message: string, clientText: () => string)
 
 /** Returns the failure for an unreadable reply. A task may be running, but cannot be polled. */
 export function unreadable(message: string, channel: LiveChannel): { failure: Failure; code: string } {
-  const badReply = failure(502, message, { code: 'bad_response_body' })
+  const badReply = createFailure(502, message, { code: 'bad_response_body' })
   return { failure: { ...toClientFailure(badReply, channel), retry: 'never' }, code: 'bad_response_body' }
 }
 
@@ -107,7 +107,7 @@ export function readReports({ status, bytes }: TaskReply, channel: LiveChannel):
     const [startTime, finishTime] = [secondsOf(item.start_time), secondsOf(item.finish_time)]
     reports.set(id, {
       ...(status !== undefined && { status }),
-      ...(failReason !== undefined && { failReason: toClientFailure(failure(500, failReason), channel).message }),
+      ...(failReason !== undefined && { failReason: toClientFailure(createFailure(500, failReason), channel).message }),
       ...(progress !== undefined && { progress }),
       ...(startTime !== undefined && { startTime }),
       ...(finishTime !== undefined && { finishTime }),

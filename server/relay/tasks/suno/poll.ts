@@ -8,7 +8,7 @@ import type { OutboundClients } from '../../transport/outbound-clients.ts'
 import { callTaskServer, withoutParams } from '../exchange.ts'
 import { taskPoll } from '../poll.ts'
 import { type MusicReport, readReports } from './answers.ts'
-import { COMPARED, step, unnamed, withoutChannel } from './progress.ts'
+import { STEP_COLUMNS, step, stepWithoutId, withoutChannel } from './progress.ts'
 
 const TIMEOUT_MS = 15_000
 const ANSWER_BYTES_MAX = 32 * 1024 * 1024
@@ -42,12 +42,12 @@ export function musicPoll({
       name: 'music-poll',
       table: 'tasks',
       platform: MUSIC_PLATFORM,
-      columns: COMPARED,
+      columns: STEP_COLUMNS,
       chunk: IDS_PER_CALL,
       ask,
       step: (task, reply, { now, watchedSince }) =>
         step(task, reply, { now: toSeconds(now), watchedSince: toSeconds(watchedSince) }),
-      unnamed: (now) => unnamed(toSeconds(now)),
+      unnamed: (now) => stepWithoutId(toSeconds(now)),
       channelGone: (id, now) => withoutChannel(id, toSeconds(now)),
     },
     parts,

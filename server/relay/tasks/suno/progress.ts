@@ -17,7 +17,7 @@ const NO_ID_TEXT = '上游没有给出任务ID'
 export const noChannel = (id: number): string => `获取渠道信息失败，请联系管理员，渠道ID：${id}`
 
 /** The columns that `step` needs. */
-export const COMPARED = [
+export const STEP_COLUMNS = [
   'status',
   'fail_reason',
   'progress',
@@ -54,7 +54,7 @@ export function step(
 }
 
 /** Returns the step for a task without an upstream's id, which cannot be polled. */
-export const unnamed = (now: number): TaskStep => failed(NO_ID_TEXT, now)
+export const stepWithoutId = (now: number): TaskStep => failed(NO_ID_TEXT, now)
 /** Returns the step for a task whose channel is deleted. */
 export const withoutChannel = (channelId: number, now: number): TaskStep => failed(noChannel(channelId), now)
 

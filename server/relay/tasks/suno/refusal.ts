@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Language } from '../../../../core/messages/language.ts'
-import { failureError, refusalError } from '../../delivery/error.ts'
+import { errorForClient, failureError } from '../../delivery/error.ts'
 import type { Failure } from '../../providers/provider.ts'
 
 /** An error reply below /suno, with its HTTP status. */
@@ -37,10 +37,10 @@ export function sunoRefusal(error: unknown, context: { requestId: string; langua
     if (error.code === 'MUSIC_REFUSED') return sunoError(400, String(error.params.code), String(error.params.reason))
     if (error.code === 'INSUFFICIENT_QUOTA') return sunoError(403, 'quota_not_enough', 'user quota is not enough')
     if (error.code === 'REQUEST_MALFORMED') {
-      return sunoError(400, 'invalid_request', refusalError(error, context).message)
+      return sunoError(400, 'invalid_request', errorForClient(error, context).message)
     }
   }
-  const { status, code, message, retryAfterSeconds } = refusalError(error, context)
+  const { status, code, message, retryAfterSeconds } = errorForClient(error, context)
   return { ...sunoError(status, code ?? 'internal_error', message), retryAfterSeconds }
 }
 

@@ -18,7 +18,7 @@ import { joinAddress } from '../../providers/openai/address.ts'
 import type { OutboundClients } from '../../transport/outbound-clients.ts'
 import { type TriedTask, tryTaskChannels } from '../attempts.ts'
 import { callTaskServer } from '../exchange.ts'
-import type { SubmissionCut } from '../running.ts'
+import type { SubmissionAbort } from '../running.ts'
 import { type AdmittedTask, admitTask, callerOf, holdTask, settleTask } from '../submission.ts'
 import { readSubmitted, type Submitted, unreadable } from './answers.ts'
 import { musicRefusal, type SunoError, sunoFailure } from './refusal.ts'
@@ -47,7 +47,7 @@ export type SunoAnswer = { bytes: Buffer } | SunoError
  */
 export async function submitMusic(
   request: FastifyRequest,
-  { reply, action, cut }: { reply: FastifyReply; action: string; cut: SubmissionCut },
+  { reply, action, cut }: { reply: FastifyReply; action: string; cut: SubmissionAbort },
   parts: SunoParts,
 ): Promise<SunoAnswer> {
   const { toolkit, directory } = parts
@@ -77,7 +77,7 @@ async function holdAndSend(
     submission,
     origin,
     cut,
-  }: { admitted: AdmittedTask; submission: MusicSubmission; origin: LiveChannel | undefined; cut: SubmissionCut },
+  }: { admitted: AdmittedTask; submission: MusicSubmission; origin: LiveChannel | undefined; cut: SubmissionAbort },
   parts: SunoParts,
 ): Promise<SunoAnswer> {
   const { toolkit, links, logger } = parts
@@ -123,7 +123,7 @@ async function submitTo(
   }: {
     submission: MusicSubmission
     clientText: () => string
-    cut: SubmissionCut
+    cut: SubmissionAbort
     request: FastifyRequest
     links: SunoParts['links']
   },

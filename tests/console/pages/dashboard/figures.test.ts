@@ -5,7 +5,7 @@ import {
   changeOf,
   formatDuration,
   niceTop,
-  shareText,
+  percentText,
   successOf,
 } from '../../../../console/pages/dashboard/figure-texts.ts'
 import { logPath, nameGroups } from '../../../../console/pages/dashboard/groups.ts'
@@ -30,8 +30,8 @@ test('a change has its sign, and needs an earlier value', () => {
 
 test('only a complete share is 100 %, and zero requests have no rate', () => {
   expect(successOf({ ok: 0, failed: 0 })).toBeUndefined()
-  expect(shareText(successOf({ ok: 99_999, failed: 1 }) ?? 0)).toBe('99.9%')
-  expect([shareText(1), shareText(0), shareText(2 / 3)]).toEqual(['100%', '0%', '66.6%'])
+  expect(percentText(successOf({ ok: 99_999, failed: 1 }) ?? 0)).toBe('99.9%')
+  expect([percentText(1), percentText(0), percentText(2 / 3)]).toEqual(['100%', '0%', '66.6%'])
 })
 
 test('durations show significant digits', () => {

@@ -215,7 +215,7 @@ onBoth('a batch whose process died', (open) => {
     const row = await fixture.db.reader('batches').where({ submitter: 'dead' }).first()
     expect(row).toMatchObject({ status: 'submitting' })
     await fixture.db.transaction((trx) => trx('users').where({ id: fixture.person.id }).update({ quota: 10 }))
-    await fixture.toolkit.ledger.reconsider('user', [fixture.person.id])
+    await fixture.toolkit.ledger.giveBackReserves('user', [fixture.person.id])
 
     await (await poller(fixture))()
     const [id = ''] = fixture.upstream.batches.keys()

@@ -23,7 +23,7 @@ test('every address is downloaded once, in tool results too, and other media are
 
   const { turns } = await withInlineMedia(
     talk(image('https://a.example/1'), result, inline, image('gs://bucket/2'), image('https://keep.example/3')),
-    { media },
+    { download: media },
     { keep: (url) => url.includes('keep') },
   )
 
@@ -42,9 +42,9 @@ test('more addresses than the maximum are rejected before any download', async (
   const { requests, media } = means()
   const many = Array.from({ length: 65 }, (_, at) => image(`https://a.example/${at}`))
 
-  await expect(withInlineMedia(talk(...many), { media })).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
+  await expect(withInlineMedia(talk(...many), { download: media })).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
   expect(requests).toEqual([])
-  await withInlineMedia(talk(...many.slice(1)), { media })
+  await withInlineMedia(talk(...many.slice(1)), { download: media })
   expect(requests).toHaveLength(64)
 })
 

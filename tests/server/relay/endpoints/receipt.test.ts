@@ -57,12 +57,12 @@ describe('a picture with a price', () => {
   ])('%s %j costs %d', (model, fields, quota) => expect(bill(fields, { model }).quota).toBe(quota))
 
   test('has the parts of the price in its row', () => {
-    const { content, other, usage, counted } = bill({ quality: 'hd', size: '1024x1792', n: 2 })
+    const { content, other, usage, isEstimated } = bill({ quality: 'hd', size: '1024x1792', n: 2 })
     expect(content).toBe('模型价格 0.24，分组倍率 1.00, 大小 1024x1792, 品质 hd')
     expect(other).toMatchObject({ image_size: '1024x1792', image_quality: 'hd', image_count: 2, image_factor: 6 })
     expect(other).toMatchObject({ model_price: expect.closeTo(0.24, 12), model_ratio: 0, group_ratio: 1 })
     expect(usage).toMatchObject({ promptTokens: 2, completionTokens: 0 })
-    expect(counted).toBe(false)
+    expect(isEstimated).toBe(false)
   })
 
   test.each([

@@ -118,7 +118,7 @@ describe("the upstream's own stream", () => {
     const renaming = model === undefined ? {} : { model, renamesModel: true }
     const stream = anthropicMessages.forwarder(replyContext(renaming))
     return streamEvents(given)
-      .map((event) => stream.pass(event)?.toString() ?? '')
+      .map((event) => stream.forward(event)?.toString() ?? '')
       .join('')
   }
 
@@ -141,7 +141,7 @@ describe("the upstream's own stream", () => {
     const events = streamEvents(wire + sse(['later', { type: 'later' }]))
     const waiting = events.filter((event) => stream.isLast(event)).map(({ name }) => name)
     expect(waiting).toEqual(['message_delta', 'message_stop'])
-    for (const event of events) stream.pass(event)
+    for (const event of events) stream.forward(event)
     expect(stream.end(plainUsage(1, 1))).toBe('')
   })
 
@@ -187,9 +187,12 @@ describe('an error', () => {
     })
   })
 
-  test.each(['insufficient_user_quota', 'insufficient_token_quota', 'insufficient_quota'])('%s is not retryable', (code) => {
-    expect(anthropicMessages.error(error({ status: 403, code })).headers).toMatchObject({ 'x-should-retry': 'false' })
-  })
+  test.each(['insufficient_user_quota', 'insufficient_token_quota', 'insufficient_quota'])(
+    '%s is not retryable',
+    (code) => {
+      expect(anthropicMessages.error(error({ status: 403, code })).headers).toMatchObject({ 'x-should-retry': 'false' })
+    },
+  )
 
   test('in a stream is a named event', () => {
     expect(anthropicMessages.errorEvent(error({ status: 529 }), replyContext())).toBe(

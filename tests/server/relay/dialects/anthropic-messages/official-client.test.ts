@@ -110,7 +110,7 @@ describe("Anthropic's own client", () => {
   })
 
   test('throws when a stream breaks off, with our message', async () => {
-    const { client } = await clientOf(streamed(EVENTS.slice(0, 6), (writer) => writer.broken(ERROR)))
+    const { client } = await clientOf(streamed(EVENTS.slice(0, 6), (writer) => writer.interrupted(ERROR)))
     const stream = client.messages.stream(REQUEST)
     await expect(stream.finalMessage()).rejects.toThrow(/overloaded_error.*Too much to do/)
   })

@@ -21,15 +21,15 @@ function write(
 }
 
 function payloads(wire: string): Record<string, unknown>[] {
-  return streamEvents(wire).map(({ chunk }) => chunk ?? {})
+  return streamEvents(wire).map(({ payload }) => payload ?? {})
 }
 
 /** Blocks as a client puts them together, with the rules that clients rely on checked. */
 function blocksIn(wire: string): Record<string, unknown>[] {
   const blocks: Record<string, unknown>[] = []
   let open: number | undefined
-  for (const { name, chunk } of streamEvents(wire)) {
-    const { type, index, content_block, delta } = chunk ?? {}
+  for (const { name, payload } of streamEvents(wire)) {
+    const { type, index, content_block, delta } = payload ?? {}
     expect(name).toBe(type)
     if (type === 'content_block_start') {
       expect(open).toBeUndefined()
@@ -290,7 +290,7 @@ describe('the end', () => {
     const writer = anthropicMessages.writer(replyContext({ model: 'm' }))
     writer.write(text('a'))
     const error = { status: 502, message: 'Gone', type: 'x', param: null, code: null, requestId: 'req1' }
-    expect(payloads(writer.broken(error))).toEqual([
+    expect(payloads(writer.interrupted(error))).toEqual([
       { type: 'error', error: { type: 'api_error', message: 'Gone' }, request_id: 'req1' },
     ])
   })

@@ -4,7 +4,7 @@ import { plainUsage } from '../../../../../server/relay/charging/usage.ts'
 import { collect } from '../../../../../server/relay/conversation/collect.ts'
 import type { ReplyEvent } from '../../../../../server/relay/conversation/conversation.ts'
 import { endApart } from '../../../../../server/relay/delivery/deliver.ts'
-import { passingOutlet, writingOutlet } from '../../../../../server/relay/delivery/outlets.ts'
+import { forwardingWriter, translatingWriter } from '../../../../../server/relay/delivery/outlets.ts'
 import type { RelayError, ReplyContext } from '../../../../../server/relay/dialects/dialect.ts'
 import { geminiDialect } from '../../../../../server/relay/dialects/gemini/dialect.ts'
 import { batchEmbedContents } from '../../../../../server/relay/dialects/gemini/embeddings.ts'
@@ -97,7 +97,7 @@ describe('the official client', () => {
     const { ai } = await clientOf((exchange) => {
       const forwarder = geminiDialect.forwarder(contextOf(exchange))
       const events = streamEvents(`: keep-alive\n\n${sse(...GOLDEN)}`.trimEnd())
-      const bytes = events.map((event) => String(forwarder.pass(event) ?? '')).join('') + forwarder.end(undefined)
+      const bytes = events.map((event) => String(forwarder.forward(event) ?? '')).join('') + forwarder.end(undefined)
       return { type: forwarder.contentType, bytes }
     })
     expect(await readAll(ai)).toMatchObject(MEANT)
@@ -167,14 +167,14 @@ describe('the official client', () => {
     })
   })
 
-  test.each([passingOutlet, writingOutlet])(
+  test.each([forwardingWriter, translatingWriter])(
     'throws the error of a truncated stream, after its output: %o',
     async (open) => {
       const [event] = streamEvents(sse({ candidates: [{ content: { role: 'model', parts: [{ text: 'a' }] } }] }))
       const { url } = await startUpstream((exchange) => {
         const outlet = open(geminiDialect, contextOf(exchange))
         exchange.response.writeHead(200, { 'content-type': outlet.contentType })
-        exchange.response.write(outlet.write([{ event, steps: [{ kind: 'text', text: 'a' }] }]))
+        exchange.response.write(outlet.write([{ event, events: [{ kind: 'text', text: 'a' }] }]))
         return endApart(exchange.response, outlet.broken(ERROR))
       })
       const ai = new GoogleGenAI({ apiKey: 'sk-test', httpOptions: { baseUrl: url } })

@@ -27,7 +27,7 @@ function written(events: ReplyEvent[], more: Partial<ReplyContext> = {}): string
   const writer = geminiDialect.writer(context(more))
   return events.map((event) => writer.write(event)).join('') + writer.end(USAGE)
 }
-const chunks = (wire: string) => streamEvents(wire).map(({ chunk }) => chunk as Json)
+const chunks = (wire: string) => streamEvents(wire).map(({ payload }) => payload as Json)
 const call = (index: number, name: string): ReplyEvent => ({ kind: 'call', call: index, id: `id${index}`, name })
 const args = (index: number, text: string): ReplyEvent => ({ kind: 'arguments', call: index, text })
 
@@ -148,9 +148,9 @@ describe('a stream', () => {
   test('that breaks off ends with an error', () => {
     const writer = geminiDialect.writer(context())
     const error = '{"error":{"code":503,"message":"Gone","status":"UNAVAILABLE"}}'
-    expect(writer.broken(ERROR)).toBe(`data: ${error}\n\n`)
-    expect(streamEvents(writer.broken(ERROR)).map(({ data }) => data)).toEqual([error])
-    expect(geminiDialect.forwarder(context()).broken?.(ERROR)).toBe(writer.broken(ERROR))
+    expect(writer.interrupted(ERROR)).toBe(`data: ${error}\n\n`)
+    expect(streamEvents(writer.interrupted(ERROR)).map(({ data }) => data)).toEqual([error])
+    expect(geminiDialect.forwarder(context()).broken?.(ERROR)).toBe(writer.interrupted(ERROR))
   })
 
   test('is a JSON array unless events are requested', () => {
@@ -163,7 +163,7 @@ describe('a stream', () => {
     expect(writer.contentType).toMatch(/^application\/json/)
     const text = events.map((event) => writer.write(event)).join(writer.ping ?? 'no ping')
     expect(JSON.parse(text + writer.end(USAGE))).toHaveLength(3)
-    expect(JSON.parse(text + writer.broken(ERROR))).toMatchObject([{}, {}, { error: { code: 503 } }])
+    expect(JSON.parse(text + writer.interrupted(ERROR))).toMatchObject([{}, {}, { error: { code: 503 } }])
     expect(JSON.parse(written([], { query: 'alt=json' }))).toHaveLength(1)
   })
 })
@@ -200,7 +200,7 @@ describe('native Gemini events', () => {
     const forwarder = geminiDialect.forwarder(context(more))
     return (
       streamEvents(bytes)
-        .map((event) => String(forwarder.pass(event) ?? ''))
+        .map((event) => String(forwarder.forward(event) ?? ''))
         .join('') + forwarder.end(usage)
     )
   }

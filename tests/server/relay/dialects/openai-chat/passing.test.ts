@@ -22,7 +22,7 @@ const call = (fields: object) => chunk({ tool_calls: [fields] })
 /** What a client gets for these bytes of an upstream, and its end. */
 function passed(wire: string, context: Parameters<typeof replyContext>[0] = {}, reported = true): string {
   const forwarder = openaiChat.forwarder(replyContext(context))
-  const parts = streamEvents(wire).map((event) => String(forwarder.pass(event) ?? ''))
+  const parts = streamEvents(wire).map((event) => String(forwarder.forward(event) ?? ''))
   return parts.join('') + forwarder.end(reported ? undefined : plainUsage(2, 3))
 }
 
@@ -41,7 +41,7 @@ describe('bytes are forwarded', () => {
     const wire = (sse(...GOLDEN_CHAT) + DONE).replaceAll('\n', end)
     expect(passed(wire, WANTS_USAGE).replaceAll('\r\n', '\n')).toBe(sse(...GOLDEN_CHAT) + DONE)
     const forwarder = openaiChat.forwarder(replyContext(WANTS_USAGE))
-    for (const event of streamEvents(wire)) expect([event.bytes, undefined]).toContain(forwarder.pass(event))
+    for (const event of streamEvents(wire)) expect([event.bytes, undefined]).toContain(forwarder.forward(event))
   })
 
   const odd: Record<string, unknown[]> = {
@@ -106,9 +106,9 @@ describe('the official client reads', () => {
     const [event] = streamEvents(sse(whole))
     const forwarder = openaiChat.forwarder(replyContext())
     const bytes = Buffer.from(`${JSON.stringify(whole)}\n\n`)
-    expect(await read(String(forwarder.pass({ ...event, bytes } as never)) + forwarder.end(undefined))).toMatchObject(
-      MEANT,
-    )
+    expect(
+      await read(String(forwarder.forward({ ...event, bytes } as never)) + forwarder.end(undefined)),
+    ).toMatchObject(MEANT)
   })
 
   const f = (name: string, args = '') => ({ function: { ...(name && { name }), arguments: args } })

@@ -132,7 +132,7 @@ describe('a stream', () => {
 
   test('that breaks off ends with an error, and without a success marker', async () => {
     const writer = openaiChat.writer(replyContext())
-    const wire = writer.write(text('half')) + writer.broken(relayError())
+    const wire = writer.write(text('half')) + writer.interrupted(relayError())
     expect(wire).not.toContain('[DONE]')
     await expect(read(wire)).rejects.toMatchObject({ code: 'upstream_broke', type: 'upstream_error' })
   })

@@ -172,7 +172,7 @@ describe('a native stream', () => {
   const passed = (wire: string, context = replyContext()) => {
     const forwarder = openaiCompletions.forwarder(context)
     return streamEvents(wire)
-      .map((event) => String(forwarder.pass(event) ?? ''))
+      .map((event) => String(forwarder.forward(event) ?? ''))
       .join('')
   }
 
@@ -219,7 +219,7 @@ describe("OpenAI's own client", () => {
 
   test('throws when a stream breaks off', async () => {
     const writer = openaiCompletions.writer(replyContext())
-    const client = await clientFor(writer.write({ kind: 'text', text: 'half' }) + writer.broken(relayError()))
+    const client = await clientFor(writer.write({ kind: 'text', text: 'half' }) + writer.interrupted(relayError()))
     const texts: string[] = []
     const reading = (async () => {
       for await (const { choices } of await client.completions.create({ ...REQUEST, stream: true }))

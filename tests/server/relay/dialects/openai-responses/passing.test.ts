@@ -8,7 +8,7 @@ import { sse, streamEvents } from '../../../../support/wire.ts'
 const passed = (wire: string, context = replyContext()) => {
   const forwarder = openaiResponses.forwarder(context)
   return streamEvents(wire)
-    .map((event) => String(forwarder.pass(event) ?? ''))
+    .map((event) => String(forwarder.forward(event) ?? ''))
     .join('')
 }
 
@@ -52,7 +52,7 @@ describe('a native stream', () => {
   test('that breaks off ends with its response as failed, with its complete items', () => {
     const forwarder = openaiResponses.forwarder(replyContext())
     const half = streamEvents(goldenBytes()).slice(0, 10)
-    for (const event of half) forwarder.pass(event)
+    for (const event of half) forwarder.forward(event)
     const [failed] = payloads(forwarder.broken?.(relayError()) ?? '')
     expect(failed).toMatchObject({
       type: 'response.failed',
@@ -64,7 +64,7 @@ describe('a native stream', () => {
   test('that breaks off ends with all fields that clients require, though the upstream sent none of them', () => {
     const forwarder = openaiResponses.forwarder(replyContext())
     const begun = sse(['response.created', { type: 'response.created', response: { id: 'resp', temperature: 0.5 } }])
-    for (const event of streamEvents(begun)) forwarder.pass(event)
+    for (const event of streamEvents(begun)) forwarder.forward(event)
     const [failed] = payloads(forwarder.broken?.(relayError()) ?? '')
     expect(failed?.response).toMatchObject({
       id: 'resp',

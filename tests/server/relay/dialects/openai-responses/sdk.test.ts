@@ -78,7 +78,7 @@ describe("OpenAI's own client", () => {
 
   test('reads a failure in mid-stream as the final response', async () => {
     const writer = openaiResponses.writer(replyContext())
-    const client = await clientOf(writer.write({ kind: 'text', text: 'half' }) + writer.broken(relayError()))
+    const client = await clientOf(writer.write({ kind: 'text', text: 'half' }) + writer.interrupted(relayError()))
     const final = await client.responses.stream(REQUEST).finalResponse()
     expect(final).toMatchObject({
       status: 'failed',

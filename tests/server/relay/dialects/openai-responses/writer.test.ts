@@ -50,8 +50,8 @@ describe('a response stream', () => {
     const events = streamEvents(writtenStream(openaiResponses, GOLDEN_EVENTS))
     expect(events.at(-1)?.done).toBe(true)
     const ownEvents = events.slice(0, -1)
-    expect(ownEvents.map(({ name }) => name)).toEqual(ownEvents.map(({ chunk }) => chunk?.type))
-    expect(ownEvents.map(({ chunk }) => chunk?.sequence_number)).toEqual(ownEvents.map((_, at) => at))
+    expect(ownEvents.map(({ name }) => name)).toEqual(ownEvents.map(({ payload }) => payload?.type))
+    expect(ownEvents.map(({ payload }) => payload?.sequence_number)).toEqual(ownEvents.map((_, at) => at))
   })
 
   test('has ids of the right kind, the same in every event and in the final object', () => {
@@ -314,7 +314,7 @@ describe('a stream that breaks off', () => {
   test('ends with the failed response and its output, and nothing after it', () => {
     const writer = openaiResponses.writer(replyContext())
     const before = payloads(writer.write(think('a')) + writer.write(say('half')))
-    const wire = writer.broken(relayError())
+    const wire = writer.interrupted(relayError())
     const [failed, ...more] = payloads(wire)
     expect(more).toEqual([])
     expect(wire).not.toContain('[DONE]')
@@ -333,11 +333,11 @@ describe('a stream that breaks off', () => {
   test('reports a rate limit if that was the cause', () => {
     const writer = openaiResponses.writer(replyContext())
     writer.write(say('half'))
-    expect(writer.broken(relayError({ status: 429 }))).toContain('"code":"rate_limit_exceeded"')
+    expect(writer.interrupted(relayError({ status: 429 }))).toContain('"code":"rate_limit_exceeded"')
   })
 
   test('before its start is an error event', () => {
-    const [event] = payloads(openaiResponses.writer(replyContext()).broken(relayError()))
+    const [event] = payloads(openaiResponses.writer(replyContext()).interrupted(relayError()))
     expect(event).toEqual({
       type: 'error',
       sequence_number: 0,

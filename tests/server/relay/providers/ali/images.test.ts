@@ -87,8 +87,8 @@ describe('pictures as jobs', () => {
 
   test('are returned as bytes on request, by the guarded download', async () => {
     const { means, calls } = clockwork([done({ url: 'https://oss.example/1.png' })])
-    const media: ProviderContext['media'] = async (url) => ({ data: Buffer.from(url), mime: 'image/png' })
-    const planned = await plan({ prompt: 'a', response_format: 'b64_json' }, { means: { ...means, media } })
+    const media: ProviderContext['download'] = async (url) => ({ data: Buffer.from(url), mime: 'image/png' })
+    const planned = await plan({ prompt: 'a', response_format: 'b64_json' }, { means: { ...means, download: media } })
     expect(await planned.complete?.(job('RUNNING'))).toMatchObject({
       data: [{ b64_json: Buffer.from('https://oss.example/1.png').toString('base64') }],
     })
@@ -96,10 +96,10 @@ describe('pictures as jobs', () => {
   })
 
   test('that cannot be fetched are a failure of the upstream', async () => {
-    const media: ProviderContext['media'] = async () => {
+    const media: ProviderContext['download'] = async () => {
       throw new GatewayError('MEDIA_REFUSED', { reason: 'its host is not a public one' })
     }
-    const planned = await plan({ prompt: 'a', response_format: 'b64_json' }, { means: meansWith({ media }) })
+    const planned = await plan({ prompt: 'a', response_format: 'b64_json' }, { means: meansWith({ download: media }) })
     const message = 'A picture could not be loaded from the upstream: its host is not a public one'
     expect(await planned.complete?.(done({ url: 'http://127.0.0.1/1.png' }))).toEqual({
       error: { message, status: 502 },

@@ -151,7 +151,7 @@ describe('a request in another format', () => {
     }))
     const requests: string[] = []
     const means = meansWith({
-      media: async (url) => {
+      download: async (url) => {
         requests.push(url)
         return { data: Buffer.from('iVBORw0KGgo=', 'base64'), mime: 'image/png' }
       },

@@ -27,7 +27,7 @@ test('every URL is downloaded once, in tool results and documents of blocks too'
   const { requests, media } = means()
   const body = { model: 'm', messages: [user(image(url), ...blocksOf(image(other))), user(image(url))] }
 
-  expect(await withInlineSources(body, { media })).toEqual({
+  expect(await withInlineSources(body, { download: media })).toEqual({
     model: 'm',
     messages: [user(inlined(url), ...blocksOf(inlined(other))), user(inlined(url))],
   })
@@ -44,8 +44,8 @@ test('other sources are unchanged, and data URLs need no download', async () => 
     { type: 'document', source: { type: 'file', file_id: 'f' } },
     { type: 'tool_use', id: 'c', name: 'f', input: image('https://a.example/1') },
   ]
-  expect(await withInlineSources([user(...others)], { media })).toEqual([user(...others)])
-  expect(await withInlineSources([image('data:image/png;base64,AAAA')], { media })).toEqual([
+  expect(await withInlineSources([user(...others)], { download: media })).toEqual([user(...others)])
+  expect(await withInlineSources([image('data:image/png;base64,AAAA')], { download: media })).toEqual([
     { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
   ])
   expect(requests).toEqual([])
@@ -54,6 +54,6 @@ test('other sources are unchanged, and data URLs need no download', async () => 
 test('more URLs than a translated request may name are rejected before any download', async () => {
   const { requests, media } = means()
   const many = Array.from({ length: 65 }, (_, at) => image(`https://a.example/${at}`))
-  await expect(withInlineSources([user(...many)], { media })).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
+  await expect(withInlineSources([user(...many)], { download: media })).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
   expect(requests).toEqual([])
 })

@@ -26,7 +26,7 @@ describe('rules of a Claude model follow from its name', () => {
   })
 
   test.each(['claude-2', 'claude-2.1', 'claude-instant-1.2'])('%s is retired', (name) => {
-    expect(claudeModel(name).retired).toBe(true)
+    expect(claudeModel(name).isRetired).toBe(true)
   })
 
   test('a -thinking suffix is not part of the name, except for other vendors', () => {

@@ -64,7 +64,7 @@ describe('requests to Bedrock', () => {
     const typed = { type: 'image', source: { type: 'url', url: 'data:image/png;base64,UE5H' } }
     const content = [image, typed, { type: 'tool_result', tool_use_id: 't', content: [image] }]
     const body = { max_tokens: 9, messages: [{ role: 'user', content }] }
-    const means = meansWith({ media: async () => ({ data: Buffer.from('PNG'), mime: 'image/png' }) })
+    const means = meansWith({ download: async () => ({ data: Buffer.from('PNG'), mime: 'image/png' }) })
     const planned = await plan({ dialect: 'anthropic-messages', model: 'claude-opus-4-6', body }, means)
     const inline = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'UE5H' } }
     expect(bodyOf(planned).messages[0].content).toEqual([

@@ -37,7 +37,7 @@ async function bodyOf(
   }: { model?: string; version?: string; vertex?: boolean; means?: ProviderContext; settings?: GeminiSettings } = {},
 ): Promise<Json> {
   const whole = { turns: [user('hi')], tools: [], extras: {}, ...conversation }
-  return JSON.parse(JSON.stringify(await contentBody(whole, { model, version, vertex, means, settings })))
+  return JSON.parse(JSON.stringify(await contentBody(whole, { model, version, isVertex: vertex, means, settings })))
 }
 const contents = async (turns: Turn[], options?: Parameters<typeof bodyOf>[1]) =>
   (await bodyOf({ turns }, options)).contents
@@ -218,7 +218,7 @@ describe('media', () => {
   test('web addresses are downloaded once each; addresses that Google reads are kept', async () => {
     const requests: string[] = []
     const means = meansWith({
-      media: async (url) => {
+      download: async (url) => {
         requests.push(url)
         return { data: Buffer.from('png'), mime: 'image/png' }
       },

@@ -76,7 +76,7 @@ describe('parts', () => {
 
   test('a tool with free text gets its text', () => {
     const events = whole(parts({ functionCall: { name: 'patch', args: { input: 'a\nb' } } }), {
-      custom: new Set(['patch']),
+      customToolNames: new Set(['patch']),
     })
     expect(events).toMatchObject([{ kind: 'call', custom: true }, { kind: 'arguments', text: 'a\nb' }, { kind: 'end' }])
   })

@@ -7,7 +7,7 @@ import { chatAsk, conversationOf, planned } from '../../../../support/plan.ts'
 const OLLAMA = 4
 const HI = [{ role: 'user', content: 'hi' }]
 const PNG = { data: Buffer.from('png'), mime: 'image/png' }
-const means = { media: async () => PNG }
+const means = { download: async () => PNG }
 
 describe("in OpenAI's format", () => {
   test('it gets the client’s bytes', async () => {
@@ -143,7 +143,7 @@ describe('its replies', () => {
       .trim()
       .split('\n')
       .flatMap((data) =>
-        reader.event({ bytes: Buffer.from(data), data, name: '', done: false, chunk: parseObject(data) }),
+        reader.event({ bytes: Buffer.from(data), data, name: '', done: false, payload: parseObject(data) }),
       )
   }
   const END = { done: true, done_reason: 'stop', prompt_eval_count: 7, eval_count: 9 }

@@ -113,6 +113,6 @@ describe('the sent body', () => {
     expect(form).toContain('whisper-1')
     expect(form).not.toContain('asked')
     expect(headers['content-length']).toBe(String(form.length))
-    expect(plan.bytes).toBe(true)
+    expect(plan.mayBeBinary).toBe(true)
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ReplyEvent } from '../../../../../server/relay/conversation/conversation.ts'
 import { openaiResponses } from '../../../../../server/relay/dialects/openai-responses/dialect.ts'
 import { withoutForeignThoughts } from '../../../../../server/relay/providers/openai/native-responses.ts'
-import { sealReasoning } from '../../../../../server/relay/providers/openai/responses-reasoning.ts'
+import { encodeReasoning } from '../../../../../server/relay/providers/openai/responses-reasoning.ts'
 import { writtenWhole } from '../../../../support/reply-context.ts'
 
 const WORDS: ReplyEvent = { kind: 'text', text: 'So.' }
@@ -33,7 +33,7 @@ describe('a native request', () => {
   })
 
   test('has the upstream’s own reasoning unchanged', () => {
-    const input = outputOf(THOUGHT, { kind: 'signature', signature: sealReasoning('rs_theirs', 'gAAAAAB') }, WORDS)
+    const input = outputOf(THOUGHT, { kind: 'signature', signature: encodeReasoning('rs_theirs', 'gAAAAAB') }, WORDS)
     expect(withoutForeignThoughts({ input }).input).toEqual([
       {
         type: 'reasoning',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Conversation, Part, Turn } from '../../../../../server/relay/conversation/conversation.ts'
 import { openaiResponses } from '../../../../../server/relay/dialects/openai-responses/dialect.ts'
 import { responsesBody } from '../../../../../server/relay/providers/openai/responses-body.ts'
-import { sealReasoning } from '../../../../../server/relay/providers/openai/responses-reasoning.ts'
+import { encodeReasoning } from '../../../../../server/relay/providers/openai/responses-reasoning.ts'
 
 const text = (words: string): Part => ({ kind: 'text', text: words })
 const turn = (role: Turn['role'], ...parts: Part[]): Turn => ({ role, parts })
@@ -210,7 +210,7 @@ describe('turns', () => {
     const input = inputOf(
       turn(
         'assistant',
-        { kind: 'reasoning', text: 'mine', signature: sealReasoning('rs_1', 'gAAAAAB') },
+        { kind: 'reasoning', text: 'mine', signature: encodeReasoning('rs_1', 'gAAAAAB') },
         { kind: 'reasoning', text: 'unsigned' },
         { kind: 'reasoning', text: 'foreign', signature: 'c2ln' },
         { kind: 'reasoning', text: '', redacted: 'c2Vj' },

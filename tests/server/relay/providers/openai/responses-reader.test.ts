@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { plainUsage } from '../../../../../server/relay/charging/usage.ts'
 import type { ReplyEvent } from '../../../../../server/relay/conversation/conversation.ts'
 import { responsesReader } from '../../../../../server/relay/providers/openai/responses-reader.ts'
-import { openReasoning, sealReasoning } from '../../../../../server/relay/providers/openai/responses-reasoning.ts'
+import { decodeReasoning, encodeReasoning } from '../../../../../server/relay/providers/openai/responses-reasoning.ts'
 import { GOLDEN_EVENTS, GOLDEN_STREAM, GOLDEN_USAGE, goldenBytes } from '../../../../support/golden-responses.ts'
 import { readStream as readWire, sse } from '../../../../support/wire.ts'
 
@@ -152,8 +152,8 @@ describe('a stream of Responses', () => {
   test("signs reasoning with the upstream's encrypted content, once", () => {
     const item = { id: 'rs_1', type: 'reasoning', summary: [], encrypted_content: 'gAAAAAB' }
     const events = read({ type: 'response.output_item.done', output_index: 0, item }, completed({ output: [item] }))
-    expect(events).toEqual([{ kind: 'signature', signature: sealReasoning('rs_1', 'gAAAAAB') }, ...END])
-    expect(openReasoning(sealReasoning('rs_1', 'gAAAAAB'))).toEqual({ id: 'rs_1', encrypted: 'gAAAAAB' })
+    expect(events).toEqual([{ kind: 'signature', signature: encodeReasoning('rs_1', 'gAAAAAB') }, ...END])
+    expect(decodeReasoning(encodeReasoning('rs_1', 'gAAAAAB'))).toEqual({ id: 'rs_1', encrypted: 'gAAAAAB' })
   })
 
   test('has refusals, citations, log probabilities and pictures', () => {

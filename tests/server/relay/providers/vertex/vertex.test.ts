@@ -3,7 +3,7 @@ import type { LiveChannel } from '../../../../../core/channels/routing/directory
 import { collect } from '../../../../../server/relay/conversation/collect.ts'
 import type { Conversation } from '../../../../../server/relay/conversation/conversation.ts'
 import { type Json, parseObject } from '../../../../../server/relay/json.ts'
-import { failure } from '../../../../../server/relay/providers/failure.ts'
+import { createFailure } from '../../../../../server/relay/providers/failure.ts'
 import type { Plan, ProviderContext, UpstreamRequest } from '../../../../../server/relay/providers/provider.ts'
 import { regionOf, vertexHostOf } from '../../../../../server/relay/providers/vertex/address.ts'
 import { vertexClaude } from '../../../../../server/relay/providers/vertex/claude.ts'
@@ -63,8 +63,8 @@ describe("Google's own models", () => {
     expect(request.url).toBe(`${HOST}/v1/${PARENT}/publishers/google/models/gemini-2.5-flash:generateContent`)
     expect(request.headers.authorization).toBe('Bearer ya29.token')
     expect(jsonOf(request)).toMatchObject({ contents: [{ role: 'user', parts: [{ text: 'hi' }] }] })
-    expect(credential?.isRejectedBy(failure(401, 'expired'))).toBe(true)
-    expect(credential?.isRejectedBy(failure(403, 'no'))).toBe(false)
+    expect(credential?.isRejectedBy(createFailure(401, 'expired'))).toBe(true)
+    expect(credential?.isRejectedBy(createFailure(403, 'no'))).toBe(false)
   })
 
   test('stream as events; previews use the beta version', async () => {
@@ -157,7 +157,7 @@ describe('Claude', () => {
       vendor: 1,
       messages: [{ role: 'user', content: [{ type: 'image', source }, result] }],
     }
-    const means = meansWithToken({ media: async () => ({ data: Buffer.from('png'), mime: 'image/png' }) })
+    const means = meansWithToken({ download: async () => ({ data: Buffer.from('png'), mime: 'image/png' }) })
     const { request, native } = await plan({ dialect: 'anthropic-messages', model: claude, body }, {}, means)
     const inline = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'cG5n' } }
     expect(native).toBe(true)

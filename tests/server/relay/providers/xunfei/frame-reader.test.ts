@@ -8,7 +8,7 @@ function readFrames(...frames: object[]): ReplyEvent[] {
   const reader = sparkFrameReader()
   return frames.flatMap((chunk) => {
     const data = JSON.stringify(chunk)
-    return reader.event({ bytes: Buffer.from(`${data}\n`), data, name: '', done: false, chunk: { ...chunk } })
+    return reader.event({ bytes: Buffer.from(`${data}\n`), data, name: '', done: false, payload: { ...chunk } })
   })
 }
 const frame = (status: number, text: object[], payload: object = {}) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { step, unnamed, withoutChannel } from '../../../../../server/relay/tasks/suno/progress.ts'
+import { step, stepWithoutId, withoutChannel } from '../../../../../server/relay/tasks/suno/progress.ts'
 
 const HOUR = 3600
 const NOW = 1_800_000_000
@@ -86,7 +86,7 @@ test('a task that never ends fails after a day', () => {
 })
 
 test('a task that can never be polled fails', () => {
-  expect(unnamed(NOW)).toMatchObject({ changes: { status: 'FAILURE' }, end: 'failure' })
+  expect(stepWithoutId(NOW)).toMatchObject({ changes: { status: 'FAILURE' }, end: 'failure' })
   expect(withoutChannel(7, NOW)).toMatchObject({
     changes: { fail_reason: '获取渠道信息失败，请联系管理员，渠道ID：7' },
     end: 'failure',
