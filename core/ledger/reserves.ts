@@ -312,7 +312,7 @@ export function createReserves({
       }
     },
 
-    /** Reserves the quota of open holds again, under the new epoch. After a failure, the next `giveBackReserves` retries. */
+    /** Reserves the quota of open holds again, under the new epoch. After a failure, the next `giveBack` retries. */
     async cover(): Promise<void> {
       const short = [...reserves.values()].filter((account) => !account.busy && isShort(account))
       for (const account of short) await refill(account)

@@ -35,7 +35,7 @@ export function messagesBody(
   const messages = messagesOf(rest, images)
   const { thinking, effort, maxTokens } = thinkingFields(conversation, model, {
     defaultMaxTokens,
-    possible: allCallsHaveThinking(messages),
+    isThinkingPossible: allCallsHaveThinking(messages),
   })
   const isThinking = thinking !== undefined && thinking.type !== 'disabled'
   const format = formatFields(conversation.format, model)

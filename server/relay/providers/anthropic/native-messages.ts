@@ -23,7 +23,7 @@ export function withClaudeThinking(body: Readonly<Json>, modelName: string): Jso
   const model = claudeModel(modelName)
   if (!model.hasThinkingSuffix || body.thinking !== undefined || !historyHasThinking(body)) return { ...body }
   const limits: Pick<Conversation, 'maxTokens'> = { ...maxTokensOf(body) }
-  const { thinking, maxTokens } = thinkingFields(limits, model, { possible: true })
+  const { thinking, maxTokens } = thinkingFields(limits, model, { isThinkingPossible: true })
   if (!thinking) return { ...body }
   const { temperature: _t, top_p: _p, top_k: _k, ...rest } = body
   return {

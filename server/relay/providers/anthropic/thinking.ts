@@ -35,8 +35,8 @@ export function thinkingFields(
   model: ClaudeModel,
   {
     defaultMaxTokens = DEFAULT_MAX_TOKENS,
-    possible: isThinkingPossible,
-  }: { defaultMaxTokens?: number | undefined; possible: boolean },
+    isThinkingPossible,
+  }: { defaultMaxTokens?: number | undefined; isThinkingPossible: boolean },
 ): ThinkingFields {
   const fieldsWithoutThinking = { maxTokens: maxTokens ?? defaultMaxTokens }
   if (model.thinking === 'none' || (!reasoning && !model.hasThinkingSuffix)) return fieldsWithoutThinking
