@@ -1,6 +1,6 @@
 import { UNLIMITED } from '../core/wallet/billing.ts'
 import type { Cli } from './cli.ts'
-import { recordOf } from './remote/guards.ts'
+import { hasFields } from './remote/guards.ts'
 
 /** Budget and usage of an API key, from the gateway's billing API. */
 export interface KeyUsage {
@@ -35,9 +35,9 @@ async function localUsage(cli: Cli, key: string): Promise<KeyUsage> {
   return usageOf({ limit, used, inCurrency, accessUntil })
 }
 
-const SUBSCRIPTION = recordOf<{ hard_limit_usd: number; access_until: number }>('hard_limit_usd', 'access_until')
-const USAGE = recordOf<{ total_usage: number }>('total_usage')
-const STATUS = recordOf<{ display_in_currency: boolean }>('display_in_currency')
+const SUBSCRIPTION = hasFields<{ hard_limit_usd: number; access_until: number }>('hard_limit_usd', 'access_until')
+const USAGE = hasFields<{ total_usage: number }>('total_usage')
+const STATUS = hasFields<{ display_in_currency: boolean }>('display_in_currency')
 
 async function remoteUsage(cli: Cli, url: string, key: string): Promise<KeyUsage> {
   const client = await cli.clientOf({ url })

@@ -2,7 +2,9 @@ import { chmod, readFile, readlink, realpath, rename, rm, writeFile } from 'node
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createFolder } from '../core/create-folder.ts'
-import { errorCode, errorMessage } from '../core/error-parts.ts'
+import { errorCode } from '../core/error-parts.ts'
+import { fileErrorText } from '../core/messages/file-errors.ts'
+import { isRecord } from '../core/records.ts'
 import { CommandError } from './errors.ts'
 import type { Environment } from './io.ts'
 import { LockHeldError, withLock } from './run/file-lock.ts'
@@ -30,7 +32,7 @@ export const LOCAL = 'local'
 
 interface ProfileContext {
   env: Environment
-  texts: Pick<Texts, 't'>
+  texts: Pick<Texts, 't' | 'language'>
 }
 
 /**
@@ -42,13 +44,13 @@ export function profilesPath(env: Environment): string {
 }
 
 /** Reads the profiles. Returns no profiles if the file is missing. Throws FILE_UNREADABLE. */
-export async function readProfiles({ env, texts: { t } }: ProfileContext): Promise<Profiles> {
+export async function readProfiles({ env, texts: { t, language } }: ProfileContext): Promise<Profiles> {
   const path = profilesPath(env)
   try {
     return profilesIn(JSON.parse(await readFile(path, 'utf8')))
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return { profiles: {} }
-    const message = t('server.cannotReadTheProfiles', { path, message: errorMessage(cause) })
+    const message = t('server.cannotReadTheProfiles', { path, message: fileErrorText(cause, language) })
     throw new CommandError('FILE_UNREADABLE', message, { cause })
   }
 }
@@ -67,9 +69,9 @@ export function getProfile({ profiles }: Profiles, name: string, { t }: Pick<Tex
 export async function changeProfiles(
   context: ProfileContext,
   change: (before: Profiles) => Profiles,
-  options: { patienceMs?: number } = {},
+  options: { maxWaitMs?: number } = {},
 ): Promise<void> {
-  const { t } = context.texts
+  const { t, language } = context.texts
   const path = profilesPath(context.env)
   try {
     createFolder(dirname(path), 0o700)
@@ -94,7 +96,7 @@ export async function changeProfiles(
     const message =
       cause instanceof LockHeldError
         ? t('server.anotherTollgateProcessIsChanging', { holder: cause.holder, lock: cause.lock })
-        : t('server.cannotWriteTheProfilesTo', { path, message: errorMessage(cause) })
+        : t('server.cannotWriteTheProfilesTo', { path, message: fileErrorText(cause, language) })
     throw new CommandError('FILE_UNWRITABLE', message, { cause })
   }
 }
@@ -125,9 +127,6 @@ function profileIn(name: string, profile: unknown): ServerProfile {
   if (typeof userId !== 'number' || typeof role !== 'number') return fail(`${name}.userId, ${name}.role`)
   return { server, username, userId, role, token }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function fail(what: string): never {
   throw new Error(what)

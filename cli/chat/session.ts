@@ -1,6 +1,6 @@
 import type { Cli } from '../cli.ts'
 import { type Client, createClient, type Server } from '../remote/client.ts'
-import { recordOf } from '../remote/guards.ts'
+import { hasFields } from '../remote/guards.ts'
 import type { ChatConnection } from './chat-connection.ts'
 import { type ChatAnswer, type ChatCaller, type ChatMessage, type ChatRequest, costOf, requestChat } from './request.ts'
 
@@ -71,6 +71,6 @@ export async function openSession(
 }
 
 async function modelsOfKey(client: Client): Promise<string[]> {
-  const { data } = await client.readWhole(recordOf<{ data: { id: string }[] }>('data'), 'GET', '/v1/models')
+  const { data } = await client.readWhole(hasFields<{ data: { id: string }[] }>('data'), 'GET', '/v1/models')
   return data.map(({ id }) => id)
 }

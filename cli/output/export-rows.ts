@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { closeSync, writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import { errorMessage } from '../../core/error-parts.ts'
+import { fileErrorText } from '../../core/messages/file-errors.ts'
 import type { Cli } from '../cli.ts'
 import { CommandError, usageError } from '../errors.ts'
 import { withRetryInParts } from '../run/retry.ts'
@@ -112,9 +112,13 @@ function toFile(cli: Cli, path: string, { force }: { force: boolean }): Sink {
         return true
       } catch (cause) {
         file.discard()
-        throw new CommandError('FILE_UNWRITABLE', cli.t('db.cannotWrite', { path, message: errorMessage(cause) }), {
-          cause,
-        })
+        throw new CommandError(
+          'FILE_UNWRITABLE',
+          cli.t('db.cannotWrite', { path, message: fileErrorText(cause, cli.language) }),
+          {
+            cause,
+          },
+        )
       }
     },
     close(isComplete) {

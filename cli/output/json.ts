@@ -1,3 +1,5 @@
+import { isRecord } from '../../core/records.ts'
+
 /** Fields that come first. Other fields are sorted, because databases and servers return fields in different orders. */
 const FIRST_FIELDS = ['id', 'key', 'name', 'username']
 const rank = (name: string) => (FIRST_FIELDS.indexOf(name) + FIRST_FIELDS.length + 1) % (FIRST_FIELDS.length + 1)
@@ -9,9 +11,6 @@ export function jsonText(data: unknown, indent?: number): string {
 
 /** Returns JSON with names in the caller's order. */
 export const chosenText = (data: unknown, indent?: number): string => JSON.stringify(data, null, indent)
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function sortFields(record: Record<string, unknown>): Record<string, unknown> {
   const names = Object.keys(record)

@@ -2,10 +2,10 @@ import type { BatchRecord, FileRecord } from '../../core/batches/schema.ts'
 import type { Paging } from '../../core/input.ts'
 import type { CommandBatches } from '../batches.ts'
 import type { Client } from './client.ts'
-import { pageOf, recordOf } from './guards.ts'
+import { hasFields, pageOf } from './guards.ts'
 
-const batch = recordOf<BatchRecord>('id', 'batch_id', 'status')
-const file = recordOf<FileRecord>('id', 'file_id', 'purpose')
+const batch = hasFields<BatchRecord>('id', 'batch_id', 'status')
+const file = hasFields<FileRecord>('id', 'file_id', 'purpose')
 
 export function remoteBatches(client: Client): CommandBatches {
   const queryOf = <T extends Paging>({ page, pageSize, ...filter }: T) => ({ ...filter, p: page, page_size: pageSize })

@@ -1,6 +1,6 @@
 import type { ChannelChecks, ChannelTestResult } from '../channel-checks.ts'
 import type { Client } from './client.ts'
-import { isTextList, listOf, recordOf } from './guards.ts'
+import { hasFields, isTextList, listOf } from './guards.ts'
 
 /** Timeout of calls, longer than the server's own timeout for upstreams. */
 const TIMEOUT_MS = 90_000
@@ -10,11 +10,11 @@ export function remoteChannelChecks(client: Client): ChannelChecks {
     async test(_actor, id, { signal, ...options } = {}) {
       const query = { ...options, answer: 'record' }
       const call = { params: { id }, query, timeoutMs: TIMEOUT_MS, signal }
-      return await client.read(recordOf<ChannelTestResult>('success'), 'GET', '/api/channel/test/:id', call)
+      return await client.read(hasFields<ChannelTestResult>('success'), 'GET', '/api/channel/test/:id', call)
     },
     async updateBalance(_actor, id, { signal } = {}) {
       const call = { params: { id }, timeoutMs: TIMEOUT_MS, signal }
-      const guard = recordOf<{ balance: number }>('balance')
+      const guard = hasFields<{ balance: number }>('balance')
       return (await client.readWhole(guard, 'GET', '/api/channel/update_balance/:id', call)).balance
     },
     async fetchModels(_actor, id) {
@@ -25,7 +25,7 @@ export function remoteChannelChecks(client: Client): ChannelChecks {
       return await client.read(isTextList, 'POST', '/api/channel/fetch_models', { body, timeoutMs: TIMEOUT_MS })
     },
     async presets() {
-      return await client.read(recordOf<Record<string, string[]>>(), 'GET', '/api/models')
+      return await client.read(hasFields<Record<string, string[]>>(), 'GET', '/api/models')
     },
     async builtInModels() {
       const models = await client.read(

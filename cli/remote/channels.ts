@@ -5,14 +5,14 @@ import { type ErrorKind, GatewayError, isErrorCode, type Params } from '../../co
 import { ServerError } from '../errors.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { isNumber, listOf, pageOf, recordOf } from './guards.ts'
+import { hasFields, isNumber, listOf, pageOf } from './guards.ts'
 
 export function remoteChannels(client: Client): CommandToolkit['channels'] {
   const putChannel = async (body: object) =>
-    await client.read(recordOf<Channel>('id'), 'PUT', '/api/channel/', { query: { empty: 'clear' }, body })
+    await client.read(hasFields<Channel>('id'), 'PUT', '/api/channel/', { query: { empty: 'clear' }, body })
   return {
     async get(_actor, id) {
-      return await client.read(recordOf<Channel>('id'), 'GET', '/api/channel/:id', { params: { id } })
+      return await client.read(hasFields<Channel>('id'), 'GET', '/api/channel/:id', { params: { id } })
     },
     async list(_actor, { page, pageSize, newestFirst, byTag, ids, ...filter } = {}) {
       const view = { id_sort: newestFirst, tag_mode: byTag }
@@ -24,17 +24,17 @@ export function remoteChannels(client: Client): CommandToolkit['channels'] {
       return await client.read(listOf<Channel>('id'), 'GET', '/api/channel/search', { query })
     },
     async create(_actor, body) {
-      return await client.read(recordOf<Channel>('id'), 'POST', '/api/channel/', { query: { answer: 'record' }, body })
+      return await client.read(hasFields<Channel>('id'), 'POST', '/api/channel/', { query: { answer: 'record' }, body })
     },
     async createAll(_actor, channels, { checkOnly = false } = {}) {
       const query = { check: checkOnly || undefined }
-      const guard = recordOf<{ created: Channel[]; refused: Refused[] }>('created', 'refused')
+      const guard = hasFields<{ created: Channel[]; refused: Refused[] }>('created', 'refused')
       const body = { channels }
       const { created, refused } = await client.read(guard, 'POST', '/api/channel/several', { query, body })
       return { created, refused: refused.map(errorOf) }
     },
     async copy(_actor, id, name) {
-      return await client.read(recordOf<Channel>('id'), 'POST', '/api/channel/:id/copy', {
+      return await client.read(hasFields<Channel>('id'), 'POST', '/api/channel/:id/copy', {
         params: { id },
         body: { name },
       })
@@ -69,15 +69,15 @@ export function remoteChannels(client: Client): CommandToolkit['channels'] {
       await client.call('POST', '/api/channel/batch/tag', { body: { ids, tag } })
     },
     async repair() {
-      const guard = recordOf<{ channels: number; repaired: number }>('channels', 'repaired')
+      const guard = hasFields<{ channels: number; repaired: number }>('channels', 'repaired')
       return await client.read(guard, 'POST', '/api/channel/fix', { query: { answer: 'record' } })
     },
     async health() {
-      return await client.read(recordOf<ChannelsHealth>('circuits', 'disabled'), 'GET', '/api/channel/health')
+      return await client.read(hasFields<ChannelsHealth>('circuits', 'disabled'), 'GET', '/api/channel/health')
     },
     async healthOf(_actor, id) {
       return await client.read(
-        recordOf<OneChannelHealth>('channel_id', 'circuits', 'events'),
+        hasFields<OneChannelHealth>('channel_id', 'circuits', 'events'),
         'GET',
         '/api/channel/:id/health',
         { params: { id } },

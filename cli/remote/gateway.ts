@@ -2,7 +2,7 @@ import { ROLE } from '../../core/actor.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { ContentName, GatewayInfo, GatewayStatus } from '../gateway-info.ts'
 import type { Client } from './client.ts'
-import { isText, recordOf } from './guards.ts'
+import { hasFields, isText } from './guards.ts'
 import { fetchIdentity } from './identity.ts'
 
 const PATHS: Record<ContentName, string> = {
@@ -27,7 +27,7 @@ export function remoteGateway(client: Client): GatewayInfo {
   return {
     async status() {
       const status = await client.read(
-        recordOf<{
+        hasFields<{
           version: string
           start_time: number
           system_name: string

@@ -1,4 +1,5 @@
 import type { Page } from '../../core/input.ts'
+import { isRecord } from '../../core/records.ts'
 
 /** Type guard for replies. Checks only the fields without which a command would print `undefined`. */
 export type Guard<T> = (data: unknown) => data is T
@@ -8,13 +9,13 @@ export const isNumber: Guard<number> = (data) => typeof data === 'number'
 export const isTextList: Guard<string[]> = (data): data is string[] => Array.isArray(data) && data.every(isText)
 
 /** Returns a guard for an object with these fields. */
-export function recordOf<T extends object>(...fields: readonly (keyof T & string)[]): Guard<T> {
+export function hasFields<T extends object>(...fields: readonly (keyof T & string)[]): Guard<T> {
   return (data): data is T => isRecord(data) && fields.every((field) => data[field] !== undefined)
 }
 
 /** Returns a guard for a list of objects with these fields. */
 export function listOf<T extends object>(...fields: readonly (keyof T & string)[]): Guard<T[]> {
-  const one = recordOf<T>(...fields)
+  const one = hasFields<T>(...fields)
   return (data): data is T[] => Array.isArray(data) && data.every(one)
 }
 
@@ -24,6 +25,3 @@ export function pageOf<T extends object>(...fields: readonly (keyof T & string)[
   return (data): data is Page<T> =>
     isRecord(data) && items(data.items) && [data.total, data.page, data.page_size].every(isNumber)
 }
-
-export const isRecord = (data: unknown): data is Record<string, unknown> =>
-  typeof data === 'object' && data !== null && !Array.isArray(data)

@@ -1,5 +1,5 @@
 import type { Client } from './client.ts'
-import { recordOf } from './guards.ts'
+import { hasFields } from './guards.ts'
 
 /** The user of an access token. */
 export interface AccessTokenUser {
@@ -13,5 +13,5 @@ export interface AccessTokenUser {
  * errors.
  */
 export async function fetchIdentity(client: Client): Promise<AccessTokenUser> {
-  return await client.read(recordOf<AccessTokenUser>('id', 'username', 'role'), 'GET', '/api/user/identity')
+  return await client.read(hasFields<AccessTokenUser>('id', 'username', 'role'), 'GET', '/api/user/identity')
 }

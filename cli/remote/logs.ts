@@ -5,7 +5,7 @@ import type { Receipt } from '../../core/logs/receipt.ts'
 import type { DashboardCount, Log, LogStat } from '../../core/logs/schema.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { isNumber, listOf, pageOf, recordOf } from './guards.ts'
+import { hasFields, isNumber, listOf, pageOf } from './guards.ts'
 import { readReplyRows } from './lines.ts'
 
 /** Returns the base path of log calls: administrators read all rows, others only their own rows. */
@@ -20,15 +20,15 @@ export function remoteLogs(client: Client): CommandToolkit['logs'] {
       return await client.read(pageOf<Log>('id'), 'GET', path, { query })
     },
     async get(_actor, id) {
-      return await client.read(recordOf<Log>('id'), 'GET', '/api/log/:id', { params: { id } })
+      return await client.read(hasFields<Log>('id'), 'GET', '/api/log/:id', { params: { id } })
     },
     async stat(actor, filter = {}) {
-      return await client.read(recordOf<LogStat>('quota'), 'GET', `${basePath(actor)}/stat`, {
+      return await client.read(hasFields<LogStat>('quota'), 'GET', `${basePath(actor)}/stat`, {
         query: filterOf(filter),
       })
     },
     async receipt(_actor, id) {
-      return await client.read(recordOf<Receipt>(), 'GET', '/api/log/:id/receipt', { params: { id } })
+      return await client.read(hasFields<Receipt>(), 'GET', '/api/log/:id/receipt', { params: { id } })
     },
     async search(actor, keyword) {
       return await client.read(listOf<Log>('id'), 'GET', `${basePath(actor)}/search`, { query: { keyword } })
@@ -44,7 +44,7 @@ export function remoteLogs(client: Client): CommandToolkit['logs'] {
     },
     async follow(actor, filter, from, signal) {
       const query = { ...filterOf(filter), ...from }
-      return await client.read(recordOf<Followed>('items', 'cursor'), 'GET', `${basePath(actor)}/tail`, {
+      return await client.read(hasFields<Followed>('items', 'cursor'), 'GET', `${basePath(actor)}/tail`, {
         query,
         signal,
       })

@@ -2,7 +2,7 @@ import type { Group } from '../../core/groups/schema.ts'
 import type { PriceDetail } from '../../core/pricing/price-details.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { isTextList, listOf, recordOf } from './guards.ts'
+import { hasFields, isTextList, listOf } from './guards.ts'
 
 /** Returns the operations for models, their prices, and groups. */
 export function remoteModels(client: Client): Pick<CommandToolkit, 'groups' | 'prices' | 'models'> {
@@ -22,7 +22,7 @@ export function remoteModels(client: Client): Pick<CommandToolkit, 'groups' | 'p
     },
     models: {
       usable: () => client.read(isTextList, 'GET', '/api/user/models'),
-      presets: () => client.read(recordOf<Record<string, string[]>>(), 'GET', '/api/models'),
+      presets: () => client.read(hasFields<Record<string, string[]>>(), 'GET', '/api/models'),
     },
   }
 }

@@ -1,10 +1,10 @@
 import type { NoticeDelivery, NoticeTarget, NoticeThreshold } from '../../core/notices/notice.ts'
 import type { CommandNotices } from '../notices.ts'
 import type { Client } from './client.ts'
-import { listOf, recordOf } from './guards.ts'
+import { hasFields, listOf } from './guards.ts'
 
-const target = recordOf<NoticeTarget>('id', 'kind', 'events')
-const delivery = recordOf<NoticeDelivery>('id', 'state', 'attempts')
+const target = hasFields<NoticeTarget>('id', 'kind', 'events')
+const delivery = hasFields<NoticeDelivery>('id', 'state', 'attempts')
 
 export function remoteNotices(client: Client): CommandNotices {
   return {
@@ -22,6 +22,6 @@ export function remoteNotices(client: Client): CommandNotices {
         query: { ...query },
       }),
     setThreshold: (_actor, body) =>
-      client.read(recordOf<NoticeThreshold>('subject', 'percents'), 'PUT', '/api/notify/thresholds', { body }),
+      client.read(hasFields<NoticeThreshold>('subject', 'percents'), 'PUT', '/api/notify/thresholds', { body }),
   }
 }

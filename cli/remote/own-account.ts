@@ -1,11 +1,11 @@
 import type { User } from '../../core/accounts/user.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { isText, recordOf } from './guards.ts'
+import { hasFields, isText } from './guards.ts'
 
 /** Returns the operations on the user's own account. */
 export function remoteOwnAccount(client: Client): Pick<CommandToolkit, 'profile' | 'accessTokens'> {
-  const self = () => client.read(recordOf<User>('id'), 'GET', '/api/user/self')
+  const self = () => client.read(hasFields<User>('id'), 'GET', '/api/user/self')
   return {
     profile: {
       get: self,

@@ -2,7 +2,7 @@ import { type Actor, ROLE } from '../../core/actor.ts'
 import type { Drawing, Task } from '../../core/tasks/schema.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { pageOf, recordOf } from './guards.ts'
+import { hasFields, pageOf } from './guards.ts'
 
 export function remoteTasks(client: Client): CommandToolkit['tasks'] {
   const selfPath = (actor: Actor) => (actor.role >= ROLE.admin ? '' : '/self')
@@ -23,10 +23,10 @@ export function remoteTasks(client: Client): CommandToolkit['tasks'] {
       })
     },
     async getDrawing(actor, id) {
-      return await client.read(recordOf<Drawing>('id'), 'GET', `/api/mj${selfPath(actor)}/:id`, { params: { id } })
+      return await client.read(hasFields<Drawing>('id'), 'GET', `/api/mj${selfPath(actor)}/:id`, { params: { id } })
     },
     async getTask(actor, id) {
-      return await client.read(recordOf<Task>('id'), 'GET', `/api/task${selfPath(actor)}/:id`, { params: { id } })
+      return await client.read(hasFields<Task>('id'), 'GET', `/api/task${selfPath(actor)}/:id`, { params: { id } })
     },
   }
 }

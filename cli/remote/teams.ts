@@ -5,10 +5,10 @@ import type { Team, TeamInvite, TeamMember } from '../../core/teams/team.ts'
 import type { Token } from '../../core/tokens/token.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { isNumber, listOf, pageOf, recordOf } from './guards.ts'
+import { hasFields, isNumber, listOf, pageOf } from './guards.ts'
 
 export function remoteTeams(client: Client): CommandToolkit['teams'] {
-  const team = recordOf<Team>('id', 'name')
+  const team = hasFields<Team>('id', 'name')
   const members = listOf<TeamMember>('user_id', 'role')
   const memberPath = '/api/team/:id/members/:user_id'
   return {
@@ -31,7 +31,7 @@ export function remoteTeams(client: Client): CommandToolkit['teams'] {
     invites: (_actor, id) =>
       client.read(listOf<TeamInvite>('id', 'role'), 'GET', '/api/team/:id/invites', { params: { id } }),
     invite: (_actor, id, invite = {}) =>
-      client.read(recordOf<TeamInvite>('id', 'code'), 'POST', '/api/team/:id/invites', {
+      client.read(hasFields<TeamInvite>('id', 'code'), 'POST', '/api/team/:id/invites', {
         params: { id },
         body: { ...invite },
       }),
@@ -57,7 +57,7 @@ export function remoteTeams(client: Client): CommandToolkit['teams'] {
 }
 
 function remoteKeysAndUsage(client: Client): Pick<CommandToolkit['teams'], 'keys' | 'usage'> {
-  const key = recordOf<Token>('id', 'key')
+  const key = hasFields<Token>('id', 'key')
   const keyPath = '/api/team/:id/keys/:token_id'
   return {
     keys: {
@@ -82,13 +82,13 @@ function remoteKeysAndUsage(client: Client): Pick<CommandToolkit['teams'], 'keys
           query: { p: page, page_size: pageSize, member_id: memberId, type },
         }),
       request: (_actor, id, requestId) =>
-        client.read(recordOf<RequestTrace>('request_id'), 'GET', '/api/team/:id/logs/request/:request_id', {
+        client.read(hasFields<RequestTrace>('request_id'), 'GET', '/api/team/:id/logs/request/:request_id', {
           params: { id, request_id: requestId },
         }),
       async dashboard(_actor, id, { start, end, lastHours, by, metric, memberId }) {
         const range = start === undefined ? { last_hours: lastHours } : { start_timestamp: start }
         const query = { ...range, end_timestamp: end, by, metric, member_id: memberId }
-        const dashboard = recordOf<Dashboard>('totals', 'groups', 'series')
+        const dashboard = hasFields<Dashboard>('totals', 'groups', 'series')
         const data = await client.read(dashboard, 'GET', '/api/team/:id/dashboard', { params: { id }, query })
         return { version: '', data }
       },

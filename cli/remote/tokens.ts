@@ -2,14 +2,14 @@ import { type Actor, ROLE } from '../../core/actor.ts'
 import type { Token } from '../../core/tokens/token.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { listOf, pageOf, recordOf } from './guards.ts'
+import { hasFields, listOf, pageOf } from './guards.ts'
 
 export function remoteTokens(client: Client): CommandToolkit['tokens'] {
   /** Returns the query with which root manages the tokens of all users, as with the local database. */
   const everybodyQuery = ({ role }: Actor) => ({ everybody: role >= ROLE.root || undefined })
   return {
     async get(actor, id) {
-      return await client.read(recordOf<Token>('id'), 'GET', '/api/token/:id', {
+      return await client.read(hasFields<Token>('id'), 'GET', '/api/token/:id', {
         params: { id },
         query: everybodyQuery(actor),
       })
@@ -23,17 +23,17 @@ export function remoteTokens(client: Client): CommandToolkit['tokens'] {
     },
     async create(actor, token, { ownerId = actor.id, uniqueName = true } = {}) {
       const query = { answer: 'record', unique_name: uniqueName, user_id: ownerId === actor.id ? undefined : ownerId }
-      return await client.read(recordOf<Token>('id'), 'POST', '/api/token/', { query, body: token })
+      return await client.read(hasFields<Token>('id'), 'POST', '/api/token/', { query, body: token })
     },
     async update(actor, id, changes) {
-      return await client.read(recordOf<Token>('id'), 'PUT', '/api/token/', {
+      return await client.read(hasFields<Token>('id'), 'PUT', '/api/token/', {
         query: everybodyQuery(actor),
         body: { id, ...changes },
       })
     },
     async setStatus(actor, id, status) {
       const query = { status_only: true, ...everybodyQuery(actor) }
-      return await client.read(recordOf<Token>('id'), 'PUT', '/api/token/', { query, body: { id, status } })
+      return await client.read(hasFields<Token>('id'), 'PUT', '/api/token/', { query, body: { id, status } })
     },
     async delete(actor, id) {
       await client.call('DELETE', '/api/token/:id', { params: { id }, query: everybodyQuery(actor) })

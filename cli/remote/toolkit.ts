@@ -12,7 +12,7 @@ import { remoteChannelChecks } from './channel-checks.ts'
 import { remoteChannels } from './channels.ts'
 import type { Client } from './client.ts'
 import { remoteGateway } from './gateway.ts'
-import { listOf, recordOf } from './guards.ts'
+import { hasFields, listOf } from './guards.ts'
 import { remoteLogs } from './logs.ts'
 import { remoteModels } from './models.ts'
 import { remoteNotices } from './notices.ts'
@@ -25,7 +25,7 @@ import { remoteTokens } from './tokens.ts'
 import { remoteAccounts } from './users.ts'
 import { remoteWallet } from './wallet.ts'
 
-const CONFIGURATION_PLAN = recordOf<ConfigurationPlan>('changes')
+const CONFIGURATION_PLAN = hasFields<ConfigurationPlan>('changes')
 
 /** Returns the CommandToolkit for a server. Each operation makes one or a few documented REST calls. */
 export function remoteToolkit(client: Client): CommandToolkit {
@@ -47,7 +47,7 @@ export function remoteToolkit(client: Client): CommandToolkit {
     notices: remoteNotices(client),
     async publicAddress() {
       const { server_address } = await client.read(
-        recordOf<{ server_address: string }>('server_address'),
+        hasFields<{ server_address: string }>('server_address'),
         'GET',
         '/api/status',
       )
@@ -59,13 +59,13 @@ export function remoteToolkit(client: Client): CommandToolkit {
     batches: remoteBatches(client),
     jobs: { list: () => client.read(listOf<JobRecord>(), 'GET', '/api/jobs') },
     ledger: {
-      verify: () => client.read(recordOf<LedgerVerification>('equal', 'differences'), 'GET', '/api/ledger/verify'),
+      verify: () => client.read(hasFields<LedgerVerification>('equal', 'differences'), 'GET', '/api/ledger/verify'),
     },
     chats: { open: async () => ({ server: client.server, headers: {}, close: async () => {} }) },
     gateway: remoteGateway(client),
     async display() {
       const status = await client.read(
-        recordOf<{
+        hasFields<{
           quota_per_unit: number
           display_in_currency: boolean
         }>('quota_per_unit', 'display_in_currency'),
@@ -92,7 +92,7 @@ function remoteAudit(client: Client): CommandToolkit['audit'] {
 
 function remoteConfiguration(client: Client): CommandToolkit['configuration'] {
   return {
-    export: () => client.read(recordOf<ConfigurationDocument>('version'), 'GET', '/api/configuration'),
+    export: () => client.read(hasFields<ConfigurationDocument>('version'), 'GET', '/api/configuration'),
     plan: (_actor, body) => client.read(CONFIGURATION_PLAN, 'POST', '/api/configuration/plan', { body }),
     apply: (_actor, body) => client.read(CONFIGURATION_PLAN, 'POST', '/api/configuration/apply', { body }),
   }
@@ -104,7 +104,7 @@ function remoteLimits(client: Client): CommandToolkit['limits'] {
       client.read(listOf<Limit>('id', 'measure', 'amount'), 'GET', '/api/limit/', { query: { ...query } }),
     set: (_actor, limits) =>
       client.read(listOf<Limit>('id', 'measure'), 'PUT', '/api/limit/', { body: { limits: [...limits] } }),
-    remove: (_actor, id) => client.read(recordOf<Limit>('id'), 'DELETE', '/api/limit/:id', { params: { id } }),
+    remove: (_actor, id) => client.read(hasFields<Limit>('id'), 'DELETE', '/api/limit/:id', { params: { id } }),
     status: (_actor, query = {}) =>
       client.read(listOf<LimitStatus>('limit', 'used'), 'GET', '/api/limit/status', { query: { ...query } }),
     learned: () => client.read(listOf<LearnedLimit>('channel_id', 'remaining'), 'GET', '/api/limit/learned'),

@@ -2,14 +2,14 @@ import type { User } from '../../core/accounts/user.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { pageOf, recordOf } from './guards.ts'
+import { hasFields, pageOf } from './guards.ts'
 
 const RECORD = { answer: 'record' }
 
 export function remoteAccounts(client: Client): CommandToolkit['accounts'] {
   /** Reads the caller's user without the access token, which must not be displayed. */
   const readSelf = async () => ({
-    ...(await client.read(recordOf<User>('id'), 'GET', '/api/user/self')),
+    ...(await client.read(hasFields<User>('id'), 'GET', '/api/user/self')),
     access_token: null,
   })
 
@@ -17,11 +17,11 @@ export function remoteAccounts(client: Client): CommandToolkit['accounts'] {
     async get(actor, id) {
       return id === actor.id
         ? readSelf()
-        : await client.read(recordOf<User>('id'), 'GET', '/api/user/:id', { params: { id } })
+        : await client.read(hasFields<User>('id'), 'GET', '/api/user/:id', { params: { id } })
     },
     async getByName(_actor, username) {
       try {
-        return await client.read(recordOf<User>('id'), 'GET', '/api/user/by-name', { query: { username } })
+        return await client.read(hasFields<User>('id'), 'GET', '/api/user/by-name', { query: { username } })
       } catch (error) {
         // A user without the right to find other users may still use their own name.
         const denied = error instanceof GatewayError && error.code === 'PERMISSION_DENIED'
@@ -35,21 +35,24 @@ export function remoteAccounts(client: Client): CommandToolkit['accounts'] {
       return await client.read(pageOf<User>('id'), 'GET', '/api/user/search', { query })
     },
     async create(_actor, { quota, group, ...body }) {
-      return await client.read(recordOf<User>('id'), 'POST', '/api/user/', { query: { ...RECORD, quota, group }, body })
+      return await client.read(hasFields<User>('id'), 'POST', '/api/user/', {
+        query: { ...RECORD, quota, group },
+        body,
+      })
     },
     async update(_actor, changes) {
       await client.call('PUT', '/api/user/', { body: changes })
       return undefined
     },
     async adjustQuota(_actor, id, by, idempotency) {
-      return await client.read(recordOf<User>('id'), 'POST', '/api/user/:id/quota', {
+      return await client.read(hasFields<User>('id'), 'POST', '/api/user/:id/quota', {
         params: { id },
         idempotency,
         body: { by },
       })
     },
     async manage(_actor, id, action) {
-      return await client.read(recordOf<User>('id'), 'POST', '/api/user/manage', {
+      return await client.read(hasFields<User>('id'), 'POST', '/api/user/manage', {
         query: RECORD,
         body: { id, action },
       })

@@ -1,7 +1,7 @@
 import type { Order, PaymentCallback, PaymentForm } from '../../core/wallet/schema.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
-import { isText, pageOf, recordOf } from './guards.ts'
+import { hasFields, isText, pageOf } from './guards.ts'
 
 export function remoteWallet(client: Client): Pick<CommandToolkit, 'wallet' | 'topUpTerms'> {
   return {
@@ -10,7 +10,7 @@ export function remoteWallet(client: Client): Pick<CommandToolkit, 'wallet' | 't
         return await client.read(isText, 'POST', '/api/user/amount', { body: { amount } })
       },
       async pay(_actor, order) {
-        const guard = recordOf<{ url: string; data: PaymentForm }>('url', 'data')
+        const guard = hasFields<{ url: string; data: PaymentForm }>('url', 'data')
         const { url, data: form } = await client.readWhole(guard, 'POST', '/api/user/pay', { body: order })
         return { url, form }
       },
@@ -28,14 +28,14 @@ export function remoteWallet(client: Client): Pick<CommandToolkit, 'wallet' | 't
         return await client.read(pageOf<PaymentCallback>('id'), 'GET', '/api/topup/callbacks', { query })
       },
       async replay(_actor, id) {
-        return await client.read(recordOf<PaymentCallback>('id'), 'POST', '/api/topup/callbacks/:id/replay', {
+        return await client.read(hasFields<PaymentCallback>('id'), 'POST', '/api/topup/callbacks/:id/replay', {
           params: { id },
         })
       },
     },
     async topUpTerms() {
       const status = await client.read(
-        recordOf<{
+        hasFields<{
           top_up_link: string
           price: number
           min_topup: number

@@ -6,7 +6,7 @@ const WAIT_MS = 30
 /** Age from which a lock is stale. Work under a lock takes milliseconds, so the holder of a stale lock has died. */
 const STALE_MS = 5_000
 /** Maximum wait for a lock. The wait is longer than the time until an abandoned lock becomes stale. */
-const PATIENCE_MS = 2 * STALE_MS
+const MAX_WAIT_MS = 2 * STALE_MS
 
 /** Error for a lock that another process has held until the timeout. */
 export class LockHeldError extends Error {
@@ -27,7 +27,7 @@ export class LockHeldError extends Error {
 export async function withLock<T>(
   lock: string,
   work: () => Promise<T>,
-  { patienceMs: maxWaitMs = PATIENCE_MS }: { patienceMs?: number } = {},
+  { maxWaitMs = MAX_WAIT_MS }: { maxWaitMs?: number } = {},
 ): Promise<T> {
   const ownIdentity = await acquireLock(lock, maxWaitMs)
   try {
@@ -38,7 +38,7 @@ export async function withLock<T>(
   }
 }
 
-async function acquireLock(lock: string, patienceMs: number): Promise<string> {
+async function acquireLock(lock: string, maxWaitMs: number): Promise<string> {
   const startedAt = Date.now()
   for (;;) {
     try {
@@ -53,7 +53,7 @@ async function acquireLock(lock: string, patienceMs: number): Promise<string> {
       if (errorCode(cause) !== 'EEXIST') throw cause
       const lockFile = await stat(lock).catch(() => undefined)
       if (lockFile && Date.now() - lockFile.mtimeMs > STALE_MS) await removeStaleLock(lock, identity(lockFile))
-      else if (Date.now() - startedAt > patienceMs) throw new LockHeldError(await holderOf(lock), lock, { cause })
+      else if (Date.now() - startedAt > maxWaitMs) throw new LockHeldError(await holderOf(lock), lock, { cause })
       else if (lockFile) await wait(WAIT_MS)
     }
   }

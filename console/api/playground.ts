@@ -1,3 +1,4 @@
+import { isRecord } from '../records.ts'
 import { ApiError, openStream } from './client.ts'
 import { readEvents } from './event-stream.ts'
 
@@ -117,8 +118,4 @@ function parseJson(data: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

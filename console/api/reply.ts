@@ -1,3 +1,4 @@
+import { isRecord } from '../records.ts'
 /** A reply of the server, normalized from one of its three formats. */
 export interface NormalizedReply {
   success: boolean
@@ -46,8 +47,4 @@ export function errorCodeOf({ headers }: Response): string {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

@@ -3,8 +3,8 @@ import type { ChannelSettings } from '../../core/channels/settings/settings.ts'
 import { errorCode, errorMessage } from '../../core/error-parts.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { because } from '../../core/messages/reasons.ts'
+import { isRecord } from '../../core/records.ts'
 import { outbound } from '../outbound.ts'
-import { isObject } from '../relay/json.ts'
 import type { ProbeGuard } from './guard.ts'
 
 const REASON_LENGTH_MAX = 200
@@ -29,7 +29,7 @@ export async function queryUpstream(
     throw new GatewayError('UPSTREAM_UNREACHABLE', guard?.reason ?? { reason: reasonOf(cause) }, { cause })
   })
   if (answer.status !== 200) throw new GatewayError('UPSTREAM_STATUS', { status: answer.status })
-  if (!isObject(answer.json)) throw new GatewayError('UPSTREAM_UNREADABLE', because('notJsonObject'))
+  if (!isRecord(answer.json)) throw new GatewayError('UPSTREAM_UNREADABLE', because('notJsonObject'))
   return answer.json
 }
 

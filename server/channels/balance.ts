@@ -3,8 +3,8 @@ import { channelWithKey } from '../../core/channels/keys/key-ring.ts'
 import type { LiveChannel } from '../../core/channels/routing/directory.ts'
 import type { BalanceSource } from '../../core/channels/types/types.ts'
 import { GatewayError } from '../../core/errors.ts'
+import { isRecord } from '../../core/records.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
-import { isObject } from '../relay/json.ts'
 import { withoutSecrets } from '../relay/providers/failure.ts'
 import { joinAddress } from '../relay/providers/openai/address.ts'
 import { bearer, queryUpstream } from './ask.ts'
@@ -54,7 +54,7 @@ const SOURCES: Record<BalanceSource, (channel: BalanceTarget) => Promise<number>
   async deepseek(channel) {
     const { balance_infos } = await query(channel, `${channel.baseUrl}/user/balance`)
     const accounts: unknown[] = Array.isArray(balance_infos) ? balance_infos : []
-    const yuan = accounts.find((each) => isObject(each) && each.currency === 'CNY')
+    const yuan = accounts.find((each) => isRecord(each) && each.currency === 'CNY')
     if (!yuan) throw new GatewayError('UPSTREAM_REFUSED', { reason: 'currency CNY not found' })
     return numberIn(yuan, 'total_balance')
   },
@@ -101,7 +101,7 @@ function dateOf(milliseconds: number): string {
 
 /** Reads an amount, which vendors send as a number or as a text. */
 function numberIn(value: unknown, name: string): number {
-  const field = isObject(value) ? value[name] : undefined
+  const field = isRecord(value) ? value[name] : undefined
   const number = typeof field === 'string' && field.trim() !== '' ? Number(field) : field
   if (typeof number === 'number' && Number.isFinite(number)) return number
   throw new GatewayError('UPSTREAM_UNREADABLE', { reason: `${name} is not a number` })

@@ -5,8 +5,9 @@ import type { LiveChannel } from '../../core/channels/routing/directory.ts'
 import type { ModelListSource } from '../../core/channels/types/channel-type.ts'
 import { findAnyType, findChannelType } from '../../core/channels/types/types.ts'
 import { GatewayError } from '../../core/errors.ts'
+import { isRecord } from '../../core/records.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
-import { isObject, type Json } from '../relay/json.ts'
+import type { Json } from '../relay/json.ts'
 import { anthropicHeaders } from '../relay/providers/anthropic/anthropic.ts'
 import { modelListAddress } from '../relay/providers/gemini/address.ts'
 import { joinAddress } from '../relay/providers/openai/address.ts'
@@ -107,7 +108,7 @@ function namesIn(answer: Json, { list, name, prefix = '' }: ModelList): string[]
   if (models === null || models === undefined) return []
   if (!Array.isArray(models)) throw new GatewayError('UPSTREAM_UNREADABLE', { reason: `${list} is not a list` })
   return models.flatMap((model: unknown) => {
-    const listedName = isObject(model) ? model[name] : undefined
+    const listedName = isRecord(model) ? model[name] : undefined
     if (typeof listedName !== 'string') return []
     return [listedName.startsWith(prefix) ? listedName.slice(prefix.length) : listedName]
   })

@@ -1,4 +1,5 @@
-import { isObject, type Json } from '../relay/json.ts'
+import { isRecord } from '../../core/records.ts'
+import type { Json } from '../relay/json.ts'
 
 /** Maximum depth of an example. Without a maximum, circular references would never end. */
 const DEPTH_MAX = 8
@@ -20,7 +21,7 @@ const NAMES: Record<string, string> = { city: 'Oslo', location: 'Oslo', country:
  * question for a field `query`.
  */
 export function exampleOf(schema: unknown, words: string): unknown {
-  const root = isObject(schema) ? schema : {}
+  const root = isRecord(schema) ? schema : {}
   return exampleIn(root, { root, words, name: '', depth: 0 })
 }
 
@@ -36,8 +37,8 @@ function exampleIn(unresolved: Json, place: Place): unknown {
   const givenValues = [schema.const, schema.default, ...asList(schema.examples), ...asList(schema.enum)]
   const givenValue = givenValues.find((value) => value !== undefined)
   if (givenValue !== undefined) return givenValue
-  const variant = [...asList(schema.anyOf), ...asList(schema.oneOf)].find((one) => isObject(one) && one.type !== 'null')
-  if (isObject(variant) && place.depth < DEPTH_MAX) return exampleIn(variant, { ...place, depth: place.depth + 1 })
+  const variant = [...asList(schema.anyOf), ...asList(schema.oneOf)].find((one) => isRecord(one) && one.type !== 'null')
+  if (isRecord(variant) && place.depth < DEPTH_MAX) return exampleIn(variant, { ...place, depth: place.depth + 1 })
   switch (typeOf(schema)) {
     case 'string':
       return textOf(schema, place)
@@ -56,14 +57,14 @@ function exampleIn(unresolved: Json, place: Place): unknown {
 }
 
 function resolve(schema: Json, root: Json): Json {
-  const merged = Object.assign({}, schema, ...asList(schema.allOf).filter(isObject))
+  const merged = Object.assign({}, schema, ...asList(schema.allOf).filter(isRecord))
   if (typeof merged.$ref !== 'string') return merged
   const target = merged.$ref
     .replace(/^#\/?/, '')
     .split('/')
     .filter(Boolean)
-    .reduce((at: unknown, key: string) => (isObject(at) ? at[key] : undefined), root)
-  return isObject(target) ? target : {}
+    .reduce((at: unknown, key: string) => (isRecord(at) ? at[key] : undefined), root)
+  return isRecord(target) ? target : {}
 }
 
 function typeOf({ type, properties, items }: Json): unknown {
@@ -84,18 +85,18 @@ function numberOf({ minimum, maximum, exclusiveMinimum }: Json): number {
 }
 
 function listOf({ items, minItems }: Json, place: Place): unknown[] {
-  if (!isObject(items) || place.depth >= DEPTH_MAX) return []
+  if (!isRecord(items) || place.depth >= DEPTH_MAX) return []
   const length = typeof minItems === 'number' ? Math.min(Math.max(minItems, 1), 100) : 1
   return Array.from({ length }, () => exampleIn(items, { ...place, depth: place.depth + 1 }))
 }
 
 function objectOf({ properties, required }: Json, place: Place): Json {
-  if (!isObject(properties) || place.depth >= DEPTH_MAX) return {}
+  if (!isRecord(properties) || place.depth >= DEPTH_MAX) return {}
   // Below the first level, only required fields get a value, so that recursive schemas end.
   const names = place.depth === 0 ? Object.keys(properties) : asList(required)
   const entries = names.flatMap((name) => {
     const property = typeof name === 'string' ? properties[name] : undefined
-    if (typeof name !== 'string' || !isObject(property)) return []
+    if (typeof name !== 'string' || !isRecord(property)) return []
     return [[name, exampleIn(property, { ...place, name, depth: place.depth + 1 })] as const]
   })
   return Object.fromEntries(entries)

@@ -1,4 +1,5 @@
-import { isObject, type Json } from '../relay/json.ts'
+import { isRecord } from '../../core/records.ts'
+import type { Json } from '../relay/json.ts'
 import { Refusal } from './refusal.ts'
 
 /** Parses requests to the simulated upstream. Ignores fields that do not affect the simulation. */
@@ -37,7 +38,7 @@ const CHOICES_MAX = 128
 /** Returns the posted JSON object, which must have a model. Throws status 400 in OpenAI's format for other bodies. */
 export function readObject(body: Buffer): Json & { model: string } {
   const parsed = parse(body)
-  if (!isObject(parsed))
+  if (!isRecord(parsed))
     throw new Refusal(400, 'We could not parse the JSON body of your request: it is not an object.')
   const { model } = parsed
   if (typeof model !== 'string' || model === '') throw new Refusal(400, 'you must provide a model parameter')
@@ -67,7 +68,7 @@ export function readAsk(body: Json & { model: string }): DemoRequest {
   return {
     model: body.model,
     stream: body.stream === true,
-    includeUsage: isObject(body.stream_options) && body.stream_options.include_usage === true,
+    includeUsage: isRecord(body.stream_options) && body.stream_options.include_usage === true,
     choices: readCount(body, 'n', CHOICES_MAX) ?? 1,
     piecesMax: readCount(body, 'max_completion_tokens') ?? readCount(body, 'max_tokens'),
     stop: [body.stop].flat().filter((word): word is string => typeof word === 'string' && word !== ''),
@@ -98,7 +99,7 @@ export function readCount(body: Json, name: string, max = Number.MAX_SAFE_INTEGE
 }
 
 function readMessage(message: unknown): DemoMessage {
-  if (!isObject(message) || typeof message.role !== 'string') throw invalid('messages', 'every message needs a role')
+  if (!isRecord(message) || typeof message.role !== 'string') throw invalid('messages', 'every message needs a role')
   return { role: message.role, text: readText(message.content) }
 }
 
@@ -109,14 +110,14 @@ function isNumbers(value: unknown): value is number[] {
 function readText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
-  return content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('')
+  return content.map((part) => (isRecord(part) && typeof part.text === 'string' ? part.text : '')).join('')
 }
 
 /** Returns the function tool that `tool_choice` names, or else the first tool. */
 function pickTool({ tools, tool_choice: choice }: Json): DemoTool | undefined {
   if (!Array.isArray(tools) || choice === 'none') return undefined
-  const functions = tools.flatMap((tool) => (isObject(tool) && isObject(tool.function) ? [tool.function] : []))
-  const chosenName = isObject(choice) && isObject(choice.function) ? choice.function.name : undefined
+  const functions = tools.flatMap((tool) => (isRecord(tool) && isRecord(tool.function) ? [tool.function] : []))
+  const chosenName = isRecord(choice) && isRecord(choice.function) ? choice.function.name : undefined
   const chosenFunction = functions.find(({ name }) => name === chosenName) ?? functions[0]
   return chosenFunction && typeof chosenFunction.name === 'string'
     ? { name: chosenFunction.name, parameters: chosenFunction.parameters }
@@ -124,8 +125,8 @@ function pickTool({ tools, tool_choice: choice }: Json): DemoTool | undefined {
 }
 
 function readAnswerSchema(format: unknown): unknown {
-  if (!isObject(format)) return undefined
-  if (format.type === 'json_schema' && isObject(format.json_schema)) return format.json_schema.schema ?? {}
+  if (!isRecord(format)) return undefined
+  if (format.type === 'json_schema' && isRecord(format.json_schema)) return format.json_schema.schema ?? {}
   return format.type === 'json_object' ? {} : undefined
 }
 

@@ -1,14 +1,6 @@
+import { isRecord } from '../../core/records.ts'
 /* Functions that read untrusted JSON and check every value before use. */
 export type Json = Record<string, unknown>
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Returns an object unchanged, or an empty object for any other value. */
-export function objectOf(value: unknown): Json {
-  return isObject(value) ? value : {}
-}
 
 /** Returns an array unchanged, or an empty array for any other value. */
 export function arrayOf(value: unknown): unknown[] {
@@ -17,7 +9,7 @@ export function arrayOf(value: unknown): unknown[] {
 
 /** Returns only the objects in an array, or an empty array for any other value. */
 export function objectsOf(value: unknown): Json[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
+  return Array.isArray(value) ? value.filter(isRecord) : []
 }
 
 /** Returns a non-empty string unchanged, or undefined for any other value. */
@@ -47,7 +39,7 @@ export function countOf(value: unknown): number {
 export function parseObject(text: string): Json | undefined {
   try {
     const parsed: unknown = JSON.parse(text)
-    return isObject(parsed) ? parsed : undefined
+    return isRecord(parsed) ? parsed : undefined
   } catch {
     return undefined
   }

@@ -161,7 +161,7 @@ describe('the profile file', () => {
     const env = await signedIn()
     const lock = `${profilesPath(env)}.lock`
     await writeFile(lock, '4711')
-    const changing = changeProfiles({ env, texts }, () => ({ profiles: {} }), { patienceMs: 50 })
+    const changing = changeProfiles({ env, texts }, () => ({ profiles: {} }), { maxWaitMs: 50 })
     await expect(changing).rejects.toMatchObject({
       code: 'FILE_UNWRITABLE',
       message: `another tollgate process (4711) is changing the profiles: try again, or delete ${lock} if it does not run`,

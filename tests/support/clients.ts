@@ -1,5 +1,6 @@
+import { recordOf } from '../../core/records.ts'
 import type { Json } from '../../server/relay/json.ts'
-import { objectOf, objectsOf, parseObject } from '../../server/relay/json.ts'
+import { objectsOf, parseObject } from '../../server/relay/json.ts'
 import { tokensOf } from './count.ts'
 import { payloads } from './reply-context.ts'
 
@@ -31,11 +32,11 @@ const hello = tokensOf('hello')
 const messages = [{ role: 'user', content: 'hello' }]
 const bodies = (text: string, stream: boolean): Json[] => (stream ? payloads(text) : [parseObject(text) ?? {}])
 const errorIn = (found: readonly Json[]) => {
-  const error = found.map(({ error }) => objectOf(error).message).find(Boolean)
+  const error = found.map(({ error }) => recordOf(error).message).find(Boolean)
   return error === undefined ? undefined : String(error)
 }
 const counts = (usage: unknown, [prompt, completion]: [string, string]): Got['used'] => {
-  const report = objectOf(usage)
+  const report = recordOf(usage)
   return prompt in report ? [Number(report[prompt]), Number(report[completion])] : undefined
 }
 const lastOf = <T>(found: readonly T[]): T | undefined => found.findLast((one) => one !== undefined && one !== null)
@@ -60,7 +61,7 @@ export const CLIENTS: Record<ClientName, Client> = {
     promptTokens: hello + 4 + 3,
     cut: 'length',
     read: (text, stream) =>
-      readChoices(text, stream, ({ delta, message }) => objectOf(delta).content ?? objectOf(message).content),
+      readChoices(text, stream, ({ delta, message }) => recordOf(delta).content ?? recordOf(message).content),
   },
   completions: {
     ask: (model, stream) => ({ path: '/v1/completions', body: { model, prompt: 'hello', ...withUsage(stream) } }),
@@ -74,7 +75,7 @@ export const CLIENTS: Record<ClientName, Client> = {
     cut: 'incomplete',
     read(text, stream) {
       const parsed = bodies(text, stream)
-      const last = stream ? objectOf(lastOf(parsed.map(({ response }) => response))) : (parsed[0] ?? {})
+      const last = stream ? recordOf(lastOf(parsed.map(({ response }) => response))) : (parsed[0] ?? {})
       const deltas = parsed.filter(({ type }) => type === 'response.output_text.delta').map(({ delta }) => delta)
       const whole = objectsOf(last.output).flatMap(({ content }) => objectsOf(content).map((part) => part.text))
       const bare = parsed.find(({ type }) => type === 'error')
@@ -94,14 +95,14 @@ export const CLIENTS: Record<ClientName, Client> = {
     read(text, stream) {
       const parsed = bodies(text, stream)
       const wholes = parsed.flatMap(({ content }) => objectsOf(content))
-      const texts = stream ? parsed.map(({ delta }) => objectOf(delta).text) : wholes.map((block) => block.text)
-      const used = objectOf(lastOf(parsed.map(({ usage }) => usage)))
+      const texts = stream ? parsed.map(({ delta }) => recordOf(delta).text) : wholes.map((block) => block.text)
+      const used = recordOf(lastOf(parsed.map(({ usage }) => usage)))
       const number = (name: string) => Number(used[name] ?? 0)
       const prompt = number('input_tokens') + number('cache_read_input_tokens') + number('cache_creation_input_tokens')
       return {
         content: texts.join(''),
         ended: stream ? parsed.at(-1)?.type === 'message_stop' : wholes.length > 0,
-        stop: lastOf(parsed.map(({ delta, stop_reason }) => objectOf(delta).stop_reason ?? stop_reason)),
+        stop: lastOf(parsed.map(({ delta, stop_reason }) => recordOf(delta).stop_reason ?? stop_reason)),
         error: errorIn(parsed),
         used: 'output_tokens' in used ? [prompt, number('output_tokens')] : undefined,
       }
@@ -117,12 +118,12 @@ export const CLIENTS: Record<ClientName, Client> = {
     read(text, stream) {
       const parsed = bodies(text, stream)
       const candidates = parsed.flatMap(({ candidates }) => objectsOf(candidates))
-      const used = objectOf(lastOf(parsed.map(({ usageMetadata }) => usageMetadata)))
+      const used = recordOf(lastOf(parsed.map(({ usageMetadata }) => usageMetadata)))
       const [prompt, completion] = counts(used, ['promptTokenCount', 'candidatesTokenCount']) ?? []
       const stop = lastOf(candidates.map(({ finishReason }) => finishReason))
       return {
         content: candidates
-          .flatMap(({ content }) => objectsOf(objectOf(content).parts))
+          .flatMap(({ content }) => objectsOf(recordOf(content).parts))
           .map((part) => part.text ?? '')
           .join(''),
         ended: stop !== undefined,

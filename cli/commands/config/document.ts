@@ -7,6 +7,7 @@ import { LISTS, SECTIONS } from '../../../core/configuration/sections.ts'
 import { errorMessage } from '../../../core/error-parts.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { fileErrorText } from '../../../core/messages/file-errors.ts'
+import { isRecord } from '../../../core/records.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
 import { nearest } from '../../input/nearest.ts'
@@ -121,8 +122,8 @@ function merge(cli: Cli, merged: Record<string, unknown>, { file, offsets, ...re
     if (
       before === undefined ||
       !(SECTIONS as readonly string[]).includes(key) ||
-      !isObject(before) ||
-      !isObject(value)
+      !isRecord(before) ||
+      !isRecord(value)
     ) {
       merged[key] = value
       continue
@@ -144,6 +145,3 @@ function plainOf(cli: Cli, file: string, { document }: Pick<ReadFile, 'document'
     throw usageError(cli.t('moving.isNotValidYaml', { name: file, reason: errorMessage(cause) }))
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -2,7 +2,7 @@ import type { User } from '../../../core/accounts/user.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError } from '../../errors.ts'
 import { createClient } from '../../remote/client.ts'
-import { isText, recordOf } from '../../remote/guards.ts'
+import { hasFields, isText } from '../../remote/guards.ts'
 import type { LoginOptions } from '../login.ts'
 
 /** Flags that replace the prompts. */
@@ -31,7 +31,7 @@ export async function byPassword(
     .join('; ')
   if (id === undefined || cookie === '') throw wantsMore(cli.t('server.requiresMoreThanAPassword', { url }))
   const session = createClient({ url, userId: id }, { texts: cli, env: cli.env, headers: { cookie } })
-  const { access_token } = await session.read(recordOf<User>('id'), 'GET', '/api/user/self')
+  const { access_token } = await session.read(hasFields<User>('id'), 'GET', '/api/user/self')
   const token = access_token || (await session.read(isText, 'GET', '/api/user/token'))
   // A failed logout is harmless, because the session expires by itself.
   await session.call('GET', '/api/user/logout').catch(() => undefined)

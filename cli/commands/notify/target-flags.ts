@@ -1,10 +1,10 @@
 import { commaList } from '../../../core/input.ts'
 import { NOTICE_LANGUAGES, type NoticeEvent } from '../../../core/notices/notice.ts'
 import type { NoticeSettings } from '../../../core/notices/schema.ts'
+import { isRecord } from '../../../core/records.ts'
 import type { Cli } from '../../cli.ts'
 import type { Command } from '../../command.ts'
 import { usageError } from '../../errors.ts'
-import { isRecord } from '../../remote/guards.ts'
 
 export interface TargetFlags {
   url?: string

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { errorCode, errorMessage } from '../../../core/error-parts.ts'
+import { errorCode } from '../../../core/error-parts.ts'
+import { fileErrorText } from '../../../core/messages/file-errors.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError } from '../../errors.ts'
 import { openNew, refuseStdout } from '../../output/output-file.ts'
@@ -31,7 +32,9 @@ export function openCodeFile(
 ): CodeFile {
   refuseStdout(path)
   const foreign = () => new CommandError('FILE_EXISTS', cli.t('redemption.alreadyExistsAndDoesNotContain', { path }))
-  const existingFile = resume ? openExisting(resolve(cli.folder, path), { sizeMax, foreign, t: cli.t }) : undefined
+  const existingFile = resume
+    ? openExisting(resolve(cli.folder, path), { sizeMax, foreign, t: cli.t, language: cli.language })
+    : undefined
   const file = existingFile?.file ?? openNew(cli, path)
   const before = existingFile?.text ?? ''
   let position = 0
@@ -49,9 +52,13 @@ export function openCodeFile(
       try {
         while (written < text.length) written += writeSync(file, text.slice(written), position + written)
       } catch (cause) {
-        throw new CommandError('FILE_UNWRITABLE', cli.t('db.cannotWrite', { path, message: errorMessage(cause) }), {
-          cause,
-        })
+        throw new CommandError(
+          'FILE_UNWRITABLE',
+          cli.t('db.cannotWrite', { path, message: fileErrorText(cause, cli.language) }),
+          {
+            cause,
+          },
+        )
       }
       position += text.length
     },
@@ -64,7 +71,7 @@ export function openCodeFile(
 
 function openExisting(
   path: string,
-  { sizeMax, foreign, t }: { sizeMax: number; foreign: () => CommandError } & Pick<Cli, 't'>,
+  { sizeMax, foreign, t, language }: { sizeMax: number; foreign: () => CommandError } & Pick<Cli, 't' | 'language'>,
 ): { file: number; text: string } | undefined {
   let file: number
   try {
@@ -72,7 +79,7 @@ function openExisting(
   } catch (error) {
     // The file does not exist; `openNew` creates it or reports why it cannot.
     if (errorCode(error) === 'ENOENT') return undefined
-    const reason = t('redemption.cannotWriteTheOutputFile', { message: errorMessage(error) })
+    const reason = t('redemption.cannotWriteTheOutputFile', { message: fileErrorText(error, language) })
     throw new CommandError('FILE_UNWRITABLE', reason, { cause: error })
   }
   const stat = fstatSync(file)

@@ -1,3 +1,4 @@
+import { isRecord } from '../../records.ts'
 /** The number of calls of one tool, and the price in dollars per call. */
 export interface ToolCalls {
   tool: string
@@ -105,7 +106,7 @@ function recordIn(json: string): Record<string, unknown> {
 }
 
 function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+  return isRecord(value) ? value : {}
 }
 
 /** Returns the value if it is a number of at least 0. Negative numbers mean that the row does not have the value. */

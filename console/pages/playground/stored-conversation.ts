@@ -1,3 +1,4 @@
+import { isRecord } from '../../records.ts'
 import { session } from '../../session.ts'
 import { readStored, writeStored } from '../../storage.ts'
 import { isOpen, type PlaygroundMessage } from './conversation.ts'
@@ -102,8 +103,4 @@ function isMessage(value: unknown): value is PlaygroundMessage {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string'
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

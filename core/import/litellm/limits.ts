@@ -34,7 +34,7 @@ export function limitsOf(
       )
   }
   const byModel = rows.filter((row) =>
-    BY_MODEL.some((name) => isFilled(row[name]) || isFilled(recordOf(row.metadata)[name])),
+    BY_MODEL.some((name) => isFilled(row[name]) || isFilled(parseRecord(row.metadata)[name])),
   )
   if (byModel.length > 0)
     warnings.push(`${byModel.length} ${what} have limits or budgets of single models, which are not imported`)
@@ -44,13 +44,13 @@ export function limitsOf(
   return { limits, warnings }
 }
 
-function recordOf(value: unknown): Record<string, unknown> {
+function parseRecord(value: unknown): Record<string, unknown> {
   if (isRecord(value)) return value
   try {
-    return recordOf(JSON.parse(typeof value === 'string' ? value : '{}') ?? {})
+    return parseRecord(JSON.parse(typeof value === 'string' ? value : '{}') ?? {})
   } catch {
     return {}
   }
 }
 
-const isFilled = (value: unknown): boolean => Object.keys(recordOf(value)).length > 0
+const isFilled = (value: unknown): boolean => Object.keys(parseRecord(value)).length > 0

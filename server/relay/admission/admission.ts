@@ -10,6 +10,7 @@ import { because } from '../../../core/messages/reasons.ts'
 import type { Options } from '../../../core/options/options.ts'
 import { type Price, withTiers } from '../../../core/pricing/prices.ts'
 import type { Ready } from '../../../core/ready.ts'
+import { isRecord } from '../../../core/records.ts'
 import { fingerprintOf } from '../../../core/relay-outcomes.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { BodyBudget } from '../../bodies/budget.ts'
@@ -27,7 +28,6 @@ import type { UploadSlots } from '../endpoints/upload-slots.ts'
 import { type HostedTools, withObjects, withPricedTools } from '../hosted/admit-hosted.ts'
 import { itemReferences, type ObjectReference, referencesIn } from '../hosted/references.ts'
 import { hostedUses } from '../hosted/uses.ts'
-import { isObject } from '../json.ts'
 import { withoutOtherModels } from './asked-model.ts'
 import { type Caller, objectOwnerOf } from './authenticate.ts'
 import { channelsFor } from './channels-for.ts'
@@ -321,7 +321,7 @@ export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
     const reason = raw?.length ? `the body is not valid JSON (${errorMessage(cause)})` : 'the body is empty'
     throw new GatewayError('REQUEST_MALFORMED', { reason }, { cause })
   }
-  if (!isObject(body)) throw new GatewayError('REQUEST_MALFORMED', because('bodyNotObject'))
+  if (!isRecord(body)) throw new GatewayError('REQUEST_MALFORMED', because('bodyNotObject'))
   return body
 }
 

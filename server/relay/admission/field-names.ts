@@ -1,6 +1,6 @@
+import { isRecord } from '../../../core/records.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { foldKey } from '../hosted/folded.ts'
-import { isObject } from '../json.ts'
 
 /** The meanings of a field name at the top level of a body, as bits. */
 export const FIELD = {
@@ -107,7 +107,7 @@ export function withoutExtraPrice(body: Body): Body {
   if (!hasField(body, FIELD.extra)) return body
   let hasChanged = false
   const fields = Object.entries(body).map(([name, value]): [string, unknown] => {
-    if ((meaningOf(name) & FIELD.extra) === 0 || !isObject(value)) return [name, value]
+    if ((meaningOf(name) & FIELD.extra) === 0 || !isRecord(value)) return [name, value]
     const cleanValue = withoutExtraPrice(withoutMeanings(value, TOP_LEVEL_MEANINGS))
     hasChanged ||= cleanValue !== value
     return [name, cleanValue]

@@ -1,7 +1,7 @@
+import { isRecord } from '../../../core/records.ts'
 import { keysOf } from '../../bodies/json-scan.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { mayReference } from '../hosted/references.ts'
-import { isObject } from '../json.ts'
 import { FIELD, withoutExtraPrice, withoutMeanings } from './field-names.ts'
 import { repeatsKey, scanKeys } from './repeated-key.ts'
 
@@ -39,7 +39,7 @@ const SESSION_KEYS = new Set(['model'])
 export function normalizeFrame(frame: Buffer, event: Body): Buffer | string {
   const normalized = withoutVariants(event, EVENT_KEYS)
   const { session } = normalized
-  const normalizedSession = isObject(session) ? withoutVariants(session, SESSION_KEYS) : session
+  const normalizedSession = isRecord(session) ? withoutVariants(session, SESSION_KEYS) : session
   if (normalized === event && normalizedSession === session && !repeatsKey(keysOf(frame), event)) return frame
   return JSON.stringify(normalizedSession === session ? normalized : { ...normalized, session: normalizedSession })
 }

@@ -1,10 +1,11 @@
 import { GatewayError } from '../../../core/errors.ts'
+import { isRecord } from '../../../core/records.ts'
 import { Meter } from '../charging/meter.ts'
 import { OneReplyOnly } from '../conversation/client-fields.ts'
 import type { ReplyEvent } from '../conversation/conversation.ts'
 import type { Interruption } from '../delivery/interruption.ts'
 import { DIALECTS } from '../dialects/dialects.ts'
-import { isObject, type Json, numberOf } from '../json.ts'
+import { type Json, numberOf } from '../json.ts'
 import type { Failure, ProviderRequest } from '../providers/provider.ts'
 import type { ChunkReader, StreamChunk } from '../transport/chunks.ts'
 import { STOP } from '../transport/upstream-reply.ts'
@@ -146,7 +147,7 @@ const CONFIG_FIELDS = ['generationConfig', 'generation_config'] as const
 
 /** Returns the number of replies that the client requests, or 1 by default. */
 function requestedCount(body: Json): number {
-  const config = CONFIG_FIELDS.map((name) => body[name]).find(isObject)
+  const config = CONFIG_FIELDS.map((name) => body[name]).find(isRecord)
   if (config) return requestedCount(config)
   const counts = [body.n, body.candidateCount, body.candidate_count].map(numberOf)
   return counts.find((count) => count !== undefined) ?? 1
@@ -155,7 +156,7 @@ function requestedCount(body: Json): number {
 function withoutChoices(body: Json): Json {
   const copy: Json = { ...body }
   for (const name of COUNT_FIELDS) delete copy[name]
-  for (const name of CONFIG_FIELDS) if (isObject(copy[name])) copy[name] = withoutChoices(copy[name])
+  for (const name of CONFIG_FIELDS) if (isRecord(copy[name])) copy[name] = withoutChoices(copy[name])
   return copy
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestEcho } from '../../../core/channels/health/request-echo.ts'
-import { isObject, parseObject } from '../json.ts'
+import { isRecord } from '../../../core/records.ts'
+import { parseObject } from '../json.ts'
 import type { Upload } from '../providers/provider.ts'
 
 /** The parts of a client's request that may reach an upstream. */
@@ -51,7 +52,7 @@ export function requestEchoOf(request: ClientRequest, models: readonly string[])
       collected.texts.push(item, ...(parts.length > 1 ? parts : []))
     }
   }
-  const hasBetas = isObject(body) && body.anthropic_beta !== undefined
+  const hasBetas = isRecord(body) && body.anthropic_beta !== undefined
   return {
     texts: collected.texts.filter((text) => text !== ''),
     names: collected.names,
@@ -81,7 +82,7 @@ function collectTexts(body: unknown, collected: CollectedTexts, models: readonly
       const inner = /^\s*\{/.test(value) ? parseObject(value) : undefined
       if (inner) pendingValues.push(inner)
     } else if (Array.isArray(value)) for (const item of value) pendingValues.push(item)
-    else if (isObject(value)) {
+    else if (isRecord(value)) {
       for (const [name, inner] of Object.entries(value)) {
         collected.names.push(name)
         if (STORED_OBJECT_FIELDS.has(name) && inner !== null && inner !== '') collected.namesStoredObject = true

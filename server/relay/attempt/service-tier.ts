@@ -1,8 +1,8 @@
 import type { Operation } from '../../../core/channels/routing/operations.ts'
 import type { ChannelSettings } from '../../../core/channels/settings/settings.ts'
+import { recordOf } from '../../../core/records.ts'
 import { FIELD, withoutMeanings } from '../admission/field-names.ts'
 import type { Body } from '../dialects/dialect.ts'
-import { objectOf } from '../json.ts'
 
 const PREMIUM_FIELDS = FIELD.tier | FIELD.provider
 /** Fields of `provider` that cannot raise the cost: data policies and a maximum price. */
@@ -21,7 +21,7 @@ export function withoutServiceTier(
   if (allowServiceTier) return body
   const withoutPremium = withoutMeanings(body, operation === 'chat' ? PREMIUM_FIELDS | FIELD.speed : PREMIUM_FIELDS)
   if (withoutPremium === body) return body
-  const freeChoices = Object.entries(objectOf(body.provider)).filter(
+  const freeChoices = Object.entries(recordOf(body.provider)).filter(
     ([name, value]) => FREE_CHOICES.has(name) || (name === 'sort' && value === 'price'),
   )
   return freeChoices.length > 0 ? { ...withoutPremium, provider: Object.fromEntries(freeChoices) } : withoutPremium

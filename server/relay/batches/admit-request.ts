@@ -4,6 +4,7 @@ import { candidatesOf } from '../../../core/channels/routing/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import type { Price } from '../../../core/pricing/prices.ts'
+import { recordOf } from '../../../core/records.ts'
 import { JsonScan, jsonLimits } from '../../bodies/json-scan.ts'
 import type { Slices } from '../../slices.ts'
 import { type Admitted, admit } from '../admission/admission.ts'
@@ -13,7 +14,7 @@ import { extractText } from '../admission/extract-text.ts'
 import { refuseSensitive } from '../admission/sensitive.ts'
 import { withOverrides } from '../attempt/overrides.ts'
 import { wantOf } from '../charging/output.ts'
-import { type Json, objectOf, textOf } from '../json.ts'
+import { type Json, textOf } from '../json.ts'
 import { providerFor } from '../providers/providers.ts'
 import { providerRequestOf } from '../routing/ask-of.ts'
 import { mappedModel } from '../routing/attempts.ts'
@@ -91,8 +92,8 @@ const EFFORT_LENGTH_MAX = 16
 function effortOf(body: Readonly<Json>): string | undefined {
   const effort =
     textOf(body.reasoning_effort) ??
-    textOf(objectOf(body.reasoning).effort) ??
-    textOf(objectOf(body.output_config).effort)
+    textOf(recordOf(body.reasoning).effort) ??
+    textOf(recordOf(body.output_config).effort)
   return effort?.slice(0, EFFORT_LENGTH_MAX)
 }
 

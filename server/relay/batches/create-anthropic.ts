@@ -6,6 +6,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import { errorText } from '../../../core/messages/messages.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import { pricedName } from '../../../core/pricing/names.ts'
+import { isRecord, recordOf } from '../../../core/records.ts'
 import { Slices } from '../../slices.ts'
 import { forwardedHeaders, parseBody } from '../admission/admission.ts'
 import type { Caller } from '../admission/authenticate.ts'
@@ -13,7 +14,7 @@ import { relayLanguageOf } from '../admission/body-refusal.ts'
 import { IDEMPOTENCY_HEADER, submitOnce } from '../admission/idempotency.ts'
 import { withKnownBetas } from '../attempt/betas.ts'
 import { requestEchoOf } from '../attempt/request-echo.ts'
-import { isObject, type Json, objectOf } from '../json.ts'
+import type { Json } from '../json.ts'
 import { messagesEntry } from '../paths/anthropic.ts'
 import { unavailableError } from '../routing/set-aside.ts'
 import type { SubmissionAbort } from '../tasks/running.ts'
@@ -87,7 +88,7 @@ async function createBatch(
   const startedAt = Date.now()
   const hold = new BatchHold(request, caller, parts.toolkit)
   try {
-    await hold.start(objectOf(objectOf(requests[0]).params).model)
+    await hold.start(recordOf(recordOf(requests[0]).params).model)
     const checked = await checkAll(request, requests)
     const batch = await admitAll(request, { ...creation, requests: checked, hold }, parts)
     const channels = channelsForAll(batch)
@@ -108,12 +109,12 @@ async function checkAll(request: FastifyRequest, requests: readonly unknown[]): 
   const checked: MessageRequest[] = []
   for (const [index, item] of requests.entries()) {
     try {
-      if (!isObject(item)) throw refusal('it must be an object')
+      if (!isRecord(item)) throw refusal('it must be an object')
       const customId = item.custom_id
       if (typeof customId !== 'string' || !CUSTOM_ID.test(customId)) {
         throw refusal('custom_id must have 1 to 64 letters, digits, hyphens or underscores')
       }
-      if (!isObject(item.params)) throw refusal('params must be an object')
+      if (!isRecord(item.params)) throw refusal('params must be an object')
       ids.add(customId)
       checked.push({ customId, params: item.params })
     } catch (error) {

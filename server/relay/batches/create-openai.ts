@@ -6,6 +6,7 @@ import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Language } from '../../../core/messages/language.ts'
 import { errorText } from '../../../core/messages/messages.ts'
+import { isRecord, recordOf } from '../../../core/records.ts'
 import { JsonScan, jsonLimits } from '../../bodies/json-scan.ts'
 import { Slices } from '../../slices.ts'
 import { parseBody } from '../admission/admission.ts'
@@ -13,7 +14,7 @@ import { type Caller, objectOwnerOf } from '../admission/authenticate.ts'
 import { relayLanguageOf } from '../admission/body-refusal.ts'
 import type { RelayEntry } from '../admission/entry.ts'
 import { submitOnce } from '../admission/idempotency.ts'
-import { defined, isObject, type Json, objectOf, parseObject, textOf, wordOf } from '../json.ts'
+import { defined, type Json, parseObject, textOf, wordOf } from '../json.ts'
 import { multipartBody } from '../providers/openai/multipart-body.ts'
 import type { UploadedFile } from '../providers/provider.ts'
 import type { SubmissionAbort } from '../tasks/running.ts'
@@ -63,7 +64,7 @@ function readNewBatch(body: Json): RequestedBatch {
 }
 
 function isMetadata(value: unknown): boolean {
-  if (!isObject(value)) return false
+  if (!isRecord(value)) return false
   const texts = Object.values(value)
   return texts.length <= METADATA_MAX && texts.every((text) => typeof text === 'string')
 }
@@ -91,7 +92,7 @@ export async function createOpenAiBatch(
     replayed: (created) => created,
     mayBeCharged: (requestId) => mayBeCharged(caller.user.id, requestId, parts),
   })
-  return objectOf(parseObject(bytes.toString('utf8')))
+  return recordOf(parseObject(bytes.toString('utf8')))
 }
 
 interface Creation {

@@ -1,7 +1,8 @@
 import { type StoredBatch, SUBMITTING, submittingId } from '../../../core/batches/rows.ts'
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../core/errors.ts'
-import { countOf, type Json, objectOf, parseObject, textOf } from '../json.ts'
+import { recordOf } from '../../../core/records.ts'
+import { countOf, type Json, parseObject, textOf } from '../json.ts'
 import { chargeEstimate } from './charge-estimate.ts'
 import { createdBatch, createdMessageBatch } from './created.ts'
 import { splitLines } from './lines.ts'
@@ -162,7 +163,7 @@ async function hasSameIds(
   const { body } = await upstream.open(channel, { method: 'GET', path, abort })
   const ids: string[] = []
   for await (const { bytes } of splitLines(body, { lineBytesMax: RESULT_BYTES_MAX })) {
-    ids.push(textOf(objectOf(parseObject(bytes.toString('utf8'))).custom_id) ?? '')
+    ids.push(textOf(recordOf(parseObject(bytes.toString('utf8'))).custom_id) ?? '')
   }
   return digestOfIds(ids) === batch.idsDigest
 }
@@ -174,5 +175,5 @@ function createdAtOf({ created_at }: Json): number {
 }
 
 function requestsOf({ request_counts }: Json): number {
-  return Object.values(objectOf(request_counts)).reduce<number>((sum, count) => sum + countOf(count), 0)
+  return Object.values(recordOf(request_counts)).reduce<number>((sum, count) => sum + countOf(count), 0)
 }

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../core/errors.ts'
 import { because } from '../../../core/messages/reasons.ts'
-import { isObject, type Json, parseObject, textOf } from '../json.ts'
+import { isRecord } from '../../../core/records.ts'
+import { type Json, parseObject, textOf } from '../json.ts'
 import { refusal } from './admit-request.ts'
 
 /** Maximum length of an id. All ids are in memory while the file is read. */
@@ -28,6 +29,6 @@ export function readLine(bytes: Buffer, endpoint: string): InputLine {
   }
   if (line.method !== 'POST') throw refusal('method must be POST')
   if (line.url !== endpoint) throw refusal(`url must be ${endpoint}, the endpoint of the batch`)
-  if (!isObject(line.body)) throw refusal('body must be an object')
+  if (!isRecord(line.body)) throw refusal('body must be an object')
   return { customId, body: line.body }
 }

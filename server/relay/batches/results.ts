@@ -1,9 +1,10 @@
 import type { BatchUse } from '../../../core/batches/batches.ts'
 import type { StoredBatch } from '../../../core/batches/rows.ts'
 import { applyConditions, chargeQuota, type Usage } from '../../../core/pricing/prices.ts'
+import { recordOf } from '../../../core/records.ts'
 import { readUsage } from '../charging/usage.ts'
 import { promptUsage, readMediaUsage } from '../endpoints/reported-usage.ts'
-import { countOf, type Json, objectOf, parseObject, textOf } from '../json.ts'
+import { countOf, type Json, parseObject, textOf } from '../json.ts'
 import { messagesUsage } from '../providers/anthropic/messages-usage.ts'
 import { splitLines } from './lines.ts'
 
@@ -56,18 +57,18 @@ export async function readResults(batch: StoredBatch, chunks: AsyncIterable<Buff
 /** Returns the reply if the request in this line succeeded. */
 function replyIn({ api }: StoredBatch, line: Json): Json | undefined {
   if (api === 'anthropic') {
-    const result = objectOf(line.result)
-    return result.type === 'succeeded' ? objectOf(result.message) : undefined
+    const result = recordOf(line.result)
+    return result.type === 'succeeded' ? recordOf(result.message) : undefined
   }
-  const { status_code, body } = objectOf(line.response)
-  return status_code === 200 ? objectOf(body) : undefined
+  const { status_code, body } = recordOf(line.response)
+  return status_code === 200 ? recordOf(body) : undefined
 }
 
 function usageIn({ api, endpoint }: StoredBatch, reply: Json): Usage | undefined {
   if (api === 'anthropic') return messagesUsage().read(reply.usage)
   if (endpoint === '/v1/embeddings') return promptUsage(reply)
   if (endpoint !== '/v1/responses') return readUsage(reply.usage)
-  const usage = objectOf(reply.usage)
+  const usage = recordOf(reply.usage)
   return (
     readUsage({
       prompt_tokens: usage.input_tokens,
@@ -80,6 +81,6 @@ function usageIn({ api, endpoint }: StoredBatch, reply: Json): Usage | undefined
 
 /** Returns the number of successful requests that an upstream reports. */
 export function servedCount({ api }: Pick<StoredBatch, 'api'>, body: Json): number {
-  const { completed, succeeded } = objectOf(body.request_counts)
+  const { completed, succeeded } = recordOf(body.request_counts)
   return countOf(api === 'anthropic' ? succeeded : completed)
 }

@@ -5,9 +5,10 @@ import { sameKey } from '../../../core/channels/keys/key-ring.ts'
 import type { ChannelDirectory, LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Hold } from '../../../core/ledger/charge.ts'
+import { recordOf } from '../../../core/records.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { joinParts, remark } from '../charging/price-text.ts'
-import { type Json, mapTexts, objectOf, parseObject, textOf } from '../json.ts'
+import { type Json, mapTexts, parseObject, textOf } from '../json.ts'
 import { withoutSecrets } from '../providers/failure.ts'
 import { NO_RESULTS, readResults, servedCount } from './results.ts'
 import { type BatchUpstream, UpstreamFailure } from './upstream.ts'
@@ -99,7 +100,7 @@ async function storeOutputs(
     channel,
   }: Pick<SettleParts, 'toolkit' | 'upstream'> & { channel: LiveChannel },
 ): Promise<void> {
-  const storedBody = objectOf(parseObject(body))
+  const storedBody = recordOf(parseObject(body))
   const ids = ['output_file_id', 'error_file_id'].flatMap((field) => {
     const fileId = textOf(upstreamBatch[field])
     return fileId === undefined || fileId === storedBody[field] || fileId.length > FILE_ID_LENGTH_MAX ? [] : [fileId]
@@ -160,7 +161,7 @@ async function readUse(
   { upstream, logger }: SettleParts,
   abort?: AbortSignal,
 ): Promise<BatchUse> {
-  const body = objectOf(parseObject(batch.body))
+  const body = recordOf(parseObject(batch.body))
   const path =
     batch.api === 'anthropic' ? pathOfBatch(batch, '/results') : filePath(textOf(body.output_file_id), '/content')
   const hasResults = batch.api === 'anthropic' ? textOf(body.results_url) !== undefined : path !== undefined
@@ -279,7 +280,7 @@ function closedState(
   outcome: keyof typeof CLOSED_TEXTS,
   now: number,
 ): { status: string; body: string } {
-  const body = objectOf(parseObject(batch.body))
+  const body = recordOf(parseObject(batch.body))
   if (batch.api === 'anthropic') {
     const request_counts = { processing: 0, succeeded: 0, errored: batch.requestCount, canceled: 0, expired: 0 }
     const ended_at = new Date(now * 1000).toISOString()

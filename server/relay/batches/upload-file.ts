@@ -6,13 +6,14 @@ import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { candidatesOf, pickChannel, poolOf } from '../../../core/channels/routing/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
+import { recordOf } from '../../../core/records.ts'
 import { JsonScan, jsonLimits } from '../../bodies/json-scan.ts'
 import { watchPace } from '../../bodies/pace.ts'
 import { groupOf } from '../admission/admission.ts'
 import { type Caller, objectOwnerOf } from '../admission/authenticate.ts'
 import { channelsFor, DISABLED_RETRY_S } from '../admission/channels-for.ts'
 import { bodyOfUpload, receiveUpload, type SpooledUpload } from '../endpoints/upload.ts'
-import { type Json, objectOf, parseObject, textOf } from '../json.ts'
+import { type Json, parseObject, textOf } from '../json.ts'
 import { multipartBody } from '../providers/openai/multipart-body.ts'
 import type { UploadedFile } from '../providers/provider.ts'
 import type { SubmissionAbort } from '../tasks/running.ts'
@@ -108,7 +109,7 @@ async function firstModel(file: UploadedFile, { config }: BatchParts): Promise<s
   try {
     for await (const { bytes } of splitLines(stream, { lineBytesMax: config.bodyMax })) {
       new JsonScan(jsonLimits(config.bodyItemsMax)).read(bytes)
-      return textOf(objectOf(parseObject(bytes.toString('utf8'))?.body).model)
+      return textOf(recordOf(parseObject(bytes.toString('utf8'))?.body).model)
     }
     return undefined
   } finally {

@@ -1,6 +1,7 @@
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import type { BatchApi } from '../../../core/channels/types/types.ts'
-import { arrayOf, type Json, objectOf, textOf } from '../json.ts'
+import { recordOf } from '../../../core/records.ts'
+import { arrayOf, type Json, textOf } from '../json.ts'
 import type { BatchUpstream } from './upstream.ts'
 
 /** Maximum number of pages, with 100 batches each. */
@@ -25,7 +26,7 @@ export async function* upstreamBatches(
   for (let page = 0; page < PAGES_MAX; page++) {
     const query = `?limit=100${last && `&${after}=${encodeURIComponent(last)}`}`
     const list = await upstream.call(channel, { method: 'GET', path: path + query, abort })
-    const batches = arrayOf(list.data).map(objectOf)
+    const batches = arrayOf(list.data).map(recordOf)
     yield batches
     last = textOf(batches.at(-1)?.id) ?? ''
     if (list.has_more !== true || last === '') return true

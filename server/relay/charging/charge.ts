@@ -1,7 +1,7 @@
 import type { Charge, Hold } from '../../../core/ledger/charge.ts'
 import type { Price } from '../../../core/pricing/prices.ts'
+import { recordOf } from '../../../core/records.ts'
 import type { Admitted } from '../admission/admission.ts'
-import { objectOf } from '../json.ts'
 import type { LastAttempt } from '../routing/attempts.ts'
 import type { Bill } from './bill.ts'
 import type { Meter } from './meter.ts'
@@ -119,7 +119,7 @@ const EFFORT_SUFFIX = /-(minimal|low|medium|high)$/
 /** Returns the reasoning effort that the model's name or the request contains, or undefined if neither has one. */
 function effortOf({ model, body, entry }: Admitted): string | undefined {
   if (entry.operation !== 'chat' || !REASONING_MODEL.test(model)) return undefined
-  const requestedEffort = body.reasoning_effort ?? objectOf(body.reasoning).effort
+  const requestedEffort = body.reasoning_effort ?? recordOf(body.reasoning).effort
   return (
     EFFORT_SUFFIX.exec(model)?.[1] ??
     (typeof requestedEffort === 'string' ? requestedEffort.slice(0, EFFORT_LENGTH_MAX) : undefined)

@@ -1,8 +1,8 @@
 import type { DialectName } from '../../../core/channels/routing/operations.ts'
 import { applyConditions, type Price } from '../../../core/pricing/prices.ts'
+import { recordOf } from '../../../core/records.ts'
 import { FIELD, meaningOf } from '../admission/field-names.ts'
 import type { Body } from '../dialects/dialect.ts'
-import { objectOf } from '../json.ts'
 import type { AnsweredRelay } from './charge.ts'
 
 /**
@@ -17,8 +17,8 @@ export function chargedPrice({ admitted, served, startedAt, meter }: AnsweredRel
     tier: tierOf({ admitted, served, meter }),
     effort:
       wordIn(body.reasoning_effort) ??
-      wordIn(objectOf(body.reasoning).effort) ??
-      wordIn(objectOf(body.output_config).effort),
+      wordIn(recordOf(body.reasoning).effort) ??
+      wordIn(recordOf(body.output_config).effort),
     at: startedAt,
   })
 }

@@ -1,8 +1,9 @@
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import type { DialectName } from '../../../core/channels/routing/operations.ts'
+import { isRecord, recordOf } from '../../../core/records.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { field } from '../dialects/gemini/fields.ts'
-import { isObject, objectOf, textOf } from '../json.ts'
+import { textOf } from '../json.ts'
 import { claudeModel } from '../providers/anthropic/models.ts'
 import { THINKING_TOKENS_MIN } from '../providers/anthropic/thinking.ts'
 import { wireDialect } from '../providers/openai/converse.ts'
@@ -50,6 +51,6 @@ export function outputFloor({ plain, reasoning }: OutputFloors, body: Body): num
 
 /** Whether a request of any dialect asks for reasoning. */
 function requestsReasoning(body: Body): boolean {
-  const config = objectOf(field(body, 'generationConfig'))
-  return Boolean(textOf(body.reasoning_effort)) || isObject(body.reasoning) || isObject(field(config, 'thinkingConfig'))
+  const config = recordOf(field(body, 'generationConfig'))
+  return Boolean(textOf(body.reasoning_effort)) || isRecord(body.reasoning) || isRecord(field(config, 'thinkingConfig'))
 }

@@ -1,15 +1,16 @@
 import type { Usage } from '../../../core/pricing/prices.ts'
+import { isRecord, recordOf } from '../../../core/records.ts'
 import type { ReplyEvent } from '../conversation/conversation.ts'
-import { countOf, isObject, objectOf } from '../json.ts'
+import { countOf } from '../json.ts'
 
 /**
  * Reads the usage that an OpenAI-style upstream reports. Returns undefined if the usage is missing, zero or implausible.
  * Prompt tokens include cached tokens and audio tokens. Completion tokens include reasoning tokens and audio tokens.
  */
 export function readUsage(reported: unknown): Usage | undefined {
-  if (!isObject(reported)) return undefined
-  const promptDetails = objectOf(reported.prompt_tokens_details)
-  const completionDetails = objectOf(reported.completion_tokens_details)
+  if (!isRecord(reported)) return undefined
+  const promptDetails = recordOf(reported.prompt_tokens_details)
+  const completionDetails = recordOf(reported.completion_tokens_details)
   const imageTokens = countOf(promptDetails.image_tokens)
   const usage: Usage = {
     ...(imageTokens > 0 && { imagePromptTokens: imageTokens }),

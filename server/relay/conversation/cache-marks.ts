@@ -1,9 +1,9 @@
-import { isObject } from '../json.ts'
+import { isRecord } from '../../../core/records.ts'
 import type { CacheMark, Part } from './conversation.ts'
 
 /** Returns the client's cache mark of a part, message or tool, as a property to spread. */
 export function cacheOf({ cache_control }: { readonly cache_control?: unknown }): { cache?: CacheMark } {
-  return isObject(cache_control) ? { cache: cache_control } : {}
+  return isRecord(cache_control) ? { cache: cache_control } : {}
 }
 
 /** Adds the mark of a message or block to its last part, unless this part has a mark or cannot have one. */

@@ -1,7 +1,7 @@
 import type { DialectName } from '../../../core/channels/routing/operations.ts'
 import { GatewayError } from '../../../core/errors.ts'
+import { recordOf } from '../../../core/records.ts'
 import { refuse } from '../dialects/refuse.ts'
-import { objectOf } from '../json.ts'
 import type { Conversation } from './conversation.ts'
 
 /** Features of a request that the gateway must not ignore, because a reply without them would be useless. */
@@ -72,5 +72,5 @@ export class OneReplyOnly extends GatewayError {
 
 /** Whether a bias changes anything. Many clients send an empty object or zeros. */
 function isBiased(bias: unknown): boolean {
-  return Object.values(objectOf(bias)).some((value) => Number(value) !== 0)
+  return Object.values(recordOf(bias)).some((value) => Number(value) !== 0)
 }

@@ -1,5 +1,5 @@
 import type { Usage } from '../../../core/pricing/prices.ts'
-import { isObject, objectOf } from '../json.ts'
+import { isRecord, recordOf } from '../../../core/records.ts'
 import type { CallPart, Citation, ReasoningPart, ReplyEvent, StopReason } from './conversation.ts'
 
 /** A complete reply, assembled from its events. */
@@ -152,8 +152,8 @@ function joinAudio(
 
 /** Joins the logprobs of two chunks. The lists of a chunk contain only the tokens of this chunk. */
 function joinLogprobs(previous: unknown, chunk: unknown): unknown {
-  if (!isObject(chunk)) return previous ?? chunk
-  const joined = objectOf(previous)
+  if (!isRecord(chunk)) return previous ?? chunk
+  const joined = recordOf(previous)
   for (const [name, value] of Object.entries(chunk)) {
     const list = joined[name]
     if (!Array.isArray(value)) joined[name] ??= value

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { isObject, type Json, objectOf, parseObject, textOf } from '../json.ts'
+import { isRecord, recordOf } from '../../../core/records.ts'
+import { type Json, parseObject, textOf } from '../json.ts'
 
 /*
  * Reasoning for clients of the Responses API: an item with an id, a summary, and the opaque field `encrypted_content`.
@@ -34,12 +35,12 @@ export function decodeSignatures(encrypted: unknown): Signed | undefined {
   const signature = textOf(decoded.signature)
   const redacted = textOf(decoded.redacted)
   const summary = textOf(decoded.summary)
-  const calls = Object.entries(objectOf(decoded.calls)).filter((entry): entry is [string, string] => !!textOf(entry[1]))
+  const calls = Object.entries(recordOf(decoded.calls)).filter((entry): entry is [string, string] => !!textOf(entry[1]))
   return {
     ...(signature !== undefined && { signature }),
     ...(redacted !== undefined && { redacted }),
     ...(summary !== undefined && { summary }),
-    ...(isObject(decoded.calls) && { calls: Object.fromEntries(calls) }),
+    ...(isRecord(decoded.calls) && { calls: Object.fromEntries(calls) }),
   }
 }
 

@@ -1,5 +1,6 @@
+import { isRecord, recordOf } from '../../../core/records.ts'
 import { valuesOfSpellings } from '../hosted/folded.ts'
-import { arrayOf, isObject, type Json, objectOf } from '../json.ts'
+import { arrayOf, type Json } from '../json.ts'
 import { estimatePromptText } from './estimate.ts'
 import { fileTokens, type PromptFile, promptFile, promptImage } from './files.ts'
 
@@ -30,7 +31,7 @@ export function estimatePrompt({ texts, otherTokens, files }: PromptSize, model 
 export function promptOfChat(body: Readonly<Record<string, unknown>>): PromptSize {
   const size: PromptSize = { texts: [], otherTokens: REPLY_PRIMING }
   for (const message of arrayOf(body.messages)) {
-    if (!isObject(message)) continue
+    if (!isRecord(message)) continue
     size.otherTokens += TOKENS_PER_MESSAGE
     addContent(size, message.content)
     addText(size, message.name)
@@ -60,7 +61,7 @@ function addContent(size: PromptSize, content: unknown): void {
   addText(size, content)
   if (!Array.isArray(content)) return
   for (const part of content) {
-    if (!isObject(part)) continue
+    if (!isRecord(part)) continue
     addText(size, part.text)
     addMedia(size, part)
   }
@@ -70,16 +71,16 @@ function addMedia(size: PromptSize, part: Json): void {
   if (part.type === 'image_url') {
     const image = part.image_url
     // Check all spellings of `detail`, because an upstream may read any of them.
-    const details = isObject(image) ? valuesOfSpellings(image, 'detail') : []
+    const details = isRecord(image) ? valuesOfSpellings(image, 'detail') : []
     const isCoarse = details.length > 0 && details.every((detail) => detail === 'low')
-    addFile(size, promptImage(isObject(image) ? image.url : image, { isCoarse }))
+    addFile(size, promptImage(isRecord(image) ? image.url : image, { isCoarse }))
   } else if (part.type === 'video_url' || part.type === 'video') {
-    addFile(size, promptFile(objectOf(part.video_url).url ?? part.video_url, 'video/'))
+    addFile(size, promptFile(recordOf(part.video_url).url ?? part.video_url, 'video/'))
   } else if (part.type === 'input_audio') {
-    const { data, format } = objectOf(part.input_audio)
+    const { data, format } = recordOf(part.input_audio)
     addFile(size, promptFile(data, format ?? 'wav'))
   } else if (part.type === 'file') {
-    const { file_data, file_id, file_url } = isObject(part.file) ? part.file : part
+    const { file_data, file_id, file_url } = isRecord(part.file) ? part.file : part
     addFile(size, promptFile(file_id || file_url ? undefined : file_data, 'application/pdf'))
   }
 }
@@ -94,7 +95,7 @@ export function promptOfInput(input: unknown): PromptSize {
     if (typeof item === 'string') size.texts.push(item)
     else if (typeof item === 'number') size.otherTokens += 1
     else if (Array.isArray(item)) item.forEach(add)
-    else if (isObject(item)) size.texts.push(JSON.stringify(item))
+    else if (isRecord(item)) size.texts.push(JSON.stringify(item))
   }
   add(input)
   return size

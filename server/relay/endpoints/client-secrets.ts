@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../../../core/errors.ts'
-import { isObject, type Json, objectOf, textOf } from '../json.ts'
+import { isRecord, recordOf } from '../../../core/records.ts'
+import { type Json, textOf } from '../json.ts'
 
 /** A request for a key with which a browser may open a realtime session. */
 export interface WantedSecret {
@@ -21,8 +22,8 @@ const SESSION_BYTES_MAX = 64 * 1024
 /** Parses the body of `POST /v1/realtime/client_secrets`. Throws REQUEST_MALFORMED, MODEL_REQUIRED. */
 export function wantedSecret(body: Json): WantedSecret {
   const { session = {}, expires_after: expiry } = body
-  if (!isObject(session)) throw malformed('session', 'session must be an object')
-  const { anchor = 'created_at', seconds = SECONDS.usual } = objectOf(expiry)
+  if (!isRecord(session)) throw malformed('session', 'session must be an object')
+  const { anchor = 'created_at', seconds = SECONDS.usual } = recordOf(expiry)
   if (anchor !== 'created_at') throw malformed('expires_after.anchor', 'expires_after.anchor must be created_at')
   const isValid = typeof seconds === 'number' && Number.isInteger(seconds)
   if (!isValid || seconds < SECONDS.min || seconds > SECONDS.max) {

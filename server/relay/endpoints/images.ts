@@ -1,10 +1,11 @@
 import { BY_USAGE, imagePrice, type Price } from '../../../core/pricing/prices.ts'
+import { recordOf } from '../../../core/records.ts'
 import { remark } from '../charging/price-text.ts'
 import { plainUsage } from '../charging/usage.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { refuse } from '../dialects/refuse.ts'
 import { foldKey } from '../hosted/folded.ts'
-import { arrayOf, countOf, type Json, objectOf } from '../json.ts'
+import { arrayOf, countOf, type Json } from '../json.ts'
 import {
   allowText,
   checkEndpointStream,
@@ -129,12 +130,12 @@ function requireImage({ body, upload }: EndpointAsk): void {
 
 /** Returns each number of images in a request, with its field. A vendor may read another field than `n`. */
 function countsIn({ body, upload }: EndpointAsk): [name: string, count: number][] {
-  const counts = [body, objectOf(body.parameters)].flatMap((fields) =>
+  const counts = [body, recordOf(body.parameters)].flatMap((fields) =>
     Object.entries(fields).filter(([name]) => COUNT_FIELDS.has(foldKey(name))),
   )
   const { sequential_image_generation: sequence, sequential_image_generation_options: options } = body
   // Require a maximum. Otherwise, the vendor may return more images than one request may buy.
-  if (sequence === 'auto') counts.push([SEQUENCE_COUNT, objectOf(options).max_images ?? Number.NaN])
+  if (sequence === 'auto') counts.push([SEQUENCE_COUNT, recordOf(options).max_images ?? Number.NaN])
   return counts.filter(([, value]) => isSet(value, upload)).map(([name, value]) => [name, numberIn(value, upload)])
 }
 
@@ -169,8 +170,8 @@ function soldImages(ask: EndpointAsk, pieces: Pieces | undefined): number {
 function piecesIn({ data, images, usage }: Json): Pieces | undefined {
   // Read only one list, because some vendors send the same images in both lists.
   const listed = arrayOf(data).length > 0 ? arrayOf(data) : arrayOf(images)
-  const failed = listed.filter((one) => objectOf(one).error).length
-  const reported = countOf(objectOf(usage).generated_images)
+  const failed = listed.filter((one) => recordOf(one).error).length
+  const reported = countOf(recordOf(usage).generated_images)
   const made = Math.max(listed.length - failed, reported <= REPORTED_IMAGES_MAX ? reported : 0)
   return made > 0 ? { made, failed } : undefined
 }

@@ -1,7 +1,8 @@
 import type { Operation } from '../../../core/channels/routing/operations.ts'
 import type { Usage } from '../../../core/pricing/prices.ts'
+import { isRecord } from '../../../core/records.ts'
 import type { ReplyEvent } from '../conversation/conversation.ts'
-import { isObject, type Json, wordOf } from '../json.ts'
+import { type Json, wordOf } from '../json.ts'
 import type { ReplyReader } from '../providers/provider.ts'
 import { hasResult, isReplyError, RESULT_FIELDS, replyError } from '../providers/reply-error.ts'
 import type { Pieces } from './endpoint.ts'
@@ -32,7 +33,7 @@ export function isResult(operation: Operation, body: Json): boolean {
   return RESULT_FIELDS.some((name) => {
     const value = body[name]
     if (!Array.isArray(value))
-      return isObject(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null
+      return isRecord(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null
     if (value.length === 0) return operation === 'rerank' || MAY_BE_EMPTY.has(name)
     return hasResult(value)
   })

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../../../core/errors.ts'
+import { isRecord, recordOf } from '../../../core/records.ts'
 import { type JsonLimits, JsonScan } from '../../bodies/json-scan.ts'
 import type { RelayError } from '../dialects/dialect.ts'
-import { isObject, isTooDeep, type Json, objectOf, parseObject, textOf } from '../json.ts'
+import { isTooDeep, type Json, parseObject, textOf } from '../json.ts'
 
 /** Formats an error for a realtime client. `cause` is the client's id of the rejected event. */
 export function realtimeErrorEvent(
@@ -41,7 +42,7 @@ export function transcriptionModelsOf(event: Json): unknown[] {
   for (let object = pendingObjects.pop(); object; object = pendingObjects.pop()) {
     for (const [name, value] of Object.entries(object)) {
       const lower = name.toLowerCase()
-      if (!isObject(value) || CLIENT_DEFINED.has(lower)) continue
+      if (!isRecord(value) || CLIENT_DEFINED.has(lower)) continue
       if (!TRANSCRIPTION_SETTINGS.has(lower)) pendingObjects.push(value)
       else {
         const modelFields = Object.entries(value).filter(([key]) => key.toLowerCase() === 'model')
@@ -63,7 +64,7 @@ export function withModel(event: Json, model: string): string {
 }
 
 function objectAt(event: Json, path: string): Json {
-  return path.split('.').reduce((within, name) => objectOf(within[name]), event)
+  return path.split('.').reduce((within, name) => recordOf(within[name]), event)
 }
 
 /** Parses the event in a frame. Returns undefined if the frame is no JSON object, exceeds `limits`, or is nested too deeply. */
@@ -91,8 +92,8 @@ export function forClient(
   event: Json,
   { models, clean }: { models: { asked: string; upstream: string }; clean: (text: string) => string },
 ): Json {
-  const session = objectOf(event.session)
-  const response = objectOf(event.response)
+  const session = recordOf(event.session)
+  const response = recordOf(event.response)
   const changed: Json = {}
   if (models.asked !== models.upstream && textOf(session.model)) changed.session = { ...session, model: models.asked }
   if (event.error) changed.error = withCleanTexts(event.error, clean)
@@ -104,6 +105,6 @@ export function forClient(
 function withCleanTexts(value: unknown, clean: (text: string) => string): unknown {
   if (typeof value === 'string') return clean(value)
   if (Array.isArray(value)) return value.map((item) => withCleanTexts(item, clean))
-  if (!isObject(value)) return value
+  if (!isRecord(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withCleanTexts(inner, clean)]))
 }

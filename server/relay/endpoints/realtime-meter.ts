@@ -1,8 +1,9 @@
 import { audioInputTokens, audioOutputTokens, transcriptionTokens } from '../../../core/pricing/audio-tokens.ts'
 import type { Usage } from '../../../core/pricing/prices.ts'
+import { isRecord, recordOf } from '../../../core/records.ts'
 import { plainUsage, plausibleUsage } from '../charging/usage.ts'
 import { estimateTokens } from '../counting/estimate.ts'
-import { countOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../json.ts'
+import { countOf, type Json, numberOf, objectsOf, textOf } from '../json.ts'
 
 /** Prompt tokens that a tool costs besides its texts. */
 const TOKENS_PER_TOOL = 8
@@ -48,7 +49,7 @@ export class RealtimeMeter {
 
   /** Meters an event of the client that is forwarded to the upstream. */
   client(event: Json): void {
-    if (event.type === 'session.update') this.applySettings(objectOf(event.session))
+    if (event.type === 'session.update') this.applySettings(recordOf(event.session))
     else if (event.type === 'input_audio_buffer.append') {
       this.unreported.inputSeconds += secondsIn(event.audio, this.bytesPerSecond.input)
     } else if (event.type === 'response.create') this.isRequested = true
@@ -58,12 +59,12 @@ export class RealtimeMeter {
   server(event: Json): void {
     const type = textOf(event.type) ?? ''
     if (type.startsWith('response.')) this.addResponseEvent(type, event)
-    else if (type === 'session.created' || type === 'session.updated') this.applySession(objectOf(event.session))
+    else if (type === 'session.created' || type === 'session.updated') this.applySession(recordOf(event.session))
     // Newer upstreams send `added`, and later `done`, for the same item. So `done` is ignored.
     else if (type === 'conversation.item.created' || type === 'conversation.item.added')
-      this.addItem(objectOf(event.item))
+      this.addItem(recordOf(event.item))
     else if (type === 'conversation.item.input_audio_transcription.completed')
-      this.addTranscription(objectOf(event.usage))
+      this.addTranscription(recordOf(event.usage))
     else if (type === 'error') this.isRequested = false
   }
 
@@ -98,9 +99,9 @@ export class RealtimeMeter {
   }
 
   private applySession(session: Json): void {
-    const audio = objectOf(session.audio)
-    const inputAudio = session.input_audio_format ?? objectOf(audio.input).format
-    const outputAudio = session.output_audio_format ?? objectOf(audio.output).format
+    const audio = recordOf(session.audio)
+    const inputAudio = session.input_audio_format ?? recordOf(audio.input).format
+    const outputAudio = session.output_audio_format ?? recordOf(audio.output).format
     if (inputAudio !== undefined) this.bytesPerSecond.input = bytesPerSecond(inputAudio)
     if (outputAudio !== undefined) this.bytesPerSecond.output = bytesPerSecond(outputAudio)
   }
@@ -118,7 +119,7 @@ export class RealtimeMeter {
     if (type === 'response.created') {
       this.isRequested = false
       this.runningResponses += 1
-    } else if (type === 'response.done') this.endResponse(objectOf(event.response))
+    } else if (type === 'response.done') this.endResponse(recordOf(event.response))
     else if (type.endsWith('.delta')) {
       this.firstTokenAt ??= Date.now()
       if (/^response\.(output_)?audio\.delta$/.test(type)) {
@@ -181,7 +182,7 @@ function nothingUnreported(): Unreported {
 
 /** Returns the rate of an audio format. Every format except PCM is G.711, which has two variants and several names. */
 function bytesPerSecond(format: unknown): number {
-  const name = isObject(format) ? format.type : format
+  const name = isRecord(format) ? format.type : format
   return name === 'pcm16' || name === 'audio/pcm' ? PCM_BYTES_PER_SECOND : PHONE_BYTES_PER_SECOND
 }
 
@@ -194,13 +195,13 @@ function secondsIn(audio: unknown, perSecond: number): number {
  * cached tokens, because it must not be charged twice.
  */
 export function readRealtimeUsage(reported: unknown): Usage | undefined {
-  const report = objectOf(reported)
-  const [input, output] = [objectOf(report.input_token_details), objectOf(report.output_token_details)]
+  const report = recordOf(reported)
+  const [input, output] = [recordOf(report.input_token_details), recordOf(report.output_token_details)]
   const audio = countOf(input.audio_tokens)
   const promptTokens = countOf(report.input_tokens) || audio + countOf(input.text_tokens)
   const completionTokens = countOf(report.output_tokens) || countOf(output.audio_tokens) + countOf(output.text_tokens)
   const cached = countOf(input.cached_tokens)
-  const cachedKinds = isObject(input.cached_tokens_details) ? input.cached_tokens_details : undefined
+  const cachedKinds = isRecord(input.cached_tokens_details) ? input.cached_tokens_details : undefined
   return plausibleUsage({
     ...plainUsage(promptTokens, completionTokens),
     // Without details, the cached tokens are assumed to be text, so they are at most as many as the text tokens.

@@ -1,7 +1,8 @@
 import { transcriptionTokens } from '../../../core/pricing/audio-tokens.ts'
 import type { Usage } from '../../../core/pricing/prices.ts'
+import { recordOf } from '../../../core/records.ts'
 import { plainUsage, readUsage } from '../charging/usage.ts'
-import { countOf, type Json, numberOf, objectOf } from '../json.ts'
+import { countOf, type Json, numberOf } from '../json.ts'
 
 /** Maximum plausible number of tokens per request. A report with a larger number is ignored as an error. */
 const COUNT_MAX = 1e8
@@ -11,8 +12,8 @@ const COUNT_MAX = 1e8
  * report in `meta`. The number of billed searches is ignored, because it does not count tokens.
  */
 export function promptUsage(reply: Json): Usage | undefined {
-  const meta = objectOf(reply.meta)
-  const reports = [reply.usage, meta.tokens, meta.billed_units].map(objectOf)
+  const meta = recordOf(reply.meta)
+  const reports = [reply.usage, meta.tokens, meta.billed_units].map(recordOf)
   for (const report of reports) {
     const prompt =
       countOf(report.prompt_tokens) ||
@@ -30,9 +31,9 @@ export function promptUsage(reply: Json): Usage | undefined {
  * of chat completions. Returns undefined if there is no usage.
  */
 export function readMediaUsage(reply: Json): Usage | undefined {
-  const report = objectOf(reply.usage)
+  const report = recordOf(reply.usage)
   const plain = plainUsage(countOf(report.input_tokens), countOf(report.output_tokens))
-  const image = countOf(objectOf(report.input_tokens_details).image_tokens)
+  const image = countOf(recordOf(report.input_tokens_details).image_tokens)
   return plausibleOrUndefined(image > 0 ? { ...plain, imagePromptTokens: image } : plain) ?? readUsage(reply.usage)
 }
 
@@ -41,10 +42,10 @@ export function readMediaUsage(reply: Json): Usage | undefined {
  * `duration`, next to the text. Returns undefined if there is no usage.
  */
 export function transcriptionUsage(reply: Json): Usage | undefined {
-  const report = objectOf(reply.usage)
+  const report = recordOf(reply.usage)
   const tokens = readMediaUsage(reply)
   if (tokens) {
-    const details = objectOf(report.input_token_details ?? report.input_tokens_details)
+    const details = recordOf(report.input_token_details ?? report.input_tokens_details)
     return { ...tokens, audioPromptTokens: Math.min(countOf(details.audio_tokens), tokens.promptTokens) }
   }
   const seconds = numberOf(report.seconds) ?? numberOf(reply.duration) ?? 0

@@ -1,4 +1,5 @@
-import { type Json, numberOf, objectOf, objectsOf, textOf } from '../json.ts'
+import { recordOf } from '../../../core/records.ts'
+import { type Json, numberOf, objectsOf, textOf } from '../json.ts'
 
 /** The fields of a chat completion's delta that the facades translate. */
 export interface ChatPiece {
@@ -22,12 +23,12 @@ export interface FacadeUsage {
 /** Reads the first choice of a chunk, or of a complete reply, as one piece. */
 export function pieceOf(body: Json): ChatPiece {
   const choice = objectsOf(body.choices)[0] ?? {}
-  const delta = objectOf(choice.delta ?? choice.message)
+  const delta = recordOf(choice.delta ?? choice.message)
   return {
     text: textOf(delta.content) ?? '',
     reasoning: textOf(delta.reasoning_content) ?? '',
     calls: objectsOf(delta.tool_calls).map((call, at) => {
-      const calledFunction = objectOf(call.function)
+      const calledFunction = recordOf(call.function)
       return {
         index: numberOf(call.index) ?? at,
         ...(textOf(call.id) !== undefined && { id: String(call.id) }),
@@ -41,7 +42,7 @@ export function pieceOf(body: Json): ChatPiece {
 }
 
 function usageOf(usage: unknown): FacadeUsage | undefined {
-  const { prompt_tokens, completion_tokens } = objectOf(usage)
+  const { prompt_tokens, completion_tokens } = recordOf(usage)
   const prompt = numberOf(prompt_tokens)
   return prompt === undefined ? undefined : { prompt, completion: numberOf(completion_tokens) ?? 0 }
 }

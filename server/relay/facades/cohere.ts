@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../core/errors.ts'
-import { arrayOf, defined, isObject, type Json, numberOf, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
+import { isRecord, recordOf } from '../../../core/records.ts'
+import { arrayOf, defined, type Json, numberOf, objectsOf, textOf, wordOf } from '../json.ts'
 import { type FacadeUsage, pieceOf } from './chat-pieces.ts'
 import type { Facade, FacadeStream } from './facade.ts'
 
@@ -60,22 +61,22 @@ function messageOf(message: Json): Json {
   const { role, content, tool_calls, tool_call_id } = message
   if (role === 'tool')
     return { role, tool_call_id, content: textOf(content) ?? arrayOf(content).map(resultText).join('\n') }
-  const parts = Array.isArray(content) ? content.filter((part) => !isObject(part) || part.type !== 'thinking') : content
+  const parts = Array.isArray(content) ? content.filter((part) => !isRecord(part) || part.type !== 'thinking') : content
   return defined({ role, content: parts ?? (role === 'assistant' ? null : undefined), tool_calls })
 }
 
 /** Returns the text of one part of a tool result. The part is a text, or a document with data. */
 function resultText(part: unknown): string {
-  const { text, document } = objectOf(part)
-  const { data } = objectOf(document)
+  const { text, document } = recordOf(part)
+  const { data } = recordOf(document)
   return textOf(text) ?? textOf(data) ?? JSON.stringify(data ?? part)
 }
 
 function formatOf(format: unknown): Json | undefined {
-  const { type, json_schema, schema } = objectOf(format)
+  const { type, json_schema, schema } = recordOf(format)
   if (type !== 'json_object') return undefined
   const jsonSchema = json_schema ?? schema
-  if (!isObject(jsonSchema)) return { type }
+  if (!isRecord(jsonSchema)) return { type }
   return { type: 'json_schema', json_schema: { name: 'output', schema: jsonSchema } }
 }
 
@@ -201,7 +202,7 @@ export function cohereEmbed(body: Json): Facade {
           base64: vectors.map((vector) => Buffer.from(Float32Array.from(vector).buffer).toString('base64')),
         }),
       }
-      const units = { input_tokens: numberOf(objectOf(usage).prompt_tokens) ?? 0 }
+      const units = { input_tokens: numberOf(recordOf(usage).prompt_tokens) ?? 0 }
       return {
         id: textOf(id) ?? '',
         response_type: 'embeddings_by_type',

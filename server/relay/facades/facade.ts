@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { recordOf } from '../../../core/records.ts'
 import { writeReplyHead } from '../delivery/reply-head.ts'
 import { type InnerCalls, passHeaders } from '../inner-calls.ts'
-import { type Json, objectOf, parseObject, textOf } from '../json.ts'
+import { type Json, parseObject, textOf } from '../json.ts'
 
 /*
  * Serves the paths of other vendors' APIs. For each request, the gateway calls its own path of OpenAI's API. So each
@@ -71,7 +72,7 @@ export async function serveFacade(
 }
 
 function messageOf(body: Json): string {
-  return textOf(objectOf(body.error).message) ?? 'The request failed'
+  return textOf(recordOf(body.error).message) ?? 'The request failed'
 }
 
 async function* chunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<Json> {

@@ -1,4 +1,5 @@
-import { defined, type Json, objectOf, objectsOf, textOf } from '../json.ts'
+import { recordOf } from '../../../core/records.ts'
+import { defined, type Json, objectsOf, textOf } from '../json.ts'
 import type { Facade, FacadeStream } from './facade.ts'
 
 export const mistralError = (status: number, message: string): Json => ({
@@ -54,7 +55,7 @@ function toChat({ id, created, model, choices, usage }: Json, object: string, ch
     choices: objectsOf(choices).map(({ index, text, finish_reason }) =>
       choiceOf({ index, text, finish_reason: finish_reason ?? null }),
     ),
-    usage: usage ? plainUsage(objectOf(usage)) : undefined,
+    usage: usage ? plainUsage(recordOf(usage)) : undefined,
   })
 }
 

@@ -1,16 +1,6 @@
 import { GatewayError } from '../../../core/errors.ts'
-import {
-  arrayOf,
-  defined,
-  isObject,
-  type Json,
-  numberOf,
-  objectOf,
-  objectsOf,
-  parseObject,
-  textOf,
-  wordOf,
-} from '../json.ts'
+import { isRecord, recordOf } from '../../../core/records.ts'
+import { arrayOf, defined, type Json, numberOf, objectsOf, parseObject, textOf, wordOf } from '../json.ts'
 import { type ChatPiece, type FacadeUsage, pieceOf } from './chat-pieces.ts'
 import type { Facade, FacadeStream } from './facade.ts'
 
@@ -41,7 +31,7 @@ export function ollamaGenerate(body: Json): Facade {
 }
 
 function facadeOf(body: Json, messages: Json[], outputField: OutputField): Facade {
-  const options = objectOf(body.options)
+  const options = recordOf(body.options)
   const isStream = body.stream !== false
   const model = wordOf(body.model)
   const limit = numberOf(options.num_predict)
@@ -76,7 +66,7 @@ function effortOf(think: unknown): string | undefined {
 
 function formatOf(format: unknown): Json | undefined {
   if (format === 'json') return { type: 'json_object' }
-  return isObject(format) ? { type: 'json_schema', json_schema: { name: 'output', schema: format } } : undefined
+  return isRecord(format) ? { type: 'json_schema', json_schema: { name: 'output', schema: format } } : undefined
 }
 
 /**
@@ -92,7 +82,7 @@ function messagesOf(messages: readonly Json[]): Json[] {
       return { role: 'tool', tool_call_id: id, content: textOf(message.content) ?? '' }
     }
     const calls = objectsOf(message.tool_calls).map((call, index) => {
-      const { name, arguments: args } = objectOf(call.function)
+      const { name, arguments: args } = recordOf(call.function)
       const id = textOf(call.id) ?? `call_${at}_${index}`
       openCalls.add({ id, name: wordOf(name) })
       return {
@@ -263,7 +253,7 @@ export function ollamaEmbed(body: Json, { isLegacy }: { isLegacy: boolean }): Fa
     whole({ data, usage }) {
       const embeddings = objectsOf(data).map(({ embedding }) => embedding)
       if (isLegacy) return { embedding: embeddings[0] ?? [] }
-      const count = numberOf(objectOf(usage).prompt_tokens) ?? 0
+      const count = numberOf(recordOf(usage).prompt_tokens) ?? 0
       return { model: body.model, embeddings, total_duration: 0, load_duration: 0, prompt_eval_count: count }
     },
   }

@@ -1,7 +1,8 @@
+import { isRecord } from '../../../core/records.ts'
 import type { Admitted } from '../admission/admission.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import { searchesOf } from '../conversation/searches.ts'
-import { isObject, type Json, numberOf, objectsOf, wordOf } from '../json.ts'
+import { type Json, numberOf, objectsOf, wordOf } from '../json.ts'
 import type { HostedTools } from './admit-hosted.ts'
 
 /** Claude's tools that have a field for a call limit. */
@@ -33,7 +34,7 @@ function withLimit(body: Readonly<Json>, { dialect, limit }: { dialect: string; 
   if (dialect === 'openai-responses') return { ...body, max_tool_calls: limit }
   if (dialect !== 'anthropic-messages' || !objectsOf(body.tools).some(isUnlimited)) return body
   const tools = (body.tools as unknown[]).map((tool) =>
-    isObject(tool) && isUnlimited(tool) ? { ...tool, max_uses: limit } : tool,
+    isRecord(tool) && isUnlimited(tool) ? { ...tool, max_uses: limit } : tool,
   )
   return { ...body, tools }
 }

@@ -1,7 +1,8 @@
 import { GatewayError } from '../../../core/errors.ts'
+import { isRecord } from '../../../core/records.ts'
 import type { ObjectKind, StoredObject } from '../../../core/stored-objects.ts'
 import { isGatewayThought } from '../conversation/envelope.ts'
-import { arrayOf, isObject, type Json, textOf } from '../json.ts'
+import { arrayOf, type Json, textOf } from '../json.ts'
 import { foldKey, valuesOfSpellings } from './folded.ts'
 
 /** A stored object of an upstream's account that a request names. */
@@ -100,7 +101,7 @@ export function referencesIn(body: Readonly<Json>): ObjectReference[] {
 export function itemReferences(body: Readonly<Json>): ObjectReference[] {
   const found = valuesOfSpellings(body, 'input').flatMap((input) =>
     arrayOf(input).flatMap((item): ObjectReference[] => {
-      const id = isObject(item)
+      const id = isRecord(item)
         ? valuesOfSpellings(item, 'id')
             .map(textOf)
             .find((value) => value !== undefined)
@@ -192,7 +193,7 @@ function idsIn(value: unknown, key: string): string[] {
     const items = value.filter((item) => typeof item !== 'number')
     return items.flatMap((item) => idsIn(item, key))
   }
-  if (isObject(value)) return valuesOfSpellings(value, 'id').flatMap((id) => textOf(id) ?? [])
+  if (isRecord(value)) return valuesOfSpellings(value, 'id').flatMap((id) => textOf(id) ?? [])
   const id = textOf(value)
   if (id === undefined || ONLY_WITH_ID.has(key)) return []
   if (key === 'fileuri') return uploadedFileNames(id)

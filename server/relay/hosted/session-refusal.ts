@@ -2,7 +2,8 @@ import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { candidatesOf, type Pool } from '../../../core/channels/routing/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Pricing } from '../../../core/pricing/pricing.ts'
-import { isObject, type Json } from '../json.ts'
+import { isRecord } from '../../../core/records.ts'
+import type { Json } from '../json.ts'
 import { notFound } from './admit-hosted.ts'
 import { foldKey } from './folded.ts'
 import { type ObjectReference, referencesIn } from './references.ts'
@@ -21,7 +22,7 @@ export function hostedRefusal(
   pricing: Pick<Pricing, 'toolPrice'>,
 ): GatewayError | undefined {
   const settingsObjects = Object.entries(event).flatMap(([name, value]) =>
-    (foldKey(name) === 'session' || foldKey(name) === 'response') && isObject(value) ? [value] : [],
+    (foldKey(name) === 'session' || foldKey(name) === 'response') && isRecord(value) ? [value] : [],
   )
   const reference = [event, ...settingsObjects].flatMap(referencesIn).find(isReference)
   if (reference && !candidatesOf(channels).every(({ settings }) => settings.sharedObjects)) return notFound(reference)

@@ -1,7 +1,8 @@
 import type { DialectName } from '../../../core/channels/routing/operations.ts'
 import { GatewayError } from '../../../core/errors.ts'
+import { isRecord, recordOf } from '../../../core/records.ts'
 import { searchesOfSize } from '../conversation/searches.ts'
-import { arrayOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
+import { arrayOf, type Json, numberOf, objectsOf, textOf, wordOf } from '../json.ts'
 import { foldKey, valuesOfSpellings } from './folded.ts'
 
 /** A tool with a separate price that an upstream may run for a request. */
@@ -96,15 +97,15 @@ function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] 
     }
     // Another gateway, as the upstream, copies the fields of `extra_body` into the body.
     case 'extrabody':
-      return [...hostedUses(objectOf(value), { dialect, model: '' })]
+      return [...hostedUses(recordOf(value), { dialect, model: '' })]
     case 'google':
-      return [...hostedUses(objectOf(value), { dialect: 'gemini', model: '' })]
+      return [...hostedUses(recordOf(value), { dialect: 'gemini', model: '' })]
     case 'plugins':
       return objectsIn(value, (id) => ({ id })).flatMap(pluginUses)
     case 'websearchoptions':
-      return [{ tool: 'web_search', calls: searchesOf(objectOf(value)), unreported: 'cited' }]
+      return [{ tool: 'web_search', calls: searchesOf(recordOf(value)), unreported: 'cited' }]
     case 'searchparameters': {
-      const search = objectOf(value)
+      const search = recordOf(value)
       const isOff = valuesOfSpellings(search, 'mode').every((mode) => mode === 'off') && 'mode' in search
       return isOff ? [] : [{ tool: 'live_search', calls: limitIn(search, 'max_search_results') ?? LIVE_SOURCES }]
     }
@@ -113,7 +114,7 @@ function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] 
     case 'enablesearch':
       return isOn(value) ? [{ tool: 'enable_search', calls: 1, unreported: 'always' }] : []
     case 'websearch': {
-      const switches = isObject(value) ? valuesOfSpellings(value, 'enable') : [value]
+      const switches = isRecord(value) ? valuesOfSpellings(value, 'enable') : [value]
       return switches.some(isOn) ? [{ tool: 'web_search', calls: 1, unreported: 'always' }] : []
     }
     case 'mcpservers':
@@ -130,7 +131,7 @@ function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] 
 function objectsIn(value: unknown, toObject: (name: string) => Json): Json[] {
   if (Array.isArray(value)) return value.flatMap((item) => objectsIn(item, toObject))
   if (typeof value === 'string') return value.trim() === '' ? [] : [toObject(value)]
-  return isObject(value) ? [value] : []
+  return isRecord(value) ? [value] : []
 }
 
 const FALSE_WORDS = new Set(['', '0', 'f', 'false', 'n', 'no', 'off', 'null'])
@@ -142,7 +143,7 @@ const isOn = (value: unknown): boolean => !FALSE_WORDS.has(wordOf(value ?? '').t
 function inputUses(input: unknown): HostedUse[] {
   const uses: HostedUse[] = []
   for (const item of arrayOf(input)) {
-    if (!isObject(item)) continue
+    if (!isRecord(item)) continue
     for (const name in item) {
       if (name.length === TOOLS.length && foldKey(name) === TOOLS) uses.push(...objectsOf(item[name]).flatMap(toolUses))
     }
@@ -183,7 +184,7 @@ function typedUses(tool: Json, type: unknown): HostedUse[] {
   if (CLIENT_TOOLS.has(name)) return []
   if (name === 'mcp_toolset') return [{ tool: 'mcp' }]
   if (name.startsWith('tool_search')) return [{ tool: 'tool_search' }]
-  if (name === 'builtin_function') return [{ tool: wordOf(objectOf(tool.function).name), calls: 1 }]
+  if (name === 'builtin_function') return [{ tool: wordOf(recordOf(tool.function).name), calls: 1 }]
   if (name === 'image_generation') return imageUses(tool)
   if (name === 'code_interpreter' || name === 'shell') return containerUses(tool, name)
   if (name === 'code_execution') return [{ tool: name, calls: 1 }]
@@ -202,14 +203,14 @@ function limitIn(object: Json, name: string): number | undefined {
 }
 
 function isGoogleFunction(tool: Json): boolean {
-  return GOOGLE_FUNCTIONS.has(wordOf(objectOf(tool.function).name ?? tool.name))
+  return GOOGLE_FUNCTIONS.has(wordOf(recordOf(tool.function).name ?? tool.name))
 }
 /** Function names that Google's provider converts to Google's tools. */
 const GOOGLE_FUNCTIONS = new Set(['googleSearch', 'codeExecution', 'urlContext'])
 
 function googleFunction(tool: Json): HostedUse[] {
   if (!isGoogleFunction(tool)) return []
-  const googleTool = GOOGLE_TOOLS.get(foldKey(wordOf(objectOf(tool.function).name ?? tool.name)))
+  const googleTool = GOOGLE_TOOLS.get(foldKey(wordOf(recordOf(tool.function).name ?? tool.name)))
   return googleTool === undefined ? [] : [{ tool: googleTool, atGoogle: true }]
 }
 
@@ -239,7 +240,7 @@ function imageUses(tool: Json): HostedUse[] {
 
 /** Returns the uses of containers. Each container is charged once. A local environment of the client is free. */
 function containerUses(tool: Json, name: string): HostedUse[] {
-  const environments = ['container', 'environment'].flatMap((key) => valuesOfSpellings(tool, key)).filter(isObject)
+  const environments = ['container', 'environment'].flatMap((key) => valuesOfSpellings(tool, key)).filter(isRecord)
   if (name === 'shell' && environments.length > 0 && environments.every(({ type }) => type === 'local')) return []
   const memory = environments.flatMap((environment) => valuesOfSpellings(environment, 'memorylimit')).map(wordOf)
   return (memory.length > 0 ? memory : ['']).map((limit) => ({ tool: limit ? `${name}/${limit}` : name, calls: 1 }))
@@ -254,7 +255,7 @@ function pluginUses(plugin: Json): HostedUse[] {
     if (id === 'web') {
       return [{ tool: name, calls: limitIn(plugin, 'max_results') ?? PLUGIN_RESULTS, unreported: 'always' }]
     }
-    const engine = id === 'file-parser' ? textOf(objectOf(plugin.pdf).engine) : undefined
+    const engine = id === 'file-parser' ? textOf(recordOf(plugin.pdf).engine) : undefined
     return [{ tool: engine ? `${name}/${engine}` : name, calls: 1, unreported: 'always' }]
   })
 }

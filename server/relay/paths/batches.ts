@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { StoredBatch } from '../../../core/batches/rows.ts'
 import { GatewayError } from '../../../core/errors.ts'
+import { recordOf } from '../../../core/records.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { objectOwnerOf } from '../admission/authenticate.ts'
 import { sendBody, withFailures } from '../batches/answer.ts'
@@ -10,7 +11,7 @@ import type { BatchParts } from '../batches/parts.ts'
 import { advanceBatch, channelOfBatch, hasEnded, pathOfBatch, refreshBatch, requirePaid } from '../batches/settle.ts'
 import { UpstreamFailure } from '../batches/upstream.ts'
 import { relayRouteSchema } from '../described.ts'
-import { type Json, objectOf, parseObject, textOf } from '../json.ts'
+import { type Json, parseObject, textOf } from '../json.ts'
 import { callerOf } from '../tasks/submission.ts'
 import { listLimitOf, toOpenAiList } from './files.ts'
 
@@ -74,7 +75,7 @@ function anthropicRoutes(app: App, parts: BatchParts): void {
     withFailures({ request, reply, logger, ...ANTHROPIC }, async () => {
       const caller = await callerOf(toolkit, request)
       const created = await submissions.run((cut) => createMessageBatch(request, { reply, caller, cut }, parts))
-      return withGatewayUrl(objectOf(parseObject(created.toString('utf8'))), request)
+      return withGatewayUrl(recordOf(parseObject(created.toString('utf8'))), request)
     }),
   )
   app.get<{ Querystring: ListQuery }>(
@@ -183,7 +184,7 @@ function cancelRoute(
 }
 
 function bodyOf({ body }: Pick<StoredBatch, 'body'>): Json {
-  return objectOf(parseObject(body))
+  return recordOf(parseObject(body))
 }
 
 /** Replaces the URL of the results by a URL of the gateway. */

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { StoredFile } from '../../../core/batches/files.ts'
 import { sameKey } from '../../../core/channels/keys/key-ring.ts'
 import { GatewayError } from '../../../core/errors.ts'
+import { recordOf } from '../../../core/records.ts'
 import { objectOwnerOf } from '../admission/authenticate.ts'
 import { refusal } from '../batches/admit-request.ts'
 import { sendBody, withFailures } from '../batches/answer.ts'
@@ -11,7 +12,7 @@ import { filePath, requirePaid } from '../batches/settle.ts'
 import { uploadFile } from '../batches/upload-file.ts'
 import { UpstreamFailure } from '../batches/upstream.ts'
 import { relayRouteSchema } from '../described.ts'
-import { type Json, objectOf, parseObject, textOf } from '../json.ts'
+import { type Json, parseObject, textOf } from '../json.ts'
 import { callerOf } from '../tasks/submission.ts'
 
 const DIALECT = { dialect: 'openai-chat' } as const
@@ -107,7 +108,7 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
 }
 
 function fileReply({ fileId, purpose, createdAt, body }: StoredFile): Json {
-  return { id: fileId, object: 'file', purpose, created_at: createdAt, ...objectOf(parseObject(body)) }
+  return { id: fileId, object: 'file', purpose, created_at: createdAt, ...recordOf(parseObject(body)) }
 }
 
 /** Returns a list in OpenAI's format. */

@@ -1,7 +1,8 @@
+import { recordOf } from '../../../core/records.ts'
 import { refuseFeatures } from '../conversation/client-fields.ts'
 import type { Conversation, Part, Turn } from '../conversation/conversation.ts'
 import { refuse } from '../dialects/refuse.ts'
-import { type Json, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
+import { type Json, objectsOf, textOf, wordOf } from '../json.ts'
 import { chatBody } from './openai/chat-body.ts'
 
 /*
@@ -62,9 +63,9 @@ export function offeredFunctions({ tools, toolChoice }: Pick<Conversation, 'tool
   const offeredTools = mode === 'none' ? [] : tools.filter(({ name }) => names === undefined || names.includes(name))
   const functionTools = chatBody({ turns: [], tools: offeredTools, extras: {} }, { model: '', stream: false }).tools
   return objectsOf(functionTools).flatMap(({ function: called }) => {
-    const { name, description, parameters } = objectOf(called)
+    const { name, description, parameters } = recordOf(called)
     if (typeof name !== 'string') return []
-    return [{ name, description: textOf(description), parameters: objectOf(parameters) }]
+    return [{ name, description: textOf(description), parameters: recordOf(parameters) }]
   })
 }
 

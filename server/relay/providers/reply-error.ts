@@ -1,5 +1,6 @@
+import { isRecord, recordOf } from '../../../core/records.ts'
 import type { ReplyError } from '../conversation/conversation.ts'
-import { isObject, type Json, numeric, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
+import { type Json, numeric, objectsOf, textOf, wordOf } from '../json.ts'
 
 /*
  * Finds errors in replies with status 200, for all families: in the field `error`, and in other forms of vendors and
@@ -19,13 +20,13 @@ export function isReplyError(body: Json): boolean {
 /** Whether the field `error` reports an error. Some vendors send an empty object or a success code in normal replies. */
 function isErrorValue(error: unknown): boolean {
   if (Array.isArray(error)) return error.length > 0
-  if (!isObject(error)) return !/^(null|none|ok|success)$/i.test(String(error))
+  if (!isRecord(error)) return !/^(null|none|ok|success)$/i.test(String(error))
   return Boolean(error.message || error.type || error.status) || !isSuccessCode(error.code)
 }
 
 /** MiniMax reports a failure in `base_resp`, next to an empty reply. */
 function hasMiniMaxError(body: Json): boolean {
-  const code = objectOf(body.base_resp).status_code
+  const code = recordOf(body.base_resp).status_code
   return typeof code === 'number' && code !== 0
 }
 
@@ -57,7 +58,7 @@ function isReply(body: Json): boolean {
 
 /** Whether a list has at least one result. Some vendors put the errors of failed images into the list. */
 export function hasResult(list: unknown): boolean {
-  return Array.isArray(list) && list.some((item) => !isObject(item) || !item.error)
+  return Array.isArray(list) && list.some((item) => !isRecord(item) || !item.error)
 }
 
 interface Fault {
@@ -72,8 +73,8 @@ const FAILED_STATES = new Set(['error', 'failed', 'fail', 'failure'])
  * Returns undefined for a normal reply.
  */
 function faultIn(body: Json): Fault | undefined {
-  const inner = objectOf(objectOf(body.Response).Error)
-  const header = objectOf(body.header)
+  const inner = recordOf(recordOf(body.Response).Error)
+  const header = recordOf(body.header)
   if (!isSuccessCode(inner.Code)) return { code: inner.Code, message: textOf(inner.Message) ?? '' }
   if (!isSuccessCode(header.code)) return { code: header.code, message: textOf(header.message) ?? '' }
   const detail = textOf(body.detail) ?? textOf(objectsOf(body.detail)[0]?.msg)
@@ -115,8 +116,8 @@ function isSuccessCode(code: unknown): boolean {
  * codes.
  */
 export function replyError(body: Json, statuses: Readonly<Record<string, number>> = {}): ReplyError {
-  const base = objectOf(body.base_resp)
-  const error = isObject(body.error) ? body.error : textOf(body.error) ? { message: body.error } : {}
+  const base = recordOf(body.base_resp)
+  const error = isRecord(body.error) ? body.error : textOf(body.error) ? { message: body.error } : {}
   const fault = faultIn(body)
   const code = error.code ?? error.status ?? base.status_code ?? fault?.code ?? body.code
   const status = [statuses[wordOf(code)], error.status, code, body.status].map(numeric).find(isHttpError)

@@ -1,4 +1,5 @@
-import { countOf, defined, isObject, type Json, numberOf, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
+import { isRecord, recordOf } from '../../../core/records.ts'
+import { countOf, defined, type Json, numberOf, objectsOf, textOf, wordOf } from '../json.ts'
 import type { ProviderRequest } from './provider.ts'
 
 /**
@@ -30,9 +31,9 @@ function documentObject(document: unknown): unknown {
 }
 
 function usageOf({ usage, meta }: Json): Json | undefined {
-  const { tokens, billed_units } = objectOf(meta)
+  const { tokens, billed_units } = recordOf(meta)
   for (const reported of [usage, tokens, billed_units]) {
-    const { prompt_tokens, input_tokens, completion_tokens, output_tokens, total_tokens } = objectOf(reported)
+    const { prompt_tokens, input_tokens, completion_tokens, output_tokens, total_tokens } = recordOf(reported)
     const completion = countOf(completion_tokens ?? output_tokens)
     const prompt = countOf(prompt_tokens ?? input_tokens) || countOf(total_tokens) - completion
     if (prompt <= 0) continue
@@ -44,6 +45,6 @@ function usageOf({ usage, meta }: Json): Json | undefined {
 /** Returns a document as text, for models that accept only texts. An object without `text` is converted to JSON. */
 export function documentText(document: unknown): string {
   if (typeof document === 'string') return document
-  if (!isObject(document)) return wordOf(document)
+  if (!isRecord(document)) return wordOf(document)
   return textOf(document.text) ?? JSON.stringify(document)
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { GatewayError } from '../../../core/errors.ts'
+import { isRecord, recordOf } from '../../../core/records.ts'
 import type { JsonObject, ResponseOwner, StoredResponse } from '../../../core/responses/responses.ts'
 import { RESPONSE_BYTES_MAX } from '../../../core/responses/responses.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
@@ -9,7 +10,7 @@ import { newItemId } from '../conversation/envelope.ts'
 import { checkResponses } from '../dialects/openai-responses/request.ts'
 import { responseObject } from '../dialects/openai-responses/response.ts'
 import type { InnerCalls, InnerReply } from '../inner-calls.ts'
-import { isObject, type Json, objectOf, textOf, wordOf } from '../json.ts'
+import { type Json, textOf, wordOf } from '../json.ts'
 import { ownerOf } from './keeper.ts'
 import { itemsOfInput } from './replay.ts'
 
@@ -117,7 +118,7 @@ function malformed(param: string, reason: string): GatewayError {
 function linksOf(body: Json): { previousId: string | undefined; conversationId: string | undefined } {
   return {
     previousId: textOf(body.previous_response_id),
-    conversationId: textOf(body.conversation) ?? textOf(objectOf(body.conversation).id),
+    conversationId: textOf(body.conversation) ?? textOf(recordOf(body.conversation).id),
   }
 }
 
@@ -133,7 +134,7 @@ function pendingResponse(body: Json, id: string): Json {
 /** Returns the final response, with the id that the client already has. */
 function finalResponse(reply: InnerReply | undefined, run: BackgroundRun): JsonObject {
   if (reply?.status === 200 && textOf(reply.body.id) !== undefined) return { ...reply.body, ...clientFieldsOf(run) }
-  const { message, code } = objectOf(reply?.body.error)
+  const { message, code } = recordOf(reply?.body.error)
   return failedResponse(run, {
     code: textOf(code) ?? 'server_error',
     message: textOf(message) ?? 'The response could not be created',
@@ -176,7 +177,7 @@ export async function cancelResponse(
   let isForeground = false
   const row = await responses.edit(owner, id, (content, { nodeId }) => {
     isForeground = content.response?.background !== true
-    if (nodeId === '' || !isObject(content.response)) return undefined
+    if (nodeId === '' || !isRecord(content.response)) return undefined
     return { ...content, response: { ...content.response, status: 'cancelled' } }
   })
   if (row && isForeground) throw malformed('response_id', 'only a response with background true can be cancelled')

@@ -4,6 +4,7 @@ import { channelWithKey } from '../../../core/channels/keys/key-ring.ts'
 import type { ChannelDirectory } from '../../../core/channels/routing/directory.ts'
 import { candidatesOf } from '../../../core/channels/routing/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
+import { isRecord, recordOf } from '../../../core/records.ts'
 import type { ObjectPlace } from '../../../core/stored-objects.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { keysOf } from '../../bodies/json-scan.ts'
@@ -13,7 +14,7 @@ import { channelsFor } from '../admission/channels-for.ts'
 import { dialectsOf, OMITTED_HEADER } from '../hosted/omitted.ts'
 import { REFERENCES_MAX } from '../hosted/references.ts'
 import type { InnerCalls } from '../inner-calls.ts'
-import { isObject, type Json, objectOf, parseObject, textOf } from '../json.ts'
+import { type Json, parseObject, textOf } from '../json.ts'
 import type { BackgroundResponses } from './background.ts'
 import { type Context, contextOf, type Pointers } from './context.ts'
 import { type Continued, ownerOf, ResponseKeeper } from './keeper.ts'
@@ -142,14 +143,14 @@ function pointersOf(body: Json): Pointers | undefined {
 }
 
 const conversationOf = ({ conversation }: Json): string | undefined =>
-  textOf(conversation) ?? textOf(objectOf(conversation).id)
+  textOf(conversation) ?? textOf(recordOf(conversation).id)
 
 /** Returns the body with the whole context in its input. */
 function withContext(body: Json, { items, referred }: Context): Json {
   const { previous_response_id: _, conversation: __, ...rest } = body
   const newItems = Array.isArray(body.input)
     ? body.input.flatMap((item: unknown): readonly unknown[] => {
-        const id = isObject(item) ? referredId(item) : undefined
+        const id = isRecord(item) ? referredId(item) : undefined
         return (id === undefined ? undefined : referred.get(id)) ?? [item]
       })
     : itemsOfInput(body.input)

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
+import { isRecord } from '../../../core/records.ts'
 import type { JsonObject, ResponseOwner } from '../../../core/responses/responses.ts'
 import { RESPONSE_BYTES_MAX } from '../../../core/responses/responses.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
@@ -7,7 +8,7 @@ import { parseBody } from '../admission/admission.ts'
 import type { Caller } from '../admission/authenticate.ts'
 import { newItemId } from '../conversation/envelope.ts'
 import { relayRouteSchema } from '../described.ts'
-import { isObject, type Json, textOf } from '../json.ts'
+import { type Json, textOf } from '../json.ts'
 import { type ListedItem, listedInput, listedOutput, type PageQuery, toItemPage } from './listing.ts'
 import { itemsOfInput, referredId } from './replay.ts'
 import { ownerOfRequest, setOmittedHeader } from './routes.ts'
@@ -160,7 +161,7 @@ function bodyOf({ body }: FastifyRequest): Json {
 }
 
 function itemsIn({ items }: Json): Json[] {
-  const isList = Array.isArray(items) && items.length > 0 && items.length <= ITEMS_MAX && items.every(isObject)
+  const isList = Array.isArray(items) && items.length > 0 && items.length <= ITEMS_MAX && items.every(isRecord)
   if (!isList) throw malformed('items', `items must be an array of 1 to ${ITEMS_MAX} items`)
   return itemsOfInput(items)
 }
@@ -169,7 +170,7 @@ function metadataOf({ metadata }: Json): JsonObject {
   if (metadata === undefined || metadata === null) return {}
   const { pairs, key, value } = METADATA_MAX
   const isSmall =
-    isObject(metadata) &&
+    isRecord(metadata) &&
     Object.keys(metadata).length <= pairs &&
     Object.entries(metadata).every(
       ([name, text]) => name.length <= key && typeof text === 'string' && text.length <= value,

@@ -1,5 +1,6 @@
+import { isRecord } from '../../../core/records.ts'
 import { isGatewayThought } from '../conversation/envelope.ts'
-import { isObject, type Json, textOf } from '../json.ts'
+import { type Json, textOf } from '../json.ts'
 
 /** Types of items that any upstream accepts: messages, and calls of the client's tools with their results. */
 const CLIENT_ITEMS = new Set([
@@ -50,7 +51,7 @@ export function itemsOfInput(input: unknown): Json[] {
   if (typeof input === 'string') {
     return input === '' ? [] : [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }]
   }
-  return Array.isArray(input) ? input.filter(isObject) : []
+  return Array.isArray(input) ? input.filter(isRecord) : []
 }
 
 /** Returns the id of an item that refers to another item. Returns undefined for an item with content. */

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { GatewayError } from '../../../core/errors.ts'
+import { recordOf } from '../../../core/records.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { BodyBudget, type BodyBytes } from '../../bodies/budget.ts'
 import { type JsonLimits, JsonScan } from '../../bodies/json-scan.ts'
@@ -18,7 +19,7 @@ import type { Stoppable } from '../delivery/grace.ts'
 import { DIALECTS } from '../dialects/dialects.ts'
 import { responseObject } from '../dialects/openai-responses/response.ts'
 import type { InnerCall, InnerCalls, InnerStream } from '../inner-calls.ts'
-import { type Json, objectOf, objectsOf, parseObject, textOf, wordOf } from '../json.ts'
+import { type Json, objectsOf, parseObject, textOf, wordOf } from '../json.ts'
 import { itemsOfInput, replayItem } from './replay.ts'
 
 /** Maximum lifetime of a connection. OpenAI has the same limit. */
@@ -236,7 +237,7 @@ class ResponsesSocket {
     this.client.send(data)
     // Parse only the final event of a response.
     if (!/"type":"response\.(completed|incomplete)"/.test(data.slice(0, 200))) return
-    const response = objectOf(parseObject(data)?.response)
+    const response = recordOf(parseObject(data)?.response)
     const id = textOf(response.id)
     // A stored response need not be remembered.
     if (id === undefined || response.store === true) return
@@ -262,7 +263,7 @@ class ResponsesSocket {
   }
 
   private passError(status: number, body: unknown): void {
-    this.send({ type: 'error', status, error: objectOf(objectOf(body).error) })
+    this.send({ type: 'error', status, error: recordOf(recordOf(body).error) })
   }
 
   private sendProblem({ message, param = null, code = 'invalid_request', status = 400 }: Problem): void {

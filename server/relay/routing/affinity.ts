@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import type { DialectName } from '../../../core/channels/routing/operations.ts'
+import { isRecord, recordOf } from '../../../core/records.ts'
 import type { Admitted } from '../admission/admission.ts'
 import type { Body } from '../dialects/dialect.ts'
-import { isObject, objectOf, textOf } from '../json.ts'
+import { textOf } from '../json.ts'
 
 /*
  * Chooses the same channel for all turns of a conversation, because upstreams charge less for the cached start of a
@@ -57,7 +58,7 @@ export function randomFor(request: AffinityRequest, { enabled }: { enabled: bool
 /** Returns the name that the client gives to the conversation, if any. */
 function conversationName(body: Body, dialect: DialectName): string | undefined {
   if (dialect === 'gemini') return undefined
-  const name = dialect === 'anthropic-messages' ? objectOf(body.metadata).user_id : body.prompt_cache_key
+  const name = dialect === 'anthropic-messages' ? recordOf(body.metadata).user_id : body.prompt_cache_key
   return textOf(name)?.slice(0, TEXT_LENGTH_MAX)
 }
 
@@ -80,7 +81,7 @@ function stablePrefix(body: Body, dialect: DialectName): string {
 function firstTexts(system: unknown, turns: unknown): string {
   if (!Array.isArray(turns)) return textsIn(system) + textsIn(turns)
   const first = turns.slice(0, FIRST_TURNS_MAX)
-  const user = first.findIndex((turn) => isObject(turn) && (turn.role ?? 'user') === 'user')
+  const user = first.findIndex((turn) => isRecord(turn) && (turn.role ?? 'user') === 'user')
   return textsIn(system) + textsIn(first.slice(0, Math.max(user, 0))) + textsIn(first[user])
 }
 
@@ -93,7 +94,7 @@ function textsIn(json: unknown): string {
     if (typeof value === 'string') texts += shorten(value)
     else if (Array.isArray(value)) for (const item of value.slice(0, NODES_MAX)) walk(item)
     // Skip cache markers, because clients move them from turn to turn.
-    else if (isObject(value)) for (const key in value) if (key !== 'cache_control') walk(value[key])
+    else if (isRecord(value)) for (const key in value) if (key !== 'cache_control') walk(value[key])
   }
   walk(json)
   return `${texts}\n`

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isObject, objectOf, objectsOf } from '../../../server/relay/json.ts'
+import { isRecord, recordOf } from '../../../core/records.ts'
+import { objectsOf } from '../../../server/relay/json.ts'
 import { post } from '../../support/chat.ts'
 import { CLIENTS, type ClientName } from '../../support/clients.ts'
 import {
@@ -160,9 +161,9 @@ function instructionsIn({ body }: Pick<Exchange, 'body'>, pair: Pair): string {
   const prompts = [...inMessages.map(({ content }) => content), body.instructions, body.system, body.prompt]
   const texts = (value: unknown): string[] => {
     if (Array.isArray(value)) return value.flatMap(texts)
-    return isObject(value) ? texts(value.text) : typeof value === 'string' ? [value] : []
+    return isRecord(value) ? texts(value.text) : typeof value === 'string' ? [value] : []
   }
-  return [...texts(prompts), ...texts(objectOf(body.systemInstruction).parts)].join(' ').replace(/\s+/g, ' ')
+  return [...texts(prompts), ...texts(recordOf(body.systemInstruction).parts)].join(' ').replace(/\s+/g, ' ')
 }
 
 /** What the upstream of a pair is asked when its client says this. */

@@ -11,6 +11,7 @@ import { errorMessage } from '../../../../core/error-parts.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { listNodes } from '../../../../core/ledger/nodes.ts'
 import { secretFile } from '../../../../core/master-key.ts'
+import { fileErrorText } from '../../../../core/messages/file-errors.ts'
 import type { Cli } from '../../../cli.ts'
 import { CommandError } from '../../../errors.ts'
 import { runPostgresTool } from '../postgres-tool.ts'
@@ -104,7 +105,7 @@ function writeKey(cli: Cli, { config }: RestoreRequest, { key }: CheckedBackup):
     return undo
   } catch (cause) {
     undo()
-    const reason = cli.t('db.cannotWrite', { path: file, message: errorMessage(cause) })
+    const reason = cli.t('db.cannotWrite', { path: file, message: fileErrorText(cause, cli.language) })
     throw new CommandError('FILE_UNWRITABLE', reason, { cause })
   }
 }

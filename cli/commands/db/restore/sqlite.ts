@@ -16,9 +16,9 @@ import { openDatabase } from '../../../../core/db/open.ts'
 import { lockSqlite } from '../../../../core/db/sqlite-alone.ts'
 import { requireSqliteDriver } from '../../../../core/db/sqlite-driver.ts'
 import { isDamage } from '../../../../core/db/sqlite-guard.ts'
-import { errorMessage } from '../../../../core/error-parts.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { secretFile } from '../../../../core/master-key.ts'
+import { fileErrorText } from '../../../../core/messages/file-errors.ts'
 import type { Cli } from '../../../cli.ts'
 import { CommandError } from '../../../errors.ts'
 import { type CheckedBackup, checkBackup } from './check.ts'
@@ -57,7 +57,11 @@ function copyBackup(cli: Cli, { name, file }: RestoreRequest, copy: string): voi
       if (suffix !== '-shm' && existsSync(`${file}${suffix}`)) copyPrivately(`${file}${suffix}`, `${copy}${suffix}`)
     }
   } catch (cause) {
-    throw new CommandError('FILE_UNWRITABLE', cli.t('db.cannotCopy', { name, message: errorMessage(cause) }), { cause })
+    throw new CommandError(
+      'FILE_UNWRITABLE',
+      cli.t('db.cannotCopy', { name, message: fileErrorText(cause, cli.language) }),
+      { cause },
+    )
   }
 }
 

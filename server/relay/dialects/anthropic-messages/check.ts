@@ -1,4 +1,5 @@
-import { numberOf, objectOf } from '../../json.ts'
+import { recordOf } from '../../../../core/records.ts'
+import { numberOf } from '../../json.ts'
 import { malformedRequest } from '../../malformed-request.ts'
 import type { Body } from '../dialect.ts'
 
@@ -15,6 +16,6 @@ export function checkCountRequest({ model, messages, thread }: Body): void {
   if (typeof model !== 'string' || model === '') throw malformedRequest('model is required')
   if (!Array.isArray(messages)) throw malformedRequest('messages must be an array')
   // A thread may continue an unfinished reply without new messages.
-  if (messages.length === 0 && objectOf(thread).type !== 'continue')
+  if (messages.length === 0 && recordOf(thread).type !== 'continue')
     throw malformedRequest('messages must have at least one message')
 }

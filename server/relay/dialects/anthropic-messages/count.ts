@@ -1,6 +1,7 @@
+import { isRecord } from '../../../../core/records.ts'
 import { type PromptFile, promptFile, promptImage } from '../../counting/files.ts'
 import { addFile, type PromptSize } from '../../counting/prompt.ts'
-import { isObject, type Json, objectsOf, textOf } from '../../json.ts'
+import { type Json, objectsOf, textOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 
 const TOKENS_PER_MESSAGE = 4
@@ -27,7 +28,7 @@ function addContent(size: PromptSize, content: unknown): void {
 }
 
 function addBlock(size: PromptSize, block: Json): void {
-  const source = isObject(block.source) ? block.source : undefined
+  const source = isRecord(block.source) ? block.source : undefined
   if (source?.type === 'text' || source?.type === 'content') addContent(size, source.data ?? source.content)
   else if (source) addFile(size, mediaOf(block, source))
   for (const text of [block.text, block.thinking, block.title, block.context]) {

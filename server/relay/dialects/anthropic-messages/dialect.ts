@@ -1,4 +1,4 @@
-import { isObject, objectOf } from '../../json.ts'
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { Body, Dialect } from '../dialect.ts'
 import { largestLimit } from '../refuse.ts'
 import { checkMessages } from './check.ts'
@@ -14,7 +14,7 @@ export const anthropicMessages: Dialect = {
   name: 'anthropic-messages',
   check: checkMessages,
   prompt: promptOfMessages,
-  limit: (body) => ({ tokens: largestLimit(body.max_tokens, objectOf(body.thinking).budget_tokens), choices: 1 }),
+  limit: (body) => ({ tokens: largestLimit(body.max_tokens, recordOf(body.thinking).budget_tokens), choices: 1 }),
   withLimit: (body, tokens) => ({ ...body, max_tokens: tokens }),
   parse,
   withSystemPrompt,
@@ -29,7 +29,7 @@ export const anthropicMessages: Dialect = {
 
 function withSystemPrompt(body: Body, prompt: string, { before }: { before: boolean }): Record<string, unknown> {
   const { system } = body
-  const hasPrompt = Array.isArray(system) ? system.some(isObject) : typeof system === 'string' && system !== ''
+  const hasPrompt = Array.isArray(system) ? system.some(isRecord) : typeof system === 'string' && system !== ''
   if (!hasPrompt) return { ...body, system: prompt }
   if (!before) return body as Record<string, unknown>
   return {

@@ -1,10 +1,11 @@
+import { recordOf } from '../../../../core/records.ts'
 import type { FilePart, ImagePart, TextPart } from '../../conversation/conversation.ts'
-import { type Json, objectOf, textOf } from '../../json.ts'
+import { type Json, textOf } from '../../json.ts'
 import { malformedRequest } from '../../malformed-request.ts'
 
 /** Reads an image in base64 or by URL. */
 export function readImage({ source: imageSource }: Json, field: string): ImagePart {
-  const source = objectOf(imageSource)
+  const source = recordOf(imageSource)
   const url = source.type === 'url' ? textOf(source.url) : undefined
   if (url) return { kind: 'image', media: { url } }
   const data = source.type === 'base64' ? textOf(source.data) : undefined
@@ -19,7 +20,7 @@ export function readImage({ source: imageSource }: Json, field: string): ImagePa
 export function readDocument(block: Json, field: string): { parts: TextPart[]; source?: FilePart } {
   const context = textOf(block.context)
   const parts: TextPart[] = context ? [{ kind: 'text', text: context }] : []
-  const source = objectOf(block.source)
+  const source = recordOf(block.source)
   if (source.type === 'content') {
     const title = textOf(block.title)
     return { parts: [...(title ? [{ kind: 'text', text: title } as const] : []), ...parts] }

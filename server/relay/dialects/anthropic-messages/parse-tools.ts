@@ -1,6 +1,7 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import { cacheOf } from '../../conversation/cache-marks.ts'
 import type { Conversation, Tool, ToolChoice } from '../../conversation/conversation.ts'
-import { defined, isObject, type Json, lookup, numberOf, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import { defined, type Json, lookup, numberOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import { malformedRequest } from '../../malformed-request.ts'
 import type { Body } from '../dialect.ts'
 
@@ -44,7 +45,7 @@ export function readTools(
 ): Pick<Conversation, 'tools' | 'toolChoice' | 'parallelCalls' | 'webSearch' | 'searchesMax'> {
   const clientTools = objectsOf(body.tools)
   const search = clientTools.find(isSearch)
-  const choice = isObject(body.tool_choice) ? body.tool_choice : undefined
+  const choice = isRecord(body.tool_choice) ? body.tool_choice : undefined
   return {
     tools: clientTools.flatMap((tool, at) => (isSearch(tool) ? [] : [readTool(tool, clientTools, at)])),
     ...defined({
@@ -61,7 +62,7 @@ function isSearch({ type }: Json): boolean {
 }
 
 function searchOptions({ user_location }: Json): Json {
-  if (!isObject(user_location)) return {}
+  if (!isRecord(user_location)) return {}
   const { type: _, ...approximate } = user_location
   return { user_location: { type: 'approximate', approximate } }
 }
@@ -74,7 +75,7 @@ function readTool(tool: Json, clientTools: readonly Json[], at: number): Tool {
   if (type !== 'custom') return { ...readTypedTool(tool, type), ...cache }
   const name = textOf(tool.name)
   if (!name) throw malformedRequest(`tools[${at}].name is required`)
-  const parameters = objectOf(tool.input_schema)
+  const parameters = recordOf(tool.input_schema)
   return {
     name,
     ...(textOf(tool.description) && { description: wordOf(tool.description) }),

@@ -1,6 +1,7 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import { cacheOf, withCacheMark } from '../../conversation/cache-marks.ts'
 import type { Part, ReasoningPart, TextPart, Turn } from '../../conversation/conversation.ts'
-import { arrayOf, isObject, type Json, lookup, objectOf, textOf, wordOf } from '../../json.ts'
+import { arrayOf, type Json, lookup, textOf, wordOf } from '../../json.ts'
 import { malformedRequest } from '../../malformed-request.ts'
 import { readDocument, readImage } from './parse-media.ts'
 
@@ -21,7 +22,7 @@ export function readSystem(system: unknown): Turn[] {
 /** Reads a message. Moves tool results to the front, because they belong to the calls of the preceding turn. */
 export function readTurn(message: unknown, at: number): Turn {
   const field = `messages[${at}]`
-  if (!isObject(message)) throw malformedRequest(`${field} must be an object`)
+  if (!isRecord(message)) throw malformedRequest(`${field} must be an object`)
   const { role, content } = message
   if (role === 'system') return { role, parts: textParts(content, `${field}.content`) }
   if (role !== 'user' && role !== 'assistant') throw malformedRequest(`${field}.role must be user, assistant or system`)
@@ -39,7 +40,7 @@ function readContent(content: unknown, field: string): Part[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }]
   if (!Array.isArray(content)) throw malformedRequest(`${field} must be a text or an array of blocks`)
   return content.flatMap((block, at) => {
-    if (!isObject(block)) throw malformedRequest(`${field}[${at}] must be an object`)
+    if (!isRecord(block)) throw malformedRequest(`${field}[${at}] must be an object`)
     return readBlock(block, `${field}[${at}]`)
   })
 }
@@ -52,7 +53,7 @@ const READERS: Readonly<Record<string, BlockReader>> = lookup({
   image: (block, field) => [{ ...readImage(block, field), ...cacheOf(block) }],
   document: (block, field) => {
     const { parts, source } = readDocument(block, field)
-    const contents = source ? [source] : readContent(objectOf(block.source).content, field)
+    const contents = source ? [source] : readContent(recordOf(block.source).content, field)
     return [...parts, ...withCacheMark(contents, cacheOf(block))]
   },
   thinking: (block) => readThought({ text: block.thinking, signature: block.signature }),
@@ -120,6 +121,6 @@ const TEXT_FIELDS = ['title', 'source', 'url', 'text', 'query', 'stdout', 'stder
  */
 function textsIn(block: Json): string[] {
   const texts = TEXT_FIELDS.flatMap((name) => textOf(block[name]) ?? [])
-  const nested = [block.input, block.content, ...arrayOf(block.content)].filter(isObject)
+  const nested = [block.input, block.content, ...arrayOf(block.content)].filter(isRecord)
   return [...texts, ...nested.flatMap(textsIn)]
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { GatewayError } from '../../../../core/errors.ts'
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { Conversation, Effort, Reasoning, ReplyFormat } from '../../conversation/conversation.ts'
-import { defined, isObject, numberOf, objectOf, textOf, wordOf } from '../../json.ts'
+import { defined, numberOf, textOf, wordOf } from '../../json.ts'
 import { malformedRequest } from '../../malformed-request.ts'
 import type { Body } from '../dialect.ts'
 import { readTools } from './parse-tools.ts'
@@ -16,7 +17,7 @@ const USER_LENGTH_MAX = 64
  */
 export function parse(body: Body): Conversation {
   refuseStored(body)
-  const config = objectOf(body.output_config)
+  const config = recordOf(body.output_config)
   return {
     turns: [...readSystem(body.system), ...messagesIn(body).map(readTurn)],
     ...readTools(body),
@@ -28,7 +29,7 @@ export function parse(body: Body): Conversation {
       stop: Array.isArray(body.stop_sequences)
         ? body.stop_sequences.filter((text) => typeof text === 'string')
         : undefined,
-      reasoning: readReasoning(objectOf(body.thinking), config.effort),
+      reasoning: readReasoning(recordOf(body.thinking), config.effort),
       format: readFormat(config.format ?? body.output_format),
       user: userOf(body),
     }),
@@ -46,7 +47,7 @@ function refuseStored({ mcp_servers, container, thread }: Body): void {
   if (container !== undefined && container !== null)
     throw malformedRequest('container: this model has no containers; leave it out')
   if (thread === undefined || thread === null) return
-  const { type, previous_message_id: id } = objectOf(thread)
+  const { type, previous_message_id: id } = recordOf(thread)
   if (type === 'continue') throw new GatewayError('THREAD_NOT_FOUND', { id: wordOf(id) })
   if (type !== 'create') throw malformedRequest('thread: its type must be create or continue')
 }
@@ -58,7 +59,7 @@ function messagesIn({ messages }: Body): unknown[] {
 
 /** Returns the user id, or its SHA-256 hash in hex if the id is too long. */
 function userOf({ metadata }: Body): string | undefined {
-  const user = textOf(objectOf(metadata).user_id)
+  const user = textOf(recordOf(metadata).user_id)
   if (user === undefined || user.length <= USER_LENGTH_MAX) return user
   return createHash('sha256').update(user).digest('hex')
 }
@@ -88,7 +89,7 @@ function effortOf(budget: number): Effort {
 }
 
 function readFormat(format: unknown): ReplyFormat | undefined {
-  if (!isObject(format) || format.type !== 'json_schema') return undefined
-  if (!isObject(format.schema)) throw malformedRequest('output_config.format.schema must be an object')
+  if (!isRecord(format) || format.type !== 'json_schema') return undefined
+  if (!isRecord(format.schema)) throw malformedRequest('output_config.format.schema must be an object')
   return { kind: 'schema', name: 'output', schema: format.schema, strict: true }
 }

@@ -1,4 +1,5 @@
-import { isObject, type Json, textOf } from '../../json.ts'
+import { isRecord } from '../../../../core/records.ts'
+import { type Json, textOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyContext, StreamForwarder } from '../dialect.ts'
 import { formatNamedEvent } from './error.ts'
@@ -37,10 +38,10 @@ export function messagesForwarder(context: MessagesContext): StreamForwarder {
 
 /** Adds missing usage and restores the requested model name. Returns the same chunk if nothing changes. */
 function readableChunk(type: string, chunk: Json, context: MessagesContext): Json {
-  if (type === 'message_delta') return isObject(chunk.usage) ? chunk : { ...chunk, usage: { output_tokens: 0 } }
-  const message = type === 'message_start' && isObject(chunk.message) ? chunk.message : undefined
+  if (type === 'message_delta') return isRecord(chunk.usage) ? chunk : { ...chunk, usage: { output_tokens: 0 } }
+  const message = type === 'message_start' && isRecord(chunk.message) ? chunk.message : undefined
   if (!message) return chunk
-  const usage = isObject(message.usage) ? message.usage : { input_tokens: context.promptTokens, output_tokens: 0 }
+  const usage = isRecord(message.usage) ? message.usage : { input_tokens: context.promptTokens, output_tokens: 0 }
   const modelName = context.renamesModel ? context.model : message.model
   return usage === message.usage && modelName === message.model
     ? chunk

@@ -1,4 +1,5 @@
-import { isObject, type Json, numberOf, objectOf } from '../../json.ts'
+import { isRecord, recordOf } from '../../../../core/records.ts'
+import { type Json, numberOf } from '../../json.ts'
 import type { Body, Dialect } from '../dialect.ts'
 import { checkChoices, checkWholeNumbers, largestLimit, refuse } from '../refuse.ts'
 import { contentError } from './errors.ts'
@@ -16,22 +17,22 @@ export const geminiDialect: Dialect = {
   check(body) {
     if (contentsOf(body).length === 0) refuse('field contents is required')
     const config = field(body, 'generationConfig')
-    if (config !== undefined && config !== null && !isObject(config)) refuse('generationConfig must be an object')
+    if (config !== undefined && config !== null && !isRecord(config)) refuse('generationConfig must be an object')
     checkSpellings(body)
     const spellingsOf = (name: string) => [name, snakeCase(name)]
-    checkWholeNumbers(objectOf(config), spellingsOf('maxOutputTokens'))
-    checkChoices(objectOf(config), spellingsOf('candidateCount'))
+    checkWholeNumbers(recordOf(config), spellingsOf('maxOutputTokens'))
+    checkChoices(recordOf(config), spellingsOf('candidateCount'))
   },
   prompt: promptOfContent,
   limit(body) {
-    const config = objectOf(field(body, 'generationConfig'))
+    const config = recordOf(field(body, 'generationConfig'))
     const choices = numberOf(field(config, 'candidateCount')) ?? 1
-    const thinking = field(objectOf(field(config, 'thinkingConfig')), 'thinkingBudget')
+    const thinking = field(recordOf(field(config, 'thinkingConfig')), 'thinkingBudget')
     const limit = largestLimit(field(config, 'maxOutputTokens'))
     return { tokens: limit && largestLimit(limit, thinking), choices: Math.max(1, choices) }
   },
   withLimit(body, tokens) {
-    const config = withoutField(objectOf(field(body, 'generationConfig')), 'maxOutputTokens')
+    const config = withoutField(recordOf(field(body, 'generationConfig')), 'maxOutputTokens')
     return { ...withoutField(body, 'generationConfig'), generationConfig: { ...config, maxOutputTokens: tokens } }
   },
   parse: parseContent,

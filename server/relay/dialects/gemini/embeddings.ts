@@ -1,4 +1,5 @@
-import { defined, isObject, type Json, numeric, objectsOf } from '../../json.ts'
+import { isRecord } from '../../../../core/records.ts'
+import { defined, type Json, numeric, objectsOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 import { field } from './fields.ts'
@@ -49,5 +50,5 @@ function vectorsOf({ data }: Body): unknown[] {
   const entries = objectsOf(data)
   const isIndexed = entries.every(({ index }) => typeof index === 'number')
   const sortedEntries = isIndexed ? [...entries].sort((a, b) => numeric(a.index) - numeric(b.index)) : entries
-  return sortedEntries.filter(isObject).map(({ embedding }) => embedding)
+  return sortedEntries.filter(isRecord).map(({ embedding }) => embedding)
 }

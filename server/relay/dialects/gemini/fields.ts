@@ -1,4 +1,5 @@
-import { isObject, type Json } from '../../json.ts'
+import { isRecord } from '../../../../core/records.ts'
+import type { Json } from '../../json.ts'
 import { refuse } from '../refuse.ts'
 
 /** Returns a field by its camelCase name or its snake_case name. Google's APIs accept both. */
@@ -37,7 +38,7 @@ const CLIENT_NAMED_OBJECTS = new Set(['args', 'response', 'labels', ...SCHEMAS, 
  */
 export function checkSpellings(value: unknown): void {
   if (Array.isArray(value)) for (const item of value) checkSpellings(item)
-  if (!isObject(value)) return
+  if (!isRecord(value)) return
   const names = Object.keys(value)
   const hasSnakes = names.some((name) => name.includes('_'))
   for (const name of names) {

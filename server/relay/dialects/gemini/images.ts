@@ -1,4 +1,5 @@
-import { defined, type Json, lookup, objectOf, objectsOf, textOf } from '../../json.ts'
+import { recordOf } from '../../../../core/records.ts'
+import { defined, type Json, lookup, objectsOf, textOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 import type { Translation } from './embeddings.ts'
@@ -19,7 +20,7 @@ export function predictImages(model: string): Translation {
   return {
     request(body) {
       const prompt = textOf(objectsOf(body.instances)[0]?.prompt) ?? refuse('instances[0].prompt is required')
-      const parameters = objectOf(body.parameters)
+      const parameters = recordOf(body.parameters)
       const ratio = textOf(field(parameters, 'aspectRatio'))
       return defined({
         model,

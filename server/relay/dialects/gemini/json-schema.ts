@@ -1,4 +1,5 @@
-import { isObject, type Json, lookup } from '../../json.ts'
+import { isRecord } from '../../../../core/records.ts'
+import { type Json, lookup } from '../../json.ts'
 
 const SCHEMA_LISTS = new Set(['anyOf', 'any_of', 'oneOf', 'allOf', 'prefixItems'])
 const NEW_NAMES: Readonly<Record<string, string>> = lookup({
@@ -35,14 +36,14 @@ const COUNTS = /^(min|max)(Items|Length|Properties|_items|_length|_properties)$/
 
 function fieldOf(name: string, value: unknown): unknown {
   if (name === 'type' && typeof value === 'string') return value.toLowerCase()
-  if (name === 'items' && isObject(value)) return jsonSchema(value)
-  if (name === 'properties' && isObject(value)) {
+  if (name === 'items' && isRecord(value)) return jsonSchema(value)
+  if (name === 'properties' && isRecord(value)) {
     return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [key, isObject(inner) ? jsonSchema(inner) : inner]),
+      Object.entries(value).map(([key, inner]) => [key, isRecord(inner) ? jsonSchema(inner) : inner]),
     )
   }
   if (SCHEMA_LISTS.has(name) && Array.isArray(value))
-    return value.map((inner) => (isObject(inner) ? jsonSchema(inner) : inner))
+    return value.map((inner) => (isRecord(inner) ? jsonSchema(inner) : inner))
   // Google's APIs write 64-bit numbers as JSON strings.
   return COUNTS.test(name) && typeof value === 'string' ? Number(value) : value
 }

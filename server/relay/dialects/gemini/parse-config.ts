@@ -1,5 +1,6 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { Conversation, Effort, Reasoning, ReplyFormat } from '../../conversation/conversation.ts'
-import { arrayOf, defined, isObject, type Json, numberOf, objectOf, textOf } from '../../json.ts'
+import { arrayOf, defined, type Json, numberOf, textOf } from '../../json.ts'
 import { field } from './fields.ts'
 import { jsonSchema } from './json-schema.ts'
 
@@ -10,7 +11,7 @@ type Config = Omit<Conversation, 'turns' | 'tools'>
  * https://ai.google.dev/api/generate-content#generationconfig
  */
 export function configOf(value: unknown): Config {
-  const config = objectOf(value)
+  const config = recordOf(value)
   const number = (name: string) => numberOf(field(config, name))
   const logprobs = field(config, 'responseLogprobs')
   const stop = field(config, 'stopSequences')
@@ -36,15 +37,15 @@ export function configOf(value: unknown): Config {
 function formatOf(config: Json): ReplyFormat | undefined {
   if (field(config, 'responseMimeType') !== 'application/json') return undefined
   const standardSchema = field(config, 'responseJsonSchema') ?? config._responseJsonSchema
-  if (isObject(standardSchema)) return { kind: 'schema', name: 'response', schema: standardSchema }
+  if (isRecord(standardSchema)) return { kind: 'schema', name: 'response', schema: standardSchema }
   const responseSchema = field(config, 'responseSchema')
-  return isObject(responseSchema)
+  return isRecord(responseSchema)
     ? { kind: 'schema', name: 'response', schema: jsonSchema(responseSchema) }
     : { kind: 'json' }
 }
 
 function reasoningOf(value: unknown): Reasoning | undefined {
-  if (!isObject(value)) return undefined
+  if (!isRecord(value)) return undefined
   const level = textOf(field(value, 'thinkingLevel'))?.toLowerCase()
   const visible = field(value, 'includeThoughts')
   return defined({
@@ -56,7 +57,7 @@ function reasoningOf(value: unknown): Reasoning | undefined {
 
 /** Whether the client wants to receive reasoning. */
 export function wantsThoughts(body: Readonly<Json>): boolean {
-  const thinking = objectOf(field(objectOf(field(body, 'generationConfig')), 'thinkingConfig'))
+  const thinking = recordOf(field(recordOf(field(body, 'generationConfig')), 'thinkingConfig'))
   return field(thinking, 'includeThoughts') === true
 }
 
@@ -68,6 +69,6 @@ function modalitiesOf(value: unknown): string[] | undefined {
 /** Converts image options to `image_config`. OpenAI-compatible vendors adopted this field from Google. */
 function extrasOf(config: Json): Json {
   const image = field(config, 'imageConfig')
-  if (!isObject(image)) return {}
+  if (!isRecord(image)) return {}
   return { image_config: defined({ aspect_ratio: field(image, 'aspectRatio'), image_size: field(image, 'imageSize') }) }
 }

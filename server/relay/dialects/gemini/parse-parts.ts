@@ -1,5 +1,6 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { CallPart, Part, ResultPart } from '../../conversation/conversation.ts'
-import { isObject, type Json, lookup, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import { type Json, lookup, objectsOf, textOf, wordOf } from '../../json.ts'
 import { refuse } from '../refuse.ts'
 import { field } from './fields.ts'
 import { decodeSignature } from './signatures.ts'
@@ -51,13 +52,13 @@ export function createCallIds(): CallIds {
 export function partOf(part: Json, { at, names }: { at: string; names: CallIds }): Part[] {
   if (typeof part.text === 'string') return [textPart(part, part.text)]
   const data = field(part, 'inlineData')
-  if (isObject(data)) return [inlinePart(data, at)]
+  if (isRecord(data)) return [inlinePart(data, at)]
   const file = field(part, 'fileData')
-  if (isObject(file)) return [filePart(file, at)]
+  if (isRecord(file)) return [filePart(file, at)]
   const call = field(part, 'functionCall')
-  if (isObject(call)) return [callPart(call, part, names)]
+  if (isRecord(call)) return [callPart(call, part, names)]
   const result = field(part, 'functionResponse')
-  if (isObject(result)) return [resultPart(result, { at, names })]
+  if (isRecord(result)) return [resultPart(result, { at, names })]
   const code = codeText(part)
   if (code !== undefined) return [{ kind: 'text', text: code }]
   return Object.keys(part).every((name) => AUXILIARY_FIELDS.has(name))
@@ -106,7 +107,7 @@ function callPart(call: Json, part: Json, names: CallIds): CallPart {
     kind: 'call',
     id: names.call(name, textOf(call.id)),
     name,
-    arguments: JSON.stringify(objectOf(call.args)),
+    arguments: JSON.stringify(recordOf(call.args)),
     ...(signature && { signature: decodeSignature(signature) }),
   }
 }
@@ -125,7 +126,7 @@ function resultPart(result: Json, { at, names }: { at: string; names: CallIds })
 /** Reads a tool result: the text in `output`, `result` or `error`, if this is the only field, or else the whole response. */
 function responseOf(response: unknown, media: readonly Part[]): Pick<ResultPart, 'parts' | 'isError'> {
   const parts = (text: string): Part[] => [{ kind: 'text', text }, ...media]
-  if (!isObject(response))
+  if (!isRecord(response))
     return { parts: parts(typeof response === 'string' ? response : JSON.stringify(response ?? {})) }
   const [[name, value] = ['', undefined], ...others] = Object.entries(response)
   const onlyText = others.length === 0 && typeof value === 'string' ? value : undefined
@@ -137,7 +138,7 @@ function responseOf(response: unknown, media: readonly Part[]): Pick<ResultPart,
 /** Returns executed code, or the output of code, as Markdown. */
 function codeText(part: Json): string | undefined {
   const code = field(part, 'executableCode')
-  if (isObject(code)) return `\`\`\`${wordOf(code.language ?? '').toLowerCase()}\n${textOf(code.code) ?? ''}\n\`\`\`\n`
+  if (isRecord(code)) return `\`\`\`${wordOf(code.language ?? '').toLowerCase()}\n${textOf(code.code) ?? ''}\n\`\`\`\n`
   const result = field(part, 'codeExecutionResult')
-  return isObject(result) ? `\`\`\`\n${textOf(result.output) ?? wordOf(result.outcome ?? '')}\n\`\`\`\n` : undefined
+  return isRecord(result) ? `\`\`\`\n${textOf(result.output) ?? wordOf(result.outcome ?? '')}\n\`\`\`\n` : undefined
 }

@@ -1,5 +1,6 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { Tool, ToolChoice } from '../../conversation/conversation.ts'
-import { arrayOf, defined, isObject, type Json, lookup, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import { arrayOf, defined, type Json, lookup, objectsOf, textOf, wordOf } from '../../json.ts'
 import { refuse } from '../refuse.ts'
 import { field, snakeCase } from './fields.ts'
 import { jsonSchema } from './json-schema.ts'
@@ -9,12 +10,12 @@ import { jsonSchema } from './json-schema.ts'
  * other hosted tools, which only Gemini can run. https://ai.google.dev/api/caching#Tool
  */
 export function geminiToolsOf(value: unknown): { tools: Tool[]; webSearch: boolean } {
-  const elements = isObject(value) ? [value] : objectsOf(value)
+  const elements = isRecord(value) ? [value] : objectsOf(value)
   for (const [at, element] of elements.entries()) refuseHosted(element, at)
   return {
     tools: elements.flatMap((element) => objectsOf(field(element, 'functionDeclarations')).map(functionTool)),
     webSearch: elements.some((element) =>
-      ['googleSearch', 'googleSearchRetrieval'].some((name) => isObject(field(element, name))),
+      ['googleSearch', 'googleSearchRetrieval'].some((name) => isRecord(field(element, name))),
     ),
   }
 }
@@ -36,9 +37,9 @@ function functionTool(declaration: Json): Tool {
   return defined({
     name: textOf(declaration.name) ?? '',
     description: textOf(declaration.description),
-    parameters: isObject(standardSchema)
+    parameters: isRecord(standardSchema)
       ? standardSchema
-      : isObject(openApiSchema)
+      : isRecord(openApiSchema)
         ? jsonSchema(openApiSchema)
         : undefined,
   }) as Tool
@@ -52,7 +53,7 @@ const MODES: Readonly<Record<string, ToolChoice['mode']>> = lookup({
 })
 
 export function geminiToolChoiceOf(toolConfig: unknown): ToolChoice | undefined {
-  const config = objectOf(field(objectOf(toolConfig), 'functionCallingConfig'))
+  const config = recordOf(field(recordOf(toolConfig), 'functionCallingConfig'))
   const mode = MODES[wordOf(config.mode).toUpperCase()]
   if (!mode) {
     const modeName = wordOf(config.mode ?? '')

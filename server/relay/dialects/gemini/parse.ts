@@ -1,5 +1,6 @@
+import { isRecord } from '../../../../core/records.ts'
 import type { Conversation, Part, Turn } from '../../conversation/conversation.ts'
-import { defined, isObject, type Json, objectsOf } from '../../json.ts'
+import { defined, type Json, objectsOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 import { contentsOf, field } from './fields.ts'
@@ -35,7 +36,7 @@ function systemTurns(instruction: unknown): Turn[] {
 export function systemText(instruction: unknown): string {
   if (typeof instruction === 'string') return instruction
   if (Array.isArray(instruction)) return instruction.map(systemText).filter(Boolean).join('\n')
-  if (!isObject(instruction)) return ''
+  if (!isRecord(instruction)) return ''
   if (typeof instruction.text === 'string') return instruction.text
   const { parts } = instruction
   return (Array.isArray(parts) ? parts : [parts]).map(systemText).filter(Boolean).join('\n')
@@ -45,7 +46,7 @@ function turnsOf(contents: readonly unknown[]): Turn[] {
   const names = createCallIds()
   return contents.map((content, at): Turn => {
     if (typeof content === 'string') return { role: 'user', parts: [{ kind: 'text', text: content }] }
-    if (!isObject(content)) return refuse(`contents[${at}] must be an object with role and parts`)
+    if (!isRecord(content)) return refuse(`contents[${at}] must be an object with role and parts`)
     const { role } = content
     return {
       role: role === 'model' ? 'assistant' : role === 'system' ? 'system' : 'user',
@@ -58,5 +59,5 @@ function turnsOf(contents: readonly unknown[]): Turn[] {
 
 /** Returns the parts of a content as a list. A client may send a single part without a list. */
 export function geminiPartsOf({ parts }: Readonly<Json>): Json[] {
-  return isObject(parts) ? [parts] : objectsOf(parts)
+  return isRecord(parts) ? [parts] : objectsOf(parts)
 }

@@ -1,4 +1,5 @@
-import { isObject, objectOf, objectsOf, textOf } from '../../json.ts'
+import { isRecord, recordOf } from '../../../../core/records.ts'
+import { objectsOf, textOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyContext, StreamForwarder } from '../dialect.ts'
 import { contentError } from './errors.ts'
@@ -31,7 +32,7 @@ export function contentForwarder(context: ReplyContext): StreamForwarder {
 /** Whether a chunk can be the last. Gemini has no end event: a finish reason, error or block reason marks the end. */
 function isFinalChunk(chunk: Readonly<Record<string, unknown>>): boolean {
   const hasFinishReason = objectsOf(chunk.candidates).some(({ finishReason }) => textOf(finishReason))
-  return hasFinishReason || isObject(chunk.error) || textOf(objectOf(chunk.promptFeedback).blockReason) !== undefined
+  return hasFinishReason || isRecord(chunk.error) || textOf(recordOf(chunk.promptFeedback).blockReason) !== undefined
 }
 
 /** Whether SDKs can read the event's bytes: they must start with `data:` and end with a blank line. */

@@ -1,6 +1,7 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import { type PromptFile, promptFile } from '../../counting/files.ts'
 import { addFile, type PromptSize } from '../../counting/prompt.ts'
-import { isObject, type Json, numberOf, objectOf } from '../../json.ts'
+import { type Json, numberOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { contentsOf, field } from './fields.ts'
 import { geminiPartsOf, systemText } from './parse.ts'
@@ -15,9 +16,9 @@ export function promptOfContent(body: Body): PromptSize {
   for (const content of contentsOf(body)) {
     size.otherTokens += TOKENS_PER_CONTENT
     if (typeof content === 'string') size.texts.push(content)
-    for (const part of isObject(content) ? geminiPartsOf(content) : []) addPart(size, part)
+    for (const part of isRecord(content) ? geminiPartsOf(content) : []) addPart(size, part)
   }
-  const config = objectOf(field(body, 'generationConfig'))
+  const config = recordOf(field(body, 'generationConfig'))
   const schemas = [field(config, 'responseSchema'), field(config, 'responseJsonSchema'), config._responseJsonSchema]
   for (const declaration of [body.tools, ...schemas]) {
     if (declaration !== undefined && declaration !== null) size.texts.push(JSON.stringify(declaration))
@@ -29,16 +30,16 @@ function addPart(size: PromptSize, part: Json): void {
   if (typeof part.text === 'string') size.texts.push(part.text)
   for (const name of ['inlineData', 'fileData']) {
     const blob = field(part, name)
-    if (isObject(blob)) addFile(size, fileOf(blob, field(part, 'videoMetadata')))
+    if (isRecord(blob)) addFile(size, fileOf(blob, field(part, 'videoMetadata')))
   }
   for (const name of ['functionCall', 'functionResponse', 'executableCode', 'codeExecutionResult']) {
     const value = field(part, name)
-    if (isObject(value)) size.texts.push(JSON.stringify(value))
+    if (isRecord(value)) size.texts.push(JSON.stringify(value))
   }
 }
 
 function fileOf(blob: Json, video: unknown): PromptFile {
   const file = promptFile(blob.data ?? field(blob, 'fileUri'), field(blob, 'mimeType'))
-  const framesPerSecond = numberOf(objectOf(video).fps)
+  const framesPerSecond = numberOf(recordOf(video).fps)
   return framesPerSecond === undefined ? file : { ...file, framesPerSecond }
 }

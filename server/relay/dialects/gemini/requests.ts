@@ -1,5 +1,6 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { Json } from '../../json.ts'
-import { isObject, objectOf, objectsOf } from '../../json.ts'
+import { objectsOf } from '../../json.ts'
 import { field } from './fields.ts'
 
 /** The parts of a Gemini API path. */
@@ -36,7 +37,7 @@ function decodePath(text: string | undefined): string | undefined {
 /** Returns the request whose tokens are to be counted: the body, or the request nested in the body. */
 export function countedRequest(body: Readonly<Json>): Json {
   const inner = field(body, 'generateContentRequest')
-  return isObject(inner) ? inner : { ...body }
+  return isRecord(inner) ? inner : { ...body }
 }
 
 /** Returns the `countTokens` reply: https://ai.google.dev/api/tokens */
@@ -83,8 +84,8 @@ function wholeNumber(text: string | null): number {
 /** Joins the texts of a content. Ignores media. */
 export function textOfContent(content: unknown): string {
   if (typeof content === 'string') return content
-  const { parts } = objectOf(content)
-  return (isObject(parts) ? [parts] : objectsOf(parts))
+  const { parts } = recordOf(content)
+  return (isRecord(parts) ? [parts] : objectsOf(parts))
     .map(({ text }) => (typeof text === 'string' ? text : ''))
     .filter(Boolean)
     .join('\n')

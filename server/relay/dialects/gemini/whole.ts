@@ -1,7 +1,8 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
+import { isRecord } from '../../../../core/records.ts'
 import type { Reply, ReplyChoice } from '../../conversation/collect.ts'
 import type { ReasoningPart } from '../../conversation/conversation.ts'
-import { isObject, type Json } from '../../json.ts'
+import type { Json } from '../../json.ts'
 import type { ReplyContext } from '../dialect.ts'
 import { wantsThoughts } from './parse-config.ts'
 import {
@@ -38,7 +39,7 @@ function candidateOf(choice: ReplyChoice, includesThoughts: boolean): Json {
     ...calls.flatMap((call) => (call ? [callPart(call)] : [])),
   ]
   const grounding = groundingMetadata(citations, text)
-  const probabilities = isObject(logprobs) ? logprobsResult([logprobs]) : undefined
+  const probabilities = isRecord(logprobs) ? logprobsResult([logprobs]) : undefined
   return {
     content: { role: 'model', parts: parts.length ? parts : [{ text: '' }] },
     finishReason: finishReason(stop),

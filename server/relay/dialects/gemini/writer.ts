@@ -1,6 +1,7 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
+import { isRecord } from '../../../../core/records.ts'
 import type { CallPart, Citation, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
-import { isObject, type Json } from '../../json.ts'
+import type { Json } from '../../json.ts'
 import type { ReplyContext, ReplyWriter } from '../dialect.ts'
 import { contentError } from './errors.ts'
 import { framingFor } from './framing.ts'
@@ -64,7 +65,7 @@ export function contentWriter(context: ReplyContext): ReplyWriter {
       const call = candidateOf(event.choice).calls[event.call]
       if (call) call.arguments += event.text
     } else if (event.kind === 'citation') candidateOf(event.choice).citations.push(event.citation)
-    else if (event.kind === 'logprobs' && isObject(event.logprobs))
+    else if (event.kind === 'logprobs' && isRecord(event.logprobs))
       candidateOf(event.choice).logprobs.push(event.logprobs)
     else if (event.kind === 'stop') {
       const candidate = candidateOf(event.choice)

@@ -1,5 +1,6 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import { promptOfChat } from '../../counting/prompt.ts'
-import { isObject, objectOf, objectsOf } from '../../json.ts'
+import { objectsOf } from '../../json.ts'
 import type { Body, Dialect } from '../dialect.ts'
 import { openAiError, openAiErrorEvent } from '../openai-error.ts'
 import { checkChoices, checkStream, checkWholeNumbers, largestLimit, refuse } from '../refuse.ts'
@@ -53,9 +54,9 @@ export function largestTokenLimit(limit: number, body: Body): number | undefined
   const { max_tokens, max_completion_tokens, max_output_tokens, thinking_budget, thinking, reasoning } = body
   const largest = largestLimit(limit, max_tokens, max_completion_tokens, max_output_tokens, thinking_budget)
   const { extra_body: extra } = body
-  const extraLimit = isObject(extra) ? largestTokenLimit(limit, extra) : 0
+  const extraLimit = isRecord(extra) ? largestTokenLimit(limit, extra) : 0
   if (!thinking && !reasoning && !extraLimit) return largest
-  return largestLimit(largest, objectOf(thinking).budget_tokens, objectOf(reasoning).max_tokens, extraLimit)
+  return largestLimit(largest, recordOf(thinking).budget_tokens, recordOf(reasoning).max_tokens, extraLimit)
 }
 
 /** Sets `max_tokens`. The provider later renames this field for the models of OpenAI that reject it. */

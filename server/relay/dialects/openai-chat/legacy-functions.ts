@@ -1,4 +1,5 @@
-import { isObject, type Json, wordOf } from '../../json.ts'
+import { isRecord } from '../../../../core/records.ts'
+import { type Json, wordOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 
 /** The `finish_reason` of a legacy function call (API of 2023). */
@@ -10,7 +11,7 @@ export const LEGACY_FINISH_REASON = 'function_call'
  */
 export function usesLegacyFunctions({ functions, function_call, tools }: Body): boolean {
   if (Array.isArray(tools) && tools.length > 0) return false
-  return (Array.isArray(functions) && functions.length > 0) || isObject(function_call)
+  return (Array.isArray(functions) && functions.length > 0) || isRecord(function_call)
 }
 
 /**
@@ -22,7 +23,7 @@ export function createLegacyIds(): (message: Json) => Json {
   let calls = 0
   let id = ''
   return (message) => {
-    if (isObject(message.function_call)) {
+    if (isRecord(message.function_call)) {
       calls += 1
       const name = wordOf(message.function_call.name)
       id = calls === 1 ? name : `${name}_${calls}`

@@ -1,3 +1,4 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import { cacheOf, withCacheMark } from '../../conversation/cache-marks.ts'
 import type {
   Conversation,
@@ -11,7 +12,7 @@ import type {
   Turn,
 } from '../../conversation/conversation.ts'
 import { readDataUrl } from '../../conversation/media.ts'
-import { arrayOf, defined, isObject, type Json, numberOf, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import { arrayOf, defined, type Json, numberOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 import { createLegacyIds, usesLegacyFunctions } from './legacy-functions.ts'
@@ -79,11 +80,11 @@ export function parseChat(body: Body): Conversation {
     format: formatOf(body.response_format),
     verbosity: textOf(body.verbosity),
     modalities: Array.isArray(body.modalities) ? (body.modalities as string[]) : undefined,
-    audio: isObject(body.audio) ? body.audio : undefined,
-    webSearch: isObject(body.web_search_options) ? body.web_search_options : undefined,
+    audio: isRecord(body.audio) ? body.audio : undefined,
+    webSearch: isRecord(body.web_search_options) ? body.web_search_options : undefined,
     user: textOf(body.user),
     serviceTier: textOf(body.service_tier),
-    metadata: isObject(body.metadata) ? body.metadata : undefined,
+    metadata: isRecord(body.metadata) ? body.metadata : undefined,
     extras,
   }) as Conversation
 }
@@ -94,7 +95,7 @@ function turnsOf(messages: unknown): Turn[] {
   const turns: Turn[] = []
   const legacyIds = createLegacyIds()
   for (const [at, message] of arrayOf(messages).entries()) {
-    if (!isObject(message)) refuse(`messages[${at}] must be an object`)
+    if (!isRecord(message)) refuse(`messages[${at}] must be an object`)
     const turn = turnOf(legacyIds(message), at)
     const last = turns.at(-1)
     // Merge the results of one turn's calls into one turn.
@@ -174,20 +175,20 @@ function reasoningOf(message: Json): Part[] {
 
 function callsOf(message: Json): Part[] {
   const calls = objectsOf(message.tool_calls).map((call): Part => {
-    const custom = isObject(call.custom)
-    const called = objectOf(custom ? call.custom : call.function)
+    const custom = isRecord(call.custom)
+    const called = recordOf(custom ? call.custom : call.function)
     const args = custom ? called.input : called.arguments
-    const signature = textOf(objectOf(objectOf(call.extra_content).google).thought_signature)
+    const signature = textOf(recordOf(recordOf(call.extra_content).google).thought_signature)
     return {
       kind: 'call',
       id: textOf(call.id) ?? '',
       name: textOf(called.name) ?? '',
-      arguments: typeof args === 'string' ? args : isObject(args) ? JSON.stringify(args) : '',
+      arguments: typeof args === 'string' ? args : isRecord(args) ? JSON.stringify(args) : '',
       ...(custom && { custom }),
       ...(signature && { signature }),
     }
   })
-  if (!isObject(message.function_call)) return calls
+  if (!isRecord(message.function_call)) return calls
   const { id, name, arguments: args } = message.function_call
   return [...calls, { kind: 'call', id: wordOf(id), name: wordOf(name), arguments: textOf(args) ?? '' }]
 }
@@ -197,7 +198,7 @@ function partsOf(content: unknown, at: number): Part[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }]
   if (!Array.isArray(content)) return refuse(`messages[${at}].content must be a text or an array of parts`)
   return content.map((part) =>
-    isObject(part) ? partOf(part) : refuse(`messages[${at}].content has a part that is no object`),
+    isRecord(part) ? partOf(part) : refuse(`messages[${at}].content has a part that is no object`),
   )
 }
 
@@ -207,15 +208,15 @@ function partOf(part: Json): Part {
   if (part.type === 'refusal') return { kind: 'refusal', text: textOf(part.refusal) ?? '' }
   if (part.type === 'image_url' || part.type === 'input_image') return { ...imageOf(part), ...cache }
   if (part.type === 'input_audio') {
-    const audio = objectOf(part.input_audio)
+    const audio = recordOf(part.input_audio)
     return { kind: 'audio', data: textOf(audio.data) ?? '', format: textOf(audio.format) ?? 'wav' }
   }
-  if (part.type === 'file') return { ...fileOf(objectOf(part.file)), ...cache }
+  if (part.type === 'file') return { ...fileOf(recordOf(part.file)), ...cache }
   return { kind: 'other', part }
 }
 
 function imageOf(part: Json): ImagePart {
-  const image = isObject(part.image_url) ? part.image_url : { url: part.image_url, detail: part.detail }
+  const image = isRecord(part.image_url) ? part.image_url : { url: part.image_url, detail: part.detail }
   const url = textOf(image.url) ?? ''
   const detail = textOf(image.detail)
   return { kind: 'image', media: readDataUrl(url) ?? { url }, ...(detail && { detail }) }
@@ -233,7 +234,7 @@ function fileOf(file: Json): FilePart {
 
 function toolsOf(body: Body): Tool[] {
   const tools = objectsOf(body.tools).map((tool): Tool => {
-    if (isObject(tool.custom)) {
+    if (isRecord(tool.custom)) {
       const { name, description, format } = tool.custom
       return defined({
         name: wordOf(name),
@@ -242,7 +243,7 @@ function toolsOf(body: Body): Tool[] {
         ...cacheOf(tool),
       }) as Tool
     }
-    if (isObject(tool.function)) return functionTool(tool.function, tool)
+    if (isRecord(tool.function)) return functionTool(tool.function, tool)
     return { name: wordOf(tool.type ?? ''), vendor: { dialect: 'openai-chat', tool } }
   })
   return [...tools, ...objectsOf(body.functions).map((tool) => functionTool(tool, {}))]
@@ -252,7 +253,7 @@ function functionTool(tool: Json, wrapper: Json): Tool {
   return defined({
     name: textOf(tool.name) ?? '',
     description: textOf(tool.description),
-    parameters: isObject(tool.parameters) ? tool.parameters : undefined,
+    parameters: isRecord(tool.parameters) ? tool.parameters : undefined,
     strict: typeof tool.strict === 'boolean' ? tool.strict : undefined,
     // Clients put the cache mark into the function or beside it.
     ...cacheOf(tool),
@@ -263,15 +264,15 @@ function functionTool(tool: Json, wrapper: Json): Tool {
 function toolChoiceOf(choice: unknown): ToolChoice | undefined {
   if (choice === 'auto' || choice === 'none' || choice === 'required') return { mode: choice }
   if (choice === undefined || choice === null) return undefined
-  if (!isObject(choice)) return refuse('tool_choice must be auto, none, required or an object', 'tool_choice')
+  if (!isRecord(choice)) return refuse('tool_choice must be auto, none, required or an object', 'tool_choice')
   if (choice.type === 'allowed_tools') {
-    const allowedTools = objectOf(choice.allowed_tools ?? choice)
+    const allowedTools = recordOf(choice.allowed_tools ?? choice)
     const names = objectsOf(allowedTools.tools).map(
-      (tool) => textOf(objectOf(tool.function ?? tool.custom ?? tool).name) ?? '',
+      (tool) => textOf(recordOf(tool.function ?? tool.custom ?? tool).name) ?? '',
     )
     return { mode: allowedTools.mode === 'required' ? 'required' : 'auto', names }
   }
-  const name = textOf(objectOf(choice.function ?? choice.custom ?? choice).name)
+  const name = textOf(recordOf(choice.function ?? choice.custom ?? choice).name)
   if (!name) refuse(`tool_choice of type "${wordOf(choice.type)}" is not supported for this model: name a function`)
   return { mode: 'required', names: [name] }
 }
@@ -282,14 +283,14 @@ function stopOf(stop: unknown): string[] | undefined {
 }
 
 function formatOf(format: unknown): ReplyFormat | undefined {
-  if (!isObject(format)) return undefined
+  if (!isRecord(format)) return undefined
   if (format.type === 'json_object') return { kind: 'json' }
   if (format.type !== 'json_schema') return undefined
-  const definition = objectOf(format.json_schema)
+  const definition = recordOf(format.json_schema)
   return defined({
     kind: 'schema',
     name: textOf(definition.name) ?? 'output',
-    schema: objectOf(definition.schema),
+    schema: recordOf(definition.schema),
     strict: typeof definition.strict === 'boolean' ? definition.strict : undefined,
     description: textOf(definition.description),
   }) as ReplyFormat

@@ -1,6 +1,7 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
+import { isRecord } from '../../../../core/records.ts'
 import { asksForUsage } from '../../delivery/stream-options.ts'
-import { isObject, type Json, objectsOf, textOf } from '../../json.ts'
+import { type Json, objectsOf, textOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import { DONE_EVENT, formatEvent } from '../../transport/sse.ts'
 import type { ReplyContext, StreamForwarder } from '../dialect.ts'
@@ -54,7 +55,7 @@ export function chatForwarder(context: ReplyContext): StreamForwarder {
 }
 
 /** Whether a chunk contains only usage. Upstreams send such a chunk after the last output of the model. */
-const isUsage = ({ choices, usage }: Json): boolean => isObject(usage) && objectsOf(choices).length === 0
+const isUsage = ({ choices, usage }: Json): boolean => isRecord(usage) && objectsOf(choices).length === 0
 
 interface OutgoingChanges {
   chunk: Json

@@ -1,5 +1,6 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import { CallOrder } from '../../attempt/call-order.ts'
-import { arrayOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
+import { arrayOf, type Json, numberOf, objectsOf, textOf } from '../../json.ts'
 import { CHAT_FINISH_REASONS } from './reply-parts.ts'
 
 interface ChoiceState {
@@ -47,9 +48,9 @@ export function chunkRepairer(): ChunkRepairer {
 
   function repairDelta(choice: Json, state: ChoiceState): unknown {
     // An upstream may send a whole message instead of deltas. After deltas, a whole message only repeats the deltas.
-    const whole = !state.hasBegun && !isObject(choice.delta) && isObject(choice.message) ? choice.message : undefined
+    const whole = !state.hasBegun && !isRecord(choice.delta) && isRecord(choice.message) ? choice.message : undefined
     const delta = whole ?? choice.delta
-    if (!isObject(delta)) return delta
+    if (!isRecord(delta)) return delta
     const isFirst = !state.hasBegun
     state.hasBegun = true
     const numberedDelta = delta.tool_calls ? withNumbers(delta, state) : delta
@@ -60,7 +61,7 @@ export function chunkRepairer(): ChunkRepairer {
     repair(chunk) {
       const sentChoices: unknown = chunk.choices
       if (!Array.isArray(sentChoices)) return { ...chunk, choices: [] }
-      const repaired = sentChoices.map((choice: unknown) => (isObject(choice) ? repairChoice(choice) : choice))
+      const repaired = sentChoices.map((choice: unknown) => (isRecord(choice) ? repairChoice(choice) : choice))
       return repaired.every((choice, at) => choice === sentChoices[at]) ? chunk : { ...chunk, choices: repaired }
     },
     unfinished() {
@@ -75,13 +76,13 @@ export function chunkRepairer(): ChunkRepairer {
 
 function withNumbers(delta: Json, state: ChoiceState): Json {
   // One vendor sends a single call as an object instead of a list.
-  const calls = isObject(delta.tool_calls) ? [delta.tool_calls] : objectsOf(delta.tool_calls)
+  const calls = isRecord(delta.tool_calls) ? [delta.tool_calls] : objectsOf(delta.tool_calls)
   if (calls.length === 0) return delta
   state.order ??= new CallOrder()
   const { order } = state
   const numberedCalls = calls.map((call) => {
     const index = numberOf(call.index)
-    const called = objectOf(call.function ?? call.custom)
+    const called = recordOf(call.function ?? call.custom)
     const hasArguments = Boolean(called.arguments ?? called.input)
     const number = order.numberOf({ index, id: textOf(call.id), name: textOf(called.name), hasArguments })
     return index === number ? call : { ...call, index: number }

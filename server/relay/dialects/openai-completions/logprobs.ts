@@ -1,11 +1,12 @@
-import { type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
+import { recordOf } from '../../../../core/records.ts'
+import { type Json, numberOf, objectsOf, textOf } from '../../json.ts'
 
 /**
  * Converts log probabilities of chat completions to the format of legacy completions. Returns null without tokens.
  * `offset` is the number of characters before the first token.
  */
 export function legacyLogprobs(logprobs: unknown, offset: number): Json | null {
-  const tokens = objectsOf(objectOf(logprobs).content)
+  const tokens = objectsOf(recordOf(logprobs).content)
   if (tokens.length === 0) return null
   let position = offset
   const offsets = tokens.map(({ token }) => {

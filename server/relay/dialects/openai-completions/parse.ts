@@ -1,5 +1,6 @@
+import { isRecord } from '../../../../core/records.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
-import { defined, isObject, numberOf, textOf } from '../../json.ts'
+import { defined, numberOf, textOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 
@@ -56,7 +57,7 @@ export function parseCompletions(body: Body): Conversation {
     topLogprobs: logprobs || undefined,
     user: textOf(body.user),
     serviceTier: textOf(body.service_tier),
-    metadata: isObject(body.metadata) ? body.metadata : undefined,
+    metadata: isRecord(body.metadata) ? body.metadata : undefined,
     extras: Object.fromEntries(Object.entries(body).filter(([name]) => !PARSED_FIELDS.has(name))),
   }) as Conversation
 }

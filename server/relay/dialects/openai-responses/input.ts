@@ -1,6 +1,7 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { CallPart, Part, ReasoningPart, Turn } from '../../conversation/conversation.ts'
 import { decodeSignatures, summaryIn } from '../../conversation/envelope.ts'
-import { isObject, type Json, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import { type Json, objectsOf, textOf, wordOf } from '../../json.ts'
 import { refuse } from '../refuse.ts'
 import { responsesPartsOf } from './parts.ts'
 import { rejectStoredReference } from './stored.ts'
@@ -24,7 +25,7 @@ export function turnsOfInput(input: unknown, names: ToolNames = toolNames(undefi
   const context = { signatures: callSignatures(input), shellCalls: shellCallIds(input), names }
   for (const [index, item] of input.entries()) {
     const at = `input[${index}]`
-    if (!isObject(item)) return refuse(`${at} must be an object`)
+    if (!isRecord(item)) return refuse(`${at} must be an object`)
     addItem(turns, item, at, context)
   }
   return turns
@@ -160,7 +161,7 @@ function callOf(item: Json, { names, signatures }: InputContext): CallPart {
 
 function shellCall(item: Json, { names, signatures }: InputContext): CallPart {
   const id = textOf(item.call_id) ?? textOf(item.id) ?? ''
-  const { type: _, ...action } = objectOf(item.action)
+  const { type: _, ...action } = recordOf(item.action)
   const signature = signatures.get(id)
   return {
     kind: 'call',

@@ -1,6 +1,7 @@
+import { recordOf } from '../../../../core/records.ts'
 import type { Citation, ReplyEvent } from '../../conversation/conversation.ts'
 import { encodeSignatures, newItemId, type Signed } from '../../conversation/envelope.ts'
-import { arrayOf, objectOf, objectsOf, parseObject } from '../../json.ts'
+import { arrayOf, objectsOf, parseObject } from '../../json.ts'
 import type { ClientTool } from './tool-names.ts'
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
@@ -207,7 +208,7 @@ function shellAction(text: string): Record<string, unknown> {
   return {
     type: 'exec',
     command: typeof command === 'string' ? ['sh', '-c', command] : arrayOf(command).map(String),
-    env: objectOf(env),
+    env: recordOf(env),
     ...(typeof timeout_ms === 'number' && { timeout_ms }),
     ...(typeof user === 'string' && { user }),
     ...(typeof working_directory === 'string' && { working_directory }),

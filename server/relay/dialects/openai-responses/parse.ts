@@ -1,5 +1,6 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { Conversation, Effort, ReplyFormat, Turn } from '../../conversation/conversation.ts'
-import { arrayOf, defined, isObject, numberOf, objectOf, textOf } from '../../json.ts'
+import { arrayOf, defined, numberOf, textOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { turnsOfInput } from './input.ts'
 import { rejectStoredReferences } from './stored.ts'
@@ -44,7 +45,7 @@ const LOGPROBS = 'message.output_text.logprobs'
  */
 export function parseResponses(body: Body): Conversation {
   rejectStoredReferences(body)
-  const text = objectOf(body.text)
+  const text = recordOf(body.text)
   const names = toolNames(body.tools)
   const tools = responsesToolsOf(body.tools, names)
   const topLogprobs = numberOf(body.top_logprobs)
@@ -65,7 +66,7 @@ export function parseResponses(body: Body): Conversation {
     verbosity: textOf(text.verbosity),
     user: textOf(body.user),
     serviceTier: textOf(body.service_tier),
-    metadata: isObject(body.metadata) ? body.metadata : undefined,
+    metadata: isRecord(body.metadata) ? body.metadata : undefined,
     extras: Object.fromEntries(Object.entries(body).filter(([name]) => !PARSED_FIELDS.has(name))),
   }) as Conversation
 }
@@ -77,22 +78,22 @@ function instructionsOf(instructions: unknown): Turn[] {
 }
 
 function reasoningOf(reasoning: unknown): Conversation['reasoning'] {
-  if (!isObject(reasoning)) return undefined
+  if (!isRecord(reasoning)) return undefined
   const effort = textOf(reasoning.effort)
   const summary = textOf(reasoning.summary) ?? textOf(reasoning.generate_summary)
   return { ...(effort && { effort: effort as Effort }), ...(summary && { visible: summary !== 'none' }) }
 }
 
 function formatOf(format: unknown): ReplyFormat | undefined {
-  if (!isObject(format)) return undefined
+  if (!isRecord(format)) return undefined
   if (format.type === 'json_object') return { kind: 'json' }
   if (format.type !== 'json_schema') return undefined
   // The documented format is flat. Clients written for chat completions nest it in `json_schema`.
-  const definition = isObject(format.json_schema) ? format.json_schema : format
+  const definition = isRecord(format.json_schema) ? format.json_schema : format
   return defined({
     kind: 'schema',
     name: textOf(definition.name) ?? 'output',
-    schema: objectOf(definition.schema),
+    schema: recordOf(definition.schema),
     strict: typeof definition.strict === 'boolean' ? definition.strict : undefined,
     description: textOf(definition.description),
   }) as ReplyFormat

@@ -1,6 +1,7 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { FilePart, ImagePart, Part } from '../../conversation/conversation.ts'
 import { readDataUrl } from '../../conversation/media.ts'
-import { isObject, type Json, objectOf, textOf } from '../../json.ts'
+import { type Json, textOf } from '../../json.ts'
 import { refuse } from '../refuse.ts'
 
 /** Reads a text or a list of parts. `at` is the name of the field in errors. */
@@ -9,7 +10,7 @@ export function responsesPartsOf(content: unknown, at: string): Part[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }]
   if (!Array.isArray(content)) return refuse(`${at} must be a text or an array of parts`)
   return content.map((part, index) =>
-    isObject(part) ? partOf(part, `${at}[${index}]`) : refuse(`${at}[${index}] must be an object`),
+    isRecord(part) ? partOf(part, `${at}[${index}]`) : refuse(`${at}[${index}] must be an object`),
   )
 }
 
@@ -20,14 +21,14 @@ function partOf(part: Json, at: string): Part {
     return imageOf(part, at)
   if (part.type === 'input_file') return fileOf(part)
   if (part.type === 'input_audio') {
-    const { data, format } = objectOf(part.input_audio)
+    const { data, format } = recordOf(part.input_audio)
     return { kind: 'audio', data: textOf(data) ?? '', format: textOf(format) ?? 'wav' }
   }
   return { kind: 'other', part }
 }
 
 function imageOf(part: Json, at: string): ImagePart {
-  const url = textOf(objectOf(part.image_url).url) ?? textOf(part.image_url)
+  const url = textOf(recordOf(part.image_url).url) ?? textOf(part.image_url)
   if (url === undefined) return refuse(`${at} needs image_url: an uploaded file cannot be looked up for this model`)
   const detail = textOf(part.detail)
   return {

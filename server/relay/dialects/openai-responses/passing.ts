@@ -1,4 +1,5 @@
-import { isObject, wordOf } from '../../json.ts'
+import { isRecord } from '../../../../core/records.ts'
+import { wordOf } from '../../json.ts'
 import type { RelayError, ReplyContext, StreamForwarder } from '../dialect.ts'
 import { bareErrorEvent, formatWireEvent, responseErrorOf } from './events.ts'
 import { newId } from './items.ts'
@@ -27,7 +28,7 @@ export function responsesForwarder(context: ReplyContext): StreamForwarder {
       hasEnded ||= isFinal
       sequence = typeof payload.sequence_number === 'number' ? payload.sequence_number + 1 : sequence
       if (payload.type === 'response.output_item.done') output.push(payload.item)
-      if (!isObject(payload.response)) return bytes
+      if (!isRecord(payload.response)) return bytes
       const renames = context.renamesModel && 'model' in payload.response && payload.response.model !== context.model
       // Several clients crash if the response in the last event has no `output`.
       const lacksOutput = isFinal && !Array.isArray(payload.response.output)

@@ -1,5 +1,6 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import { type PromptSize, promptOfChat } from '../../counting/prompt.ts'
-import { isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { type Json, objectsOf, textOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { checkStream, checkWholeNumbers, refuse } from '../refuse.ts'
 
@@ -27,7 +28,7 @@ export function promptOfResponses(body: Body): PromptSize {
   return promptOfChat({
     messages: [...(instructions ? [{ content: instructions }] : []), ...items.map(asMessage)],
     tools: Array.isArray(body.tools) && body.tools.length ? body.tools : undefined,
-    response_format: objectOf(body.text).format,
+    response_format: recordOf(body.text).format,
   })
 }
 
@@ -40,9 +41,9 @@ function asMessage(item: Json): Json {
 }
 
 function asPart(part: unknown): unknown {
-  if (!isObject(part)) return part
+  if (!isRecord(part)) return part
   if (part.type === 'input_image' || part.type === 'computer_screenshot') {
-    const url = isObject(part.image_url) ? part.image_url.url : part.image_url
+    const url = isRecord(part.image_url) ? part.image_url.url : part.image_url
     return { type: 'image_url', image_url: { ...part, url } }
   }
   return part.type === 'input_file' ? { ...part, type: 'file' } : part

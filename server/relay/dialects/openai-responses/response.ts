@@ -1,6 +1,7 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
+import { isRecord } from '../../../../core/records.ts'
 import type { StopReason } from '../../conversation/conversation.ts'
-import { arrayOf, isObject } from '../../json.ts'
+import { arrayOf } from '../../json.ts'
 import type { ReplyContext } from '../dialect.ts'
 
 /** Reasons for incomplete replies: https://platform.openai.com/docs/api-reference/responses/object#incomplete_details */
@@ -51,12 +52,12 @@ export function responseObject(
     previous_response_id: continuedFrom?.previousId ?? null,
     ...(continuedFrom?.conversationId !== undefined && { conversation: { id: continuedFrom.conversationId } }),
     prompt_cache_key: body.prompt_cache_key ?? null,
-    reasoning: { effort: null, summary: null, ...(isObject(body.reasoning) && body.reasoning) },
+    reasoning: { effort: null, summary: null, ...(isRecord(body.reasoning) && body.reasoning) },
     safety_identifier: body.safety_identifier ?? null,
     service_tier: body.service_tier ?? 'auto',
     store: store !== undefined,
     temperature: body.temperature ?? 1,
-    text: { format: { type: 'text' }, ...(isObject(body.text) && body.text) },
+    text: { format: { type: 'text' }, ...(isRecord(body.text) && body.text) },
     tool_choice: body.tool_choice ?? 'auto',
     tools: arrayOf(body.tools).map(echoedTool),
     top_logprobs: body.top_logprobs ?? 0,
@@ -69,7 +70,7 @@ export function responseObject(
 
 /** Returns the client's tool. For functions, adds the fields that clients require. */
 function echoedTool(tool: unknown): unknown {
-  return isObject(tool) && tool.type === 'function' ? { parameters: null, strict: null, ...tool } : tool
+  return isRecord(tool) && tool.type === 'function' ? { parameters: null, strict: null, ...tool } : tool
 }
 
 /**

@@ -1,5 +1,6 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { Tool, ToolChoice } from '../../conversation/conversation.ts'
-import { defined, isObject, type Json, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import { defined, type Json, objectsOf, textOf, wordOf } from '../../json.ts'
 import { refuse } from '../refuse.ts'
 import { SHELL_TOOL, type ToolNames } from './tool-names.ts'
 
@@ -75,27 +76,27 @@ function shellTool(names: ToolNames): Tool {
  * Reads a function tool. The documented fields are flat. Clients written for chat completions nest them in `function`.
  */
 function functionTool(tool: Json): Tool {
-  const definition = isObject(tool.function) ? tool.function : tool
+  const definition = isRecord(tool.function) ? tool.function : tool
   return defined({
     name: textOf(definition.name) ?? '',
     description: textOf(definition.description),
-    parameters: isObject(definition.parameters) ? definition.parameters : undefined,
+    parameters: isRecord(definition.parameters) ? definition.parameters : undefined,
     strict: typeof definition.strict === 'boolean' ? definition.strict : undefined,
   }) as Tool
 }
 
 function customTool(tool: Json): Tool {
-  const definition = isObject(tool.custom) ? tool.custom : tool
+  const definition = isRecord(tool.custom) ? tool.custom : tool
   return defined({
     name: textOf(definition.name) ?? '',
     description: textOf(definition.description),
-    custom: defined({ format: isObject(definition.format) ? formatOf(definition.format) : undefined }),
+    custom: defined({ format: isRecord(definition.format) ? formatOf(definition.format) : undefined }),
   }) as Tool
 }
 
 /** Nests a grammar in the field `grammar`, as chat completions do. */
 function formatOf({ type, ...rest }: Json): Json {
-  return type === 'grammar' && !isObject(rest.grammar) ? { type, grammar: rest } : { type, ...rest }
+  return type === 'grammar' && !isRecord(rest.grammar) ? { type, grammar: rest } : { type, ...rest }
 }
 
 /**
@@ -103,7 +104,7 @@ function formatOf({ type, ...rest }: Json): Json {
  */
 function searchOptions({ search_context_size, user_location }: Json): Json {
   const size = search_context_size === undefined ? {} : { search_context_size }
-  if (!isObject(user_location)) return size
+  if (!isRecord(user_location)) return size
   const { type, ...approximate } = user_location
   return { ...size, user_location: { type: type ?? 'approximate', approximate } }
 }
@@ -121,7 +122,7 @@ export function responsesToolChoiceOf(
     const isServed = translated.tools.length > 0 || translated.webSearch !== undefined || !translated.omitted
     return isServed ? { mode: 'required' } : refuseDemand('required', translated.omitted.join(', '))
   }
-  if (!isObject(choice)) return refuse('tool_choice must be auto, none, required or an object', 'tool_choice')
+  if (!isRecord(choice)) return refuse('tool_choice must be auto, none, required or an object', 'tool_choice')
   if (choice.type === 'allowed_tools') return allowedTools(choice, names)
   return { mode: 'required', names: [chosenName(choice, names) ?? refuseDemand('of this type', wordOf(choice.type))] }
 }
@@ -137,7 +138,7 @@ function allowedTools(choice: Json, names: ToolNames): ToolChoice {
 function chosenName(choice: Json, names: ToolNames): string | undefined {
   if (choice.type === 'local_shell') return names.functionName(SHELL_TOOL)
   if (choice.type !== 'function' && choice.type !== 'custom') return undefined
-  const name = textOf(choice.name) ?? textOf(objectOf(choice.function).name)
+  const name = textOf(choice.name) ?? textOf(recordOf(choice.function).name)
   const namespace = textOf(choice.namespace)
   return name && names.functionName({ name, ...(namespace !== undefined && { namespace }) })
 }

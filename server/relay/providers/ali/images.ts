@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../../core/errors.ts'
-import { defined, type Json, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
+import { recordOf } from '../../../../core/records.ts'
+import { defined, type Json, objectsOf, parseObject, textOf } from '../../json.ts'
 import type { Plan, ProviderContext, ProviderRequest } from '../provider.ts'
 import { statusOfCode } from './failure.ts'
 
@@ -44,7 +45,7 @@ function jobBody({ body, model }: ProviderRequest): Json {
       prompt: body.prompt,
       negative_prompt: body.negative_prompt,
       ref_img: body.ref_img,
-      ...objectOf(body.input),
+      ...recordOf(body.input),
     }),
     // The default of newer models is four images.
     parameters: { ...parameters(body), n: body.n ?? 1 },
@@ -74,7 +75,7 @@ function parameters({
   watermark,
   ...body
 }: ProviderRequest['body']): Json {
-  const vendorParameters = objectOf(body.parameters)
+  const vendorParameters = recordOf(body.parameters)
   const pricedField = ['n', 'size'].find((name) => name in vendorParameters)
   if (pricedField) {
     const reason = `parameters.${pricedField}: put ${pricedField} beside prompt, not into parameters`
@@ -99,7 +100,7 @@ function parameters({
  * after JOB_MS_MAX.
  */
 async function pollUntilDone(first: Json, { baseUrl, headers }: AliEndpoint, means: ProviderContext): Promise<Json> {
-  const id = textOf(objectOf(first.output).task_id)
+  const id = textOf(recordOf(first.output).task_id)
   if (!id) return first
   const deadline = means.now() + JOB_MS_MAX
   const request = {
@@ -118,7 +119,7 @@ async function pollUntilDone(first: Json, { baseUrl, headers }: AliEndpoint, mea
 }
 
 function isRunning({ output }: Json): boolean {
-  return ['PENDING', 'RUNNING', 'SUSPENDED'].includes(textOf(objectOf(output).task_status) ?? '')
+  return ['PENDING', 'RUNNING', 'SUSPENDED'].includes(textOf(recordOf(output).task_status) ?? '')
 }
 
 /**
@@ -144,7 +145,7 @@ async function toOpenAiImages(
   means: ProviderContext,
 ): Promise<Json> {
   if (reply.error !== undefined) return reply
-  const output = objectOf(reply.output)
+  const output = recordOf(reply.output)
   const results = [...objectsOf(output.results), ...objectsOf(output.choices).flatMap(imagesIn)]
   const images = results.flatMap(({ url, actual_prompt }) => {
     const address = textOf(url)
@@ -163,7 +164,7 @@ async function toOpenAiImages(
 }
 
 function imagesIn({ message }: Json): Json[] {
-  return objectsOf(objectOf(message).content).map(({ image }) => ({ url: image }))
+  return objectsOf(recordOf(message).content).map(({ image }) => ({ url: image }))
 }
 
 async function withBytes(

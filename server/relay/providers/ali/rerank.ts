@@ -1,4 +1,5 @@
-import { arrayOf, defined, isObject, type Json, objectOf } from '../../json.ts'
+import { isRecord, recordOf } from '../../../../core/records.ts'
+import { arrayOf, defined, type Json } from '../../json.ts'
 import type { ProviderRequest } from '../provider.ts'
 import { documentText, rerankReply } from '../rerank.ts'
 
@@ -11,7 +12,7 @@ export const RERANK_PATH = '/api/v1/services/rerank/text-rerank/text-rerank'
 export function aliRerankBody({ body, model }: Pick<ProviderRequest, 'body' | 'model'>): Json {
   // A document without a text is an image or a video, which multimodal models read.
   const documents = arrayOf(body.documents).map((document) =>
-    isObject(document) && typeof document.text !== 'string' ? document : documentText(document),
+    isRecord(document) && typeof document.text !== 'string' ? document : documentText(document),
   )
   return {
     model,
@@ -21,5 +22,5 @@ export function aliRerankBody({ body, model }: Pick<ProviderRequest, 'body' | 'm
 }
 
 export function aliRerankReply(reply: Json, ask: Pick<ProviderRequest, 'body' | 'requestedModel'>): Json {
-  return rerankReply({ id: reply.request_id, results: objectOf(reply.output).results, usage: reply.usage }, ask)
+  return rerankReply({ id: reply.request_id, results: recordOf(reply.output).results, usage: reply.usage }, ask)
 }

@@ -1,7 +1,8 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import { withInlineMedia } from '../../conversation/media.ts'
-import { isObject, type Json, numberOf, objectOf, parseObject } from '../../json.ts'
+import { type Json, numberOf, parseObject } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import type { Failure, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 import { rememberingThoughts, withRememberedThoughts } from '../remembered-thoughts.ts'
@@ -37,7 +38,7 @@ export const anthropic: Provider = {
       native,
       ...(native && { renamesModel: model.name !== ask.requestedModel }),
       reader: native
-        ? messagesReader({ isStored: isObject(ask.body.thread) })
+        ? messagesReader({ isStored: isRecord(ask.body.thread) })
         : rememberingThoughts(
             messagesReader({ customTools: customToolsOf(ask) }),
             means.signatures,
@@ -117,8 +118,8 @@ const BAD_KEY = /^invalid x-api-key$/i
  * try another channel. A bad key gets a separate code, because Anthropic's error type is the same for a forbidden beta.
  */
 export function messagesFailure(status: number, body: string): Failure {
-  const details = objectOf(parseObject(body)?.error).details
-  const base = { ...readFailure(status, body), ...(isObject(details) && { details }) }
+  const details = recordOf(parseObject(body)?.error).details
+  const base = { ...readFailure(status, body), ...(isRecord(details) && { details }) }
   if (status === 401 && BAD_KEY.test(base.message)) return { ...base, code: 'invalid_api_key' }
   const isEmptyByMessage = status !== 402 && EMPTY_ACCOUNT.test(base.message)
   if (status !== 402 && !isEmptyByMessage) return base

@@ -1,5 +1,6 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
-import { countOf, isObject, type Json, objectOf, textOf } from '../../json.ts'
+import { countOf, type Json, textOf } from '../../json.ts'
 
 /** Matches tools that run in the request's container. The container is charged once. */
 const IN_CONTAINER = /^(bash_|text_editor_)?code_execution/
@@ -33,7 +34,7 @@ export function createHostedBlocks() {
      * stream.
      */
     reported(usage: unknown): ReplyEvent[] {
-      const reported = objectOf(objectOf(usage).server_tool_use)
+      const reported = recordOf(recordOf(usage).server_tool_use)
       return Object.entries(reported).flatMap(([name, count]): ReplyEvent[] => {
         if (!name.endsWith(REQUESTS)) return []
         const tool = name.slice(0, -REQUESTS.length)
@@ -42,7 +43,7 @@ export function createHostedBlocks() {
       })
     },
     container(container: unknown): ReplyEvent[] {
-      const id = textOf(objectOf(container).id)
+      const id = textOf(recordOf(container).id)
       return id === undefined ? [] : [{ kind: 'stored', object: { kind: 'container', id } }]
     },
   }
@@ -51,7 +52,7 @@ export function createHostedBlocks() {
 /** Returns the files that code created, at any depth of a result. */
 function filesIn(content: unknown): ReplyEvent[] {
   if (Array.isArray(content)) return content.flatMap(filesIn)
-  if (!isObject(content)) return []
+  if (!isRecord(content)) return []
   const id = textOf(content.file_id)
   const stored: ReplyEvent[] = id === undefined ? [] : [{ kind: 'stored', object: { kind: 'file', id } }]
   return [...stored, ...filesIn(content.content)]

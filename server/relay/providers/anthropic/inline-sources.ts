@@ -1,5 +1,6 @@
+import { isRecord } from '../../../../core/records.ts'
 import { downloadAll, readDataUrl } from '../../conversation/media.ts'
-import { arrayOf, isObject, type Json } from '../../json.ts'
+import { arrayOf, type Json } from '../../json.ts'
 import type { ProviderContext } from '../provider.ts'
 
 /**
@@ -16,11 +17,11 @@ export async function withInlineSources(value: unknown, means: Pick<ProviderCont
 /** Counts the uses of each URL that must be downloaded. */
 function countUrls(value: unknown, usesByUrl: Map<string, number>): void {
   if (Array.isArray(value)) for (const item of value) countUrls(item, usesByUrl)
-  if (!isObject(value)) return
+  if (!isRecord(value)) return
   countUrls(arrayOf(value.messages), usesByUrl)
   countUrls(arrayOf(value.content), usesByUrl)
   const { source } = value
-  if (!isObject(source)) return
+  if (!isRecord(source)) return
   if (source.type !== 'url' || typeof source.url !== 'string') countUrls(source, usesByUrl)
   else if (!readDataUrl(source.url)) usesByUrl.set(source.url, (usesByUrl.get(source.url) ?? 0) + 1)
 }
@@ -30,11 +31,11 @@ type FindFile = (url: string) => { readonly data: string; readonly mime: string 
 /** Returns a value in which URL sources are replaced by the data that `find` returns for them. */
 function withSources(value: unknown, find: FindFile): unknown {
   if (Array.isArray(value)) return value.map((item) => withSources(item, find))
-  if (!isObject(value)) return value
+  if (!isRecord(value)) return value
   const nested: [string, unknown][] = ['messages', 'content']
     .filter((name) => arrayOf(value[name]).length > 0)
     .map((name) => [name, withSources(value[name], find)])
-  const source = isObject(value.source) ? { source: withSource(value.source, find) } : {}
+  const source = isRecord(value.source) ? { source: withSource(value.source, find) } : {}
   return { ...value, ...Object.fromEntries(nested), ...source }
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import { isRecord } from '../../../../core/records.ts'
 import { refuseFeatures } from '../../conversation/client-fields.ts'
 import type { Conversation, ReplyFormat, TextPart, Turn } from '../../conversation/conversation.ts'
 import { splitSystem } from '../../conversation/turns.ts'
-import { defined, isObject, type Json, objectsOf } from '../../json.ts'
+import { defined, type Json, objectsOf } from '../../json.ts'
 import type { ImageForm } from './media-blocks.ts'
 import { type ClaudeModel, claudeModel } from './models.ts'
 import { thinkingFields } from './thinking.ts'
@@ -106,7 +107,7 @@ function userId(user: string): string {
  */
 function limitCacheMarks(body: Json): Json {
   const blocks = [...objectsOf(body.tools), ...objectsOf(body.system), ...objectsOf(body.messages).flatMap(blocksIn)]
-  const markedBlocks = blocks.filter(({ cache_control }) => isObject(cache_control))
+  const markedBlocks = blocks.filter(({ cache_control }) => isRecord(cache_control))
   for (const block of markedBlocks.slice(0, -CACHE_MARKS_MAX)) delete block.cache_control
   return body
 }

@@ -1,6 +1,7 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import { usageEvent } from '../../charging/usage.ts'
 import type { Citation, ReplyError, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
-import { isObject, type Json, lookup, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
+import { type Json, lookup, objectsOf, parseObject, textOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
 import { createHostedBlocks } from './hosted-blocks.ts'
@@ -73,8 +74,8 @@ export function messagesReader({
   }
 
   function readUsage(reported: unknown): ReplyEvent[] {
-    const usageSoFar = isObject(reported) ? usage.read(reported) : undefined
-    return [...hosted.reported(reported), ...(usageSoFar ? [usageEvent(usageSoFar, tierIn(objectOf(reported)))] : [])]
+    const usageSoFar = isRecord(reported) ? usage.read(reported) : undefined
+    return [...hosted.reported(reported), ...(usageSoFar ? [usageEvent(usageSoFar, tierIn(recordOf(reported)))] : [])]
   }
 
   function text(value: unknown): ReplyEvent[] {
@@ -109,7 +110,7 @@ export function messagesReader({
     if (delta.type === 'text_delta') return text(delta.text)
     if (delta.type === 'thinking_delta') return reasoningEvents(delta.thinking)
     if (delta.type === 'signature_delta') return signature(delta.signature)
-    if (delta.type === 'citations_delta') block?.citations.push(...citationOf(objectOf(delta.citation)))
+    if (delta.type === 'citations_delta') block?.citations.push(...citationOf(recordOf(delta.citation)))
     const json = delta.type === 'input_json_delta' ? textOf(delta.partial_json) : undefined
     if (!block?.call || json === undefined) return []
     block.call.json += json
@@ -140,15 +141,15 @@ export function messagesReader({
     if (isError(type, body)) return [{ kind: 'error', error: errorOf(body) }]
     switch (type) {
       case 'message_start':
-        return start(objectOf(body.message))
+        return start(recordOf(body.message))
       case 'content_block_start':
-        return openBlock(body.index, objectOf(body.content_block))
+        return openBlock(body.index, recordOf(body.content_block))
       case 'content_block_delta':
-        return readDelta(body.index, objectOf(body.delta))
+        return readDelta(body.index, recordOf(body.delta))
       case 'content_block_stop':
         return closeBlock(body.index)
       case 'message_delta': {
-        const delta = objectOf(body.delta)
+        const delta = recordOf(body.delta)
         return [
           ...hosted.container(delta.container),
           ...readStop(delta.stop_reason, delta.stop_sequence),
@@ -197,7 +198,7 @@ function signature(text: unknown): ReplyEvent[] {
  */
 function lastArguments({ call }: Block): ReplyEvent[] {
   if (!call || (call.json !== '' && !call.custom)) return []
-  const json = call.json || JSON.stringify(isObject(call.input) ? call.input : {})
+  const json = call.json || JSON.stringify(isRecord(call.input) ? call.input : {})
   const input = call.custom ? parseObject(json)?.input : undefined
   return [{ kind: 'arguments', call: call.number, text: typeof input === 'string' ? input : json }]
 }
@@ -213,11 +214,11 @@ function citationOf({ url, title, cited_text }: Json): Citation[] {
 
 /** Whether a body is an error in this format. Some proxies omit the type. */
 function isError(type: unknown, { error }: Json): boolean {
-  return type === 'error' || (!type && isObject(error))
+  return type === 'error' || (!type && isRecord(error))
 }
 
 function errorOf(body: Json): ReplyError {
-  const error = objectOf(body.error)
+  const error = recordOf(body.error)
   const type = textOf(error.type)
   return {
     message: textOf(error.message) ?? textOf(body.error) ?? textOf(body.message) ?? 'The upstream returned an error',

@@ -1,6 +1,7 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
+import { recordOf } from '../../../../core/records.ts'
 import { plainUsage, plausibleUsage } from '../../charging/usage.ts'
-import { countOf, type Json, objectOf } from '../../json.ts'
+import { countOf, type Json } from '../../json.ts'
 
 /**
  * Combines the usage that Anthropic reports: the prompt in `message_start`, the rest in `message_delta`. Each number is
@@ -11,7 +12,7 @@ export function messagesUsage(): { read(reported: unknown): Usage | undefined } 
   return {
     /** Returns the usage so far, or undefined if it is zero or implausible. */
     read(reported) {
-      const newCounts = countsIn(objectOf(reported))
+      const newCounts = countsIn(recordOf(reported))
       for (const [name, count] of Object.entries(newCounts)) if (count > 0) counts[name] = count
       return plausibleUsage(usageOf(counts))
     },
@@ -19,7 +20,7 @@ export function messagesUsage(): { read(reported: unknown): Usage | undefined } 
 }
 
 function countsIn(usage: Json): Record<string, number> {
-  const split = objectOf(usage.cache_creation)
+  const split = recordOf(usage.cache_creation)
   const fiveMinutes = countOf(split.ephemeral_5m_input_tokens)
   const hour = countOf(split.ephemeral_1h_input_tokens)
   return {
@@ -28,7 +29,7 @@ function countsIn(usage: Json): Record<string, number> {
     read: countOf(usage.cache_read_input_tokens),
     write: countOf(usage.cache_creation_input_tokens) || fiveMinutes + hour,
     hour,
-    thinking: countOf(objectOf(usage.output_tokens_details).thinking_tokens),
+    thinking: countOf(recordOf(usage.output_tokens_details).thinking_tokens),
   }
 }
 

@@ -1,5 +1,6 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
-import { isObject, type Json, numberOf, objectOf, objectsOf } from '../../json.ts'
+import { type Json, numberOf, objectsOf } from '../../json.ts'
 import type { ProviderRequest } from '../provider.ts'
 import { claudeModel } from './models.ts'
 import { thinkingFields } from './thinking.ts'
@@ -41,7 +42,7 @@ function maxTokensOf({ max_tokens }: Readonly<Json>): Pick<Conversation, 'maxTok
 
 /** Replaces a choice that forces a call, because thinking models reject forced calls. Returns {} for other choices. */
 function withoutForcedChoice(choice: unknown): Json {
-  const { type, disable_parallel_tool_use } = objectOf(choice)
+  const { type, disable_parallel_tool_use } = recordOf(choice)
   if (type !== 'any' && type !== 'tool') return {}
   return { tool_choice: { type: 'auto', ...(disable_parallel_tool_use === true && { disable_parallel_tool_use }) } }
 }
@@ -56,7 +57,7 @@ function historyHasThinking({ messages }: Readonly<Json>): boolean {
     return (
       role !== 'assistant' ||
       !blocks.some(({ type }) => type === 'tool_use') ||
-      (isObject(first) && (first.type === 'thinking' || first.type === 'redacted_thinking'))
+      (isRecord(first) && (first.type === 'thinking' || first.type === 'redacted_thinking'))
     )
   })
 }

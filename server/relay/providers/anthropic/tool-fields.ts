@@ -1,7 +1,8 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { Conversation, Tool, ToolChoice } from '../../conversation/conversation.ts'
 import { searchesOf } from '../../conversation/searches.ts'
 import { refuse } from '../../dialects/refuse.ts'
-import { isObject, type Json, objectOf, wordOf } from '../../json.ts'
+import { type Json, wordOf } from '../../json.ts'
 import type { AnthropicMessage } from './turn-blocks.ts'
 
 const NO_ARGUMENTS = { type: 'object', properties: {} }
@@ -49,7 +50,7 @@ function toolOf({ name, description, parameters, strict, custom, cache, vendor }
 }
 
 function customDescription(description: string, { format }: { format?: unknown }): string {
-  const definition = objectOf(objectOf(format).grammar ?? format).definition
+  const definition = recordOf(recordOf(format).grammar ?? format).definition
   return typeof definition === 'string' ? `${description}\n\nThe input has this grammar:\n${definition}` : description
 }
 
@@ -68,8 +69,8 @@ function choiceOf(choice: ToolChoice | undefined, forcible: boolean): Json | und
 
 /** Converts OpenAI's `web_search_options` to Claude's search tool. */
 function webSearchTool(options: Readonly<Record<string, unknown>>, searches: number): Json {
-  const location = objectOf(options.user_location)
-  const place = isObject(location.approximate) ? location.approximate : location
+  const location = recordOf(options.user_location)
+  const place = isRecord(location.approximate) ? location.approximate : location
   const { type: _, ...locationFields } = place
   return {
     type: 'web_search_20250305',

@@ -1,6 +1,7 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import { plainUsage } from '../../charging/usage.ts'
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
-import { countOf, isObject, type Json, lookup, objectOf, textOf } from '../../json.ts'
+import { countOf, type Json, lookup, textOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
 import { replyErrorOf } from '../vendor-error.ts'
@@ -33,7 +34,7 @@ export function baiduChatReader(): ReplyReader {
     }
     const text = textOf(body.result)
     if (text) events.push({ kind: 'text', text })
-    if (isObject(body.function_call)) events.push(...callEvents(body.function_call, id))
+    if (isRecord(body.function_call)) events.push(...callEvents(body.function_call, id))
     const usage = usageOf(body)
     if (usage) events.push(usage)
     return events
@@ -81,7 +82,7 @@ function stopOf(body: Json, calls: number): StopReason {
  * Returns the usage so far. Each chunk has running totals. The completion tokens are the total minus the prompt tokens.
  */
 function usageOf(body: Json): ReplyEvent | undefined {
-  const usage = objectOf(body.usage)
+  const usage = recordOf(body.usage)
   const prompt = countOf(usage.prompt_tokens)
   const total = Math.max(countOf(usage.total_tokens), prompt)
   return total > 0 ? { kind: 'usage', usage: plainUsage(prompt, total - prompt) } : undefined

@@ -1,6 +1,7 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import { readUsage } from '../../charging/usage.ts'
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
-import { countOf, isObject, type Json, lookup, numeric, objectOf, objectsOf, textOf } from '../../json.ts'
+import { countOf, type Json, lookup, numeric, objectsOf, textOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
 import { exceptionIn } from './failure.ts'
 
@@ -32,9 +33,9 @@ export function converseReader(): ReplyReader {
   function delta(block: number, { text, toolUse, reasoningContent }: Json): ReplyEvent[] {
     const piece = textOf(text)
     if (piece) return [{ kind: 'text', text: piece }]
-    if (isObject(reasoningContent)) return reasoningEvents(reasoningContent)
+    if (isRecord(reasoningContent)) return reasoningEvents(reasoningContent)
     const openCall = calls.get(block)
-    const input = textOf(objectOf(toolUse).input)
+    const input = textOf(recordOf(toolUse).input)
     if (!openCall || !input) return []
     openCall.empty = false
     return [{ kind: 'arguments', call: openCall.call, text: input }]
@@ -54,10 +55,10 @@ export function converseReader(): ReplyReader {
   const EVENTS: Readonly<Record<string, (event: Json) => ReplyEvent[]>> = lookup({
     messageStart: () => [{ kind: 'start' }],
     contentBlockStart({ contentBlockIndex, start }) {
-      const tool = objectOf(start).toolUse
-      return isObject(tool) ? begin(numeric(contentBlockIndex), tool) : []
+      const tool = recordOf(start).toolUse
+      return isRecord(tool) ? begin(numeric(contentBlockIndex), tool) : []
     },
-    contentBlockDelta: (event) => delta(numeric(event.contentBlockIndex), objectOf(event.delta)),
+    contentBlockDelta: (event) => delta(numeric(event.contentBlockIndex), recordOf(event.delta)),
     contentBlockStop: ({ contentBlockIndex }) => finish(numeric(contentBlockIndex)),
     messageStop: ({ stopReason }) => stop(stopReason),
     metadata: ({ usage }) => [...usageEvents(usage), { kind: 'end' }],
@@ -65,12 +66,12 @@ export function converseReader(): ReplyReader {
 
   function wholeBlock(block: Json, at: number): ReplyEvent[] {
     const { toolUse, reasoningContent, text } = block
-    if (isObject(toolUse)) {
-      const input = isObject(toolUse.input) ? JSON.stringify(toolUse.input) : ''
+    if (isRecord(toolUse)) {
+      const input = isRecord(toolUse.input) ? JSON.stringify(toolUse.input) : ''
       return [...begin(at, toolUse), ...delta(at, { toolUse: { input } }), ...finish(at)]
     }
-    if (isObject(reasoningContent))
-      return reasoningEvents({ ...objectOf(reasoningContent.reasoningText), ...reasoningContent })
+    if (isRecord(reasoningContent))
+      return reasoningEvents({ ...recordOf(reasoningContent.reasoningText), ...reasoningContent })
     return delta(at, { text })
   }
 
@@ -81,7 +82,7 @@ export function converseReader(): ReplyReader {
       return event.payload ? (EVENTS[event.name]?.(event.payload) ?? []) : []
     },
     whole({ output, stopReason, usage }) {
-      const blocks = objectsOf(objectOf(objectOf(output).message).content)
+      const blocks = objectsOf(recordOf(recordOf(output).message).content)
       return [
         { kind: 'start' },
         ...blocks.flatMap(wholeBlock),
@@ -103,7 +104,7 @@ function reasoningEvents({ text, signature, redactedContent }: Json): ReplyEvent
 
 /** Converts the usage. Bedrock's input tokens do not include cached tokens, but the gateway's prompt tokens do. */
 function usageEvents(reported: unknown): ReplyEvent[] {
-  const { inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens } = objectOf(reported)
+  const { inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens } = recordOf(reported)
   const usage = readUsage({
     prompt_tokens: countOf(inputTokens) + countOf(cacheReadInputTokens) + countOf(cacheWriteInputTokens),
     completion_tokens: outputTokens,

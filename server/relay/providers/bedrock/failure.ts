@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { recordOf } from '../../../../core/records.ts'
 import type { ReplyError } from '../../conversation/conversation.ts'
-import { lookup, numberOf, objectOf, parseObject, textOf, wordOf } from '../../json.ts'
+import { lookup, numberOf, parseObject, textOf, wordOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import { createFailure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
@@ -33,7 +34,7 @@ export function bedrockFailure(status: number, body: string, headers: IncomingHt
 
 /** Returns the error in a stream frame, or undefined for an ordinary event. */
 export function exceptionIn({ name, payload }: Pick<StreamEvent, 'name' | 'payload'>): ReplyError | undefined {
-  const fields = objectOf(payload)
+  const fields = recordOf(payload)
   if (name === 'error') {
     const code = textOf(fields.code)
     return { message: withoutAccounts(textOf(fields.message) ?? 'The stream broke off'), type: code, code, status: 500 }

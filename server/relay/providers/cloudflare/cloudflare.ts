@@ -1,6 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
-import { defined, type Json, objectOf } from '../../json.ts'
+import { recordOf } from '../../../../core/records.ts'
+import { defined, type Json } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import { openAiPath } from '../openai/address.ts'
 import { conversationRequest } from '../openai/converse.ts'
@@ -56,7 +57,7 @@ function refuseFormats({ response_format }: Readonly<Json>): void {
 
 /** Converts a transcription to OpenAI's format. */
 function transcriptionOf({ result }: Json, { response_format }: Readonly<Json>): Json {
-  const { text = '', words } = objectOf(result)
+  const { text = '', words } = recordOf(result)
   return response_format === 'verbose_json' ? defined({ text, words }) : { text }
 }
 

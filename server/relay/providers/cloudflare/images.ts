@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../../core/errors.ts'
-import { defined, type Json, objectOf, textOf } from '../../json.ts'
+import { recordOf } from '../../../../core/records.ts'
+import { defined, type Json, textOf } from '../../json.ts'
 
 /** Returns an images request. Throws REQUEST_MALFORMED for several images, because Workers AI generates only one. */
 export function imageBody({ prompt, size, n, seed, negative_prompt, num_steps, guidance }: Readonly<Json>): Json {
@@ -16,7 +17,7 @@ export function imageBody({ prompt, size, n, seed, negative_prompt, num_steps, g
 
 /** Converts a JSON reply to OpenAI's format. */
 export function imageOf({ result }: Json, created: number): Json {
-  return { created, data: [{ b64_json: textOf(objectOf(result).image) ?? '' }] }
+  return { created, data: [{ b64_json: textOf(recordOf(result).image) ?? '' }] }
 }
 
 export function imageFromBytes(bytes: Buffer, created: number): Json {

@@ -1,7 +1,8 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
+import { recordOf } from '../../../../core/records.ts'
 import { readUsage } from '../../charging/usage.ts'
 import type { ReplyError, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
-import { countOf, type Json, lookup, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
+import { countOf, type Json, lookup, numberOf, objectsOf, textOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
 import { isReplyError, replyError } from '../reply-error.ts'
 
@@ -24,7 +25,7 @@ export function cohereChatReader(): ReplyReader {
   function begin(index: unknown, { id, function: called }: Json): ReplyEvent[] {
     const call = calls.size
     calls.set(index, { call, empty: true })
-    const { name, arguments: first } = objectOf(called)
+    const { name, arguments: first } = recordOf(called)
     const start: ReplyEvent = { kind: 'call', call, id: textOf(id) ?? `call_${call}`, name: textOf(name) ?? '' }
     return [start, ...argumentEvents(index, first)]
   }
@@ -58,22 +59,22 @@ export function cohereChatReader(): ReplyReader {
 
   const EVENTS: Readonly<Record<string, (message: Json, event: Json) => ReplyEvent[]>> = lookup({
     'message-start': (_, { id }) => [startOf(id)],
-    'content-start': ({ content }) => contentEvents(objectOf(content)),
-    'content-delta': ({ content }) => contentEvents(objectOf(content)),
+    'content-start': ({ content }) => contentEvents(recordOf(content)),
+    'content-delta': ({ content }) => contentEvents(recordOf(content)),
     'tool-plan-delta': ({ tool_plan }) => reasoningEvents(tool_plan),
-    'tool-call-start': ({ tool_calls }, { index }) => begin(index, objectOf(tool_calls)),
+    'tool-call-start': ({ tool_calls }, { index }) => begin(index, recordOf(tool_calls)),
     'tool-call-delta': ({ tool_calls }, { index }) =>
-      argumentEvents(index, objectOf(objectOf(tool_calls).function).arguments),
+      argumentEvents(index, recordOf(recordOf(tool_calls).function).arguments),
     'tool-call-end': (_, { index }) => finish(index),
-    'citation-start': ({ citations }) => citationEvents(objectOf(citations)),
-    'message-end': (_, { delta }) => end(objectOf(delta)),
+    'citation-start': ({ citations }) => citationEvents(recordOf(citations)),
+    'message-end': (_, { delta }) => end(recordOf(delta)),
   })
 
   return {
     event({ payload, done, name }) {
       if (done) return hasEnded ? [] : [{ kind: 'end' }]
       if (!payload) return []
-      const message = objectOf(objectOf(payload.delta).message)
+      const message = recordOf(recordOf(payload.delta).message)
       const readEvent = EVENTS[textOf(payload.type) ?? name]
       if (readEvent) return readEvent(message, payload)
       if (isReplyError(payload)) return [{ kind: 'error', error: replyError(payload) }]
@@ -83,7 +84,7 @@ export function cohereChatReader(): ReplyReader {
         : []
     },
     whole({ id, message, finish_reason, usage, error }) {
-      const { content, tool_plan, tool_calls, citations } = objectOf(message)
+      const { content, tool_plan, tool_calls, citations } = recordOf(message)
       return [
         startOf(id),
         ...reasoningEvents(tool_plan),
@@ -115,7 +116,7 @@ function reasoningEvents(text: unknown): ReplyEvent[] {
 /** Returns a citation for each source that has a URL. */
 function citationEvents({ start, end, text, sources }: Json): ReplyEvent[] {
   return objectsOf(sources).flatMap(({ document }): ReplyEvent[] => {
-    const { url, title } = objectOf(document)
+    const { url, title } = recordOf(document)
     const address = textOf(url)
     if (!address) return []
     const name = textOf(title)
@@ -139,13 +140,13 @@ function citationEvents({ start, end, text, sources }: Json): ReplyEvent[] {
 
 /** Converts the usage. Prefers billed units, because `tokens` also includes Cohere's own instructions. */
 function usageEvents(reported: unknown): ReplyEvent[] {
-  const { billed_units, tokens, cached_tokens } = objectOf(reported)
+  const { billed_units, tokens, cached_tokens } = recordOf(reported)
   const usage = countsIn(billed_units, cached_tokens) ?? countsIn(tokens, cached_tokens)
   return usage ? [{ kind: 'usage', usage }] : []
 }
 
 function countsIn(counts: unknown, cached_tokens: unknown): Usage | undefined {
-  const { input_tokens, output_tokens } = objectOf(counts)
+  const { input_tokens, output_tokens } = recordOf(counts)
   const cached = Math.min(countOf(cached_tokens), countOf(input_tokens))
   return readUsage({
     prompt_tokens: input_tokens,
@@ -155,6 +156,6 @@ function countsIn(counts: unknown, cached_tokens: unknown): Usage | undefined {
 }
 
 function errorOf(error: unknown, reason: string, status: number | undefined): ReplyError {
-  const message = textOf(error) ?? textOf(objectOf(error).message) ?? `The upstream ended its reply with ${reason}`
+  const message = textOf(error) ?? textOf(recordOf(error).message) ?? `The upstream ended its reply with ${reason}`
   return { message, code: reason || undefined, status: status ?? 500 }
 }

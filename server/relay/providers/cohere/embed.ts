@@ -1,5 +1,6 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import { refuse } from '../../dialects/refuse.ts'
-import { arrayOf, countOf, defined, isObject, type Json, objectOf, textOf } from '../../json.ts'
+import { arrayOf, countOf, defined, type Json, textOf } from '../../json.ts'
 import { openAiEmbeddings } from '../embedding-vectors.ts'
 import type { ProviderRequest } from '../provider.ts'
 
@@ -9,8 +10,8 @@ const DEFAULT_INPUT_TYPE = 'search_document'
 export function cohereEmbedBody({ body, model }: Pick<ProviderRequest, 'body' | 'model'>): Json {
   const { input, input_type, dimensions, truncate } = body
   const items = Array.isArray(input) ? input : [input]
-  const images = items.flatMap((item) => (isObject(item) ? (textOf(item.image) ?? []) : []))
-  const texts = items.flatMap((item) => (typeof item === 'string' ? item : (textOf(objectOf(item).text) ?? [])))
+  const images = items.flatMap((item) => (isRecord(item) ? (textOf(item.image) ?? []) : []))
+  const texts = items.flatMap((item) => (typeof item === 'string' ? item : (textOf(recordOf(item).text) ?? [])))
   if (images.length + texts.length !== items.length) {
     refuse('input must be strings, or objects with a text or an image: this upstream does not support token ids')
   }
@@ -32,11 +33,11 @@ export function cohereEmbedReply(
   { body, requestedModel }: Pick<ProviderRequest, 'body' | 'requestedModel'>,
 ): Json {
   // API version 1 returns the vectors as a plain list.
-  const vectors = Array.isArray(reply.embeddings) ? reply.embeddings : arrayOf(objectOf(reply.embeddings).float)
-  const { billed_units, tokens } = objectOf(reply.meta)
+  const vectors = Array.isArray(reply.embeddings) ? reply.embeddings : arrayOf(recordOf(reply.embeddings).float)
+  const { billed_units, tokens } = recordOf(reply.meta)
   return openAiEmbeddings(vectors as number[][], {
     model: requestedModel,
     encoding: body.encoding_format,
-    promptTokens: countOf(objectOf(billed_units).input_tokens) || countOf(objectOf(tokens).input_tokens),
+    promptTokens: countOf(recordOf(billed_units).input_tokens) || countOf(recordOf(tokens).input_tokens),
   })
 }

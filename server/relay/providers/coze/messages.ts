@@ -1,7 +1,8 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
+import { recordOf } from '../../../../core/records.ts'
 import type { Turn } from '../../conversation/conversation.ts'
-import { objectOf, parseObject, textOf } from '../../json.ts'
+import { parseObject, textOf } from '../../json.ts'
 import { type Attachment, attachmentsOf, fileForm, textOfTurn } from '../application-prompt.ts'
 import { joinAddress } from '../openai/address.ts'
 import type { ProviderContext } from '../provider.ts'
@@ -45,7 +46,7 @@ async function fileItem(
     headers: { ...headers, 'content-type': contentType },
     body,
   })
-  const id = textOf(objectOf(parseObject(reply.body.toString('utf8'))?.data).id)
+  const id = textOf(recordOf(parseObject(reply.body.toString('utf8'))?.data).id)
   if (id) return { type, file_id: id }
   throw new GatewayError('UPSTREAM_FAILED', {}, { cause: new Error(`The upload was answered with ${reply.status}`) })
 }

@@ -1,5 +1,6 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
-import { type Json, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
+import { recordOf } from '../../../../core/records.ts'
+import { type Json, objectsOf, parseObject, textOf } from '../../json.ts'
 import { joinAddress } from '../openai/address.ts'
 import type { ProviderContext } from '../provider.ts'
 import { cozeErrorIn } from './errors.ts'
@@ -18,7 +19,7 @@ export async function followChat(
   { channel, headers, means }: { channel: LiveChannel; headers: Record<string, string>; means: ProviderContext },
 ): Promise<Json> {
   if (cozeErrorIn(startedChat)) return startedChat
-  const { id, conversation_id } = objectOf(startedChat.data)
+  const { id, conversation_id } = recordOf(startedChat.data)
   const query = new URLSearchParams({ conversation_id: textOf(conversation_id) ?? '', chat_id: textOf(id) ?? '' })
 
   async function get(path: string): Promise<Json> {
@@ -34,11 +35,11 @@ export async function followChat(
     await means.sleep(INTERVAL_MS)
     chat = await get('/v3/chat/retrieve')
   }
-  if (cozeErrorIn(chat) || objectOf(chat.data).status !== 'completed') return chat
+  if (cozeErrorIn(chat) || recordOf(chat.data).status !== 'completed') return chat
   const list = await get('/v3/chat/message/list')
   return cozeErrorIn(list) ? list : { ...chat, messages: objectsOf(list.data) }
 }
 
 function isRunning(chat: Json): boolean {
-  return !cozeErrorIn(chat) && RUNNING.has(textOf(objectOf(chat.data).status) ?? '')
+  return !cozeErrorIn(chat) && RUNNING.has(textOf(recordOf(chat.data).status) ?? '')
 }

@@ -1,7 +1,8 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
+import { recordOf } from '../../../../core/records.ts'
 import { plainUsage } from '../../charging/usage.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
-import { countOf, type Json, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import { countOf, type Json, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
 import { cozeError, cozeErrorIn } from './errors.ts'
@@ -60,7 +61,7 @@ export function cozeReader(): ReplyReader {
     whole(body) {
       const error = cozeErrorIn(body)
       if (error) return [{ kind: 'error', error }]
-      const chat = objectOf(body.data)
+      const chat = recordOf(body.data)
       if (textOf(chat.status) !== 'completed') return [chatFailure(chat)]
       return [
         ...start(chat),
@@ -88,14 +89,14 @@ function messageEvents(message: Json): ReplyEvent[] {
 }
 
 function usageEvents({ usage }: Json): ReplyEvent[] {
-  const { input_count, output_count } = objectOf(usage)
+  const { input_count, output_count } = recordOf(usage)
   const reported: Usage = plainUsage(countOf(input_count), countOf(output_count))
   return reported.promptTokens + reported.completionTokens > 0 ? [{ kind: 'usage', usage: reported }] : []
 }
 
 /** Returns the error of a chat that failed, was canceled, or waits for a tool result. */
 function chatFailure(chat: Json): ReplyEvent {
-  const last = objectOf(chat.last_error)
+  const last = recordOf(chat.last_error)
   const status = textOf(chat.status) ?? 'failed'
   const msg = textOf(last.msg) ?? (status === 'requires_action' ? NEEDS_TOOL_RESULT : `The chat ended as ${status}`)
   return { kind: 'error', error: cozeError({ ...last, msg }) }

@@ -1,7 +1,8 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
+import { recordOf } from '../../../../core/records.ts'
 import type { Conversation, Turn } from '../../conversation/conversation.ts'
-import { objectOf, parseObject, textOf } from '../../json.ts'
+import { parseObject, textOf } from '../../json.ts'
 import { malformedRequest } from '../../malformed-request.ts'
 import {
   type Attachment,
@@ -74,7 +75,7 @@ async function requestBody(
   }
   const files = await Promise.all(attachments.map((attachment) => fileItem(attachment, { channel, means, user })))
   const query = joinTurns(turns)
-  const inputs = objectOf(extras.inputs)
+  const inputs = recordOf(extras.inputs)
   if (app === 'workflow' || app === 'completion') return { inputs: { query, ...inputs }, user, files }
   return { inputs, query, user, conversation_id: '', files, auto_generate_name: false }
 }

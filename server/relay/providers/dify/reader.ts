@@ -1,7 +1,8 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
+import { recordOf } from '../../../../core/records.ts'
 import { plainUsage, readUsage } from '../../charging/usage.ts'
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
-import { type Json, objectOf, textOf, wordOf } from '../../json.ts'
+import { type Json, textOf, wordOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
 import { createDetailsSplitter } from './details.ts'
@@ -82,7 +83,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
   }
 
   function readNode(data: Json): ReplyEvent[] {
-    const usage = readUsage(objectOf(data.process_data).usage) ?? readUsage(objectOf(data.outputs).usage)
+    const usage = readUsage(recordOf(data.process_data).usage) ?? readUsage(recordOf(data.outputs).usage)
     if (isWorkflow && usage) {
       const { promptTokens = 0, completionTokens = 0 } = usageSum ?? {}
       usageSum = plainUsage(promptTokens + usage.promptTokens, completionTokens + usage.completionTokens)
@@ -101,7 +102,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
   }
 
   function read(name: string, body: Json): ReplyEvent[] {
-    const data = objectOf(body.data)
+    const data = recordOf(body.data)
     switch (name) {
       case 'agent_message':
         hasAgentText = true
@@ -118,7 +119,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
         stop = 'filter'
         return sentText === '' ? addText(textOf(body.answer) ?? '') : []
       case 'message_end':
-        return finish(readUsage(objectOf(body.metadata).usage))
+        return finish(readUsage(recordOf(body.metadata).usage))
       case 'workflow_started':
         return addProgress(`Workflow: ${textOf(data.workflow_id) ?? ''}`)
       case 'node_started':
@@ -147,11 +148,11 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
         return [{ kind: 'error', error: difyError(body) }]
       }
       if (isWorkflow) {
-        const data = objectOf(body.data)
+        const data = recordOf(body.data)
         return [...start(body), ...finishWorkflow(data)]
       }
       const answer = addText(textOf(body.answer) ?? '')
-      return [...start(body), ...answer, ...finish(readUsage(objectOf(body.metadata).usage))]
+      return [...start(body), ...answer, ...finish(readUsage(recordOf(body.metadata).usage))]
     },
     close: () => splitter.flush(),
   }
@@ -159,7 +160,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
 
 /** Returns a workflow's output: the only text, or else a text with a common name, or else all outputs as JSON. */
 function outputText(outputs: unknown): string {
-  const outputsByName = objectOf(outputs)
+  const outputsByName = recordOf(outputs)
   const values = Object.values(outputsByName)
   const onlyText = values.length === 1 ? textOf(values[0]) : undefined
   const text =

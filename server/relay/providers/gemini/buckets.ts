@@ -1,7 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
+import { isRecord } from '../../../../core/records.ts'
 import type { Part } from '../../conversation/conversation.ts'
 import { refuse } from '../../dialects/refuse.ts'
-import { isObject } from '../../json.ts'
 import type { ProviderRequest } from '../provider.ts'
 
 const BUCKET = /^\s*gs:/i
@@ -40,9 +40,9 @@ function namesBucket(part: Part): boolean {
 /** Whether a value contains a file in Cloud Storage, at any depth. */
 function hasBucketFile(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasBucketFile)
-  if (!isObject(value)) return false
+  if (!isRecord(value)) return false
   const files = [value.fileData, value.file_data].flatMap((file) =>
-    isObject(file) ? [file.fileUri, file.file_uri] : [],
+    isRecord(file) ? [file.fileUri, file.file_uri] : [],
   )
   return files.some((uri) => typeof uri === 'string' && BUCKET.test(uri)) || Object.values(value).some(hasBucketFile)
 }

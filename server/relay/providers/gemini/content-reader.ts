@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
-import { isObject, type Json, lookup, numberOf, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import { type Json, lookup, numberOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ProviderContext, ReplyReader } from '../provider.ts'
 import { errorInReply, parseErrorBody } from './errors.ts'
@@ -70,7 +71,7 @@ export function contentReader({ signatures, customToolNames = new Set() }: Reade
     const wireCandidates = objectsOf(body.candidates)
     for (const candidate of wireCandidates) readCandidate(candidate, events)
     // If the prompt was blocked, there is no candidate to report the stop.
-    if (wireCandidates.length === 0 && textOf(objectOf(body.promptFeedback).blockReason)) {
+    if (wireCandidates.length === 0 && textOf(recordOf(body.promptFeedback).blockReason)) {
       events.push({ kind: 'stop', reason: 'filter', choice: 0 })
     }
     return events
@@ -79,10 +80,10 @@ export function contentReader({ signatures, customToolNames = new Set() }: Reade
   function readCandidate(wire: Json, events: ReplyEvent[]): void {
     const candidate = candidateOf(typeof wire.index === 'number' ? wire.index : 0)
     const choice = candidate.index
-    for (const part of objectsOf(objectOf(wire.content).parts)) readPart(part, candidate, events)
-    if (isObject(wire.groundingMetadata)) readCitations(wire.groundingMetadata, candidate, events)
+    for (const part of objectsOf(recordOf(wire.content).parts)) readPart(part, candidate, events)
+    if (isRecord(wire.groundingMetadata)) readCitations(wire.groundingMetadata, candidate, events)
     events.push(...hosted(wire))
-    if (isObject(wire.logprobsResult)) {
+    if (isRecord(wire.logprobsResult)) {
       events.push({ kind: 'logprobs', logprobs: openAiLogprobs(wire.logprobsResult), choice })
     }
     const reason = textOf(wire.finishReason)
@@ -99,9 +100,9 @@ export function contentReader({ signatures, customToolNames = new Set() }: Reade
       candidate.text += text
       events.push({ kind: 'text', text, choice })
     }
-    if (isObject(part.functionCall)) readCall(part.functionCall, textOf(part.thoughtSignature), candidate, events)
+    if (isRecord(part.functionCall)) readCall(part.functionCall, textOf(part.thoughtSignature), candidate, events)
     // Skip images in reasoning, because these are drafts.
-    if (isObject(part.inlineData) && part.thought !== true) readInline(part.inlineData, choice, events)
+    if (isRecord(part.inlineData) && part.thought !== true) readInline(part.inlineData, choice, events)
   }
 
   function readCall(called: Json, signature: string | undefined, candidate: Candidate, events: ReplyEvent[]): void {
@@ -122,7 +123,7 @@ export function contentReader({ signatures, customToolNames = new Set() }: Reade
       ...(isCustom && { custom: true }),
       ...(signature && { signature }),
     })
-    const args = objectOf(called.args)
+    const args = recordOf(called.args)
     const text = isCustom ? (textOf(args.input) ?? '') : JSON.stringify(args)
     events.push({ kind: 'arguments', call, text, choice })
   }
@@ -151,11 +152,11 @@ export function contentReader({ signatures, customToolNames = new Set() }: Reade
 
 /** Returns the code that the model executed, or its output, as Markdown. */
 function codeText({ executableCode, codeExecutionResult }: Json): string | undefined {
-  if (isObject(executableCode)) {
+  if (isRecord(executableCode)) {
     const language = (textOf(executableCode.language) ?? '').toLowerCase()
     return `\n\`\`\`${language === 'language_unspecified' ? '' : language}\n${textOf(executableCode.code) ?? ''}\n\`\`\`\n`
   }
-  if (!isObject(codeExecutionResult)) return undefined
+  if (!isRecord(codeExecutionResult)) return undefined
   return `\n\`\`\`\n${textOf(codeExecutionResult.output) ?? wordOf(codeExecutionResult.outcome ?? '')}\n\`\`\`\n`
 }
 
@@ -173,7 +174,7 @@ function openAiLogprobs(result: Json): Json {
   return {
     content: objectsOf(result.chosenCandidates).map((chosen, at) => ({
       ...logprobOf(chosen),
-      top_logprobs: objectsOf(objectOf(tops[at]).candidates).map(logprobOf),
+      top_logprobs: objectsOf(recordOf(tops[at]).candidates).map(logprobOf),
     })),
     refusal: null,
   }

@@ -1,5 +1,6 @@
+import { isRecord } from '../../../../core/records.ts'
 import type { Body } from '../../dialects/dialect.ts'
-import { arrayOf, defined, isObject, type Json, numberOf, objectsOf } from '../../json.ts'
+import { arrayOf, defined, type Json, numberOf, objectsOf } from '../../json.ts'
 import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
 
 /**
@@ -24,7 +25,7 @@ export function embeddingsRequest(body: Body, model: string): { method: string; 
 
 /** Converts the reply of either method to OpenAI's format. Gemini reports no usage. */
 export function geminiEmbeddingsReply(reply: Json, { model, body }: { model: string; body: Body }): Json {
-  const embeddings = isObject(reply.embedding) ? [reply.embedding] : objectsOf(reply.embeddings)
+  const embeddings = isRecord(reply.embedding) ? [reply.embedding] : objectsOf(reply.embeddings)
   return openAiEmbeddings(
     embeddings.map(({ values }) => arrayOf(values).map((value) => numberOf(value) ?? 0)),
     { model, encoding: body.encoding_format },

@@ -1,5 +1,6 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { ReplyError } from '../../conversation/conversation.ts'
-import { arrayOf, isObject, type Json, numberOf, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
+import { arrayOf, type Json, numberOf, objectsOf, parseObject, textOf } from '../../json.ts'
 import { createFailure, readFailure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
 
@@ -36,11 +37,11 @@ export function parseErrorBody(text: string): Json {
   const whole = parseObject(text)
   if (whole) return whole
   const inner = parseObject(`{"wrapped":${text.trim() || 'null'}}`)
-  return objectOf(arrayOf(inner?.wrapped)[0])
+  return recordOf(arrayOf(inner?.wrapped)[0])
 }
 
 function errorOf({ error }: Json): Json | undefined {
-  if (isObject(error)) return error
+  if (isRecord(error)) return error
   return textOf(error) ? { message: error } : undefined
 }
 

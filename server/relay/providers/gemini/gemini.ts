@@ -1,7 +1,8 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
-import { isObject, type Json, numberOf, objectOf, parseObject } from '../../json.ts'
+import { type Json, numberOf, parseObject } from '../../json.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest, UpstreamRequest } from '../provider.ts'
 import { apiVersion, modelAddress } from './address.ts'
 import { withoutBuckets } from './buckets.ts'
@@ -36,7 +37,7 @@ export const gemini: Provider = {
         : JSON.stringify(countBody(await contentBody(ask.conversation(), { model, version, means, settings }), model))
     const request = requestTo(ask, channel, { version, model, method: 'countTokens', body })
     const { status, body: reply } = await means.call(request)
-    return status === 200 ? numberOf(objectOf(parseObject(reply.toString('utf8'))).totalTokens) : undefined
+    return status === 200 ? numberOf(recordOf(parseObject(reply.toString('utf8'))).totalTokens) : undefined
   },
 }
 
@@ -120,7 +121,7 @@ function requestTo(
 /** Returns the client's bytes, or a changed body if a nested request names another model than the URL. */
 function nativeCountBody({ raw, body }: ProviderRequest, model: string): Buffer | string {
   const nestedRequest = body.generateContentRequest
-  if (!isObject(nestedRequest) || nestedRequest.model === `models/${model}`) return raw
+  if (!isRecord(nestedRequest) || nestedRequest.model === `models/${model}`) return raw
   return JSON.stringify({ ...body, ...countBody(nestedRequest, model) })
 }
 

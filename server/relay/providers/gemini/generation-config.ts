@@ -1,5 +1,6 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { Conversation, ReplyFormat } from '../../conversation/conversation.ts'
-import { defined, isObject, type Json, objectOf, textOf } from '../../json.ts'
+import { defined, type Json, textOf } from '../../json.ts'
 import { thinkingConfig } from './models.ts'
 import { cleanSchema } from './schema.ts'
 
@@ -35,11 +36,11 @@ export function generationConfig(
 /** Returns `extra_body.google`, a field of Google's OpenAI-compatible endpoint. */
 export function googleExtras({ extras }: Conversation): Json {
   // Some clients merge `extra_body` into the body, so `google` is at the top level.
-  return { ...objectOf(extras.google), ...objectOf(objectOf(extras.extra_body).google) }
+  return { ...recordOf(extras.google), ...recordOf(recordOf(extras.extra_body).google) }
 }
 
 function googleThinking(conversation: Conversation): Json {
-  const config = objectOf(googleExtras(conversation).thinking_config)
+  const config = recordOf(googleExtras(conversation).thinking_config)
   return defined({
     thinkingBudget: config.thinking_budget ?? config.thinkingBudget,
     thinkingLevel: config.thinking_level ?? config.thinkingLevel,
@@ -64,7 +65,7 @@ function modalities({ modalities: clientModalities }: Conversation, model: strin
 }
 
 function imageConfig({ extras }: Conversation): Json | undefined {
-  if (!isObject(extras.image_config)) return undefined
+  if (!isRecord(extras.image_config)) return undefined
   const { aspect_ratio, aspectRatio, image_size, imageSize } = extras.image_config
   return defined({ aspectRatio: aspectRatio ?? aspect_ratio, imageSize: imageSize ?? image_size })
 }

@@ -1,5 +1,6 @@
+import { recordOf } from '../../../../core/records.ts'
 import type { Citation } from '../../conversation/conversation.ts'
-import { arrayOf, defined, type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
+import { arrayOf, defined, type Json, numberOf, objectsOf, textOf } from '../../json.ts'
 
 /**
  * Returns the citations in `groundingMetadata`: each pair of a text range and its source, and each source without a
@@ -7,14 +8,14 @@ import { arrayOf, defined, type Json, numberOf, objectOf, objectsOf, textOf } fr
  * https://ai.google.dev/api/generate-content#GroundingMetadata
  */
 export function citationsIn(metadata: Json, text: string): Citation[] {
-  const sources = objectsOf(metadata.groundingChunks).map(({ web }) => sourceOf(objectOf(web)))
+  const sources = objectsOf(metadata.groundingChunks).map(({ web }) => sourceOf(recordOf(web)))
   const citedSources = new Set<number>()
   const citations = objectsOf(metadata.groundingSupports).flatMap((support) =>
     arrayOf(support.groundingChunkIndices).flatMap((index): Citation[] => {
       const source = typeof index === 'number' ? sources[index] : undefined
       if (!source) return []
       citedSources.add(index as number)
-      return [{ ...source, ...spanOf(objectOf(support.segment), text) }]
+      return [{ ...source, ...spanOf(recordOf(support.segment), text) }]
     }),
   )
   return [...citations, ...sources.flatMap((source, at) => (source && !citedSources.has(at) ? [source] : []))]

@@ -1,5 +1,6 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
-import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { arrayOf, type Json, objectsOf, textOf } from '../../json.ts'
 
 /**
  * Returns a function that counts the search queries of all candidates. Each query counts once, because an event may
@@ -13,7 +14,7 @@ export function createHostedCallCounter(): (candidate: Json) => ReplyEvent[] {
   return (candidate) => {
     const events: ReplyEvent[] = []
     const grounding = candidate.groundingMetadata
-    if (isObject(grounding)) {
+    if (isRecord(grounding)) {
       const tool = toolOf(grounding)
       const toolQueries = queries.get(tool) ?? new Set<string>()
       queries.set(tool, toolQueries)
@@ -21,7 +22,7 @@ export function createHostedCallCounter(): (candidate: Json) => ReplyEvent[] {
       const isGrounded = toolQueries.size > 0 || objectsOf(grounding.groundingChunks).length > 0
       if (isGrounded) events.push({ kind: 'hosted', tool, calls: Math.max(1, toolQueries.size) })
     }
-    if (!hasRunCode && objectsOf(objectOf(candidate.content).parts).some(({ executableCode }) => executableCode)) {
+    if (!hasRunCode && objectsOf(recordOf(candidate.content).parts).some(({ executableCode }) => executableCode)) {
       hasRunCode = true
       events.push({ kind: 'hosted', tool: 'code_execution', calls: 1 })
     }

@@ -1,6 +1,6 @@
+import { recordOf } from '../../../../core/records.ts'
 import type { Reasoning } from '../../conversation/conversation.ts'
 import type { Body } from '../../dialects/dialect.ts'
-import { objectOf } from '../../json.ts'
 import type { ProviderRequest } from '../provider.ts'
 import { thinkingConfig } from './models.ts'
 
@@ -19,6 +19,6 @@ function withThinking(body: Body, config: Record<string, unknown>): Body {
     thinkingConfig: _,
     thinking_config: __,
     ...otherFields
-  } = { ...objectOf(generation_config), ...objectOf(generationConfig) }
+  } = { ...recordOf(generation_config), ...recordOf(generationConfig) }
   return { ...rest, generationConfig: { ...otherFields, thinkingConfig: config } }
 }

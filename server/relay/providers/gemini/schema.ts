@@ -1,4 +1,5 @@
-import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { isRecord, recordOf } from '../../../../core/records.ts'
+import { arrayOf, type Json, objectsOf, textOf } from '../../json.ts'
 
 /** Maximum depths of schemas, and of nested references. A plain object replaces deeper schemas. */
 const DEPTH_MAX = 64
@@ -43,12 +44,12 @@ export function hasProperties(schema: Json | undefined): schema is Json {
   if (!schema) return false
   const type = textOf(schema.type)?.toLowerCase()
   if (type !== undefined && type !== 'object') return true
-  return Object.keys(objectOf(schema.properties)).length > 0 || COMPOSED.some((name) => name in schema)
+  return Object.keys(recordOf(schema.properties)).length > 0 || COMPOSED.some((name) => name in schema)
 }
 const COMPOSED = ['$ref', 'anyOf', 'oneOf', 'allOf', 'patternProperties']
 
 function clean(value: unknown, at: SchemaPosition): Json {
-  if (!isObject(value)) return { type: 'STRING' }
+  if (!isRecord(value)) return { type: 'STRING' }
   at.remaining.nodes -= 1
   if (at.depth > DEPTH_MAX || at.remaining.nodes < 0) return { type: 'OBJECT' }
   if (typeof value.$ref === 'string') return dereference(value, value.$ref, at)
@@ -70,9 +71,9 @@ function resolve(root: Json, reference: string): Json | undefined {
   let target: unknown = root
   for (const segment of reference.slice(1).split('/').filter(Boolean)) {
     const name = segment.replaceAll('~1', '/').replaceAll('~0', '~')
-    target = isObject(target) && Object.hasOwn(target, name) ? target[name] : undefined
+    target = isRecord(target) && Object.hasOwn(target, name) ? target[name] : undefined
   }
-  return isObject(target) ? target : undefined
+  return isRecord(target) ? target : undefined
 }
 
 /**
@@ -84,7 +85,7 @@ function mergeAllOf(schema: Json): Json {
   const allOfSchemas = objectsOf(allOf)
   if (allOfSchemas.length === 0) return schema
   const parts = [...allOfSchemas, rest]
-  const properties = Object.assign({}, ...parts.map((part) => objectOf(part.properties)))
+  const properties = Object.assign({}, ...parts.map((part) => recordOf(part.properties)))
   const required = parts.flatMap((part) => arrayOf(part.required))
   return {
     ...Object.assign({}, ...parts),
@@ -106,7 +107,7 @@ function cleanBranches({ anyOf: _a, oneOf: _o, type, ...rest }: Json, branches: 
   const branchSchema = (branch: unknown): Json => ({
     ...rest,
     ...(typeof type === 'string' && { type }),
-    ...objectOf(branch),
+    ...recordOf(branch),
   })
   const deeper = { ...at, depth: at.depth + 1 }
   if (nonNullBranches.length < 2)
@@ -125,7 +126,7 @@ function cleanBranches({ anyOf: _a, oneOf: _o, type, ...rest }: Json, branches: 
 }
 
 function isNull(branch: unknown): boolean {
-  return isObject(branch) && (branch.type === 'null' || branch.const === null)
+  return isRecord(branch) && (branch.type === 'null' || branch.const === null)
 }
 
 function cleanPlain(schema: Json, at: SchemaPosition): Json {
@@ -160,7 +161,7 @@ function enumOf(schema: Json, choices: unknown[]): Json {
 
 function typeOf(schema: Json): string {
   if (typeof schema.type === 'string') return schema.type.toUpperCase()
-  if (isObject(schema.properties)) return 'OBJECT'
+  if (isRecord(schema.properties)) return 'OBJECT'
   return schema.items !== undefined || schema.prefixItems !== undefined ? 'ARRAY' : 'STRING'
 }
 
@@ -172,7 +173,7 @@ function formatOf({ format }: Json, type: string): Json {
 /** Converts the properties of an object. The client chose their names, so a property named `title` is not a keyword. */
 function propertiesOf(schema: Json, at: SchemaPosition): Json {
   const deeper = { ...at, depth: at.depth + 1 }
-  const entries = Object.entries(objectOf(schema.properties)).map(
+  const entries = Object.entries(recordOf(schema.properties)).map(
     ([name, value]) => [name, clean(value, deeper)] as const,
   )
   if (entries.length === 0) return {}
@@ -183,7 +184,7 @@ function propertiesOf(schema: Json, at: SchemaPosition): Json {
 
 function itemsOf({ items, prefixItems }: Json, at: SchemaPosition): Json {
   const itemSchemas = objectsOf(Array.isArray(items) ? items : prefixItems)
-  if (isObject(items)) return clean(items, at)
+  if (isRecord(items)) return clean(items, at)
   if (itemSchemas.length > 1) return { anyOf: itemSchemas.map((itemSchema) => clean(itemSchema, at)) }
   return clean(itemSchemas[0], at)
 }

@@ -1,13 +1,14 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
+import { recordOf } from '../../../../core/records.ts'
 import { readUsage } from '../../charging/usage.ts'
-import { countOf, type Json, objectOf, objectsOf } from '../../json.ts'
+import { countOf, type Json, objectsOf } from '../../json.ts'
 
 /**
  * Converts `usageMetadata`. `promptTokenCount` includes cached tokens, but no tool results. `candidatesTokenCount` does
  * not include reasoning. Returns undefined if the usage is missing or zero. https://ai.google.dev/api/generate-content#UsageMetadata
  */
 export function contentUsage(reported: unknown): Usage | undefined {
-  const metadata = objectOf(reported)
+  const metadata = recordOf(reported)
   const thoughts = countOf(metadata.thoughtsTokenCount)
   return readUsage({
     prompt_tokens: countOf(metadata.promptTokenCount) + countOf(metadata.toolUsePromptTokenCount),

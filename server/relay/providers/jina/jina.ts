@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../../core/errors.ts'
+import { isRecord } from '../../../../core/records.ts'
 import { refuse } from '../../dialects/refuse.ts'
-import { isObject, type Json } from '../../json.ts'
+import type { Json } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import { joinAddress } from '../openai/address.ts'
 import { inRequestedEncoding } from '../openai/embeddings.ts'
@@ -48,7 +49,7 @@ function planOperation(ask: ProviderRequest): { path: string; body: Json; conver
 function embeddingsBody({ body, model }: ProviderRequest): Json {
   const { input, encoding_format: _, ...rest } = body
   const items = Array.isArray(input) ? input : [input]
-  if (!items.every((item) => typeof item === 'string' || isObject(item))) {
+  if (!items.every((item) => typeof item === 'string' || isRecord(item))) {
     refuse('input must be strings, or objects with a text or an image: this upstream does not support token ids')
   }
   return { ...rest, model, input: items }

@@ -1,7 +1,8 @@
 import { GatewayError } from '../../../../core/errors.ts'
+import { recordOf } from '../../../../core/records.ts'
 import { readDataUrl } from '../../conversation/media.ts'
 import { argumentsOf } from '../../conversation/turns.ts'
-import { defined, type Json, lookup, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import { defined, type Json, lookup, objectsOf, textOf, wordOf } from '../../json.ts'
 
 /** Ollama's thinking levels by OpenAI's efforts. */
 const LEVELS: Readonly<Record<string, string | boolean>> = lookup({
@@ -36,13 +37,13 @@ export function toOllamaChat(body: Json): Json {
   const vendorOptions = Object.entries(OPTIONS).flatMap(([name, vendorName]) =>
     body[name] === undefined ? [] : [[vendorName, body[name]]],
   )
-  const options = { ...Object.fromEntries(vendorOptions), ...objectOf(body.options) }
+  const options = { ...Object.fromEntries(vendorOptions), ...recordOf(body.options) }
   const tools = body.tool_choice === 'none' ? undefined : body.tools
   return defined({
     model: body.model,
     messages: messagesOf(objectsOf(body.messages)),
     tools,
-    format: formatOf(objectOf(body.response_format)),
+    format: formatOf(recordOf(body.response_format)),
     options: Object.keys(options).length > 0 ? options : undefined,
     // Ollama streams by default.
     stream: body.stream === true,
@@ -53,13 +54,13 @@ export function toOllamaChat(body: Json): Json {
 
 function formatOf({ type, json_schema }: Json): unknown {
   if (type === 'json_object') return 'json'
-  return type === 'json_schema' ? (objectOf(json_schema).schema ?? 'json') : undefined
+  return type === 'json_schema' ? (recordOf(json_schema).schema ?? 'json') : undefined
 }
 
 function messagesOf(messages: readonly Json[]): Json[] {
   const names = new Map<unknown, unknown>()
   for (const { id, function: called } of messages.flatMap((message) => objectsOf(message.tool_calls))) {
-    names.set(id, objectOf(called).name)
+    names.set(id, recordOf(called).name)
   }
   return messages.map((message) => {
     const calls = objectsOf(message.tool_calls)
@@ -76,7 +77,7 @@ function messagesOf(messages: readonly Json[]): Json[] {
 }
 
 function callOf({ function: called }: Json): Json {
-  const { name, arguments: args } = objectOf(called)
+  const { name, arguments: args } = recordOf(called)
   const text = textOf(args) ?? ''
   // Ollama accepts only an object. If the text is no JSON object, it becomes the property `arguments` of an object.
   return { function: { name, arguments: argumentsOf({ arguments: text }) ?? { arguments: text } } }
@@ -95,7 +96,7 @@ function contentOf(content: unknown): { text: string; images: string[] } {
 }
 
 function imageOf({ image_url }: Json): string {
-  const inline = readDataUrl(textOf(objectOf(image_url).url) ?? '')
+  const inline = readDataUrl(textOf(recordOf(image_url).url) ?? '')
   if (!inline) throw new GatewayError('REQUEST_MALFORMED', { reason: 'image_url: send an address or a data: URL' })
   return inline.data
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { recordOf } from '../../../../core/records.ts'
 import { plainUsage, plausibleUsage } from '../../charging/usage.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
-import { countOf, type Json, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import { countOf, type Json, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
 import { isReplyError, replyError } from '../reply-error.ts'
 
@@ -19,12 +20,12 @@ export function ollamaReader(): ReplyReader {
     const model = textOf(body.model)
     if (!hasBegun && model) events.push({ kind: 'start', model })
     hasBegun = true
-    const message = objectOf(body.message)
+    const message = recordOf(body.message)
     const thinking = textOf(message.thinking)
     const content = textOf(message.content)
     if (thinking) events.push({ kind: 'reasoning', text: thinking })
     if (content) events.push({ kind: 'text', text: content })
-    for (const { function: called } of objectsOf(message.tool_calls)) events.push(...readCall(objectOf(called)))
+    for (const { function: called } of objectsOf(message.tool_calls)) events.push(...readCall(recordOf(called)))
     if (body.done === true) events.push(...readEnd(body))
     return events
   }
@@ -34,7 +35,7 @@ export function ollamaReader(): ReplyReader {
     const id = `call_${randomBytes(12).toString('hex')}`
     return [
       { kind: 'call', call, id, name: wordOf(name) },
-      { kind: 'arguments', call, text: typeof args === 'string' ? args : JSON.stringify(objectOf(args)) },
+      { kind: 'arguments', call, text: typeof args === 'string' ? args : JSON.stringify(recordOf(args)) },
     ]
   }
 

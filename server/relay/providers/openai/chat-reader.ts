@@ -1,8 +1,9 @@
 import type { ReplyRules } from '../../../../core/channels/settings/quirks.ts'
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import { CallOrder } from '../../attempt/call-order.ts'
 import { usageEvent } from '../../charging/usage.ts'
 import type { Citation, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
-import { arrayOf, countOf, isObject, type Json, lookup, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
+import { arrayOf, countOf, type Json, lookup, numberOf, objectsOf, textOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader, TextEvent } from '../provider.ts'
 import { isReplyError, replyError } from '../reply-error.ts'
@@ -84,12 +85,12 @@ class ChatReader implements ReplyReader {
       this.hasBegun = true
       events.push(startOf(body))
     }
-    for (const choice of arrayOf(body.choices)) if (isObject(choice)) this.readChoice(choice, events)
+    for (const choice of arrayOf(body.choices)) if (isRecord(choice)) this.readChoice(choice, events)
     if (hasSources(body)) {
       this.citedUrls ??= new Set()
       events.push(...newSources(body, this.citedUrls))
     }
-    if (isObject(body.usage)) addSearches(body.usage, events)
+    if (isRecord(body.usage)) addSearches(body.usage, events)
     const usage = readChatUsage(body, rules)
     if (usage) events.push(usageEvent(usage, body.service_tier))
     return events
@@ -98,14 +99,14 @@ class ChatReader implements ReplyReader {
   private readChoice(choice: Json, events: ReplyEvent[]): void {
     const index = typeof choice.index === 'number' ? choice.index : 0
     const state = this.stateOf(index)
-    const whole = isObject(choice.delta) ? undefined : isObject(choice.message) ? choice.message : undefined
+    const whole = isRecord(choice.delta) ? undefined : isRecord(choice.message) ? choice.message : undefined
     // Some vendors repeat the whole message at the end of a stream.
-    const message = whole && state.isSent ? {} : (whole ?? objectOf(choice.delta))
+    const message = whole && state.isSent ? {} : (whole ?? recordOf(choice.delta))
     const before = events.length
     readMessage(message, state, events)
     if (typeof choice.text === 'string' && choice.text !== '')
       events.push({ kind: 'text', text: choice.text, choice: index })
-    if (isObject(choice.logprobs)) events.push({ kind: 'logprobs', logprobs: choice.logprobs, choice: index })
+    if (isRecord(choice.logprobs)) events.push({ kind: 'logprobs', logprobs: choice.logprobs, choice: index })
     if (events.length > before) state.isSent = true
     // As the finish reason of an unfinished choice, some vendors send an empty string or the word "null".
     const reason = textOf(choice.finish_reason)
@@ -131,7 +132,7 @@ class ChatReader implements ReplyReader {
     // OpenRouter reports an upstream's failure in the choice.
     const stop = STOPS[reason] ?? this.rules.stops?.[reason] ?? (reason === 'error' ? reason : 'stop')
     if (stop === 'error') {
-      const message = textOf(objectOf(choice.error).message) ?? `The upstream broke the reply off: ${reason}`
+      const message = textOf(recordOf(choice.error).message) ?? `The upstream broke the reply off: ${reason}`
       events.push({ kind: 'error', error: { message, code: reason } })
       return
     }
@@ -156,14 +157,14 @@ function readMessage(message: Json, state: ChoiceState, events: ReplyEvent[]): v
   readContent(message.content, index, events)
   const refusal = textOf(message.refusal)
   if (refusal) events.push({ kind: 'refusal', text: refusal, choice: index })
-  for (const image of arrayOf(message.images)) if (isObject(image)) readImage(image, index, events)
-  if (isObject(message.audio)) events.push({ kind: 'audio', audio: message.audio, choice: index })
+  for (const image of arrayOf(message.images)) if (isRecord(image)) readImage(image, index, events)
+  if (isRecord(message.audio)) events.push({ kind: 'audio', audio: message.audio, choice: index })
   for (const annotation of arrayOf(message.annotations))
-    if (isObject(annotation)) readCitation(annotation, index, events)
+    if (isRecord(annotation)) readCitation(annotation, index, events)
   // One vendor sends a single call instead of a list.
-  if (isObject(message.tool_calls)) readCall(message.tool_calls, state, events)
-  else for (const call of arrayOf(message.tool_calls)) if (isObject(call)) readCall(call, state, events)
-  if (isObject(message.function_call)) readCall({ index: 0, function: message.function_call }, state, events)
+  if (isRecord(message.tool_calls)) readCall(message.tool_calls, state, events)
+  else for (const call of arrayOf(message.tool_calls)) if (isRecord(call)) readCall(call, state, events)
+  if (isRecord(message.function_call)) readCall({ index: 0, function: message.function_call }, state, events)
 }
 
 function readReasoning(message: Json, index: number, events: ReplyEvent[]): void {
@@ -181,12 +182,12 @@ function readReasoning(message: Json, index: number, events: ReplyEvent[]): void
 }
 
 function readCall(wire: Json, state: ChoiceState, events: ReplyEvent[]): void {
-  const custom = isObject(wire.custom)
-  const called = objectOf(custom ? wire.custom : wire.function)
+  const custom = isRecord(wire.custom)
+  const called = recordOf(custom ? wire.custom : wire.function)
   const id = textOf(wire.id)
   const name = textOf(called.name)
   const text = custom ? called.input : called.arguments
-  const args = typeof text === 'string' ? text : isObject(text) ? JSON.stringify(text) : ''
+  const args = typeof text === 'string' ? text : isRecord(text) ? JSON.stringify(text) : ''
   state.order ??= new CallOrder()
   const number = state.order.numberOf({ index: numberOf(wire.index), id, name, hasArguments: args !== '' })
   const call = state.calls[number] ?? openCall(number, custom)
@@ -194,7 +195,7 @@ function readCall(wire: Json, state: ChoiceState, events: ReplyEvent[]): void {
   if (!call.isAnnounced) {
     call.id ||= id ?? ''
     call.name += name ?? ''
-    call.signature ??= textOf(objectOf(objectOf(wire.extra_content).google).thought_signature)
+    call.signature ??= textOf(recordOf(recordOf(wire.extra_content).google).thought_signature)
   }
   // The name may be incomplete until an id or arguments arrive.
   if (args === '' && call.id === '') return
@@ -208,7 +209,7 @@ function readCall(wire: Json, state: ChoiceState, events: ReplyEvent[]): void {
 
 /** Reads the number of web searches (OpenRouter, Perplexity), and of sources that a live search used (xAI). */
 function addSearches({ server_tool_use, num_sources_used, num_search_queries }: Json, events: ReplyEvent[]): void {
-  const searches = countOf(objectOf(server_tool_use).web_search_requests) || countOf(num_search_queries)
+  const searches = countOf(recordOf(server_tool_use).web_search_requests) || countOf(num_search_queries)
   if (searches > 0) events.push({ kind: 'hosted', tool: 'web_search', calls: searches })
   const sources = countOf(num_sources_used)
   if (sources > 0) events.push({ kind: 'hosted', tool: 'live_search', calls: sources })
@@ -242,7 +243,7 @@ function startOf({ id, model }: Json): ReplyEvent {
 function readContent(content: unknown, choice: number, events: ReplyEvent[]): void {
   if (typeof content === 'string' && content !== '') events.push({ kind: 'text', text: content, choice })
   for (const part of arrayOf(content)) {
-    if (!isObject(part)) continue
+    if (!isRecord(part)) continue
     if (part.type === 'thinking') {
       const text =
         textOf(part.thinking) ??
@@ -256,13 +257,13 @@ function readContent(content: unknown, choice: number, events: ReplyEvent[]): vo
 }
 
 function readImage(image: Json, choice: number, events: ReplyEvent[]): void {
-  const url = textOf(objectOf(image.image_url).url) ?? textOf(image.url) ?? ''
+  const url = textOf(recordOf(image.image_url).url) ?? textOf(image.url) ?? ''
   const [head = '', data = ''] = url.startsWith('data:') ? url.split(',', 2) : []
   if (data) events.push({ kind: 'image', data, mime: head.slice('data:'.length).split(';')[0] || 'image/png', choice })
 }
 
 function readCitation(annotation: Json, choice: number, events: ReplyEvent[]): void {
-  const source = isObject(annotation.url_citation) ? annotation.url_citation : annotation
+  const source = isRecord(annotation.url_citation) ? annotation.url_citation : annotation
   const url = textOf(source.url)
   if (!url) return
   const citation: Citation = {

@@ -4,12 +4,13 @@ import type { ChannelSettings } from '../../../../core/channels/settings/setting
 import type { ChannelType } from '../../../../core/channels/types/types.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Ready } from '../../../../core/ready.ts'
+import { recordOf } from '../../../../core/records.ts'
 import { refuseFeatures } from '../../conversation/client-fields.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
 import { withInlineMedia } from '../../conversation/media.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import { dialectsOf } from '../../hosted/omitted.ts'
-import { type Json, numberOf, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import { type Json, numberOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { ProviderContext, ProviderRequest, ReplyReader } from '../provider.ts'
 import { rememberingThoughts, withRememberedThoughts } from '../remembered-thoughts.ts'
 import { openAiPath } from './address.ts'
@@ -239,7 +240,7 @@ function withReadableMedia(
 function namesImages(body: Readonly<Json>): boolean {
   return objectsOf(body.messages)
     .flatMap(({ content }) => objectsOf(content))
-    .some(({ image_url }) => /^https?:/i.test(wordOf(objectOf(image_url).url ?? image_url)))
+    .some(({ image_url }) => /^https?:/i.test(wordOf(recordOf(image_url).url ?? image_url)))
 }
 
 /** Returns the path. Some vendors have other paths for some models, or for the continuation of a partial reply. */

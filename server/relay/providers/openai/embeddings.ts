@@ -1,4 +1,5 @@
-import { type Json, objectOf, objectsOf } from '../../json.ts'
+import { recordOf } from '../../../../core/records.ts'
+import { type Json, objectsOf } from '../../json.ts'
 import { vectorAsBase64 } from '../embedding-vectors.ts'
 
 /**
@@ -11,7 +12,7 @@ export function inRequestedEncoding(reply: Json, body: Readonly<Json>): Json {
   const wantsBase64 = body.encoding_format === 'base64'
   const items = objectsOf(reply.data)
   const data = items.map((item, index) => withEncoding(item, { index, wantsBase64 }))
-  const usage = withPromptTokens(objectOf(reply.usage))
+  const usage = withPromptTokens(recordOf(reply.usage))
   if (usage === reply.usage && data.every((item, at) => item === items[at])) return reply
   return { ...reply, data, ...(reply.usage !== undefined && { usage }) }
 }

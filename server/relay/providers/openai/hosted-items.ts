@@ -1,5 +1,6 @@
+import { recordOf } from '../../../../core/records.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
-import { type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { type Json, objectsOf, textOf } from '../../json.ts'
 
 /** Types of items that are calls of the client's tools. */
 const CLIENT_CALLS = new Set([
@@ -67,7 +68,7 @@ export function createHostedItems() {
     }
     if (isStored) report('item', item.id)
     report('container', item.container_id)
-    report('container', objectOf(item.environment).container_id)
+    report('container', recordOf(item.environment).container_id)
     for (const { files } of objectsOf(item.outputs)) for (const { file_id } of objectsOf(files)) report('file', file_id)
     for (const { annotations } of objectsOf(item.content)) {
       for (const { type, file_id, container_id } of objectsOf(annotations)) {
@@ -93,13 +94,13 @@ export function createHostedItems() {
 }
 
 function isFree({ status, action }: Json): boolean {
-  return status === 'failed' || FREE_ACTIONS.has(textOf(objectOf(action).type) ?? '')
+  return status === 'failed' || FREE_ACTIONS.has(textOf(recordOf(action).type) ?? '')
 }
 
 function countedCallOf(item: Json, { tool, index }: { tool: string; index: number }): CountedCall {
   if (tool === 'image_generation') return { tool: imageTool(item), unit: String(index) }
   if (!IN_CONTAINERS.has(tool)) return { tool, unit: String(index) }
-  return { tool, unit: textOf(item.container_id) ?? textOf(objectOf(item.environment).container_id) ?? '' }
+  return { tool, unit: textOf(item.container_id) ?? textOf(recordOf(item.environment).container_id) ?? '' }
 }
 
 /** Returns the tool's name with quality and size, which decide the price of an image. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { MessageRules, ToolRules } from '../../../../core/channels/settings/quirks.ts'
-import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import { isRecord, recordOf } from '../../../../core/records.ts'
+import { arrayOf, type Json, objectsOf, textOf, wordOf } from '../../json.ts'
 
 /** Applies a vendor's rules to messages. Returns the same list if nothing changes. */
 export function withMessageRules(
@@ -10,10 +11,10 @@ export function withMessageRules(
 ): readonly unknown[] {
   const names = tools.namedResults ? callNames(messages) : undefined
   const changed = mapChanged(messages, (message) =>
-    isObject(message) ? withRules(message, rules, tools, names) : message,
+    isRecord(message) ? withRules(message, rules, tools, names) : message,
   )
   if (!rules.alternate) return changed
-  const alternating = alternateRoles(changed.filter(isObject))
+  const alternating = alternateRoles(changed.filter(isRecord))
   return alternating.length === messages.length && alternating.every((message, index) => message === messages[index])
     ? messages
     : alternating
@@ -51,11 +52,11 @@ function normalizeParts(message: Json): Json {
 }
 
 function normalizePart(part: unknown): unknown {
-  if (!isObject(part)) return part
+  if (!isRecord(part)) return part
   if (part.type === 'input_text' || part.type === 'output_text') return { ...part, type: 'text' }
   if (part.type !== 'image_url') return part
   if (typeof part.image_url === 'string') return { ...part, image_url: { url: imageUrlOf(part.image_url) } }
-  const image = objectOf(part.image_url)
+  const image = recordOf(part.image_url)
   const url = textOf(image.url)
   const address = url && imageUrlOf(url)
   return address === url ? part : { ...part, image_url: { ...image, url: address } }
@@ -110,7 +111,7 @@ function withShortIds(message: Json, length: number): Json {
 
 function callNames(messages: readonly unknown[]): Map<string, string> {
   const calls = objectsOf(messages).flatMap((message) => objectsOf(message.tool_calls))
-  return new Map(calls.map(({ id, function: called }) => [wordOf(id), wordOf(objectOf(called).name ?? '')]))
+  return new Map(calls.map(({ id, function: called }) => [wordOf(id), wordOf(recordOf(called).name ?? '')]))
 }
 
 function withName(message: Json, names: ReadonlyMap<string, string>): Json {
@@ -125,7 +126,7 @@ function asText(message: Json): Json {
   if (calls.length === 0) return message
   const { tool_calls: _, ...rest } = message
   const namedCalls = calls.map(({ function: called }) => {
-    const { name, arguments: args } = objectOf(called)
+    const { name, arguments: args } = recordOf(called)
     return `Called the tool ${wordOf(name)} with ${wordOf(args)}`
   })
   return { ...rest, content: [textIn(message.content), ...namedCalls].filter(Boolean).join('\n') }

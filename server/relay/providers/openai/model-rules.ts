@@ -1,4 +1,5 @@
-import { type Json, lookup, objectOf, wordOf } from '../../json.ts'
+import { recordOf } from '../../../../core/records.ts'
+import { type Json, lookup, wordOf } from '../../json.ts'
 import { withoutFields, withRenamedFields } from './fields.ts'
 
 /** Matches names of OpenAI's models at any vendor. */
@@ -63,7 +64,7 @@ function withFewStops(body: Json, model: string): Json {
 /** Removes reasoning fields, which models without reasoning reject. Adds the audio format if a stream lacks the format. */
 function withoutThinking(body: Json, model: string): Json {
   if (!/^(gpt-[34]|chatgpt-)/.test(model)) return body
-  const audio = objectOf(body.audio)
+  const audio = recordOf(body.audio)
   // Streamed audio has only one possible format.
   const lacksAudioFormat = body.stream === true && model.includes('-audio') && body.audio && audio.format === undefined
   return withoutFields(lacksAudioFormat ? { ...body, audio: { ...audio, format: 'pcm16' } } : body, [
@@ -80,14 +81,14 @@ function withRoles(body: Json, model: string): Json {
   const messages = Array.isArray(body.messages) ? body.messages : []
   if (MODELS_WITHOUT_SYSTEM.test(model)) {
     const isInstruction = ({ role }: Json) => role === 'system' || role === 'developer'
-    if (!messages.some((message) => isInstruction(objectOf(message)))) return body
+    if (!messages.some((message) => isInstruction(recordOf(message)))) return body
     return {
       ...body,
-      messages: messages.map((message) => (isInstruction(objectOf(message)) ? { ...message, role: 'user' } : message)),
+      messages: messages.map((message) => (isInstruction(recordOf(message)) ? { ...message, role: 'user' } : message)),
     }
   }
   const [first, ...rest] = messages
-  if (objectOf(first).role !== 'system') return body
+  if (recordOf(first).role !== 'system') return body
   return { ...body, messages: [{ ...first, role: 'developer' }, ...rest] }
 }
 

@@ -1,5 +1,6 @@
+import { recordOf } from '../../../../core/records.ts'
 import { asksForUsage } from '../../delivery/stream-options.ts'
-import { type Json, objectOf } from '../../json.ts'
+import type { Json } from '../../json.ts'
 import type { ProviderRequest } from '../provider.ts'
 
 /**
@@ -24,7 +25,7 @@ export function nativeBody(
   const { stream_options, ...rest } = upstreamBody
   if (!streamUsage) return JSON.stringify(rest)
   if (!needsUsage) return JSON.stringify(upstreamBody)
-  return JSON.stringify({ ...rest, stream_options: { ...objectOf(stream_options), include_usage: true } })
+  return JSON.stringify({ ...rest, stream_options: { ...recordOf(stream_options), include_usage: true } })
 }
 
 const ASK_USAGE = Buffer.from('"stream_options":{"include_usage":true},')

@@ -1,5 +1,6 @@
+import { isRecord } from '../../../../core/records.ts'
 import { decodeSignatures, isGatewayThought, summaryIn } from '../../conversation/envelope.ts'
-import { arrayOf, isObject, type Json } from '../../json.ts'
+import { arrayOf, type Json } from '../../json.ts'
 import { decodeReasoning } from './responses-reasoning.ts'
 
 /**
@@ -16,7 +17,7 @@ export function withoutForeignThoughts<T extends Readonly<Json>>(body: T): T {
 }
 
 function isFromGateway(item: unknown): item is Json {
-  if (!isObject(item)) return false
+  if (!isRecord(item)) return false
   return (
     (item.type === 'reasoning' && isGatewayThought(item)) ||
     (item.type === 'compaction' && summaryIn(item) !== undefined)

@@ -1,5 +1,6 @@
 import type { Quirks, ToolRules } from '../../../../core/channels/settings/quirks.ts'
-import { arrayOf, isObject, type Json, wordOf } from '../../json.ts'
+import { isRecord } from '../../../../core/records.ts'
+import { arrayOf, type Json, wordOf } from '../../json.ts'
 import { withFieldRules, withoutFields } from './fields.ts'
 import { withMessageRules } from './message-rules.ts'
 import { isOpenAiModel, openAiModelRules, xaiModelRules } from './model-rules.ts'
@@ -33,7 +34,7 @@ function withToolRules(body: Json, { none, required, unnamed }: ToolRules): Json
   if (none) return withoutFields(body, TOOL_FIELDS)
   // Many vendors reject an empty list of tools, and a tool choice without tools.
   if (arrayOf(body.tools).length === 0) return withoutFields(body, TOOL_CHOICE_FIELDS)
-  const choice = isObject(body.tool_choice) && unnamed ? 'required' : body.tool_choice
+  const choice = isRecord(body.tool_choice) && unnamed ? 'required' : body.tool_choice
   const vendorChoice = choice === 'required' && required !== undefined ? required : choice
   return vendorChoice === body.tool_choice ? body : { ...body, tool_choice: vendorChoice }
 }

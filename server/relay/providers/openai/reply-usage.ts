@@ -1,13 +1,14 @@
 import type { ReplyRules } from '../../../../core/channels/settings/quirks.ts'
 import type { Usage } from '../../../../core/pricing/prices.ts'
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import { readUsage } from '../../charging/usage.ts'
-import { arrayOf, countOf, isObject, type Json, objectOf, objectsOf } from '../../json.ts'
+import { arrayOf, countOf, type Json, objectsOf } from '../../json.ts'
 
 /** Returns the usage in a chat completion or chunk, from OpenAI's field or from a vendor's own field, if any. */
 export function readChatUsage(body: Json, { completionFromTotal }: ReplyRules): Usage | undefined {
   for (const reported of usageFieldsOf(body)) {
     const usage = readUsage(reported)
-    if (usage) return withAllTokens(usage, objectOf(reported), completionFromTotal === true)
+    if (usage) return withAllTokens(usage, recordOf(reported), completionFromTotal === true)
   }
   return undefined
 }
@@ -15,8 +16,8 @@ export function readChatUsage(body: Json, { completionFromTotal }: ReplyRules): 
 /** Returns the values of all fields that may contain the usage. */
 function usageFieldsOf(body: Json): unknown[] {
   const [choice] = arrayOf(body.choices)
-  const fields = [body.usage, isObject(choice) ? choice.usage : undefined]
-  if (body.x_groq) fields.push(objectOf(body.x_groq).usage)
+  const fields = [body.usage, isRecord(choice) ? choice.usage : undefined]
+  if (body.x_groq) fields.push(recordOf(body.x_groq).usage)
   if (body.bot_usage) fields.push(botUsage(body))
   return fields
 }
@@ -30,7 +31,7 @@ function withAllTokens(usage: Usage, { total_tokens, reasoning_tokens }: Json, f
 
 /** Returns the total usage of an Ark bot, which calls several models for one reply. */
 function botUsage(body: Json): Json | undefined {
-  const parts = objectsOf(objectOf(body.bot_usage).model_usage)
+  const parts = objectsOf(recordOf(body.bot_usage).model_usage)
   if (parts.length === 0) return undefined
   const sum = (name: string) => parts.reduce((total, part) => total + countOf(part[name]), 0)
   return {

@@ -1,9 +1,10 @@
+import { isRecord } from '../../../../core/records.ts'
 import { refuseFeatures } from '../../conversation/client-fields.ts'
 import type { Conversation, ReplyFormat, Tool, Turn } from '../../conversation/conversation.ts'
 import { searchesOf } from '../../conversation/searches.ts'
 import { splitSystem, textOfParts } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
-import { defined, isObject, type Json } from '../../json.ts'
+import { defined, type Json } from '../../json.ts'
 import { effortOf } from './chat-body.ts'
 import { inputItems } from './responses-items.ts'
 
@@ -110,13 +111,13 @@ function wireTool({ name, description, parameters, strict, custom, vendor }: Too
 
 /** Converts a custom tool's format. Only chat completions have the grammar in a nested object. */
 function customFormat(format: unknown): unknown {
-  return isObject(format) && isObject(format.grammar) ? { type: format.type, ...format.grammar } : format
+  return isRecord(format) && isRecord(format.grammar) ? { type: format.type, ...format.grammar } : format
 }
 
 function searchTool({ user_location, ...options }: Readonly<Json>): Json {
-  if (!isObject(user_location)) return { type: 'web_search', ...options }
+  if (!isRecord(user_location)) return { type: 'web_search', ...options }
   const { approximate, ...rest } = user_location
-  return { type: 'web_search', ...options, user_location: { ...rest, ...(isObject(approximate) && approximate) } }
+  return { type: 'web_search', ...options, user_location: { ...rest, ...(isRecord(approximate) && approximate) } }
 }
 
 function choiceOf(choice: Conversation['toolChoice'], tools: readonly Tool[]): unknown {

@@ -1,14 +1,15 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import { readUsage } from '../../charging/usage.ts'
 import type { ReplyError } from '../../conversation/conversation.ts'
-import { isObject, type Json, lookup, numeric, objectOf, textOf } from '../../json.ts'
+import { type Json, lookup, numeric, textOf } from '../../json.ts'
 
 /**
  * Reads the usage of a response. Some vendors use the field names of chat completions. Returns undefined if there is no
  * usage, or only zeros.
  */
 export function readResponseUsage(usage: unknown): Usage | undefined {
-  if (!isObject(usage)) return undefined
+  if (!isRecord(usage)) return undefined
   return readUsage({
     prompt_tokens: usage.input_tokens ?? usage.prompt_tokens,
     prompt_tokens_details: usage.input_tokens_details ?? usage.prompt_tokens_details,
@@ -31,10 +32,10 @@ export function isResponseError(response: Json): boolean {
 
 /** Reads the error of a failed response or of an `error` event, whose fields are in `error` or at the top level. */
 export function responseError(body: Json): ReplyError {
-  const error = isObject(body.error) ? body.error : typeof body.error === 'string' ? { message: body.error } : body
+  const error = isRecord(body.error) ? body.error : typeof body.error === 'string' ? { message: body.error } : body
   const code = textOf(error.code) ?? (typeof error.code === 'number' ? String(error.code) : undefined)
   const type = textOf(error.type)
-  const numericCode = numeric(code ?? objectOf(error).status)
+  const numericCode = numeric(code ?? recordOf(error).status)
   return {
     message: textOf(error.message) ?? (body.status === 'cancelled' ? 'The response was cancelled' : NO_MESSAGE),
     type: type === 'error' ? undefined : type,

@@ -1,6 +1,7 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import { usageEvent } from '../../charging/usage.ts'
 import type { Citation, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
-import { arrayOf, isObject, type Json, lookup, numberOf, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import { arrayOf, type Json, lookup, numberOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
 import { createHostedItems } from './hosted-items.ts'
@@ -49,14 +50,14 @@ export function responsesReader(): ReplyReader {
   function read(chunk: Json, name: string): ReplyEvent[] {
     const type = textOf(chunk.type) ?? name
     if (type === 'error' || chunk.error) return [{ kind: 'error', error: responseError(chunk) }]
-    if (isObject(chunk.response)) return readResponse(chunk.response, type.replace('response.', ''))
+    if (isRecord(chunk.response)) return readResponse(chunk.response, type.replace('response.', ''))
     const at = numberOf(chunk.output_index) ?? 0
     const state = stateOf(at)
     switch (type) {
       case 'response.output_item.added':
-        return [...hosted.begun(objectOf(chunk.item), at), ...begin(objectOf(chunk.item), state)]
+        return [...hosted.begun(recordOf(chunk.item), at), ...begin(recordOf(chunk.item), state)]
       case 'response.output_item.done':
-        return [...hosted.done(objectOf(chunk.item), at), ...finish(objectOf(chunk.item), state)]
+        return [...hosted.done(recordOf(chunk.item), at), ...finish(recordOf(chunk.item), state)]
       case 'response.image_generation_call.partial_image':
         partialImages += 1
         return [{ kind: 'hosted', tool: 'image_generation_partial', calls: partialImages }]
@@ -110,13 +111,13 @@ export function responsesReader(): ReplyReader {
   }
 
   function stopOf(response: Json, status: string): StopReason {
-    const reason = textOf(objectOf(response.incomplete_details).reason)
+    const reason = textOf(recordOf(response.incomplete_details).reason)
     if (status === 'incomplete' || reason) return STOPS[reason ?? ''] ?? 'length'
     return calls > 0 ? 'tools' : 'stop'
   }
 
   function whole(item: unknown, at: number): ReplyEvent[] {
-    return isObject(item) ? [...hosted.done(item, at), ...finish(item, stateOf(at))] : []
+    return isRecord(item) ? [...hosted.done(item, at), ...finish(item, stateOf(at))] : []
   }
 
   /** Announces a tool call. Other items cause no event until they have content. */
@@ -222,7 +223,7 @@ function logprobsOf(logprobs: unknown): ReplyEvent[] {
 }
 
 function citationOf(annotation: unknown): ReplyEvent[] {
-  const { type, url, title, start_index, end_index } = objectOf(annotation)
+  const { type, url, title, start_index, end_index } = recordOf(annotation)
   if (type !== 'url_citation' || textOf(url) === undefined) return []
   const start = numberOf(start_index)
   const end = numberOf(end_index)

@@ -1,5 +1,6 @@
+import { isRecord } from '../../../../core/records.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
-import { arrayOf, isObject, type Json, objectsOf, textOf } from '../../json.ts'
+import { arrayOf, type Json, objectsOf, textOf } from '../../json.ts'
 
 /** Whether a body has sources. This check is fast, because it runs for each chunk. */
 export function hasSources({ search_results, references, citations }: Json): boolean {
@@ -16,7 +17,7 @@ export function newSources(body: Json, seen: Set<string>): ReplyEvent[] {
   const sourceObjects = [...objectsOf(body.search_results), ...objectsOf(body.references)]
   const sources = sourceObjects.length > 0 ? sourceObjects : arrayOf(body.citations)
   return sources.flatMap((source): ReplyEvent[] => {
-    const { url, title }: Json = isObject(source) ? source : { url: source }
+    const { url, title }: Json = isRecord(source) ? source : { url: source }
     const address = textOf(url)
     if (!address || seen.has(address)) return []
     seen.add(address)

@@ -1,5 +1,6 @@
 import type { ThinkingRules } from '../../../../core/channels/settings/quirks.ts'
-import { isObject, type Json, objectOf, objectsOf, wordOf } from '../../json.ts'
+import { isRecord, recordOf } from '../../../../core/records.ts'
+import { type Json, objectsOf, wordOf } from '../../json.ts'
 import { withoutFields } from './fields.ts'
 
 /** Converts `reasoning_effort` to the vendor's fields. Vendor fields from the client take precedence. */
@@ -19,7 +20,7 @@ function toVendorFields(body: Json, { as, efforts = {} }: ThinkingRules): Json {
 }
 
 function adaptWhileThinking(body: Json, { thinksByDefault, drop = [], needsReasoningBack }: ThinkingRules): Json {
-  const type = objectOf(body.thinking).type
+  const type = recordOf(body.thinking).type
   const isThinking =
     type === 'enabled' ||
     (type === undefined && thinksByDefault !== undefined && new RegExp(thinksByDefault).test(wordOf(body.model)))
@@ -34,7 +35,7 @@ function adaptWhileThinking(body: Json, { thinksByDefault, drop = [], needsReaso
  */
 function withThoughts(body: Json): Json {
   const lacksReasoning = (message: unknown) =>
-    isObject(message) && objectsOf(message.tool_calls).length > 0 && typeof message.reasoning_content !== 'string'
+    isRecord(message) && objectsOf(message.tool_calls).length > 0 && typeof message.reasoning_content !== 'string'
   const { messages } = body
   if (!Array.isArray(messages) || !messages.some(lacksReasoning)) return body
   return {

@@ -1,7 +1,8 @@
+import { recordOf } from '../../../../core/records.ts'
 import type { Conversation, ToolChoice, Turn } from '../../conversation/conversation.ts'
 import { mergeTurns, splitSystem, systemAsUser, withoutBlanks } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
-import { defined, type Json, objectOf, objectsOf } from '../../json.ts'
+import { defined, type Json, objectsOf } from '../../json.ts'
 import { chatMessages } from '../openai/chat-messages.ts'
 import {
   beginningWithUser,
@@ -67,7 +68,7 @@ function wireContent(content: unknown): Json {
 
 function wirePart({ type, text, image_url }: Json): Json {
   if (type === 'text') return { Type: 'text', Text: text }
-  if (type === 'image_url') return { Type: 'image_url', ImageUrl: { Url: objectOf(image_url).url } }
+  if (type === 'image_url') return { Type: 'image_url', ImageUrl: { Url: recordOf(image_url).url } }
   return refuse(`messages: this model reads texts and images, not a part of type ${type}; send its content as text`)
 }
 

@@ -1,4 +1,5 @@
-import { isObject, type Json } from '../../json.ts'
+import { isRecord } from '../../../../core/records.ts'
+import type { Json } from '../../json.ts'
 import { chatReader } from '../openai/chat-reader.ts'
 import type { ReplyReader } from '../provider.ts'
 import { replyErrorOf } from '../vendor-error.ts'
@@ -31,5 +32,5 @@ export function hunyuanChatReader(): ReplyReader {
 
 /** Returns the content of `Response`, or the body itself if it has no `Response`. */
 export function unwrapResponse(body: Json): Json {
-  return isObject(body.Response) ? body.Response : body
+  return isRecord(body.Response) ? body.Response : body
 }

@@ -1,4 +1,5 @@
-import { isObject, type Json, objectOf, textOf, wordOf } from '../../json.ts'
+import { isRecord, recordOf } from '../../../../core/records.ts'
+import { type Json, textOf, wordOf } from '../../json.ts'
 import type { VendorError, VendorErrorKind } from '../vendor-error.ts'
 
 /**
@@ -18,10 +19,10 @@ const ERROR_KINDS: readonly (readonly [string, VendorErrorKind])[] = [
 
 /** Returns the error in a body's `Response.Error` or in a chunk's `ErrorMsg`, if any. */
 export function tencentError(body: Json): VendorError | undefined {
-  const response = objectOf(body.Response)
-  if (isObject(response.Error)) return errorOf(response.Error.Code, response.Error.Message)
-  const error = isObject(body.ErrorMsg) ? body.ErrorMsg : response.ErrorMsg
-  return isObject(error) ? errorOf(error.Code, error.Msg) : undefined
+  const response = recordOf(body.Response)
+  if (isRecord(response.Error)) return errorOf(response.Error.Code, response.Error.Message)
+  const error = isRecord(body.ErrorMsg) ? body.ErrorMsg : response.ErrorMsg
+  return isRecord(error) ? errorOf(error.Code, error.Msg) : undefined
 }
 
 function errorOf(value: unknown, message: unknown): VendorError {

@@ -1,4 +1,5 @@
-import { isObject, type Json } from '../../json.ts'
+import { isRecord } from '../../../../core/records.ts'
+import type { Json } from '../../json.ts'
 
 /* Tencent's format is OpenAI's with other field names, for example `ToolCalls` instead of `tool_calls`. */
 
@@ -14,7 +15,7 @@ export function withPascalNames(body: Json): Json {
 
 function renameKeys(value: unknown, rename: (name: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => renameKeys(item, rename))
-  if (!isObject(value)) return value
+  if (!isRecord(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [rename(name), renameKeys(inner, rename)]))
 }
 

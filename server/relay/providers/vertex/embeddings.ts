@@ -1,5 +1,6 @@
+import { recordOf } from '../../../../core/records.ts'
 import type { Body } from '../../dialects/dialect.ts'
-import { arrayOf, countOf, defined, type Json, numberOf, objectOf, objectsOf } from '../../json.ts'
+import { arrayOf, countOf, defined, type Json, numberOf, objectsOf } from '../../json.ts'
 import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
 
 /**
@@ -22,8 +23,8 @@ export function embeddingsRequests(body: Body, model: string): [first: Json, ...
 
 /** Converts vectors and Vertex AI's token counts to OpenAI's format. */
 export function vertexEmbeddingsReply(reply: Json, { model, body }: { model: string; body: Body }): Json {
-  const predictions = objectsOf(reply.predictions).map(({ embeddings }) => objectOf(embeddings))
-  const promptTokens = predictions.reduce((sum, { statistics }) => sum + countOf(objectOf(statistics).token_count), 0)
+  const predictions = objectsOf(reply.predictions).map(({ embeddings }) => recordOf(embeddings))
+  const promptTokens = predictions.reduce((sum, { statistics }) => sum + countOf(recordOf(statistics).token_count), 0)
   return openAiEmbeddings(
     predictions.map(({ values }) => arrayOf(values).map((value) => numberOf(value) ?? 0)),
     { model, encoding: body.encoding_format, promptTokens },

@@ -2,7 +2,8 @@ import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
-import { numberOf, objectOf, parseObject, textOf } from '../../json.ts'
+import { recordOf } from '../../../../core/records.ts'
+import { numberOf, parseObject, textOf } from '../../json.ts'
 import type { ProviderContext } from '../provider.ts'
 
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
@@ -27,7 +28,7 @@ export interface ServiceAccount {
  */
 export function serviceAccountOf({ id, key }: Pick<LiveChannel, 'id' | 'key'>): ServiceAccount | undefined {
   if (!key.trim().startsWith('{')) return undefined
-  const json = objectOf(parseObject(key))
+  const json = recordOf(parseObject(key))
   const field = (name: string) => textOf(json[name]) ?? misconfigured(id, `its service account key has no ${name}`)
   return {
     projectId: field('project_id'),
@@ -60,7 +61,7 @@ export function googleAccessToken(
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
       body: new URLSearchParams({ grant_type: GRANT, assertion }).toString(),
     })
-    const reply = objectOf(parseObject(body.toString('utf8')))
+    const reply = recordOf(parseObject(body.toString('utf8')))
     const value = textOf(reply.access_token)
     if (status >= 500) throw new Error(`The token endpoint answered ${status}`)
     if (status !== 200 || !value) {

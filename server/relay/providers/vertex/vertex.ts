@@ -1,6 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
-import { isObject, type Json, numberOf, objectOf, parseObject } from '../../json.ts'
+import { isRecord, recordOf } from '../../../../core/records.ts'
+import { type Json, numberOf, parseObject } from '../../json.ts'
 import { withoutBuckets } from '../gemini/buckets.ts'
 import { contentBody } from '../gemini/content-body.ts'
 import { contentReader } from '../gemini/content-reader.ts'
@@ -36,7 +37,7 @@ export const vertex: Provider = {
     const request = await count({ ask, channel, means, settings: means.gemini ?? GEMINI_SETTINGS, access })
     if (!request) return undefined
     const { status, body } = await means.call(requestWithAccess(access, { ...ask, stream: false }, request))
-    const reply = objectOf(parseObject(body.toString('utf8')))
+    const reply = recordOf(parseObject(body.toString('utf8')))
     return status === 200 ? numberOf(reply.totalTokens ?? reply.input_tokens) : undefined
   },
 }
@@ -121,7 +122,7 @@ function planEmbeddings({ ask, means, access }: PlanContext): Plan {
         for (const body of others) {
           const { status, body: replyBody } = await means.call(requestFor(body))
           if (status !== 200) throw new Error(`Vertex AI answered ${status} to one of several texts`)
-          predictions.push(...[objectOf(parseObject(replyBody.toString('utf8'))).predictions].flat())
+          predictions.push(...[recordOf(parseObject(replyBody.toString('utf8'))).predictions].flat())
         }
         return { predictions }
       },
@@ -173,7 +174,7 @@ async function countGemini({ ask, channel, means, settings, access }: PlanContex
 
 /** Returns the request whose tokens to count: the client's body, or the request nested in the body. */
 function requestToCount({ raw, body }: ProviderRequest): Json {
-  const request = isObject(body.generateContentRequest) ? body.generateContentRequest : body
+  const request = isRecord(body.generateContentRequest) ? body.generateContentRequest : body
   const { system_instruction, ...rest } = withRoles({ raw, body: request }).body
   return { systemInstruction: system_instruction, ...rest }
 }
@@ -181,10 +182,10 @@ function requestToCount({ raw, body }: ProviderRequest): Json {
 /** Adds the role `user` to contents without a role, which the Gemini API accepts, but Vertex AI rejects. */
 function withRoles({ raw, body }: Pick<ProviderRequest, 'raw' | 'body'>): { raw: Buffer; body: Readonly<Json> } {
   const contents = Array.isArray(body.contents) ? body.contents : [body.contents]
-  if (contents.every((content) => !isObject(content) || content.role !== undefined)) return { raw, body }
+  if (contents.every((content) => !isRecord(content) || content.role !== undefined)) return { raw, body }
   const withDefaults = {
     ...body,
-    contents: contents.map((content) => (isObject(content) ? { role: 'user', ...content } : content)),
+    contents: contents.map((content) => (isRecord(content) ? { role: 'user', ...content } : content)),
   }
   return { raw: Buffer.from(JSON.stringify(withDefaults)), body: withDefaults }
 }

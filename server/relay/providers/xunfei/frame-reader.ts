@@ -1,6 +1,7 @@
+import { isRecord, recordOf } from '../../../../core/records.ts'
 import { plainUsage } from '../../charging/usage.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
-import { countOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { countOf, type Json, objectsOf, textOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
 import { replyErrorOf } from '../vendor-error.ts'
 import { sparkError } from './errors.ts'
@@ -22,17 +23,17 @@ export function sparkFrameReader(): ReplyReader {
     const error = sparkError(frame)
     if (error?.kind === 'policy' && hasText) return [{ kind: 'stop', reason: 'filter' }, { kind: 'end' }]
     if (error) return [{ kind: 'error', error: replyErrorOf(error) }]
-    const header = objectOf(frame.header)
-    const payload = objectOf(frame.payload)
+    const header = recordOf(frame.header)
+    const payload = recordOf(frame.payload)
     const events = [
       ...startEvents(header),
-      ...objectsOf(objectOf(payload.choices).text).flatMap((piece) => pieceEvents(piece, header)),
+      ...objectsOf(recordOf(payload.choices).text).flatMap((piece) => pieceEvents(piece, header)),
     ]
-    const usage = objectOf(objectOf(payload.usage).text)
+    const usage = recordOf(recordOf(payload.usage).text)
     const prompt = countOf(usage.prompt_tokens)
     const completion = countOf(usage.completion_tokens)
     if (prompt + completion > 0) events.push({ kind: 'usage', usage: plainUsage(prompt, completion) })
-    if (header.status === LAST_STATUS || objectOf(payload.choices).status === LAST_STATUS) {
+    if (header.status === LAST_STATUS || recordOf(payload.choices).status === LAST_STATUS) {
       events.push({ kind: 'stop', reason: calls > 0 ? 'tools' : 'stop' }, { kind: 'end' })
     }
     return events
@@ -52,7 +53,7 @@ export function sparkFrameReader(): ReplyReader {
     if (reasoning) events.push({ kind: 'reasoning', text: reasoning })
     if (text) events.push({ kind: 'text', text })
     if (text) hasText = true
-    const called = isObject(piece.function_call) ? piece.function_call : {}
+    const called = isRecord(piece.function_call) ? piece.function_call : {}
     const name = textOf(called.name)
     if (name) {
       const call = calls++

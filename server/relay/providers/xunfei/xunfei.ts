@@ -1,7 +1,8 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
+import { recordOf } from '../../../../core/records.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
-import { numeric, objectOf, parseObject, textOf } from '../../json.ts'
+import { numeric, parseObject, textOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import { conversationRequest } from '../openai/converse.ts'
 import { openAiHeaders } from '../openai/openai.ts'
@@ -23,7 +24,7 @@ import { signedUrl } from './signed-url.ts'
 export const xunfei: Provider = {
   failure(status, text) {
     const body = parseObject(text) ?? {}
-    const nested = objectOf(body.error)
+    const nested = recordOf(body.error)
     const error = sparkError(body) ?? sparkError({ ...nested, code: numeric(textOf(nested.code) ?? nested.code) })
     return error && SPARK_ERROR_KINDS[error.code] ? vendorFailureOf(status, error) : readFailure(status, text)
   },

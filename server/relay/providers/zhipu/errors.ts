@@ -1,4 +1,5 @@
-import { type Json, lookup, objectOf, textOf, wordOf } from '../../json.ts'
+import { recordOf } from '../../../../core/records.ts'
+import { type Json, lookup, textOf, wordOf } from '../../json.ts'
 import type { VendorError, VendorErrorKind } from '../vendor-error.ts'
 
 /** Kinds of errors by Zhipu's code: https://docs.bigmodel.cn/cn/faq/api-code */
@@ -23,7 +24,7 @@ export const ZHIPU_ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = look
 
 /** Returns the error in `error` (API v4) or next to `success: false` (API v3), if any. */
 export function zhipuError(body: Json): VendorError | undefined {
-  const error = objectOf(body.error)
+  const error = recordOf(body.error)
   const { code, message } = 'code' in error ? { code: error.code, message: error.message } : flatError(body)
   if (code === undefined || code === null) return undefined
   return { code: wordOf(code), message: textOf(message) ?? '', kind: ZHIPU_ERROR_KINDS[wordOf(code)] }

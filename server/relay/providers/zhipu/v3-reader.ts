@@ -1,6 +1,7 @@
+import { recordOf } from '../../../../core/records.ts'
 import { plainUsage } from '../../charging/usage.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
-import { countOf, type Json, objectOf, objectsOf, parseObject, textOf, wordOf } from '../../json.ts'
+import { countOf, type Json, objectsOf, parseObject, textOf, wordOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
 import { replyErrorOf } from '../vendor-error.ts'
@@ -27,7 +28,7 @@ export function zhipuV3Reader(): ReplyReader {
   function whole(body: Json): ReplyEvent[] {
     const error = zhipuError(body)
     if (error) return [{ kind: 'error', error: replyErrorOf(error) }]
-    const data = objectOf(body.data)
+    const data = recordOf(body.data)
     const id = textOf(data.request_id)
     const events: ReplyEvent[] = [{ kind: 'start', ...(id && { id }) }]
     const text = objectsOf(data.choices)
@@ -73,7 +74,7 @@ function unquote(content: string): string {
 }
 
 function usageOf(holder: Json): ReplyEvent | undefined {
-  const usage = objectOf(holder.usage)
+  const usage = recordOf(holder.usage)
   const prompt = countOf(usage.prompt_tokens)
   const completion = countOf(usage.completion_tokens) || Math.max(countOf(usage.total_tokens) - prompt, 0)
   return prompt + completion > 0 ? { kind: 'usage', usage: plainUsage(prompt, completion) } : undefined

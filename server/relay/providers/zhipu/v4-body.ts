@@ -1,4 +1,5 @@
-import { isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
+import { isRecord, recordOf } from '../../../../core/records.ts'
+import { type Json, numberOf, objectsOf, textOf } from '../../json.ts'
 import { withAutomaticChoice, withoutChoiceIfNoTools } from '../openai/tool-choice.ts'
 
 const TEMPERATURE_MAX = 0.99
@@ -45,14 +46,14 @@ function withBareImages(body: Json): Json {
 }
 
 function isDataUrl(part: unknown): part is Json {
-  return isObject(part) && part.type === 'image_url' && urlIn(part).startsWith('data:')
+  return isRecord(part) && part.type === 'image_url' && urlIn(part).startsWith('data:')
 }
 
 function withoutPrefix(part: Json): Json {
   const url = urlIn(part)
-  return { ...part, image_url: { ...objectOf(part.image_url), url: url.slice(url.indexOf(',') + 1) } }
+  return { ...part, image_url: { ...recordOf(part.image_url), url: url.slice(url.indexOf(',') + 1) } }
 }
 
 function urlIn({ image_url }: Json): string {
-  return textOf(objectOf(image_url).url) ?? ''
+  return textOf(recordOf(image_url).url) ?? ''
 }

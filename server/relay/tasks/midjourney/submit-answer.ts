@@ -1,10 +1,11 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
+import { recordOf } from '../../../../core/records.ts'
 import { type DrawingAction, opensModal } from '../../../../core/tasks/drawing-actions.ts'
 import { ADDRESS_LENGTH_MAX } from '../../../../core/tasks/drawing-progress.ts'
 import { FINISHED } from '../../../../core/tasks/lifecycle.ts'
 import { retryAfter } from '../../attempt/retry-after.ts'
-import { isTooDeep, type Json, mapTexts, objectOf, parseObject, textOf, wordOf } from '../../json.ts'
+import { isTooDeep, type Json, mapTexts, parseObject, textOf, wordOf } from '../../json.ts'
 import { createFailure, readFailure, withoutChannelSecrets, withoutSecrets } from '../../providers/failure.ts'
 import type { Failure } from '../../providers/provider.ts'
 import type { TaskReply } from '../exchange.ts'
@@ -79,7 +80,7 @@ export function evaluate(
   const answer = readAnswer({ status, bytes })
   const code = answer.code as number
   const accepted = isAccepted(answer)
-  const { status: existingStatus, failReason } = code === EXISTS ? objectOf(answer.properties) : {}
+  const { status: existingStatus, failReason } = code === EXISTS ? recordOf(answer.properties) : {}
   const isFailed = !accepted || existingStatus === 'FAILURE'
   const mjId = isFailed ? rejectedId(answer, taskId) : acceptedId(answer, action)
   const description = words.clean(descriptionOf(answer))
@@ -184,7 +185,7 @@ function acceptedColumns(
   { action, mjId, now }: { action: DrawingAction; mjId: string; now: number },
 ): Record<string, string | number> {
   const finished = { status: 'SUCCESS', progress: FINISHED, start_time: now, finish_time: now }
-  const properties = objectOf(given)
+  const properties = recordOf(given)
   const imageUrl = textOf(properties.imageUrl) ?? ''
   // An upload without an id counts as finished, because it cannot be polled.
   if (action === 'UPLOAD' && (code === SUBMITTED || mjId === '')) {
@@ -211,7 +212,7 @@ function clientReply(
   if (action === 'SWAP_FACE') return withAllFields(answer)
   const changed = answer === given ? undefined : answer
   if (!isAccepted(answer)) return changed
-  const properties = objectOf(answer.properties)
+  const properties = recordOf(answer.properties)
   const image = typeof properties.imageUrl === 'string' ? properties.imageUrl : ''
   const address = image && forward({ mj_id: mjId, image_url: image })
   const hasOtherUrl = address !== image

@@ -1,6 +1,7 @@
+import { isRecord } from '../../../../core/records.ts'
 import { extractText } from '../../admission/extract-text.ts'
 import type { Body } from '../../dialects/dialect.ts'
-import { isObject, type Json } from '../../json.ts'
+import type { Json } from '../../json.ts'
 import { withoutCaseVariants } from '../field-names.ts'
 import { invalidMusicRequest, musicRefusal } from './refusal.ts'
 
@@ -65,7 +66,7 @@ function withoutNulls(body: Json): Json {
 /** Returns the ids in a request for several tasks. Throws MUSIC_REFUSED. */
 export function readIds(body: Body): string[] {
   const { ids = [] } = body
-  if (!Array.isArray(ids) || isObject(ids)) throw invalidMusicRequest('ids must be a list')
+  if (!Array.isArray(ids) || isRecord(ids)) throw invalidMusicRequest('ids must be a list')
   if (ids.length > IDS_MAX) throw invalidMusicRequest(`ids must have at most ${IDS_MAX} entries`)
   if (ids.some((id) => typeof id !== 'string')) throw invalidMusicRequest('ids must be texts')
   return [...new Set(ids as string[])]

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Usage } from '../../../../../core/pricing/prices.ts'
+import { recordOf } from '../../../../../core/records.ts'
 import { plainUsage } from '../../../../../server/relay/charging/usage.ts'
 import type { ReplyEvent } from '../../../../../server/relay/conversation/conversation.ts'
 import { anthropicMessages } from '../../../../../server/relay/dialects/anthropic-messages/dialect.ts'
-import { objectOf } from '../../../../../server/relay/json.ts'
 import { messagesReader } from '../../../../../server/relay/providers/anthropic/messages-reader.ts'
 import { chatReader } from '../../../../../server/relay/providers/openai/chat-reader.ts'
 import { GOLDEN_CHAT, GOLDEN_MESSAGES } from '../../../../support/golden-messages.ts'
@@ -35,12 +35,12 @@ function blocksIn(wire: string): Record<string, unknown>[] {
       expect(open).toBeUndefined()
       expect(index).toBe(blocks.length)
       open = Number(index)
-      blocks.push({ ...objectOf(content_block), json: '' })
+      blocks.push({ ...recordOf(content_block), json: '' })
     }
     const block = blocks.at(-1) ?? {}
     if (type === 'content_block_delta') {
       expect(index).toBe(open)
-      const change = objectOf(delta)
+      const change = recordOf(delta)
       if (change.type === 'text_delta') block.text = `${block.text}${change.text}`
       if (change.type === 'thinking_delta') block.thinking = `${block.thinking}${change.thinking}`
       if (change.type === 'signature_delta') block.signature = change.signature
@@ -99,7 +99,7 @@ describe('the golden stream', () => {
 })
 
 describe('the start', () => {
-  const usageOf = (events: ReplyEvent[]) => objectOf(payloads(write(events))[0]?.message).usage
+  const usageOf = (events: ReplyEvent[]) => recordOf(payloads(write(events))[0]?.message).usage
 
   test('has our own count of the prompt if no other is known', () => {
     expect(usageOf([{ kind: 'start' }, text('a')])).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { recordOf } from '../../../../../core/records.ts'
 import { openaiResponses } from '../../../../../server/relay/dialects/openai-responses/dialect.ts'
-import { objectOf } from '../../../../../server/relay/json.ts'
 import { GOLDEN_STREAM, goldenBytes } from '../../../../support/golden-responses.ts'
 import { payloads, relayError, replyContext } from '../../../../support/reply-context.ts'
 import { sse, streamEvents } from '../../../../support/wire.ts'
@@ -26,7 +26,7 @@ describe('a native stream', () => {
   test('has the requested name of a mapped model in its response objects, and is otherwise unchanged', () => {
     const events = payloads(passed(goldenBytes(), replyContext({ model: 'asked', renamesModel: true })))
     const expected = GOLDEN_STREAM.map((event) =>
-      event.response ? { ...event, response: { ...objectOf(event.response), model: 'asked' } } : event,
+      event.response ? { ...event, response: { ...recordOf(event.response), model: 'asked' } } : event,
     )
     expect(events).toEqual(expected)
   })

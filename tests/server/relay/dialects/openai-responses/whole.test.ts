@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { recordOf } from '../../../../../core/records.ts'
 import type { ReplyEvent } from '../../../../../server/relay/conversation/conversation.ts'
 import { openaiResponses } from '../../../../../server/relay/dialects/openai-responses/dialect.ts'
-import { objectOf, objectsOf } from '../../../../../server/relay/json.ts'
+import { objectsOf } from '../../../../../server/relay/json.ts'
 import { GOLDEN_EVENTS, GOLDEN_USAGE } from '../../../../support/golden-responses.ts'
 import { payloads, replyContext, writtenStream, writtenWhole } from '../../../../support/reply-context.ts'
 
@@ -66,7 +67,7 @@ describe('a whole response', () => {
 
   test('has the same items as the streamed reply', () => {
     const stream = payloads(writtenStream(openaiResponses, GOLDEN_EVENTS, { usage: GOLDEN_USAGE }))
-    const final = objectOf(stream.at(-1)?.response)
+    const final = recordOf(stream.at(-1)?.response)
     const response = writtenWhole(openaiResponses, GOLDEN_EVENTS, { usage: GOLDEN_USAGE })
     expect(withoutIds(response)).toEqual(withoutIds(final))
     expect(response.usage).toEqual(final.usage)
@@ -144,7 +145,7 @@ describe('calls of renamed tools', () => {
     const done = payloads(writtenStream(openaiResponses, events, { context }))
       .filter(({ type }) => type === 'response.output_item.done')
       .map(({ item }) => {
-        const { id: _, ...rest } = objectOf(item)
+        const { id: _, ...rest } = recordOf(item)
         return rest
       })
     expect(done).toEqual(expected)

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { isRecord, recordOf } from '../../../../../core/records.ts'
 import { plainUsage } from '../../../../../server/relay/charging/usage.ts'
 import type { ReplyEvent } from '../../../../../server/relay/conversation/conversation.ts'
 import { decodeSignatures } from '../../../../../server/relay/conversation/envelope.ts'
 import { openaiResponses } from '../../../../../server/relay/dialects/openai-responses/dialect.ts'
-import { isObject, objectOf, objectsOf } from '../../../../../server/relay/json.ts'
+import { objectsOf } from '../../../../../server/relay/json.ts'
 import { GOLDEN_EVENTS, GOLDEN_STREAM, GOLDEN_USAGE } from '../../../../support/golden-responses.ts'
 import { payloads, relayError, replyContext, writtenStream } from '../../../../support/reply-context.ts'
 import { streamEvents } from '../../../../support/wire.ts'
@@ -13,7 +14,7 @@ const typesOf = (events: readonly ReplyEvent[]) =>
   eventsOf(events).map(({ type }) => String(type).replace('response.', ''))
 const ofType = (events: readonly Record<string, unknown>[], type: string) =>
   events.filter((event) => event.type === `response.${type}`)
-const finalOf = (events: readonly Record<string, unknown>[]) => objectOf(events.at(-1)?.response)
+const finalOf = (events: readonly Record<string, unknown>[]) => recordOf(events.at(-1)?.response)
 
 const call = (index: number, id: string, more = {}): ReplyEvent => ({
   kind: 'call',
@@ -30,7 +31,7 @@ const think = (text: string): ReplyEvent => ({ kind: 'reasoning', text })
 function plain(value: unknown, names: Map<string, string>): unknown {
   if (typeof value === 'string' && /^(rs|msg|fc|resp)_[0-9a-f]{24,}$/.test(value)) return names.get(value) ?? value
   if (Array.isArray(value)) return value.map((item) => plain(item, names))
-  if (!isObject(value)) return value
+  if (!isRecord(value)) return value
   const fields =
     value.object === 'response' ? ['id', 'object', 'status', 'model', 'output', 'usage'] : Object.keys(value)
   return Object.fromEntries(fields.map((name) => [name, plain(value[name], names)]))
@@ -40,7 +41,7 @@ describe('a response stream', () => {
   test('matches the golden stream, event by event', () => {
     const context = replyContext({ model: 'm' })
     const events = payloads(writtenStream(openaiResponses, GOLDEN_EVENTS, { context, usage: GOLDEN_USAGE }))
-    const ids = ofType(events, 'output_item.added').map(({ item }) => String(objectOf(item).id))
+    const ids = ofType(events, 'output_item.added').map(({ item }) => String(recordOf(item).id))
     const names = new Map([...ids.map((id, at): [string, string] => [id, ['rs', 'msg', 'fc1', 'fc2'][at] ?? '?'])])
     names.set(String(finalOf(events).id), 'resp')
     expect(plain(events, names)).toEqual(GOLDEN_STREAM)
@@ -60,16 +61,16 @@ describe('a response stream', () => {
     expect(final.map((id) => String(id).replace(/_[0-9a-f]{24,}$/, ''))).toEqual(['rs', 'msg', 'fc', 'fc'])
     for (const event of events) {
       if (event.output_index === undefined) continue
-      expect(event.item_id ?? objectOf(event.item).id).toBe(final[Number(event.output_index)])
+      expect(event.item_id ?? recordOf(event.item).id).toBe(final[Number(event.output_index)])
     }
-    expect(new Set(events.flatMap(({ response }) => objectOf(response).id ?? [])).size).toBe(1)
+    expect(new Set(events.flatMap(({ response }) => recordOf(response).id ?? [])).size).toBe(1)
   })
 
   test('has no delta of an item or a part that was not added', () => {
     const items = new Set<unknown>()
     const parts = new Set<unknown>()
     for (const { type, item, item_id } of eventsOf(GOLDEN_EVENTS)) {
-      if (type === 'response.output_item.added') items.add(objectOf(item).id)
+      if (type === 'response.output_item.added') items.add(recordOf(item).id)
       if (type === 'response.content_part.added' || type === 'response.reasoning_summary_part.added') parts.add(item_id)
       if (!String(type).endsWith('.delta')) continue
       expect(items.has(item_id)).toBe(true)
@@ -327,7 +328,7 @@ describe('a stream that breaks off', () => {
         output: [{ type: 'reasoning' }, { type: 'message', status: 'incomplete', content: [{ text: 'half' }] }],
       },
     })
-    expect(objectOf(failed?.response).id).toBe(objectOf(before[0]?.response).id)
+    expect(recordOf(failed?.response).id).toBe(recordOf(before[0]?.response).id)
   })
 
   test('reports a rate limit if that was the cause', () => {

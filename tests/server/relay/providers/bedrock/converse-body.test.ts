@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { recordOf } from '../../../../../core/records.ts'
 import type { Conversation, Part, Turn } from '../../../../../server/relay/conversation/conversation.ts'
-import { objectOf } from '../../../../../server/relay/json.ts'
 import { converseBody } from '../../../../../server/relay/providers/bedrock/converse-body.ts'
 
 const text = (content: string): Part => ({ kind: 'text', text: content })
@@ -101,7 +101,7 @@ describe('a conversation with Converse', () => {
   test('replaces ids of other vendors by allowed letters, the same in call and result', () => {
     for (const id of ['functions.f:0', 'x'.repeat(80)]) {
       const [, turn, answer] = messages([user(text('go')), assistant(call(id)), user(result(id, text('r')))])
-      const used = objectOf(objectOf(turn?.content[0]).toolUse).toolUseId
+      const used = recordOf(recordOf(turn?.content[0]).toolUse).toolUseId
       expect(used).toMatch(/^[\w-]{1,64}$/)
       expect(answer?.content[0]).toMatchObject({ toolResult: { toolUseId: used } })
     }
