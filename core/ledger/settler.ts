@@ -115,6 +115,8 @@ export function createSettler({
         if (isJournalUsed && queue.length === 0) await clearJournal()
       } else if (closing) break
     }
+    // A failed batch may have dropped all its charges, so that no later batch ends this time.
+    if (queue.length === 0) waitingSinceMs = undefined
     running = undefined
   }
 

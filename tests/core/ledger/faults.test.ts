@@ -238,6 +238,7 @@ onBoth('the journal of charges', (open) => {
     broken.mode = 'before'
 
     expect(await ledger.settle(whole, bill(person, { quota: 10 }))).toBe('lost')
+    await expect.poll(() => ledger.load()).toMatchObject({ waitingCharges: 0, waitingMs: 0 })
     expect(await ledger.settle(stream, bill(person, { quota: 7, isDelivered: true, requestId: 'cut' }))).toBe('lost')
     await expect(ledger.close()).rejects.toThrow('1 charges could not be stored: cut')
     broken.mode = 'works'
