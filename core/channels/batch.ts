@@ -110,8 +110,8 @@ export function createChannelBatches({
 }
 
 /**
- * Deletes matching channels and returns their ids. Locks the rows first. Otherwise, it would delete a disabled channel that an
- * administrator enables at the same time.
+ * Deletes matching channels and returns their ids. Locks the rows first, so that a disabled channel that an administrator enables
+ * at the same time is not deleted.
  */
 async function deleteMatching(trx: Knex.Transaction, matching: Knex.QueryBuilder): Promise<number[]> {
   const rows: { id: number }[] = await matching.orderBy('id').forUpdate().select('id')

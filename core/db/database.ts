@@ -13,7 +13,7 @@ export interface PreparedStatement {
   readonly values: unknown[]
 }
 
-/** One database. Reads use `reader`; every write runs inside `transaction`. */
+/** One database. Reads use `reader`. Writes use `transaction`; batches of charges and log removal use `script` or `statement`. */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres'
   /** The address without its password, for messages. */

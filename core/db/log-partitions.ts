@@ -13,7 +13,7 @@ const MONTHS_AHEAD = 3
  * the planning time of all queries of the log.
  */
 const MONTHS_MAX = 120
-/** Maximum time to wait for the lock on the log. It is short, because all later statements on the log wait behind this one. */
+/** Maximum time to wait for the lock on the log. It is short, because later statements on the log wait for the lock too. */
 const LOCK_TIMEOUT_MS = 500
 
 interface Partition {

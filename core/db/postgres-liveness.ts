@@ -2,8 +2,8 @@ import pg from 'pg'
 import { errorProperty } from '../error-parts.ts'
 
 /**
- * Interval between the checks of a running read. Together with the duration of a check, a dead connection is detected within
- * ten seconds.
+ * Interval between the checks of a running read. Interval and check together take less than ten seconds, so that a dead connection
+ * is found in this time.
  */
 const CHECK_INTERVAL_MS = 6_000
 const CHECK_TIMEOUT_MS = 3_000

@@ -21,7 +21,6 @@ export async function restoreSchema(db: Database, name: string): Promise<void> {
   })
 }
 
-/** Drops the renamed schema. */
 export async function dropSchema(db: Database, name: string): Promise<void> {
   await db.transaction((trx) => trx.raw('DROP SCHEMA ?? CASCADE', [name]))
 }

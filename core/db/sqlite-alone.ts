@@ -8,9 +8,9 @@ import { isDamage } from './sqlite-guard.ts'
 const BUSY_TIMEOUT_MS = 1000
 
 /**
- * Checks that no other process has a SQLite database open, merges its WAL into the file, and blocks other processes until the
- * returned function is called (https://sqlite.org/pragma.html#pragma_locking_mode). Throws DATABASE_IN_USE. A damaged file
- * cannot be locked. Then the file stays unchanged and the returned function does nothing.
+ * Checks that no other process has a SQLite database open, and merges the WAL into the file. Blocks other processes until the
+ * returned function is called (https://sqlite.org/pragma.html#pragma_locking_mode). Throws DATABASE_IN_USE. A damaged file cannot
+ * be locked. Then the file stays unchanged and the returned function does nothing.
  */
 export async function lockSqlite(file: string): Promise<() => Promise<void>> {
   const connection = await connect(file)

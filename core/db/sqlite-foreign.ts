@@ -20,7 +20,7 @@ const FILE_ALONE = 'mode=ro&immutable=1'
 export async function refuseForeignFile(file: string): Promise<void> {
   const [hasLog, hasJournal] = [existsSync(`${file}-wal`), existsSync(`${file}-journal`)]
   if (!existsSync(file) || !(hasLog || hasJournal)) return
-  // To read a log without a shared-memory file, SQLite would create this file. So read the database without the log first.
+  // If the shared-memory file is missing, SQLite would create it to read the log. So read the database without the log first.
   const isShared = existsSync(`${file}-shm`)
   for (const mode of hasJournal || !isShared ? [FILE_ALONE, READ_ONLY] : [READ_ONLY, FILE_ALONE]) {
     if (await isRecognized(file, mode)) return

@@ -72,8 +72,8 @@ function openPool(filename: string, { max, pragmas }: { max: number; pragmas: st
             done(null, connection)
             return
           }
-          // Use `exec`. If the pragma fails, the driver's `run` would keep the statement open, and with it a lock for which the
-          // other process waits.
+          // Use `exec`. If the pragma fails, the driver's `run` would keep the statement open, and with it a lock for which
+          // another process waits.
           connection.exec(`PRAGMA ${pragma}`, (error) => {
             // If two processes create a database at once, one enables WAL, and the pragma of the other one fails immediately.
             const isBusy = errorCode(error) === 'SQLITE_BUSY' && Date.now() < deadline

@@ -47,7 +47,6 @@ export function markDriverErrors(knex: Knex): void {
     })
 }
 
-/** Marks an error as a database error. */
 export function markDriverError(error: unknown): void {
   if (typeof error === 'object' && error !== null && Object.isExtensible(error)) {
     Object.defineProperty(error, FROM_DRIVER, { value: true })
@@ -84,7 +83,6 @@ function isUnavailable(error: Error): boolean {
   return code === '' ? DRIVER_TEXTS.test(error.message) : NETWORK_CODES.test(code)
 }
 
-/** Returns DATABASE_UNAVAILABLE with this cause. */
 export function databaseUnavailable(cause?: unknown): GatewayError {
   return new GatewayError('DATABASE_UNAVAILABLE', { seconds: RETRY_AFTER_S }, { cause })
 }

@@ -15,7 +15,7 @@ export interface Hold extends Rostered {
   lost: boolean
   /** Called once when the hold becomes lost. */
   onLost?: () => void
-  /** The amounts that the relay has taken from limits. They are returned when the hold ends. */
+  /** The amounts that the relay has taken from limits. When the hold ends, the unused amounts are returned. */
   limits?: HeldLimits[] | undefined
 }
 

@@ -20,7 +20,7 @@ export function fromRecord(record: unknown, path: string): Settlement[] {
       `The journal of charges ${path} has a record that this version cannot read: start the version that wrote it, or move the file away and settle its charges by hand`,
     )
   }
-  return record.settlements.map((settlement) => ({ ...settlement, at: settlement.at ?? record.at, isOwed: true }))
+  return record.settlements.map((settlement) => ({ ...settlement, at: settlement.at ?? record.at, isJournaled: true }))
 }
 
 function isChargeRecord(record: unknown): record is ChargeRecord {

@@ -166,7 +166,8 @@ function payloadAt(bytes: Buffer, at: number): Buffer | undefined {
   const length = bytes.readUInt32BE(at)
   const end = at + HEADER_BYTES + length
   if (length < 2 || length > RECORD_BYTES_MAX || end > bytes.length) return undefined
-  // The loop tries each byte of a damaged part. So compute the checksum only if the first and last byte are those of a record.
+  // `readJournalRecords` tries each byte of a damaged part. So compute the checksum only if the first and last byte are those of a
+  // record.
   if (bytes[at + HEADER_BYTES] !== OPENING || bytes[end - 1] !== CLOSING) return undefined
   const payload = bytes.subarray(at + HEADER_BYTES, end)
   return crc32(payload) === bytes.readUInt32BE(at + 4) ? payload : undefined

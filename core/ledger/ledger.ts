@@ -59,14 +59,14 @@ export interface LedgerSettings {
 export interface LedgerLoad {
   readonly openHolds: number
   readonly heldQuota: number
-  /** Number of charges that wait for their transaction. */
+  /** Number of charges that are not committed yet. */
   readonly waitingCharges: number
-  /** How long the oldest waiting charges have waited, in milliseconds. */
+  /** Milliseconds since the first attempt to write the current batch of charges. 0 if no batch is being written. */
   readonly waitingMs: number
 }
 
 /**
- * The only code that changes quota. A relay holds quota, then settles or releases the hold. Other changes use `credit`, `refund`
+ * Holds, charges and changes quota. A relay holds quota, then settles or releases the hold. Other changes use `credit`, `refund`
  * and `setBudget`. A process joins at `start` or at its first hold, and releases its holds at `close`. If the process dies,
  * another process releases its holds within a minute.
  */

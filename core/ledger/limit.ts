@@ -5,12 +5,12 @@ import type { Settlement } from './batch.ts'
 import type { Charge, SettleOutcome } from './charge.ts'
 
 /**
- * Limits charges of ended epochs to the remaining user balance and token budget. The holds of these epochs were released, so
- * other processes may have spent the balance, which must not go below zero. Locks the rows of the balances.
+ * Limits charges of ended epochs to the remaining user balance and token budget. The holds of these epochs were released, so other
+ * processes may have spent the balance, which must not go below zero. Locks the rows of the balances.
  *
- * Returns the settlements that are charged less than before, with their new charge. In `outcomes`, sets `lost` for each
- * settlement that is not fully covered. If a `lost` settlement is not in the result, it is not charged, because its reply was
- * not delivered.
+ * Returns the settlements that are charged less than before, with their new charge. In `outcomes`, sets `lost` for each settlement
+ * that the balance and the budget do not fully cover. If a `lost` settlement is not in the result, it is not charged, because its
+ * reply was not delivered.
  */
 export async function limitToBalance(
   trx: Knex.Transaction,

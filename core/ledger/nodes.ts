@@ -21,7 +21,7 @@ export async function registerNode(
 
 /**
  * Writes a beat of a process. Returns `false` if its epoch has ended, or if another process writes beats under the same id.
- * `expected` has the lowest and highest count that the row may have. These differ if the outcome of earlier beats is unknown.
+ * `expected` has the lowest and highest `beats` that the row may have. They differ if the outcome of earlier beats is unknown.
  */
 export async function beat(
   trx: Knex.Transaction,

@@ -115,7 +115,7 @@ export function createReserves({
         return result
       })
     } catch (error) {
-      // All statements have succeeded, but the reply to COMMIT is missing.
+      // If quota was granted, all statements have succeeded and only the reply to COMMIT is missing.
       if (granted > 0) account.unknown = { act: 'reserve', operation, quota: granted, nodeId: epoch }
       throw error
     }

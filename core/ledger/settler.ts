@@ -14,8 +14,8 @@ const RETRY_MS = 250
 /** Maximum number of charges per transaction, so that the next writer does not wait long. */
 const BATCH_MAX = 500
 /**
- * A batch waits until it has this many charges, or for at most this time. On SQLite a charge costs 48 µs of CPU in a batch of
- * 11, 33 µs in a batch of 20, and 26 µs in a batch of 32.
+ * A batch gathers charges until it has this many, for at most this time, or until no more arrive. On SQLite a charge costs 48 µs
+ * of CPU in a batch of 11, 33 µs in a batch of 20, and 26 µs in a batch of 32.
  */
 const GATHERED_MAX = 32
 const GATHER_MS_MAX = 4
@@ -49,12 +49,9 @@ export interface Settler {
   replay(settlements: readonly Settlement[]): Promise<void>
   /** When a batch was last committed, in milliseconds of the monotonic clock. Undefined before the first commit. */
   readonly lastCommitMs: number | undefined
-  /** Number of charges that wait for their transaction. */
+  /** Number of charges that are not committed yet. */
   readonly waiting: number
-  /**
-   * Milliseconds for which the running batch has been waiting, or the first batch that could not be written. 0 if no charge
-   * waits.
-   */
+  /** Milliseconds since the first attempt to write the current batch. 0 if no batch is being written. */
   readonly waitingMs: number
   /**
    * Writes the waiting charges to the database, or to the journal if the database does not reply in time. Throws
@@ -83,7 +80,7 @@ export function createSettler({
   journal: Journal
   epoch: { current: () => string; isTrusted: () => boolean; renew: (ended: string) => Promise<void> }
   context: () => Omit<SettlementContext, 'nodeId'>
-  /** Restores the reserve in memory that a settlement has reduced, because the settlement changed no rows. */
+  /** Called if a settlement changed no rows. Adds the subtracted quota to the reserve in memory again. */
   restore: (settlement: Settlement) => void
   onCommitted: CommitListener
   onFailure: (error: unknown) => void
@@ -96,9 +93,9 @@ export function createSettler({
   let isJournalUsed = false
   let batchMax = BATCH_MAX
   let lastCommitMs: number | undefined
-  /** Start of the running batch, or of the first batch that could not be written. */
+  /** When the first attempt to write the current batch began. */
   let waitingSinceMs: number | undefined
-  /** Settlements that a transaction with an unknown outcome may have written. If one is booked, this process wrote it. */
+  /** Settlements that a transaction with unknown outcome may have written. If one of them is booked, this process wrote it. */
   const maybeWritten = new Set<Settlement>()
 
   /** Writes batches until the queue is empty. While a transaction runs, more charges arrive for the next batch. */
@@ -134,7 +131,7 @@ export function createSettler({
     }
   }
 
-  /** Writes a batch to the database and returns whether this succeeded. If not, writes the charges to the journal if possible. */
+  /** Writes a batch and returns whether this succeeded. If not, appends all queued charges to the journal, if possible. */
   async function write(batch: Queued[]): Promise<boolean> {
     // A late transaction is not aborted. If it commits, a replay of the journal skips its charges, because they are booked.
     const lateTimer = setInterval(() => void journalLate().catch(onFailure), LATE_MS)
@@ -145,7 +142,7 @@ export function createSettler({
       report(charges, lastCommitMs - startedMs)
       for (const queued of batch) {
         const outcome = outcomes?.get(queued.settlement) ?? 'settled'
-        // The charge went to the journal during this write, so the client has its reply. Retry the charge with `isJournaled`.
+        // The charge was journaled during this write, so the client may have the whole reply. Retry it: `isJournaled` is now set.
         if (outcome === 'lost' && queued.isJournaled) queue.push(queued)
         else queued.report(outcome)
       }
@@ -208,7 +205,7 @@ export function createSettler({
         return result
       })
     } catch (error) {
-      // All statements have succeeded, but the reply to COMMIT is missing.
+      // If there is a result, all statements have succeeded and only the reply to COMMIT is missing.
       for (const settlement of result?.written.keys() ?? []) maybeWritten.add(settlement)
       throw error
     }
@@ -229,8 +226,8 @@ export function createSettler({
   }
 
   /**
-   * Tries to write the batch with one script or statement. Returns `false` if the batch is unusual or the outcome is unknown.
-   * `writeSettlements` then handles it.
+   * Tries to write the batch with one script or statement. Returns `false` if the batch is unusual, a statement failed, or the
+   * outcome is unknown. `writeSettlements` then handles the batch. Throws if the database is unavailable.
    */
   async function commitAtOnce(settlements: Settlement[]): Promise<boolean> {
     const current = epoch.current()

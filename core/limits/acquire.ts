@@ -110,8 +110,8 @@ function amountOf({ measure, amount }: Counter, { tokens, quota }: LimitUse): nu
 }
 
 /**
- * Takes from all limits of a request, or from none. Returns the hold itself if this process has enough of each limit in memory,
- * otherwise a promise. Rejects with LimitReached if a limit is full. If the limit queues requests and `queued` is given,
+ * Takes amounts from all limits of a request, or from none. Returns the hold itself if this process has enough of each limit in
+ * memory, otherwise a promise. Rejects with LimitReached if a limit is full. If the limit queues requests and `queued` is given,
  * rejects only after `wait_seconds`. Rejects with DATABASE_UNAVAILABLE if the database is unavailable and a limit fails closed.
  */
 export function acquire(

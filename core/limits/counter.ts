@@ -15,12 +15,12 @@ export interface QueueEntry {
   wake: (() => void) | undefined
 }
 
-/** If a query finds the limit full, further requests are rejected for this time without a query. */
+/** If a query finds the limit full, the limit counts as full for this time, without further queries. */
 const FULL_MS = 50
 /** If a share is used up within this time, the next refill is larger, because each refill is a transaction. */
 const SOON_MS = 10_000
 const GROWTH = 4
-/** The share of the next part of a window is this many times the amount that was used in the last part. */
+/** The share of the next part of a window is this many times the amount that was used in the current part. */
 const HEADROOM = 2
 /** If a share would be used up within fewer ticks, it is refilled in advance, so that requests need not wait. */
 const TICKS_LEFT_MIN = 2
@@ -151,8 +151,8 @@ export class Counter {
   }
 
   /**
-   * Gives back the unused amount of a request. If `unused` is negative, takes the excess instead. `start` is the part of the
-   * window from which the amount was taken.
+   * Gives back the unused amount of a request. If `unused` is negative, takes the excess instead. `start` is the start of the part
+   * of the window from which the amount was taken.
    */
   correct(unused: number, start: number): void {
     if (unused === 0) return

@@ -16,7 +16,7 @@ import {
 
 /** A process takes an amount in advance only if the free amount is at least this many times the largest amount of a request. */
 export const AMPLE = 1024
-/** Maximum amount to take in advance, as a fraction of the free amount. If the process crashes, other processes lack only this. */
+/** Maximum amount to take in advance, as a fraction of the free amount. If the process crashes, others lack only this amount. */
 const SLICE = 1 / 32
 
 /**
@@ -27,15 +27,15 @@ export interface ShareRequest {
   readonly limit: CountedLimit
   readonly subjectId: string
   /**
-   * Start of the part of the window that the process uses, by the database's clock. -1 if there is none. It may be in the
+   * Start of the part of the window that the process uses, by the database's clock. -1 if there is none. The part may begin in the
    * future.
    */
   readonly start: number
   /** Unused amounts to give back, by the start of the part from which they were taken. */
   readonly returns: ReadonlyMap<number, number>
   /**
-   * The process's whole share of a concurrency limit. The row is set to this value, so that a repeated query has no further
-   * effect.
+   * The process's share of a concurrency limit before this request. The stored share becomes this value plus what the request
+   * takes. So a repeated request has no further effect.
    */
   readonly keeps: number
   /** Amount that requests have used beyond the process's share. It is counted even if the limit is full. */
@@ -78,11 +78,11 @@ export type ClockMs = (on: Knex) => Promise<number>
 
 /**
  * Exchanges shares of windows with the database, in the caller's transaction. Uses a few statements for all requests. No two
- * requests may concern the same limit and subject. Locks the rows of `limit_windows` first, so that the sum of all shares never
- * exceeds a limit.
+ * requests may concern the same limit and subject. Locks the rows of `limit_windows` first, so that two processes cannot take the
+ * same amount.
  *
- * `nodeId` is the epoch under which concurrent requests are counted. Returns undefined if a request concerns a concurrency
- * limit and this epoch has ended.
+ * `nodeId` is the epoch under which concurrent requests are counted. Returns undefined if a request concerns a concurrency limit
+ * and this epoch has ended.
  */
 export async function exchangeShares(
   trx: Knex.Transaction,

@@ -32,8 +32,9 @@ export interface LimiterParts {
 }
 
 /**
- * Serves shares of limits from memory. If a share is too small, queries the database. One transaction at a time serves all
- * waiting counters. A process takes an amount from the row before requests use it, so several processes never exceed a limit.
+ * Serves shares of limits from memory. If a share is too small, queries the database. One transaction at a time serves all waiting
+ * counters. A process takes an amount from the row before requests use it. So the processes exceed no limit while the database is
+ * available.
  */
 export class Limiter {
   private readonly counters = new Map<string, Counter>()
@@ -62,7 +63,8 @@ export class Limiter {
   }
 
   /**
-   * Applies edited limits. Gives back the shares of limits whose amount changed, and removes the counters of deleted limits.
+   * Applies edited limits. Gives back the shares of limits whose amount changed, and removes the counters of limits that were
+   * deleted or have another window or measure.
    */
   reload(limits: ReadonlyMap<number, CountedLimit>): void {
     for (const [key, counter] of this.counters) {

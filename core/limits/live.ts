@@ -46,9 +46,9 @@ export interface LiveLimits {
   /** Loads the limits, and reloads them after changes. */
   start(): Promise<void>
   /**
-   * Takes from all limits of a request, or from none. Returns the hold itself if this process has enough in memory, otherwise a
-   * promise. Rejects with LIMIT_REACHED, and with DATABASE_UNAVAILABLE if a limit fails closed. Without `queued`, the request does
-   * not wait in a queue.
+   * Takes amounts from all limits of a request, or from none. Returns the hold itself if this process has enough in memory,
+   * otherwise a promise. Rejects with LIMIT_REACHED, and with DATABASE_UNAVAILABLE if a limit fails closed. Without `queued`, the
+   * request does not wait in a queue.
    */
   acquire(counters: readonly Counter[], use: LimitUse, queued?: Queued): Ready<LimitHold>
   /** Unix milliseconds of the database's clock. */
@@ -136,6 +136,5 @@ export function createLiveLimits({
   }
 }
 
-/** Returns whether an error is LIMIT_REACHED. */
 export const isLimitReached = (error: unknown): boolean =>
   error instanceof GatewayError && error.code === 'LIMIT_REACHED'

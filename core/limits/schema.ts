@@ -19,7 +19,7 @@ const FIELDS = {
 export const Limit = Type.Object({
   id: Type.Integer(),
   ...FIELDS,
-  name: Type.String({ description: 'name of the token, user or channel; for other subjects, the subject_id' }),
+  name: Type.String({ description: 'name of the token, user, channel, member or channel key; else the subject_id' }),
   time_zone: Type.String({ description: 'IANA name of the time zone of calendar windows; empty for rolling windows' }),
   action: oneOf(LIMIT_ACTIONS, 'action for a request above the limit: reject it, queue it, or serve it and mail root'),
   wait_seconds: Type.Integer({ description: 'maximum wait in the queue; 0 unless action is queue' }),

@@ -29,9 +29,9 @@ import { History } from './history.ts'
  * as lost only after a series of the required length. In simulations with 6 % of rejections and 24 % of other failures, one in
  * 23 runs of 20 000 attempts opened a circuit, for one second. None of 4 000 runs lost an account.
  *
- * A circuit also opens if 60 % of at least 80 attempts in the last minute failed. An upstream that fails 30 % of the time
- * reaches this rate once in 30 million minutes (binomial tail 3e-8). With a minimum of 20 attempts, it would reach the rate once
- * in 200 minutes.
+ * A circuit also opens if 60 % of at least 80 attempts in the last minute failed, not counting limits and account rejections.
+ * An upstream that fails 30 % of the time reaches this rate once in 30 million minutes (binomial tail 3e-8). With a minimum of
+ * 20 attempts, it would reach the rate once in 200 minutes.
  */
 const IN_A_ROW: Record<FailureSignal, number> = { account: 5, unreachable: 5, model: 3, limited: 3, server: 10 }
 const IN_A_ROW_MAX = 12
@@ -87,7 +87,7 @@ export class Circuit {
 
   /** Returns whether an attempt is allowed now. */
   allows(now: number): boolean {
-    // Allow attempts if the clock was set back. Otherwise, the circuit would stay open for that time.
+    // Allow attempts if the clock was set back. Otherwise, the circuit would stay open for longer.
     if (!this.open || now < this.openedAt) return true
     if (this.cause === 'limited') return now >= this.retryAt || (this.spareAttempts ?? 0) > 0
     return now >= this.retryAt && (!this.probing || now - this.probing.since >= PROBE_MS)

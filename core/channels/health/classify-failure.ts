@@ -3,9 +3,9 @@ import { hasUnechoedPhrase, namesModel, type RequestEcho, withoutEcho, withoutMo
 import { isFiltered, isRequestError, namesMissingModel } from './request-errors.ts'
 
 /**
- * The cause of a failure: `account` (of one key), `limited` (a rate limit of a key and model), `unreachable` (the upstream),
- * `server` (the upstream fails), or `model` (the upstream does not have the model). `request` is the client's fault, and
- * affects no circuit.
+ * The cause of a failure. `account`: the account or key is rejected. `limited`: a rate limit of a key and model. `unreachable`: no
+ * connection to the upstream. `server`: the upstream fails. `model`: the upstream does not serve the model or path. `request`: the
+ * client's fault, which affects no circuit.
  */
 export type FailureClass = 'account' | 'limited' | 'unreachable' | 'server' | 'model' | 'request'
 export type FailureSignal = Exclude<FailureClass, 'request'>
@@ -95,7 +95,7 @@ function classifyRejection(failure: FailedAttempt, requestEcho: () => RequestEch
   const isRejection = [status, failure.status].some((each) => REJECTION_STATUSES.has(each))
   if (!isRejection && !REJECTION_TYPES.has(failure.type)) return undefined
   const request = requestEcho()
-  // Blame the key for status 401 despite permission headers. Many clients always send these, so no rejection would count.
+  // Blame the key for status 401 despite permission headers. Otherwise no rejection would count for clients that always send them.
   if (status !== 401 && (request.hasPermissionHeaders || request.namesStoredObject)) return 'request'
   if (MISSING_SCOPES.test(withoutEcho(failure.message, request))) return 'model'
   return status === 403 && request.models.some((model) => TUNED_MODEL.test(model)) ? 'model' : undefined

@@ -18,12 +18,12 @@ import { secondsUntil, UnavailableCache } from './unavailable-cache.ts'
 export interface CircuitChange {
   readonly channelId: number
   readonly scope: CircuitScope
-  /** Model or digest of a key; '' for the channel. */
+  /** Model, digest of a key, or both (rate limit of a key and model); '' for the channel. */
   readonly subject: string
   readonly transition: Transition | 'forgotten'
   readonly evidence: FailureSignal
   readonly reason: string
-  /** Times in milliseconds since the epoch: of the opening, of the next probe, and of this change. */
+  /** Times of the opening, of the next probe and of this change, in Unix milliseconds. */
   readonly openedAt: number
   readonly retryAt: number
   readonly at: number
@@ -44,12 +44,12 @@ export interface HealthParts {
   keywords(): string
   onChange(change: CircuitChange): void
   onLost(lost: LostAccount): void
-  /** Milliseconds since the epoch. */
+  /** Returns the time in Unix milliseconds. */
   now(): number
   random(): number
 }
 
-/** State of channels that cannot be used: whether only rate limits block them, and the seconds until a channel may be used. */
+/** State of channels that cannot be used: whether rate limits block all of them, and the seconds until a channel may be used. */
 export interface Unavailable {
   readonly limited: boolean
   readonly seconds: number
@@ -167,7 +167,7 @@ export class ChannelHealth {
     return passes
   }
 
-  /** Deletes the circuits of upstreams that an edit has changed or disabled. Undefined ids mean all channels. */
+  /** Deletes circuits of channels whose upstream or status was edited, and of disabled keys. Undefined ids mean all channels. */
   forgetEdited(ids: readonly number[] | undefined): void {
     for (const id of ids ?? [...this.entries.keys()]) {
       const entry = this.entries.get(id)
@@ -180,7 +180,6 @@ export class ChannelHealth {
     }
   }
 
-  /** Records a successful attempt. */
   succeeded(attempt: Attempt): void {
     const entry = this.entries.get(attempt.channel.id)
     if (!entry) return

@@ -6,7 +6,7 @@ const BUCKET_MS = 10_000
 /** Number of attempts after which all counts are halved, so that recent attempts count more than older ones. */
 const REMEMBERED_MAX = 128
 
-/** Weight of a failure of another kind in the frequency of a kind. */
+/** Weight of failures of the other kinds in the frequency of one kind. */
 const OTHER_KIND_WEIGHT = 0.2
 
 /** The outcomes of a circuit's attempts: in the last minute by time, and of about the last hundred attempts by kind. */
@@ -40,12 +40,12 @@ export class History {
     for (const each of keysOf(this.kinds)) this.kinds[each] = (this.kinds[each] ?? 0) / 2
   }
 
-  /** Returns the frequency (0 to 1) of a kind among the attempts before the current series. */
+  /** Returns the frequency (0 to 1) of a kind of failure. The circuit's current series of failures is not included. */
   frequency(kind: FailureSignal): number {
     return this.remembered === 0 ? 0 : this.weightedCount(kind) / this.remembered
   }
 
-  /** Like `share`, but ignores outcomes `other`. For series that only a success ends. */
+  /** Like `frequency`, but ignores outcomes `other`. For account rejections, because only a success ends their series. */
   frequencyWithoutOthers(kind: FailureSignal): number {
     const count = this.weightedCount(kind)
     return this.succeeded === 0 ? 0 : count / (count + this.succeeded)

@@ -17,8 +17,8 @@ export interface HealthJournal {
 const FLUSH_MS = 500
 const RETRY_MS = 5000
 /**
- * Interval at which a process checks whether another process has declared it dead. In this case, the circuits of this process
- * were deleted and must be written again.
+ * Interval at which a process checks whether another process has declared it dead. If so, the rows of its circuits were deleted,
+ * and must be written again.
  */
 const NODE_CHECK_MS = 30_000
 /** Maximum number of events that wait for one write. More events would add no information. */

@@ -17,7 +17,7 @@ export interface OpenChannelHealth {
   close(): Promise<void>
 }
 
-/** Opens the health of channels. All circuits are closed at first. `now` returns milliseconds since the epoch. */
+/** Opens the health of channels. All circuits are closed at first. `now` returns Unix milliseconds. */
 export function openChannelHealth({
   db,
   ledger,
@@ -36,7 +36,7 @@ export function openChannelHealth({
   events: Follower
   upkeep: Parameters<typeof createAutoDisable>[0]['upkeep']
   directory: Pick<ChannelDirectory, 'find'>
-  /** Called for changes of circuits, for the log. */
+  /** Called after each change of a circuit, to log it. */
   onChange?: (change: CircuitChange) => void
   onFailure: (error: unknown) => void
   now?: () => number

@@ -47,7 +47,7 @@ export class RelayHealth {
     return chooseKey(channel, also ? (key) => isHealthy(key) && also(channel, key) : isHealthy, random)
   }
 
-  /** Begins an attempt. The caller must end it with one of its methods. */
+  /** Begins an attempt. The caller must end it with `succeeded`, `failed` or `abandoned`. */
   attempt(channel: LiveChannel): Attempt {
     const origin = this.health.originOf(channel)
     if (!this.triedOrigins.includes(origin)) {

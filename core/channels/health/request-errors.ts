@@ -8,8 +8,8 @@ export interface NamedError {
 }
 
 /**
- * Matches codes for a prompt or reply that the vendor's filter rejected: of OpenAI, Azure, Gemini, DashScope, Volcengine and
- * resellers.
+ * Matches the error codes of OpenAI, Azure, Gemini, DashScope, Volcengine and resellers for a prompt or reply that a filter
+ * rejected.
  */
 const FILTERED =
   /content_?(policy|filter|moderation|safety)|policy_?violation|moderation_(blocked|failed|refused)|data_?inspection|safety|sensitive|prohibited_?content|blocklist|recitation|\bspii\b|responsible_?ai|guardrail|\brefusal\b|invalid_prompt/i
@@ -24,7 +24,7 @@ export function namesMissingModel({ code }: Pick<NamedError, 'code'>): boolean {
   return code !== null && MODEL_CODES.test(code)
 }
 
-/** Returns whether the vendor's filter rejected the prompt or the reply. This is the client's fault with any status. */
+/** Returns whether the vendor's filter rejected the prompt or reply. With any status, such a rejection is the client's fault. */
 export function isFiltered({ type, code }: Pick<NamedError, 'type' | 'code'>): boolean {
   return FILTERED.test(type) || (code !== null && FILTERED.test(code))
 }

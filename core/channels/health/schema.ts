@@ -11,7 +11,7 @@ export const ChannelCircuit = Type.Object({
   channel_name: Type.String(),
   node_id: Type.String({ description: 'process id' }),
   scope: Scope,
-  subject: Type.String({ description: 'the model or the digest of the key; empty for the channel' }),
+  subject: Type.String({ description: 'the model, the digest of the key, or both; empty for the channel' }),
   state: Type.Enum(['open', 'half-open'], { description: 'half-open: the next attempt is a probe' }),
   class: Class,
   reason: Type.String(),

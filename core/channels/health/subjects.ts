@@ -21,7 +21,7 @@ export interface CircuitSubject {
   readonly scope: CircuitScope
   /** Unique within the channel. */
   readonly name: string
-  /** Model or digest of a key, shown to administrators; '' for the channel. */
+  /** Model, digest of a key, or both, shown to administrators; '' for the channel. */
   readonly subject: string
   /** Whether a client may have invented the name. */
   readonly invented?: boolean

@@ -31,9 +31,8 @@ export interface KeyAutoStatus {
    */
   disableKeyAutomatically(actor: Actor, id: number, digest: string, reason: string): Promise<KeyStatusScope | undefined>
   /**
-   * Enables a key if `by` disproves the reason why the key was disabled. Also enables the channel if it was disabled
-   * automatically because no key was usable. Changes nothing in a channel disabled by hand. Returns undefined if nothing
-   * changed.
+   * Enables a key if the reason of its disabling requires the proof `by`. Also enables the channel if it was disabled
+   * automatically because no key was usable. Changes nothing in a channel disabled by hand. Returns undefined if nothing changed.
    */
   enableKeyAutomatically(actor: Actor, id: number, digest: string, by?: Proof): Promise<KeyStatusScope | undefined>
 }

@@ -95,7 +95,7 @@ const CHAT_FORMATS = ['openai-chat', 'openai-completions'] as const
 /** Quirks of upstreams that serve OpenAI's models under OpenAI's names, and may serve other models. */
 const OPENAI_QUIRKS = { models: 'openai', reply: { thinkTags: true } } as const satisfies Quirks
 
-/** OpenAI, Azure, and resellers of OpenAI with their own addresses. */
+/** OpenAI, Azure, resellers of OpenAI, and other servers with OpenAI's API (Custom, FastGPT, Submodel). */
 export const OPENAI_KINDS = [
   {
     type: 1,

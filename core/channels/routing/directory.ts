@@ -40,7 +40,7 @@ export interface LiveChannel {
 export interface ChannelDirectory {
   /**
    * Returns enabled channels that serve a model for a group and support the operation (or any operation, if it is undefined).
-   * Returns the same object until one of these channels changes.
+   * Returns the same object until a channel for this group and model changes, or the index is rebuilt.
    */
   pool(group: string, model: string, operation?: Operation): Pool<LiveChannel>
   /** Returns a channel of any status. */
@@ -54,8 +54,8 @@ export interface ChannelDirectory {
   /** Returns models that an enabled channel serves for a group, sorted. */
   models(group: string): readonly string[]
   /**
-   * Returns every model that an enabled channel serves, with its groups. Returns the same object until a model is added to a
-   * group or removed from one.
+   * Returns every model that an enabled channel serves, with its groups. Returns the same object until a model is added to a group
+   * or removed from one, or the index is rebuilt.
    */
   groupsByModel(): ReadonlyMap<string, readonly string[]>
 }

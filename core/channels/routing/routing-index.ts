@@ -17,8 +17,8 @@ export interface RoutingIndex<T extends RoutableChannel> {
   /** Removes a channel. The argument must be the object that was added. */
   remove(channel: T): void
   /**
-   * Returns channels that serve a model for a group and support the operation (or any operation, if it is undefined). Returns
-   * the same object until one of these channels changes.
+   * Returns channels that serve a model for a group and support the operation (or any operation, if it is undefined). Returns the
+   * same object until a channel for this group and model is added or removed.
    */
   pool(group: string, model: string, operation?: Operation): Pool<T>
   /** Returns whether a channel serves a model for any group. */

@@ -77,8 +77,8 @@ export function parseSettings(column: string | null): ChannelSettings {
 }
 
 /**
- * Returns the parameters without `stream`, which the client decides. Returns no parameters if they contain `operations`, a
- * field of another program that upstreams do not support.
+ * Returns the parameters without `stream`, which the client decides. Returns no parameters if they contain `operations`: another
+ * program defines this field, and upstreams do not support it.
  */
 function paramsIn(value: unknown): Record<string, unknown> {
   const { stream: _, ...params } = objectIn(value)

@@ -28,7 +28,7 @@ export interface ChannelAutoStatus {
   recordBalance(actor: Actor, id: number, balance: number): Promise<void>
   /** Disables an enabled channel if `auto_ban` allows it, or always with `regardless`. Returns whether the status changed. */
   disableAutomatically(actor: Actor, id: number, reason: string, options?: { regardless?: boolean }): Promise<boolean>
-  /** Enables an automatically disabled channel if `by` disproves the reason. Returns whether the status changed. */
+  /** Enables an automatically disabled channel if the reason requires the proof `by`. Returns whether the status changed. */
   enableAutomatically(actor: Actor, id: number, by?: Proof): Promise<boolean>
 }
 

@@ -2,8 +2,8 @@ import { type ChannelType, findAnyType } from './types.ts'
 import type { UnservedKind } from './unserved-types.ts'
 
 /**
- * Kinds with presets in the channel editor, in the order of the documented list of models. `owner` is the owner that this list
- * shows for the models of the kind.
+ * Kinds with presets in the channel editor. BUILT_IN_MODELS lists the models of these kinds in this order, with `owner` as their
+ * owner.
  */
 const PRESET_KINDS: readonly [type: number, owner: string][] = [
   [1, 'openai'],
@@ -46,7 +46,7 @@ export const MODEL_PRESETS: Readonly<Record<string, string[]>> = Object.fromEntr
   PRESET_KINDS.map(([type]) => [type, [...presetsOf(type)]]),
 )
 
-/** Every built-in model name with its owner, in the order of the kinds above. A name that several kinds have is repeated. */
+/** Every built-in model name with its owner, as the documented API lists them. A name that several kinds have is repeated. */
 export const BUILT_IN_MODELS: readonly { id: string; owner: string }[] = [
   ...[...PRESET_KINDS, ...OTHER_KINDS].flatMap(([type, owner]) => presetsOf(type).map((id) => ({ id, owner }))),
   ...presetsOf(DRAWING_KIND).map((id) => ({ id, owner: 'midjourney' })),

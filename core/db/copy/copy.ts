@@ -46,8 +46,8 @@ export interface CopyResult {
 
 /**
  * Copies a database to an empty database of any kind. First copies all rows, then the rows that changed meanwhile. Blocks writers
- * only for the last changes. Overwrites an unfinished copy of the same source. Always removes its triggers from the source.
- * Throws COPY_FAILED, and DATABASE_UNFINISHED if the target is an unfinished copy of another database.
+ * only for the last changes. Overwrites an unfinished copy of the same source. Always removes the triggers that it has added to
+ * the source. Throws COPY_FAILED, and DATABASE_UNFINISHED if the target is an unfinished copy of another database.
  */
 export async function copyDatabase(source: Database, target: Database, options: CopyOptions): Promise<CopyResult> {
   await requireEmpty(source, target)

@@ -28,7 +28,6 @@ export async function refuseUnfinished(db: Database): Promise<void> {
   if (copy) throw unfinishedCopyError(db, copy)
 }
 
-/** Returns the error for a database with an unfinished copy. */
 export function unfinishedCopyError(
   db: Pick<Database, 'kind' | 'name'>,
   { source, startedAt }: UnfinishedCopy,
@@ -67,7 +66,7 @@ export async function removeMark(target: Database, run: string): Promise<void> {
   await target.transaction(async (trx) => {
     const removed = (await trx.schema.hasTable(TABLE)) ? await trx(TABLE).where({ run }).delete() : 0
     if (removed === 0)
-      throw new GatewayError('COPY_FAILED', { target: target.name, reason: 'another copy to it was started meanwhile' })
+      throw new GatewayError('COPY_FAILED', { target: target.name, reason: 'another copy to the target was started' })
     await trx.schema.dropTable(TABLE)
   })
 }

@@ -23,7 +23,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.string('key_digest', 64).notNullable().defaultTo('')
     })
     .createTable('channel_circuits', (table) => {
-      // Open circuits of each process. Subject: '' for the channel, else a model or a key's digest.
+      // Open circuits of each process. Subject: '' for the channel, else a model, a key's digest, or both.
       table.string('node_id', 64).notNullable()
       table.integer('channel_id').notNullable().index()
       table.string('scope', 10).notNullable()

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Requests that created codes with an idempotency key, so that a repeated request creates no more codes. */
+/** Requests with an idempotency key that created redemption codes, so that a repeated request creates no more codes. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema
     .createTable('redemption_batches', (table) => {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Requests that changed a balance with an idempotency key, so that a repeated request changes nothing. */
+/** Requests with an idempotency key that changed a balance, so that a repeated request changes nothing. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.createTable('balance_requests', (table) => {
     table.increments('id')

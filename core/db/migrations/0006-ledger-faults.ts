@@ -16,7 +16,7 @@ const ACCOUNTS = [
   { table: 'tokens', account: 'token' },
 ] as const
 
-/** Columns to find the outcome of a COMMIT without a reply, and dead processes without comparing clocks. Widens ids to 64 bits. */
+/** Adds operation numbers, heartbeats and checks of the reserves. On PostgreSQL, widens ids to 64 bits. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   const isPostgres = trx.client.config.client === 'pg'
   await trx.schema.alterTable('nodes', (table) => {

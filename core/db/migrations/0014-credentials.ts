@@ -3,7 +3,7 @@ import { skeletonOf } from '../../accounts/lookalikes.ts'
 
 const BATCH = 500
 
-/** Password guesses of the last hour, and the skeleton of each user name. */
+/** Password guesses of the last hour, and the skeleton of each user name. Names that look alike have the same skeleton. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema
     .createTable('guesses', (table) => {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Notices: their targets, the outbox (written with the cause), and the state of each delivery. */
+/** Notices: their targets, the notices (written in the transaction of their cause), and the state of each delivery. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.createTable('notice_targets', (table) => {
     table.bigIncrements('id')

@@ -295,7 +295,7 @@ describe('a session', () => {
       bill: {
         // Twice (10 + 5 × 4 + 100 × 20 + 60 × 20 × 2) × 2.5
         quota: 22_150,
-        counted: false,
+        isEstimated: false,
         usage: { promptTokens: 220, completionTokens: 130 },
         other: { ws: true, audio_input: 200, audio_output: 120, text_input: 20, text_output: 10 },
       },
@@ -310,7 +310,7 @@ describe('a session', () => {
     await client.hear()
     client.socket.close()
     await over()
-    expect(settled[0]?.bill).toMatchObject({ counted: true, quota: 20, usage: { completionTokens: 2 } })
+    expect(settled[0]?.bill).toMatchObject({ isEstimated: true, quota: 20, usage: { completionTokens: 2 } })
     expect(settled[0]?.firstTokenAt).toBeGreaterThan(0)
   })
 
@@ -399,7 +399,7 @@ describe('the end of a session', () => {
     peer.say(DONE)
     expect(await peer.closed).toBe(1000)
     await over()
-    expect(settled[0]).toMatchObject({ end: 'client-gone', bill: { quota: 11_075, counted: false } })
+    expect(settled[0]).toMatchObject({ end: 'client-gone', bill: { quota: 11_075, isEstimated: false } })
   })
 
   test('follows invalid JSON of a client', async () => {
