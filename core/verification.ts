@@ -8,8 +8,8 @@ export const CODE_MINUTES = 10
 /** Minimum time between two codes for the same purpose and address. */
 const COOLDOWN_SECONDS = 30
 /**
- * After this many wrong attempts, a code from a mail is void, because its six characters could be guessed. Wrong attempts do not
- * void a reset link: its 128 bits cannot be guessed, and otherwise anyone could void another user's link.
+ * After this many wrong attempts, a code for `email` is void, because its six characters could be guessed. Wrong attempts do not
+ * void a code for `reset`: its 128 bits cannot be guessed, and otherwise anyone could void another user's reset link.
  */
 const WRONG_ATTEMPTS_MAX = 5
 

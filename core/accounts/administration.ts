@@ -40,7 +40,7 @@ export interface UserChanges {
   role?: number
 }
 
-/** Operations on users below the actor's level; root may also change its own row. All throw USER_NOT_FOUND. */
+/** Operations on users whose role is below the actor's; root may also change its own row. All operations throw USER_NOT_FOUND. */
 export interface Administration {
   /** Returns a user. Throws LEVEL_READ. */
   read(actor: Actor, id: number): Promise<User>

@@ -2,12 +2,12 @@ import { createRequire } from 'node:module'
 
 const LISTS = 'zxcvbn/lib/frequency_lists.js'
 const COUNT = 10_000
-/** The list omits shorter passwords, which are rejected anyway. */
+/** Shorter common passwords are omitted, because they are rejected anyway. */
 const LENGTH_MIN = 8
 
 let common: ReadonlySet<string> | undefined
 
-/** Loads the list. To avoid reading the file later, call this function when a process starts. */
+/** Loads the common passwords. To avoid reading their file later, call this function when a process starts. */
 export function loadCommonPasswords(): ReadonlySet<string> {
   if (common) return common
   // zxcvbn (https://github.com/dropbox/zxcvbn) lists passwords of leaked databases in lower case, the most common first.

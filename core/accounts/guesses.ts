@@ -18,7 +18,7 @@ const CHECK_SECONDS = 60
 const WAITS_MAX = 50
 const WAIT_MS = 100
 
-/** One try of a password. A try counts from its beginning, so that concurrent tries cannot exceed the limit. */
+/** One try of a password. A try counts from its beginning, so that concurrent tries cannot exceed FAILURES_MAX. */
 export interface Guess {
   /** Removes the try from the count. Call this if the password was right, or if the check ended with an error. */
   withdraw(): Promise<void>
@@ -72,8 +72,8 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
   }
 
   /**
-   * Inserts a try and returns its id. Returns undefined while so many tries are running that they could reach the limit. Throws
-   * GUESSES_LIMITED.
+   * Inserts a try and returns its id. Returns undefined while so many tries are running that they could reach FAILURES_MAX.
+   * Throws GUESSES_LIMITED.
    */
   const tryToBegin = (subject_hash: string, isProven: boolean): Promise<number | undefined> =>
     db.transaction(async (trx) => {
@@ -90,8 +90,8 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
   const limitError = (seconds: number) => new GatewayError('GUESSES_LIMITED', { seconds, retryAfterSeconds: seconds })
 
   /**
-   * Begins a try. Many sign-ins with the right password may arrive at once: tries above the limit wait until others have
-   * succeeded.
+   * Begins a try. Many sign-ins with the right password may arrive at once. Tries that could exceed FAILURES_MAX wait until
+   * others have succeeded.
    */
   async function waitAndBegin(subject_hash: string, isProven: boolean): Promise<number> {
     for (let waits = 0; waits < WAITS_MAX; waits++) {

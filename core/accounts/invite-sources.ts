@@ -9,7 +9,7 @@ export interface RegistrationOrigin {
   readonly device?: string | undefined
 }
 
-/** Prefix length of IPv6 networks. All addresses below such a prefix belong to one customer. */
+/** Prefix length of IPv6 networks. The addresses of such a network usually belong to one customer. */
 const IPV6_BITS = 64
 
 /** Returns digests of the address and device of an origin. */

@@ -22,7 +22,7 @@ const PER_ADDRESS_MAX = 5
 /** Sets a new password for the owner of an account's mail address. */
 export interface PasswordReset {
   /**
-   * Mails a link for `reset`. `clients` are names to count the client's requests by, each with its maximum per hour. With the
+   * Mails a link for `reset`. The client's requests are counted by each key of `clients`, up to its `max` per hour. With the
    * option PasswordResetUniformReply, known and unknown addresses have the same outcome. Throws INVALID_INPUT, EMAIL_INVALID,
    * EMAIL_UNREGISTERED, RESET_LIMITED, MAIL_COOLDOWN, MAIL_UNCONFIGURED, MAIL_FAILED.
    */

@@ -28,7 +28,7 @@ const TRIES_MAX = 5
 /** Mails users whose balance became low: once when it falls below QuotaRemindThreshold, and once when it is used up. */
 export interface QuotaReminders {
   /**
-   * Checks all balances once and sends the due mails. Does nothing without a mail server. Sends no mail to new users and to users
+   * Checks all balances once and sends the due mails. Does nothing without a mail server. Sends no mail to new users or to users
    * whose balance rose. If the threshold changed since the last run, users at level LOW get no mail either. Returns the number of
    * mails sent. Throws errors of `Mail.send` that concern more than one receiver; the remaining users are due at the next run.
    */

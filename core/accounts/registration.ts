@@ -126,7 +126,7 @@ export function createRegistration({
   }
 }
 
-/** Returns the first key of a user. The name is set after the check, because it may exceed the input limit. */
+/** Returns the first key of a user. Its name is set after `checkToken`, because it may be longer than names that users enter. */
 function firstTokenOf(username: string, now: number): ReturnType<typeof checkToken> {
   const name = '初始令牌'
   const token = checkToken({ name, unlimited_quota: true, remain_quota: FIRST_TOKEN_QUOTA }, now)

@@ -30,7 +30,7 @@ export interface SignedIn {
 export interface SignInContext {
   /** The value that `devices.issue` gave this browser after an earlier sign-in. */
   device?: string | undefined
-  /** Called if the limit is reached. Returns whether a bot check was solved for this try. */
+  /** Called if earlier wrong passwords block this try (GUESSES_LIMITED). Returns whether a bot check was solved for this try. */
   isHuman?: () => Promise<boolean>
 }
 
@@ -41,9 +41,9 @@ export interface PasswordProof {
 
 export interface PasswordSignIn {
   /**
-   * Returns the user for a name or mail address and a password. Throws PASSWORD_LOGIN_DISABLED, FIELD_REQUIRED,
-   * CREDENTIALS_EMPTY for a blank name, GUESSES_LIMITED, and CREDENTIALS_WRONG for every other reason, so that the reason stays
-   * secret.
+   * Returns the user for a name or mail address and a password, and the stored hash. Throws PASSWORD_LOGIN_DISABLED,
+   * FIELD_REQUIRED, CREDENTIALS_EMPTY for a blank name, GUESSES_LIMITED, and CREDENTIALS_WRONG for every other reason, so that
+   * the reason stays secret.
    */
   login(credentials: { username: string; password: string }, context?: SignInContext): Promise<SignedIn>
   /**
@@ -72,7 +72,7 @@ export function createPasswordSignIn({
   mail,
   onFailure,
 }: SignInParts): PasswordSignIn {
-  /** Begins a try. Above the limit, the try requires a solved bot check. */
+  /** Begins a try. If earlier wrong passwords block the try, it requires a solved bot check. */
   async function begin(subject: string, isHuman: () => Promise<boolean>): Promise<Guess> {
     try {
       return await guesses.begin(subject)
@@ -83,7 +83,7 @@ export function createPasswordSignIn({
     }
   }
 
-  /** Runs and counts a check. Takes at least FAILED_CHECK_MS if the password is wrong. */
+  /** Runs a check and counts a failure, such as a wrong password or a disabled account. A failure takes at least FAILED_CHECK_MS. */
   async function runCheck(
     guess: Guess,
     check: () => Promise<boolean>,
@@ -152,7 +152,8 @@ export function createPasswordSignIn({
 
   /**
    * Returns the subject that failures are counted by. Failures for unknown names and addresses are counted like those for known
-   * ones, so that the limit does not reveal which ones exist. Therefore the case of addresses is ignored.
+   * ones, so that a block does not reveal which ones exist. The query ignores the case of addresses, so unknown addresses are
+   * counted in lower case.
    */
   function subjectOf({ id, name, device }: { id: number | undefined; name: string; device: string }): string {
     if (id === undefined) return `name ${name.includes('@') ? name.toLowerCase() : name}`

@@ -113,7 +113,7 @@ function requireSame(planned: readonly ConfigurationChange[], current: readonly 
   if (other) throw new GatewayError('CONFIGURATION_CHANGED', { section: other.section, name: other.name })
 }
 
-/** Returns the operations of the Toolkit for these sections, but with all writes in the caller's transaction. */
+/** Returns the Toolkit's operations on channels, options and limits, but with all writes in the caller's transaction. */
 async function writersIn(trx: Knex.Transaction, parts: ConfigurationParts): Promise<Writers> {
   const { secrets, audit, now, clock } = parts
   const db: Database = { ...parts.db, reader: trx, transaction: (work) => work(trx) }

@@ -154,7 +154,6 @@ export const NEW_API_SCHEMA = {
   },
 } as const satisfies Record<string, PeerTable>
 
-/** Returns the CREATE TABLE statement. */
 export function createTable(table: string, { columns, key }: PeerTable): string {
   const parts = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`)
   return `CREATE TABLE "${table}" (${[...parts, ...(key ? [`PRIMARY KEY (${key})`] : [])].join(', ')})`

@@ -96,7 +96,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 }
 
 const ROWS_AT_ONCE = 5000
-/** Like `ROWS_AT_ONCE`, for tables with encrypted content: each row contains a whole conversation. */
+/** Like `ROWS_AT_ONCE`, for tables with encrypted content, because their rows can have megabytes. */
 const PACKED_ROWS_AT_ONCE = 100
 
 /** Yields all rows of a table in batches. Decrypts encrypted columns. Without `secrets`, these columns are empty. */

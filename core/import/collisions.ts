@@ -69,7 +69,7 @@ export const resolveUsers: ResolveCollisions = async (db, rows, { secrets, chang
     }
     if (!hasRoot || row.fields.role !== ROLE.root) continue
     row.fields.role = ROLE.admin
-    change(row.id, 'this gateway has a root user: an administrator instead')
+    change(row.id, 'this gateway already has a root user: imported as an administrator')
   }
   return NOTHING
 }

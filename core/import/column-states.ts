@@ -5,7 +5,7 @@ import type { ImportKind } from './kinds.ts'
 import type { MappedRow } from './mappers/mapper.ts'
 
 /**
- * Digests of two values of a column: the source's value when it was last read, and the value that an import last wrote to this
+ * Digests of two values of a column: the source's value at the last read, and the value that an import last wrote to this
  * gateway (null if unknown). If both digests are equal, the state is a single string.
  */
 type ColumnState = string | readonly [read: string, written: string | null]
@@ -267,13 +267,13 @@ function conflictText(
   column: string,
   { lastState, source, target }: { lastState: object | undefined; source: unknown; target: unknown },
 ): string {
-  if (column === WHOLE) return 'it was changed at the source and here: it is kept'
+  if (column === WHOLE) return 'it was changed at the source and here: the row here is kept'
   const both = isShown(column)
     ? `${labelOf(column)} is ${displayText(source)} at the source and ${displayText(target)} here`
     : `${column} is not the same at the source and here`
   return lastState
-    ? `${both}, since it was changed on both sides: it is kept`
-    : `${both}, and it is not known which side changed it: it is kept`
+    ? `${both}, since it was changed on both sides: the value here is kept`
+    : `${both}, and it is not known which side changed it: the value here is kept`
 }
 
 function keptText(column: string, target: unknown): string {

@@ -18,6 +18,6 @@ export function groupWarnings({ rows }: SourceContents, options: ReadonlyMap<str
     .slice(0, WARNINGS_MAX)
     .map(
       ([group, count]) =>
-        `The group ${group} (${count === 1 ? '1 row' : `${count} rows`}) is in no GroupRatio: set its ratio, because requests in it are rejected`,
+        `The group ${group} (${count === 1 ? '1 row' : `${count} rows`}) has no ratio in GroupRatio: set one, because requests in this group are rejected`,
     )
 }

@@ -102,7 +102,7 @@ export const IMPORT_KINDS: readonly ImportKind[] = [
     encrypted: ['key'],
     listed: {
       disabled_keys: {
-        what: 'other keys are disabled at the source than at the last import: disable them here by hand',
+        what: 'the disabled keys have changed at the source since the last import: change them here by hand',
         before: '',
       },
     },

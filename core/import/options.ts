@@ -32,8 +32,8 @@ const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   StreamCacheQueueLength: 'replies are never queued',
   LarkClientId: 'sign-in with Lark has no counterpart',
   LarkClientSecret: 'sign-in with Lark has no counterpart',
-  MessagePusherAddress: 'notices go by mail',
-  MessagePusherToken: 'notices go by mail',
+  MessagePusherAddress: 'notices go to notice targets',
+  MessagePusherToken: 'notices go to notice targets',
 }
 
 /** The options to import. `values` are the options to store, with secrets in clear text. */

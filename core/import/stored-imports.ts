@@ -18,7 +18,7 @@ export interface ImportState {
   addedCounts?: AddedCount[]
   /** The highest ids before the import. Only rows with higher ids are new. */
   idsBefore?: IdsBefore
-  /** Keys of options that this import stored. They were not stored before. */
+  /** Keys of options that this import stored, and that had no stored value before. */
   options?: string[]
   /** Digests of the values of `options`, by key. Imports of earlier versions have none. */
   optionDigests?: Record<string, string>

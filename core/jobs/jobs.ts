@@ -27,11 +27,11 @@ export interface Jobs {
   /** Returns the names of the `jobs` that are due and not running in any process. */
   due(jobs: readonly JobSchedule[]): Promise<string[]>
   /**
-   * Stores which jobs the holder of a lease starts, and how often. Jobs that are not in the list no longer belong to the lease.
+   * Stores which jobs the holder of a lease starts, and how often. Jobs that are not in `jobs` no longer belong to the lease.
    */
   register(lease: string, jobs: readonly JobSchedule[]): Promise<void>
   /**
-   * Begins a run. If two processes both believe to hold the lease, only one begins. Returns `running` if the job runs in any
+   * Begins a run. If two processes both believe that they hold the lease, only one begins. Returns `running` if the job runs in any
    * process, and `early` if it last began less than `everyS` seconds ago. Without `everyS`, a run is never early.
    */
   begin(run: JobRun & { everyS?: number | undefined }): Promise<'begun' | 'running' | 'early'>
@@ -45,7 +45,7 @@ export interface Jobs {
   end(run: JobRun & { outcome: string; failure?: string | undefined }): Promise<boolean>
 }
 
-/** A stored start further in the future is ignored, because the clock of the database was set back after it. */
+/** A stored start that is further in the future is ignored, because the clock of the database was set back after the start. */
 const AHEAD_MAX_S = 60
 const OUTCOME_LENGTH_MAX = 500
 /** Minimum seconds between notices about one job that keeps failing. */

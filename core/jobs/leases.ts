@@ -9,7 +9,7 @@ const BELIEVED_S = 10 * LEASE_TTL_S
 
 /**
  * Exclusive rights of one process, such as the right to start jobs. Leases avoid duplicate work, but cannot prevent it: a process
- * that was suspended while its lease expired still believes to hold the lease. Code that runs under a lease must therefore also
+ * that was suspended while its lease expired still believes that it holds the lease. Code that runs under a lease must therefore also
  * check the row that the code changes.
  */
 export interface Leases {

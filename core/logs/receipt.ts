@@ -14,7 +14,6 @@ export interface Receipt {
   toolCalls: PricedCalls[]
   /** The row's quota. */
   charged: number
-  /** The recomputed quota. */
   recomputed: number
   equal: boolean
   /** False for channel tests. Their rows have a price, but no user is charged. */
@@ -30,8 +29,8 @@ type ReceiptFields = Readonly<Record<string, number | string | boolean>>
 const plainFields = new WeakMap<Price, ReceiptFields>()
 
 /**
- * Returns the fields of a log row's `other` from which the price can be computed again. If the usage has only prompt and
- * completion tokens, returns the same object for each call with this price.
+ * Returns the fields of a log row's `other` from which the price can be computed again. If the price has no conditions and the
+ * usage has only prompt and completion tokens, returns the same object for each call with this price.
  */
 export function receiptFields(price: Price, usage: Usage): ReceiptFields {
   if (price.conditions || !isPlain(usage)) return fieldsOf(price, usage)

@@ -256,7 +256,7 @@ export async function endRemoval(db: Database, { id: clearId, actorId, before, n
     paceOn(db, ENTRIES_MIN),
   )
   await db.transaction(async (trx) => {
-    // The removal's process may have been slow instead of crashed, and may have added sums meanwhile. It then ends the removal.
+    // The removal's process may have been slow instead of crashed, and may have added sums meanwhile. Then it ends the removal itself.
     const remainingSum = await trx('log_clear_sums').where({ clear_id: clearId }).first('user_id')
     if (!remainingSum) await trx('log_clears').where({ id: clearId }).delete()
   })

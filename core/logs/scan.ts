@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import { applyFilter, isByTime, type LogFilter } from './filter.ts'
 import { LOG_ROW_COLUMNS, type StoredLog } from './rows.ts'
 
-/** Number of rows per batch. The number is small, so that writing a batch does not block the event loop for long. */
+/** Number of rows per query. It is small, so that a caller who exports the rows does not block the event loop for long. */
 const BATCH_ROWS = 250
 
 /** Runs one read at a time. Otherwise concurrent scans could use all database connections for reads. */

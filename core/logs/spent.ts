@@ -18,9 +18,9 @@ export const withoutTests = (rows: Knex.QueryBuilder): void =>
 const RANGES_MAX = 20
 
 /**
- * Returns the total quota of the relays that match a filter. If the filter has only user, model and times, whole hours are read
- * from the dashboard's counts, which are fewer than the log rows and remain after rows are removed. With other filters (member,
- * token name, channel, group, request), the sum includes only existing rows.
+ * Returns the total quota of the relays that match a filter. If the filter has only user, model and times, reads whole hours
+ * from the dashboard's counts. There are fewer counts than log rows, and counts remain after rows are removed. With other
+ * filters (member, token name, channel, group, request), the sum includes only existing rows.
  */
 export async function quotaSpent(db: Database, filter: LogFilter): Promise<number> {
   const spent = { ...filter, type: LOG_TYPE.consumption }

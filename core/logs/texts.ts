@@ -57,5 +57,5 @@ export function eventText({ text, ...params }: Event, display: QuotaDisplay, lan
   return textIn(language, `event.${text}`, Object.fromEntries(values))
 }
 
-/** Log text for a prompt that was rejected because of sensitive words. Only administrators see the words. */
+/** Log text for a prompt with sensitive words, which was rejected. The words are in `other.admin_info`, for administrators. */
 export const SENSITIVE_REJECTION_TEXT = '请求包含敏感词，已被拒绝'

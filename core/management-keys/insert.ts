@@ -71,7 +71,7 @@ export async function insertKey(
   if (valid.some((other) => other.name === name)) throw new GatewayError('KEY_NAME_TAKEN', { name })
   const row = { ...fields, ...textColumns(secrets, key), created_at: now() }
   const [insertedKey] = await whereKeyUnused(() => trx('management_keys').insert(row).returning<{ id: number }[]>('id'))
-  if (!insertedKey) throw new Error('a new row is returned')
+  if (!insertedKey) throw new Error('the insert returned no row')
   const after = { name, scopes, quota_max, expires_at, ...(user_id !== actor.id && { user: user_id }) }
   await audit.write(trx, actor, { action: 'api-key.create', object: `api-key:${insertedKey.id}`, after })
   return insertedKey.id

@@ -6,8 +6,8 @@ import { type CoreTextId, inBoth } from './texts.ts'
 export type ReasonName = keyof (typeof en)['reason']
 
 /**
- * A reason as parameters of an error, in English (also for logs) and in Chinese. If a reason is not one of our texts, such as
- * an upstream's message, both parameters have the same text.
+ * A reason as parameters of an error, in English (also for logs) and in Chinese. If the reason is a foreign text, such as an
+ * upstream's message, both parameters have this text.
  */
 export type Reason = Readonly<Record<'reason' | 'reason_zh', string>>
 

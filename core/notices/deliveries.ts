@@ -122,7 +122,7 @@ export function createNoticeDeliveries({
         if (!target) throw new GatewayError('NOTICE_TARGET_NOT_FOUND', { id: targetId })
         const about = { subject: `notice:${targetId}`, data: { name: target.name }, now: now() }
         const notice_id = requireRow(await insertNotice(trx, { event: TEST_EVENT, ...about }, [targetId]))
-        // Claim the delivery, so that the job does not send it too.
+        // Claim the delivery, so that the job that sends notices does not send it too.
         await trx('notice_deliveries')
           .where({ notice_id })
           .update({ attempts: 1, next_at: now() + CLAIM_S })

@@ -11,9 +11,9 @@ import { recordNotice } from './outbox.ts'
 export interface NoticeLevels {
   /**
    * Compares the usage of changed accounts with their thresholds, if a target gets their notices. Writes a notice for each newly
-   * reached threshold. A threshold can be reached again after the usage was below it or the balance was credited. At the first
-   * check with a target of the gateway, a threshold that is already reached causes a notice only if a user's target gets the
-   * notice. Stops early if `signal` aborts.
+   * reached threshold. A threshold can be reached again after the usage was below it or the balance was credited. The first
+   * check with a target of the gateway is different: a threshold that is already reached causes a notice only if a user's
+   * target gets the notice. Stops early if `signal` aborts.
    */
   check(signal: AbortSignal): Promise<LevelCheck>
 }

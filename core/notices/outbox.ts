@@ -26,8 +26,8 @@ const ROWS_PER_INSERT = 100
 
 /**
  * Writes a notice with a delivery for each subscribed target, in the transaction of its cause, so that cause and notice are
- * committed together. Returns the id of the notice. Returns undefined if no target subscribes to the event, a notice has the same
- * `dedupe`, or the last notice of the event and subject is less than `quietS` old.
+ * committed together. Returns the id of the notice. Returns undefined if no target subscribes to the event, or a notice has the
+ * same `dedupe`, or the last notice with this event and subject is less than `quietS` seconds old.
  */
 export async function recordNotice(trx: Knex.Transaction, notice: NewNotice): Promise<number | undefined> {
   const targets = await targetsOf(trx, notice)
@@ -63,7 +63,7 @@ export async function insertNotice(
   return notice_id
 }
 
-/** Returns the targets of a notice. A notice about a team goes to its owner and admins, because a team cannot have targets. */
+/** Returns the targets of a notice. A team cannot have targets, so `noticeRecipients` get the notices about a team. */
 async function targetsOf(trx: Knex.Transaction, { event, userId, memberId }: NewNotice): Promise<number[]> {
   const rows: { id: number; events: Json<NoticeEvent[]> }[] = await trx('notice_targets')
     .where({ enabled: true })

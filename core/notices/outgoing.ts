@@ -37,8 +37,8 @@ export interface AttemptOutcome {
 }
 
 /**
- * Pending deliveries. A process claims a delivery in its row before sending it. So a delivery is sent once, even if two
- * processes run the job at the same time.
+ * Pending deliveries. A process claims a delivery in its row before sending it. So two processes do not send the same delivery
+ * at the same time. If a process crashes after sending and before `finish`, another process sends the delivery again.
  */
 export interface OutgoingNotices {
   /** Returns at most `max` targets that have due deliveries. Those that have waited longest come first. */

@@ -26,7 +26,7 @@ const EVENTS = Type.Array(oneOf(NOTICE_EVENTS, 'an event'), { maxItems: NOTICE_E
 export const NoticeTarget = Type.Object({
   id: Type.Integer(),
   user_id: Type.Union([Type.Integer(), Type.Null()], { description: 'null: a target of the gateway' }),
-  kind: oneOf(NOTICE_KINDS, 'how it is delivered'),
+  kind: oneOf(NOTICE_KINDS, 'how notices are delivered'),
   name: Type.String(),
   address: Type.String({ description: 'host, chat or email address; without secrets' }),
   events: EVENTS,
@@ -38,7 +38,7 @@ export const NoticeTarget = Type.Object({
 export type NoticeTarget = Static<typeof NoticeTarget>
 
 export const NewNoticeTarget = Type.Object({
-  kind: oneOf(NOTICE_KINDS, 'how it is delivered'),
+  kind: oneOf(NOTICE_KINDS, 'how notices are delivered'),
   name: Type.String({ maxLength: 255 }),
   settings: NoticeSettings,
   events: EVENTS,
@@ -78,7 +78,7 @@ export const NoticeThreshold = Type.Object({
   percents: Type.Array(Type.Integer({ minimum: 1, maximum: 100 }), {
     maxItems: 10,
     description:
-      'used percentages of the last top-up, the budget or a quota window that cause a notice; empty: no notice',
+      'a notice is sent when these percentages of the last credit, a budget or a quota window are used; empty: none',
   }),
 })
 export type NoticeThreshold = Static<typeof NoticeThreshold>

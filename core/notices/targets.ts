@@ -19,8 +19,8 @@ import type { NewNoticeTarget, NoticeSettings, NoticeTarget, NoticeTargetChanges
 import { checkNoticeSettings, openSettings, shownAddress } from './settings.ts'
 
 /**
- * Manages targets of notices. Users manage their own targets. Administrators see and edit the gateway's targets. Only root creates
- * and deletes the gateway's targets, and changes their settings.
+ * Manages targets of notices. Users manage their own targets. Administrators see the gateway's targets, and change their name,
+ * events, language and `enabled`. Only root creates and deletes these targets, and changes their `settings` (addresses, secrets).
  */
 export interface NoticeTargets {
   /** Returns the actor's targets, or the gateway's targets with `gateway`. Throws PERMISSION_DENIED. */
@@ -117,7 +117,7 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
         .where({ user_id: row.user_id })
         .orderBy('team_id')
         .pluck('team_id')
-      // Makes the next check compare the levels of the user and of the user's teams.
+      // Makes the next check (levels.ts) compare the balances and budgets of the user and the user's teams with their thresholds.
       await recordChange(trx, 'user', [row.user_id, ...teams])
     }
     return row

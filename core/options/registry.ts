@@ -35,7 +35,7 @@ const DISABLE_KEYWORDS = [
 ]
 /** Ten years. */
 const RETENTION_DAYS_MAX = 3650
-/** Chat clients replace `{address}` and `{key}`. */
+/** The console replaces `{address}` and `{key}` in these links (`console/chat-links.ts`). */
 const CHATS = [
   { 'ChatGPT Next Web 官方示例': 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
   {
@@ -235,16 +235,16 @@ export const OPTIONS = {
     PreConsumedQuota: integerOption(
       500,
       { min: 0, max: QUOTA_MAX },
-      'Completion tokens to hold for a stream without a maximum, if the stream shows all charged output',
+      'Completion tokens to hold for a stream without a token maximum, if it shows all charged output',
     ),
     HoldShare: numberOption(
       '0.25',
       { min: 0.01, max: 1 },
-      'Maximum share of the free balance to hold for the output of a request without a maximum',
+      'Maximum share of the free balance to hold for the output of a request without a token maximum',
     ),
     LimitOutputToBalance: booleanOption(
       true,
-      "Send the upstream a maximum if the held quota is less than the price of the model's longest reply",
+      "Send the upstream a token maximum if the held quota is less than the price of the model's longest reply",
     ),
     CompleteAfterDisconnect: booleanOption(
       true,
@@ -257,7 +257,7 @@ export const OPTIONS = {
     ToolCallsMax: integerOption(
       10,
       { min: 1, max: 1000 },
-      'Maximum calls of hosted tools for a request without a maximum',
+      'Maximum calls of hosted tools for a request that names no maximum of tool calls',
     ),
     BatchPriceRatio: numberOption(
       '0.5',

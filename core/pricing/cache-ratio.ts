@@ -12,8 +12,8 @@ export function cacheRatio(model: string, table: Ratios, libraryRatio?: number):
 }
 
 /**
- * Like `cacheRatio`, for a token that is written to the cache. By default, only Claude models cost more than other prompt
- * tokens.
+ * Like `cacheRatio`, for a token that is written to the cache. Without an entry and a library ratio, it costs as much as any
+ * other prompt token, but more with Claude models.
  */
 export function cacheWriteRatio(model: string, table: Ratios, libraryRatio?: number): number {
   return ratioOf(table, model) ?? libraryRatio ?? (model.includes('claude') ? 1.25 : 1)

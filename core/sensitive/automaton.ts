@@ -2,7 +2,7 @@
  * An Aho-Corasick automaton: https://doi.org/10.1145/360825.360855. Each state stands for a prefix of one or more words.
  * Letters are UTF-16 code units.
  *
- * States are numbered breadth first, so the children of a state have adjacent numbers, in the order of their letters: from
+ * States are numbered breadth first. So the children of a state have adjacent numbers, in the order of their letters: from
  * `first[state]` to `first[state + 1]`, exclusive. Each state takes about 15 bytes.
  */
 export interface Automaton {

@@ -23,8 +23,8 @@ export interface SensitiveHit {
 }
 
 /**
- * Searches prompts for the words of option `SensitiveWords`, which cause a rejection. Both switches must be on
- * (`isSwitchedOn`).
+ * Searches prompts for the words of option `SensitiveWords`, which cause a rejection. Searches only if the options
+ * `CheckSensitiveEnabled` and `CheckSensitiveOnPromptEnabled` are on.
  */
 export interface SensitiveWords {
   /** Whether there are words to search for. */
@@ -36,7 +36,7 @@ export interface SensitiveWords {
   find(texts: readonly string[]): string[]
   /** Like `find`, but yields to other work during long texts. */
   findInTurns(texts: readonly string[]): Promise<string[]>
-  /** Writes a log row that only administrators see, at most one per user and minute. */
+  /** Writes a log row, at most one per user and minute in this process. Only administrators see the words in it. */
   record(hit: SensitiveHit): Promise<void>
 }
 

@@ -24,8 +24,8 @@ const EXPIRES_HOURS_MAX = 720
 const INVITES_MAX = 100
 
 /**
- * Manages members and invites of teams. Operations on a team throw TEAM_NOT_FOUND. They throw TEAM_ROLE if the actor's role
- * does not allow the operation.
+ * Manages members and invites of teams. Operations on a team throw TEAM_NOT_FOUND if the actor has no rights in the team. They
+ * throw TEAM_ROLE if the actor's role does not allow the operation.
  */
 export interface TeamMembership {
   /** Returns the members. The owner and admins see all members, and other members see only themselves. */

@@ -9,7 +9,7 @@ import { lockTeam, requireAccess } from './access.ts'
 import { auditForeign, type TeamParts } from './parts.ts'
 import { accountName } from './team.ts'
 
-/** Changes the balances of teams for other reasons than relays. All operations throw TEAM_NOT_FOUND. */
+/** Changes the balances of teams for other reasons than relays. Throws TEAM_NOT_FOUND if the actor has no rights in a team. */
 export interface TeamMoney {
   /**
    * Moves quota from the actor's balance to the team's, with two entries in one transaction. Calls with the same idempotency

@@ -12,7 +12,7 @@ export type TeamLogFilter = Omit<LogFilter, 'userId' | 'username' | 'channel'>
 
 /**
  * Reads the usage of teams. Owner and admins see the usage of all keys, and can filter by member. Members see the usage of
- * their own keys. All operations throw TEAM_NOT_FOUND.
+ * their own keys. All operations throw TEAM_NOT_FOUND if the actor has no rights in the team.
  */
 export interface TeamUsage {
   logs(actor: Actor, id: number, filter?: TeamLogFilter & Paging): Promise<Page<Log>>

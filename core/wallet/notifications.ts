@@ -99,7 +99,7 @@ export function createNotifications({ db, ledger, logs, options, callbacks, now,
   }
 
   async function credit(trx: Knex.Transaction, { user_id: userId, amount, money, trade_no, ...order }: PaidOrder) {
-    // Imported orders have no quota, so compute it from the dollars.
+    // An imported order may have no quota. Then compute it from the dollars.
     const quota = order.quota || Math.round(amount * options.get(OPTIONS.QuotaPerUnit))
     await ledger.credit(trx, { userId, quota, kind: 'topup', reference: trade_no })
     const { username } = requireRow(await trx('users').where({ id: userId }).first('username'))
@@ -137,7 +137,7 @@ function judgementOf(
 }
 
 /**
- * Returns whether a notification has the payment method of the order. Imported orders have no method, so they accept any method.
+ * Returns whether a notification has the payment method of the order. An imported order without a method accepts any method.
  */
 function sameType(type: string | undefined, method: string): boolean {
   return method === '' || type === new Map<string, string>(Object.entries(PAYMENT_METHODS)).get(method)

@@ -51,7 +51,7 @@ const COLUMNS = [
   'top_ups.complete_time',
 ] as const
 
-/** Orders are never deleted, so only unpaid orders of this period count toward the limit. */
+/** Orders are never deleted, so only unpaid orders of this period count toward UnpaidOrdersMax. */
 const COUNTED_S = 24 * 3600
 
 /** Creates the operations on orders of quota: prices, payment forms and lists. */

@@ -81,7 +81,7 @@ function deploymentOf(
     return []
   }
   if (name.includes('*')) {
-    warnings.push(`${name} is a pattern: name the models of its channel`)
+    warnings.push(`${name} is a pattern, which is not imported: add a channel with the names of its models`)
     return []
   }
   const where = `litellm_params of ${name}`

@@ -31,7 +31,9 @@ export function disabledKeys(info: string, key: string, change: (what: string) =
     const number = Number(at) + 1
     const line = lines[Number(at)] ?? ''
     if (!keySet.has(line)) {
-      change(`key ${number} is disabled at the source, but it cannot be found: look for it here`)
+      change(
+        `key ${number} is disabled at the source, but the channel has no such key: check which keys should be disabled here`,
+      )
       continue
     }
     const isByHand = Number(status) !== CHANNEL_STATUS.autoDisabled

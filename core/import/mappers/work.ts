@@ -42,7 +42,6 @@ export function mapTask(row: Readonly<Record<string, unknown>>, { target }: MapC
   })
 }
 
-/** Maps a drawing. */
 export function mapDrawing(row: Readonly<Record<string, unknown>>, { target }: MapContext): Mapping {
   return mapWith(row, ({ text, integer, raw }) => {
     const owner = integer('user_id', ID)

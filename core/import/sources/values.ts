@@ -17,7 +17,7 @@ export function readValues(text: string, isMysql: boolean): DumpValue[][] {
   const rows: DumpValue[][] = []
   let at = skipBlanks(text, 0)
   while (at < text.length) {
-    if (text[at] !== '(') throw new Error(`a list of values has ${JSON.stringify(text.slice(at, at + 20))} in it`)
+    if (text[at] !== '(') throw new Error(`expected "(" before a row, found ${JSON.stringify(text.slice(at, at + 20))}`)
     const row: DumpValue[] = []
     at++
     for (;;) {
@@ -26,7 +26,7 @@ export function readValues(text: string, isMysql: boolean): DumpValue[][] {
       at = skipBlanks(text, parsedValue.end)
       if (text[at] === ',') at++
       else if (text[at] === ')') break
-      else throw new Error(`a list of values has ${JSON.stringify(text.slice(at, at + 20))} in it`)
+      else throw new Error(`expected "," or ")" after a value, found ${JSON.stringify(text.slice(at, at + 20))}`)
     }
     rows.push(row)
     at = skipBlanks(text, at + 1)

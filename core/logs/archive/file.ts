@@ -16,7 +16,7 @@ import type { ArchivedLine } from './rows.ts'
 
 /**
  * An archive file, such as `logs-2026-01-001.jsonl.gz`, contains rows of one month (UTC), oldest first. Its manifest is written
- * last. A file without a manifest is incomplete, and its rows are still in the log. Existing files are never replaced.
+ * last. A file without a manifest counts as incomplete, and its rows are still in the log. Existing files are never replaced.
  */
 
 const TypeSums = Type.Object({

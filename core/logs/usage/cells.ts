@@ -198,7 +198,6 @@ export function toUsageRow({ latency, first_token, ...cell }: UsageCell): UsageR
   return { ...cell, latency: encode(latency), first_token: encode(first_token) }
 }
 
-/** Groups items by key. */
 export function grouped<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
   for (const item of items) {

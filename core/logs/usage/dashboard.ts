@@ -35,7 +35,7 @@ export interface DashboardQuery {
 
 export interface DashboardReads {
   /**
-   * Returns the dashboard's data and their version. If `knownVersion` equals it, returns no `data`, because the caller has them.
+   * Returns the dashboard's data and version. If the version is `knownVersion`, returns no `data`, because the caller has it.
    * Throws PERMISSION_DENIED, USER_NOT_FOUND, and RANGE_TOO_LONG for more than 92 days.
    */
   dashboard(actor: Actor, query: DashboardQuery, knownVersion?: string): Promise<{ version: string; data?: Dashboard }>
@@ -51,8 +51,8 @@ const NEWEST_ROWS = 10
 /** Maximum number of cached dashboards. */
 const CACHED_MAX = 32
 /**
- * Maximum number of times that a dashboard is computed. While the job has many rows to count, it may store counts during each
- * computation.
+ * Maximum number of times that a dashboard is computed. While the usage job (`rollUp`) has many rows to count, it may store
+ * counts during each computation.
  */
 const TRIES_MAX = 3
 
@@ -135,8 +135,8 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
   }
 
   /**
-   * Computes the data. If the job stores counts between two reads, some rows are counted twice. Then the data are computed
-   * again.
+   * Computes the data. If the usage job stores counts between two reads, some rows are counted twice. Then the data are
+   * computed again.
    */
   async function compute(actor: Actor, resolved: ResolvedQuery): Promise<Dashboard> {
     for (let tries = 1; ; tries += 1) {

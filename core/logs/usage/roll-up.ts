@@ -21,7 +21,7 @@ import {
 
 /**
  * Log rows are counted in the order of their ids. The position in the log is stored in the same transaction as the counts, so
- * each row is counted once. For each kind, an open hour has counts for at most OPEN_MAX names. When the hour is closed, only the
+ * each row is counted once. For each CellKind, an open hour has counts for at most OPEN_MAX names. When it is closed, only the
  * CLOSED_MAX largest names are kept. One row without a name has the sum of all other names. So the number of rows does not grow
  * with the number of users.
  */

@@ -54,7 +54,8 @@ export interface PeriodUsage {
 }
 
 /**
- * Maximum number of rows that one call counts because the job has not counted them yet. If there are more, none is counted.
+ * Maximum number of rows that one call counts because the usage job (roll-up.ts) has not counted them yet. If there are more,
+ * the call counts none of them.
  */
 const TAIL_MAX = 5_000
 /** Maximum number of rows of one user that one call counts. */
@@ -62,8 +63,8 @@ const OWN_ROWS_MAX = 10_000
 const ROWS_PER_TURN = 1_000
 
 /**
- * Returns the usage of all users: exact sums by model, and the counts of the job together with the rows that the job has not
- * counted yet.
+ * Returns the usage of all users: exact sums by model, and the counts of the usage job. Adds the rows that the job has not
+ * counted yet, if there are at most TAIL_MAX.
  */
 export async function allUsage(db: Database, period: Period, now: number): Promise<PeriodUsage> {
   const { reader } = db
@@ -125,7 +126,7 @@ function mergeAt(histograms: Map<string, Histogram>, name: string, other: Histog
   else histograms.set(name, new Map(other))
 }
 
-/** Returns the rows that the job has not counted yet, or undefined if there are more than TAIL_MAX. */
+/** Returns the rows that the usage job has not counted yet, or undefined if there are more than TAIL_MAX. */
 async function tailOf({ reader }: Database, after: number): Promise<CountedRow[] | undefined> {
   const rows: CountedRow[] = await reader('logs')
     .where('id', '>', after)

@@ -137,7 +137,7 @@ onBoth('an import of new-api', (open, database) => {
     expect(report.changed).toContainEqual({
       table: 'users',
       id: 1,
-      what: 'this gateway has a root user: an administrator instead',
+      what: 'this gateway already has a root user: imported as an administrator',
     })
     expect(report.changed).toContainEqual({
       table: 'channels',
@@ -189,7 +189,7 @@ onBoth('an import of new-api', (open, database) => {
     )
     expect(report.unknownColumns).toEqual([{ table: 'users', columns: ['remark'] }])
     expect(report.unknownTables).toEqual(['two_fas'])
-    expect(report.warnings.join()).toContain('The group nowhere (1 row) is in no GroupRatio')
+    expect(report.warnings.join()).toContain('The group nowhere (1 row) has no ratio in GroupRatio')
     expect(report.warnings.join()).toContain('QuotaPerUnit of the source is "many", which is not a number')
     const users = await toolkit.db
       .reader('users')

@@ -72,11 +72,11 @@ onBoth('a repeated import', (_, database) => {
        UPDATE users SET "group" = 'gold' WHERE id IN (4, 5);
        UPDATE tasks SET progress = '99%' WHERE id = 1`,
     )
-    const both = 'since it was changed on both sides: it is kept'
+    const both = 'since it was changed on both sides: the value here is kept'
     const conflicts = [
       { table: 'users', id: 3, what: `password is not the same at the source and here, ${both}` },
       { table: 'users', id: 4, what: `group is "gold" at the source and "vip" here, ${both}` },
-      { table: 'tasks', id: 1, what: 'it was changed at the source and here: it is kept' },
+      { table: 'tasks', id: 1, what: 'it was changed at the source and here: the row here is kept' },
     ]
 
     const planned = await importFrom(toolkit, file, { dryRun: true })
@@ -183,7 +183,7 @@ onBoth('a repeated import', (_, database) => {
     await toolkit.db.transaction((trx) => trx('import_rows').update({ column_states: null }))
     await set(toolkit, 'users', 3, { status: 2 })
     await edit(file, `UPDATE users SET display_name = 'New' WHERE id = 3`)
-    const unknown = 'and it is not known which side changed it: it is kept'
+    const unknown = 'and it is not known which side changed it: the value here is kept'
     expect((await importFrom(toolkit, file)).changed).toEqual([
       { table: 'users', id: 3, what: `display_name is "New" at the source and "User 3" here, ${unknown}` },
       { table: 'users', id: 3, what: `status is 1 at the source and 2 here, ${unknown}` },

@@ -280,7 +280,7 @@ describe('with its database', () => {
       { rows: 7, known: 6, updated: 3 },
     ])
     const conflict =
-      'the limit of requests per minute is 90 at the source and 31 here, since it was changed on both sides: it is kept'
+      'the limit of requests per minute is 90 at the source and 31 here, since it was changed on both sides: the value here is kept'
     for (const { changed } of [planned, again])
       expect(changed).toEqual([{ table: 'tokens', id: expect.any(Number), what: conflict }])
     const updated = [

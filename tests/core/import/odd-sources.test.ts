@@ -99,7 +99,11 @@ onBoth('an import of a source', (open, database) => {
       { table: 'channels', id: 1, what: 'key 3 of 3 is disabled, as at the source' },
       { table: 'channels', id: 2, what: 'key 1 of 2 is disabled, as at the source' },
       { table: 'channels', id: 2, what: 'key 2 of 2 is disabled, as at the source' },
-      { table: 'channels', id: 2, what: 'key 6 is disabled at the source, but it cannot be found: look for it here' },
+      {
+        table: 'channels',
+        id: 2,
+        what: 'key 6 is disabled at the source, but the channel has no such key: check which keys should be disabled here',
+      },
       { table: 'channels', id: 2, what: 'all its keys are disabled: so is the channel' },
     ])
     const channel = await toolkit.channels.get(root, 1)
@@ -118,7 +122,7 @@ onBoth('an import of a source', (open, database) => {
       {
         table: 'channels',
         id: 1,
-        what: 'other keys are disabled at the source than at the last import: disable them here by hand',
+        what: 'the disabled keys have changed at the source since the last import: change them here by hand',
       },
     ])
     expect((await toolkit.channels.get(root, 1)).multi_key?.set_aside.map(({ digest }) => digest)).toEqual([byHand])
