@@ -16,7 +16,7 @@ export function reasonText(error: unknown, { textOf }: Pick<Texts, 'textOf'>): s
   return error instanceof InvalidValue ? textOf(error.text) : errorMessage(error)
 }
 
-/** A part of a help page below the options: a paragraph, or lines such as examples with a title. */
+/** A part of a help page below the options: a paragraph, or lines under a title, such as examples. */
 export interface HelpBlock {
   title?: string
   lines?: readonly string[]

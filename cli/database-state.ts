@@ -28,7 +28,7 @@ export async function databaseState({ databaseUrl }: Pick<Config, 'databaseUrl'>
   }
 }
 
-/** Whether a database exists. A SQLite file that is not empty counts, because opening it here would slow down every command. */
+/** Whether a database exists. Only checks that a SQLite file is not empty: opening the file would slow down every command. */
 export async function isDatabaseThere(config: Pick<Config, 'databaseUrl'>): Promise<boolean> {
   const file = sqliteFile(config.databaseUrl)
   if (file === undefined) return (await databaseState(config)).exists

@@ -28,7 +28,7 @@ export function createProgram(cli: Cli): Command {
       .choice('--language <code>', 'program.languageOfTexts', ['en', 'zh'], { id: 'program.defaultByLang' })
       .version(VERSION, '-V, --version', cli.t('program.printTheVersion'))
       .helpOption('-h, --help', cli.t('program.printThisHelp'))
-      // `dispatch` handles `help` before any command: tollgate help channel add
+      // `dispatch` handles the word `help` before a command, as in `tollgate help channel add`.
       .helpCommand(false)
       .exitOverride()
       .hook('preAction', (_program, command) => convertDollars(cli, command))
@@ -79,7 +79,7 @@ export async function wholeProgram(cli: Cli): Promise<Command> {
   return program
 }
 
-/** Aliases of verbs that are common in other programs. */
+/** Aliases of verbs: the words that other programs use. */
 const ALIASES: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm', remove: 'rm', revoke: 'rm', get: 'show' }
 
 /** Copies the program's output, error and help settings to separately created commands. */

@@ -20,8 +20,8 @@ export interface ChatSession {
   /** Messages so far, without the system message. */
   messages: ChatMessage[]
   /**
-   * Sends the messages and the prompt. Passes the reply's text to `onText` as the text arrives. If this fails, `messages` is
-   * unchanged.
+   * Sends the messages and the prompt. Passes the reply's text to `onText` as the text arrives. If the request fails,
+   * `messages` is unchanged.
    */
   ask(prompt: string, options: { signal: AbortSignal; onText: (text: string) => void }): Promise<ChatAnswer>
   /** Returns the cost in quota; undefined if it is unknown. */

@@ -8,7 +8,7 @@ export interface WhoAmI
   extends Pick<User, 'id' | 'username' | 'display_name' | 'role' | 'group' | 'quota' | 'used_quota'> {
   /** Address of the server; empty for the database on this machine. */
   server: string
-  /** Name of the profile; empty if the server was given by its address. */
+  /** Name of the profile; empty for the local database, and for a server without a profile. */
   profile: string
 }
 

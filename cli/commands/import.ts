@@ -68,7 +68,7 @@ function statusText(status: StoredImport['status'], { t }: Format): string {
   return status === 'done' ? t('label.done') : t('moving.undone')
 }
 
-/** Returns a column value: the number of imported rows of a table; a dash while the import has no report. */
+/** Returns a column's `value` function: the number of imported rows of a table; a dash while the import has no report. */
 function countOf(table: string): (row: StoredImport) => string {
   return ({ report }) => String(report?.tables.find((each) => each.table === table)?.imported ?? '-')
 }

@@ -114,7 +114,7 @@ export const log = noun('log', [
     syntax: (command) => command.requiredOption('--before <when>', 'log.onlyRowsOlder', rowAge).option(...YES),
     async run({ cli, toolkit, actor }, { before, yes }: YesFlag & { before: number }) {
       requireRole(actor, ROLE.admin)
-      // `end_timestamp` is inclusive, but rows of the second `before` are not deleted.
+      // `end_timestamp` is inclusive, but rows with exactly the time `before` are not deleted.
       const { total } = await toolkit.logs.list(actor, { end_timestamp: before - 1, page: 1, pageSize: 1 })
       const date = new Date(before * 1000).toISOString()
       if (total === 0) return cli.report(cli.t('log.noLogRowsOlderThan', { date }), { deleted: 0, before })

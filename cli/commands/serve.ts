@@ -58,7 +58,7 @@ async function runWorker(cli: Cli, config: Config): Promise<void> {
 }
 
 const EXIT_MS = 5_000
-/** V8's default number of collections after which it drops unused bytecode. */
+/** V8's default number of garbage collections after which V8 drops unused bytecode. */
 const COLLECTIONS = 5
 
 async function run(
@@ -108,9 +108,9 @@ async function run(
 }
 
 /**
- * Sets the number of collections after which V8 drops the bytecode of a function that has not run since. V8 compiles the function
- * again when it is called. The number is low during the start, because most code of the start runs only once. Otherwise an idle
- * gateway would keep 10 MB of such code.
+ * Sets the number of garbage collections after which V8 drops the bytecode of a function that has not run since. V8 compiles the
+ * function again when it is called. The number is low during the start, because most code of the start runs only once. Otherwise
+ * an idle gateway would keep 10 MB of such code.
  */
 function keepCode({ collections }: { collections: number }): void {
   setFlagsFromString(`--bytecode-old-age=${collections}`)

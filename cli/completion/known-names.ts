@@ -13,7 +13,7 @@ import type { CompletionCandidate } from './values.ts'
 
 /** Age at which the file is refreshed. */
 const FRESH_MS = 30_000
-/** Maximum number of rows of each kind, since shells cannot show more. */
+/** Maximum number of rows of each kind. Longer lists of candidates are unreadable in a shell. */
 const ROWS_MAX = 500
 
 export const NAME_KINDS = ['channels', 'tokens', 'users', 'codes', 'groups', 'models'] as const

@@ -52,7 +52,7 @@ export interface Place {
   files?: boolean
 }
 
-/** Options that accept ids or names of the gateway: by noun, or for every command. */
+/** Options that accept ids or names of objects in the gateway. The keys are like those of `OF_OPTIONS`. */
 const KNOWN_OPTIONS: Readonly<Record<string, NameKind>> = {
   '--channel': 'channels',
   '--group': 'groups',
@@ -62,7 +62,7 @@ const KNOWN_OPTIONS: Readonly<Record<string, NameKind>> = {
   '--test-model': 'models',
   '--user': 'users',
 }
-/** Arguments that accept ids or names, by noun and argument name. */
+/** Arguments that accept ids or names of objects in the gateway, by noun and argument name. */
 const KNOWN_ARGUMENTS: Readonly<Record<string, NameKind>> = {
   'channel id': 'channels',
   'token id': 'tokens',

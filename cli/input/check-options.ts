@@ -47,7 +47,7 @@ export function checkUselessFlags({ t }: Pick<Cli, 't'>, command: Command, comma
   const hasOutput = commandLine.some((word) => word === '--output' || word.startsWith('--output='))
   rejectUselessViews({ t }, { command: words, given, hasOutput })
   for (const flag of USELESS[words.split(' ')[1] ?? ''] ?? []) {
-    // `--profile local` is accepted, because these commands use the local database anyway.
+    // `--profile local` is accepted, because it selects no server.
     if (given[flag] === undefined || (flag === 'profile' && given.profile === LOCAL)) continue
     throw usageError(t('program.doesNotAccept', { command: words, flag: flag }))
   }

@@ -48,7 +48,7 @@ function promptUntilEnd<T>(
 ): Promise<T> & { cancel: () => void } {
   const controller = new AbortController()
   const cancel = () => controller.abort()
-  // The prompt is cancelled in a later tick, so that an answer in this tick is not lost.
+  // The prompt is canceled in a later tick, so that an answer in this tick is not lost.
   const end = () => void setImmediate(cancel)
   const events = ['pause', 'end', 'close']
   for (const event of events) streams.input.on(event, end)

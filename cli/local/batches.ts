@@ -5,7 +5,7 @@ import type { CommandBatches } from '../batches.ts'
 const NO_MEDIA = { bytesMax: 0, allowHosts: [] }
 const IDLE_TIMEOUT_MS = 60_000
 
-/** Returns batch operations that call upstreams from this process, like a local gateway. */
+/** Returns batch operations that call upstreams from this process. No gateway needs to run. */
 export function localBatches(toolkit: LocalToolkit): CommandBatches {
   async function operate<T>(work: (operations: BatchOperations) => Promise<T>): Promise<T> {
     const [{ pino }, { createBatchOperations }, { createOutboundClients }] = await Promise.all([

@@ -1,2 +1,2 @@
-/** Exports the calculation that the relay itself uses. */
+/** Re-exports the relay's own calculation of a key's budget. */
 export { budgetOfKey } from '../../server/relay/admission/key-budget.ts'

@@ -69,7 +69,7 @@ export function localToolkit(toolkit: LocalToolkit, config: Config, language: La
   }
 }
 
-/** Creates the price details. This is done on demand, because it reads every channel. */
+/** Creates the price details. Called on demand, because the channel directory reads every channel. */
 async function pricesOf({ pricing, channelDirectory }: LocalToolkit): Promise<PriceDetails> {
   const { createPriceDetails } = await import('../../core/pricing/price-details.ts')
   return createPriceDetails({ pricing, directory: await channelDirectory() })

@@ -5,7 +5,7 @@ export type Tone = 'good' | 'warn' | 'bad' | 'money' | 'faint'
 
 /** A column of a list, or a line of a single record. */
 export interface Column<T> {
-  /** Name in `--columns`, such as `quota-left`; its title is `column.quota-left`. */
+  /** Name in `--columns`, such as `quota-left`; its title is the text `column.quota-left`. */
   name: string
   value: (row: T, format: Format) => string
   tone?: (row: T) => Tone | undefined

@@ -3,14 +3,14 @@ const WIDE =
 /** Zero-width characters: combining accents and format characters. */
 const ZERO_WIDTH = /\p{Mn}|\p{Me}|\p{Cf}/u
 
-/** Returns the width of a text in terminal columns. An East Asian character has two columns. */
+/** Returns the width of a text in terminal columns. An East Asian character or an emoji takes two columns. */
 export function displayWidth(text: string): number {
   let sum = 0
   for (const character of text) sum += widthOf(character)
   return sum
 }
 
-/** Truncates a text to a width. A truncated text ends with `…`. */
+/** Truncates a text to a width. A truncated text ends with `…`, or is empty if the width is 0. */
 export function cutTo(text: string, width: number): string {
   if (displayWidth(text) <= width) return text
   let [shortText, usedWidth] = ['', 0]
@@ -22,7 +22,7 @@ export function cutTo(text: string, width: number): string {
   return width > 0 ? `${shortText}…` : ''
 }
 
-/** Wraps a text at the width, even within words, as for lists of models and JSON. */
+/** Wraps a text at the width, even within words. Suits texts with few spaces, such as JSON. */
 export function wrapTo(text: string, width: number): string[] {
   const lines = ['']
   let usedWidth = 0
@@ -39,7 +39,7 @@ export function wrapTo(text: string, width: number): string[] {
 }
 
 function widthOf(character: string): number {
-  // Fast path for ASCII, since every row of every frame is measured.
+  // Fast path for Latin characters, since the terminal UI measures every row of every frame.
   if (character < '\u0300') return 1
   // The variation selector makes the preceding character a wide emoji, so it adds one column.
   if (character === '\ufe0f') return 1
@@ -51,7 +51,7 @@ export function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)))
 }
 
-/** Matches a word with its punctuation. Chinese may be wrapped after each character, but no line starts with punctuation. */
+/** Matches a word, spaces, or a Chinese character with the closing punctuation after it, which must not start a line. */
 const PIECE =
   /[\u2e80-\u2fdf\u3040-\ua4cf\uac00-\ud7a3\uf900-\ufaff][\u3001-\u3003\u3009\u300b\u300d\u300f\u3011\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f]*|[^\s\u2e80-\u2fdf\u3040-\ua4cf\uac00-\ud7a3\uf900-\ufaff]+|\s+/gu
 

@@ -25,7 +25,7 @@ const MILLISECONDS_FROM = 1e11
 
 type Fields = Record<string, unknown>
 
-/** Names of the numbers in `named` fields. A record has these names if the record has all `has` fields. */
+/** Names for numbers: `named` has the names by field and applies to records that have all fields of `has`. */
 const NUMBER_NAMES: readonly {
   has: readonly string[]
   named: Readonly<Record<string, Readonly<Record<string, number>>>>
@@ -97,8 +97,8 @@ export function selectFields(texts: Texts, data: unknown, list: string): unknown
 }
 
 /**
- * Renders a template such as `{{id}} {{other_info.status_reason}}` once for each record, on a line. `\t` in the template is a tab,
- * `\n` a line break. Throws like `selectFields`.
+ * Renders a template such as `{{id}} {{other_info.status_reason}}` for each record, each on its own line. `\t` in the template is
+ * a tab, `\n` a line break. Throws like `selectFields`.
  */
 export function renderTemplate(texts: Texts, data: unknown, template: string): string {
   const records = recordsOf(data)

@@ -26,7 +26,7 @@ export type ViewFlags = Pick<ListFlags, 'columns' | 'sort' | 'output' | 'force'>
 
 /** Page size for --all: the maximum, because servers limit the rate of calls. */
 const PAGE_OF_ALL = 1000
-/** Maximum number of rows for --all, because a bug in a server could make a list endless. */
+/** Maximum number of rows for --all. A bug in a server could make a list endless. */
 const ROWS_MAX = 1_000_000
 
 export function withListFlags(command: Command): Command {
@@ -91,7 +91,7 @@ async function showRows<T extends object>(
   await cli.print(answer, { columns: chosen, empty })
 }
 
-/** Reads all pages. Prints a note if rows are missing. Removes duplicates, because rows can move between pages meanwhile. */
+/** Reads all pages. Stops with a note after a million rows. Removes duplicates, because rows can move between pages meanwhile. */
 async function allPages<T extends object>(
   cli: Cli,
   fetch: (paging: { page: number; pageSize: number }) => Promise<Page<T>>,
@@ -164,7 +164,7 @@ interface View<T> {
   rows: readonly T[]
 }
 
-/** Returns the columns in the given order, which is also the order of their ranks. */
+/** Returns the columns in the order of `list`. Narrow terminals hide the last of these columns first. */
 function chooseColumns<T extends object>(cli: Cli, list: string, view: View<T>): Column<T>[] {
   return list.split(',').map((each, at) => {
     const name = each.trim()
@@ -194,7 +194,7 @@ const namesOf = ({ title }: Cli, { columns }: Pick<View<never>, 'columns'>): str
 
 const collator = new Intl.Collator('en', { numeric: true })
 
-/** Compares numbers by value, and other texts, such as a dash, by collation. */
+/** Compares two numbers by value. If a key is not a number, such as a dash, compares both keys as texts. */
 function compare(a: number | string, b: number | string): number {
   const [x, y] = [numberIn(a), numberIn(b)]
   if (x !== undefined && y !== undefined) return x === y ? 0 : x - y

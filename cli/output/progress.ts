@@ -1,6 +1,6 @@
 import type { OutputStream } from '../io.ts'
 
-/** Progress of long work, on one terminal line. No output if stderr is not a terminal. */
+/** Progress of long work, on one terminal line. Prints nothing if stderr is not a terminal. */
 export interface Progress {
   /** `done`: number of completed items. */
   at(done: number): void

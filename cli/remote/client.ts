@@ -69,7 +69,7 @@ export interface Client {
   /** Returns a client for the same server with another user id. */
   as(userId: number): Client
   /**
-   * Returns `data` of the reply. Throws the server's GatewayError, ServerRefusal for a code that this version does not have, and
+   * Returns `data` of the reply. Throws the server's GatewayError, ServerError for a code that this version does not have, and
    * CommandError SERVER_UNREACHABLE, SERVER_FOREIGN, SERVER_OLDER, SERVER_BUSY, SERVER_BROKEN or NOT_SIGNED_IN.
    */
   call(method: Method, path: string, options?: CallOptions): Promise<unknown>
@@ -199,7 +199,7 @@ export function createClient(
       : connectionErrors.ofStatus(response, document)
   }
 
-  /** Returns the error of a reply, if any. An error in the header becomes the same GatewayError as in a local call. */
+  /** Returns the error of a reply, if any. A known code in the error header becomes the same GatewayError as in a local call. */
   function replyErrorIn(
     response: Response,
     { path, document }: { path: string; document: Record<string, unknown> | undefined },

@@ -51,7 +51,7 @@ export function createConnectionErrors(url: string, { t }: Texts, proxy?: Forwar
       return name === 'TimeoutError' || cause !== undefined ? unreachable(error as Error) : error
     },
 
-    /** `requested`: the full URL of the call. */
+    /** Returns the error for a redirect. `requested`: the full URL of the call. */
     redirected(location: string | null, requested: string): CommandError {
       const { address, displayUrl, how } = destination(url, requested, location ?? '')
       if (how === 'https') {

@@ -9,8 +9,8 @@ export interface AccessTokenUser {
 }
 
 /**
- * Returns the user of the client's token, whose id need not be known. Throws ACCESS_TOKEN_INVALID, USER_DISABLED, and client
- * errors.
+ * Returns the user of the client's access token. The client does not need the user's id. Throws ACCESS_TOKEN_INVALID,
+ * USER_DISABLED, and client errors.
  */
 export async function fetchIdentity(client: Client): Promise<AccessTokenUser> {
   return await client.read(hasFields<AccessTokenUser>('id', 'username', 'role'), 'GET', '/api/user/identity')

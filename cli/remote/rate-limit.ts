@@ -28,8 +28,8 @@ export function retryAfterSecondsIn(headers: Headers, now = Date.now()): number 
 }
 
 /**
- * Returns the seconds to wait before the call is repeated; undefined if the server may have executed the call. Writes may be
- * repeated, too, because the server did not execute the call.
+ * Returns the seconds to wait before the call is repeated, if the error says that the server did not execute the call. Even a
+ * write may then be repeated. Returns undefined for other errors.
  */
 export function secondsToWait(error: unknown): number | undefined {
   if (error instanceof ServerBusy) return Math.max(1, error.retryAfterSeconds)

@@ -1,4 +1,4 @@
 import type { Command } from '../command.ts'
 
-/** Verbs whose exit code 2 means changes, so that a usage error has to exit with 1. */
+/** Verbs that exit with 2 if there are changes. A usage error of these verbs exits with 1. */
 export const CHANGE_VERBS = new WeakSet<Command>()

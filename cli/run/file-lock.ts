@@ -60,7 +60,7 @@ async function acquireLock(lock: string, maxWaitMs: number): Promise<string> {
 }
 
 /**
- * Removes a stale lock. Restores the removed lock if it is not the stale lock, because another process has replaced the lock.
+ * Removes a stale lock. If another process has replaced the stale lock meanwhile, puts the new lock back.
  */
 async function removeStaleLock(lock: string, stale: string): Promise<void> {
   const movedLock = `${lock}.${process.pid}.${Math.random().toString(36).slice(2)}`

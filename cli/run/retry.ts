@@ -16,7 +16,7 @@ const LAST_CALL_MS = 3000
 export type RetryContext = Pick<Cli, 'note' | 't'> & Partial<Pick<Cli, 'remainingMs' | 'noWait'>>
 
 /**
- * Runs one of many calls. Waits for rate limits. With `repeatable`, also retries a few times after lost connections and server
+ * Makes one call of a command. Waits for rate limits. With `repeatable`, also retries a few times after lost connections and server
  * failures. Throws the last error. After an abort, throws the signal's reason, or CallUnfinished if the running call does not
  * end in time.
  */
@@ -48,7 +48,7 @@ export async function withRetry<T>(
 
 /**
  * Prints a note and waits as long as the server requests. Returns false without a wait if --no-wait is set, or if the wait would
- * exceed the maximum or --timeout. Throws the signal's reason.
+ * exceed the maximum or --timeout. Throws the signal's reason after an abort.
  */
 export async function waitForRetry(cli: RetryContext, seconds: number, signal: AbortSignal = NEVER): Promise<boolean> {
   if (cli.noWait || seconds > WAIT_MAX_S || seconds * 1000 > (cli.remainingMs?.() ?? Number.POSITIVE_INFINITY))
@@ -58,7 +58,7 @@ export async function waitForRetry(cli: RetryContext, seconds: number, signal: A
   return true
 }
 
-/** Yields the parts of an export. Waits for rate limits only before the first part, since servers limit only starts of exports. */
+/** Yields the parts of an export. Waits for rate limits only before the first part: servers limit only how often exports start. */
 export async function* withRetryInParts<T>(
   cli: RetryContext,
   signal: AbortSignal,

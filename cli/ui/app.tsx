@@ -64,7 +64,7 @@ function Screens(props: Props) {
     },
     { active: help && question === undefined },
   )
-  // This layer gets a key after all other layers.
+  // This layer gets each key before screens and questions do, and accepts only Ctrl-C.
   useKeys(LAYER.always, ({ name }) => {
     ui.clearMessage()
     if (name === 'ctrl-c') ui.exit(true)

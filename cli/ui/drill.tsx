@@ -24,7 +24,7 @@ export function ofToken({ name, username }: Token, role: number): LogSubject {
   return { name, filter: { token: name, ...(role >= ROLE.admin && username && { user: username }) } }
 }
 
-/** Returns a function for the keys that open the requests of a row. `back` returns to the previous view. */
+/** Returns a function that returns the key bindings to open the requests of a row. `back` returns to the previous view. */
 export function useRequestKeys(): (subject: LogSubject, list: ListControl, back?: () => void) => KeyBinding[] {
   const { t } = useUi()
   return ({ name, filter }, list, back = list.close) => {

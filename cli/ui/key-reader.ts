@@ -15,12 +15,12 @@ const PASTE = { begins: '\u001b[200~', ends: '\u001b[201~' } as const
 const SEQUENCE_MAX = 64
 /** Patterns of terminal key sequences. Unknown sequences are ignored. */
 const SEQUENCES = [
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what terminals send.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals send the ESC character.
   /^\u001b\[\[?[0-?]*[ -/]*[@-~]/,
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what terminals send.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals send the ESC character.
   /^\u001bO[@-~]/,
 ] as const
-// biome-ignore lint/suspicious/noControlCharactersInRegex: this is what terminals send.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals send the ESC character.
 const INCOMPLETE_SEQUENCE = /^\u001b(\[\[?[0-?]*[ -/]*|O)?$/
 
 const LETTERS: Readonly<Record<string, string>> = {

@@ -53,12 +53,12 @@ export function useKeys(layer: Layer, handle: Handler, { active = true, text = f
   }, [listeners, waiting])
 }
 
-/** Calls `take` with the keys of each read. Returns a function that stops the calls. */
+/** Calls `take` with the keys of each read from the terminal. Returns a function that stops the calls. */
 export type KeySource = (take: (presses: readonly Press[]) => void) => () => void
 
 interface QueuedKey {
   press: Press
-  /** Number of the read that returned the key. */
+  /** Number of the read from the terminal that returned the key. */
   reading: number
 }
 

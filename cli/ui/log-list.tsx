@@ -11,15 +11,15 @@ import { useUi } from './ui-context.ts'
 
 interface Props {
   title: string
-  /** Initial filter, restored by `c`. */
+  /** Initial filter. `c` restores the filter if `onBack` is set; otherwise, `c` removes all filters. */
   filter: LogFilterOptions
-  /** Returns to the previous view. Set for the requests of a channel, token or user. */
+  /** Returns to the previous view. Set for the requests of one subject, such as a channel. */
   onBack?: () => void
 }
 
 const ERROR = labelOf(LOG_TYPE, LOG_TYPE.error)
 
-/** Log rows, newest first. Loads new rows until the user presses `f`. */
+/** Log rows, newest first. Loads new rows; `f` stops and restarts the loading. */
 export function LogList({ title, filter: initial, onBack }: Props) {
   const { toolkit, actor, t, format, intervals } = useUi()
   const [follow, setFollow] = useState(true)

@@ -58,7 +58,7 @@ export function LogSheet({ log, onClose }: { log: Log; onClose(): void }) {
 
 const FACTORS_WIDTH = 16
 
-/** Returns the lines of a row's price calculation, and whether the price equals the charge. */
+/** Returns the lines of a row's price calculation. The last line says whether the computed price equals the charge. */
 function priceLines(receipt: Receipt, { t, format }: UiState): SheetLine[] {
   const { equal, isCharged } = receipt
   return [

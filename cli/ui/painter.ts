@@ -10,7 +10,7 @@ export interface TerminalOutput {
 }
 
 export interface Painter {
-  /** Shows a frame, one line for each terminal line. */
+  /** Shows a frame. Each line of `picture` is one line of the terminal. */
   show(picture: string): void
   /** Makes the next frame repaint everything, for example after a resize. */
   forget(): void

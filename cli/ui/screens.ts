@@ -14,7 +14,7 @@ import { UsersScreen } from './screens/users.tsx'
 export interface ScreenEntry {
   /** Key that opens the screen, the same for all users. */
   digit: string
-  /** Name on the command line. */
+  /** Name on the `:` command line. */
   name: string
   title: TextId
   /** Minimum role for the data of the screen. */

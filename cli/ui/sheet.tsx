@@ -69,7 +69,7 @@ export function Sheet({ title, lines, error, bindings = [], onClose }: Props) {
       error={error}
     >
       {drawnLines.slice(Math.min(top, last), firstLine + height).map(({ name, part, tone }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line of the terminal is what is drawn.
+        // biome-ignore lint/suspicious/noArrayIndexKey: each element is one line of the terminal.
         <Text key={at} wrap="truncate-end">
           <Text dimColor>{name}</Text>
           <Text {...paint(tone, color)}>{part}</Text>

@@ -20,7 +20,7 @@ export interface Terminal {
    * set. Tests: `nothing is drawn while an editor has the terminal` and `the screens are drawn with CI=true`.
    */
   readonly canvas: NodeJS.WriteStream
-  /** Sends the keys of each read to `take`. Returns a function that restores the previous receiver. */
+  /** Sends the keys of each read from stdin to `take`. Returns a function that restores the previous receiver. */
   onKeys(take: KeyTaker): () => void
   /** Copies text to the terminal's clipboard, also over SSH. */
   copy(text: string): void

@@ -38,9 +38,9 @@ export interface UiState extends Texts {
   readonly message: UiMessage | undefined
   readonly question: PendingQuestion | undefined
   readonly help: boolean
-  /** Whether the command line is open. */
+  /** Whether the `:` command line is open. */
   readonly isCommandLineOpen: boolean
-  /** Start values from the command line; empty if a key opened the screen. */
+  /** Start values from the `:` command line; empty if a key opened the screen. */
   readonly start: ScreenStart
   /** Screens that the actor can open. */
   readonly screens: readonly ScreenEntry[]
@@ -56,7 +56,7 @@ export interface UiState extends Texts {
   /** Opens a screen by its name. Returns false if there is no such screen. */
   openScreen(name: string, start?: ScreenStart): boolean
   showHelp(isOpen: boolean): void
-  /** Opens or closes the command line. */
+  /** Opens or closes the `:` command line. */
   showCommand(isOpen: boolean): void
   exit(interrupted?: boolean): void
   /** Reloads the session, which may have changed. */

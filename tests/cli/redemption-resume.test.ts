@@ -192,7 +192,7 @@ describe('an unreliable server', () => {
     const failed = await run(words)
     expect(failed.exitCode).toBe(1)
     const [, key = ''] =
-      /It may have succeeded\. To retry without repeating it, add --idempotency-key (\S+) to the command/.exec(
+      /The change may have succeeded\. To retry without repeating the change, add --idempotency-key (\S+) to the command/.exec(
         failed.stderr,
       ) ?? []
     expect(await world.balance(ann)).toBe(57)

@@ -198,7 +198,7 @@ const CASES: [
     {
       exit: 1,
       code: 'SERVER_OLDER',
-      message: `URL runs version 0.1.0, this is ${VERSION}: upgrade the server, or use the same version of this program`,
+      message: `URL runs version 0.1.0, this program is ${VERSION}: upgrade the server, or use the same version of this program`,
     },
   ],
   [
@@ -344,7 +344,7 @@ test('an older version receives no writes, and no password', async () => {
     const { stderr, exitCode } = await runHere(words, { env, folder, input: 'pass-word-12' })
     expect({ words, stderr, exitCode }).toEqual({
       words,
-      stderr: `error: ${url} runs version 0.1.0, this is ${VERSION}: upgrade the server, or use the same version of this program`,
+      stderr: `error: ${url} runs version 0.1.0, this program is ${VERSION}: upgrade the server, or use the same version of this program`,
       exitCode: 1,
     })
   }

@@ -7,7 +7,7 @@ import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
 import type { ParsedRecord } from '../../input/record-file.ts'
 
-/** A channel to add with its line number, or the error of the line. */
+/** A line of the file: the channel to add, or the error of the line. */
 export type ChannelEntry = { line: number; channel: NewChannel } | { line: number; error: Error }
 
 /** Values from flags, which apply to all lines. */
@@ -48,7 +48,7 @@ function channelIn(cli: Cli, record: Readonly<Record<string, unknown>>, defaults
   }
   const word = record.type ?? defaults.type ?? ''
   const type = parseChannelType(String(word))
-  // Core reports whether an unknown number was retired.
+  // The error of core says whether an unknown type number was retired.
   const number = type?.type ?? (/^\d{1,9}$/.test(String(word)) ? Number(word) : undefined)
   if (number === undefined) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: String(word) })
   const { models, ...shared } = defaults

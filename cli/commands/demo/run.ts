@@ -21,7 +21,7 @@ const FIRST_TOKEN_MS = 200
 export async function runDemo(cli: Cli, where: { port: number | undefined; host: string }): Promise<void> {
   const stop = stopRequested()
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-demo-'))
-  // `exit` also runs when a second Ctrl-C ends the process at once.
+  // The event `exit` also occurs when a second Ctrl-C ends the process at once.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const config = await demoConfig(cli, { ...where, folder })
   await portIsFree(config)

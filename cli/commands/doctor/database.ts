@@ -16,7 +16,7 @@ const NAMED_MAX = 5
 /** Clock difference allowed between machines. */
 const CLOCK_SKEW_S = 300
 
-/** Checks the database and its contents. Does not open a missing database, or a database with pending migrations. */
+/** Checks the database. Does not check the contents of a missing database, or of a database with pending migrations. */
 export async function checkDatabase(texts: Texts, config: Config): Promise<Finding[]> {
   const { t } = texts
   const { ok, warn, fail } = findings('database')

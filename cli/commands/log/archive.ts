@@ -55,7 +55,7 @@ async function archive(cli: Cli, { before, to, remove, yes }: Omit<Options, 'ver
   const { toolkit, actor } = await cli.openLocal()
   requireRole(actor, ROLE.admin)
   const folder = to ?? (await defaultFolder(cli))
-  // `end_timestamp` is inclusive, but rows of the second `before` are not archived.
+  // `end_timestamp` is inclusive, but rows with exactly the time `before` are not archived.
   const { total } = await toolkit.logs.list(actor, { end_timestamp: before - 1, page: 1, pageSize: 1 })
   const date = new Date(before * 1000).toISOString()
   if (remove) await cli.confirm(cli.t('log.archiveAndRemoveLogRowsOlder', { total, date }), { yes })

@@ -7,7 +7,7 @@ import { verb } from '../../run/verbs.ts'
 import type { TextId, TextRef } from '../../texts.ts'
 import { traceOf } from '../../trace.ts'
 
-/** A request has at most one row for its charge and one for its failure. */
+/** Maximum number of rows to load. A request has at most one row for its charge and one for its failure. */
 const ROWS_MAX = 10
 
 export const logTrace = verb({

@@ -46,7 +46,7 @@ export async function createCodes(
   }
 }
 
-/** Warns about codes that can no longer be redeemed. A key returns the same codes in any state. */
+/** Warns about codes that can no longer be redeemed. The same idempotency key returns the same codes in any state. */
 function warnOfUnusable({ note, t }: RetryContext, { used, disabled, deleted }: Omit<CreatedCodes, 'codes'>): void {
   if (used + disabled + deleted === 0) return
   note(t('redemption.ofTheCodesCreated', { used, disabled, deleted }))

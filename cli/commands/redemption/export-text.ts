@@ -12,7 +12,7 @@ import type { CodeFormat } from './export.ts'
 
 const PAGE = 1000
 
-/** Reads all codes that match the filter, oldest first. Pages by id, so that codes redeemed meanwhile cause no gaps. */
+/** Returns all codes that match the filter, oldest first. Pages by id, because codes redeemed meanwhile would shift page numbers. */
 export async function readCodes(
   cli: Cli,
   { toolkit, actor }: { toolkit: CommandToolkit; actor: Actor },

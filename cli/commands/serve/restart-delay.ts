@@ -1,13 +1,13 @@
 const FIRST_MS = 500
 const MAX_MS = 30_000
-/** A worker that dies earlier may be in a crash loop. */
+/** A worker that dies within this time may be in a crash loop. */
 const SHORT_LIFE_MS = 60_000
 
 /** Computes how long to wait before a worker of one slot is restarted. */
 export interface RestartDelay {
   /**
-   * Returns the milliseconds to wait before the restart of a worker that ran for `livedMs`: 0 after a long life, and more after
-   * each further worker with a short life.
+   * Returns the milliseconds to wait before the restart of a worker that ran for `livedMs`: 0 for the first worker and after a
+   * long life; else 500 ms, doubled after each further short life, up to 30 seconds.
    */
   after(livedMs: number): number
 }

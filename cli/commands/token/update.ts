@@ -80,7 +80,7 @@ export const tokenUpdate = plainVerb({
 })
 
 /**
- * Changes a token whose limits were set. If the gateway rejects the change, such as an unknown group, restores the old limits.
+ * Changes a token whose limits were set. If the gateway rejects the change, such as for an unknown group, restores the old limits.
  * After a lost reply, the new limits stay, because the gateway may have made the change.
  */
 async function orRestore(
@@ -117,7 +117,7 @@ function clearedFields(cli: Cli, options: Options): Partial<NewToken> {
   }
 }
 
-/** Returns the existing money limits that have a flag, with another time zone. */
+/** Returns the existing daily, weekly and monthly money limits, with another time zone. */
 function moneyLimits(existing: readonly Limit[], time_zone = ''): TokenLimit[] {
   return existing
     .filter(({ measure, period }) => measure === 'quota' && MONEY_PERIODS.some((each) => each === period))

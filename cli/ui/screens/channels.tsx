@@ -32,7 +32,7 @@ export function ChannelsScreen() {
   )
 }
 
-/** Returns a function that returns the keys for the channel at the cursor, or for the marked channels. */
+/** Returns a function that returns the key bindings for the channel at the cursor, or for the marked channels. */
 function useChannelBindings() {
   const { t } = useUi()
   const drill = useRequestKeys()

@@ -8,7 +8,7 @@ import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
 import { useUi } from '../ui-context.ts'
 
-/** Screen with the usage of each limit. A row opens the requests of its key, user, group, model or channel. */
+/** Screen with the usage of each limit. Keys open the requests of the limit's token, user, group, model or channel. */
 export function LimitsScreen() {
   const { toolkit, actor, t, intervals, confirm } = useUi()
   const drill = useRequestKeys()
@@ -62,7 +62,7 @@ function isFound({ limit, subject_id, name }: LimitStatus, keyword: string): boo
   return [limit.subject, subject_id, name].some((part) => part.toLowerCase().includes(lowerKeyword))
 }
 
-/** Returns the log filter of a limit's subject. Returns undefined for an address, and for the default limit of all subjects. */
+/** Returns the log filter of a limit's subject; undefined for an address, a team member, and a limit of each subject (`*`). */
 function subjectOf({ limit, subject_id, name }: LimitStatus, role: number): LogSubject | undefined {
   if (subject_id === '*') return undefined
   const [channel = ''] = subject_id.split('/')

@@ -74,7 +74,7 @@ function useOwnName(): () => Promise<string | undefined> {
   }, [toolkit, actor])
 }
 
-/** Returns a function that returns the keys for the token at the cursor, or for the marked tokens. */
+/** Returns a function that returns the key bindings for the token at the cursor, or for the marked tokens. */
 function useTokenBindings() {
   const { toolkit, actor, t, notify, reason } = useUi()
   const drill = useRequestKeys()

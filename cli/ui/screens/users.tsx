@@ -37,7 +37,7 @@ export function UsersScreen() {
   )
 }
 
-/** Returns a function that returns the keys for the user at the cursor, or for the marked users. */
+/** Returns a function that returns the key bindings for the user at the cursor, or for the marked users. */
 function useUserBindings() {
   const { t } = useUi()
   const drill = useRequestKeys()
@@ -74,7 +74,7 @@ function useUserBindings() {
   }
 }
 
-/** Returns a function that returns the key with which root promotes or demotes a user. */
+/** Returns a function that returns the key binding with which root promotes or demotes a user. */
 function useRoleChange() {
   const { toolkit, actor, t, confirm } = useUi()
   return ({ id, username, role }: User, list: RowControl<User>): KeyBinding[] => {

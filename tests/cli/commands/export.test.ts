@@ -9,7 +9,7 @@ test('export writes a folder, or a database of new-api, and prints the counts', 
   const { stdout, stderr, exitCode } = await run(['export', 'out'])
   expect(exitCode).toBe(0)
   expect(stdout).toMatch(/users +1 +quota \d+, used_quota 0/)
-  expect(stderr).toContain('It contains keys in clear text')
+  expect(stderr).toContain('The files contain keys in clear text')
   expect(await readdir(join(folder, 'out'))).toContain('manifest.json')
   expect(await json('export', 'other', '--no-secrets')).toMatchObject({ secrets: false })
 

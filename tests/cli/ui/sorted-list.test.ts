@@ -31,7 +31,7 @@ async function openUsers(total: number) {
 
 test('a sorted list that is too long to sort has its total and the key that narrows it in the title', async () => {
   const screens = await openUsers(30_000)
-  expect(screens.picture()).toContain('Users · 1/20000 · only the first of 30000: / narrows the list')
+  expect(screens.picture()).toContain('Users · 1/20000 · only the first rows of 30000: / narrows the list')
 })
 
 test('a sorted list that can be sorted as a whole has no such note', async () => {

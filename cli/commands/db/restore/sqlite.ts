@@ -90,9 +90,9 @@ async function checkCopy(cli: Cli, copy: string, request: RestoreRequest): Promi
 }
 
 /**
- * Moves the database, its journal, and its master key if the backup has another key, into a new folder. Then writes the key of
- * the backup, and moves the copy to the path of the database. If a step fails, undoes all steps. Returns the new folder;
- * undefined if nothing was moved.
+ * Moves the database and its journal into a new folder. If the backup has another master key, also moves the current key there,
+ * and writes the key of the backup. Then moves the copy to the path of the database. If a step fails, undoes all steps. Returns
+ * the new folder; undefined if nothing was moved.
  */
 function exchange(
   copy: string,

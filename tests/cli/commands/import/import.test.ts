@@ -72,7 +72,7 @@ test('a new database gets its root user from the source', async () => {
   const { run } = await openWorld()
   const done = await run(['import', 'new-api', 'one-api.db', '--yes'])
   expect(done).toMatchObject({ exitCode: 0 })
-  expect(done.stderr).toContain('It imported the root user. To undo it, delete the database')
+  expect(done.stderr).toContain('The import added the root user. To undo the import, delete the database')
   expect(done.stderr).not.toContain('import undo')
   expect(await run(['import', 'undo', '1', '--yes'])).toMatchObject({
     exitCode: 5,
