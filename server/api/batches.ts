@@ -57,7 +57,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, part
   )
   const cancel = {
     ...batch,
-    summary: 'Cancel a running batch at its upstream; served requests are still charged',
+    summary: 'Cancels a running batch at its upstream; served requests are still charged',
   }
   app.post('/api/batch/:id/cancel', { config, schema: cancel }, async ({ actor, params }) =>
     ok(await operations.cancelBatch(actor, params.id)),
@@ -79,7 +79,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, part
   app.get('/api/file/:id', { config, schema: { ...file, summary: 'One file' } }, async ({ actor, params }) =>
     ok(await batchRecords.getFile(actor, params.id)),
   )
-  const remove = { ...file, summary: 'Delete a file at its upstream and its record' }
+  const remove = { ...file, summary: 'Deletes a file at its upstream, and its record in the gateway' }
   app.delete('/api/file/:id', { config, schema: remove }, async ({ actor, params }) =>
     ok(await operations.deleteFile(actor, params.id)),
   )

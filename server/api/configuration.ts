@@ -43,7 +43,7 @@ export const configurationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
 
   const apply = {
     tags: ['configuration'],
-    summary: 'Make the planned changes, all or none',
+    summary: 'Makes the planned changes, all or none',
     description: 'Fails if the current or new values differ from the plan.',
     body: Type.Object({ ...Request, plan: ConfigurationPlan }),
     response: { 200: Envelope(ConfigurationPlan) },

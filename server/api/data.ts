@@ -51,7 +51,7 @@ export function dashboardQueryOf({
   }
 }
 
-/** Routes of dashboard counts: consumption by model and hour. */
+/** Routes of the consumption by model and hour, and of the console's dashboard. */
 export const dataRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs, options } }) => {
   app.addHook('preSerialization', readableLogs(options))
   const response = { 200: Envelope(Type.Array(DashboardCount)) }
@@ -81,7 +81,7 @@ export const dataRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
 
   const dashboard = {
     tags,
-    summary: "All data of the console's dashboard, of the user's own relays or of all users",
+    summary: "Data of the console's dashboard, about the user's own relays or the relays of all users",
     description:
       'Returns 304 without a body if `If-None-Match` has the `ETag` of the last reply and nothing has changed',
     querystring: Type.Object({

@@ -117,10 +117,7 @@ export function statusFor({ code }: GatewayError): number {
   return STATUS[code] ?? 200
 }
 
-/**
- * Returns the error to report: a GatewayError as it is, DATABASE_UNAVAILABLE for a database failure, undefined for a
- * bug.
- */
+/** Returns the GatewayError to report to the client, or undefined if the error is a bug. */
 export function reportedError(error: FastifyError | GatewayError): GatewayError | undefined {
   if (error instanceof GatewayError) return error
   if (isDatabaseUnavailable(error)) return databaseUnavailable(error)

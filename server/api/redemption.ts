@@ -114,7 +114,7 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const update = {
     tags,
-    summary: 'Changes an unused code',
+    summary: 'Changes an enabled, unused code; with status_only, enables or disables an unused code',
     querystring: Mode,
     body: Edit,
     response: { 200: Envelope(Redemption) },

@@ -3,8 +3,8 @@ import { GatewayError } from '../../core/errors.ts'
 import { covers, type Scope, type ScopeNoun, type ScopeVerb } from '../../core/management-keys/scopes.ts'
 
 /**
- * `free`: every key may call the route. `never`: no key may call the route. This applies to routes of credentials, the
- * owner's money and chats, for example.
+ * `free`: every key may call the route. `never`: no key may call the route. Examples are the routes of credentials, of
+ * the owner's money and of chats.
  */
 export type ScopeNeeded = Scope | 'free' | 'never'
 

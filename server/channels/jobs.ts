@@ -7,7 +7,7 @@ import type { ProbeGuard } from './guard.ts'
 import type { ChannelRounds } from './rounds.ts'
 
 /**
- * Returns the job that tests all channels. If an administrator started the round, `asked` mails the result to root, and
+ * Returns the job that tests all channels. If an administrator started the job, `asked` mails the result to root, and
  * `guard` restricts the addresses.
  */
 export function channelTestJob(

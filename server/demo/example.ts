@@ -16,8 +16,8 @@ const FORMATS: Record<string, string> = {
 const NAMES: Record<string, string> = { city: 'Oslo', location: 'Oslo', country: 'Norway', date: '2025-01-31' }
 
 /**
- * Returns a value that satisfies a JSON schema. The value is the schema's constant, default or first example, else the
- * simplest value of its type. It is always the same for the same input. String fields get `words`, such as the user's
+ * Returns an example for a JSON schema: the schema's constant, default, first example or first `enum` value, else a
+ * simple value of its type. Equal inputs get equal examples. String fields get `words`, such as the user's
  * question for a field `query`.
  */
 export function exampleOf(schema: unknown, words: string): unknown {

@@ -73,7 +73,7 @@ export function createGuardedClient({
 
   async function throughWorker(address: string, { url, key, ...options }: Worker & SendOptions): Promise<Downloaded> {
     const target = checkedUrl(address)
-    if (target.protocol !== 'https:') refuse('only https addresses are downloaded here')
+    if (target.protocol !== 'https:') refuse('the download service accepts only https')
     await addressesOf(target)
     const response = await download(new URL(url), {
       ...options,

@@ -80,7 +80,7 @@ export async function download(
 function decompress(body: Readable, encoding: string, bytesMax: number): AsyncIterable<Buffer> {
   if (encoding === '' || encoding === 'identity') return body
   const decoder = DECODERS.get(encoding.toLowerCase())?.()
-  if (!decoder) throw unavailable('it is compressed in a way that is not known here')
+  if (!decoder) throw unavailable('its content encoding is not supported')
   // `pipeline` destroys all streams if one fails. The reader gets the error.
   return pipeline(
     body,

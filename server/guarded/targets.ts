@@ -27,7 +27,8 @@ export async function publicAddresses(
   if (addresses.length === 0) return unknownHost()
   if (isAllowedHost(allowHosts, { host, port })) return addresses
   if (addresses.every(({ address }) => isAllowedAddress(allowHosts, address))) return addresses
-  if (!WEB_PORTS.has(port) && port < FREE_PORT_MIN) return refuse(`port ${port} is not one of the web`)
+  if (!WEB_PORTS.has(port) && port < FREE_PORT_MIN)
+    return refuse(`port ${port} is not allowed: use 80, 443, or a port from ${FREE_PORT_MIN}`)
   if (!addresses.every(({ address }) => isPublicAddress(address))) return refuse('its host is not a public one')
   return addresses
 }

@@ -1,4 +1,4 @@
-/** A background job. Only one process runs it, and only one run at a time. */
+/** A background job. A lease limits it to one run at a time, in one process. */
 export interface Job {
   /** Kebab-case name. It is the key of the job's row in `jobs`. */
   name: string

@@ -9,8 +9,8 @@ export const RENEW_EVERY_MS = 10_000
 /** Runs jobs by schedule or on request. */
 export interface JobRunner {
   /**
-   * Begins a run in the background if the job is due. With `now`, the job need not be due. Returns `begun`, or `running`
-   * or `early` if no run began. Throws STOPPING.
+   * Begins a run in the background if the job is due. With `now`, the job need not be due. Returns `running` if an earlier
+   * run has not ended, `early` if the job is not due, else `begun`. Throws STOPPING.
    */
   start(job: Job, options?: { now?: boolean }): Promise<'begun' | 'running' | 'early'>
   /** Aborts all runs and waits for them. */
@@ -28,7 +28,8 @@ export function createJobRunner({
   /** This process's name, at most 50 characters. */
   node: string
   /**
-   * Called with a job's failure if it differs from the job's last failure in this process. So an outage is logged once.
+   * Called with a job's failure if it differs from the job's last failure in this process, so that an outage is logged
+   * once. Also called with each failure to store the state of a job.
    */
   onFailure: (error: unknown, job: string) => void
   renewEveryMs?: number

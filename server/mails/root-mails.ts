@@ -23,11 +23,11 @@ const WAITING_MAX = 10_000
  * five times, once a minute.
  */
 export interface RootMails {
-  /** Reports a change by mail after `gatherMs`. If several changes happen within a minute, one mail reports them. */
+  /** Reports a change by mail. Waits `gatherMs`, and a minute after the last mail, so that one mail reports several changes. */
   tell(change: ChannelChange): void
   /** Sends a mail to each root user. `letterIn` returns the mail in a language. */
   send(letterIn: (language: Language) => Letter): void
-  /** Tries once to send the remaining mails. Waits at most three seconds. */
+  /** Tries once to send new mails, and does not wait for retries. Takes at most three seconds. */
   close(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** One sample of a family. `metricName` is set if it differs from the family's name, as in a histogram. */
+/** One sample of a metric family. `metricName` is set if it differs from the family's name, as in a histogram. */
 export interface Sample {
   value: number
   labels: Record<string, string>

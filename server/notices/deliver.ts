@@ -23,8 +23,8 @@ const HIDDEN_LENGTH_MIN = 4
 const SEARCHED_LENGTH_MAX = 2000
 
 /**
- * Creates the function that delivers notices. Notices go only to public addresses. The gateway's own targets, which
- * root sets, may also use MEDIA_ALLOW_HOSTS.
+ * Creates the function that delivers notices. Notices are posted only to public addresses. The gateway's own targets,
+ * which root sets, may also have addresses that MEDIA_ALLOW_HOSTS allows.
  */
 export function createDeliverNotice({
   mail,
@@ -83,7 +83,7 @@ function failure(status: number, error: string): AttemptOutcome {
   return { delivered: false, status, error }
 }
 
-/** Masks the target's secrets in a reply, because some receivers repeat secrets in errors, such as Bark's device key. */
+/** Masks the target's secrets in a reply, because some receivers repeat secrets, such as Bark's device key, in errors. */
 function withoutSecrets(text: string, settings: NoticeSettings): string {
   const { secret = '', bot_token = '', device_key = '', url, base_url } = settings
   const secrets = [secret, bot_token, device_key, ...partsOf(url), ...partsOf(base_url)].filter(

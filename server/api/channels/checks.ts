@@ -85,7 +85,7 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
 
   const balances = {
     tags,
-    summary: 'Queries the balances of all enabled channels, and disables those with nothing left',
+    summary: 'Queries the balances of all enabled channels; disables channels and keys with an empty balance',
     response: { 200: Done },
   }
   app.get('/api/channel/update_balance', { config, schema: balances }, async ({ actor }) => {

@@ -110,7 +110,7 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
     summary: 'Changes the sent fields; an empty key leaves the key unchanged',
     querystring: Type.Object({
       empty: Type.Optional(
-        Type.Literal('clear', { description: 'empty texts clear other and setting; absent: empty texts are ignored' }),
+        Type.Literal('clear', { description: 'empty texts clear `other` and `setting`; absent: they are ignored' }),
       ),
     }),
     body: Type.Object({

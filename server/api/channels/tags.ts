@@ -32,7 +32,7 @@ export const channelTagRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
   const { models, model_mapping, priority, weight, groups } = ChannelFieldSchemas
   const update = {
     tags,
-    summary: 'Writes fields of all channels of a tag; an empty new_tag removes the tag',
+    summary: 'Changes fields of all channels of a tag; an empty new_tag removes the tag',
     body: Type.Object({
       tag: Type.Optional(tag),
       new_tag: Type.Optional(tag),

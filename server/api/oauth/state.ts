@@ -19,7 +19,7 @@ export const InvitationQuery = Type.Object({ aff: Type.Optional(Type.String({ ma
 export const stateRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   const schema = {
     tags: ['sign-in'],
-    summary: 'Starts a sign-in by a provider; data is the state to send',
+    summary: 'Starts a sign-in by a provider; data is the `state` for the sign-in URL of the provider',
     querystring: InvitationQuery,
     response: { 200: Envelope(Type.String()) },
   }
@@ -30,9 +30,9 @@ export const stateRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 }
 
 /**
- * Stores the start of a sign-in in the browser's session, and creates the session if missing. Returns the state. For a
- * user who is signed in, the provider's account will be bound to the user, and can then sign in. So throws
- * CURRENT_PASSWORD_NEEDED if such a user did not sign in recently.
+ * Stores the start of a sign-in in the browser's session, and creates the session if missing. Returns the state. If a
+ * user is signed in, the provider's account will be bound to this user, and can then be used to sign in. So throws
+ * CURRENT_PASSWORD_NEEDED if the user did not sign in recently.
  */
 export async function beginSignIn(
   toolkit: Pick<Toolkit, 'sessions' | 'accounts'>,

@@ -16,8 +16,8 @@ const top_up_code = Type.Optional(Type.String({ maxLength: 255, description: 'ig
 const message = Type.String({ description: 'success or error' })
 
 /**
- * Routes for the price of a top-up and for its payment form. Both reply `{message: 'success' | 'error', data}`, as
- * documented. `data` contains the text of an error.
+ * Routes that return the price and the payment form of a top-up. As documented, `message` in a reply is only `success` or
+ * `error`. For an error, `data` contains the text.
  */
 export const orderRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { wallet } }) => {
   app.setErrorHandler(answerAsError)
@@ -57,8 +57,8 @@ export const orderRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 }
 
 /**
- * Sends errors with status 200 in the format of these routes. Other errors, such as a missing session, use the
- * envelope.
+ * Sends an error whose status is 200 in the format of these routes. Other errors, such as a missing session, use the
+ * envelope of the management API.
  */
 function answerAsError(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = reportedError(error)

@@ -56,7 +56,7 @@ export const teamMemberRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const setRole = {
     tags,
-    summary: 'Changes the role of a member; only for the owner. The role owner transfers the ownership',
+    summary: 'Changes the role of a member; only for the owner. To transfer the ownership, set the role to owner',
     params: Member,
     body: Type.Object({ role: Type.Unsafe<TeamRole>(Type.String({ enum: [...TEAM_ROLES] })) }),
     response: members,

@@ -73,7 +73,7 @@ export const teamRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const remove = {
     tags,
-    summary: 'Deletes a team and its keys. The owner gets its balance; its log rows stay',
+    summary: 'Deletes a team and its keys. The owner gets the balance of the team; the log rows stay',
     params: IdParams,
     response: one,
   }

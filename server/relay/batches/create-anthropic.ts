@@ -58,7 +58,7 @@ export async function createMessageBatch(
   const { requests } = parseBody(request.body as Buffer | undefined)
   if (!Array.isArray(requests) || requests.length === 0)
     throw refusal('requests must be a list of requests', 'requests')
-  if (requests.length > REQUESTS_MAX) throw refusal(`a batch can have ${REQUESTS_MAX} requests`, 'requests')
+  if (requests.length > REQUESTS_MAX) throw refusal(`a batch can have at most ${REQUESTS_MAX} requests`, 'requests')
   return submitOnce<Buffer>(request, reply, {
     admitted: { caller, requestId: request.id },
     outcomes: parts.toolkit.relayOutcomes,

@@ -173,7 +173,7 @@ async function checkLines(
   let model: unknown
   for await (const { number, bytes } of splitLines(spooled(), { lineBytesMax: config.bodyMax })) {
     try {
-      if (++count > REQUESTS_MAX) throw refusal(`a batch can have ${REQUESTS_MAX} requests`)
+      if (++count > REQUESTS_MAX) throw refusal(`a batch can have at most ${REQUESTS_MAX} requests`)
       new JsonScan(jsonLimits(config.bodyItemsMax)).read(bytes)
       const line = readLine(bytes, newBatch.endpoint)
       ids.add(line.customId)

@@ -49,7 +49,7 @@ export async function resolveSubmission(batch: StoredBatch, parts: SettleParts, 
   const state = found === 'pending' ? pending : found
   if (!isCharged) await charge({ ...batch, ...state }, channel, parts)
   else if (found !== 'pending') await toolkit.batches.adopt(batch.id, found)
-  if (found !== 'pending') logger.warn({ requestId, batch: found.batchId }, 'a batch that was cut off is taken over')
+  if (found !== 'pending') logger.warn({ requestId, batch: found.batchId }, 'an interrupted batch was found')
   return false
 }
 
@@ -67,10 +67,10 @@ async function charge(batch: StoredBatch, channel: LiveChannel | undefined, { to
   try {
     const hold = await toolkit.ledger.hold({ userId, budgetTokenId, quota })
     const outcome = await chargeEstimate(batch, { ...from, hold }, toolkit)
-    if (outcome !== 'settled') logger.warn({ requestId, outcome }, 'a batch that was cut off could not be charged')
+    if (outcome !== 'settled') logger.warn({ requestId, outcome }, 'an interrupted batch could not be charged')
   } catch (error) {
     if (!(error instanceof GatewayError) || error.kind !== 'insufficient') throw error
-    logger.warn({ requestId, userId, quota }, 'the balance does not cover a batch that was cut off')
+    logger.warn({ requestId, userId, quota }, 'the balance does not cover an interrupted batch')
     // Try again later. The user may raise the balance before the batch is found.
     if (batch.status === SUBMITTING) return
     const hold = await toolkit.ledger.hold({ userId, budgetTokenId: 0, quota: 0 })

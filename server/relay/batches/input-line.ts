@@ -23,9 +23,9 @@ export function readLine(bytes: Buffer, endpoint: string): InputLine {
   if (customId === undefined) throw refusal('field custom_id is required')
   // Upstreams replace every lone surrogate by the same character. Then different ids would become equal, and only one
   // request would be charged.
-  if (LONE_SURROGATE.test(customId)) throw refusal('custom_id must be a text of whole characters', 'custom_id')
+  if (LONE_SURROGATE.test(customId)) throw refusal('custom_id must not contain half of a surrogate pair', 'custom_id')
   if (customId.length > CUSTOM_ID_LENGTH_MAX) {
-    throw refusal(`custom_id can have ${CUSTOM_ID_LENGTH_MAX} characters`, 'custom_id')
+    throw refusal(`custom_id can have at most ${CUSTOM_ID_LENGTH_MAX} characters`, 'custom_id')
   }
   if (line.method !== 'POST') throw refusal('method must be POST')
   if (line.url !== endpoint) throw refusal(`url must be ${endpoint}, the endpoint of the batch`)

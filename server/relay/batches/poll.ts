@@ -18,8 +18,8 @@ const LEFT_FILES_EVERY_MS = 5 * 60_000
 const AGE_DIVISOR = 20
 
 /**
- * Creates the job that polls the upstreams of running batches and settles ended batches. Several processes may run it
- * at once.
+ * Creates the job that polls the upstreams of running batches and settles ended batches. It is safe if several
+ * processes run it at once.
  */
 export function batchPoll({ now = Date.now, ...rest }: SettleParts): Job {
   const parts = { ...rest, now }
@@ -62,7 +62,7 @@ export function batchPoll({ now = Date.now, ...rest }: SettleParts): Job {
         leftFilesAt = now()
         await removeLeftFiles(parts, signal)
       }
-      return counts.polled ? `${counts.polled} asked for, ${counts.settled} settled` : undefined
+      return counts.polled ? `${counts.polled} polled, ${counts.settled} settled` : undefined
     },
   }
 }

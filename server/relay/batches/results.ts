@@ -20,9 +20,9 @@ export interface BatchResults extends BatchUse {
 export const NO_RESULTS: BatchResults = { promptTokens: 0, completionTokens: 0, quota: 0, served: 0 }
 
 /**
- * Sums the usage and the cost of the successful requests in a batch. Each request is charged at the price of the batch's
- * creation, and rounded separately. Failed, expired and canceled requests are free. A successful request without usage
- * costs the estimate divided by the number of requests. Rejects if the stream breaks off.
+ * Sums the usage and the cost of the successful requests in a batch. Each request is charged at the price that applied
+ * when the batch was created, and rounded separately. Failed, expired and canceled requests are free. A successful
+ * request without usage costs the estimate divided by the number of requests. Rejects if the stream breaks off.
  */
 export async function readResults(batch: StoredBatch, chunks: AsyncIterable<Buffer>): Promise<BatchResults> {
   const { models, requests } = batch.prices

@@ -62,7 +62,7 @@ async function cancelBatchesOf(
     for await (const page of upstreamBatches(channel, { api: 'openai', abort }, { upstream })) {
       const batch = page.find(({ input_file_id }) => input_file_id === fileId)
       if (!batch) continue
-      logger.warn({ batch: batch.id, channel: channel.id }, 'a batch that is not paid is canceled')
+      logger.warn({ batch: batch.id, channel: channel.id }, 'an unpaid batch is canceled')
       const cancel = pathOfBatch({ api: 'openai', batchId: String(batch.id) }, '/cancel')
       await upstream.call(channel, { method: 'POST', path: cancel, abort })
       return

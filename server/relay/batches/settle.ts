@@ -63,7 +63,7 @@ export function pathOfBatch({ api, batchId }: Pick<StoredBatch, 'api' | 'batchId
 
 /**
  * Polls a batch. If `answered` has the batch from an earlier reply, uses that reply instead. Stores the batch and the
- * files that the batch wrote. Returns the current batch. Throws UpstreamFailure.
+ * ids of the files that the batch wrote. Returns the current batch. Throws UpstreamFailure.
  */
 export async function refreshBatch(
   batch: StoredBatch,
@@ -90,7 +90,7 @@ function clientBatch(upstreamBatch: Json, { inputFileId }: StoredBatch, channel:
   return { ...upstreamBatch, input_file_id: inputFileId, errors }
 }
 
-/** Stores the files that a batch wrote, with the batch's owner as their owner. */
+/** Stores the ids and the JSON objects of the files that a batch wrote, without their content, for the batch's owner. */
 async function storeOutputs(
   { id, userId, memberId, channelId, keyDigest, body }: StoredBatch,
   upstreamBatch: Json,
@@ -257,7 +257,7 @@ async function holdAtMost(
   }
 }
 
-/** Refunds the whole estimate of a batch without readable results, and sets its status to failed. */
+/** Refunds the whole estimate of a batch without readable results. Sets its status to `failed` (Anthropic: `ended`). */
 async function closeWithoutResults(
   batch: StoredBatch,
   outcome: 'channel-deleted' | 'lost',
@@ -271,8 +271,8 @@ async function closeWithoutResults(
 }
 
 const CLOSED_TEXTS = {
-  'channel-deleted': 'The channel that ran this batch was deleted. It was refunded: create a new batch',
-  lost: 'The upstream did not deliver the results of this batch in time. It was refunded: create a new batch',
+  'channel-deleted': 'This batch was refunded, because its channel was deleted: create a new batch',
+  lost: 'This batch was refunded, because the upstream did not deliver its results in time: create a new batch',
 } as const
 
 function closedState(

@@ -124,7 +124,7 @@ export async function submitBatch(
     const { requestId } = charge
     const end = mayBeAccepted(error) ? writeCharge(submitting, charge, parts) : withdraw(charge, parts)
     // If this fails, the row stays, and the background job handles the batch.
-    await end.catch((cause) => logger.warn({ requestId, reason: String(cause) }, 'a batch stays in submission'))
+    await end.catch((cause) => logger.warn({ requestId, reason: String(cause) }, 'a batch keeps the status submitting'))
     throw error
   }
   await chargeBatch(rowOf(submission, created, charge), charge, parts)

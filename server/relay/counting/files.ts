@@ -85,7 +85,7 @@ const RATES: readonly Rates[] = [
     frame: 258,
   },
 ]
-/** Rates of an unknown model. Most of them are the highest rates above, without those of gpt-4o-mini. */
+/** Rates of an unknown model. Most are the highest rates above, except those of gpt-image and gpt-4o-mini. */
 const UNKNOWN_MODEL: Rates = {
   name: /^/,
   image: { ...GPT_IMAGE, most: 4784 },

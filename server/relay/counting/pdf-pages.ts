@@ -4,7 +4,8 @@
  */
 const PAGES_COUNTED_MAX = 5000
 /**
- * Maximum number of page markers in a file. If a file has more, its pages are not counted. Usual documents have fewer.
+ * Maximum number of `/Page` markers, and of `/Count` markers, in a file. If a file has more, its pages are not counted.
+ * Usual documents have fewer.
  */
 const MARKS_MAX = 20_000
 /** A PDF name with an escape. Any letter of a name can be written as `#` and two hex digits. */
@@ -19,9 +20,9 @@ const TYPE = Buffer.from('/Type')
 const DIGITS_MAX = 7
 
 /**
- * Returns the maximum number of pages of a PDF. Returns undefined if they cannot be counted, for example because they
- * are compressed or encrypted. A document states its pages in three ways, so the largest of three counts applies. Reads
- * each byte once and creates no string per marker, because a megabyte may contain 200,000 markers.
+ * Returns the number of pages of a PDF: the largest of three counts, because a document lists its pages in three ways.
+ * Returns undefined if the pages cannot be counted, for example because they are compressed or encrypted. Creates no
+ * string per marker, because a megabyte may contain 200,000 markers.
  */
 export function countPages(pdf: Buffer): number | undefined {
   if (pdf.includes('/ObjStm') || pdf.includes('/Encrypt')) return undefined

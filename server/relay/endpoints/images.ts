@@ -60,7 +60,8 @@ const SOLD_BY_TOKENS = /^(chat)?gpt-image/
 
 /**
  * The endpoint that creates images from a text. If the operator has set a price per image, this price applies. Otherwise
- * the reported tokens are charged. Without reported tokens, the price per image derives from the ratio.
+ * the reported tokens are charged. Without reported tokens, gpt-image models cost the held tokens, and other models
+ * cost a price per image that derives from the model ratio.
  */
 export const images: Endpoint = {
   // OpenAI's documented default, dall-e-2, is retired.

@@ -100,7 +100,7 @@ function frameAt(bytes: Buffer, at: number): Frame | undefined {
   return { bytes: Math.max(HEADER_BYTES, size), seconds: samples / samplingRate }
 }
 
-/** Reads an ADTS frame. Where MPEG audio has the version and the layer, ADTS has fixed bits. */
+/** Reads an ADTS frame. Its header is like that of MPEG audio, but the bits of the layer are always 0. */
 function adtsFrameAt(bytes: Buffer, at: number): Frame | undefined {
   const [, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0, seventh = 0] = bytes.subarray(
     at,

@@ -10,7 +10,7 @@ import type { RealtimeMeter } from './realtime-meter.ts'
 /** Maximum bytes that wait for a slow receiver. If more wait, the source is paused. */
 const WAITING_BYTES_MAX = 1024 * 1024
 const HEARTBEAT_MS = 30_000
-/** Maximum time to wait for the usage of a cancelled response. */
+/** Maximum time to wait for the usage of a canceled response. */
 const DRAIN_MS = 2000
 /** Time that a peer has to reply to a close frame. */
 const CLOSE_MS = 2000
@@ -53,10 +53,10 @@ export interface SessionSockets {
 }
 
 /**
- * Forwards frames in both directions until one side ends. Changes a frame only to replace the model's name or to clean
- * error texts. Calls `onProgress` after each frame. A session keeps its first model, whose names are in `models`.
- * `clean` removes secrets from an upstream's texts. `refuse` returns the error if a client's event must be rejected.
- * The session continues after a rejection. `onDefect` receives an unexpected error, which ends the session.
+ * Forwards frames in both directions until one side ends. Changes a frame only to normalize it, to replace the model's
+ * name, or to clean error texts. Calls `onProgress` after each frame. A session keeps its first model, whose names are
+ * in `models`. `clean` removes secrets from an upstream's texts. `refuse` returns the error if a client's event must be
+ * rejected. The session continues after a rejection. `onDefect` receives an unexpected error, which ends the session.
  */
 export function forwardFrames(
   sockets: { client: WebSocket; upstream: WebSocket },

@@ -7,7 +7,7 @@ import { type Json, parseObject, textOf } from '../json.ts'
 
 /*
  * Serves the paths of other vendors' APIs. For each request, the gateway calls its own path of OpenAI's API. So each
- * path works with every upstream, and each request is an ordinary relay.
+ * path works with every upstream that serves the operation, and each request is an ordinary relay.
  */
 
 /** A request in OpenAI's format, and the conversion of its reply to the client's format. */

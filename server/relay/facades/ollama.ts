@@ -9,12 +9,12 @@ export const ollamaError = (_status: number, message: string): Json => ({ error:
 /** The field of the reply that contains the output: `message` for chat, `response` for generate. */
 type OutputField = 'message' | 'response'
 
-/** Converts a request to Ollama's chat: https://docs.ollama.com/api/chat. Replies stream by default. Throws REQUEST_MALFORMED. */
+/** Translates a request of Ollama's chat API: https://docs.ollama.com/api/chat. Replies stream by default. Throws REQUEST_MALFORMED. */
 export function ollamaChatFacade(body: Json): Facade {
   return facadeOf(body, messagesOf(objectsOf(body.messages)), 'message')
 }
 
-/** Converts a request to Ollama's generate: https://docs.ollama.com/api/generate. Throws REQUEST_MALFORMED. */
+/** Translates a request of Ollama's generate API: https://docs.ollama.com/api/generate. Throws REQUEST_MALFORMED. */
 export function ollamaGenerate(body: Json): Facade {
   for (const field of ['suffix', 'template', 'context', 'raw']) {
     const value = body[field]
@@ -141,7 +141,10 @@ const IMAGES_MAX = 1000
 
 function contentOf({ content, images }: Json): unknown {
   if (arrayOf(images).length > IMAGES_MAX) {
-    throw new GatewayError('REQUEST_MALFORMED', { reason: `a message can have ${IMAGES_MAX} images`, param: 'images' })
+    throw new GatewayError('REQUEST_MALFORMED', {
+      reason: `a message can have at most ${IMAGES_MAX} images`,
+      param: 'images',
+    })
   }
   const pictures = arrayOf(images).map((data) => ({
     type: 'image_url',
@@ -240,7 +243,7 @@ function lineStream(model: string, outputField: OutputField): FacadeStream {
 
 const EMPTY = { text: '', reasoning: '', finish: undefined, usage: undefined }
 
-/** Converts a request to Ollama's embed or legacy embeddings (`isLegacy`): https://docs.ollama.com/api/embed */
+/** Translates a request of Ollama's embed API or legacy embeddings API (`isLegacy`): https://docs.ollama.com/api/embed */
 export function ollamaEmbed(body: Json, { isLegacy }: { isLegacy: boolean }): Facade {
   return {
     path: '/v1/embeddings',

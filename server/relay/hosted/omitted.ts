@@ -30,8 +30,8 @@ export function searchesWeb(channel: LiveChannel, upstreamModel = ''): boolean {
 }
 
 /**
- * Removes a requested web search that the upstream does not support, if `webSearchField` is set. Throws
- * REQUEST_MALFORMED if a tool call is required and no other tool remains.
+ * Removes a web search that the upstream does not support, and lists its field (`webSearchField`) as omitted. Without
+ * `webSearchField`, changes nothing. Throws REQUEST_MALFORMED if a tool call is required and no other tool remains.
  */
 export function withoutMissingSearch(
   conversation: Conversation,

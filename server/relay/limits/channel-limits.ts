@@ -6,7 +6,7 @@ import type { ApplicableLimits } from '../../../core/limits/applicable.ts'
 import { isLimitReached, type LiveLimits } from '../../../core/limits/live.ts'
 import type { Ready } from '../../../core/ready.ts'
 
-/** The limits of channels in one relay. Stores which channels and keys were full. */
+/** The limits of channels in one relay. Stores which channels and keys were full (had a reached limit). */
 export class ChannelLimits {
   private readonly full: LiveChannel[] = []
   /**
@@ -62,8 +62,8 @@ export class ChannelLimits {
   }
 
   /**
-   * Called when no other channel remains. From now on, allows the channels whose upstream reports that its limit is
-   * reached. Returns false if there are no such channels.
+   * Allows the channels whose upstream reports that its limit is reached. Call it when no other channel remains.
+   * Returns false if it changes nothing.
    */
   reconsider(): boolean {
     const wereSkipped = this.skipsUsedUp
@@ -94,8 +94,8 @@ export class ChannelLimits {
 const NO_USE: LimitUse = { tokens: 0, quota: { quota: 0 } }
 
 /**
- * Attaches amounts that were taken from limits to the relay's hold, so that they end with the hold. If the hold has ended
- * while the relay was queued, ends the amounts at once.
+ * Attaches a limit hold (the amounts that a relay took from its limits) to the relay's hold, so that both end together.
+ * If the relay's hold ended while the relay was queued, ends the limit hold at once.
  */
 export function attachLimits(hold: Hold, limitHold: LimitHold): void {
   if (!hold.open) limitHold.end()

@@ -74,7 +74,7 @@ const Refusal = Type.Object(
   { description: 'An error. Code 4: invalid request; 5: failure of the upstream; 30: the group is busy' },
 )
 
-const REPLIES = { 200: { description: "The drawing proxy's reply" }, '4xx': Refusal, '5xx': Refusal }
+const REPLIES = { 200: { description: "The drawing server's reply" }, '4xx': Refusal, '5xx': Refusal }
 
 function described(summary: string) {
   return { tags: ['relay'], summary, security: [{ apiKey: [] }], response: REPLIES }

@@ -16,7 +16,7 @@ import { itemsOfInput } from './replay.ts'
 
 /** Maximum number of running background responses per user. Each response uses memory and holds quota. */
 const RUNNING_OF_USER_MAX = 50
-/** Interval in ms between checks whether another process cancelled or deleted a running response. */
+/** Interval in ms between checks whether another process canceled or deleted a running response. */
 const CHECK_INTERVAL_MS = 1000
 
 export interface BackgroundParts {
@@ -53,7 +53,7 @@ export class BackgroundResponses {
     if (body.stream === true)
       throw malformed(
         'stream',
-        'a response in the background is not streamed: send stream false, and ask for it by its id',
+        'a response in the background is not streamed: send stream false, and poll the response by its id',
       )
     if (body.store === false) throw malformed('store', 'a response in the background must be stored: leave store out')
     checkResponses(requestBody)
@@ -180,6 +180,6 @@ export async function cancelResponse(
     if (nodeId === '' || !isRecord(content.response)) return undefined
     return { ...content, response: { ...content.response, status: 'cancelled' } }
   })
-  if (row && isForeground) throw malformed('response_id', 'only a response with background true can be cancelled')
+  if (row && isForeground) throw malformed('response_id', 'only a response with background true can be canceled')
   return row
 }

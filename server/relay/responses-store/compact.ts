@@ -5,9 +5,9 @@ import type { InnerCalls, InnerReply } from '../inner-calls.ts'
 import { type Json, objectsOf, textOf, wordOf } from '../json.ts'
 import { itemsOfInput } from './replay.ts'
 
-const INSTRUCTIONS = `Summarize the conversation so far for a model that continues it without seeing it. State what the user wants,
-what was decided and why, what was done, what tools returned that still counts, names, paths, numbers and code that are needed
-verbatim, and what remains to be done. Write facts alone, and do not answer the user.`
+const INSTRUCTIONS = `Summarize the conversation so far for a model that will continue it without seeing it. State what the user wants,
+what was decided and why, what was done, which tool results still matter, the names, paths, numbers and code that are needed
+verbatim, and what remains to be done. Write only facts, and do not answer the user.`
 const SUMMARY_PROMPT = 'Write the summary now.'
 
 /** The reply to a compaction request. If the relay for the summary failed, the reply of that relay. */

@@ -15,10 +15,10 @@ const CLIENT_ITEMS = new Set([
 ])
 
 /**
- * Returns a stored item in a form that any upstream accepts, without its id. Returns an empty list for an item that the
- * upstream cannot use.
+ * Returns an item without its id, in a form that other upstreams accept. Returns an empty list for an item that the
+ * upstream cannot use. Keeps items of unknown types unchanged, unless they are foreign.
  *
- * `isForeign` means that an upstream account created the item. Only this account can read the item's reasoning.
+ * `isForeign` means that an upstream account stored the item. Only this account can read the item's encrypted reasoning.
  */
 export function replayItem(item: Readonly<Json>, { isForeign }: { isForeign: boolean }): Json[] {
   const { id, status: _, ...rest } = item

@@ -296,7 +296,7 @@ const NOT_JSON: Problem = { message: 'a message must be a JSON object, as text' 
 function problemIn({ type, background }: Json, isRunning: boolean): Problem | undefined {
   if (type !== CREATE) return { message: `type must be ${CREATE}`, param: 'type' }
   if (isRunning)
-    return { message: 'a response is being made: wait for its end before the next', code: 'response_in_progress' }
+    return { message: 'a response is running: send the next event after its end', code: 'response_in_progress' }
   if (background !== true) return undefined
   return { message: 'background is not served over a websocket: use POST /v1/responses', param: 'background' }
 }

@@ -96,7 +96,7 @@ export async function tryTaskChannels<T extends TaskOutcome>(
     healthAttempt.failed(outcome.failure, () => requestEchoOf({ body: written }, [model]))
     const { status, code, message, retry } = outcome.failure
     const key = channel.keyName?.digest
-    logger.warn({ requestId, channel: channel.id, key, model, status, code, reason: message }, 'a task was not taken')
+    logger.warn({ requestId, channel: channel.id, key, model, status, code, reason: message }, 'a task was rejected')
     if (retry === 'never') break
   }
   if (lastAttempt) return lastAttempt

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-/** Time after which a round sends no more requests. The next round continues with the remaining accounts. */
+/** Time after which a round (a run of the poll job) sends no more requests. The next round continues. */
 const ROUND_MS = 10_000
 /** Maximum pause between rounds. After a longer pause, `polledSince` is reset. */
 const POLL_GAP_MAX_MS = 300_000

@@ -10,14 +10,14 @@ import { PollSchedule, type TaskAccount } from './poll-schedule.ts'
 
 const EVERY_MS = 15_000
 
-/** The changes that a round makes to a task. */
+/** The changes to a task after a poll, and how the task ended, if it has ended. */
 export interface TaskStep {
   changes: Readonly<Record<string, string | number>>
   end?: TaskEnd | undefined
 }
 
 /**
- * The reply about a task in a round, or undefined if there was no valid reply. `report` is undefined if the reply does
+ * The reply to a poll about a task, or undefined if there was no valid reply. `report` is undefined if the reply does
  * not contain the task.
  */
 export type PollReply<Report> = { report: Report | undefined } | undefined
@@ -43,7 +43,7 @@ export interface PolledTasks<Report> {
     ids: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, Report> | PollFailure>
-  /** Returns the changes that a round makes to a task, if any. Before `watchedSince`, tasks may not have been polled. */
+  /** Returns the changes to a task after a poll, if any. Before `watchedSince`, tasks may not have been polled. */
   step(
     task: UnfinishedTask,
     reply: PollReply<Report>,
@@ -75,7 +75,7 @@ export function taskPoll<Report>(
 ): Job {
   const { table, platform, columns, chunk } = kind
   const schedule = new PollSchedule(now, logger)
-  /** By account, the id of the last polled task. Contains only accounts whose tasks did not fit into the last round. */
+  /** By account, the id of the last polled task. Contains only accounts whose tasks did not fit into the last round (run). */
   const lastPolledIds = new Map<string, number>()
 
   /** Stores the step of a task. Returns whether the task has ended. Only logs an error, so that other tasks continue. */
@@ -96,7 +96,7 @@ export function taskPoll<Report>(
     account: TaskAccount,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, Report> | undefined> {
-    let reason = 'the channel has no server that could be asked'
+    let reason = 'the channel has no address of a task server'
     if (channel && hasServer(channel)) {
       const ids = new Set(tasks.map(({ upstreamId }) => upstreamId).filter(Boolean))
       try {
@@ -168,10 +168,10 @@ export function taskPoll<Report>(
           ended += result.ended
         } catch (err) {
           // Only log the error, so that other accounts continue.
-          logger.error({ err, table, channel: account.channelId }, 'the tasks of a channel could not be asked for')
+          logger.error({ err, table, channel: account.channelId }, 'the tasks of a channel could not be polled')
         }
       })
-      return polled ? `${polled} asked for, ${ended} ended` : undefined
+      return polled ? `${polled} polled, ${ended} ended` : undefined
     },
   }
 }

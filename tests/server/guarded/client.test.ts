@@ -225,12 +225,12 @@ test.each([
   [
     'an unknown encoding',
     (exchange: Exchange) => send(exchange, PNG, { 'content-encoding': 'zzz' }),
-    'it is compressed in a way that is not known here',
+    'its content encoding is not supported',
   ],
   [
     'an encoding called like a part of every object',
     (exchange: Exchange) => send(exchange, PNG, { 'content-encoding': 'constructor' }),
-    'it is compressed in a way that is not known here',
+    'its content encoding is not supported',
   ],
   [
     'a packed body that is cut',

@@ -48,7 +48,7 @@ export function createPictures({
           reply.header('retry-after', String(BUSY_RETRY_S))
           return refuse(reply, 503, 'too_many_pictures')
         }
-        logger.info({ requestId: request.id, channel: picture.channel_id, err: error }, 'a picture was not handed out')
+        logger.info({ requestId: request.id, channel: picture.channel_id, err: error }, 'a picture could not be sent')
         const status = error instanceof GatewayError ? Number(error.params.status) : Number.NaN
         // Pass on only error statuses, because any other status would look like success.
         if (status >= 400) return refuse(reply, status, `the upstream answered with status ${status}`)

@@ -68,7 +68,7 @@ const FIELDS = [
   'sourceBase64',
   'targetBase64',
 ] as const
-/** If a request has only these fields, a proxy may choose any account. */
+/** If a request has only these fields, a drawing server may choose any account. */
 const OPEN_FIELDS: ReadonlySet<string> = new Set(['prompt', 'base64Array', 'state', 'notifyHook'])
 const MODES = /--(?:fast|relax|turbo)/g
 /** The prompt of a face swap in lists of tasks. A face swap itself has no prompt. */
@@ -93,8 +93,8 @@ export function parseSubmission(path: SubmitPath, clientBody: Json, options: Opt
 }
 
 /**
- * Returns whether any account of a proxy could serve a request. Returns false for a request with an account filter, a
- * mode or a previous task.
+ * Returns whether any account of a drawing server could serve a request. Returns false for a request with an account
+ * filter, a mode or a previous task.
  *
  * Also returns false for a prompt with parameters, because not every account allows them.
  */

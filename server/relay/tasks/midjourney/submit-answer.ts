@@ -21,9 +21,9 @@ const BANNED = 24
 const ACCEPTED: ReadonlySet<number> = new Set([SUBMITTED, EXISTS, QUEUED])
 const MJ_ID_LENGTH_MAX = 255
 const NO_ACCOUNT_TEXT = 'No available account instance'
-/** Codes of a proxy for an invalid request, which any caller can cause. */
+/** Codes of a drawing server for an invalid request, which any caller can cause. */
 const REQUEST_CODES: ReadonlySet<unknown> = new Set([INVALID, BANNED])
-/** With these statuses, any code may concern the account, because gateways use the code 4 for all errors. */
+/** With these statuses, any code may concern the account: upstreams that are gateways use the code 4 for all errors. */
 const ACCOUNT_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 403, 429])
 
 /** A drawing server's reply to a submission, and its consequences. */
@@ -131,7 +131,7 @@ export function drawingOutcomeOf(
   const { row, accepted } = evaluated
   if (accepted && status === 200) return { evaluated }
   if (row.code === NO_ACCOUNT) {
-    // If the request needs a certain account, the failure concerns only the request: the proxy may have other accounts.
+    // If the request needs a certain account, the failure concerns only the request: the server may have other accounts.
     const evidence = submission.suitsAll ? 'account' : 'request'
     return { evaluated, failure: { ...createFailure(503, `${NO_ACCOUNT_TEXT}: ${row.description}`), evidence } }
   }
@@ -153,11 +153,11 @@ export function drawingOutcomeOf(
 /** Returns the JSON object of a drawing server's reply. Throws DRAWING_REFUSED. */
 export function readAnswer({ status, bytes }: Pick<TaskReply, 'status' | 'bytes'>): Json {
   const refuse = (reason: string, result: string) => refuseDrawing(reason, { result, code: UPSTREAM_ERROR })
-  if (bytes.length === 0) throw refuse('empty_response_body', `the upstream answered ${status} with nothing`)
+  if (bytes.length === 0) throw refuse('empty_response_body', `the upstream sent status ${status} with an empty body`)
   const answer = parseObject(bytes.toString('utf8'))
   if (isTooDeep(answer, bytes.length)) throw refuse('unmarshal_response_body_failed', 'the answer is nested too deeply')
   if (answer && Number.isSafeInteger(answer.code) && status >= 200 && (status < 300 || status >= 400)) return answer
-  throw refuse('unmarshal_response_body_failed', `the upstream answered ${status} with what cannot be read`)
+  throw refuse('unmarshal_response_body_failed', `the upstream sent status ${status} with an unreadable body`)
 }
 
 /**
@@ -169,8 +169,8 @@ function acceptedId({ result }: Json, action: DrawingAction): string {
   const unreadable = (text: string) =>
     refuseDrawing('unmarshal_response_body_failed', { result: text, code: UPSTREAM_ERROR })
   // Reject an id that is too long, because a truncated id could not be polled.
-  if (mjId.length > MJ_ID_LENGTH_MAX || mjId.includes('\0')) throw unreadable('the task has an id that cannot be kept')
-  if (mjId === '' && action !== 'UPLOAD') throw unreadable('the answer names no task')
+  if (mjId.length > MJ_ID_LENGTH_MAX || mjId.includes('\0')) throw unreadable('the task id cannot be stored')
+  if (mjId === '' && action !== 'UPLOAD') throw unreadable('the reply has no task id')
   return mjId
 }
 

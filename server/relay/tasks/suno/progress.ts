@@ -28,7 +28,7 @@ export const STEP_COLUMNS = [
 ] as const
 
 /**
- * Returns the changes that a round makes to a task, if any. All times are unix seconds.
+ * Returns the changes to a task after one poll, or undefined if nothing changes. All times are unix seconds.
  *
  * This process has polled since `watchedSince`. Before that time, tasks may not have been polled.
  */

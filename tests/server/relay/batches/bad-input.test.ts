@@ -243,8 +243,8 @@ test('a batch with truncated results is read again, and charged once', async () 
   })
   const poll = await poller(fixture)
 
-  expect(await poll()).toBe('1 asked for, 0 settled')
-  expect(await poll()).toBe('1 asked for, 1 settled')
+  expect(await poll()).toBe('1 polled, 0 settled')
+  expect(await poll()).toBe('1 polled, 1 settled')
 
   expect(await fixture.balance()).toBe(before - 2 * halfPrice(2, 2))
 })
@@ -256,7 +256,7 @@ test('ids that an upstream treats as equal are rejected, because one request wou
   const { status, body } = await fixture.create(await fixture.upload(rows.join('\n')))
 
   expect(status).toBe(400)
-  expect(body.error).toMatchObject({ code: 'batch_line_invalid', message: expect.stringContaining('whole characters') })
+  expect(body.error).toMatchObject({ code: 'batch_line_invalid', message: expect.stringContaining('surrogate pair') })
   expect(fixture.upstream.batches.size).toBe(0)
   await expectNothingHeld(fixture)
 })

@@ -55,7 +55,7 @@ onBoth('a batch of OpenAI', (open) => {
     const ended = await client.batches.retrieve(batch.id)
     expect(ended).toMatchObject({ status: 'completed', input_file_id: file.id })
     const poll = await poller(fixture)
-    expect(await poll()).toBe('1 asked for, 1 settled')
+    expect(await poll()).toBe('1 polled, 1 settled')
     expect(await poll()).toBeUndefined()
 
     const cost = halfPrice(11, 3) + halfPrice(12, 4)
@@ -112,7 +112,7 @@ onBoth('a batch of OpenAI', (open) => {
       status,
     )
 
-    expect(await (await poller(fixture))()).toBe('1 asked for, 1 settled')
+    expect(await (await poller(fixture))()).toBe('1 polled, 1 settled')
 
     expect(await fixture.balance()).toBe(before - served * halfPrice(5, 2))
     expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true, differences: [] })
@@ -272,7 +272,7 @@ onBoth('a batch of OpenAI', (open) => {
     expect(status).toBe(200)
     fixture.upstream.end(String(body.id), () => reply(5, 2))
 
-    expect(await (await poller(fixture))()).toBe('1 asked for, 1 settled')
+    expect(await (await poller(fixture))()).toBe('1 polled, 1 settled')
 
     expect(await fixture.balance()).toBe(before)
     expect(await charges(fixture)).toEqual([])

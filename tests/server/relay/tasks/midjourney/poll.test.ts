@@ -247,7 +247,7 @@ describe('a poll', () => {
     proxy.report('many-7', { status: 'IN_PROGRESS', progress: '1%' })
 
     const begun = () => toolkit.db.reader('midjourneys').whereNot({ progress: '0%' }).pluck('mj_id')
-    expect(await pollOnce(fixture())).toBe('453 asked for, 0 ended')
+    expect(await pollOnce(fixture())).toBe('453 polled, 0 ended')
     expect(await begun()).toEqual(['many-7'])
     expect(proxy.requests.map(({ length }) => length).sort((a, b) => a - b)).toEqual([3, 50, 200, 200])
   })

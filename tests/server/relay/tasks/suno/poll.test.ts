@@ -89,7 +89,7 @@ onBoth('a round of asking for music', (open) => {
     server.report('deep', { status: 'SUCCESS', data: JSON.parse('['.repeat(1000) + ']'.repeat(1000)) })
     server.report('large', { status: 'SUCCESS', data: ['x'.repeat(2 ** 18)] })
 
-    expect(await poll()).toBe('8 asked for, 6 ended')
+    expect(await poll()).toBe('8 polled, 6 ended')
 
     expect(server.seen[0]?.headers.authorization).toBe(`Bearer ${CHANNEL_KEY}`)
     const rows = byId(await rowsOf(fixture))
@@ -193,7 +193,7 @@ test('more tasks than one call allows are all polled, in calls of at most a hund
   await unpaid(fixture, { person, channelId, count: 620 })
   const poll = await poller(fixture, { now: NOW })
 
-  expect(await poll()).toBe('620 asked for, 0 ended')
+  expect(await poll()).toBe('620 polled, 0 ended')
 
   expect(server.requests.map(({ length }) => length)).toEqual([100, 100, 100, 100, 100, 100, 20])
   expect(new Set(server.requests.flat()).size).toBe(620)
