@@ -15,11 +15,11 @@ declare module 'i18next' {
   }
 }
 
-/** Sets of texts that load together: for the pages before login, for all other pages, and for the settings. */
+/** Sets of texts that load together: for the account pages, such as login, for all other pages, and for the settings. */
 type Part = 'first' | 'rest' | 'settings'
 type Load<T> = Record<Language, () => Promise<T>>
 
-// A browser loads only one language. Before login, it loads only the set `first`, because the first pages must load fast.
+// A browser loads only one language. The account pages load only the set `first`, because they must load fast.
 const PARTS: Record<Part, Load<Partial<Catalogue>>> = {
   first: {
     zh: async () => (await import('./locales/zh-first.ts')).zhFirstTexts,

@@ -5,7 +5,7 @@ import { readRows } from './lines.ts'
 /** A row of the usage log. Users get only the id modulo 1024, which is not unique, so never use this id as a key. */
 export type LogRow = Data<'GET /api/log/self'>['items'][number]
 
-/** The log row of a channel test has this text as token name and content, in Chinese or English. */
+/** The log row of a channel test has one of these texts as token name and as content. */
 const TEST_NAMES = ['模型测试', 'channel test']
 
 /** Whether a row is a channel test, which is not charged to a balance. */

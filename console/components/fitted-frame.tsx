@@ -8,8 +8,8 @@ import { useEffect, useRef } from 'react'
 const POLICY = `default-src 'none'; img-src data: https: ${location.origin}/logo.png; style-src 'unsafe-inline'; base-uri 'none'`
 
 /**
- * Shows the operator's HTML in a frame that is as high as its content. To measure the height, the frame must have our origin.
- * Therefore never allow scripts or forms in the frame. Links with `target="_blank"` open a new tab.
+ * Shows the operator's HTML in a frame that is as high as its content. The console can measure the height only if the frame has
+ * our origin. Therefore never allow scripts or forms in the frame. Links with `target="_blank"` open a new tab.
  */
 export function FittedFrame({ html, title, className }: { html: string; title: string; className: string }) {
   const frame = useRef<HTMLIFrameElement>(null)

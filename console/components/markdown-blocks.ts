@@ -1,5 +1,5 @@
 const FENCE = /^\s*(`{3,}|~{3,})(.*)$/
-/** Matches a line that continues the block before the empty line: an indented line, or a list item, possibly incomplete. */
+/** Matches a line that continues a block even after an empty line: an indented line, or a list item, possibly incomplete. */
 const CONTINUES = /^(\s|[-*+](\s|$)|\d+([.)](\s|$)|$))/
 /** Matches raw HTML, which may span empty lines, and link definitions, which apply to the whole text. Do not split such text. */
 const UNDIVIDED = /^ {0,3}(<|\[[^\]]+\]:)/m

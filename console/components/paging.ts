@@ -54,7 +54,7 @@ export function usePaging({
 
 export interface FilterState<Filters extends Record<string, string>> {
   filters: Filters
-  /** Changes filters. With `replace`, the browser's back button skips the filters before, such as unfinished text. */
+  /** Changes filters. With `replace`, the browser's back button skips the previous filters, such as unfinished text. */
   setFilters: (change: Partial<Filters>, options?: { replace?: boolean }) => void
   clear: () => void
   filtered: boolean

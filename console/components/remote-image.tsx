@@ -15,7 +15,7 @@ type State = { kind: 'idle' | 'loading' } | { kind: 'shown'; address: string } |
 
 /**
  * An image of another site, from a text that the operator did not write. The image loads only after a click, and through the
- * gateway. The site then learns neither who opens the text and when, nor the user's address.
+ * gateway. The site then does not learn the user's address, or who opens the text and when.
  */
 export function RemoteImage({ src, alt, className }: Props) {
   const { t } = useTranslation()

@@ -36,7 +36,7 @@ interface ActionOptions<Input, Output> {
 
 /**
  * An action that changes data on the server. Shows the result in a toast and invalidates the queries in `stale`. `mutate` is
- * for clicks: it ignores a repeated click and never rejects. `mutateAsync` is for windows, which prevent a second submission
+ * for clicks: it ignores a repeated click and never rejects. `mutateAsync` is for dialogs and drawers, which prevent a second submission
  * themselves. `mutateAsync` rejects after a failure, so that the window remains open with its input.
  */
 export function useAction<Input = void, Output = unknown>({

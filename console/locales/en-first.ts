@@ -10,5 +10,5 @@ import palette from './en/palette.json'
 import screen from './en/screen.json'
 import table from './en/table.json'
 
-/** Texts of the pages before login. The other texts load with the first other page. */
+/** Texts of the layout and of the account pages, such as login. The other texts load with the first other page. */
 export const enFirstTexts = { account, action, component, failure, form, layout, login, page, palette, screen, table }

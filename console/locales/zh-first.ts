@@ -10,5 +10,5 @@ import palette from './zh/palette.json'
 import screen from './zh/screen.json'
 import table from './zh/table.json'
 
-/** Texts of the pages before login. The other texts load with the first other page. */
+/** Texts of the layout and of the account pages, such as login. The other texts load with the first other page. */
 export const zhFirstTexts = { account, action, component, failure, form, layout, login, page, palette, screen, table }

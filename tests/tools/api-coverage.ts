@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../..')
 
 export interface Row {
   name: string
-  /** As it is written in the table. */
+  /** Method and path, as the table shows them. */
   call: string
   access: string
   place: string
@@ -21,7 +21,7 @@ export const DOCUMENTED: readonly Row[] = CALLS.map((call) => ({
   place: [...[...call.spec].map((spec) => `spec ${spec} 7`), `reference ${call.reference}`].join(', '),
 }))
 
-/** What the gateway serves of the management API: all but the relay's own paths. */
+/** Returns the rows of the management API that the gateway serves, without the paths of the relay. */
 export function servedRows(document: OpenApiDocument): Row[] {
   return operationsOf(document)
     .filter(({ path, access }) => access !== undefined || /^\/pg\/|\/dashboard\/billing\//.test(path))
@@ -32,10 +32,10 @@ export function servedRows(document: OpenApiDocument): Row[] {
 }
 
 const CALL = /['"`](GET|POST|PUT|DELETE) (\/[^\s'"`,?]+)['"`]/g
-/** The names that a file gives its suites: one by one, or by a table. */
+/** Match the names of the suites in a test file: single names, and the tables of `describe.each`. */
 const SUITES = [/\b(?:describe|onBoth)\b[^'"`\n]*\(\s*['"`][^'"`\n]+['"`]/g, /\bdescribe\.each\(\[.*?\]\)\(\s*'%s'/gs]
 
-/** The test files whose `describe('GET /api/x', …)` names a call. */
+/** Returns, for each call, the test files whose `describe('GET /api/x', …)` names the call. */
 export async function testsByCall(): Promise<Map<string, string[]>> {
   const files = (await readdir(join(ROOT, 'tests'), { recursive: true })).filter(
     (file) => file.endsWith('.test.ts') && !file.startsWith('node_modules'),
@@ -58,7 +58,7 @@ export function everyRow(document: OpenApiDocument): Row[] {
   return [...DOCUMENTED, ...ours.sort((a, b) => (a.call < b.call ? -1 : 1))]
 }
 
-/** docs/api-coverage.md */
+/** Returns the text of docs/api-coverage.md. */
 export async function apiCoverage(document: OpenApiDocument): Promise<string> {
   const tested = await testsByCall()
   const rows = everyRow(document).map(({ name, call, access, place }) => {
@@ -83,7 +83,7 @@ const HEAD = [
   '| `critical` | such calls count against the limit of sign-ins (`CRITICAL_RATE_LIMIT`) |',
   '| `bot check` | such calls need a Turnstile check if `TurnstileCheckEnabled` is on |',
   '',
-  'In the column _documented in_, _ours_ means that only Tollgate has the call.',
+  'In the column _documented in_, _spec_ and _reference_ name sections of the descriptions of the documented API. _ours_ means that only Tollgate has the call.',
   '',
   '| call | access | documented in | tested in |',
   '| --- | --- | --- | --- |',

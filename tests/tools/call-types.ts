@@ -1,7 +1,7 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import type { OpenApiDocument } from '../support/api.ts'
 
-/** What the console never calls: clients of the relay do, with an API key, and the payment provider. */
+/** Matches the paths that only clients of the relay or the payment provider call, not the console. */
 const NOT_OURS = /^\/(v1|v1beta|v1alpha|mj|suno|dashboard)\/|^\/pg\/terminal\/|^\/api\/user\/epay\//
 const BANNER = `/* Generated from the gateway's OpenAPI document by \`npm run generate\`; npm test fails when it is out of date. */`
 
@@ -20,7 +20,7 @@ interface Described {
   responses?: Record<string, { content?: Record<string, { schema?: JSONSchema }> }>
 }
 
-/** TypeScript for every call that the console may make, by method and path. */
+/** Returns TypeScript types for every call that the console may make, by method and path. */
 export async function callTypes({ paths }: Pick<OpenApiDocument, 'paths'>): Promise<string> {
   const calls = Object.entries(paths)
     .filter(([path]) => !NOT_OURS.test(path))
@@ -62,7 +62,7 @@ function callSchema({ summary, parameters = [], requestBody, responses = {} }: D
   const body = jsonOf(requestBody?.content)
   if (body) parts.push({ name: 'body', required: requestBody?.required ?? false, schema: body })
   const answer = jsonOf(responses['200']?.content)
-  // What is no envelope, such as lines or the chat of an upstream, is handed on as it comes.
+  // Replies without an envelope, such as JSON lines or a chat stream, are streams for the console.
   if (!answer?.properties) return objectOf([...parts, { name: 'stream', required: true, schema: {} }], summary)
   const { success: _, message: __, data, ...beside } = answer.properties
   if (data) parts.push({ name: 'data', required: true, schema: data })
@@ -84,7 +84,7 @@ function objectOf(properties: Property[], description?: string): JSONSchema {
   }
 }
 
-/** The compiler takes a schema that says nothing for an object; it accepts anything. */
+/** Marks schemas without constraints as `unknown`. The compiler would treat them as objects. */
 function withUnknowns(schema: JSONSchema): JSONSchema {
   const { properties, items, anyOf, additionalProperties } = schema
   if (Object.keys(schema).every((keyword) => keyword === 'description')) return { ...schema, tsType: 'unknown' }

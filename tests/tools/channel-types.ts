@@ -5,12 +5,12 @@ import { textIn } from '../../core/messages/texts.ts'
 
 const INTRODUCTION = `# Channel types
 
-The first column has the values of the API field \`type\`, the second those of \`tollgate channel add --type\`. For setup and
-examples, see [channels.md](channels.md). \`npm run generate\` writes this page.
+The number in the first column is the value of the API field \`type\`, the word in the second column that of
+\`tollgate channel add --type\`. For setup and examples, see [channels.md](channels.md). \`npm run generate\` writes this page.
 
-- **native**: formats that the vendor accepts, the preferred one first. Requests in these formats are forwarded, others are
+- **native**: formats that the vendor accepts, the preferred one first. Requests in these formats pass unchanged, others are
   translated. If the column is empty, the vendor has its own format.
-- **reads**: whether the gateway can query the vendor's list of models and the balance of the account.
+- **reads**: what the gateway can query: the vendor's list of models, the balance of the account.
 `
 
 const HEAD = ['type', 'word', 'base URL', 'key', '`other`', 'serves', 'native', 'reads']
@@ -43,7 +43,7 @@ function otherOf({ other, otherDefault }: ChannelType): string {
 
 const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 
-/** docs/channel-types.md */
+/** Returns the text of docs/channel-types.md. */
 export function channelTypesPage(): string {
   const served = [line(HEAD), line(HEAD.map(() => '---')), ...CHANNEL_TYPES.map((type) => line(row(type)))]
   const unserved = UNSERVED_TYPES.map(

@@ -2,7 +2,7 @@ import type { HelpBlock } from '../../cli/command.ts'
 import type { HelpItem, HelpSection } from '../../cli/help/page.ts'
 import { type Chapter, ENVIRONMENT, EXIT_CODES } from '../cli/reference/command-line.ts'
 
-/** docs/cli.md */
+/** Returns the text of docs/cli.md. */
 export function markdownOf(program: Chapter): string {
   const commands = program.below.flatMap((noun) => [noun, ...allBelow(noun)])
   return [
@@ -15,9 +15,9 @@ export function markdownOf(program: Chapter): string {
     '',
     '## Which gateway',
     '',
-    'Commands use a local database or a server: the first of `--database`, `--server` or `--profile`; `TOLLGATE_SERVER`; `TOLLGATE_PROFILE`;',
-    '`DATABASE_URL`; the profile of the last `tollgate login`; the database of the settings. The output is the same. The help of a command',
-    'states if the command needs the database file.',
+    'Commands use a local database or a server. The first of these that is set decides: `--database`, `--server` or `--profile`;',
+    '`TOLLGATE_SERVER`; `TOLLGATE_PROFILE`; `DATABASE_URL`; the profile of the last `tollgate login`; the database of the settings. The output',
+    'is the same. The help of a command states if the command needs the database file.',
     '',
     '## Output',
     '',
@@ -29,7 +29,7 @@ export function markdownOf(program: Chapter): string {
     '(`created_time_iso`; null means never, or not yet). `--fields id,name` prints only these fields. `--jq` runs a',
     "[jq](https://jqlang.org/manual/) program and prints texts without quotes. `--template '{{id}} {{name}}'` prints a line for each record.",
     'Some lists are arrays, because existing scripts expect this; with `--envelope`, they have the form above. Exports and `tail` print JSON',
-    'lines without these options.',
+    'lines, and ignore these options.',
     '',
     'An error is one line on stderr; after a missing argument, the usage follows. With `--json`, an error is a document:',
     '`{"error": {"code": "TOKEN_NOT_FOUND", "message": "…", "id": 99}}`. In scripts, compare the code: the language of the message can change.',
@@ -113,7 +113,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** What Markdown would take for a tag or a column. */
+/** Escapes characters that Markdown would read as tags, columns or emphasis. */
 function escaped(text: string): string {
   return text.replace(/[<|*_]/g, '\\$&')
 }

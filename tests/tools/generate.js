@@ -4,7 +4,7 @@ import { runnerImport } from 'vite'
 
 const ROOT = join(import.meta.dirname, '../..')
 const HELP = `Writes the files that are made from the code: docs/cli.md, docs/channel-types.md, docs/api-coverage.md,
-docs/console-coverage.md, docs/config.schema.json, the manual pages and the console's types of the API.
+docs/config.schema.json, the manual pages and the console's types of the API.
 
 Usage: npm run generate [-- --check]
 
@@ -41,7 +41,7 @@ function textOf(path) {
   }
 }
 
-/** The first line that differs. */
+/** Returns the first line that differs, as stored and as generated. */
 function differenceOf(path, text) {
   const [stored, made] = [textOf(path).split('\n'), text.split('\n')]
   const at = made.findIndex((line, index) => line !== stored[index])

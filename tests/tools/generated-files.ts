@@ -10,7 +10,7 @@ import { servedDocument } from './served-document.ts'
 const program = await readCommandLine()
 const document = await servedDocument()
 
-/** Every file that is made from the code, by its path. */
+/** The text of each generated file, by path. */
 export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ['docs/cli.md', markdownOf(program)],
   ['man/tollgate.1', manOf(program)],

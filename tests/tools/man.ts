@@ -5,7 +5,7 @@ import { type Chapter, ENVIRONMENT, EXIT_CODES } from '../cli/reference/command-
 
 const WRITTEN = '.\\" Written by npm run generate; edit the commands instead.'
 
-/** man/tollgate.1, in the macros of man(7): what all commands share, and a line for each noun. */
+/** Returns man/tollgate.1, in the macros of man(7). The page has what all commands share, and a line for each noun. */
 export function manOf(program: Chapter): string {
   const { page, below } = program
   return [
@@ -49,7 +49,7 @@ export function manOf(program: Chapter): string {
   ].join('\n')
 }
 
-/** The pages of the nouns, by the name of their file in man/: `tollgate-token.1`. */
+/** Returns the pages of the nouns, by the name of their file in man/: `tollgate-token.1`. */
 export function nounManPages(program: Chapter): ReadonlyMap<string, string> {
   return new Map(program.below.map((chapter) => [`${manName(chapter)}.1`, nounPage(chapter, program)]))
 }
@@ -106,7 +106,7 @@ function titledLines(title: string, lines: readonly string[], macro: string): st
   return [...(macro === '.SH' ? [] : ['.PP']), ...heading, '.PP', '.nf', '.RS', ...lines.map(text), '.RE', '.fi']
 }
 
-/** No line may start with a control character, and hyphens are to be copied as they are. */
+/** Escapes a line. A line must not start with a control character, and readers must be able to copy hyphens. */
 function text(written: string): string {
   const safe = written
     .replaceAll('\\', '\\e')

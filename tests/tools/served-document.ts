@@ -6,7 +6,7 @@ import { openToolkit } from '../../core/toolkit.ts'
 import { startGateway } from '../../server/gateway.ts'
 import { type OpenApiDocument, readDocument } from '../support/api.ts'
 
-/** The OpenAPI document that a gateway serves. */
+/** Starts a gateway and returns the OpenAPI document that it serves. */
 export async function servedDocument(): Promise<OpenApiDocument> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'tollgate-generate-'))
   const databaseUrl = `sqlite:${join(dataFolder, 'tollgate.db')}`

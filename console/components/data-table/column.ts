@@ -21,9 +21,9 @@ export interface TableColumn<Row> {
   sort?: string
   /** Hidden by default. */
   hidden?: true
-  /** If the table is too narrow, columns with the highest rank are hidden first. Absent or 0: never hidden for lack of width. */
+  /** If the table is too narrow, columns with the highest rank are hidden first. 0, the default: never hidden for lack of width. */
   rank?: number
-  /** Same as a medium `rank`. */
+  /** Makes a medium rank the default of `rank`. */
   wideOnly?: true
   /** On a card, the field is shown before the other fields. */
   early?: true

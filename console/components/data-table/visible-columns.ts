@@ -9,7 +9,7 @@ interface Space {
   cards: boolean
 }
 
-/** Cards show optional columns up to this rank. */
+/** On cards, columns with a higher rank are hidden by default. */
 const CARD_RANK_MAX = 1
 
 /** Returns the visible columns of a table: the stored choice of this browser, or else the columns that fit the width. */

@@ -124,7 +124,7 @@ const commonOptions = ({ text }: ChartColors, isStatic: boolean): Options => ({
   maintainAspectRatio: false,
   color: text,
   animation: isStatic ? false : { duration: ANIMATION_MS },
-  // While the user resizes the window, not every step must start an animation.
+  // Redraws only after a pause, so that resizing the window does not start an animation at each step.
   resizeDelay: 100,
   layout: { padding: { top: 4, right: 8 } },
 })

@@ -23,7 +23,7 @@ interface Props {
   hasSuccessRate: boolean
 }
 
-/** Shows usage by name, in the given order. The length of each bar is relative to the largest value of the metric. */
+/** Shows the usage of each model, user or other group. The length of a bar is relative to the largest value of the metric. */
 export function UsageBars({ heading, bars, metric, hasSuccessRate }: Props) {
   const { t } = useTranslation()
   const largest = Math.max(...bars.map((bar) => bar[metric]))

@@ -1,6 +1,6 @@
 import { bucketLabel, bucketStart, type Granularity } from './buckets.ts'
 
-/** The usage of one name in one hour. */
+/** The usage of one group of the dashboard, such as a model or user, in one hour. `model_name` is the group's display name. */
 export interface HourlyUsage {
   model_name: string
   /** Start of the hour in unix seconds. */
@@ -10,7 +10,7 @@ export interface HourlyUsage {
   token_used: number
 }
 
-/** The usage of one model, or of all other models together, in one hour, day or week. */
+/** The usage of one group, or of all other groups together, in one hour, day or week. `model` is the display name. */
 export interface UsagePoint {
   time: string
   model: string
@@ -56,7 +56,7 @@ export function usageSeries(
   return [...points.values()]
 }
 
-/** Returns the usage of all models together, for each bucket that has usage, newest first. */
+/** Returns the usage of all groups together, for each bucket that has usage, newest first. */
 export function usageByTime(rows: readonly HourlyUsage[], granularity: Granularity): TimeSum[] {
   const sums = new Map<number, TimeSum>()
   for (const { created_at, count, token_used, quota } of rows) {

@@ -21,7 +21,7 @@ interface LogHandlers {
   onUser: (row: KeyedRow) => void
 }
 
-/** Width of two times, the space between them and the paddings, in pixels. */
+/** Width of two durations, the space between them and the paddings, in pixels. */
 const TIMES_PX = 117
 
 export const isCharge = ({ type }: Pick<KeyedRow, 'type'>): boolean => type === LOG_TYPE.consume

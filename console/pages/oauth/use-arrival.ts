@@ -13,9 +13,9 @@ const SETTINGS = '/setting'
 let submitted: string | undefined
 
 /**
- * Signs in or binds an account with the provider's parameters in the URL, then redirects. `failed` is true if this
- * failed. `isUnknown` is true if the sign-in began in another browser: the callback may belong to another person, so it
- * is not sent to the server.
+ * Signs in or binds an account with the provider's parameters in the URL, then redirects. `failed` is true after an error.
+ * `isUnknown` is true if the sign-in began in another browser: the callback may belong to another person, so it is not sent
+ * to the server.
  */
 export function useProviderArrival(provider: ArrivalProvider): { failed: boolean; isUnknown: boolean } {
   const { t } = useTranslation()

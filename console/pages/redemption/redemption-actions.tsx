@@ -12,7 +12,7 @@ export interface RedemptionHandlers {
   onDelete: (redemption: Redemption) => void
 }
 
-/** The actions of a code. Only unused codes can be edited, and used codes cannot be disabled. */
+/** The actions of a code. Used and disabled codes cannot be edited. Used codes cannot be enabled or disabled. */
 export function RedemptionActions({ redemption, handlers }: { redemption: Redemption; handlers: RedemptionHandlers }) {
   const { t } = useTranslation()
   const { name, id, status } = redemption

@@ -114,7 +114,7 @@ export function RedemptionDrawer({ opened, onClose, onCreated }: Props) {
   )
 }
 
-/** `fixed` is true if the code is used or disabled, so that it cannot change. */
+/** `fixed` is true for a used or disabled code, which cannot be edited. */
 function RedemptionFields({ isNew, fixed }: { isNew: boolean; fixed: boolean }) {
   const { t } = useTranslation()
   return (

@@ -26,7 +26,7 @@ const TABS: readonly Tab[] = [
   { name: 'other', access: 'root', page: ofOptions(() => import('./other/index.tsx')) },
 ]
 
-/** Returns a tab whose code loads together with the texts of the options. */
+/** Returns the page of a tab. Its code loads together with the texts of the options. */
 function ofOptions(load: () => Promise<{ default: ComponentType }>): Tab['page'] {
   return inPlace(async () => {
     const [page] = await Promise.all([load(), loadSettingsTexts()])

@@ -60,7 +60,7 @@ export function TokenDrawer({ opened, onClose, onCreated }: Props) {
       if (!token.data || !changes) return
       const { id } = token.data
       const updatedToken = await updateToken({ id, ...changes })
-      // An edit does not change the status, so enable the token if the edit has removed the cause.
+      // An edit does not change the status, so enable an expired or exhausted token if the edit has removed the cause.
       if (isRepaired(updatedToken, Date.now())) await setTokenStatus({ id, status: TOKEN_STATUS.enabled })
     },
     done: t('token.updated'),

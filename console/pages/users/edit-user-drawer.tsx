@@ -168,7 +168,7 @@ const trimNames = ({ username, display_name, ...otherValues }: UserForm): UserFo
   display_name: display_name.trim(),
 })
 
-/** Returns only the changed fields: an update must not overwrite other fields that have changed on the server, like the balance. */
+/** Returns only the changed fields. Other fields, such as the balance, may have changed on the server and must not be overwritten. */
 function changesOf(initialUser: User, values: UserForm) {
   const initialForm = trimNames(formOf(initialUser))
   const { username, display_name, group, quota, debt_limit, password } = trimNames(values)

@@ -32,7 +32,7 @@ export interface UserHandlers {
 
 const ICONS = { promote: <IconUp />, demote: <IconDown />, delete: <IconDelete /> } as const
 
-/** The actions of a user that the signed-in user may perform. */
+/** A row's menu with the actions that the signed-in user may perform on the user in this row. */
 export function UserActions({ user, handlers }: { user: User; handlers: UserHandlers }) {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -4,7 +4,7 @@ import type { User } from '../../api/users.ts'
 import { Quota } from '../../components/quota.tsx'
 import { RoleTag } from '../../components/role-tag.tsx'
 
-/** The data of a user that nobody can edit. */
+/** The read-only data of a user. */
 export function UserFacts({ user }: { user: User }) {
   const { t } = useTranslation()
   return (

@@ -11,7 +11,7 @@ interface Call {
   path: string
 }
 
-/** Listens to what reaches the server at `url` in this process, and remembers which command line was running. */
+/** Records the requests of this process to the server at `url`, with the command line that was running. */
 export function observeCalls(url: string) {
   const { host } = new URL(url)
   const calls: Call[] = []
@@ -31,7 +31,7 @@ export function observeCalls(url: string) {
   }
 }
 
-/** Calls of the management API that no terminal makes, and why. */
+/** Calls of the management API that no command makes, and the reasons. */
 export const EXPLAINED: readonly { calls: RegExp; why: string }[] = [
   {
     calls: /^GET \/api\/oauth\/email\/bind$/,
@@ -90,7 +90,7 @@ export const EXPLAINED: readonly { calls: RegExp; why: string }[] = [
   { calls: /^DELETE \/api\/channel\/:id$/, why: 'deletes one channel; `channel delete` deletes several in one call' },
 ]
 
-/** Calls that so many commands make that to name them all says nothing. */
+/** Calls that too many commands make to list. The texts replace the lists of commands. */
 const EVERYWHERE: Readonly<Record<string, string>> = {
   'GET /api/user/identity': 'every command, if only TOLLGATE_TOKEN identifies the user',
   'GET /api/status': 'every command that shows amounts; `status`, `doctor` and `login`',
@@ -102,7 +102,7 @@ interface Row {
   why: string | undefined
 }
 
-/** All of the management API: what the relay serves for programs is none of a command's business. */
+/** Returns the operations of the management API, without the paths of the relay. */
 async function managementCalls(url: string): Promise<Operation[]> {
   const operations = await readOperations(url)
   return operations.filter(({ path, access }) => access !== undefined || /^\/pg\/|\/dashboard\/billing\//.test(path))
@@ -126,7 +126,7 @@ async function rowsOf(url: string, calls: readonly Call[]): Promise<Row[]> {
   })
 }
 
-/** The operation whose path fits; one without parameters before one with. */
+/** Returns the operation whose path matches; of several, the operation with the fewest parameters. */
 function operationFor(operations: readonly Operation[], { method, path }: { method: string; path: string }) {
   const fitting = operations.filter((each) => {
     const pattern = each.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')
@@ -139,7 +139,7 @@ function namesIn({ page, below }: Chapter): string[] {
   return [page.words, ...below.flatMap(namesIn)]
 }
 
-/** The longest name of a command that the line starts with, with any shell syntax around it. */
+/** Returns the longest command name with which the line starts, after shell syntax and global options are removed. */
 function commandIn(line: string, names: readonly string[]): string {
   const { text } = lineOf(line)
   const from = text.slice(Math.max(0, text.search(/\btollgate\b/)))
@@ -153,13 +153,13 @@ export async function unexplained(url: string, calls: readonly Call[]): Promise<
   return rows.filter(({ commands, why }) => commands.length === 0 && why === undefined).map(({ call }) => call)
 }
 
-/** docs/cli-api.md */
+/** Returns the text of docs/cli-api.md. */
 export async function apiTable(url: string, calls: readonly Call[]): Promise<string> {
   const rows = await rowsOf(url, calls)
   return [
     '# Every call of the management API, and the command that makes it',
     '',
-    '`npm run cli-calls` writes this page: it runs the examples of all commands and other command lines, and records the calls. See',
+    '`npm run cli-calls` writes this page: it runs the examples of all commands, then more command lines, and records the calls. See',
     '[cli.md](cli.md) for the commands and [api.md](api.md) for the API.',
     '',
     '| call | made by |',

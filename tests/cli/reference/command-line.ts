@@ -4,7 +4,7 @@ import { type HelpPage, helpPageOf } from '../../../cli/help/page.ts'
 import { wholeProgram } from '../../../cli/program.ts'
 import { ENGLISH } from '../../../cli/texts.ts'
 
-/** Returns a command line of which only the help is read. It is never run. */
+/** Returns a command line that is never run. Only its help is read. */
 export function cliForReading(): Cli {
   const { stdin, stdout, stderr } = process
   return createCli({
@@ -14,7 +14,7 @@ export function cliForReading(): Cli {
   })
 }
 
-/** A page of help, and those of the commands below it. */
+/** The help page of a command, and the chapters of its subcommands. */
 export interface Chapter {
   page: HelpPage
   /** The group of the command in the program's help, such as `Manage:`. */
@@ -35,7 +35,7 @@ function chapterOf(command: Command): Chapter {
   }
 }
 
-/** Exit codes and environment variables, for every document. */
+/** The exit codes, for docs/cli.md and the manual page. */
 export const EXIT_CODES = [
   ['0', 'success, also without results'],
   ['1', 'failed: an upstream, server or database failed, a check failed, or the user declined a prompt'],
@@ -49,11 +49,11 @@ export const EXIT_CODES = [
 export const ENVIRONMENT = [
   ['TOLLGATE_SERVER', 'gateway to use, like --server'],
   ['TOLLGATE_TOKEN', 'access token for the gateway; keep the token out of shell histories'],
-  ['TOLLGATE_PROFILE', 'profile to use, like --profile; local is the local database'],
+  ['TOLLGATE_PROFILE', 'profile to use, like --profile; the value local means the local database'],
   ['DATABASE_URL', 'local database, like --database; every other setting can also be a variable'],
   ['TOLLGATE_SECRET', 'master key of the local database'],
   ['XDG_CONFIG_HOME', 'folder that contains tollgate/profiles.json (default: ~/.config)'],
-  ['LC_ALL, LC_MESSAGES, LANG', 'Chinese if they start with zh, else English'],
-  ['NO_COLOR', 'if set, output has no color; in a pipe, it never has'],
+  ['LC_ALL, LC_MESSAGES, LANG', 'language: Chinese if the first of these that is set starts with zh, else English'],
+  ['NO_COLOR', 'if set, output has no color; output to a pipe never has color'],
   ['LOG_LEVEL', 'debug adds the stack to an unexpected error'],
 ] as const

@@ -1,4 +1,4 @@
-/** Examples that never end, or that are for a machine without a gateway; and the tests that run them. */
+/** Examples that never end or need another setup, and the tests that run these examples. */
 export const OTHERWISE_TESTED: readonly { lines: RegExp; where: string }[] = [
   { lines: /^tollgate serve\b/, where: 'tests/cli/serve.test.ts' },
   { lines: /^tollgate demo\b/, where: 'tests/cli/demo.test.ts' },
@@ -12,8 +12,8 @@ export const OTHERWISE_TESTED: readonly { lines: RegExp; where: string }[] = [
 ]
 
 /**
- * Examples that the world here must refuse, and what is said then: a mail server, a payment, another user
- * or a terminal would be needed.
+ * Examples that must fail here, and their error messages. They need what this setup does not have, such as a
+ * mail server, a payment, another user or a terminal.
  */
 export const REFUSED: readonly { lines: RegExp; says: RegExp }[] = [
   { lines: /^tollgate ui\b/, says: /no terminal: tollgate ui/ },
@@ -38,7 +38,7 @@ export const REFUSED: readonly { lines: RegExp; says: RegExp }[] = [
   { lines: /^tollgate task get (1 --kind music|99)/, says: /does not exist/ },
 ]
 
-/** Command lines for calls that no example makes, on a server. `as`: who runs them, instead of root. */
+/** Command lines for calls that no example makes. They run against a server, as the user `as` or else as root. */
 export const MORE_LINES: readonly { line: string; as?: 'kim' }[] = [
   { line: 'printf password-of-ann | tollgate login https://gateway.example --username ann --password-stdin' },
   { line: 'tollgate config apply more.yaml --yes' },

@@ -1,7 +1,7 @@
-/** A command line as a user types it in a shell, without its comment, and the shell features that it needs. */
+/** A command line as a user types it in a shell, without its comment. */
 export interface Line {
   text: string
-  /** The words after `tollgate`; undefined where a shell has to run it, because of pipes, files or variables. */
+  /** The words after `tollgate`; undefined if a shell must run the line, because it has pipes, files or variables. */
   words: string[] | undefined
 }
 
@@ -11,7 +11,7 @@ export function lineOf(written: string): Line {
   return { text, words: words?.[0] === 'tollgate' ? words.slice(1) : undefined }
 }
 
-/** Words with quotes taken away; undefined where something is left for a shell to do. */
+/** Returns the words without their quotes; undefined if the text has other shell syntax. */
 function wordsIn(text: string): string[] | undefined {
   const words: string[] = []
   const rest = text.replace(/\s*((?:'[^']*'|"[^"$`\\]*"|\\.|[^\s'"\\|<>$`;&()])+)/gy, (_, word: string) => {

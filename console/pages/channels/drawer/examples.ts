@@ -3,7 +3,7 @@ const formatExample = (value: object) => JSON.stringify(value, null, 2)
 /** Maps the client's model name to the provider's model name. */
 export const MAPPING_EXAMPLE = formatExample({ 'gpt-3.5-turbo': 'gpt-3.5-turbo-0125' })
 
-/** Maps a status code of the provider to the status code that clients get. */
+/** Maps a status code of the provider to another code, which clients get and which decides about retries. */
 export const STATUS_EXAMPLE = formatExample({ 400: '500' })
 
 export const SETTING_EXAMPLE = formatExample({

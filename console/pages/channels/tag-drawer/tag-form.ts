@@ -7,7 +7,7 @@ export interface TagForm {
   models: string[]
   groups: string[]
   model_mapping: string
-  /** The text of the field, like `weight`. */
+  /** The text of the field. `weight` has the same format. */
   priority: string
   weight: string
 }

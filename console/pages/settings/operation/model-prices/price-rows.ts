@@ -30,7 +30,7 @@ export function priceRows(texts: PriceTexts): PriceRow[] | undefined {
   return [...rows.values()].toSorted((one, other) => one.name.localeCompare(other.name))
 }
 
-/** Returns the texts with the model's values of this row. Values that the row does not have are removed. */
+/** Returns the texts with this row's values for its model. Removes values that the row does not have. */
 export function withRow(texts: PriceTexts, row: PriceRow): PriceTexts {
   const next = { ...texts }
   for (const field of FIELD_NAMES) {

@@ -117,7 +117,7 @@ export function PriceTable({ texts, onChange, onJson }: Props) {
   )
 }
 
-/** Returns a function that returns a model's completion ratio that billing uses now; undefined if there is none. */
+/** Returns a function that gets the completion ratio that billing uses for a model now; undefined if there is none. */
 function useBilledRatios(): (model: string) => number | undefined {
   const { data } = useQuery({
     queryKey: ['pricing', 'details'],
