@@ -84,7 +84,7 @@ export interface SentTest {
 /**
  * Sends a test request through an enabled or disabled channel. Writes an audit row before sending the channel's key.
  * Stores the duration and any failure. A successful test adds a log row, but charges no user. Throws CHANNEL_NOT_FOUND,
- * CHANNEL_TEST_UNSUPPORTED, CHANNEL_KEY_UNKNOWN. Throws STOPPING if `signal` ends the test.
+ * CHANNEL_TEST_UNSUPPORTED, CHANNEL_KEY_UNKNOWN, the provider's errors, and STOPPING if `signal` ends the test.
  */
 export async function sendTest(
   { channels, channelDirectory, pricing, logs, options, audit }: LocalToolkit,

@@ -14,7 +14,7 @@ import { dialectOfPath } from './paths/path-dialect.ts'
 /** The creation date of every model, in unix seconds. Clients only require a number. */
 const CREATED = 1_626_777_600
 
-/** The format of a model list. The path determines the format, or headers that only one vendor's library sends. */
+/** The format of a model list. It depends on the path, and on headers that only one vendor's library sends. */
 type ListFormat = 'openai' | 'anthropic' | 'gemini'
 
 /**

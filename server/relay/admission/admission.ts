@@ -81,7 +81,7 @@ const FORWARDED_HEADERS = ['openai-beta', 'anthropic-version', 'anthropic-beta',
 const MODEL_LENGTH_MAX = 8192
 const FORWARDED_PREFIX = 'x-dashscope-'
 /**
- * Headers with this prefix that are not forwarded. They select an account, run plugins that cost extra, or make the
+ * Headers with FORWARDED_PREFIX that are not forwarded. They select an account, run plugins that cost extra, or make the
  * upstream return a task instead of the reply.
  */
 const WITHHELD_HEADERS = new Set(['x-dashscope-workspace', 'x-dashscope-plugin', 'x-dashscope-async'])
@@ -110,8 +110,8 @@ export interface NamedModel {
 
 /**
  * Admits a request, but holds no quota yet. Throws, or rejects with, TOKEN_*, GROUP_RETIRED, REQUEST_MALFORMED,
- * MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED, CHANNEL_*, TOOL_NOT_PRICED, STORED_OBJECT_NOT_FOUND. For a form, also
- * RATE_LIMITED and the errors of `receiveUpload`. `known` is the caller if the request has no API key.
+ * MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED, CHANNEL_*, CHANNELS_DISABLED, TOOL_NOT_PRICED, STORED_OBJECT_NOT_FOUND.
+ * For a form, also RATE_LIMITED and the errors of `receiveUpload`. `known` is the caller if the request has no API key.
  */
 export function admit(
   request: RelayRequest,
@@ -331,8 +331,8 @@ function ownerIds(caller: Pick<Caller, 'user' | 'token'>): string[] {
 }
 
 /**
- * Returns the client headers to forward. Replaces the idempotency key by a hash of key and owner, because users share
- * upstream accounts.
+ * Returns the client headers to forward. Replaces the idempotency key by a hash of this key and its owner, because
+ * users share upstream accounts.
  */
 export function forwardedHeaders(
   { headers }: Pick<RelayRequest, 'headers'>,

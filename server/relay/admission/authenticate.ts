@@ -15,7 +15,7 @@ export interface Caller {
   readonly pinnedChannelId: number
 }
 
-/** Returns the owner of the upstream objects that a caller may use. A member's keys of one team share their objects. */
+/** Returns the owner of the upstream objects that a caller may use. All keys of a member in a team share objects. */
 export function objectOwnerOf({ user, token }: Pick<Caller, 'user' | 'token'>): ObjectOwner {
   return { userId: user.id, memberId: token.memberId }
 }

@@ -14,7 +14,7 @@ import type { Caller } from './authenticate.ts'
 export const DISABLED_RETRY_S = 30
 
 /**
- * Returns the channels that serve a model for a group and support `operation`, if it is set. Throws:
+ * Returns the pinned channel, or else the channels that serve a model for a group and support `operation`. Throws:
  * - TOKEN_MODEL: the key may not use the model
  * - CHANNELS_DISABLED: only disabled channels serve the model for the group
  * - MODEL_NOT_FOUND: no channel serves the model

@@ -53,7 +53,7 @@ const SKIPPED_TOP_FIELDS = wordSet(`
   service_tier user safety_identifier prompt_cache_key previous_response_id conversation container response_format
   encoding_format reasoning_effort truncation tool_choice function_call include taskId customId botType notifyHook
   task_id continue_clip_id mv notify_hook`)
-/** Names of objects at the top level of a request that no model reads. */
+/** Names of objects that no model reads, at the top level of a request. */
 const SKIPPED_TOP_OBJECTS = wordSet('metadata labels logit_bias')
 /** Names of fields for images, audio and files, or for their URLs. */
 const MEDIA = wordSet(`
@@ -77,7 +77,7 @@ const ESCAPED_TIMES_MAX = 3
 /**
  * The kind of an object:
  * - `request`: a whole request
- * - `api`: an object inside a request whose fields the APIs define
+ * - `api`: an object inside a request; the APIs define its fields
  * - `schema`: a JSON Schema
  * - `named`: schemas under names that the client chose
  * - `client`: names and values that the client chose
@@ -85,8 +85,8 @@ const ESCAPED_TIMES_MAX = 3
 type ObjectKind = 'request' | 'api' | 'schema' | 'named' | 'client'
 
 /**
- * Returns every text of a request in any format. Besides messages, this includes instructions, tools, their arguments
- * and results, documents, and unknown fields. Also returns texts with `\u` escapes in unescaped form. Skips images,
+ * Returns every text of a request in any format. Besides messages, reads instructions, tools, their arguments and
+ * results, documents, and unknown fields. Also returns texts with `\u` escapes in unescaped form. Skips images,
  * audio, files and ids.
  */
 export function extractText(body: Readonly<Json>): string[] {
@@ -167,8 +167,8 @@ function isSearched(name: string, value: string, kind: ObjectKind): boolean {
 }
 
 /**
- * Whether a model may read a text and its neighbors as one text. In objects that the client defines, names do not show
- * whether it does.
+ * Whether a model may read a text and its neighbors as one text. False in objects that the client defines, whose field
+ * names do not show this.
  */
 function isAdjacent(name: string, kind: ObjectKind): boolean {
   return (kind === 'request' || kind === 'api') && ADJACENT_FIELDS.has(name)

@@ -70,9 +70,7 @@ export function isForm(headers: IncomingHttpHeaders): boolean {
 const FORM = /^\s*multipart\/form-data/i
 const MULTIPART = /^\s*multipart\//i
 
-/**
- * Number of body bytes for one unit of quota. This is $0.01 for a million tokens, less than the price of any paid model.
- */
+/** Body bytes per unit of quota: $0.01 for a million tokens of four bytes, less than the price of usual paid models. */
 const BYTES_PER_QUOTA = 800
 /**
  * Maximum decompressed bytes that need a balance. Sending a larger body costs the client more than reading it costs the

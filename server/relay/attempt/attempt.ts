@@ -28,7 +28,7 @@ import {
 } from './open-reply.ts'
 import { withOverrides } from './overrides.ts'
 
-/** The result if a channel cannot serve the request. Nothing was sent to the upstream. */
+/** The result if a channel cannot serve the request. The upstream has processed nothing. */
 export interface SkippedChannel {
   kind: 'passed-over'
   refusal: GatewayError
@@ -51,7 +51,7 @@ export interface AttemptParts {
 /** Receives the outcome of an attempt by exactly one call of `onResult` or `onError`. Neither method throws. */
 export interface AttemptListener {
   onResult(result: AttemptResult | SkippedChannel): void
-  /** Called with an error that would also occur on other channels, for example an error of `Provider.plan`. */
+  /** Called with an error that would also occur on other channels, for example MEDIA_REFUSED. */
   onError(error: unknown): void
   /**
    * Extends the hold for a prompt that is sent `times` times. Rejects if the quota is insufficient. Absent if nothing
@@ -149,7 +149,7 @@ class Attempt implements OpeningAttempt, ReplyListener {
   private dispatch(request: UpstreamRequest): void {
     const { channel, parts } = this
     const { interruption, relayTimeoutMs: headersTimeoutMs } = parts
-    // An earlier abort has no effect on an exchange that starts now.
+    // Check for an abort here, because an earlier abort has no effect on an exchange that starts now.
     if (interruption.cause || this.isFirstTokenLate) throw new Error('The attempt has ended')
     parts.upstream.dispatch(request, { signal: interruption.signal, headersTimeoutMs, channel }, this)
   }

@@ -31,14 +31,14 @@ export class ChoiceTotals {
 
   /**
    * Returns the events for the end of one stream: an error if the stream broke off, or the end of the merged reply if
-   * this was the last stream.
+   * all streams have ended.
    */
   close(choice: number): ReplyEvent[] {
     if (this.isOver[choice] || this.isStopped[choice]) return this.finish(choice)
     return [{ kind: 'error', error: { message: 'The upstream broke off its reply', code: 'upstream_broke' } }]
   }
 
-  /** Marks an original reply as complete. If this was the last original reply, returns the end of the merged reply. */
+  /** Marks an original reply as complete. If all original replies are complete, returns the end of the merged reply. */
   finish(choice: number): ReplyEvent[] {
     if (this.isOver[choice]) return []
     this.isOver[choice] = true

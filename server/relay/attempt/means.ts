@@ -125,7 +125,7 @@ class ChannelMeans implements ProviderContext {
     }
   }
 
-  /** Throws if the relay has ended. The signal fires only once, so a listener that is added later would miss it. */
+  /** Throws if the relay has ended, because a listener that is added afterward would miss the signal. */
   private throwIfEnded(): void {
     if (this.interruption.cause) throw new Error('The relay has ended')
   }

@@ -14,7 +14,7 @@ export interface Thoughts {
   of(owner: ThoughtOwner): ProviderContext['signatures']
   /**
    * Resolves when pending reasoning is stored. Returns undefined if nothing is pending. Replies wait for the promise,
-   * because their clients may continue at another process.
+   * because another process may get the client's next request.
    */
   writing(): Promise<unknown> | undefined
 }

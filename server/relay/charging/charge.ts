@@ -73,7 +73,7 @@ function otherText(relay: ServedRelay, outcome: BilledOutcome): string {
   return `${priceJson(relay.admitted.price, outcome.bill.other).slice(0, -1)},${relayJson(relay, outcome)}}`
 }
 
-/** Caches the JSON of each price's fields. `receiptFields` returns the same object for all usual usage at a price. */
+/** JSON of each price's fields. For usage without special tokens, `receiptFields` returns the same object each time. */
 const priceTexts = new WeakMap<Price, { readonly fields: object; readonly text: string }>()
 
 function priceJson(price: Price, fields: Bill['other']): string {

@@ -24,8 +24,8 @@ export function chargedPrice({ admitted, served, startedAt, meter }: AnsweredRel
 }
 
 /**
- * Returns the service tier to charge: the tier that the upstream reports, or else the requested tier. The tier of a
- * translated request does not count, because the translation may drop the field.
+ * Returns the service tier to charge: the tier that the upstream reports, or else the requested tier. The tier in a
+ * translated request is ignored, because the upstream may not have received it.
  */
 function tierOf({ admitted, served, meter }: Pick<AnsweredRelay, 'admitted' | 'served' | 'meter'>): string | undefined {
   const { body, entry } = admitted

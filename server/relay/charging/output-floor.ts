@@ -16,7 +16,7 @@ const CLAUDE_FAMILIES = new Set<string | undefined>(['anthropic', 'bedrock', 've
 /** The highest of all floors. An output limit of at least this number is never raised. */
 export const OUTPUT_FLOOR_MAX = Math.max(THINKING_TOKENS_MIN, OUTPUT_TOKENS_MIN)
 
-/** The minimum output limits of a pool's channels: without reasoning (`plain`) and with reasoning. */
+/** The highest minimum among a pool's channels, for requests without reasoning (`plain`) and with reasoning. */
 export interface OutputFloors {
   readonly plain: number
   readonly reasoning: number
@@ -49,7 +49,7 @@ export function outputFloor({ plain, reasoning }: OutputFloors, body: Body): num
   return reasoning > plain && requestsReasoning(body) ? reasoning : plain
 }
 
-/** Whether a request of any dialect asks for reasoning. */
+/** Whether a request asks for reasoning. Ignores Anthropic's `thinking`, which `outputFloors` does not need. */
 function requestsReasoning(body: Body): boolean {
   const config = recordOf(field(body, 'generationConfig'))
   return Boolean(textOf(body.reasoning_effort)) || isRecord(body.reasoning) || isRecord(field(config, 'thinkingConfig'))

@@ -44,7 +44,7 @@ export function promptToHold(admitted: Admitted, upstreamModel: UpstreamModel): 
 const NO_FILES = { count: 0, surcharge: 0 }
 
 /**
- * Returns the tokens of files for the upstream model that counts most. `surcharge` is the extra cost of audio, in
+ * Returns the tokens of files, by the upstream model with the highest count. `surcharge` is the extra cost of audio, in
  * tokens at the prompt's price.
  */
 function highestFileTokens(

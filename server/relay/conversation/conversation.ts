@@ -5,12 +5,12 @@ import type { StoredObject } from '../../../core/stored-objects.ts'
 /*
  * The vendor-neutral form of requests and replies. A dialect parses a client's request to a Conversation, and writes
  * ReplyEvents in the client's format. A provider writes a Conversation in an upstream's format, and parses the reply to
- * ReplyEvents. So each dialect and each wire family is an independent module.
+ * ReplyEvents. So each dialect and each family is an independent module.
  */
 
 /**
- * A request for a reply, as a dialect parses it. The client did not set an absent property, but did set a property with
- * the value 0 or ''.
+ * A request for a reply, as a dialect parses it. If a property is absent, the client did not set it. 0 and '' are
+ * values that the client set.
  */
 export interface Conversation {
   /** The format of the client's request. The default is chat completions. */
@@ -43,7 +43,7 @@ export interface Conversation {
   /** Set if the client requests the upstream's own web search, with the options in OpenAI's format. */
   readonly webSearch?: Readonly<Record<string, unknown>>
   /**
-   * The client's field that requests the search. If present, the gateway omits the search for an upstream without one.
+   * The client's field that requests web search. If present, the gateway omits the search if the upstream has none.
    */
   readonly webSearchField?: string
   /** The client's tool fields that cannot be translated. The gateway omits them and lists them in a header of the reply. */
@@ -55,7 +55,7 @@ export interface Conversation {
   readonly serviceTier?: string
   readonly metadata?: Readonly<Record<string, unknown>>
   /**
-   * Other top-level fields of an OpenAI-style request, because vendors often add fields. An upstream with the client's
+   * Other top-level fields of an OpenAI-style request, which often are a vendor's own. An upstream with the client's
    * format gets all these fields. Any other upstream gets the fields that its format supports.
    */
   readonly extras: Readonly<Record<string, unknown>>

@@ -45,7 +45,7 @@ export function decodeSignatures(encrypted: unknown): Signed | undefined {
 }
 
 /**
- * Returns an id for an item that the gateway creates. OpenAI's ids are longer, so the two can be distinguished.
+ * Returns an id for an item that the gateway creates. OpenAI's ids are longer, so the origin of an id is known.
  */
 export function newItemId(prefix: string): string {
   return `${prefix}_${randomUUID().replaceAll('-', '')}`

@@ -8,7 +8,7 @@ const URLS_MAX = 64
 /**
  * Downloads every image and file that has a web address, for formats that accept only base64. Requests each address
  * once. `keep` returns true for an address that the upstream reads itself. Throws the errors of
- * `ProviderContext.media`, and MEDIA_REFUSED for too many addresses.
+ * `ProviderContext.download`, and MEDIA_REFUSED for too many addresses.
  */
 export async function withInlineMedia(
   conversation: Conversation,
@@ -27,8 +27,8 @@ export async function withInlineMedia(
 type LoadedMedia = Extract<Media, { readonly data: string }>
 
 /**
- * Downloads all files of one request, each once, and returns them by URL. Throws the errors of `ProviderContext.media`, and
- * MEDIA_REFUSED for too many URLs.
+ * Downloads all files of one request, each once, and returns them by URL. Throws the errors of
+ * `ProviderContext.download`, and MEDIA_REFUSED for too many URLs.
  */
 export async function downloadAll(
   usesByUrl: ReadonlyMap<string, number>,

@@ -57,7 +57,7 @@ export function pairResults(turns: readonly Turn[]): Turn[] {
     const otherParts = turn.parts.filter((part) => part.kind !== 'result')
     const orphans = turn.role === 'assistant' ? [] : partsOfOrphans(turn, mergedTurns)
     if (otherParts.length + orphans.length > 0) {
-      // The previous turn has this role if it contains the results of the preceding calls. Then merge both turns.
+      // If the previous turn contains the results of the preceding calls, it has the same role. So merge both turns.
       if (previous?.role === turn.role)
         out[out.length - 1] = { ...turn, parts: [...previous.parts, ...orphans, ...otherParts] }
       else out.push({ ...turn, parts: [...orphans, ...otherParts] })

@@ -52,7 +52,7 @@ export class Interruption extends EventEmitter {
     this.disconnect()
   }
 
-  /** Delays the abort after a disconnect by `ms`. Without a call, a disconnect aborts the relay at once. */
+  /** Delays the abort after a disconnect by `ms`. Without this delay, a disconnect aborts the relay at once. */
   completeWithin(ms: number): void {
     this.completeMs = ms
   }

@@ -30,7 +30,7 @@ const TYPES: Record<Operation, readonly string[]> = {
   rerank: COMMON_TYPES,
   realtime: COMMON_TYPES,
 }
-/** Content types of the relay's Fastify routes: those of every operation, and images of tasks. */
+/** Content types of the relay's Fastify routes: the common types, and the types of images, which tasks create. */
 const ROUTE_TYPES = [...COMMON_TYPES, ...PICTURE_TYPES]
 
 const DOWNLOAD: ReplyType = { type: 'application/octet-stream', isReplaced: true }

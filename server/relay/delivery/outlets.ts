@@ -21,7 +21,7 @@ export interface StreamWriter extends ResponseWriter {
   broken(error: RelayError): readonly string[]
 }
 
-/** Returns the outlet for an upstream that uses the client's dialect. Forwards most events unchanged. */
+/** Returns the writer for an upstream that uses the client's dialect. It forwards most events unchanged. */
 export function forwardingWriter(dialect: Dialect, context: ReplyContext): StreamWriter {
   const forwarder = dialect.forwarder(context)
   const forward = ({ event }: StreamChunk) => (event && forwarder.forward(event)) ?? ''
@@ -41,7 +41,7 @@ export function forwardingWriter(dialect: Dialect, context: ReplyContext): Strea
   }
 }
 
-/** Returns the outlet for operations other than `chat`. Forwards all events unchanged. */
+/** Returns the writer for operations other than `chat`. It forwards all events unchanged. */
 export function rawWriter(dialect: Dialect): StreamWriter {
   const bytesOf = (chunks: readonly StreamChunk[]) => joinOutputs(chunks.flatMap(({ event }) => event?.bytes ?? []))
   return {
@@ -56,7 +56,7 @@ export function rawWriter(dialect: Dialect): StreamWriter {
 }
 
 /**
- * Returns the outlet for an upstream with another dialect. Passes the events through `transform`, then writes them in
+ * Returns the writer for an upstream with another format. It passes the events through `transform`, then writes them in
  * the client's dialect.
  */
 export function translatingWriter(
@@ -80,7 +80,7 @@ export function translatingWriter(
   }
 }
 
-/** Joins outputs. Parts that are adjacent in one buffer are not copied. */
+/** Joins outputs. Does not copy bytes if all parts are adjacent in one buffer. */
 function joinOutputs(parts: readonly (Buffer | string)[]): Buffer | string {
   if (parts.every((part) => typeof part === 'string')) return parts.join('')
   const runs: Buffer[] = []

@@ -17,7 +17,7 @@ export function checkForApplication(conversation: Conversation): void {
   checkPlainReply(conversation)
   if (conversation.toolChoice?.mode === 'required') {
     throw malformedRequest(
-      'tool_choice: this model is an app with tools of its own, and cannot be made to call yours; leave it out',
+      'tool_choice: this model is an app with its own tools and cannot call yours; leave tool_choice out',
     )
   }
 }
@@ -72,7 +72,7 @@ export function attachmentsOf(parts: readonly Part[]): Attachment[] {
           throw malformedRequest('messages: the id of a stored file means nothing to this model; send the file')
         return [{ kind: 'document', name: part.name ?? 'file', source: sourceOf(part.media) }]
       case 'other':
-        throw malformedRequest(`messages: this model takes no part of type ${wordOf(part.part.type)}`)
+        throw malformedRequest(`messages: this model does not accept parts of type ${wordOf(part.part.type)}`)
       default:
         return []
     }

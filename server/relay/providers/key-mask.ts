@@ -43,8 +43,8 @@ function secretFields(key: string): string[] {
 }
 
 /**
- * `sent` has the texts of the attempt's key, which are masked in any encoding. `all` has the texts of all keys of the
- * channel, which are masked only as plain text.
+ * The texts to mask. `attemptKeyTexts` are masked in any encoding. `channelKeyTexts`, which come from all keys of the
+ * channel, are masked only as plain text.
  */
 export interface MaskedTexts {
   readonly attemptKeyTexts: readonly string[]

@@ -99,7 +99,7 @@ export interface Plan {
   readonly complete?: (body: Record<string, unknown>) => Promise<Record<string, unknown>>
   /** For operations other than `chat`, converts the upstream's JSON and usage to OpenAI's format, if necessary. */
   readonly convert?: (body: Record<string, unknown>) => Record<string, unknown>
-  /** For operations other than `chat`: HTTP statuses by the vendor's code of an error in a reply with status 200. */
+  /** HTTP statuses by the vendor's error codes, for errors in replies with status 200. Not for `chat`. */
   readonly errorStatus?: Readonly<Record<string, number>>
   /** True if the reply may be binary or plain text, such as audio or subtitles. Such a reply is forwarded as bytes. */
   readonly mayBeBinary?: boolean
@@ -146,7 +146,7 @@ export interface ProviderContext {
   download(url: string, uses?: number): Promise<{ data: Buffer; mime: string }>
   /** Returns the cached credential. If there is none, caches the result of `ask`. Concurrent callers share one call. */
   credential(key: string, ask: () => Promise<{ value: string; expiresAt: number }>): Promise<string>
-  /** Removes a credential that the upstream rejected from the cache. */
+  /** Removes from the cache a credential that the upstream rejected. */
   forgetCredential(key: string): void
   /** Caches reasoning signatures by a key such as a call id, because many clients do not send signatures back. */
   readonly signatures: {
@@ -184,7 +184,8 @@ export interface Failure extends FailedAttempt {
 export interface Provider {
   /**
    * Returns the exchange for a request. Throws REQUEST_MALFORMED if the upstream does not support the request,
-   * OPERATION_UNSUPPORTED if it lacks the operation, and CHANNEL_MISCONFIGURED if the channel lacks a setting.
+   * OPERATION_UNSUPPORTED if it lacks the operation, and CHANNEL_MISCONFIGURED if the channel lacks a setting. Also
+   * throws the errors of `means`.
    */
   plan(ask: ProviderRequest, channel: LiveChannel, means: ProviderContext): Plan | Promise<Plan>
   /** Converts an error response of the upstream. */

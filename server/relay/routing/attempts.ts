@@ -72,14 +72,14 @@ export interface AttemptsListener {
    * Called with an error if no attempt got a result.
    *
    * The error is CHANNELS_LIMITED or CHANNELS_UNHEALTHY if limits or health prevented all attempts. Otherwise, it is
-   * the first error with which a provider rejected the request, or a defect of the gateway.
+   * the first error with which a provider rejected the request, or an error that ends all attempts, such as a bug.
    */
   onFailure(error: unknown): void
   /** See `AttemptListener`. */
   coverPrompts?(times: number): Promise<void>
 }
 
-/** The attempts of one relay. Tries healthy channels until one replies: at most 1 + `retries` channels, each once. */
+/** The attempts of one relay. Tries healthy channels until one replies. Sends to at most 1 + `retries` channels. */
 export class Attempts implements AttemptListener {
   private readonly health: RelayHealth
   private readonly attemptsMax: number
@@ -303,7 +303,7 @@ export class Attempts implements AttemptListener {
       else attachLimits(options.hold, limitHold)
     }
     if (result.kind === 'passed-over') {
-      // The request was not sent, so another channel may serve it.
+      // The upstream has processed nothing, so another channel may serve the request.
       const { code, params } = result.refusal
       options.failedTries.push(
         tryOf(channel, this.startedMs, { status: 0, code, message: 'the channel cannot serve this request' }),

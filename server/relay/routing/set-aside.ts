@@ -4,7 +4,7 @@ import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { candidatesOf, type Pool } from '../../../core/channels/routing/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 
-/** Returns the error if health makes all remaining channels unavailable, or undefined if no channel remains. */
+/** Returns the error if all channels, except those in `passed`, are unavailable. Undefined if none remain. */
 export function unavailableError(
   health: RelayHealth,
   channels: Pool<LiveChannel>,

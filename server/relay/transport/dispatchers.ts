@@ -10,8 +10,8 @@ const KEEP_ALIVE_MS = 30_000
 /** Interval in ms between checks. A dispatcher that was unused for a whole interval is closed. */
 const ROUND_MS = 5 * 60_000
 /**
- * Maximum number of dispatchers, one for each pair of origin and proxy. Another one replaces an unused dispatcher, or
- * the oldest if all are used.
+ * Maximum number of dispatchers, one for each pair of origin and proxy. At the maximum, a new dispatcher replaces an
+ * unused one, or the oldest if all were used recently.
  */
 const DISPATCHERS_MAX = 1000
 

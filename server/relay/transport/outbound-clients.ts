@@ -47,7 +47,7 @@ export function createOutboundClients({
     const url = options.get(OPTIONS.WorkerUrl)
     return url ? { url, key: options.get(OPTIONS.WorkerValidKey) } : undefined
   }
-  // With `beside`, do not use the worker, because the host's name may mean another host in the worker's network.
+  // With `beside`, do not use the download worker: in its network, the host's name may mean another host.
   const guarded = (beside?: AllowedHost) =>
     createGuardedClient(beside ? { ...media, allowHosts: [...media.allowHosts, beside] } : { ...media, worker })
   const isOn = () => options.get(OPTIONS.ResponseStoreHours) > 0

@@ -62,7 +62,7 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
     } else if (this.lastBreakAt === undefined) {
       this.lastBreakAt = performance.now()
     } else if (performance.now() - this.lastBreakAt > SLICE_MS) {
-      // The reader never had to wait for data, so let other work run.
+      // The reader has not waited for data for SLICE_MS, so let other work run.
       await nextTurn()
       this.lastBreakAt = performance.now()
     }

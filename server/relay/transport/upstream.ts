@@ -30,7 +30,7 @@ export interface ReplyListener {
  * exchange.
  */
 export interface Upstream {
-  /** Sends a request. Throws if the request cannot be sent. Otherwise, calls a method of `listener`. */
+  /** Sends a request, and reports failures to `listener`. Throws only if the proxy is unusable or `body()` throws. */
   dispatch(request: UpstreamRequest, options: SendOptions, listener: ReplyListener): void
   /** Sends a request as `dispatch` does. Resolves with the reply, or rejects if there is none. */
   send(request: UpstreamRequest, options: SendOptions): Promise<UpstreamReply>

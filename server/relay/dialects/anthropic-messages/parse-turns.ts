@@ -6,8 +6,8 @@ import { malformedRequest } from '../../malformed-request.ts'
 import { readDocument, readImage } from './parse-media.ts'
 
 /**
- * Start of the first system text of coding clients. This text differs in each request, so the prompt caches of other
- * upstreams would never match.
+ * Start of a text that coding clients put first in the system prompt. The gateway drops the text, which differs in each
+ * request, so that prompt caches of upstreams match.
  */
 const BILLING_HEADER = 'x-anthropic-billing-header'
 

@@ -76,7 +76,7 @@ const AUXILIARY_FIELDS = new Set([
 
 function textPart(part: Json, text: string): Part {
   if (part.thought !== true) return { kind: 'text', text }
-  // Gemini signs only calls and text. So this signature is another vendor's, which the gateway had sent to the client.
+  // Gemini signs only calls and text. So this is a signature of another vendor, from an earlier reply of the gateway.
   const signature = textOf(field(part, 'thoughtSignature'))
   return { kind: 'reasoning', text, ...(signature && { signature: decodeSignature(signature) }) }
 }

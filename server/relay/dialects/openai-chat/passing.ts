@@ -59,7 +59,7 @@ const isUsage = ({ choices, usage }: Json): boolean => isRecord(usage) && object
 
 interface OutgoingChanges {
   chunk: Json
-  /** The same object as `payload`, or a repaired version that official clients can parse. */
+  /** The same object as `chunk`, or a repaired version that official clients can parse. */
   repaired: Json
   wantsUsage: boolean
   rename: string | undefined

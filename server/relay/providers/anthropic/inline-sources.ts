@@ -4,8 +4,8 @@ import { arrayOf, type Json } from '../../json.ts'
 import type { ProviderContext } from '../provider.ts'
 
 /**
- * Replaces each URL source by its data, also in tool results and in documents that consist of blocks, because only
- * Anthropic's own API reads URLs. Throws the errors of `downloadAll`.
+ * Replaces each URL source by its data, because only Anthropic's own API reads URLs. Finds the sources also in tool
+ * results, and in documents that consist of blocks. Throws the errors of `downloadAll`.
  */
 export async function withInlineSources(value: unknown, means: Pick<ProviderContext, 'download'>): Promise<unknown> {
   const usesByUrl = new Map<string, number>()

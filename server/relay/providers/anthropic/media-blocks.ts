@@ -15,7 +15,7 @@ const PDF = 'application/pdf'
 /** Whether the upstream accepts only base64 (`base64`), or also URLs (`url`). */
 export type ImageForm = 'base64' | 'url'
 
-/** Returns an image block. Throws REQUEST_MALFORMED for image types that Claude does not support. */
+/** Returns an image block. Throws REQUEST_MALFORMED for image types and addresses that are not supported. */
 export function imageBlock({ media, cache }: Pick<ImagePart, 'media' | 'cache'>, form: ImageForm): Json {
   return { type: 'image', source: imageSource(media, form), ...(cache && { cache_control: cache }) }
 }
@@ -47,7 +47,7 @@ export function fileBlock({ media, name, cache }: FilePart, form: ImageForm): Js
   if ('text' in media) return { type: 'document', source: textSource(media.text), ...marks }
   if ('id' in media) {
     if (!media.id.startsWith('file_')) {
-      throw malformedRequest(`messages: the file ${media.id} lies at another vendor. Send its content as file_data`)
+      throw malformedRequest(`messages: the file ${media.id} is stored at another vendor. Send its content as file_data`)
     }
     return { type: 'document', source: { type: 'file', file_id: media.id }, ...marks }
   }

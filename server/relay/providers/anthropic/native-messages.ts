@@ -6,8 +6,8 @@ import { claudeModel } from './models.ts'
 import { thinkingFields } from './thinking.ts'
 
 /**
- * Returns the client's own bytes, so that prompt caches and signatures remain valid. If the upstream has another name
- * for the model, returns a changed body.
+ * Returns the client's own bytes, so that prompt caches and signatures remain valid. Returns a changed body if the
+ * upstream has another name for the model, or if the name ends in `-thinking`.
  */
 export function nativeMessages({
   raw,
@@ -19,7 +19,7 @@ export function nativeMessages({
   return JSON.stringify({ ...withClaudeThinking(body, modelName), model: model.name })
 }
 
-/** Enables thinking if the model name ends in `-thinking` and the client does not set `thinking`. */
+/** Enables thinking for a model name with `-thinking`, unless the client sets `thinking` or the history forbids it. */
 export function withClaudeThinking(body: Readonly<Json>, modelName: string): Json {
   const model = claudeModel(modelName)
   if (!model.hasThinkingSuffix || body.thinking !== undefined || !historyHasThinking(body)) return { ...body }

@@ -27,8 +27,8 @@ const TEMPERATURES = [0.01, 1] as const
 const PENALTIES = [1, 2] as const
 
 /**
- * Returns the body for Baidu's chat endpoints. Throws REQUEST_MALFORMED for parts that are no text, and if several
- * replies are requested. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t
+ * Returns the body for Baidu's chat endpoints. Throws REQUEST_MALFORMED for parts that are no text, and like
+ * `checkPlainReply`. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t
  */
 export function baiduChatBody(conversation: Conversation, { stream }: { stream: boolean }): Record<string, unknown> {
   checkPlainReply(conversation)

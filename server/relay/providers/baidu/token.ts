@@ -7,7 +7,7 @@ const SECOND_MS = 1000
 
 /**
  * Returns the channel's access token, cached for its lifetime of 30 days. Throws CHANNEL_MISCONFIGURED if the key is
- * not a pair, or if Baidu rejects the key. Throws UPSTREAM_FAILED if Baidu returns neither a token nor a reason.
+ * not a pair, or if Baidu returns an error instead of a token. Throws UPSTREAM_FAILED if there is neither.
  * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Ilkkrb0i5
  */
 export function baiduAccessToken(channel: LiveChannel, means: ProviderContext): Promise<string> {
@@ -24,7 +24,7 @@ export function baiduAccessToken(channel: LiveChannel, means: ProviderContext): 
     const value = textOf(reply?.access_token)
     if (value) return { value, expiresAt: means.now() + (numberOf(reply?.expires_in) ?? 0) * SECOND_MS }
     const reason = textOf(reply?.error_description) ?? textOf(reply?.error)
-    if (reason) throw misconfigured(channel, `Baidu gives no token for its key: ${reason}`)
+    if (reason) throw misconfigured(channel, `Baidu returns no token for the channel's key: ${reason}`)
     throw new GatewayError('UPSTREAM_FAILED', {}, { cause: new Error(`The token endpoint answered ${status}`) })
   })
 }

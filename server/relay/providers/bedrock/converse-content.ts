@@ -69,7 +69,7 @@ function contentWriter({ sendsReasoning, supportsCaching }: ConverseContentOptio
       default: {
         const kind = part.kind === 'audio' ? 'input_audio' : wordOf(part.part.type)
         throw new GatewayError('REQUEST_MALFORMED', {
-          reason: `messages.content: this model takes no part of type ${kind}; send text, images or documents`,
+          reason: `messages.content: this model does not accept parts of type ${kind}; send text, images or documents`,
         })
       }
     }

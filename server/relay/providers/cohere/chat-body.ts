@@ -50,7 +50,7 @@ function messagesOf({ turns }: Conversation): Json[] {
 function messageOf({ role, content, tool_calls, tool_call_id, reasoning_content }: Json): Json[] {
   for (const { type } of objectsOf(content)) {
     if (type !== 'text' && type !== 'image_url') {
-      refuse(`messages.content: this model takes no part of type ${wordOf(type)}; send text or images`)
+      refuse(`messages.content: this model does not accept parts of type ${wordOf(type)}; send text or images`)
     }
   }
   const calls = objectsOf(tool_calls).map(({ id, type, function: called }) => ({ id, type, function: called }))

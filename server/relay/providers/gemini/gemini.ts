@@ -62,7 +62,7 @@ async function planChat(ask: ProviderRequest, channel: LiveChannel, { means, set
   return { request: requestTo(ask, channel, { ...target, body }), reader: translatingReader(conversation, means) }
 }
 
-/** Sets the reasoning that the suffix of the model name requests, which takes precedence over the request's. */
+/** Replaces the reasoning in the request by the reasoning that the suffix of the model name requests, if any. */
 export function withReasoning(conversation: Conversation, reasoning: Conversation['reasoning']): Conversation {
   return reasoning ? { ...conversation, reasoning } : conversation
 }

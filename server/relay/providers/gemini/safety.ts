@@ -10,7 +10,7 @@ const CATEGORIES = [
 ] as const
 const CIVIC = 'HARM_CATEGORY_CIVIC_INTEGRITY'
 
-/** Returns thresholds for all categories: by default `OFF`, which old models and civic integrity do not support. */
+/** Returns thresholds for all categories. The default is `OFF`, or `BLOCK_NONE` for old models and civic integrity. */
 export function safetySettings(model: string, { safety }: Pick<GeminiSettings, 'safety'>): Json[] {
   const threshold = safety ?? (generationOf(model) >= 2 ? 'OFF' : 'BLOCK_NONE')
   return [

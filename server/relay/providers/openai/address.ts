@@ -33,7 +33,7 @@ const CLOUDFLARE_GATEWAY = 'https://gateway.ai.cloudflare.com/'
  */
 export function openAiPath(operation: Operation, dialect: DialectName): string {
   const path = operation === 'chat' ? CHAT_PATHS[dialect] : OPERATION_PATHS[operation]
-  if (!path) throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${dialect} has no address at this upstream` })
+  if (!path) throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `this upstream has no path for ${dialect}` })
   return path
 }
 

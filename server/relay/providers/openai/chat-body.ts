@@ -86,7 +86,7 @@ function responseFormat(format: ReplyFormat): Json {
 
 /**
  * Returns the tool fields, or none without tools, because some vendors reject a tool choice without tools. If the choice
- * requires one tool, names this tool. If the choice names several tools, sends only these, which works at every vendor.
+ * requires one tool, names this tool. If the choice names several tools, sends only these tools, and no names.
  */
 function toolFields({ tools, toolChoice, parallelCalls }: Conversation, options: ChatBodyOptions): Json {
   const { mode, names } = toolChoice ?? {}

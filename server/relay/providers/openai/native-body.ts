@@ -4,10 +4,10 @@ import type { Json } from '../../json.ts'
 import type { ProviderRequest } from '../provider.ts'
 
 /**
- * Returns a body in the client's format. `upstreamBody` is the changed body, or the same object as `body` if nothing
- * changed.
+ * Returns a body in the client's format. `upstreamBody` is the changed body, or `body` itself if nothing changed. Adds
+ * `include_usage` to streams. If `streamUsage` is false, removes `stream_options`, which the vendor does not support.
  *
- * If nothing changed, returns the client's bytes, so that number formats and key order remain. If only `include_usage`
+ * If nothing changes, returns the client's bytes, so that number formats and key order remain. If only `stream_options`
  * is missing, inserts this field into the bytes.
  */
 export function nativeBody(

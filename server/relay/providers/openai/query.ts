@@ -9,7 +9,7 @@ const SYSTEM_PARAMETERS = `accesstoken alt apiversionoverride bearertoken callba
 /** Parameters that are not forwarded. `model` and `deployment` could contradict the model that the gateway sends. */
 const FORBIDDEN = new Set(['model', 'deployment', ...SYSTEM_PARAMETERS.split(/\s+/)])
 
-/** Returns the client's query without parameters that change the cost of a request or who pays for it. */
+/** Returns the client's query without parameters that change the cost or the payer of a request. */
 export function forwardedQuery(query: string): string {
   if (query === '') return query
   return query

@@ -19,7 +19,7 @@ const STOPS_MAX = 4
 /**
  * Returns the body for Hunyuan's ChatCompletions. https://cloud.tencent.com/document/api/1729/105701
  *
- * Throws REQUEST_MALFORMED for content other than text and images, and if the client requests several replies.
+ * Throws REQUEST_MALFORMED for content other than text and images, and like `checkPlainReply`.
  */
 export function hunyuanChatBody(
   conversation: Conversation,

@@ -9,7 +9,7 @@ const INPUTS_MAX = 200
  * Converts OpenAI's embeddings request to GetEmbedding, which has a single model.
  * https://cloud.tencent.com/document/api/1729/102832
  *
- * Throws REQUEST_MALFORMED for token ids, an empty input, and more than 200 texts.
+ * Throws REQUEST_MALFORMED for token ids, an empty list, and more than 200 texts.
  */
 export function hunyuanEmbeddingsBody(body: Body): Json {
   const texts = embeddingTexts(body)

@@ -19,7 +19,7 @@ const TOP_K = [1, 6] as const
 /**
  * Returns the single frame that a client sends on a Spark websocket. https://www.xfyun.cn/doc/spark/Web.html
  *
- * Throws REQUEST_MALFORMED for content other than text, and if the client requests several replies.
+ * Throws REQUEST_MALFORMED for content other than text, and like `checkPlainReply`.
  */
 export function sparkFrame(
   conversation: Conversation,

@@ -18,8 +18,8 @@ import { signedUrl } from './signed-url.ts'
 /**
  * Xunfei Spark. https://www.xfyun.cn/doc/spark/Web.html, https://www.xfyun.cn/doc/spark/HTTP.html
  *
- * With a key of three parts, the gateway uses a signed websocket. Requests with tools, newer models and other keys need
- * the OpenAI-compatible HTTP API.
+ * With a key of three parts, the gateway uses a signed websocket. It uses the OpenAI-compatible HTTP API for any other
+ * key, for requests with tools, and for newer models.
  */
 export const xunfei: Provider = {
   failure(status, text) {

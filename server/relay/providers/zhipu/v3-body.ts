@@ -7,8 +7,8 @@ import { checkPlainReply, FILLER_TEXT, plainText, systemAsDialog } from '../plai
 const TOP_P_MAX = 0.99
 
 /**
- * Returns the body for Zhipu's API v3. Throws REQUEST_MALFORMED for content other than text, and for tools.
- * https://open.bigmodel.cn/dev/api
+ * Returns the body for Zhipu's API v3. Throws REQUEST_MALFORMED for content other than text, for tools, and like
+ * `checkPlainReply`. https://open.bigmodel.cn/dev/api
  */
 export function zhipuV3Body(conversation: Conversation, { stream }: { stream: boolean }): Record<string, unknown> {
   checkPlainReply(conversation)

@@ -13,7 +13,7 @@ export const zhipuV3: Provider = {
   failure: zhipuFailure,
   plan(ask, channel, means) {
     if (ask.operation !== 'chat') {
-      throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${ask.operation} is not served by Zhipu's third API` })
+      throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${ask.operation} is not served by Zhipu's API v3` })
     }
     const method = ask.stream ? 'sse-invoke' : 'invoke'
     return {
