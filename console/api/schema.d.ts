@@ -2316,7 +2316,7 @@ export interface Calls {
     }
   }
   /**
-   * Starts a sign-in by a provider; data is the state to send
+   * Starts a sign-in by a provider; data is the `state` for the sign-in URL of the provider
    */
   'GET /api/oauth/state': {
     query?: {
@@ -2924,7 +2924,7 @@ export interface Calls {
     }
   }
   /**
-   * Make the planned changes, all or none
+   * Makes the planned changes, all or none
    */
   'POST /api/configuration/apply': {
     body: {
@@ -3241,7 +3241,7 @@ export interface Calls {
   'PUT /api/channel/': {
     query?: {
       /**
-       * empty texts clear other and setting; absent: empty texts are ignored
+       * empty texts clear `other` and `setting`; absent: they are ignored
        */
       empty?: 'clear'
     }
@@ -3963,7 +3963,7 @@ export interface Calls {
     }
   }
   /**
-   * Writes fields of all channels of a tag; an empty new_tag removes the tag
+   * Changes fields of all channels of a tag; an empty new_tag removes the tag
    */
   'PUT /api/channel/tag': {
     body: {
@@ -4015,7 +4015,7 @@ export interface Calls {
          */
         scope: 'channel' | 'key' | 'model' | 'limit'
         /**
-         * the model or the digest of the key; empty for the channel
+         * the model, the digest of the key, or both; empty for the channel
          */
         subject: string
         /**
@@ -4114,7 +4114,7 @@ export interface Calls {
          */
         scope: 'channel' | 'key' | 'model' | 'limit'
         /**
-         * the model or the digest of the key; empty for the channel
+         * the model, the digest of the key, or both; empty for the channel
          */
         subject: string
         /**
@@ -4248,7 +4248,7 @@ export interface Calls {
     }
   }
   /**
-   * Queries the balances of all enabled channels, and disables those with nothing left
+   * Queries the balances of all enabled channels; disables channels and keys with an empty balance
    */
   'GET /api/channel/update_balance': {}
   /**
@@ -5070,7 +5070,7 @@ export interface Calls {
     }
   }
   /**
-   * Deletes a team and its keys. The owner gets its balance; its log rows stay
+   * Deletes a team and its keys. The owner gets the balance of the team; the log rows stay
    */
   'DELETE /api/team/:id': {
     path: {
@@ -5262,7 +5262,7 @@ export interface Calls {
     }[]
   }
   /**
-   * Changes the role of a member; only for the owner. The role owner transfers the ownership
+   * Changes the role of a member; only for the owner. To transfer the ownership, set the role to owner
    */
   'PUT /api/team/:id/members/:user_id': {
     path: {
@@ -6383,7 +6383,7 @@ export interface Calls {
        */
       amount: number
       /**
-       * name of the token, user or channel; for other subjects, the subject_id
+       * name of the token, user, channel, member or channel key; else the subject_id
        */
       name: string
       /**
@@ -6469,7 +6469,7 @@ export interface Calls {
        */
       amount: number
       /**
-       * name of the token, user or channel; for other subjects, the subject_id
+       * name of the token, user, channel, member or channel key; else the subject_id
        */
       name: string
       /**
@@ -6523,7 +6523,7 @@ export interface Calls {
          */
         amount: number
         /**
-         * name of the token, user or channel; for other subjects, the subject_id
+         * name of the token, user, channel, member or channel key; else the subject_id
          */
         name: string
         /**
@@ -6613,7 +6613,7 @@ export interface Calls {
        */
       amount: number
       /**
-       * name of the token, user or channel; for other subjects, the subject_id
+       * name of the token, user, channel, member or channel key; else the subject_id
        */
       name: string
       /**
@@ -6649,7 +6649,7 @@ export interface Calls {
        */
       user_id: number | null
       /**
-       * how it is delivered
+       * how notices are delivered
        */
       kind: 'webhook' | 'mail' | 'telegram' | 'feishu' | 'bark' | 'slack'
       name: string
@@ -6688,7 +6688,7 @@ export interface Calls {
   'POST /api/notify/': {
     body: {
       /**
-       * how it is delivered
+       * how notices are delivered
        */
       kind: 'webhook' | 'mail' | 'telegram' | 'feishu' | 'bark' | 'slack'
       name: string
@@ -6755,7 +6755,7 @@ export interface Calls {
        */
       user_id: number | null
       /**
-       * how it is delivered
+       * how notices are delivered
        */
       kind: 'webhook' | 'mail' | 'telegram' | 'feishu' | 'bark' | 'slack'
       name: string
@@ -6856,7 +6856,7 @@ export interface Calls {
        */
       user_id: number | null
       /**
-       * how it is delivered
+       * how notices are delivered
        */
       kind: 'webhook' | 'mail' | 'telegram' | 'feishu' | 'bark' | 'slack'
       name: string
@@ -6903,7 +6903,7 @@ export interface Calls {
        */
       user_id: number | null
       /**
-       * how it is delivered
+       * how notices are delivered
        */
       kind: 'webhook' | 'mail' | 'telegram' | 'feishu' | 'bark' | 'slack'
       name: string
@@ -7089,7 +7089,7 @@ export interface Calls {
       subject: 'user' | 'token'
       subject_id: number
       /**
-       * used percentages of the last top-up, the budget or a quota window that cause a notice; empty: no notice
+       * a notice is sent when these percentages of the last credit, a budget or a quota window are used; empty: none
        *
        * @maxItems 10
        */
@@ -7107,7 +7107,7 @@ export interface Calls {
       subject: 'user' | 'token'
       subject_id: number
       /**
-       * used percentages of the last top-up, the budget or a quota window that cause a notice; empty: no notice
+       * a notice is sent when these percentages of the last credit, a budget or a quota window are used; empty: none
        *
        * @maxItems 10
        */
@@ -7120,7 +7120,7 @@ export interface Calls {
       subject: 'user' | 'token'
       subject_id: number
       /**
-       * used percentages of the last top-up, the budget or a quota window that cause a notice; empty: no notice
+       * a notice is sent when these percentages of the last credit, a budget or a quota window are used; empty: none
        *
        * @maxItems 10
        */
@@ -7214,7 +7214,7 @@ export interface Calls {
     data: string[]
   }
   /**
-   * Changes an unused code
+   * Changes an enabled, unused code; with status_only, enables or disables an unused code
    */
   'PUT /api/redemption/': {
     query?: {
@@ -7524,7 +7524,7 @@ export interface Calls {
         quota: number
         trade_no: string
         /**
-         * zfb or wx; empty for an imported order
+         * zfb or wx; imported orders may have none
          */
         payment_method: string
         /**
@@ -7575,7 +7575,7 @@ export interface Calls {
         quota: number
         trade_no: string
         /**
-         * zfb or wx; empty for an imported order
+         * zfb or wx; imported orders may have none
          */
         payment_method: string
         /**
@@ -7758,7 +7758,7 @@ export interface Calls {
     }[]
   }
   /**
-   * All data of the console's dashboard, of the user's own relays or of all users
+   * Data of the console's dashboard, about the user's own relays or the relays of all users
    */
   'GET /api/data/dashboard': {
     query?: {
@@ -9119,7 +9119,7 @@ export interface Calls {
     }
   }
   /**
-   * Cancel a running batch at its upstream; served requests are still charged
+   * Cancels a running batch at its upstream; served requests are still charged
    */
   'POST /api/batch/:id/cancel': {
     path: {
@@ -9356,7 +9356,7 @@ export interface Calls {
     }
   }
   /**
-   * Delete a file at its upstream and its record
+   * Deletes a file at its upstream, and its record in the gateway
    */
   'DELETE /api/file/:id': {
     path: {

@@ -199,6 +199,31 @@ onBoth('the journal of charges', (open) => {
     expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
+  test('of a process that was declared dead is charged up to what the balance still has', async () => {
+    let now = NOW
+    const fixture = await open({ now: () => now })
+    const person = await fixture.user({ quota: 100 })
+    const stopped = await fixture.another()
+    const hold = await take(stopped, person.id, 60)
+    const broken = breakTransactions(stopped)
+    broken.mode = 'before'
+    const charge = bill(person, { quota: 50 })
+    expect(await stopped.ledger.settle(hold, charge)).toBe('settled')
+    await stopped.ledger.close()
+    await fixture.toolkit.ledger.releaseDead()
+    now += 31
+    await fixture.toolkit.ledger.releaseDead()
+    await fixture.charge(person, { quota: 80 })
+
+    await fixture.toolkit.ledger.start()
+
+    const [row] = await chargesOf(fixture, charge.requestId)
+    expect(row).toMatchObject({ quota: 20 })
+    expect(await fixture.balance(person)).toBe(0)
+    expect(await files(fixture)).toEqual([])
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
   test('taken over and written by another process leaves its owner no quota already spent', async () => {
     const fixture = await open()
     const person = await fixture.user({ quota: 1000 })

@@ -81,7 +81,7 @@ async function planGemini({ ask, means, settings, access }: PlanContext): Promis
     return { request, native: true, renamesModel: model !== ask.requestedModel, reader: contentReader() }
   }
   const conversation = withReasoning(ask.conversation(), reasoning)
-  const options = { model, version: CONTENT_VERSION, vertex: true, means, settings }
+  const options = { model, version: CONTENT_VERSION, isVertex: true, means, settings }
   const body = JSON.stringify(await contentBody(conversation, options))
   return { request: requestWithAccess(access, ask, { url, body }), reader: translatingReader(conversation, means) }
 }
@@ -163,7 +163,7 @@ async function countGemini({ ask, channel, means, settings, access }: PlanContex
   if (originOf(ask.model) !== 'google') return undefined
   withoutBuckets(ask, channel)
   const { model } = splitThinkingSuffix(ask.model)
-  const options = { model, version: CONTENT_VERSION, vertex: true, means, settings }
+  const options = { model, version: CONTENT_VERSION, isVertex: true, means, settings }
   const content = ask.dialect === 'gemini' ? requestToCount(ask) : await contentBody(ask.conversation(), options)
   const { contents, systemInstruction, tools } = content
   return {
