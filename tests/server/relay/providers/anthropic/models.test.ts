@@ -22,7 +22,7 @@ describe('rules of a Claude model follow from its name', () => {
     ['claude-mythos-preview', 'none', 'adaptive', true],
     ['glm-4.7', 'both', 'budget', false],
   ] as const)('%s: sampling %s, thinking %s, schema %s', (name, sampling, thinking, schema) => {
-    expect(claudeModel(name)).toMatchObject({ name, sampling, thinking, schema, retired: false })
+    expect(claudeModel(name)).toMatchObject({ name, sampling, thinking, supportsSchema: schema, isRetired: false })
   })
 
   test.each(['claude-2', 'claude-2.1', 'claude-instant-1.2'])('%s is retired', (name) => {
@@ -32,9 +32,9 @@ describe('rules of a Claude model follow from its name', () => {
   test('a -thinking suffix is not part of the name, except for other vendors', () => {
     expect(claudeModel('claude-3-7-sonnet-20250219-thinking')).toMatchObject({
       name: 'claude-3-7-sonnet-20250219',
-      thinkingSuffix: true,
+      hasThinkingSuffix: true,
       thinking: 'budget',
     })
-    expect(claudeModel('kimi-k2-thinking')).toMatchObject({ name: 'kimi-k2-thinking', thinkingSuffix: false })
+    expect(claudeModel('kimi-k2-thinking')).toMatchObject({ name: 'kimi-k2-thinking', hasThinkingSuffix: false })
   })
 })
