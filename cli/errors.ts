@@ -81,7 +81,7 @@ export class DetailedError extends Error {
 
 /** An error from a server with a code that is unknown to this version. It has the server's message. */
 export class ServerError extends Error {
-  override readonly name = 'ServerRefusal'
+  override readonly name = 'ServerError'
   constructor(
     readonly code: string,
     readonly kind: ErrorKind,

@@ -87,20 +87,20 @@ export function createPasswordSignIn({
   async function runCheck(
     guess: Guess,
     check: () => Promise<boolean>,
-  ): Promise<{ fits: boolean; isNoticeDue: boolean }> {
+  ): Promise<{ matches: boolean; isNoticeDue: boolean }> {
     const startedAt = performance.now()
     try {
       if (!(await check())) {
         const isNoticeDue = await guess.fail()
         await sleep(Math.max(0, FAILED_CHECK_MS - (performance.now() - startedAt)))
-        return { fits: false, isNoticeDue }
+        return { matches: false, isNoticeDue }
       }
     } catch (error) {
       await guess.withdraw()
       throw error
     }
     await guess.withdraw()
-    return { fits: true, isNoticeDue: false }
+    return { matches: true, isNoticeDue: false }
   }
 
   /** Mails the owner in the background, because waiting for the mail server would reveal that the address exists. */
@@ -131,12 +131,12 @@ export function createPasswordSignIn({
     const { device = '', isHuman = async () => false } = context
     const guess = await begin(subjectOf({ id: row?.id, name, device }), isHuman)
     let isOutdated = false
-    const { fits, isNoticeDue } = await runCheck(guess, async () => {
+    const { matches, isNoticeDue } = await runCheck(guess, async () => {
       const checked = await passwords.check(row?.password, password)
       isOutdated = checked.outdated
       return checked.matches && row.status === USER_STATUS.enabled
     })
-    if (!fits) {
+    if (!matches) {
       if (isNoticeDue && row?.status === USER_STATUS.enabled) notify(row)
       throw new GatewayError('CREDENTIALS_WRONG')
     }
@@ -167,8 +167,8 @@ export function createPasswordSignIn({
     async confirmPassword({ id }, password) {
       const guess = await guesses.begin(`confirm ${id}`)
       const row = await db.reader('users').where({ id }).whereNull('deleted_at').first('password')
-      const { fits } = await runCheck(guess, async () => (await passwords.check(row?.password, password)).matches)
-      if (!fits || row === undefined) throw new GatewayError('CURRENT_PASSWORD_WRONG')
+      const { matches } = await runCheck(guess, async () => (await passwords.check(row?.password, password)).matches)
+      if (!matches || row === undefined) throw new GatewayError('CURRENT_PASSWORD_WRONG')
       return row.password
     },
   }

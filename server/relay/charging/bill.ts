@@ -20,13 +20,13 @@ export function toBill(
   price: Price,
   usage: Usage,
   {
-    counted,
+    isEstimated,
     audio,
     text = '',
     tools = [],
     other,
   }: {
-    counted: boolean
+    isEstimated: boolean
     audio: boolean
     text?: string | undefined
     tools?: readonly PricedCalls[]
@@ -36,7 +36,7 @@ export function toBill(
   const hasUsage = usage.promptTokens + usage.completionTokens > 0
   return {
     usage,
-    isEstimated: counted,
+    isEstimated,
     quota: chargeQuota(price, usage) + toolQuota(price, tools),
     content:
       priceText(price, { audio }) +

@@ -54,9 +54,9 @@ function billOf(
   const { operation } = relay.admitted.entry
   if (operation !== 'chat' && operation !== 'realtime') return billOfEndpoint(relay, operation, tokenizer)
   const tools = chargedCalls(relay, end, pricing)
-  const bill = ({ usage, isCounted }: BilledUsage): Bill =>
+  const bill = ({ usage, isEstimated }: BilledUsage): Bill =>
     toBill(chargedPrice(relay, usage.promptTokens), usage, {
-      counted: isCounted,
+      isEstimated,
       audio: usesAudio(usage),
       tools,
       other: undefined,
@@ -92,7 +92,7 @@ const TINY_REPLY_MAX = 8
 /** The usage of a conversation, and whether a part of the usage was counted locally. */
 interface BilledUsage {
   readonly usage: Usage
-  readonly isCounted: boolean
+  readonly isEstimated: boolean
 }
 
 function usageOf(relay: AnsweredRelay, end: End, tokenizer: Tokenizer): Ready<BilledUsage> {
@@ -105,7 +105,7 @@ function usageOf(relay: AnsweredRelay, end: End, tokenizer: Tokenizer): Ready<Bi
     // Every prompt has tokens, so 0 means that the upstream reported no prompt tokens, or an invalid number.
     reported.promptTokens > 0 &&
     !(reported.completionTokens <= 1 && meter.textLength > TINY_REPLY_MAX)
-  return isPlausible ? { usage: reported, isCounted: false } : usageByCount(relay, { end, isWhole }, tokenizer)
+  return isPlausible ? { usage: reported, isEstimated: false } : usageByCount(relay, { end, isWhole }, tokenizer)
 }
 
 /** Counts the usage, but returns the reported usage if the reported usage includes the counted output. */
@@ -122,14 +122,14 @@ async function usageByCount(
     isWhole || end !== 'client-gone' ? 0 : hiddenTokens(relay, { shown: counted.completionTokens, now: Date.now() })
   const countPlausibleMax = Math.max((reported?.completionTokens ?? 0) - hidden, isWhole ? TINY_REPLY_MAX : 0)
   if (reported && counted.completionTokens <= countPlausibleMax && reported.promptTokens > 0) {
-    return { usage: reported, isCounted: false }
+    return { usage: reported, isEstimated: false }
   }
   // Some upstreams report the prompt only in their last event, and report 0 before that.
   const promptTokens = reported?.promptTokens || counted.promptTokens
   const reportedOutput = reported?.completionTokens ?? 0
   const completionTokens =
     isWhole && reportedOutput > 1 ? reportedOutput : Math.max(reportedOutput, counted.completionTokens + hidden)
-  return { usage: { ...counted, ...reported, promptTokens, completionTokens }, isCounted: true }
+  return { usage: { ...counted, ...reported, promptTokens, completionTokens }, isEstimated: true }
 }
 
 /** The assumed output speed: that of a fast model. */

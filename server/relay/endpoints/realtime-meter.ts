@@ -74,13 +74,13 @@ export class RealtimeMeter {
     return this.withCounted(promptEstimate, completionEstimate)
   }
 
-  /** Returns the total usage. `counted` is true if a part of the usage was counted locally. */
-  async total(count: Count): Promise<{ usage: Usage; counted: boolean }> {
+  /** Returns the total usage. `isEstimated` is true if a part of the usage was counted locally. */
+  async total(count: Count): Promise<{ usage: Usage; isEstimated: boolean }> {
     const { promptTexts, completionTexts } = this.unreported
     const [prompt, completion] = await Promise.all([count(promptTexts), count(completionTexts)])
     const usage = this.withCounted(prompt, completion)
     const tokensOf = ({ promptTokens, completionTokens }: Usage) => promptTokens + completionTokens
-    return { usage, counted: tokensOf(usage) !== tokensOf(this.reported) }
+    return { usage, isEstimated: tokensOf(usage) !== tokensOf(this.reported) }
   }
 
   private withCounted(promptTexts: number, completionTexts: number): Usage {

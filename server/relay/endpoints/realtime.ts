@@ -287,7 +287,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
       health.failed(upstreamFailure, () => echoOf(admitted, upstreamModel))
     } else health.abandoned()
     await sockets.drain()
-    const { usage, counted } = await meter.total((texts) => tokenizer.count(model, texts))
+    const { usage, isEstimated } = await meter.total((texts) => tokenizer.count(model, texts))
     await parts.settle({
       admitted,
       hold,
@@ -298,7 +298,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
       firstTokenAt: meter.firstTokenAt,
       endedAt: Date.now(),
       end: ending.end,
-      bill: realtimeBill(price, usage, { counted }),
+      bill: realtimeBill(price, usage, { isEstimated }),
     })
     return ending
   }

@@ -22,14 +22,14 @@ export function endpointBill(
 ): Bill {
   const { price, usage: soldUsage, text, other } = saleOf(endpoint, { ask, price: listed, ...reply })
   const usage = soldUsage ?? plainUsage(promptTokens, endpoint.completionTokens(ask))
-  return toBill(price, usage, { counted: soldUsage === undefined, audio: usesAudio(usage), text, other })
+  return toBill(price, usage, { isEstimated: soldUsage === undefined, audio: usesAudio(usage), text, other })
 }
 
 /**
  * Returns the bill of a realtime session. A price per call is charged once, however long the session is. The log row
  * always has the numbers of text and audio tokens, even if the session has no audio.
  */
-export function realtimeBill(price: Price, usage: Usage, { counted }: { counted: boolean }): Bill {
+export function realtimeBill(price: Price, usage: Usage, { isEstimated }: { isEstimated: boolean }): Bill {
   const { promptTokens, completionTokens, audioPromptTokens, audioCompletionTokens } = usage
   const other = {
     ws: true,
@@ -40,7 +40,7 @@ export function realtimeBill(price: Price, usage: Usage, { counted }: { counted:
     audio_ratio: price.audioRatio,
     audio_completion_ratio: price.audioCompletionRatio,
   }
-  const bill = toBill(price, usage, { counted, audio: true, other })
+  const bill = toBill(price, usage, { isEstimated, audio: true, other })
   // In the log row, `audio` marks a conversation with audio. A session has `ws` instead.
   const { audio: _, ...otherFields } = bill.other
   return { ...bill, other: otherFields }

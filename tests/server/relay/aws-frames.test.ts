@@ -20,7 +20,7 @@ describe('frames of an event stream', () => {
     expect(event).toMatchObject({
       name: 'chunk',
       data: '{"type":"message_stop"}',
-      chunk: { type: 'message_stop' },
+      payload: { type: 'message_stop' },
       done: false,
     })
     expect(event?.bytes.equals(VECTOR)).toBe(true)
@@ -85,16 +85,16 @@ describe('frames of an event stream', () => {
     const head = { ':message-type': 'exception', ':exception-type': 'throttlingException' }
     const wire = Buffer.concat([frame(head, { message: 'Too many' }), frame(head, ''), frame(head, 'no JSON')])
     expect(createFrameSplitter().push(wire)).toMatchObject([
-      { name: 'throttlingException', chunk: { message: 'Too many' } },
-      { name: 'throttlingException', chunk: { message: '' } },
-      { name: 'throttlingException', chunk: { message: 'no JSON' } },
+      { name: 'throttlingException', payload: { message: 'Too many' } },
+      { name: 'throttlingException', payload: { message: '' } },
+      { name: 'throttlingException', payload: { message: 'no JSON' } },
     ])
   })
 
   test('an error without a type has its code and message', () => {
     const wire = frame({ ':message-type': 'error', ':error-code': 'InternalFailure', ':error-message': 'Broken' }, '')
     expect(createFrameSplitter().push(wire)).toMatchObject([
-      { name: 'error', chunk: { code: 'InternalFailure', message: 'Broken' } },
+      { name: 'error', payload: { code: 'InternalFailure', message: 'Broken' } },
     ])
   })
 

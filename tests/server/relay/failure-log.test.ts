@@ -116,9 +116,10 @@ describe('a failed relay', () => {
   })
 
   test('is sampled in a flood, and counted exactly', async () => {
-    const { key, url, rows, upstream, toolkit, root } = await open()
+    const { key, url, rows, upstream, toolkit, root, person } = await open()
     const { id } = await upstream(breaks(400, 'no'))
     const times = 60
+    await toolkit.accounts.setQuota(root, person.id, 10_000_000) // for the holds of all requests at once
     await Promise.all(Array.from({ length: times }, () => post({ url, key, body: ask(MODEL) })))
     const failures = async () => (await rows()).reduce((sum, { other }) => sum + (JSON.parse(other).suppressed ?? 1), 0)
     await expect.poll(failures).toBe(times)

@@ -47,7 +47,9 @@ export function fileBlock({ media, name, cache }: FilePart, form: ImageForm): Js
   if ('text' in media) return { type: 'document', source: textSource(media.text), ...marks }
   if ('id' in media) {
     if (!media.id.startsWith('file_')) {
-      throw malformedRequest(`messages: the file ${media.id} is stored at another vendor. Send its content as file_data`)
+      throw malformedRequest(
+        `messages: the file ${media.id} is stored at another vendor. Send its content as file_data`,
+      )
     }
     return { type: 'document', source: { type: 'file', file_id: media.id }, ...marks }
   }

@@ -24,7 +24,7 @@ test('a rejected option does not block the others', async () => {
     saved: [id],
     rejected: new Map([['ServerAddress', 'no address']]),
     conflicts: new Set(),
-    broken: undefined,
+    stopError: undefined,
   })
 })
 
@@ -38,7 +38,7 @@ test('an unreachable server gets no further options', async () => {
   })
 
   expect(requests).toEqual(['GitHubClientId'])
-  expect(result).toMatchObject({ saved: [], broken: silent })
+  expect(result).toMatchObject({ saved: [], stopError: silent })
 })
 
 test('an option changed in another tab is distinguished from an invalid one', async () => {

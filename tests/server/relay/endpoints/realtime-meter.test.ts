@@ -13,9 +13,13 @@ const done = (usage?: object) => ({ type: 'response.done', response: { id: 'r', 
 const append = (audio: string) => ({ type: 'input_audio_buffer.append', audio })
 
 async function total(meter: RealtimeMeter) {
-  const { usage, counted } = await meter.total(words)
+  const { usage, isEstimated } = await meter.total(words)
   const { promptTokens, completionTokens, audioPromptTokens, audioCompletionTokens } = usage
-  return { prompt: [promptTokens, audioPromptTokens], completion: [completionTokens, audioCompletionTokens], counted }
+  return {
+    prompt: [promptTokens, audioPromptTokens],
+    completion: [completionTokens, audioCompletionTokens],
+    isEstimated,
+  }
 }
 
 describe('the usage of a response', () => {
@@ -24,7 +28,7 @@ describe('the usage of a response', () => {
     meter.server({ type: 'response.created' })
     meter.server(delta('text', 'one two'))
     meter.server(done({ input_tokens: 1e15, output_tokens: 1 }))
-    expect(await total(meter)).toEqual({ prompt: [0, 0], completion: [2, 0], counted: true })
+    expect(await total(meter)).toEqual({ prompt: [0, 0], completion: [2, 0], isEstimated: true })
   })
 
   test('separates audio from text', () => {
@@ -86,7 +90,7 @@ describe('a session', () => {
     meter.server(delta('audio_transcript', 'good day'))
     meter.server(done({ input_tokens: 10, output_tokens: 5, output_token_details: { audio_tokens: 4 } }))
     meter.server(done({ input_tokens: 20, output_tokens: 7 }))
-    expect(await total(meter)).toEqual({ prompt: [30, 0], completion: [12, 4], counted: false })
+    expect(await total(meter)).toEqual({ prompt: [30, 0], completion: [12, 4], isEstimated: false })
   })
 
   test.each([
@@ -99,14 +103,14 @@ describe('a session', () => {
   ])('adds the usage of transcriptions in %s, and not at the audio price', async (_, usage, [prompt, completion]) => {
     const meter = new RealtimeMeter()
     meter.server({ type: 'conversation.item.input_audio_transcription.completed', transcript: 'hi', usage })
-    expect(await total(meter)).toEqual({ prompt: [prompt, 0], completion: [completion, 0], counted: false })
+    expect(await total(meter)).toEqual({ prompt: [prompt, 0], completion: [completion, 0], isEstimated: false })
   })
 
   test('counts output after the last report', async () => {
     const meter = new RealtimeMeter()
     meter.server(done({ input_tokens: 10, output_tokens: 5 }))
     meter.server(delta('output_text', 'three more words'))
-    expect(await total(meter)).toEqual({ prompt: [10, 0], completion: [8, 0], counted: true })
+    expect(await total(meter)).toEqual({ prompt: [10, 0], completion: [8, 0], isEstimated: true })
   })
 
   test('counts everything if the upstream reports nothing', async () => {
@@ -123,7 +127,7 @@ describe('a session', () => {
     meter.server(delta('function_call_arguments', '{}'))
     meter.server(done())
     // 2 + 3 words and a second heard (27); 2 words and a second spoken (13).
-    expect(await total(meter)).toEqual({ prompt: [32, 27], completion: [15, 13], counted: true })
+    expect(await total(meter)).toEqual({ prompt: [32, 27], completion: [15, 13], isEstimated: true })
     meter.server(done())
     // The second response has read the tools again: 8 for each, and 5 words.
     expect((await total(meter)).prompt).toEqual([32 + 16 + 5, 27])
@@ -198,6 +202,6 @@ describe('a session', () => {
       meter.server(event as never)
     meter.client({ type: 'session.update', session: { tools: 'x', instructions: 4 } })
     meter.client({ type: 'input_audio_buffer.append' })
-    expect(await total(meter)).toEqual({ prompt: [0, 0], completion: [0, 0], counted: false })
+    expect(await total(meter)).toEqual({ prompt: [0, 0], completion: [0, 0], isEstimated: false })
   })
 })

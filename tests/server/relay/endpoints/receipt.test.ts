@@ -87,7 +87,7 @@ describe('a picture with a ratio', () => {
     const reported = usageOf({ promptTokens: 100, completionTokens: 4160 })
     const made = endpointBill(ENDPOINTS.images, { ...picture({ quality: 'high' }, { price }), reported })
     // (100 + 4160 × 8) × 2.5 × 0.5 = 41725
-    expect(made).toMatchObject({ quota: 41_725, usage: reported, counted: false })
+    expect(made).toMatchObject({ quota: 41_725, usage: reported, isEstimated: false })
     expect(made.content).toBe('模型倍率 2.50，补全倍率 8.00，分组倍率 0.50, 大小 1024x1024, 品质 high')
     expect(made.other).toMatchObject({ model_price: -1, model_ratio: 2.5, image_count: 1 })
     expect(made.other).not.toHaveProperty('image_factor')
@@ -103,7 +103,7 @@ describe('a picture with a ratio', () => {
   test('sold by tokens costs those of its size and quality if none were reported', () => {
     const made = bill({ quality: 'low', size: '1024x1536', n: 2 }, { model: 'gpt-image-1', price })
     // (12 + 408 × 2 × 8) × 2.5 × 0.5 = 8175, as much as was held
-    expect(made).toMatchObject({ quota: 8175, counted: true, usage: { promptTokens: 12, completionTokens: 816 } })
+    expect(made).toMatchObject({ quota: 8175, isEstimated: true, usage: { promptTokens: 12, completionTokens: 816 } })
     expect(made.other).toMatchObject({ model_price: -1, image_count: 2 })
     expect(recomputed(made)).toMatchObject({ equal: true, recomputed: 8175 })
   })
@@ -124,7 +124,7 @@ describe('other endpoints', () => {
 
   test('are charged by our count if the upstream reports nothing, with a note', () => {
     const made = endpointBill(ENDPOINTS.speech, { ...speechOf(pricedAt({ modelRatio: 7.5 })), reported: undefined })
-    expect(made).toMatchObject({ quota: 38, counted: true, usage: { promptTokens: 5, completionTokens: 0 } })
+    expect(made).toMatchObject({ quota: 38, isEstimated: true, usage: { promptTokens: 5, completionTokens: 0 } })
     expect(made.content).toBe('模型倍率 7.50，补全倍率 1.00，分组倍率 1.00')
     expect(made.other.model_price).toBe(-1)
   })
@@ -132,7 +132,7 @@ describe('other endpoints', () => {
   test('are charged by the reported usage', () => {
     const reported = usageOf({ promptTokens: 14, completionTokens: 100 })
     const made = endpointBill(ENDPOINTS.speech, { ...speechOf(pricedAt({ completionRatio: 20 })), reported })
-    expect(made).toMatchObject({ quota: 2014, counted: false })
+    expect(made).toMatchObject({ quota: 2014, isEstimated: false })
   })
 
   test('are charged per call if the operator set such a price for speech', () => {
@@ -172,7 +172,7 @@ describe('a realtime session', () => {
       audioPromptTokens: 100,
       audioCompletionTokens: 60,
     })
-    const made = realtimeBill(price, usage, { counted: false })
+    const made = realtimeBill(price, usage, { isEstimated: false })
     expect(made.quota).toBe(11_075)
     expect(made.content).toBe('模型倍率 2.50，补全倍率 4.00，音频倍率 20.00，音频补全倍率 2.00，分组倍率 1.00')
     expect(made.other).toMatchObject({
@@ -188,13 +188,17 @@ describe('a realtime session', () => {
   })
 
   test('has them also without audio', () => {
-    const made = realtimeBill(price, usageOf({ promptTokens: 4 }), { counted: true })
-    expect(made).toMatchObject({ quota: 10, counted: true, other: { audio_input: 0, text_input: 4, audio_ratio: 20 } })
+    const made = realtimeBill(price, usageOf({ promptTokens: 4 }), { isEstimated: true })
+    expect(made).toMatchObject({
+      quota: 10,
+      isEstimated: true,
+      other: { audio_input: 0, text_input: 4, audio_ratio: 20 },
+    })
   })
 
   test('costs a price per call once', () => {
     const usage = usageOf({ promptTokens: 9000, completionTokens: 9000 })
-    expect(realtimeBill(pricedAt({ modelPrice: 0.1 }), usage, { counted: false }).quota).toBe(50_000)
+    expect(realtimeBill(pricedAt({ modelPrice: 0.1 }), usage, { isEstimated: false }).quota).toBe(50_000)
   })
 })
 
@@ -216,12 +220,12 @@ test.each<[string, Bill]>([
         audioPromptTokens: 100,
         audioCompletionTokens: 40,
       }),
-      { counted: false },
+      { isEstimated: false },
     ),
   ],
   [
     'a session without a word at a price per call',
-    realtimeBill(pricedAt({ modelPrice: 0.1 }), usageOf({}), { counted: false }),
+    realtimeBill(pricedAt({ modelPrice: 0.1 }), usageOf({}), { isEstimated: false }),
   ],
 ])('the log row of %s computes to its charge', (_, made) => {
   expect(recomputed(made)).toMatchObject({ equal: true, charged: made.quota })

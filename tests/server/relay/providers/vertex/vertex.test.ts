@@ -58,6 +58,17 @@ describe('regions', () => {
 })
 
 describe("Google's own models", () => {
+  test('get no ids of calls, which only the Gemini API knows', async () => {
+    const turns: Conversation['turns'] = [
+      { role: 'user', parts: [{ kind: 'text', text: 'hi' }] },
+      { role: 'assistant', parts: [{ kind: 'call', id: 'call_1', name: 'f', arguments: '{}' }] },
+      { role: 'user', parts: [{ kind: 'result', callId: 'call_1', name: 'f', parts: [{ kind: 'text', text: 'r' }] }] },
+    ]
+    const { request } = await plan({ conversation: { ...HI, turns } })
+    expect(JSON.stringify(jsonOf(request))).toContain('functionCall')
+    expect(JSON.stringify(jsonOf(request))).not.toContain('call_1')
+  })
+
   test('are called in their project and region, with an access token', async () => {
     const { request, credential } = await plan({})
     expect(request.url).toBe(`${HOST}/v1/${PARENT}/publishers/google/models/gemini-2.5-flash:generateContent`)
