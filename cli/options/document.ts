@@ -96,6 +96,6 @@ const comment = (text: string) =>
     .join('\n')
 
 /** Validates changes before any prompt or write, and returns them with normalized values. Throws OPTION_*. */
-export function checkChanges(changes: readonly OptionChange[]): OptionChange[] {
+export function checkOptionChanges(changes: readonly OptionChange[]): OptionChange[] {
   return changes.map((change) => ({ ...change, value: findOption(change.key)?.check(change.value) ?? change.value }))
 }

@@ -60,7 +60,7 @@ export const tokenCreate = plainVerb({
     if (user !== undefined && team !== undefined) throw usageError(cli.t('team.passEitherUserOrTeam'))
     const given = tokenFields(cli, options)
     if (isTimezoneAlone(options)) throw timezoneAloneError(cli)
-    const [{ toolkit, actor }, { createTokens }, { openNew }, { checkTokenLimits, withExisting }] = await Promise.all([
+    const [{ toolkit, actor }, { createManyTokens: createTokens }, { openNew }, { checkTokenLimits, withExisting }] = await Promise.all([
       cli.open(),
       import('./batch.ts'),
       import('../../output/output-file.ts'),
