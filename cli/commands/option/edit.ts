@@ -25,7 +25,12 @@ export const optionEdit = plainVerb({
       .option(...YES),
   async run(cli, what: string | undefined, { format, print, from, yes }: Options) {
     if (print && from !== undefined) throw usageError(cli.t('option.passEitherPrint'))
-    const { readOptionDocument, checkOptionChanges: checkChanges, writeDocument, DocumentError } = await import('../../options/document.ts')
+    const {
+      readOptionDocument,
+      checkOptionChanges: checkChanges,
+      writeDocument,
+      DocumentError,
+    } = await import('../../options/document.ts')
     const { toolkit, actor } = await cli.open()
     const options = await selectOptions(cli, what, await toolkit.options.list(actor))
     const text = writeDocument(options, format, heading(cli))

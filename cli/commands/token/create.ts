@@ -60,12 +60,13 @@ export const tokenCreate = plainVerb({
     if (user !== undefined && team !== undefined) throw usageError(cli.t('team.passEitherUserOrTeam'))
     const given = tokenFields(cli, options)
     if (isTimezoneAlone(options)) throw timezoneAloneError(cli)
-    const [{ toolkit, actor }, { createManyTokens: createTokens }, { openNew }, { checkTokenLimits, withExisting }] = await Promise.all([
-      cli.open(),
-      import('./batch.ts'),
-      import('../../output/output-file.ts'),
-      import('./limit-tokens.ts'),
-    ])
+    const [{ toolkit, actor }, { createManyTokens: createTokens }, { openNew }, { checkTokenLimits, withExisting }] =
+      await Promise.all([
+        cli.open(),
+        import('./batch.ts'),
+        import('../../output/output-file.ts'),
+        import('./limit-tokens.ts'),
+      ])
     const limits = withExisting(tokenLimits(options), [])
     // Checks the limits before the token is created, because the key would otherwise work without limits.
     checkTokenLimits(limits)
