@@ -7,7 +7,7 @@ import { sanitizeName } from '../output/sanitize.ts'
 import { addNouns } from '../program.ts'
 import { type CompletionCandidate, type Place, valuesOfArgument, valuesOfOption } from './values.ts'
 
-/** Output line that tells the shell to offer file names too. No word can have this form. */
+/** Output line that tells the shell to offer file names instead. No word can have this form. */
 const FILES = ':files'
 
 /**

@@ -9477,11 +9477,11 @@ export interface Calls {
        */
       model_price: number
       /**
-       * 1 = 2 dollars per million prompt tokens; 0 per call
+       * 1 = 2 dollars per million prompt tokens; 0 if priced per call
        */
       model_ratio: number
       /**
-       * price of a completion token in prompt tokens; 0 per call
+       * price of a completion token in prompt tokens; 0 if priced per call
        */
       completion_ratio: number
       /**
@@ -9510,11 +9510,11 @@ export interface Calls {
          */
         model_price: number
         /**
-         * 1 = 2 dollars per million prompt tokens; 0 per call
+         * 1 = 2 dollars per million prompt tokens; 0 if priced per call
          */
         model_ratio: number
         /**
-         * price of a completion token in prompt tokens; 0 per call
+         * price of a completion token in prompt tokens; 0 if priced per call
          */
         completion_ratio: number
         /**
@@ -9567,19 +9567,19 @@ export interface Calls {
        */
       model_price: number
       /**
-       * quota per prompt token; 0 per call
+       * quota per prompt token; 0 if priced per call
        */
       model_ratio: number
       /**
-       * price of a completion token in prompt tokens; 0 per call
+       * price of a completion token in prompt tokens; 0 if priced per call
        */
       completion_ratio: number
       /**
-       * price of a cached prompt token in prompt tokens; 0 per call
+       * price of a cached prompt token in prompt tokens; 0 if priced per call
        */
       cache_ratio: number
       /**
-       * price of a token written to the cache in prompt tokens; 0 per call
+       * price of a token written to the cache in prompt tokens; 0 if priced per call
        */
       cache_write_ratio: number
       /**

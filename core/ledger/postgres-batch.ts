@@ -115,7 +115,7 @@ function settleSql(counted: boolean): string {
     SELECT 1 WHERE ${requires(`(SELECT count(*) FROM shrunk) = ${holdsExpected}`)}`
 }
 
-/** Returns SQL that adds counts. Like `addHours`, updates existing rows first, so that they use up no ids of the sequence. */
+/** Returns SQL that adds the batch's sums per hour to a table of the dashboard. Like `addHours`, updates existing rows first, so that they use up no ids of the sequence. */
 function hoursSql(table: HoursTable, rows: string, after: string): string {
   const columns = HOUR_COLUMNS[table]
   const keys = Object.keys(HOURS[table])

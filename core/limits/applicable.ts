@@ -142,8 +142,8 @@ function groupById(limits: readonly LiveLimit[]): SubjectLimits {
 }
 
 /**
- * Returns the id by which requests are counted. Normalizes addresses, because earlier versions stored addresses as administrators
- * entered them.
+ * Returns the id by which requests are counted. Normalizes addresses: an IPv6 address counts as its /64, and earlier versions
+ * stored addresses as administrators entered them.
  */
 export const countedSubjectIdOf = ({ subject, subject_id }: Pick<LiveLimit, 'subject' | 'subject_id'>): string =>
   subject === 'address' ? (countedAddress(subject_id) ?? subject_id) : subject_id

@@ -51,6 +51,6 @@ export interface CountedLimit {
 
 /** A limit that applies to requests. */
 export interface LiveLimit extends CountedLimit {
-  /** Whether an administrator set the limit. Limits of other users do not replace defaults and send no mail. */
+  /** Whether an administrator set the limit. A limit that another user set replaces no default and sends no mail. */
   readonly set_by_admin: boolean
 }

@@ -13,11 +13,11 @@ export const PriceDetail = Type.Object({
   source: Type.String({ description: 'option, library or default; none: requests for it are rejected' }),
   quota_type: Type.Integer({ description: '1 per call, 0 by usage' }),
   model_price: Type.Number({ description: 'dollars per call; 0 by usage' }),
-  model_ratio: Type.Number({ description: 'quota per prompt token; 0 per call' }),
-  completion_ratio: Type.Number({ description: 'price of a completion token in prompt tokens; 0 per call' }),
-  cache_ratio: Type.Number({ description: 'price of a cached prompt token in prompt tokens; 0 per call' }),
+  model_ratio: Type.Number({ description: 'quota per prompt token; 0 if priced per call' }),
+  completion_ratio: Type.Number({ description: 'price of a completion token in prompt tokens; 0 if priced per call' }),
+  cache_ratio: Type.Number({ description: 'price of a cached prompt token in prompt tokens; 0 if priced per call' }),
   cache_write_ratio: Type.Number({
-    description: 'price of a token written to the cache in prompt tokens; 0 per call',
+    description: 'price of a token written to the cache in prompt tokens; 0 if priced per call',
   }),
   conditions: Type.Array(
     Type.Object({

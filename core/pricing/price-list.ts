@@ -10,15 +10,15 @@ export const ListedPrice = Type.Object({
   model_name: Type.String(),
   quota_type: Type.Integer({ description: '1 per call, 0 by usage' }),
   model_price: Type.Number({ description: 'dollars per call; 0 by usage' }),
-  model_ratio: Type.Number({ description: '1 = 2 dollars per million prompt tokens; 0 per call' }),
-  completion_ratio: Type.Number({ description: 'price of a completion token in prompt tokens; 0 per call' }),
+  model_ratio: Type.Number({ description: '1 = 2 dollars per million prompt tokens; 0 if priced per call' }),
+  completion_ratio: Type.Number({ description: 'price of a completion token in prompt tokens; 0 if priced per call' }),
   owner_by: Type.String({ description: 'always empty' }),
   context_window: Type.Integer({ description: 'maximum tokens of prompt and reply together; 0 if unknown' }),
   enable_groups: Type.Array(Type.String(), { description: 'groups in which the model is available' }),
 })
 export type ListedPrice = Static<typeof ListedPrice>
 
-/** Maximum age of the cached list, because prices of the library can change with the time of day. */
+/** Maximum age of the cached list. Some prices of the bundled price library (`library.ts`) depend on the time of day. */
 const FRESH_MS = 60_000
 const MODELS_PER_TURN = 50
 

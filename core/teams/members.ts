@@ -99,7 +99,7 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
     })
   }
 
-  /** Locks a team, runs `work` to change the team's members, and audits the fields that `work` returns. */
+  /** Locks a team, runs `work` to change the team's members, and audits the returned fields if the actor is not a member. */
   async function change(
     actor: Actor,
     id: number,

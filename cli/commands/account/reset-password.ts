@@ -45,7 +45,7 @@ export const accountResetPassword = plainVerb({
   },
 })
 
-/** Returns the token in a text: the token itself, or the whole link from the mail. */
+/** Returns the token in a text. The text is the token itself, or the whole link from the mail. */
 function tokenIn(text: string): string {
   const trimmed = text.trim()
   return URL.canParse(trimmed) ? (new URL(trimmed).searchParams.get('token') ?? trimmed) : trimmed

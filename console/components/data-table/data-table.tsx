@@ -43,7 +43,7 @@ interface Props<Row> extends Omit<GridProps<Row>, 'rows'> {
 
 const NO_ROWS: never[] = []
 
-/** A list of records, with the same loading, error and empty states, columns, paging, keys and export on every screen. */
+/** A list of records. Loading, errors, empty states, column choice, paging, keyboard shortcuts and export are alike on all screens. */
 export function DataTable<Row>({
   name,
   listing,
@@ -56,12 +56,12 @@ export function DataTable<Row>({
 }: Props<Row>) {
   const { t } = useTranslation()
   const { error, isFetching, isPlaceholderData = false, refetch } = listing
-  // If the next page or filter fails to load, the table shows the last rows.
+  // If the next page or filter fails to load, the table keeps the rows that it showed before.
   const [lastData, setLastData] = useState(listing.data)
   if (listing.data && listing.data !== lastData) setLastData(listing.data)
   const data = listing.data ?? (error ? lastData : undefined)
   const rows = data?.items ?? NO_ROWS
-  // Renders the first rows with low priority, so that the browser can paint and handle input meanwhile.
+  // Renders the table with low priority when data first arrives, so that the browser can paint and handle input meanwhile.
   const ready = useDeferredValue(data !== undefined)
   const cards = useNarrow()
   const frame = useRef<HTMLDivElement>(null)

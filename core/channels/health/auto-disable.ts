@@ -11,8 +11,8 @@ export interface AutoDisable {
 }
 
 /**
- * `enabled` returns the option AutomaticDisableChannelEnabled. `before` runs before a channel is disabled, so that the channel's
- * history shows the cause first.
+ * `enabled` returns the option AutomaticDisableChannelEnabled. `before` runs before a channel or key is disabled. It writes
+ * waiting changes of circuits, so that the channel's history shows the failures first.
  */
 export function createAutoDisable({
   upkeep: autoStatus,

@@ -154,7 +154,10 @@ export class ChannelHealth {
     return this.unavailableCache.find(pool, subjects.circuitsKey, { now: this.parts.now(), version: this.version })
   }
 
-  /** Begins an attempt in all its circuits, and returns its passes. Returns undefined if the channel has no circuits. */
+  /**
+   * Begins an attempt in each of its circuits. Returns one pass for each circuit, by which the circuit recognizes this attempt when
+   * it ends. Returns undefined if the channel has no circuits.
+   */
   enter({ id }: LiveChannel, subjects: Subjects, key: string | undefined): Map<Circuit, Pass> | undefined {
     const entry = this.entries.get(id)
     if (!entry) return undefined
@@ -329,7 +332,7 @@ export class ChannelHealth {
 }
 
 /**
- * Returns whether a failure disproves the cause of an open circuit. Every reply shows that the upstream is reachable. A request
+ * Returns whether a failure disproves the cause of an open circuit. Any other class of failure shows that the upstream is reachable. A request
  * error shows that the account is accepted, because upstreams check the account first.
  */
 function disproves(failureClass: FailureClass, evidence: FailureSignal, failure: FailedAttempt): boolean {
@@ -339,7 +342,7 @@ function disproves(failureClass: FailureClass, evidence: FailureSignal, failure:
 
 /** Returns whether two channels are the same for the upstream, so that findings about one apply to the other. */
 function sameUpstream(one: LiveChannel, other: LiveChannel): boolean {
-  // Channels of one ring differ only in the chosen key.
+  // Copies of one channel share its ring, and differ only in the chosen key.
   return one === other || (one.ring !== undefined && one.ring === other.ring) || signatureOf(one) === signatureOf(other)
 }
 

@@ -12,7 +12,7 @@ export interface BedrockModel {
 const EVERYWHERE = ['us', 'eu', 'jp', 'au', 'global'] as const
 const WITHOUT_JAPAN = ['us', 'eu', 'au', 'global'] as const
 
-/** The documented names of older Claude models. Models without areas exist only in single regions. */
+/** Older Claude models, which the documented API lists. Models without areas exist only in single regions. */
 const DOCUMENTED_MODELS = {
   'claude-instant-1.2': { id: 'anthropic.claude-instant-v1', areas: [] },
   'claude-2.0': { id: 'anthropic.claude-v2', areas: [] },

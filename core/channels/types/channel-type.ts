@@ -107,7 +107,7 @@ interface AnyType {
   readonly hidden: boolean
   /** The default models of a new channel. */
   readonly models: readonly string[]
-  /** The documented built-in models, if `models` also contains newer models. */
+  /** The models that the documented API lists for this type, if `models` also contains newer models. */
   readonly presets?: readonly string[]
   /** The test model for channels whose models are all retired. */
   readonly testModel?: string

@@ -60,8 +60,8 @@ export function holdExtender({
     }
   }
 
-  // A token has about one character or more. So no count is needed while the text has at most as many characters as the
-  // hold covers tokens.
+  // A token has about one character or more. So no count is needed until the text has more characters than the number of
+  // tokens that the hold covers.
   let nextCountLength = tokensCovered
   /** Returns the output tokens that the hold does not cover. */
   function countUncovered(): number {

@@ -71,7 +71,10 @@ async function rejectNotification(): Promise<never> {
 
 const Refusal = Type.Object(
   { description: Type.String(), type: Type.Literal('upstream_error'), code: Type.Integer() },
-  { description: 'An error. Code 4: invalid request; 5: failure of the upstream; 30: the group is busy' },
+  {
+    description:
+      'An error. Code 4: invalid request, or another error; 5: failure of the upstream; 30: too many requests (status 429)',
+  },
 )
 
 const REPLIES = { 200: { description: "The drawing server's reply" }, '4xx': Refusal, '5xx': Refusal }

@@ -11,7 +11,7 @@ import { type Flow, STOP, type UpstreamReply } from './upstream-reply.ts'
 export interface StreamChunk {
   event: StreamEvent | undefined
   events: ReplyEvent[]
-  /** Set if the chunk contains only text of the reply. */
+  /** If set, the chunk contains only text of the reply. */
   isPlain?: true
 }
 
@@ -30,7 +30,8 @@ export interface ChunkReader {
 }
 
 /**
- * Maximum number of patterns per stream. If so many do not match, the upstream's events differ in more than their text.
+ * Maximum number of patterns per stream. A pattern is an event with which later events are compared. An event that does not
+ * match becomes the next pattern. After so many patterns, the upstream's events must differ in more than their text.
  */
 const PATTERNS_MAX = 24
 /** Maximum number of consecutive events without content. More would waste CPU time. */
@@ -57,11 +58,11 @@ export function readChunks(
   let silentBytes = 0
   let silentEvents = 0
 
-  // Learn patterns only from server-sent events. JSON lines also differ in times, and binary frames in checksums.
+  // Learn patterns only from server-sent events. JSON lines also differ in timestamps, and binary frames in checksums.
   const learns = reader.repeatText !== undefined && (plan.framing ?? 'sse') === 'sse'
   let pattern: Pattern | undefined
   let patterns = 0
-  /** The only reply event of the stream event that became the pattern. */
+  /** The only reply event that the reader returned for the pattern. */
   let patternStep: TextEvent | undefined
 
   function matchPattern(event: StreamEvent): StreamChunk | undefined {

@@ -9,7 +9,7 @@ const BUDGET_MIN = 1024
 export const THINKING_TOKENS_MIN = 1280
 /** A budget that the gateway chooses is at most this fraction of the output limit. */
 const BUDGET_FRACTION_MAX = 0.8
-/** Budget by which a client lets the model decide. */
+/** A client sends this budget to let the model decide how much it thinks. */
 const UNLIMITED = -1
 
 export type Thinking =

@@ -11,7 +11,7 @@ const VERSION = 'bedrock-2023-05-31'
 
 /**
  * Returns a Messages body for Bedrock, with the version, the betas, and all media as base64. The body has no model,
- * because the URL names the model. Other fields of a Messages client remain. Throws REQUEST_MALFORMED, MEDIA_REFUSED,
+ * because the URL names the model. If the client uses the Messages API, its other fields remain. Throws REQUEST_MALFORMED, MEDIA_REFUSED,
  * MEDIA_UNAVAILABLE.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html
  */

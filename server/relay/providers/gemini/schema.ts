@@ -7,7 +7,7 @@ const REFERENCES_MAX = 8
 /** Maximum number of schemas to convert, because recursive references can multiply the schemas. */
 const NODES_MAX = 5000
 
-/** Keywords that are copied. Gemini's `Schema` rejects other JSON Schema keywords. */
+/** Keywords that are copied unchanged. Gemini's `Schema` rejects others, so these are converted or dropped. */
 const KEYWORDS = [
   'description',
   'nullable',
