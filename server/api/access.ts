@@ -146,7 +146,7 @@ async function bearer(
 }
 
 /**
- * Returns the owner of an access token or of a management key, whatever its scopes. Returns undefined if it is invalid.
+ * Returns the owner of an access token or of a management key. Does not check the scopes. Returns undefined if it is invalid.
  */
 export async function bearerUser(
   toolkit: Pick<Toolkit, 'accessTokens' | 'managementKeys'>,

@@ -180,7 +180,7 @@ export function kindOfFile(data: unknown, type: unknown): PromptFile['kind'] {
 
 const hasBytes = (data: unknown): data is string => typeof data === 'string' && !ADDRESS.test(data.slice(0, 100))
 const ADDRESS = /^\s*(https?|gs):/i
-/** Addresses that Google's models read as videos, whatever type is declared. */
+/** Addresses that Google's models read as videos, even if another type is declared. */
 const VIDEO_ADDRESS = /^\s*https?:\/\/((www|m|music)\.)?(youtube\.com|youtu\.be)\b/i
 const DATA_URL = /^data:([^;,]*)/i
 

@@ -100,7 +100,7 @@ async function planClaude({ ask, means, access }: PlanContext): Promise<Plan> {
   }
 }
 
-/** Plans a request to an open model. Always uses chat completions, whatever dialects the channel lists. */
+/** Plans a request to an open model. Always uses chat completions, because the channel's dialects do not apply. */
 async function planOpenModel({ ask, channel, means, access }: PlanContext): Promise<Plan> {
   const chatChannel: LiveChannel = { ...channel, settings: { ...channel.settings, dialects: ['openai-chat'] } }
   const { body, native, reader } = await conversationRequest(ask, chatChannel, means)
