@@ -50,6 +50,6 @@ export const batch = noun('batch', [
     confirm: ({ t }, batches) =>
       t('batch.cancelThisCannotBeUndone', { batches: batches.map(({ batch_id }) => batch_id).join(', ') }),
     run: ({ toolkit, actor }, { id }) => toolkit.batches.cancelBatch(actor, id),
-    done: ({ t }, { id, batch_id, status }) => t('batch.batch', { id, batchId: batch_id, status }),
+    doneText: ({ t }, { id, batch_id, status }) => t('batch.batch', { id, batchId: batch_id, status }),
   }),
 ])

@@ -45,7 +45,7 @@ export const file = noun('file', [
     confirm: ({ t }, files) =>
       t('user.deleteThisCannotBeUndone', { files: files.map(({ file_id }) => file_id).join(', ') }),
     run: ({ toolkit, actor }, { id }) => toolkit.batches.deleteFile(actor, id),
-    done: ({ t }, { id, file_id }) => t('batch.deletedFile', { id, fileId: file_id }),
+    doneText: ({ t }, { id, file_id }) => t('batch.deletedFile', { id, fileId: file_id }),
     json: (deleted) => ({ deleted: deleted.map(({ id }) => id) }),
   }),
 ])

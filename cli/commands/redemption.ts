@@ -84,7 +84,7 @@ export const redemption = noun('redemption', [
     argument: IDS,
     check: getEditableCode,
     run: ({ toolkit, actor }, { id }) => toolkit.redemption.setStatus(actor, id, REDEMPTION_STATUS.unused),
-    done: ({ t }, { id, name }) => t('redemption.enabledCode', { id, name }),
+    doneText: ({ t }, { id, name }) => t('redemption.enabledCode', { id, name }),
   }),
   bulkVerb({
     name: 'disable',
@@ -93,7 +93,7 @@ export const redemption = noun('redemption', [
     argument: IDS,
     check: getEditableCode,
     run: ({ toolkit, actor }, { id }) => toolkit.redemption.setStatus(actor, id, REDEMPTION_STATUS.disabled),
-    done: ({ t }, { id, name }) => t('redemption.disabledCode', { id, name }),
+    doneText: ({ t }, { id, name }) => t('redemption.disabledCode', { id, name }),
   }),
   plainVerb({
     name: 'delete',
@@ -118,13 +118,13 @@ export const redemption = noun('redemption', [
       await runBulk(cli, ids, {
         keepGoing,
         check: async (id) => toolkit.redemption.get(actor, id),
-        approve: (codes) =>
+        confirm: (codes) =>
           cli.confirm(cli.t('redemption.deleteCodes', { count: codes.length, listed: listed(codes) }), { yes }),
         run: async ({ id }) => {
           await toolkit.redemption.delete(actor, id)
           return id
         },
-        done: (id) => cli.t('ui.deletedCode', { id }),
+        doneText: (id) => cli.t('ui.deletedCode', { id }),
         json: (deleted) => ({ deleted }),
       })
     },

@@ -45,7 +45,7 @@ export const token = noun('token', [
       return token
     },
     run: (gateway, token) => setStatus(gateway, token, TOKEN_STATUS.enabled),
-    done: ({ t }, { id, name }) => t('token.enabledToken', { id, name }),
+    doneText: ({ t }, { id, name }) => t('token.enabledToken', { id, name }),
   }),
   bulkVerb({
     name: 'disable',
@@ -54,7 +54,7 @@ export const token = noun('token', [
     argument: IDS,
     check: ({ toolkit, actor }, id: number) => toolkit.tokens.get(actor, id),
     run: (gateway, token) => setStatus(gateway, token, TOKEN_STATUS.disabled),
-    done: ({ t }, { id, name }) => t('token.disabledToken', { id, name }),
+    doneText: ({ t }, { id, name }) => t('token.disabledToken', { id, name }),
   }),
   bulkVerb({
     name: 'delete',
@@ -70,7 +70,7 @@ export const token = noun('token', [
       await toolkit.tokens.delete(actor, token.id)
       return token
     },
-    done: ({ t }, { id, name }) => t('general.deletedToken', { id, name }),
+    doneText: ({ t }, { id, name }) => t('general.deletedToken', { id, name }),
     json: (deleted) => ({ deleted: deleted.map(({ id }) => id) }),
   }),
 ])

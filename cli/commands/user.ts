@@ -234,7 +234,7 @@ export const user = noun('user', [
           else actionOutcomeOf(actor, user, 'delete')
           return user
         },
-        approve: (users) => {
+        confirm: (users) => {
           const names = users.map(({ username }) => username).join(', ')
           return cli.confirm(
             forGood
@@ -248,7 +248,7 @@ export const user = noun('user', [
           else await toolkit.accounts.manage(actor, id, 'delete')
           return { id, username }
         },
-        done: ({ id, username }) => cli.t('user.deletedUser', { id, username }),
+        doneText: ({ id, username }) => cli.t('user.deletedUser', { id, username }),
         json: (deleted) => ({ deleted: deleted.map(({ id }) => id) }),
       })
     },
@@ -298,7 +298,7 @@ function manageVerb({
       return user
     },
     run: ({ toolkit, actor }, { id }) => toolkit.accounts.manage(actor, id, action),
-    done({ t }, user) {
+    doneText({ t }, user) {
       const state = action === 'promote' || action === 'demote' ? labelOf(ROLE, user.role) : statusWord(user)
       return t('user.user', { id: user.id, username: user.username, state })
     },

@@ -103,9 +103,9 @@ export async function valuesOfOption(
     ...storedNames.filter(({ word }) => !fixedWords.includes(word)),
   ]
   if (!LIST_OPTIONS.includes(long) || !typed.includes(',')) return { candidates: offeredWords }
-  const { continueList: continued } = await import('./columns.ts')
+  const { continueList } = await import('./columns.ts')
   return {
-    candidates: continued(
+    candidates: continueList(
       typed,
       offeredWords.map(({ word }) => word),
     ).map((word) => ({ word })),

@@ -26,19 +26,19 @@ export async function runBulk<Id, T extends { id: number }, R>(
   {
     keepGoing = false,
     check,
-    approve: confirm = async () => {},
+    confirm = async () => {},
     run,
-    done: doneText,
+    doneText,
     json = (results) => (ids.length === 1 ? results[0] : results),
   }: {
     keepGoing?: boolean | undefined
     /** Returns the object. Throws every error that can be detected before the change. */
     check: (id: Id) => Promise<T>
     /** Asks for confirmation before the first change. */
-    approve?: (items: readonly T[]) => Promise<void>
+    confirm?: (items: readonly T[]) => Promise<void>
     run: (item: T) => Promise<R>
     /** Returns the message about a completed change. */
-    done: (result: R) => string
+    doneText: (result: R) => string
     json?: (results: readonly R[]) => unknown
   },
 ): Promise<void> {

@@ -161,7 +161,7 @@ export function bulkVerb<Id, T extends { id: number }, R>({
   check,
   confirm,
   run,
-  done: doneText,
+  doneText,
   json,
   ...texts
 }: Omit<VerbTexts, 'syntax'> & {
@@ -173,7 +173,7 @@ export function bulkVerb<Id, T extends { id: number }, R>({
   confirm?: (cli: Cli, items: readonly T[]) => string
   run: (gateway: VerbTarget, item: T) => Result<R>
   /** Returns the message about a completed change. */
-  done: (cli: Cli, result: R) => string
+  doneText: (cli: Cli, result: R) => string
   /** Returns the JSON of the results. The default is one object or a list. */
   json?: (results: readonly R[]) => unknown
 }): CommandBuilder {
@@ -188,9 +188,9 @@ export function bulkVerb<Id, T extends { id: number }, R>({
       await runBulk(cli, ids, {
         keepGoing,
         check: async (id) => check(gateway, id),
-        ...(confirm && { approve: (items: readonly T[]) => cli.confirm(confirm(cli, items), { yes }) }),
+        ...(confirm && { confirm: (items: readonly T[]) => cli.confirm(confirm(cli, items), { yes }) }),
         run: async (item) => run(gateway, item),
-        done: (result) => doneText(cli, result),
+        doneText: (result) => doneText(cli, result),
         ...(json && { json }),
       })
     },

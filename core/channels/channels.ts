@@ -75,9 +75,9 @@ export function createChannels({
     requireRole(actor, ROLE.admin)
     const { type, key, status } = changes
     const columns = editedColumns(changes, options)
-    const statusAlone = Boolean(status) && !type && !key && Object.keys(columns).length === 0
+    const isStatusOnly = Boolean(status) && !type && !key && Object.keys(columns).length === 0
     await edit(
-      { actor, action: statusAlone ? 'channel.status' : 'channel.update', rows: (rows) => rows.where({ id }) },
+      { actor, action: isStatusOnly ? 'channel.status' : 'channel.update', rows: (rows) => rows.where({ id }) },
       async (trx) => {
         const current = await lock(trx, id)
         if (status && status !== current.status) checkStatus(status)
@@ -88,13 +88,13 @@ export function createChannels({
           ...columns,
           ...(type && { type }),
           ...(status && { status }),
-          ...keyChanges(current, { key, setting: columns.setting, status, isStatusOnly: statusAlone }, secrets),
+          ...keyChanges(current, { key, setting: columns.setting, status, isStatusOnly }, secrets),
         }
         if (Object.keys(changedColumns).length) await trx('channels').where({ id }).update(changedColumns)
         if (status && status !== current.status) await recordStatusChange(trx, [id], { status, now: now() })
         return [id]
       },
-      status && statusAlone ? refreshStatus(status) : undefined,
+      status && isStatusOnly ? refreshStatus(status) : undefined,
     )
     return queries.get(actor, id)
   }

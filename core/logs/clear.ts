@@ -45,8 +45,8 @@ export async function clearRows(
         if (signal?.aborted) return 0
         await touch()
         // Delete the oldest rows first, because their entries in the index of times are adjacent.
-        const rest = `ORDER BY created_at, id LIMIT ${rowsMax}`
-        const deleted = await deleteRows(db, removal, { since: start, until, restSql: rest })
+        const restSql = `ORDER BY created_at, id LIMIT ${rowsMax}`
+        const deleted = await deleteRows(db, removal, { since: start, until, restSql })
         start = deleted.newest ?? start
         return deleted.count
       }, paceOn(db))

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { parseObject } from '../../core/input.ts'
 import { queryOf } from './admission/admission.ts'
 import { apiKeyOf } from './admission/authenticate.ts'
 import { cancelReply } from './delivery/interruption.ts'
-import { type Json, parseObject } from './json.ts'
+import type { Json } from './json.ts'
 
 /** Header that marks a call of this process to itself. Its value is a random secret that clients never see. */
 const INNER_CALL_HEADER = 'tollgate-inner-call'

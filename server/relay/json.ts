@@ -35,16 +35,6 @@ export function countOf(value: unknown): number {
   return typeof value === 'number' && value > 0 ? Math.trunc(value) : 0
 }
 
-/** Returns the object in a JSON text, or undefined for any other text. */
-export function parseObject(text: string): Json | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return isRecord(parsed) ? parsed : undefined
-  } catch {
-    return undefined
-  }
-}
-
 /** Like `Number`, but returns NaN for an object. `Number` throws for an object with its own property `toString`. */
 export function numeric(value: unknown): number {
   return typeof value === 'object' && value !== null ? Number.NaN : Number(value)

@@ -110,7 +110,9 @@ test('a client that does not read cannot block shutdown, and pays for the output
   const fixture = await openTestToolkit()
   const upstream = await startUpstream((exchange: Exchange) => {
     startStream(exchange)
-    const timer = setInterval(() => exchange.response.write(event(say('word '.repeat(10_000)))), 1)
+    const timer = setInterval(() => {
+      if (!exchange.response.writableNeedDrain) exchange.response.write(event(say('word '.repeat(10_000))))
+    }, 1)
     exchange.response.once('close', () => clearInterval(timer))
   })
   await setPrices(fixture)
@@ -129,8 +131,7 @@ test('a client that does not read cannot block shutdown, and pays for the output
 
   server.signal('SIGTERM')
 
-  // Blocked means forever. A busy machine needs many seconds to count 50 MB of text.
-  const stopped = await Promise.race([server.exited, sleep(30_000, 'still running')])
+  const stopped = await Promise.race([server.exited, sleep(8000, 'still running')])
   socket.destroy()
   expect(stopped).toEqual({ code: 0, signal: null })
   expect(await expectExactBooks(fixture)).toHaveLength(1)

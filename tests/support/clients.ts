@@ -1,6 +1,7 @@
+import { parseObject } from '../../core/input.ts'
 import { recordOf } from '../../core/records.ts'
 import type { Json } from '../../server/relay/json.ts'
-import { objectsOf, parseObject } from '../../server/relay/json.ts'
+import { objectsOf } from '../../server/relay/json.ts'
 import { tokensOf } from './count.ts'
 import { payloads } from './reply-context.ts'
 

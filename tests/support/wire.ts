@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import { parseObject } from '../../core/input.ts'
 import type { ReplyEvent } from '../../server/relay/conversation/conversation.ts'
-import { parseObject } from '../../server/relay/json.ts'
 import type { Plan, ReplyReader } from '../../server/relay/providers/provider.ts'
 import { readChunks } from '../../server/relay/transport/chunks.ts'
 import type { StreamEvent } from '../../server/relay/transport/events.ts'

@@ -57,7 +57,7 @@ export const channelUpdate = plainVerb({
         withKeyAgain(cli, id, async (key) =>
           toolkit.channels.update(actor, id, { ...channelChanges, ...(key !== undefined && { key }) }, updateOptions),
         ),
-      done: ({ id, name }) => cli.t('channel.updatedChannel', { id, name }),
+      doneText: ({ id, name }) => cli.t('channel.updatedChannel', { id, name }),
     })
     await warnOfUnknownGroups(cli, { toolkit, actor }, [changes.group])
   },

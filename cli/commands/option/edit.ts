@@ -25,12 +25,9 @@ export const optionEdit = plainVerb({
       .option(...YES),
   async run(cli, what: string | undefined, { format, print, from, yes }: Options) {
     if (print && from !== undefined) throw usageError(cli.t('option.passEitherPrint'))
-    const {
-      readOptionDocument,
-      checkOptionChanges: checkChanges,
-      writeDocument,
-      DocumentError,
-    } = await import('../../options/document.ts')
+    const { readOptionDocument, checkOptionChanges, writeDocument, DocumentError } = await import(
+      '../../options/document.ts'
+    )
     const { toolkit, actor } = await cli.open()
     const options = await selectOptions(cli, what, await toolkit.options.list(actor))
     const text = writeDocument(options, format, heading(cli))
@@ -38,7 +35,7 @@ export const optionEdit = plainVerb({
     const edited = await editedText(cli, { text, format, from })
     let changes: OptionChange[]
     try {
-      changes = edited.text === text ? [] : checkChanges(readOptionDocument(edited.text, options, format))
+      changes = edited.text === text ? [] : checkOptionChanges(readOptionDocument(edited.text, options, format))
       await apply(cli, changes, { yes, store: () => Promise.resolve(toolkit.options.change(actor, changes)) })
     } catch (error) {
       if (edited.file) cli.note(cli.t('option.nothingWasSaved', { file: edited.file }))

@@ -31,9 +31,10 @@ export function openCodeFile(
   { resume, sizeMax }: { resume: boolean; sizeMax: number },
 ): CodeFile {
   refuseStdout(path)
-  const foreign = () => new CommandError('FILE_EXISTS', cli.t('redemption.alreadyExistsAndDoesNotContain', { path }))
+  const contentDiffers = () =>
+    new CommandError('FILE_EXISTS', cli.t('redemption.alreadyExistsAndDoesNotContain', { path }))
   const existingFile = resume
-    ? openExisting(resolve(cli.folder, path), { sizeMax, foreign, t: cli.t, language: cli.language })
+    ? openExisting(resolve(cli.folder, path), { sizeMax, contentDiffers, t: cli.t, language: cli.language })
     : undefined
   const file = existingFile?.file ?? openNew(cli, path)
   const before = existingFile?.text ?? ''
@@ -42,11 +43,11 @@ export function openCodeFile(
     get hasMoreContent() {
       return position < before.length
     },
-    contentDiffers: foreign,
+    contentDiffers,
     add(codes) {
       const text = codes.map((code) => `${code}\n`).join('')
       const existingPart = before.slice(position, position + text.length)
-      if (!text.startsWith(existingPart)) throw foreign()
+      if (!text.startsWith(existingPart)) throw contentDiffers()
       // Writes at a given position, so that two concurrent runs write the same bytes to the same place.
       let written = existingPart.length
       try {
@@ -71,7 +72,12 @@ export function openCodeFile(
 
 function openExisting(
   path: string,
-  { sizeMax, foreign, t, language }: { sizeMax: number; foreign: () => CommandError } & Pick<Cli, 't' | 'language'>,
+  {
+    sizeMax,
+    contentDiffers,
+    t,
+    language,
+  }: { sizeMax: number; contentDiffers: () => CommandError } & Pick<Cli, 't' | 'language'>,
 ): { file: number; text: string } | undefined {
   let file: number
   try {
@@ -85,7 +91,7 @@ function openExisting(
   const stat = fstatSync(file)
   if (!stat.isFile() || stat.size > sizeMax) {
     closeSync(file)
-    throw foreign()
+    throw contentDiffers()
   }
   return { file, text: readFileSync(file, 'latin1') }
 }

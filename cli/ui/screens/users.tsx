@@ -104,11 +104,11 @@ function useSeveralUsers() {
     const { chosen, several } = list
     const name = chosen[0]?.username ?? ''
     const disables = chosen.some(({ status }) => status === USER_STATUS.enabled)
-    const change = (action: Action, done: (count: number) => string) =>
+    const change = (action: Action, doneText: (count: number) => string) =>
       list.each({
         doing: several ? t('ui.updatingUsers', { count: chosen.length }) : t('ui.updatingUser', { username: name }),
         changeOne: async ({ id }) => toolkit.accounts.manage(actor, id, action),
-        doneText: done,
+        doneText,
       })
     const enable = () =>
       change('enable', (count) => (several ? t('ui.enabledUsers', { count }) : t('ui.enabledUser', { name })))

@@ -15,12 +15,12 @@ export interface AutoDisable {
  * waiting changes of circuits, so that the channel's history shows the failures first.
  */
 export function createAutoDisable({
-  upkeep: autoStatus,
+  autoStatus,
   enabled,
   before,
   onFailure,
 }: {
-  upkeep: Pick<ChannelAutoStatus & KeyAutoStatus, 'disableAutomatically' | 'disableKeyAutomatically'>
+  autoStatus: Pick<ChannelAutoStatus & KeyAutoStatus, 'disableAutomatically' | 'disableKeyAutomatically'>
   enabled: () => boolean
   before: () => Promise<void>
   onFailure: (error: unknown) => void

@@ -186,7 +186,7 @@ function mergeReplies(results: readonly (BufferedReply | StreamReply)[]): Attemp
     return { kind: 'whole', bytes: Buffer.alloc(0), body: {}, steps, meter, ...commonFields }
   }
   const head = headsByChoice.flat()
-  for (const { events: steps } of head) meter.read(steps)
+  for (const { events } of head) meter.read(events)
   const rests = results.map((result) => (result.kind === 'stream' ? result.rest : ENDED_READER))
   const firstTokenAt = Math.min(
     ...results.map((result) => (result.kind === 'stream' ? result.firstTokenAt : Date.now())),

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { fillHeader, isHeader } from '../../../core/channels/settings/headers.ts'
 import { GatewayError } from '../../../core/errors.ts'
-import { parseObject } from '../json.ts'
+import { parseObject } from '../../../core/input.ts'
 import type { ProviderRequest, UpstreamRequest } from '../providers/provider.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestEcho } from '../../../core/channels/health/request-echo.ts'
+import { parseObject } from '../../../core/input.ts'
 import { isRecord } from '../../../core/records.ts'
-import { parseObject } from '../json.ts'
 import type { Upload } from '../providers/provider.ts'
 
 /** The parts of a client's request that may reach an upstream. */

@@ -1,7 +1,8 @@
 import { GatewayError } from '../../../core/errors.ts'
+import { parseObject } from '../../../core/input.ts'
 import { because } from '../../../core/messages/reasons.ts'
 import { isRecord } from '../../../core/records.ts'
-import { type Json, parseObject, textOf } from '../json.ts'
+import { type Json, textOf } from '../json.ts'
 import { refusal } from './admit-request.ts'
 
 /** Maximum length of an id. All ids are in memory while the file is read. */

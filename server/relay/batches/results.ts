@@ -1,10 +1,11 @@
 import type { BatchUse } from '../../../core/batches/batches.ts'
 import type { StoredBatch } from '../../../core/batches/rows.ts'
+import { parseObject } from '../../../core/input.ts'
 import { applyConditions, chargeQuota, type Usage } from '../../../core/pricing/prices.ts'
 import { recordOf } from '../../../core/records.ts'
 import { readUsage } from '../charging/usage.ts'
 import { promptUsage, readMediaUsage } from '../endpoints/reported-usage.ts'
-import { countOf, type Json, parseObject, textOf } from '../json.ts'
+import { countOf, type Json, textOf } from '../json.ts'
 import { messagesUsage } from '../providers/anthropic/messages-usage.ts'
 import { splitLines } from './lines.ts'
 

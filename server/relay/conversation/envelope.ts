@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { parseObject } from '../../../core/input.ts'
 import { isRecord, recordOf } from '../../../core/records.ts'
-import { type Json, parseObject, textOf } from '../json.ts'
+import { type Json, textOf } from '../json.ts'
 
 /*
  * Reasoning for clients of the Responses API: an item with an id, a summary, and the opaque field `encrypted_content`.

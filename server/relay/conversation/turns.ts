@@ -1,4 +1,4 @@
-import { parseObject } from '../json.ts'
+import { parseObject } from '../../../core/input.ts'
 import type { CallPart, Part, ResultPart, Turn } from './conversation.ts'
 
 /** Splits a conversation into its leading system turns and the remaining turns. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../../../core/errors.ts'
+import { parseObject } from '../../../core/input.ts'
 import { isRecord, recordOf } from '../../../core/records.ts'
 import { type JsonLimits, JsonScan } from '../../bodies/json-scan.ts'
 import type { RelayError } from '../dialects/dialect.ts'
-import { isTooDeep, type Json, parseObject, textOf } from '../json.ts'
+import { isTooDeep, type Json, textOf } from '../json.ts'
 
 /** Formats an error for a realtime client. `cause` is the client's id of the rejected event. */
 export function realtimeErrorEvent(

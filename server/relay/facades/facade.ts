@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { parseObject } from '../../../core/input.ts'
 import { recordOf } from '../../../core/records.ts'
 import { writeReplyHead } from '../delivery/reply-head.ts'
 import { type InnerCalls, passHeaders } from '../inner-calls.ts'
-import { type Json, parseObject, textOf } from '../json.ts'
+import { type Json, textOf } from '../json.ts'
 
 /*
  * Serves the paths of other vendors' APIs. For each request, the gateway calls its own path of OpenAI's API. So each

@@ -1,10 +1,10 @@
+import { parseObject } from '../../../core/input.ts'
+
 /*
  * Finds a channel's key in an upstream's text. The key may be reversed, in another case, without its prefix, escaped
  * (URL, JSON, HTML), or encoded (hex, base64). This code is used only for errors. In successful replies, the gateway
  * searches only for the plain key.
  */
-
-import { parseObject } from '../json.ts'
 
 const MASK = '***'
 /** Minimum length of a secret. A shorter secret would match ordinary text. */

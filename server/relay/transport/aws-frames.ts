@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { EventStreamCodec } from '@smithy/eventstream-codec'
-import { parseObject, textOf } from '../json.ts'
+import { parseObject } from '../../../core/input.ts'
+import { textOf } from '../json.ts'
 import type { StreamEvent } from './events.ts'
 import { EVENT_BYTES_MAX } from './sse.ts'
 

@@ -38,8 +38,8 @@ const PATTERNS_MAX = 24
 const SILENT_EVENTS_MAX = 10_000
 
 /** Returns the error in an event if the reader does not recognize it. A proxy in front of the upstream may send one. */
-function withForeignError(steps: ReplyEvent[], { payload }: StreamEvent): ReplyEvent[] {
-  if (!payload || steps.some(({ kind }) => kind !== 'start') || !isReplyError(payload)) return steps
+function withForeignError(replyEvents: ReplyEvent[], { payload }: StreamEvent): ReplyEvent[] {
+  if (!payload || replyEvents.some(({ kind }) => kind !== 'start') || !isReplyError(payload)) return replyEvents
   return [{ kind: 'error', error: replyError(payload) }]
 }
 
@@ -63,20 +63,20 @@ export function readChunks(
   let pattern: Pattern | undefined
   let patterns = 0
   /** The only reply event that the reader returned for the pattern. */
-  let patternStep: TextEvent | undefined
+  let patternEvent: TextEvent | undefined
 
   function matchPattern(event: StreamEvent): StreamChunk | undefined {
     const text = pattern ? pattern.textOf(event.bytes) : ''
-    const steps = patternStep && text !== '' ? reader.repeatText?.(patternStep, text) : undefined
-    if (!steps) return undefined
+    const replyEvents = patternEvent && text !== '' ? reader.repeatText?.(patternEvent, text) : undefined
+    if (!replyEvents) return undefined
     event.repeats = pattern?.event
-    return { event, events: steps, isPlain: true }
+    return { event, events: replyEvents, isPlain: true }
   }
 
-  function learn(event: StreamEvent, [step, ...others]: readonly ReplyEvent[]): void {
-    if (!step || others.length > 0 || !isTextStep(step) || patterns++ >= PATTERNS_MAX) return
-    patternStep = step
-    pattern = Pattern.of(event, step.text)
+  function learn(event: StreamEvent, [replyEvent, ...others]: readonly ReplyEvent[]): void {
+    if (!replyEvent || others.length > 0 || !isTextEvent(replyEvent) || patterns++ >= PATTERNS_MAX) return
+    patternEvent = replyEvent
+    pattern = Pattern.of(event, replyEvent.text)
   }
 
   function toChunks(events: readonly StreamEvent[]): StreamChunk[] {
@@ -85,9 +85,9 @@ export function readChunks(
       const chunk = matchPattern(event)
       if (chunk) chunks.push(chunk)
       else if (hasContent(event, plan)) {
-        const steps = withForeignError(reader.event(event), event)
-        if (learns) learn(event, steps)
-        chunks.push({ event, events: steps })
+        const replyEvents = withForeignError(reader.event(event), event)
+        if (learns) learn(event, replyEvents)
+        chunks.push({ event, events: replyEvents })
       }
     }
     return chunks
@@ -115,8 +115,8 @@ export function readChunks(
   function atEnd(): readonly StreamChunk[] | undefined {
     ended = true
     const last = toChunks(splitter.flush())
-    const steps = reader.close?.() ?? []
-    if (steps.length > 0) last.push({ event: undefined, events: steps })
+    const replyEvents = reader.close?.() ?? []
+    if (replyEvents.length > 0) last.push({ event: undefined, events: replyEvents })
     return last.length > 0 ? last : undefined
   }
 
@@ -165,4 +165,5 @@ export function readChunks(
   }
 }
 
-const isTextStep = (step: ReplyEvent): step is TextEvent => step.kind === 'text' || step.kind === 'reasoning'
+const isTextEvent = (replyEvent: ReplyEvent): replyEvent is TextEvent =>
+  replyEvent.kind === 'text' || replyEvent.kind === 'reasoning'

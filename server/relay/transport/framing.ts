@@ -1,4 +1,4 @@
-import { parseObject } from '../json.ts'
+import { parseObject } from '../../../core/input.ts'
 import type { Framing } from '../providers/provider.ts'
 import { createFrameSplitter } from './aws-frames.ts'
 import type { StreamEvent } from './events.ts'

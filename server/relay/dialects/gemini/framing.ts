@@ -25,7 +25,7 @@ export interface ReplyFraming {
 export function framingFor(query: string, { hasBegun = false }: { hasBegun?: boolean } = {}): ReplyFraming {
   if (new URLSearchParams(query).get('alt') === 'sse') return EVENTS
   let isFirst = !hasBegun
-  const text = (json: string): string => {
+  const frameJson = (json: string): string => {
     const separator = isFirst ? '[' : ',\n'
     isFirst = false
     return separator + json
@@ -33,10 +33,10 @@ export function framingFor(query: string, { hasBegun = false }: { hasBegun?: boo
   return {
     contentType: 'application/json; charset=utf-8',
     ping: '\n',
-    frameChunk: (payload) => text(JSON.stringify(payload)),
-    frameJson: text,
+    frameChunk: (payload) => frameJson(JSON.stringify(payload)),
+    frameJson,
     end: () => (isFirst ? '[]' : ']'),
-    broken: (error) => `${text(JSON.stringify(error))}]`,
+    broken: (error) => `${frameJson(JSON.stringify(error))}]`,
     trailingErrorChunks: () => [],
   }
 }

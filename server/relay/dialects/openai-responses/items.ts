@@ -1,7 +1,8 @@
+import { parseObject } from '../../../../core/input.ts'
 import { recordOf } from '../../../../core/records.ts'
 import type { Citation, ReplyEvent } from '../../conversation/conversation.ts'
 import { encodeSignatures, newItemId, type Signed } from '../../conversation/envelope.ts'
-import { arrayOf, objectsOf, parseObject } from '../../json.ts'
+import { arrayOf, objectsOf } from '../../json.ts'
 import type { ClientTool } from './tool-names.ts'
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'

@@ -1,4 +1,5 @@
-import { parseObject, textOf } from '../../json.ts'
+import { parseObject } from '../../../../core/input.ts'
+import { textOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
 

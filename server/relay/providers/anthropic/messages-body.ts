@@ -46,7 +46,7 @@ export function messagesBody(
     max_tokens: maxTokens,
     ...systemField(system, format.instruction),
     messages,
-    ...anthropicToolFields(conversation, { messages, forcible: thinking?.type !== 'enabled' }),
+    ...anthropicToolFields(conversation, { messages, canForceCall: thinking?.type !== 'enabled' }),
     ...(thinking && { thinking }),
     ...(Object.keys(outputConfig).length > 0 && { output_config: outputConfig }),
     ...(isThinking ? {} : samplingFields(conversation, model)),

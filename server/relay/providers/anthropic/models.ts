@@ -26,12 +26,12 @@ const VERSION = /claude-(?:[a-z]+-)*(\d+)(?!\d)(?:[.-](\d{1,2})(?!\d))?/i
  */
 export function claudeModel(modelName: string): ClaudeModel {
   // Models of other vendors may have the same suffix, such as kimi-k2-thinking.
-  const thinkingSuffix = modelName.endsWith(SUFFIX) && isClaude(modelName)
-  const name = thinkingSuffix ? modelName.slice(0, -SUFFIX.length) : modelName
+  const hasThinkingSuffix = modelName.endsWith(SUFFIX) && isClaude(modelName)
+  const name = hasThinkingSuffix ? modelName.slice(0, -SUFFIX.length) : modelName
   const version = versionOf(name)
   return {
     name,
-    hasThinkingSuffix: thinkingSuffix,
+    hasThinkingSuffix,
     isRetired: /^claude-(2|instant)/.test(name),
     sampling: version > 406 ? 'none' : version >= 401 ? 'one' : 'both',
     thinking: version >= 406 ? 'adaptive' : version >= 307 ? 'budget' : 'none',

@@ -12,7 +12,7 @@ const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, r
 /** Returns `tools` and `tool_choice`. `canForceCall` states whether the thinking mode allows a forced call. */
 export function anthropicToolFields(
   conversation: Pick<Conversation, 'tools' | 'toolChoice' | 'parallelCalls' | 'webSearch' | 'searchesMax'>,
-  { messages, forcible: canForceCall }: { messages: readonly AnthropicMessage[]; forcible: boolean },
+  { messages, canForceCall }: { messages: readonly AnthropicMessage[]; canForceCall: boolean },
 ): { tools?: Json[]; tool_choice?: Json } {
   const { toolChoice, webSearch } = conversation
   const wireTools = conversation.tools

@@ -1,6 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
-import { numberOf, parseObject, textOf } from '../../json.ts'
+import { parseObject } from '../../../../core/input.ts'
+import { numberOf, textOf } from '../../json.ts'
 import type { ProviderContext } from '../provider.ts'
 
 const SECOND_MS = 1000

@@ -1,5 +1,6 @@
+import { parseObject } from '../../../../core/input.ts'
 import type { ReplyError } from '../../conversation/conversation.ts'
-import { type Json, lookup, numeric, parseObject, textOf, wordOf } from '../../json.ts'
+import { type Json, lookup, numeric, textOf, wordOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
 import { replyErrorOf, type VendorError, type VendorErrorKind, vendorFailureOf } from '../vendor-error.ts'

@@ -1,6 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
+import { parseObject } from '../../../../core/input.ts'
 import { recordOf } from '../../../../core/records.ts'
-import { type Json, objectsOf, parseObject, textOf } from '../../json.ts'
+import { type Json, objectsOf, textOf } from '../../json.ts'
 import { joinAddress } from '../openai/address.ts'
 import type { ProviderContext } from '../provider.ts'
 import { cozeErrorIn } from './errors.ts'

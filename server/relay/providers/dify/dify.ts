@@ -1,8 +1,9 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
+import { parseObject } from '../../../../core/input.ts'
 import { recordOf } from '../../../../core/records.ts'
 import type { Conversation, Turn } from '../../conversation/conversation.ts'
-import { parseObject, textOf } from '../../json.ts'
+import { textOf } from '../../json.ts'
 import { malformedRequest } from '../../malformed-request.ts'
 import {
   type Attachment,

@@ -1,3 +1,4 @@
+import { parseObject } from '../../../../core/input.ts'
 import { argumentsObject } from '../../conversation/arguments.ts'
 import type {
   AudioPart,
@@ -11,7 +12,7 @@ import type {
 import { readDataUrl } from '../../conversation/media.ts'
 import { textOfParts } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
-import { type Json, lookup, parseObject, wordOf } from '../../json.ts'
+import { type Json, lookup, wordOf } from '../../json.ts'
 
 /** Options for the parts of one request. */
 export interface PartOptions {

@@ -1,6 +1,7 @@
+import { parseObject } from '../../../../core/input.ts'
 import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { ReplyError } from '../../conversation/conversation.ts'
-import { arrayOf, type Json, numberOf, objectsOf, parseObject, textOf } from '../../json.ts'
+import { arrayOf, type Json, numberOf, objectsOf, textOf } from '../../json.ts'
 import { createFailure, readFailure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
 

@@ -1,8 +1,10 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
+import { parseObject } from '../../../../core/input.ts'
 import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
-import { type Json, numberOf, parseObject } from '../../json.ts'
+import { type Json, numberOf } from '../../json.ts'
+import { customToolsOf } from '../openai/other-formats.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest, UpstreamRequest } from '../provider.ts'
 import { apiVersion, modelAddress } from './address.ts'
 import { withoutBuckets } from './buckets.ts'
@@ -68,9 +70,8 @@ export function withReasoning(conversation: Conversation, reasoning: Conversatio
 }
 
 /** Returns a reader that caches signatures, because clients of other formats may not send them back. */
-export function translatingReader({ tools }: Conversation, { signatures }: Pick<ProviderContext, 'signatures'>) {
-  const custom = new Set(tools.filter((tool) => tool.custom).map(({ name }) => name))
-  return contentReader({ signatures, customToolNames: custom })
+export function translatingReader(conversation: Conversation, { signatures }: Pick<ProviderContext, 'signatures'>) {
+  return contentReader({ signatures, customToolNames: customToolsOf(conversation) })
 }
 
 function planEmbeddings(ask: ProviderRequest, channel: LiveChannel, settings: GeminiSettings): Plan {

@@ -1,5 +1,5 @@
+import { parseObject } from '../../../../core/input.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
-import { parseObject } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
 
 /**

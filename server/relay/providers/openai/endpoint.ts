@@ -20,17 +20,17 @@ const BYTE_OPERATIONS = new Set<ProviderRequest['operation']>(['speech', 'transc
 export function endpointCall(ask: ProviderRequest, { quirks }: Pick<ChannelType, 'quirks'>): EndpointCall {
   const { operation, body, model, raw, upload } = ask
   const errorStatus = quirks?.reply?.errorStatus
-  const reading = { ...readingOf(ask), ...(errorStatus && { errorStatus }) }
+  const replyPlan = { ...readingOf(ask), ...(errorStatus && { errorStatus }) }
   if (upload) {
     const form = multipartBody(upload, { model })
-    return { body: form.body, headers: form.headers, replyPlan: reading }
+    return { body: form.body, headers: form.headers, replyPlan }
   }
   const withModel = body.model === model ? body : { ...body, model }
   const adaptedBody = withFieldRules(withModel, quirks?.fields?.[operation])
   return {
     body: adaptedBody === body ? raw : JSON.stringify(adaptedBody),
     headers: { 'content-type': 'application/json' },
-    replyPlan: reading,
+    replyPlan,
   }
 }
 

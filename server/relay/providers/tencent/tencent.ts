@@ -1,6 +1,6 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
-import { parseObject } from '../../json.ts'
+import { parseObject } from '../../../../core/input.ts'
 import { readFailure } from '../failure.ts'
 import { joinAddress, openAiPath } from '../openai/address.ts'
 import { conversationRequest } from '../openai/converse.ts'

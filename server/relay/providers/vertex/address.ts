@@ -1,5 +1,6 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
-import { parseObject, textOf } from '../../json.ts'
+import { parseObject } from '../../../../core/input.ts'
+import { textOf } from '../../json.ts'
 import { misconfigured, type ServiceAccount } from './service-account.ts'
 
 /** Publisher of a model in Vertex AI's Model Garden. */

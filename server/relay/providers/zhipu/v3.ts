@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../../core/errors.ts'
-import { parseObject } from '../../json.ts'
+import { parseObject } from '../../../../core/input.ts'
 import { readFailure } from '../failure.ts'
 import type { Failure, Provider } from '../provider.ts'
 import { vendorFailureOf } from '../vendor-error.ts'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../../core/errors.ts'
+import { parseObject } from '../../../../core/input.ts'
 import type { OwnDrawing } from '../../../../core/tasks/drawings.ts'
-import { parseObject } from '../../json.ts'
 import { troubleOf, withoutParams } from '../exchange.ts'
 import { callerOf } from '../submission.ts'
 import { askProxy, channelOf, type DrawingParts, disconnectSignal, noReplyError } from './exchange.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { LiveChannel } from '../../../../../core/channels/routing/directory.ts'
-import { parseObject } from '../../../../../server/relay/json.ts'
+import { parseObject } from '../../../../../core/input.ts'
 import { gemini } from '../../../../../server/relay/providers/gemini/gemini.ts'
 import { GEMINI_SETTINGS } from '../../../../../server/relay/providers/gemini/settings.ts'
 import type { Plan, ProviderRequest, UpstreamRequest } from '../../../../../server/relay/providers/provider.ts'

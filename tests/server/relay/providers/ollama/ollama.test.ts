@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { parseObject } from '../../../../../core/input.ts'
 import { collect } from '../../../../../server/relay/conversation/collect.ts'
-import { parseObject } from '../../../../../server/relay/json.ts'
 import { ollamaReader } from '../../../../../server/relay/providers/ollama/chat-reader.ts'
 import { chatAsk, conversationOf, planned } from '../../../../support/plan.ts'
 
