@@ -11,7 +11,7 @@ export interface ChannelTestResult {
 }
 
 /** An upstream to query, for which no channel is stored. */
-export interface UpstreamAddress {
+interface UpstreamAddress {
   type: number
   /** Empty for the default address of the type. */
   base_url: string

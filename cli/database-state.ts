@@ -11,7 +11,7 @@ import type { Texts } from './texts.ts'
 const SQLITE = 'sqlite:'
 
 /** State of a database. `exists` is false if the database is missing or has no tables. `pending`: migrations to apply. */
-export type DatabaseState = { exists: false } | { exists: true; pending: string[] }
+type DatabaseState = { exists: false } | { exists: true; pending: string[] }
 
 /** Reads the state without changing the database. Throws errors of opening and of `requireUsable`. */
 export async function databaseState({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<DatabaseState> {

@@ -103,7 +103,7 @@ export class MissingFlag extends CommandError {
   }
 }
 
-export interface CommandFailure {
+interface CommandFailure {
   exit: number
   code: string
   /** One line; empty if nothing is to be printed, for example after `--help`. */

@@ -16,7 +16,7 @@ export interface GatewayStatus {
 }
 
 /** Public texts that the operator edits. */
-export const CONTENTS = ['notice', 'about', 'home'] as const
+const CONTENTS = ['notice', 'about', 'home'] as const
 export type ContentName = (typeof CONTENTS)[number]
 
 export interface GatewayInfo {

@@ -2,7 +2,7 @@ import { chooseLanguage, type Language } from '../core/messages/language.ts'
 import type { Environment } from './io.ts'
 
 /** Returns the language that the locale variables select. */
-export function language(environment: Environment): Language {
+function language(environment: Environment): Language {
   return chooseLanguage(environment.LC_ALL || environment.LC_MESSAGES || environment.LANG, 'en')
 }
 

@@ -3,7 +3,7 @@ import type { Command } from './command.ts'
 import type { TextId } from './texts.ts'
 
 /** First word of a command. The noun's file is loaded on first use. */
-export interface Noun {
+interface Noun {
   name: string
   description: TextId
   group: TextId

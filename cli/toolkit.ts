@@ -65,7 +65,7 @@ export interface Display {
   inCurrency: boolean
 }
 
-export interface Models {
+interface Models {
   /** Returns the models that the actor can request. */
   usable(actor: Actor): Promise<readonly string[]>
   /** Returns the built-in model names by channel type number. */

@@ -82,7 +82,7 @@ export interface Config {
 /** `api`: the management API. `web`: pages and unknown paths. `critical`: sign-in, registration and mails. */
 export type RateClass = 'api' | 'web' | 'critical'
 /** Maximum number of requests per address in a number of seconds. */
-export interface RateLimit {
+interface RateLimit {
   max: number
   seconds: number
 }

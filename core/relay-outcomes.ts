@@ -32,7 +32,7 @@ export interface RelayClaim {
   release(options?: { keepsId?: boolean }): Promise<void>
 }
 
-export interface KeyedRequest {
+interface KeyedRequest {
   userId: number
   /**
    * The team member of the request; absent or 0: no member. Members share the team's account, but not their idempotency keys.

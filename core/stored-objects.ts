@@ -13,7 +13,7 @@ const ROWS_MAX = 100
 /** While more objects than this wait for the database, new objects are dropped. Their owners must create them again. */
 const WAITING_MAX = 10_000
 
-export const OBJECT_KINDS = [
+const OBJECT_KINDS = [
   'response',
   'message',
   'item',
@@ -36,7 +36,7 @@ export interface StoredObject {
 }
 
 /** An object that a reply created. */
-export interface CreatedObject extends StoredObject {
+interface CreatedObject extends StoredObject {
   /** Maximum number of tokens that the object adds to a prompt. undefined if it is unknown. */
   readonly tokens?: number | undefined
 }
@@ -49,7 +49,7 @@ export interface ObjectPlace {
 }
 
 /** The upstream account of an object, and its length in a prompt. */
-export interface ObjectLocation extends ObjectPlace {
+interface ObjectLocation extends ObjectPlace {
   /** Maximum number of tokens that the object adds to a prompt. undefined if it is unknown. */
   readonly tokens: number | undefined
 }

@@ -137,7 +137,7 @@ export interface LocalToolkit extends Toolkit {
   readonly liveLimits: LiveLimits
 }
 
-export interface ToolkitOptions extends OpenOptions {
+interface ToolkitOptions extends OpenOptions {
   /** Returns Unix seconds. Replaces the clocks of this process and of the database. */
   now?: () => number
   /** Is called with errors of background work. */

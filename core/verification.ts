@@ -14,7 +14,7 @@ const COOLDOWN_SECONDS = 30
 const WRONG_ATTEMPTS_MAX = 5
 
 /** The purpose of a code: `email` proves the ownership of an address, `reset` resets the password. */
-export type Purpose = 'email' | 'reset'
+type Purpose = 'email' | 'reset'
 
 /** Manages single-use codes that are sent to mail addresses. The case of the address does not matter. */
 export interface VerificationCodes {

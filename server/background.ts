@@ -14,7 +14,7 @@ import { createDeliverNotice, type DeliverNotice } from './notices/deliver.ts'
 import type { OutboundClients } from './relay/transport/outbound-clients.ts'
 
 /** Background work of a gateway: channel health, jobs, and mails to root. */
-export interface BackgroundWork {
+interface BackgroundWork {
   readonly health: OpenChannelHealth['health']
   readonly rounds: ChannelRounds
   readonly rootMails: RootMails

@@ -10,7 +10,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** Content encoding of a compressed copy. */
-export type Encoding = 'br' | 'gzip'
+type Encoding = 'br' | 'gzip'
 
 /** Compressed copies of one text, or the bytes of a file that compression does not shrink. */
 export type Encoded = { br: Buffer; gzip: Buffer } | { plain: Buffer }

@@ -3,7 +3,7 @@ import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '../core/config.ts'
 
 /** Reads data about the client from the headers of trusted proxies. */
-export interface Forwarded {
+interface Forwarded {
   /** The client's address. */
   addressOf(request: IncomingMessage): string
   /** Returns whether the client's connection to the proxy uses TLS. The gateway itself serves plain HTTP. */

@@ -19,7 +19,7 @@ export interface OutboundRequest {
   /** Absent = any address. */
   guard?: ConnectionGuard | undefined
 }
-export interface OutboundAnswer {
+interface OutboundAnswer {
   status: number
   text: string
   /** The body as JSON, or undefined if it is not JSON. */

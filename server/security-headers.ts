@@ -7,7 +7,7 @@ import { paymentSettings } from '../core/wallet/settings.ts'
 import { type HeaderList, headerList } from './header-list.ts'
 
 /** Makes browsers use the declared type of a reply instead of guessing it from the bytes. */
-export const NO_SNIFFING = { 'x-content-type-options': 'nosniff' } as const
+const NO_SNIFFING = { 'x-content-type-options': 'nosniff' } as const
 
 /**
  * Headers for replies with third-party bytes. If a browser runs such bytes, they have an opaque origin and cannot load

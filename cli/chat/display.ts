@@ -4,7 +4,7 @@ import type { ChatSession } from './session.ts'
 import { createWordWrap } from './word-wrap.ts'
 
 /** Removes control characters except newlines and tabs if stdout is a terminal. For a pipe, the text stays unchanged. */
-export function terminalTextOf(text: string, { terminal }: { terminal: boolean }): string {
+function terminalTextOf(text: string, { terminal }: { terminal: boolean }): string {
   return terminal ? text.replace(/[^\P{Cc}\n\t]/gu, '') : text
 }
 

@@ -19,7 +19,7 @@ export interface ChatRequest {
   stream: boolean
 }
 
-export interface ChatUsage {
+interface ChatUsage {
   prompt_tokens: number
   completion_tokens: number
 }

@@ -8,7 +8,7 @@ import { type ChatAnswer, type ChatCaller, type ChatMessage, type ChatRequest, c
 const SESSION_PATH = '/pg/terminal/chat/completions'
 const KEY_PATH = '/v1/chat/completions'
 
-export interface ChatSettings extends Omit<ChatRequest, 'messages' | 'model'> {
+interface ChatSettings extends Omit<ChatRequest, 'messages' | 'model'> {
   model: string
 }
 

@@ -6,7 +6,7 @@ const PIECE =
 const FENCE = /^(```|~~~)/
 const TAB = '        '
 
-export interface WordWrap {
+interface WordWrap {
   /** Writes all words except the last word, which may continue in the next chunk. */
   take(text: string): void
   /** Writes the remaining text. */

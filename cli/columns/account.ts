@@ -4,8 +4,7 @@ import { labelOf } from '../input/enum-labels.ts'
 import type { Column } from '../output/column.ts'
 
 /** The signed-in user and the server. */
-export interface WhoAmI
-  extends Pick<User, 'id' | 'username' | 'display_name' | 'role' | 'group' | 'quota' | 'used_quota'> {
+interface WhoAmI extends Pick<User, 'id' | 'username' | 'display_name' | 'role' | 'group' | 'quota' | 'used_quota'> {
   /** Address of the server; empty for the database on this machine. */
   server: string
   /** Name of the profile; empty for the local database, and for a server without a profile. */
@@ -25,7 +24,7 @@ export const WHO_AM_I_COLUMNS: readonly Column<WhoAmI>[] = [
 ]
 
 /** An external account for signing in. */
-export interface Binding {
+interface Binding {
   provider: string
   /** Name or id of the account; empty if no account is bound. */
   account: string
@@ -37,7 +36,7 @@ export const BINDING_COLUMNS: readonly Column<Binding>[] = [
 ]
 
 /** Invite code of a user, and the earnings by invitations, in quota. */
-export interface Invitations {
+interface Invitations {
   code: string
   /** URL of the registration page with the code. */
   link: string

@@ -8,12 +8,12 @@ export interface CheckedChannel {
   /** Reason of a result other than `ok`. */
   message: string
 }
-export interface TestedChannel extends CheckedChannel {
+interface TestedChannel extends CheckedChannel {
   model: string
   /** Seconds. */
   time: number
 }
-export interface CheckedBalance extends CheckedChannel {
+interface CheckedBalance extends CheckedChannel {
   /** Balance in the vendor's currency; null if it is unknown. */
   balance: number | null
 }

@@ -4,7 +4,7 @@ import { labelOf } from '../input/enum-labels.ts'
 import type { Column } from '../output/column.ts'
 
 /** An open circuit or a disabled channel. */
-export interface Trouble {
+interface Trouble {
   channel: string
   /** State of the circuit, or status of the disabled channel. */
   state: string

@@ -3,7 +3,7 @@ import { commaList } from '../../core/input.ts'
 import type { Column } from '../output/column.ts'
 
 /** The channels with one tag. */
-export interface ChannelTag {
+interface ChannelTag {
   tag: string
   ids: number[]
   channels: number

@@ -5,7 +5,7 @@ import { textIn } from '../../core/messages/texts.ts'
 import type { Column } from '../output/column.ts'
 
 /** A channel type for display, with the data that users need to add a channel. */
-export interface DisplayedType {
+interface DisplayedType {
   type: number
   slug: string
   name: string

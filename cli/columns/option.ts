@@ -22,7 +22,7 @@ export const OPTION_COLUMNS: readonly Column<OptionRow>[] = [
 ]
 
 /** An area of options, with the numbers of all, of changed and of secret options. */
-export interface OptionArea {
+interface OptionArea {
   area: string
   options: number
   changed: number

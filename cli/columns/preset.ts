@@ -2,7 +2,7 @@ import type { ListedModel } from '../channel-checks.ts'
 import type { Column } from '../output/column.ts'
 
 /** Built-in model names of one channel type. */
-export interface Preset {
+interface Preset {
   type: number
   name: string
   /** Model names as a comma list. */

@@ -3,7 +3,7 @@ import type { PriceDifference } from '../../core/pricing/price-edit.ts'
 import type { Column } from '../output/column.ts'
 
 /** Price of a model, with amounts in dollars. An amount is null if the model has no price of that kind. */
-export interface DollarPrice extends PriceDetail {
+interface DollarPrice extends PriceDetail {
   /** Dollars for a million prompt tokens. */
   input_usd: number | null
   /** Dollars for a million completion tokens. */
@@ -12,7 +12,7 @@ export interface DollarPrice extends PriceDetail {
   call_usd: number | null
 }
 
-export const MILLION = 1_000_000
+const MILLION = 1_000_000
 const BY_THE_CALL = 1
 const DIGITS = 12
 /** Sort value of models without a price: in ascending order, these models precede free models. */
@@ -36,7 +36,7 @@ export function priceRow(
 }
 
 /** Removes floating-point noise. */
-export function rounded(value: number): number {
+function rounded(value: number): number {
   return Number(value.toPrecision(DIGITS))
 }
 

@@ -4,7 +4,7 @@ import type { Column } from '../output/column.ts'
 import { LOCAL, type Profiles, type ServerProfile } from '../profiles.ts'
 
 /** A profile for display, without its access token. */
-export interface ShownProfile {
+interface ShownProfile {
   name: string
   /** URL of the server; empty for the database on this machine. */
   server: string

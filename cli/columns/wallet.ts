@@ -2,7 +2,7 @@ import type { Order, PaymentCallback } from '../../core/wallet/schema.ts'
 import type { Column } from '../output/column.ts'
 
 /** A user's balance, in quota. */
-export interface Balance {
+interface Balance {
   quota: number
   used_quota: number
   request_count: number

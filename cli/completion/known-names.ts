@@ -16,7 +16,7 @@ const FRESH_MS = 30_000
 /** Maximum number of rows of each kind. Longer lists of candidates are unreadable in a shell. */
 const ROWS_MAX = 500
 
-export const NAME_KINDS = ['channels', 'tokens', 'users', 'codes', 'groups', 'models'] as const
+const NAME_KINDS = ['channels', 'tokens', 'users', 'codes', 'groups', 'models'] as const
 export type NameKind = (typeof NAME_KINDS)[number]
 type Names = Partial<Record<NameKind, CompletionCandidate[]>>
 

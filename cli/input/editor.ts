@@ -9,7 +9,7 @@ import { CommandError, usageError } from '../errors.ts'
 const DEFAULT_EDITOR = 'vi'
 
 /** A text edited by the user. */
-export interface Edited {
+interface Edited {
   text: string
   file: string
   /** Removes the file. Call this method only when the edit is saved elsewhere. */

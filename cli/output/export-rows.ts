@@ -12,7 +12,7 @@ import { csvLine, refuseStdout } from './output-file.ts'
 type Format = 'csv' | 'jsonl'
 
 /** Rows to export, and their CSV columns. */
-export interface Exported<T> {
+interface Exported<T> {
   /** Number of rows; absent if not counted. */
   total?: number
   batches(signal: AbortSignal): AsyncIterable<readonly T[]>

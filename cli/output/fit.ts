@@ -3,7 +3,7 @@
  */
 
 /** Layout needs of a column. */
-export interface ColumnNeeds {
+interface ColumnNeeds {
   /** Width of the widest value or the title. */
   natural: number
   title: number

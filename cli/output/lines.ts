@@ -5,7 +5,7 @@ import type { Format } from './format.ts'
 import { cell } from './table.ts'
 
 /** Formats a growing table line by line. */
-export interface Lines<T> {
+interface Lines<T> {
   /** Widens the columns for these rows, so that titles align with them. */
   fit(rows: readonly T[]): void
   titles(): string

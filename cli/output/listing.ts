@@ -206,7 +206,7 @@ function numberIn(key: number | string): number | undefined {
   return /^-?\d+(\.\d+)?$/.test(key) ? Number(key) : undefined
 }
 
-export function cellTextOf(value: unknown): string {
+function cellTextOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

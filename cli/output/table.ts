@@ -13,7 +13,7 @@ const NO_BORDERS = Object.fromEntries(
 )
 
 /** A rendered table, and the columns that did not fit. */
-export interface Rendered<T> {
+interface Rendered<T> {
   text: string
   hidden: readonly Column<T>[]
 }

@@ -52,7 +52,7 @@ export interface CallOptions {
 }
 
 /** Envelope, document and headers of a reply. */
-export interface ServerReply {
+interface ServerReply {
   message: string
   data: unknown
   /** The whole JSON document, for replies without an envelope. */
@@ -88,9 +88,9 @@ export interface Client {
   /** Converts an error while reading a response of `open` to a readable error. Returns readable errors unchanged. */
   explained(error: unknown): unknown
 }
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-export interface ClientParts {
+interface ClientParts {
   /** Language of error messages, also sent to the server. */
   texts: Texts
   /** Environment with the proxy variables. */

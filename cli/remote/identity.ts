@@ -2,7 +2,7 @@ import type { Client } from './client.ts'
 import { hasFields } from './guards.ts'
 
 /** The user of an access token. */
-export interface AccessTokenUser {
+interface AccessTokenUser {
   id: number
   username: string
   role: number

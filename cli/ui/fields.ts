@@ -12,18 +12,18 @@ interface AnyField {
   /** Text beside the field while the field has focus. */
   hint?: string | ((value: string) => string)
 }
-export interface TextField extends AnyField {
+interface TextField extends AnyField {
   kind: 'text' | 'secret'
   required?: true
   /** Whether the value may have several lines. */
   lines?: true
   check?: (text: string) => unknown
 }
-export interface ChoiceField extends AnyField {
+interface ChoiceField extends AnyField {
   kind: 'choice'
   choices: readonly Choice[]
 }
-export interface Choice {
+interface Choice {
   value: string
   label: string
 }

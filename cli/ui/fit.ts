@@ -15,7 +15,7 @@ export interface FittedColumn {
   width: number
   align: 'left' | 'right'
 }
-export interface FittedTable {
+interface FittedTable {
   columns: readonly FittedColumn[]
   cells: readonly (readonly FittedCell[])[]
 }

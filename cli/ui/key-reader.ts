@@ -50,7 +50,7 @@ const CONTROLS: Readonly<Record<string, string>> = {
   '\u007f': 'backspace',
 }
 
-export interface KeyReader {
+interface KeyReader {
   /** Parses input to key presses. Never throws. */
   read(chunk: string): Press[]
   /** Whether the reader has an incomplete sequence. */

@@ -3,13 +3,13 @@ const BEGIN = '\u001b[?2026h'
 const END = '\u001b[?2026l'
 
 /** Output of the painter. */
-export interface TerminalOutput {
+interface TerminalOutput {
   /** Returns false if the buffer is full. */
   write(text: string): boolean
   onceDrained(then: () => void): void
 }
 
-export interface Painter {
+interface Painter {
   /** Shows a frame. Each line of `picture` is one line of the terminal. */
   show(picture: string): void
   /** Makes the next frame repaint everything, for example after a resize. */

@@ -12,7 +12,7 @@ const BUFFERED_MAX = 100
 /** Maximum time until the rest of a key sequence arrives. Without the rest, the key is Esc. */
 const ESCAPE_MS = 30
 
-export type KeyTaker = (presses: readonly Press[]) => void
+type KeyTaker = (presses: readonly Press[]) => void
 
 export interface Terminal {
   /**

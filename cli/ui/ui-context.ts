@@ -86,7 +86,7 @@ export interface PendingQuestion {
   then: () => void
 }
 
-export interface ReloadIntervals {
+interface ReloadIntervals {
   /** For the newest log rows. */
   fast: number
   /** For data that needs several calls. */

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts'
 import type { KeyBinding } from './bindings.ts'
 import type { RowWindow } from './use-window.ts'
 
-export interface CursorState {
+interface CursorState {
   /** Index in the whole list, from 0. */
   at: number
   key: unknown

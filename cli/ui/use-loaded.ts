@@ -5,7 +5,7 @@ import { ServerBusy } from '../remote/rate-limit.ts'
 import { ENGLISH } from '../texts.ts'
 import { useUi } from './ui-context.ts'
 
-export interface Loaded<T> {
+interface Loaded<T> {
   /** The latest data, also while reloading. */
   data: T | undefined
   /** Error of the latest load. */

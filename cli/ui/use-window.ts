@@ -5,7 +5,7 @@ import { sortRows } from '../output/listing.ts'
 import { useLoaded } from './use-loaded.ts'
 
 /** Number of rows per page. Only the pages around the cursor are loaded. */
-export const PAGE_SIZE = 100
+const PAGE_SIZE = 100
 /** Number of rows per page of a sorted list, of which all pages are loaded. */
 const SORTED_PAGE_SIZE = 1000
 /** Maximum number of rows of a sorted list, which are sorted in memory. Later rows of a larger list are not loaded. */

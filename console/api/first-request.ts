@@ -2,7 +2,7 @@ import { ApiError } from './client.ts'
 import { readReply } from './reply.ts'
 
 /** The reply to a request with an API key. */
-export interface FirstReply {
+interface FirstReply {
   ok: boolean
   /** The model's text or the error message. */
   text: string
@@ -39,7 +39,7 @@ export async function runFirstRequest({ key, model }: { key: string; model: stri
   }
 }
 
-export const FIRST_PROMPT = 'Say hello in one short sentence.'
+const FIRST_PROMPT = 'Say hello in one short sentence.'
 
 /** Returns the text of a chat reply; the whole body if it has another format. */
 function textOfReply(body: string): string {

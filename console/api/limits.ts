@@ -19,7 +19,7 @@ export const LIMIT_SUBJECTS = [
 export const LIMIT_MEASURES = ['requests', 'tokens', 'quota', 'concurrent'] as const
 export const WINDOW_PERIODS = ['second', 'minute', 'hour', 'day', 'week', 'month'] as const
 export const LIMIT_ACTIONS = ['reject', 'queue', 'notify'] as const
-export type LimitSubject = (typeof LIMIT_SUBJECTS)[number]
+type LimitSubject = (typeof LIMIT_SUBJECTS)[number]
 /** The subject id of a default limit, which applies to each subject of its kind. */
 export const EACH = '*'
 

@@ -3,8 +3,8 @@ import { call } from './client.ts'
 
 export type NoticeTarget = Data<'GET /api/notify/'>[number]
 export type NoticeDelivery = Data<'GET /api/notify/deliveries'>[number]
-export type NewNoticeTarget = RequestBody<'POST /api/notify/'>
-export type NoticeTargetChanges = RequestBody<'PUT /api/notify/:id'>
+type NewNoticeTarget = RequestBody<'POST /api/notify/'>
+type NoticeTargetChanges = RequestBody<'PUT /api/notify/:id'>
 export type NoticeKind = NewNoticeTarget['kind']
 export type NoticeThreshold = RequestBody<'PUT /api/notify/thresholds'>
 export type NoticeEvent = NewNoticeTarget['events'][number]

@@ -7,7 +7,7 @@ export type TeamMember = Data<'GET /api/team/:id/members'>[number]
 export type TeamInvite = Data<'GET /api/team/:id/invites'>[number]
 export type TeamKey = Data<'GET /api/team/:id/keys'>['items'][number]
 export type TeamLog = Data<'GET /api/team/:id/logs'>['items'][number]
-export type TeamRole = TeamMember['role']
+type TeamRole = TeamMember['role']
 
 export const TEAM_ROLES = ['owner', 'admin', 'member'] as const
 const LIST_MAX = 100

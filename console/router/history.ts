@@ -1,7 +1,7 @@
 import { type PageLocation, pathOf } from './location.ts'
 
 /** A step back or forward, or a link to a fragment. The browser has already changed the URL. */
-export interface HistoryStep {
+interface HistoryStep {
   location: PageLocation
   /** Undoes the step. Returns a function that repeats the step. Undefined if the step leads to the same history entry. */
   undo: (() => () => void) | undefined

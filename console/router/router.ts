@@ -3,7 +3,7 @@ import { createStore } from '../store.ts'
 import { createHistory, currentLocation } from './history.ts'
 import { canonicalPath, matchPath, type PageLocation, type PathParams, pageLocationOf } from './location.ts'
 
-export interface Route {
+interface Route {
   /** A pattern such as `/team/:id`. */
   path: string
   /**

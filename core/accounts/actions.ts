@@ -6,7 +6,7 @@ export const ACTIONS = ['enable', 'disable', 'delete', 'promote', 'demote'] as c
 export type Action = (typeof ACTIONS)[number]
 
 /** Fields that an action changes. `deleted` only marks the row as deleted. */
-export interface ActionOutcome {
+interface ActionOutcome {
   role?: number
   status?: number
   deleted?: true

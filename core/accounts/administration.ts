@@ -23,7 +23,7 @@ import { withTakenErrors } from './taken.ts'
 import { toUser, USER_ROW_COLUMNS, type User } from './user.ts'
 
 /** Changes that an administrator makes; absent fields keep their value. */
-export interface UserChanges {
+interface UserChanges {
   id: number
   username?: string
   display_name?: string

@@ -7,7 +7,7 @@ import type { Secrets } from '../secrets.ts'
 
 const HOUR = 3600
 /** Maximum number of wrong passwords per hour for one account. */
-export const FAILURES_MAX = 10
+const FAILURES_MAX = 10
 /** Number of failures without a delay, because users mistype. */
 const FREE_FAILURES = 2
 /** Number of failures at which the owner gets a mail, once an hour. */

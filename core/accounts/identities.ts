@@ -26,7 +26,7 @@ export interface Identity {
 }
 
 /** How a new user was invited. With the option InviteRewardOnce, each address and device in `origin` earns rewards once. */
-export interface Invitation {
+interface Invitation {
   inviteCode?: string | undefined
   origin?: RegistrationOrigin | undefined
 }

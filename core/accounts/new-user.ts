@@ -18,7 +18,7 @@ const INVITE_CODE_TRIES = 5
 const TRIES_MAX = 20
 
 /** A new row of `users`. `password` is a hash, empty for users who sign in through a provider. */
-export interface NewUserRow {
+interface NewUserRow {
   username: string
   display_name: string
   password: string

@@ -3,7 +3,7 @@ import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { isCommonPassword, loadCommonPasswords } from './common-passwords.ts'
 
-export const PASSWORD_LENGTH_MIN = 8
+const PASSWORD_LENGTH_MIN = 8
 
 /** The hashing modules are loaded on first use, because most processes handle no passwords. */
 const argon2 = () => import('@node-rs/argon2')

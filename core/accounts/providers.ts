@@ -14,7 +14,7 @@ interface ProviderRow {
 }
 
 /** The identity providers, by the word used in paths and in names of new users. */
-export const IDENTITY_PROVIDERS = {
+const IDENTITY_PROVIDERS = {
   github: {
     column: 'github_id',
     name: 'GitHub',

@@ -17,10 +17,7 @@ export async function revokeCredentials(
 }
 
 /** Deletes all API keys of a user, including those that the user created in teams. Relays reject them from then on. */
-export async function deleteKeys(
-  trx: Knex.Transaction,
-  { userId, now }: { userId: number; now: number },
-): Promise<void> {
+async function deleteKeys(trx: Knex.Transaction, { userId, now }: { userId: number; now: number }): Promise<void> {
   const keys = trx('tokens')
     .where((own) => own.where({ user_id: userId }).orWhere({ member_id: userId }))
     .whereNull('deleted_at')

@@ -21,13 +21,13 @@ import { toUser, USER_ROW_COLUMNS, type User } from './user.ts'
 const FAILED_CHECK_MS = 250
 
 /** The signed-in user, and the hash that the password matched: a session begins only while that hash is still stored. */
-export interface SignedIn {
+interface SignedIn {
   user: User
   passwordHash: string
 }
 
 /** Details of a sign-in besides name and password. */
-export interface SignInContext {
+interface SignInContext {
   /** The value that `devices.issue` gave this browser after an earlier sign-in. */
   device?: string | undefined
   /** Called if earlier wrong passwords block this try (GUESSES_LIMITED). Returns whether a bot check was solved for this try. */

@@ -19,7 +19,7 @@ import {
  * The reason for settling a batch. `results`: the upstream returned results. `channel-deleted`: the batch's channel was deleted.
  * `lost`: the upstream has neither the batch nor its results. `absent`: the upstream did not accept the batch.
  */
-export type BatchOutcome = 'results' | 'channel-deleted' | 'lost' | 'absent'
+type BatchOutcome = 'results' | 'channel-deleted' | 'lost' | 'absent'
 
 /** The usage of a batch, and its price in quota. */
 export interface BatchUse {
@@ -29,11 +29,11 @@ export interface BatchUse {
 }
 
 /** A batch without its prices, because the prices of many requests take megabytes. */
-export type ListedBatch = Pick<StoredBatch, 'id' | 'batchId' | 'body'>
+type ListedBatch = Pick<StoredBatch, 'id' | 'batchId' | 'body'>
 export type DueBatch = Pick<StoredBatch, 'id' | 'createdAt' | 'pollAt'>
 
 /** The requested page of a list, newest first. */
-export interface BatchPage {
+interface BatchPage {
   /** A batch id. The page has the batches after this batch in the list, which are older. */
   readonly after?: string | undefined
   /** A batch id. The page has the batches before this batch in the list, which are newer. */

@@ -19,7 +19,7 @@ export interface StoredFile extends ObjectOwner {
   readonly createdAt: number
 }
 
-export type NewStoredFile = Omit<StoredFile, 'id' | 'createdAt'>
+type NewStoredFile = Omit<StoredFile, 'id' | 'createdAt'>
 
 /** Files of users at upstreams. All users of a channel share one upstream account, but each user sees only their own files. */
 export interface UpstreamFiles {
@@ -53,7 +53,7 @@ export interface UpstreamFiles {
 }
 
 /** An input file that the gateway wrote for a batch. It belongs to no user. */
-export type SentFile = Pick<StoredFile, 'fileId' | 'channelId' | 'keyDigest'>
+type SentFile = Pick<StoredFile, 'fileId' | 'channelId' | 'keyDigest'>
 
 const NO_OWNER = { userId: 0, memberId: 0 }
 

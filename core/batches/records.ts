@@ -13,12 +13,12 @@ interface RecordFilter {
   start_timestamp?: number
   end_timestamp?: number
 }
-export interface BatchFilter extends RecordFilter {
+interface BatchFilter extends RecordFilter {
   batch_id?: string
   api?: string
   status?: string
 }
-export interface FileFilter extends RecordFilter {
+interface FileFilter extends RecordFilter {
   file_id?: string
   purpose?: string
 }

@@ -1,7 +1,7 @@
 import type { BatchApi } from '../channels/types/types.ts'
 import type { Price } from '../pricing/prices.ts'
 
-export interface BatchPrices {
+interface BatchPrices {
   /** Models with their prices when the batch was created, including the batch discount. */
   readonly models: readonly { readonly model: string; readonly price: Price; readonly effort?: string }[]
   /** Index of the request's model in `models`, by `custom_id`. Absent if there is only one model. */
@@ -16,7 +16,7 @@ export interface ObjectOwner {
 }
 
 /** Maximum length of an upstream id, in characters. Longer ids are not stored. */
-export const UPSTREAM_ID_LENGTH_MAX = 128
+const UPSTREAM_ID_LENGTH_MAX = 128
 
 /** Returns whether a row can have this id. PostgreSQL rejects text with NUL. */
 export function isPossibleId(id: string): boolean {

@@ -4,7 +4,7 @@ import { keysOf } from '../records.ts'
 import type { ChangedEntity } from './changes.ts'
 
 /** Called with the ids of changed rows, or with undefined if any row may have changed. */
-export type ChangeListener = (ids: string[] | undefined) => void | Promise<void>
+type ChangeListener = (ids: string[] | undefined) => void | Promise<void>
 
 /** Follows the change feed and notifies the listeners of this process about edits by any process. */
 export interface Follower {

@@ -22,7 +22,7 @@ export const KEYS_LENGTH_MAX = 1024 * 1024
 export const KEYS_MAX = 1000
 
 /** The columns that an administrator writes. */
-export type WrittenColumns = Omit<Pick<Channel, keyof ChannelFields>, 'openai_organization'> & {
+type WrittenColumns = Omit<Pick<Channel, keyof ChannelFields>, 'openai_organization'> & {
   open_ai_organization: string | null
 }
 
@@ -65,7 +65,7 @@ export function withoutEmpty(row: Partial<WrittenColumns>): Partial<WrittenColum
  * Returns the columns unchanged, for callers that clear columns by empty values. Throws FIELD_REQUIRED if a required column is
  * empty.
  */
-export function requireNonEmpty(row: Partial<WrittenColumns>): Partial<WrittenColumns> {
+function requireNonEmpty(row: Partial<WrittenColumns>): Partial<WrittenColumns> {
   for (const field of ['name', 'models', 'group'] as const) {
     if (row[field] === '') throw new GatewayError('FIELD_REQUIRED', { field })
   }
@@ -137,7 +137,7 @@ export function tidyKeys(text: string, mode: MultiKeyMode | undefined): string {
 }
 
 /** Throws VERTEX_REGION_MISSING if a Vertex AI channel has no region, VERTEX_REGION_DEFAULT if its JSON lacks a default region. */
-export function checkRegions(type: number, other: string): void {
+function checkRegions(type: number, other: string): void {
   if (type !== VERTEX) return
   if (other.trim() === '') throw new GatewayError('VERTEX_REGION_MISSING')
   const regions = parseObject(other)

@@ -14,7 +14,7 @@ import { parseSettings } from './settings/settings.ts'
 const ROWS_PER_STATEMENT = 100
 const TYPE_MAX = 2 ** 31 - 1
 /** Maximum number of channels per `createAll`. */
-export const CHANNELS_AT_ONCE_MAX = 1000
+const CHANNELS_AT_ONCE_MAX = 1000
 /** Columns that a copy of a channel does not inherit. */
 const NOT_COPIED: ReadonlySet<string> = new Set([
   'id',
@@ -37,7 +37,7 @@ export interface RejectedChannel {
   at: number
   error: Error
 }
-export interface CreateResult {
+interface CreateResult {
   created: Channel[]
   refused: RejectedChannel[]
 }

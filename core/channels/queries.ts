@@ -51,12 +51,12 @@ export interface ChannelQuery extends Paging, Sort<(typeof CHANNEL_SORTS)[number
  * Order and grouping of a list. `newestFirst` sorts by id instead of by priority. `byTag` returns tags with all their
  * channels.
  */
-export interface ChannelView {
+interface ChannelView {
   newestFirst?: boolean
   byTag?: boolean
 }
 
-export interface ChannelSearch {
+interface ChannelSearch {
   /** Part of a name, an id, or a complete key. A channel with several keys matches by any of them. */
   keyword?: string
   /** Complete name of one of the channel's groups. */

@@ -13,7 +13,7 @@ import {
 import { SECTIONS } from './sections.ts'
 
 /** An error in a document, and its path. */
-export interface Fault {
+interface Fault {
   path: string
   message: string
   /** For an unknown name: the name, and the names that are allowed at this path. */

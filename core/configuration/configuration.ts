@@ -19,7 +19,7 @@ import { withUses } from './uses.ts'
 import { type ConfigurationComparison, makeChanges, type Writers } from './write.ts'
 
 /** The input of a plan. */
-export interface ConfigurationRequest {
+interface ConfigurationRequest {
   /** The document, with secrets in clear text instead of references. */
   document: ConfigurationDocument
   /** Whether to delete the entries that a section of the document does not list. Omitted sections stay unchanged. */

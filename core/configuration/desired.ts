@@ -15,7 +15,7 @@ import { comparable, SECTION_OF_OPTION, type State, secretOf } from './state.ts'
 import { desiredTeams } from './teams.ts'
 
 /** The current state and the database, with which a document is compared. */
-export interface DesiredContext {
+interface DesiredContext {
   reader: Knex
   current: State
   secrets: Secrets

@@ -20,7 +20,7 @@ export type KeyFields = Omit<ManagementKeyDefinition, 'key'> & { key?: SecretDig
 export const keyTitle = ({ user, name }: Pick<ManagementKeyDefinition, 'user' | 'name'>): string =>
   joinedName([user, name])
 
-export interface StoredKey {
+interface StoredKey {
   id: number
   user_id: number
   user: string

@@ -19,7 +19,7 @@ export function uniqueChannelNames(rows: readonly { id: number; name: string }[]
 }
 
 /** The user or team that owns a token, by name. */
-export interface TokenOwner {
+interface TokenOwner {
   user?: string | undefined
   team?: string | undefined
 }

@@ -97,7 +97,7 @@ function comparable(value: unknown): unknown {
 const displayValue = (value: unknown): unknown => (value instanceof SecretDigest ? SHOWN_SECRET : value)
 
 /** Returns a digest that changes with every change of the entry. Returns `none` if there is no entry. */
-export function entryVersionOf(fields: ConfigurationFields | undefined): string {
+function entryVersionOf(fields: ConfigurationFields | undefined): string {
   if (!fields) return 'none'
   // Undefined fields mark values to remove. Include them in the digest.
   const text = JSON.stringify(fields, (_, value: unknown) => value ?? null)

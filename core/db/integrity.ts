@@ -1,7 +1,7 @@
 import type { Database } from './database.ts'
 
 /** A defect of the stored rows. */
-export interface Damage {
+interface Damage {
   where: string
   what: string
 }

@@ -1,4 +1,4 @@
-export type SortOrder = 'asc' | 'desc'
+type SortOrder = 'asc' | 'desc'
 
 /** Sort column of a list. Without `sort`, the list has its default order. */
 export interface Sort<Column extends string> {

@@ -4,7 +4,7 @@ import { errorCode, errorMessage } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 
 /** Monitors the file of a SQLite database. The first fatal error is reported once, and stops all later writes. */
-export interface SqliteGuard {
+interface SqliteGuard {
   /** Throws the reported error. */
   assertSound(): void
   /** Reports DATABASE_REPLACED if the file is no longer the opened file. */

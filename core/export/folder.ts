@@ -12,7 +12,7 @@ import { VERSION } from '../version.ts'
 import { EXPORTED_TABLES, type ExportedTable, readTable } from './tables.ts'
 
 /** One file of an export. */
-export interface ExportedFile {
+interface ExportedFile {
   table: string
   file: string
   rows: number

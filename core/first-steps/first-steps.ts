@@ -9,7 +9,7 @@ import { OPTIONS } from '../options/registry.ts'
 import type { Pricing } from '../pricing/pricing.ts'
 
 const STEP_NAMES = ['channel', 'test', 'price', 'key', 'request', 'retries', 'address'] as const
-export type FirstStepName = (typeof STEP_NAMES)[number]
+type FirstStepName = (typeof STEP_NAMES)[number]
 
 /** The steps to a first request, for a new gateway or a new user, and whether they are done. */
 export const FirstSteps = Type.Object({
@@ -31,7 +31,7 @@ const UNPRICED_MAX = 20
 /** Maximum number of channels and of models to check. A gateway with more is not new. */
 const CHECKED_MAX = 500
 
-export interface FirstStepsParts {
+interface FirstStepsParts {
   db: Database
   options: Options
   pricing: Pick<Pricing, 'find'>

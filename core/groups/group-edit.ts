@@ -3,7 +3,7 @@ import type { OptionChange, OptionValue } from '../options/options.ts'
 import { DEFAULT_GROUP } from './groups.ts'
 
 /** Changes of a group; absent fields keep their value. */
-export interface GroupEdit {
+interface GroupEdit {
   /** Price multiplier. The default for a new group is 1. */
   ratio?: number | undefined
   /** Description for users who may choose the group. */

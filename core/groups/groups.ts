@@ -6,7 +6,7 @@ import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import type { Group } from './schema.ts'
 
-export interface UsableGroup {
+interface UsableGroup {
   ratio: number
   desc: string
 }

@@ -130,7 +130,7 @@ export function planLimits(states: StoredStates, source: LimitAmounts, present: 
 }
 
 /** An undo's plan for a row that the import changed. */
-export interface RestorePlan {
+interface RestorePlan {
   /** Columns or limits to restore. */
   restore: string[]
   /** Report texts of values that are kept, because they were changed in this gateway after the import, or may have been. */

@@ -28,7 +28,7 @@ export const NO_COUNTS: CountsState = { done: 0, hour: 0, open: {} }
 export type AddedCount = [number, string, number, string, number, number, number]
 
 /** Result of an import of counts: the new progress, and the numbers of imported and skipped rows. */
-export interface CountsOutcome {
+interface CountsOutcome {
   state: CountsState
   imported: number
   /** Sum of the imported quota. */

@@ -20,7 +20,7 @@ export interface SourceSample {
   tokens: readonly { id: number; key: string }[]
 }
 
-export interface FoundSource {
+interface FoundSource {
   /** 0 for a new source. */
   id: number
   /** Whether a different database was imported from this address. */

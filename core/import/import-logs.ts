@@ -60,7 +60,7 @@ export async function planParts(
  * Context of a run that copies an import's logs. If two runs copy the same import, each skips the rows that the other run has
  * copied.
  */
-export interface LogCopy {
+interface LogCopy {
   importId: number
   map: MapContext
   now: () => number

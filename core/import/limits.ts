@@ -21,7 +21,7 @@ export interface ImportedLimit {
   amount: number | null
 }
 
-export type LimitedKind = 'users' | 'tokens'
+type LimitedKind = 'users' | 'tokens'
 
 const SUBJECTS = { users: 'user', tokens: 'token' } as const
 

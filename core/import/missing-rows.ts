@@ -18,7 +18,7 @@ const WATCHED: readonly RowKind[] = ['users', 'channels', 'tokens']
 const MARKED: readonly RowKind[] = ['users', 'tokens']
 
 /** Plan of a later import for rows that were deleted at the source since the last import. */
-export interface MissingPlan {
+interface MissingPlan {
   kind: RowKind
   gone: readonly { id: number; known: KnownRow; status: number; isDisabled: boolean }[]
   conflicts: RowNote[]

@@ -37,7 +37,7 @@ const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
 }
 
 /** The options to import. `values` are the options to store, with secrets in clear text. */
-export interface OptionPlan {
+interface OptionPlan {
   values: ReadonlyMap<string, string>
   notes: OptionNote[]
 }

@@ -8,7 +8,7 @@ import type { PriceNote } from './report.ts'
 import type { SourceRow } from './sources/source.ts'
 
 /** Price of a model at the source: ratios per token (`modelRatio`, `completionRatio`), or dollars per call (`perCall`). */
-export interface SourcePrice {
+interface SourcePrice {
   model: string
   group: string
   modelRatio?: number | undefined
@@ -21,7 +21,7 @@ const RATIO_TEXT = /倍率[：:]\s*([\d.]+)\s*×\s*([\d.]+)(?:\s*×\s*([\d.]+))?
 const TOLERANCE = 1e-6
 
 /** Returns the price that a log row contains, or undefined if it contains none. */
-export function priceInLog(row: SourceRow): SourcePrice | undefined {
+function priceInLog(row: SourceRow): SourcePrice | undefined {
   const model = String(row.model_name ?? '')
   if (model === '' || Number(row.type) !== LOG_TYPE.consumption) return undefined
   const base = { model, group: String(row.group ?? '') || 'default' }

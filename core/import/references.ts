@@ -2,7 +2,7 @@
 export type Referred = 'users' | 'tokens' | 'channels'
 
 /** A column of another table that contains ids of rows of one of these kinds. */
-export type ColumnReference = readonly [table: string, column: string]
+type ColumnReference = readonly [table: string, column: string]
 
 /**
  * Rows that an undo deletes together with the imported rows, because they are only credentials, settings and other data of

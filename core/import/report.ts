@@ -70,7 +70,7 @@ export interface ImportReport {
 }
 
 export type Product = 'new-api' | 'one-api' | 'litellm'
-export const LISTED_MAX = 1000
+const LISTED_MAX = 1000
 
 export function emptyReport(fields: Pick<ImportReport, 'product' | 'source' | 'dryRun'>): ImportReport {
   return {

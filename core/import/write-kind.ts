@@ -108,7 +108,7 @@ async function moveQuota(
 }
 
 /** Plan of a later import for rows of earlier imports. */
-export interface UpdatePlan {
+interface UpdatePlan {
   /**
    * Rows whose quota, usage or fields have changed at the source. `plan` is undefined if no field has changed, or if the row
    * was deleted in this gateway.

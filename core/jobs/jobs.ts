@@ -8,14 +8,14 @@ import type { JobSchema } from './schema.ts'
 
 export type JobRecord = Static<typeof JobSchema>
 
-export interface JobSchedule {
+interface JobSchedule {
   name: string
   /** Seconds from one start to the next. */
   everyS: number
 }
 
 /** One run of a job. Each run has a different holder, so that a process cannot run a job twice at the same time. */
-export interface JobRun {
+interface JobRun {
   name: string
   holder: string
 }

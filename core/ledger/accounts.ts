@@ -9,7 +9,7 @@ const AMPLE_FACTOR = 64
 /** Fraction of the free balance to reserve for later requests. If the process dies, this quota is unavailable for a minute. */
 const ADVANCE_FRACTION = 1 / 32
 
-export interface Reservation {
+interface Reservation {
   /** The quota that the process adds to its reserve. */
   granted: number
   /** The quota of each waiting request, or undefined if the request is rejected. */
@@ -60,7 +60,7 @@ export function reservation({
  * A change of one process's reserve. The row stores the number `operation`. If the reply to the COMMIT is lost, this number shows
  * whether the change took effect.
  */
-export interface ReserveChange {
+interface ReserveChange {
   nodeId: string
   kind: AccountKind
   id: number

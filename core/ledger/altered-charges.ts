@@ -5,7 +5,7 @@ import { recomputePrice } from '../logs/receipt.ts'
 import type { RowDifference } from './sums.ts'
 
 /** Name of the difference for a log row whose quota is not the price of its recorded usage. */
-export const ALTERED_CHARGE = 'quota of a charge'
+const ALTERED_CHARGE = 'quota of a charge'
 
 const READ_AT_ONCE = 1000
 const LISTED_MAX = 100

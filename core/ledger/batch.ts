@@ -47,7 +47,7 @@ export interface HoldShrink {
 export type SettlementRow = Record<string, string | number | boolean>
 
 /** The sum of all changes of a batch: one change for each row of each table. Users, tokens and channels are sorted by id. */
-export interface SettlementBatch {
+interface SettlementBatch {
   users: RowTotals[]
   tokens: RowTotals[]
   channels: RowTotals[]

@@ -35,7 +35,7 @@ const ROWS_PER_INSERT = 500
  * Returns the hash of an entry's fields and the end of the chain before it. An attacker who changes, removes or adds a row
  * cannot compute valid hashes without the installation's secret.
  */
-export function entryHashOf(sign: Sign, before: string, row: EntryRow): string {
+function entryHashOf(sign: Sign, before: string, row: EntryRow): string {
   const { user_id, kind, quota, balance_after, actor_id, reference, note, created_at } = row
   return sign(JSON.stringify([before, user_id, kind, quota, balance_after, actor_id, reference, note, created_at]))
 }

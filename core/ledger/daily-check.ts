@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts'
 import { recordNotice } from '../notices/outbox.ts'
 import { verifyBalances } from './verify.ts'
 
-export interface BalanceCheck {
+interface BalanceCheck {
   users: number
   /** Number of users whose balance or held quota differs from the books. */
   differences: number

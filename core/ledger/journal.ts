@@ -93,7 +93,7 @@ export function createJournal(folder: string): Journal {
 }
 
 /** The parsed contents of a journal. */
-export interface JournalContents {
+interface JournalContents {
   records: unknown[]
   /** Number of bytes after the last whole record: the part of a record that a crash has interrupted. */
   tornBytes: number
@@ -102,7 +102,7 @@ export interface JournalContents {
 }
 
 /** The journal of a dead process. */
-export interface LeftJournal extends JournalContents {
+interface LeftJournal extends JournalContents {
   readonly path: string
   /** The path to which `remove` moves a damaged journal. */
   readonly damagedPath: string

@@ -46,7 +46,7 @@ async function setBudget(trx: Knex.Transaction, { tokenId, quota }: { tokenId: n
     .update({ remain_quota: quota, granted_quota: trx.raw('used_quota + ?', [quota]) })
 }
 
-export interface LedgerSettings {
+interface LedgerSettings {
   /** Whether charges get log rows (option LogConsumeEnabled). Otherwise each charge becomes a ledger entry. */
   logged(): boolean
   /** Whether charges are counted for the dashboard (option DataExportEnabled). */
@@ -56,7 +56,7 @@ export interface LedgerSettings {
 }
 
 /** The open holds and waiting charges of a process. */
-export interface LedgerLoad {
+interface LedgerLoad {
   readonly openHolds: number
   readonly heldQuota: number
   /** Number of charges that are not committed yet. */

@@ -21,7 +21,7 @@ const TRUSTED_MS = 25_000
  * Every write of reserves and charges checks the epoch in the same transaction. So if a process was paused or disconnected, it
  * notices at its next write that its epoch has ended.
  */
-export interface Membership {
+interface Membership {
   /** The id of the current epoch. Empty before the process has joined, and while it begins a new epoch. */
   readonly nodeId: string
   /** Begins the first epoch and starts to write beats. Later calls return the same promise. */

@@ -8,7 +8,7 @@ import { appendEntries, type Sign } from './chain.ts'
 const ENTRIES_AT_ONCE = 5000
 
 /** The change of a user's balance by an import from another program, or by the undo of an import. */
-export interface Opening {
+interface Opening {
   userId: number
   /** Quota that is added to the balance. Negative if the balance falls. */
   quota: number

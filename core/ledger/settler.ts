@@ -34,7 +34,7 @@ interface Queued {
 }
 
 /** Thrown by `close` if neither the database nor the journal could store some charges. */
-export class UnstoredChargesError extends Error {
+class UnstoredChargesError extends Error {
   override readonly name = 'UnstoredChargesError'
   constructor(readonly requestIds: readonly string[]) {
     super(`${requestIds.length} charges could not be stored: ${requestIds.join(', ')}`)
@@ -42,7 +42,7 @@ export class UnstoredChargesError extends Error {
 }
 
 /** Writes charges, many in one transaction, and retries until they are written. */
-export interface Settler {
+interface Settler {
   /** Queues a charge. Resolves when the charge is committed, in the journal, or certainly dropped. */
   settle(settlement: Settlement): Promise<SettleOutcome>
   /** Writes charges from the journal of a dead process. Resolves when all are in the database. */

@@ -13,7 +13,7 @@ export interface HoldAccounts {
 }
 
 /** Takes quota from a user's balance and a token's budget together, and frees this quota later. */
-export interface Taker {
+interface Taker {
   /**
    * Takes the same quota from the user's balance and the token's budget, or only from the balance if `budgetTokenId` is 0.
    * Returns the quota if the reserves in memory suffice, otherwise a promise. Rejects with INSUFFICIENT_QUOTA,

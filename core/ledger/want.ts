@@ -7,7 +7,7 @@ export interface Want {
 }
 
 /** Limits the output of a request if the balance is small. The request then gets less than its maximum quota. */
-export interface Flexible {
+interface Flexible {
   /** The quota that the request costs before its output. */
   readonly fixed: number
   /** The price of one output token in quota, rounded up. If the balance does not cover one token, the request is rejected. */

@@ -194,7 +194,7 @@ function waitForWake(entry: QueueEntry, ms: number): Promise<void> {
 }
 
 /** Makes the first request in a queue check its limits again. */
-export function wakeFirst({ firstQueued }: Counter): void {
+function wakeFirst({ firstQueued }: Counter): void {
   firstQueued?.wake?.()
 }
 

@@ -146,7 +146,7 @@ const UNITS_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000
  * Returns the milliseconds until a reset, or undefined if the text is invalid. The text may be in OpenAI's format (6m0s, 20ms),
  * a number of seconds, or a date. `now` is in Unix milliseconds.
  */
-export function untilReset(text: unknown, now = Date.now()): number | undefined {
+function untilReset(text: unknown, now = Date.now()): number | undefined {
   if (typeof text !== 'string') return undefined
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) > HOUR_S * 1000 ? undefined : Number(text) * 1000
   if (/^(\d+(\.\d+)?(ms|[dhms]))+$/.test(text)) {

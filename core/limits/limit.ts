@@ -24,7 +24,7 @@ export type LimitPeriod = (typeof LIMIT_PERIODS)[number]
  * `notify`: it is served, and root gets a mail.
  */
 export const LIMIT_ACTIONS = ['reject', 'queue', 'notify'] as const
-export type LimitAction = (typeof LIMIT_ACTIONS)[number]
+type LimitAction = (typeof LIMIT_ACTIONS)[number]
 
 /**
  * The `subject_id` of a default. A default applies to each subject, unless an administrator set a limit of the same measure and

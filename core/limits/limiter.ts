@@ -19,7 +19,7 @@ const ASKS_MAX = 100
 const DOWN_MS = 1000
 const COUNTERS_MAX = 100_000
 
-export interface LimiterParts {
+interface LimiterParts {
   readonly db: Database
   readonly clock: ClockMs
   /** The epoch of this process in the ledger. If this process crashes, another process ends the epoch. */

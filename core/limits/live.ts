@@ -32,7 +32,7 @@ export function clockMsOf({ kind }: Pick<Database, 'kind'>): ClockMs {
 }
 
 /** A limit that was exceeded for the first time in a window. */
-export interface LimitExcess {
+interface LimitExcess {
   readonly limit: CountedLimit
   readonly subjectId: string
 }

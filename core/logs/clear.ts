@@ -6,7 +6,7 @@ import type { Sign } from '../ledger/chain.ts'
 import { oldestTime } from './archive/rows.ts'
 import { beginRemoval, createKeepAlive, deleteRows, endRemoval, paceOn } from './removal.ts'
 
-export interface Clearing {
+interface Clearing {
   actor: Actor
   /** Unix seconds. Older rows are deleted. */
   before: number

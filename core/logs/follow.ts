@@ -24,7 +24,7 @@ const OWN_ROWS = 1000
 /** A call for the rows of one user returns after this many steps, even with fewer rows. */
 const OWN_STEPS_MAX = 20
 
-export interface FollowStep {
+interface FollowStep {
   rows: StoredLog[]
   /** The position after the rows. */
   position: LogPosition

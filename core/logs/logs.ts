@@ -29,12 +29,12 @@ import { createTotals } from './totals.ts'
 import { createTraces, type Traces } from './trace.ts'
 import { createDashboard, type DashboardReads } from './usage/dashboard.ts'
 
-export type LogEvent = Event & { type: 'topUp' | 'admin' | 'system'; userId: number; username: string }
+type LogEvent = Event & { type: 'topUp' | 'admin' | 'system'; userId: number; username: string }
 
 export type { LogStat } from './schema.ts'
 
 /** A channel test, as written to the log. As in the documented API, the row belongs to user 1. */
-export interface ChannelTest {
+interface ChannelTest {
   channelId: number
   model: string
   promptTokens: number

@@ -69,7 +69,7 @@ const ADD_SUMS = `ON CONFLICT (clear_id, user_id) DO UPDATE
 const ADD_CARRIED = 'ON CONFLICT (account, account_id) DO UPDATE SET quota = carried_sums.quota + excluded.quota'
 
 /** The rows that a batch deletes. */
-export interface RowSelection {
+interface RowSelection {
   /**
    * Unix seconds. `until` is exclusive. The range must be narrow, because PostgreSQL plans each statement for all partitions in
    * it.
@@ -83,7 +83,7 @@ export interface RowSelection {
 const inRange = ({ since, until }: RowSelection): string =>
   `logs.created_at >= ${Math.trunc(since)} AND logs.created_at < ${Math.trunc(until)}`
 
-export interface DeletedRows {
+interface DeletedRows {
   count: number
   /** Time of the newest deleted row in Unix seconds. Undefined if no row was deleted. */
   newest: number | undefined

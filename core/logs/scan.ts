@@ -8,7 +8,7 @@ import { LOG_ROW_COLUMNS, type StoredLog } from './rows.ts'
 const BATCH_ROWS = 250
 
 /** Runs one read at a time. Otherwise concurrent scans could use all database connections for reads. */
-export type ReadQueue = <T>(read: () => Promise<T>) => Promise<T>
+type ReadQueue = <T>(read: () => Promise<T>) => Promise<T>
 
 export function createReadQueue(): ReadQueue {
   let lastRead: Promise<unknown> = Promise.resolve()

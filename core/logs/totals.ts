@@ -15,7 +15,7 @@ const REMEMBERED_MAX = 500
  */
 const RECOUNT_MS = { trusted: 200, deleted: 2000 }
 /** Key of the row of `meta` that changes whenever log rows are deleted. */
-export const DELETED_KEY = 'logs_deleted'
+const DELETED_KEY = 'logs_deleted'
 
 /**
  * Key of the row of `meta` with the time (Unix seconds) up to which rows were cleared. Dashboard counts before this time cannot be

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ReceiptSchema } from './receipt-schema.ts'
 
 /** One attempt at one channel, for administrators. */
-export const TracedAttempt = Type.Object({
+const TracedAttempt = Type.Object({
   channel: Type.Integer({ description: 'channel id' }),
   channel_name: Type.String({ description: 'current name; empty if the channel was deleted' }),
   key_number: Type.Optional(Type.Integer({ description: 'position of the key, from 1, if the channel has several' })),

@@ -29,7 +29,7 @@ export function reasonOf(error: unknown): Reason {
 }
 
 /** The outcome of a mail after an error. */
-export type MailOutcome =
+type MailOutcome =
   /** The server does not have the mail, and may accept it later. */
   | 'not-sent'
   /** The server rejected the mail permanently. */

@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls'
 
 const IMPLICIT_TLS_PORT = 465
 
-export interface MailServer {
+interface MailServer {
   server: string
   port: number
   /** TLS from the first byte, on any port. */

@@ -8,7 +8,7 @@ import { coversScope } from './scopes.ts'
 import { requireKeyShape } from './secret.ts'
 
 /** A key in a configuration file. It may belong to any user, and the operator has generated its text. */
-export interface DescribedKey extends ManagementKeyFields {
+interface DescribedKey extends ManagementKeyFields {
   user_id: number
   /** The key text. Undefined to keep the current one. */
   key?: string | undefined

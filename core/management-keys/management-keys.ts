@@ -28,7 +28,7 @@ export interface NewManagementKey {
 }
 
 /** The owner and the permissions of a management key. */
-export interface KeyHolder {
+interface KeyHolder {
   user: SessionUser
   keyId: number
   scopes: readonly string[]

@@ -19,7 +19,7 @@ type Unnumbered<Key> = Key extends `${infer Text}_${'one' | 'other'}` ? Text : K
 export type MessageValues = Readonly<Record<string, unknown>>
 
 /** Returns a text in which values replace `{{name}}`. A missing value is replaced by an empty text. */
-export type Translate = (language: Language, id: string, values?: MessageValues) => string
+type Translate = (language: Language, id: string, values?: MessageValues) => string
 
 /** Creates a translator of texts by language and area. */
 export function createTranslate(texts: Partial<Record<Language, Areas>>): Translate {

@@ -12,7 +12,7 @@ import { LOG_TYPE } from '../logs/log.ts'
 type Position = Readonly<Record<(typeof NAMES)[number], number>>
 
 /** The position of the last check. It is stored after the notices of the check, so that a crash loses no notices. */
-export interface Cursor {
+interface Cursor {
   /** All rows up to this position were compared. Undefined if unknown. */
   readonly settled?: Position
   /** A later position. When all transactions that ran at the time `seenAt` have ended, it becomes `settled`. */
@@ -24,7 +24,7 @@ export interface Cursor {
 }
 
 /** The newest row ids, read at the start of a check, before the accounts. */
-export interface NewestRows {
+interface NewestRows {
   readonly newest: Position
   /** PostgreSQL only: the id of the oldest running transaction, and the first transaction id that is not assigned yet. */
   readonly running?: { readonly xmin: string; readonly xmax: string }

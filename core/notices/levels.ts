@@ -19,7 +19,7 @@ export interface NoticeLevels {
 }
 
 /** The numbers of written notices and of compared users. */
-export interface LevelCheck {
+interface LevelCheck {
   readonly notices: number
   readonly users: number
 }

@@ -1,7 +1,7 @@
 export type { NewNoticeTarget, NoticeDelivery, NoticeTarget, NoticeThreshold } from './schema.ts'
 
 /** Events of the gateway. They are sent only to the gateway's targets. */
-export const GATEWAY_EVENTS = [
+const GATEWAY_EVENTS = [
   'channel.disabled',
   'channel.enabled',
   'circuit.opened',

@@ -3,7 +3,7 @@ import { fromJson, type Json, toJson } from '../db/json.ts'
 import { noticeRecipients } from '../teams/access.ts'
 import type { NoticeEvent, TEST_EVENT } from './notice.ts'
 
-export interface NewNotice {
+interface NewNotice {
   readonly event: NoticeEvent
   /** The object of the notice, such as channel:7. */
   readonly subject: string

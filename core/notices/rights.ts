@@ -9,10 +9,10 @@ import { isAtLeast, type TeamRole } from '../teams/team.ts'
  * `foreign`: the actor manages the account as an administrator of the gateway. `own-keys`: the account is a team of which the
  * actor is only a member.
  */
-export type ThresholdRights = 'own' | 'foreign' | 'own-keys'
+type ThresholdRights = 'own' | 'foreign' | 'own-keys'
 
 /** The accounts whose thresholds an actor may read. */
-export interface ReadableAccounts {
+interface ReadableAccounts {
   /** Accounts of which the actor may read all thresholds, including those of their keys. */
   readonly whole: readonly number[]
   /** Teams in which the actor may read only the thresholds of the actor's keys. */

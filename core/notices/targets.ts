@@ -35,7 +35,7 @@ export interface NoticeTargets {
   ofGateway(): Promise<NoticeTarget[]>
 }
 
-export const TARGETS_MAX = 20
+const TARGETS_MAX = 20
 const NAME_LENGTH_MAX = 64
 const COLUMNS = [
   'id',

@@ -6,7 +6,7 @@ import { readConditionRow } from '../pricing/conditions.ts'
 import type { Ratios } from '../pricing/defaults.ts'
 import { isRecord } from '../records.ts'
 
-export type OptionAreaName =
+type OptionAreaName =
   | 'login'
   | 'mail'
   | 'payment'
@@ -36,7 +36,7 @@ export interface Option<T> extends OptionDefinition<T> {
   checkEffect?: ((text: string) => void) | undefined
 }
 
-export interface OptionDefinition<T> {
+interface OptionDefinition<T> {
   readonly type: 'boolean' | 'integer' | 'number' | 'text' | 'json'
   readonly default: string
   /** The value that is stored in a new database, if it differs from the documented default. */

@@ -41,7 +41,7 @@ const PRICED_BETAS: ReadonlySet<string> = new Set([
 ])
 
 /** An element of a channel's list of betas that allows every beta. */
-export const ANY_BETA = '*'
+const ANY_BETA = '*'
 
 /** Returns whether the prices cover a request with this beta, or `allowed` (the channel's list) contains the beta. */
 export function isBetaAllowed(beta: string, allowed: readonly string[] = []): boolean {

@@ -40,7 +40,7 @@ function command(name: string): number {
 }
 
 /** Returns the completion ratio of the model's family, or undefined if no rule matches the model. */
-export function builtInCompletionRatio(model: string): number | undefined {
+function builtInCompletionRatio(model: string): number | undefined {
   const name = pricedName(model)
   return RULES.find(([matches]) => matches(name))?.[1](name)
 }

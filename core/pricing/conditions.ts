@@ -17,7 +17,7 @@ export type Condition = { readonly ratio: number } & (
 )
 
 /** The facts of a request that conditions use. */
-export interface PriceFacts {
+interface PriceFacts {
   /** The prompt tokens of one request to the upstream, including cached tokens. */
   readonly promptTokens: number
   readonly tier: string | undefined

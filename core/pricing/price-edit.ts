@@ -6,7 +6,7 @@ import { readConditionRow } from './conditions.ts'
 export const PRICE_TABLES = ['ModelPrice', 'ModelRatio', 'CompletionRatio', 'CacheRatio', 'CacheWriteRatio'] as const
 /** The option with price conditions. */
 const CONDITIONS = 'PriceConditions'
-export type PriceTableName = (typeof PRICE_TABLES)[number]
+type PriceTableName = (typeof PRICE_TABLES)[number]
 
 /** New entries of a model. null removes an entry. An absent entry does not change. */
 export interface PriceEdit {

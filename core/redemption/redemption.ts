@@ -26,7 +26,7 @@ export { REDEMPTION_STATUS } from './status.ts'
 /** Maximum number of codes per call. */
 export const CODES_PER_CALL = 100
 /** Maximum number of codes per batch. A large batch takes several calls. */
-export const CODES_PER_BATCH = 100_000
+const CODES_PER_BATCH = 100_000
 const CODE_LENGTH = 32
 const NAME_LENGTH_MAX = 20
 
@@ -43,7 +43,7 @@ const COLUMNS = [
   'deleted_at as DeletedAt',
 ] as const
 
-export interface NewCodes {
+interface NewCodes {
   name: string
   /** Quota of each code. */
   quota: number

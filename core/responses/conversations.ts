@@ -9,7 +9,7 @@ import { idHashOf, ownedBy, type ResponseOwner } from './rows.ts'
 
 const HOUR_S = 3600
 
-export interface StoredConversation {
+interface StoredConversation {
   readonly createdAt: number
   readonly metadata: JsonObject
 }

@@ -42,7 +42,7 @@ const HOUR_S = 3600
  */
 const RENEWED_AFTER = 0.1
 
-export interface NewResponse {
+interface NewResponse {
   readonly id: string
   /** The id of the response that this response continues. */
   readonly previousId?: string | undefined
@@ -73,7 +73,7 @@ export interface StoredResponse extends ResponseContent {
   readonly nodeId: string
 }
 
-export interface StoredItem {
+interface StoredItem {
   readonly item: JsonObject
   readonly row: StoredResponse
 }

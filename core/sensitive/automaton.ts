@@ -5,7 +5,7 @@
  * States are numbered breadth first. So the children of a state have adjacent numbers, in the order of their letters: from
  * `first[state]` to `first[state + 1]`, exclusive. Each state takes about 15 bytes.
  */
-export interface Automaton {
+interface Automaton {
   /** The last letter of each state's prefix. */
   readonly letters: Uint16Array
   /** The first child of each state. */

@@ -41,7 +41,7 @@ export interface SensitiveWords {
 }
 
 /** Maximum number of reported words. Log rows must not contain the whole list. */
-export const WORDS_MAX = 10
+const WORDS_MAX = 10
 /** Number of code units to search without a pause. For most lists this takes less than a millisecond. */
 const SLICE = 16 * 1024
 const MINUTE_S = 60

@@ -23,9 +23,9 @@ export const REPORTED_COLUMNS = [
   'buttons',
   'properties',
 ] as const
-export type DrawingColumns = Readonly<Partial<Record<(typeof REPORTED_COLUMNS)[number] | 'code', string | number>>>
+type DrawingColumns = Readonly<Partial<Record<(typeof REPORTED_COLUMNS)[number] | 'code', string | number>>>
 
-export interface DrawingStep {
+interface DrawingStep {
   changes: DrawingColumns
   /** The outcome of the drawing; undefined: it has not ended. */
   end: TaskEnd | undefined
@@ -59,7 +59,7 @@ const TIMES = { startTime: 'start_time', finishTime: 'finish_time' } as const
  * The reply of a drawing proxy to a poll; undefined: no valid reply. `report` is undefined if the reply does not contain the
  * drawing.
  */
-export type DrawingReply = { report: Readonly<Record<string, unknown>> | undefined } | undefined
+type DrawingReply = { report: Readonly<Record<string, unknown>> | undefined } | undefined
 
 /**
  * Returns the columns to write after a poll, or undefined if none change. Empty fields of a report do not change stored values.

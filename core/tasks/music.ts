@@ -6,7 +6,7 @@ import { parsedJson } from './stored-json.ts'
 export const MUSIC_PLATFORM = 'suno'
 
 /** A music or lyrics task, with the columns that its owner sees. Times are Unix seconds; 0: not yet. */
-export interface MusicTask {
+interface MusicTask {
   task_id: string
   action: string
   status: string

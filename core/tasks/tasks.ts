@@ -23,11 +23,11 @@ interface TaskQuery {
   start_timestamp?: number
   end_timestamp?: number
 }
-export interface DrawingFilter extends TaskQuery {
+interface DrawingFilter extends TaskQuery {
   mj_id?: string
   action?: string
 }
-export interface TaskFilter extends TaskQuery {
+interface TaskFilter extends TaskQuery {
   task_id?: string
   platform?: string
   action?: string

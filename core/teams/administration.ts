@@ -14,14 +14,14 @@ import { auditForeign, type TeamParts } from './parts.ts'
 import type { TeamRole } from './team.ts'
 import { accountName, type Team } from './team.ts'
 
-export interface TeamChanges {
+interface TeamChanges {
   name?: string
   /** Only for administrators of the gateway who may manage the owner. The same applies to `status`. */
   group?: string
   status?: number
 }
 
-export interface TeamQuery extends Paging {
+interface TeamQuery extends Paging {
   /** A substring of the name, or the id. */
   keyword?: string
   /**

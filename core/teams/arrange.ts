@@ -8,7 +8,7 @@ import { type AccountParts, auditForeign } from './parts.ts'
 import { MEMBERS_MAX, type TeamRole } from './team.ts'
 
 /** Changes of a team. Undefined fields do not change. */
-export interface Arrangement {
+interface Arrangement {
   group?: string | undefined
   enabled?: boolean | undefined
   /** New roles by user id. undefined removes the member. If the owner changes, the map must also contain the old owner. */

@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.ts'
 import { removeLimitsOfSubject } from '../limits/remove.ts'
 
 /** Returns the `subject_id` of the limits of a member. */
-export const memberSubject = (teamId: number, userId: number): string => `${teamId}/${userId}`
+const memberSubject = (teamId: number, userId: number): string => `${teamId}/${userId}`
 
 /**
  * Removes a member in the caller's transaction, with the member's team keys, limits and unused invites. Relays then reject the

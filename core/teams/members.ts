@@ -17,7 +17,7 @@ import {
 } from './team.ts'
 
 /** Prefix of invite codes, by which users recognize them. */
-export const INVITE_PREFIX = 'team-'
+const INVITE_PREFIX = 'team-'
 const CODE_LENGTH = 32
 const EXPIRES_HOURS = 72
 const EXPIRES_HOURS_MAX = 720

@@ -71,7 +71,7 @@ interface TokenQuery extends Paging, Sort<(typeof TOKEN_SORTS)[number]> {
   memberId?: number
 }
 
-export interface CreateOptions {
+interface CreateOptions {
   /** The owner of the token, if it is not the actor. Only for root. */
   ownerId?: number
   /** Whether to reject a name that the owner already uses. Default: true. */

@@ -4,7 +4,7 @@
 import { GatewayError } from '../errors.ts'
 import { QUOTA_MAX } from '../input.ts'
 
-export interface Terms {
+interface Terms {
   /** Whether amounts are whole dollars. Otherwise they are quota. */
   readonly inCurrency: boolean
   readonly quotaPerUnit: number

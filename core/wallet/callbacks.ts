@@ -13,7 +13,7 @@ export interface CallbackQuery extends Paging {
   verdict?: string
 }
 
-export type NewCallback = Omit<PaymentCallback, 'id' | 'created_at' | 'trade_no'>
+type NewCallback = Omit<PaymentCallback, 'id' | 'created_at' | 'trade_no'>
 type Row = Omit<PaymentCallback, 'params'> & { params: Json<PaymentCallback['params']> }
 
 const COLUMNS = ['id', 'trade_no', 'params', 'ip', 'verdict', 'reason', 'replay_of', 'actor_id', 'created_at'] as const

@@ -18,7 +18,7 @@ type Params = Readonly<Record<string, string>>
 /**
  * The origin of a notification: the address `ip` of the payment gateway, or an administrator who replays a stored notification.
  */
-export interface NotificationOrigin {
+interface NotificationOrigin {
   ip: string
   replay_of: number
   actor_id: number

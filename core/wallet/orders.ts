@@ -27,7 +27,7 @@ export interface OrderQuery extends Paging {
   userId?: number
 }
 
-export interface OrderParts {
+interface OrderParts {
   db: Database
   options: Options
   now: () => number

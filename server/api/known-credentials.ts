@@ -18,7 +18,7 @@ export interface CachedCaller {
 }
 
 /** Cache of recently verified credentials. */
-export interface KnownCredentials {
+interface KnownCredentials {
   /** Returns the holder of a cached credential, or undefined. Does not query the database. */
   known(request: FastifyRequest): CachedCaller | undefined
   /**

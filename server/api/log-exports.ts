@@ -12,7 +12,7 @@ const STALLED_MS = 10 * 60_000
  * Streams texts as one long reply. Allows one export per user and two per process, because exports occupy the event
  * loop. Throws RATE_LIMITED.
  */
-export type ExportAnswer = (actor: Actor, response: ServerResponse, texts: AsyncIterable<string>) => Readable
+type ExportAnswer = (actor: Actor, response: ServerResponse, texts: AsyncIterable<string>) => Readable
 
 export function createLogExports(): ExportAnswer {
   const exportingUsers = new Set<number>()

@@ -6,7 +6,7 @@ import { covers, type Scope, type ScopeNoun, type ScopeVerb } from '../../core/m
  * `free`: every key may call the route. `never`: no key may call the route. Examples are the routes of credentials, of
  * the owner's money and of chats.
  */
-export type ScopeNeeded = Scope | 'free' | 'never'
+type ScopeNeeded = Scope | 'free' | 'never'
 
 interface ApiCall {
   method: string

@@ -2,7 +2,7 @@ import { GatewayError } from '../../core/errors.ts'
 import { addressKey } from '../api/limits.ts'
 
 /** Maximum numbers of decompressed bytes of incomplete request bodies in this process. */
-export interface BodyLimits {
+interface BodyLimits {
   readonly inAll: number
   /** Maximum for one client address. */
   readonly ofAddress: number

@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts'
 
 /** Parses requests to the simulated upstream. Ignores fields that do not affect the simulation. */
 
-export interface DemoMessage {
+interface DemoMessage {
   role: string
   text: string
 }

@@ -33,7 +33,7 @@ export interface SimulatedUpstreamOptions {
   firstTokenMs?: number
 }
 
-export interface SimulatedUpstream {
+interface SimulatedUpstream {
   /** `http://host:port`, without a path. */
   url: string
   /** Closes the server at once, with all open connections. */

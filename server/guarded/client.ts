@@ -20,7 +20,7 @@ export interface GuardedClient {
   fetch(url: string, options?: FetchOptions): Promise<{ data: Buffer; mime: string }>
 }
 
-export interface FetchOptions {
+interface FetchOptions {
   readonly proxy?: string | undefined
   readonly signal?: AbortSignal | EventEmitter | undefined
   /** Maximum time for each host to accept the connection and send its headers. The default is 30 seconds. */
@@ -30,7 +30,7 @@ export interface FetchOptions {
 type SendOptions = Pick<DownloadOptions, 'proxy' | 'signal' | 'firstByteMs'>
 
 /** A download service of the operator. It gets the URL and downloads the file from its own network. */
-export interface Worker {
+interface Worker {
   readonly url: string
   readonly key: string
 }

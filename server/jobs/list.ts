@@ -15,7 +15,7 @@ import { countingJobs } from './counting-jobs.ts'
 import type { Job } from './job.ts'
 
 /** Dependencies of jobs. */
-export interface JobParts {
+interface JobParts {
   toolkit: LocalToolkit
   directory: ChannelDirectory
   config: Config

@@ -14,7 +14,7 @@ const LEADER = 'scheduler'
 const TASK_LEADER = 'task-scheduler'
 const HOST_LENGTH_MAX = 30
 
-export interface RunningJobs {
+interface RunningJobs {
   /** Runs jobs on request. */
   runner: JobRunner
   /** Starts the schedulers. Without `tasks`, only general jobs run. */

@@ -8,7 +8,7 @@ const TICK_MS = 1000
 const CHECK_EVERY_MS = 2000
 
 /** Starts due jobs while this process holds the lease. */
-export interface Scheduler {
+interface Scheduler {
   /** Calls `tick` once a second. */
   start(): void
   /** Acquires the lease if it is free, and starts due jobs without waiting for their end. */

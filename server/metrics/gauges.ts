@@ -14,7 +14,7 @@ const TOTALS_FRESH_MS = 10_000
 const NANOSECONDS = 1e9
 
 /** Measures values on each scrape. */
-export interface Gauges {
+interface Gauges {
   families(): Promise<MetricFamily[]>
   close(): void
 }

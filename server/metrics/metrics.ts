@@ -9,7 +9,7 @@ const NAME = /^[\w.:-]{1,64}$/
 const COMMIT_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15]
 
 /** Data of an ended relay for the metrics. */
-export interface EndedRelay {
+interface EndedRelay {
   readonly model: string
   /** Channel of the last attempt, or 0 if no attempt was made. */
   readonly channelId: number

@@ -7,7 +7,7 @@ const DURATION_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 
 const FIRST_TOKEN_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 60]
 
 /** Counts of one model on one channel. */
-export class RelayCell {
+class RelayCell {
   completed = 0
   failed = 0
   charges = 0

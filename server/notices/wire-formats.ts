@@ -6,7 +6,7 @@ import { BARK_SERVER, TELEGRAM_SERVER } from '../../core/notices/settings.ts'
 import type { NoticeText } from '../../core/notices/texts.ts'
 import type { PostReply, PostRequest } from './post.ts'
 
-export interface WireInput {
+interface WireInput {
   readonly deliveryId: number
   readonly notice: StoredNotice
   readonly text: NoticeText
@@ -31,7 +31,7 @@ const BARK_TITLE_LENGTH_MAX = 200
 const BARK_BODY_LENGTH_MAX = 1000
 
 /** Returns the signature header. `t` is the time in unix seconds. `v1` is the HMAC-SHA256 of `t.body` in hex. */
-export function webhookSignatureOf(secret: string, { now, body }: { now: number; body: string }): string {
+function webhookSignatureOf(secret: string, { now, body }: { now: number; body: string }): string {
   return `t=${now},v1=${createHmac('sha256', secret).update(`${now}.${body}`).digest('hex')}`
 }
 

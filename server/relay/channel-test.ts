@@ -27,7 +27,7 @@ const TIMEOUT_MS = 60_000
 const FREE_PRICE: Price = { ...NEUTRAL, modelPrice: BY_USAGE, groupRatio: 1, quotaPerUnit: 1, source: 'default' }
 const NO_MEDIA = { bytesMax: 0, allowHosts: [] }
 
-export interface ChannelTestResult {
+interface ChannelTestResult {
   success: boolean
   /** The reason of the failure. Empty on success. */
   message: string
@@ -60,7 +60,7 @@ function modelToTest(models: readonly string[], { testModel }: ChannelType): str
   return models.find((model) => !RETIRED_CLAUDE_MODELS.has(model)) ?? testModel ?? models[0]
 }
 
-export interface TestOptions {
+interface TestOptions {
   /** The model to test instead of the channel's own test model. */
   model?: string | undefined
   /** The digest of one of the channel's keys, which may be disabled. The default is the first usable key. */
@@ -71,7 +71,7 @@ export interface TestOptions {
   guard?: ProbeGuard | undefined
 }
 
-export interface SentTest {
+interface SentTest {
   /** Undefined if the test succeeded. */
   failure: Failure | undefined
   /** Duration of the test. */

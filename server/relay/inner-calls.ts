@@ -35,7 +35,7 @@ export interface InnerCall<Reply> {
 }
 
 /** The client's request that caused the inner call. */
-export type InnerCaller = Pick<FastifyRequest, 'ip' | 'url'> & { readonly headers: IncomingHttpHeaders }
+type InnerCaller = Pick<FastifyRequest, 'ip' | 'url'> & { readonly headers: IncomingHttpHeaders }
 
 /** The route to call. Absent means POST /v1/responses. */
 interface Target {

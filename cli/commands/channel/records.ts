@@ -11,7 +11,7 @@ import type { ParsedRecord } from '../../input/record-file.ts'
 export type ChannelEntry = { line: number; channel: NewChannel } | { line: number; error: Error }
 
 /** Values from flags, which apply to all lines. */
-export type Defaults = ChannelFields & { key?: string; type?: number; status?: number }
+type Defaults = ChannelFields & { key?: string; type?: number; status?: number }
 
 const TEXTS = ['name', 'key', 'base_url', 'other', 'tag', 'test_model', 'openai_organization'] as const
 const LISTS = ['models', 'group'] as const

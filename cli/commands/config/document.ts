@@ -16,7 +16,7 @@ import { fileLineOf, type ReadFile } from './lines.ts'
 const FAULTS_MAX = 10
 
 /** A document with the positions of its entries. */
-export interface ReadDocument {
+interface ReadDocument {
   document: ConfigurationDocument
   /**
    * Runs `ask`. If the reason of a CONFIGURATION_INVALID error begins with the path of an entry, adds file and line of the entry.

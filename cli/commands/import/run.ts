@@ -7,7 +7,7 @@ import { rootAfterImport } from '../../root-user.ts'
 import { printReport } from './report.ts'
 import { withTarget } from './target.ts'
 
-export interface ImportOptions {
+interface ImportOptions {
   product: Product
   address: string
   logs: ImportRequest['logs']
@@ -22,7 +22,7 @@ export async function runImport(cli: Cli, { address, ...options }: ImportOptions
   await importSource(cli, { ...options, source })
 }
 
-export type SourceRequest = Omit<ImportOptions, 'address'> & Pick<ImportRequest, 'source' | 'read'>
+type SourceRequest = Omit<ImportOptions, 'address'> & Pick<ImportRequest, 'source' | 'read'>
 
 /** Imports from an opened source and closes it. */
 export async function importSource(cli: Cli, { yes, dryRun, ...request }: SourceRequest): Promise<void> {

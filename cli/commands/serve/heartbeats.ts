@@ -19,7 +19,7 @@ export function sendHeartbeats(): () => void {
 export const isHeartbeat = (message: unknown): boolean => message === BEAT
 
 /** Keeps the time of each worker's last heartbeat in the supervisor. */
-export interface Heartbeats<Worker> {
+interface Heartbeats<Worker> {
   started(worker: Worker): void
   /** Must be called when the worker listens, because the worker has then loaded all modules. */
   listens(worker: Worker): void

@@ -15,7 +15,7 @@ export interface HubWorker {
  * Collects the metrics of all workers in the supervisor when one worker is scraped. Keeps the counters of ended workers, so that
  * no counter of the gateway decreases.
  */
-export interface MetricsHub<Worker extends HubWorker> {
+interface MetricsHub<Worker extends HubWorker> {
   started(worker: Worker): void
   heard(worker: Worker, message: unknown): void
   gone(worker: Worker): void

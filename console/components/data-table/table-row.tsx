@@ -5,7 +5,7 @@ import type { TableColumn } from './column.ts'
 import type { TableKey } from './row-items.ts'
 import type { CheckState } from './selection.ts'
 
-export interface RowHandlers<Row> {
+interface RowHandlers<Row> {
   onTick: (row: Row, on: boolean) => void
   onExpand: (key: TableKey) => void
   /** Shows the details of the record. */

@@ -36,7 +36,7 @@ export function useVisibleColumns<Row>(table: string, columns: readonly TableCol
 }
 
 /** Returns the columns that fit the width. Removes the column with the highest rank first; of equal ranks, the last column. */
-export function fitting<Row>(
+function fitting<Row>(
   columns: readonly TableColumn<Row>[],
   availableWidth = Number.POSITIVE_INFINITY,
 ): TableColumn<Row>[] {

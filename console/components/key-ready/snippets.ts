@@ -1,5 +1,5 @@
 /** The values inserted into an example. */
-export interface KeyAccess {
+interface KeyAccess {
   /** The gateway's address for clients, without a trailing slash. */
   address: string
   /** The key with its prefix `sk-`. */

@@ -4,7 +4,7 @@ import { parseWholeNumber } from '../../components/task-list/time-filter.ts'
 
 /** The values of the filters if no filter is set. */
 export const NO_AUDIT_FILTERS = { actor: '', action: '', object: '', from: '', to: '' }
-export type AuditFilters = typeof NO_AUDIT_FILTERS
+type AuditFilters = typeof NO_AUDIT_FILTERS
 
 export function toAuditQuery({ actor, action, object, from, to }: AuditFilters): AuditQuery {
   return {

@@ -31,7 +31,7 @@ export const NO_DASHBOARD_FILTERS: DashboardFilters = {
 export const RANGES = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24 } as const
 export type RangeName = keyof typeof RANGES
 export const METRICS = ['quota', 'count', 'tokens'] as const satisfies readonly Metric[]
-export const GROUPINGS = ['model', 'user', 'token', 'channel', 'group'] as const satisfies readonly Grouping[]
+const GROUPINGS = ['model', 'user', 'token', 'channel', 'group'] as const satisfies readonly Grouping[]
 /** Groupings of the relays of one user. */
 export const USER_GROUPINGS = ['model', 'token', 'group'] as const satisfies readonly Grouping[]
 /** Groupings of the relays of a team. */

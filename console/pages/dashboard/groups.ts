@@ -3,7 +3,7 @@ import type { Dashboard, Grouping, UsageGroup } from '../../api/dashboard.ts'
 import type { HourlyUsage } from './usage-series.ts'
 
 /** A group with a unique display name. */
-export interface NamedGroup extends UsageGroup {
+interface NamedGroup extends UsageGroup {
   /** Unique among the groups. */
   displayName: string
   isOther: boolean

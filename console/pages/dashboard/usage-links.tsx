@@ -4,7 +4,7 @@ import { Link } from '../../router/link.tsx'
 import { niceTop } from './figure-texts.ts'
 import './usage-links.css'
 
-export interface Stack {
+interface Stack {
   key: number
   /** Label of the bar's hour, day or week. */
   time: string

@@ -7,7 +7,7 @@ import { type DashboardFilters, selectionOf } from './dashboard-filters.ts'
 
 const REFRESH_MS = 30_000
 
-export interface DashboardSource {
+interface DashboardSource {
   /** True for administrators, who can view all users or one user. */
   allUsers: boolean
   /** Loads the usage of a team instead of users. `memberId` is 0 for all members. */

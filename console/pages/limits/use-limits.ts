@@ -24,7 +24,7 @@ export function useLimits() {
   return { ...query, data: query.data && { items: query.data, total: query.data.length } }
 }
 
-export function limitRowsOf(limits: readonly Limit[], status: readonly LimitStatus[]): LimitUsageRow[] {
+function limitRowsOf(limits: readonly Limit[], status: readonly LimitStatus[]): LimitUsageRow[] {
   return limits.map((limit) => ({
     id: limit.id,
     limit,

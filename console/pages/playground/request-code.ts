@@ -1,7 +1,7 @@
 import type { PlaygroundRequest } from '../../api/playground.ts'
 
 /** Returns the request for use with an API key. Omits the group, which the key determines, and a token limit of 0. */
-export function publicRequest({ group: _, max_tokens, ...request }: PlaygroundRequest): object {
+function publicRequest({ group: _, max_tokens, ...request }: PlaygroundRequest): object {
   return { ...request, ...(max_tokens > 0 && { max_tokens }) }
 }
 

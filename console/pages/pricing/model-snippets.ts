@@ -1,6 +1,6 @@
 import type { Modality } from './catalog.ts'
 
-export interface Snippet {
+interface Snippet {
   name: string
   code: string
 }

@@ -6,7 +6,7 @@ import type { SessionUser } from '../../session.ts'
 
 type TabName = 'personal' | 'operation' | 'system' | 'other'
 
-export interface Tab {
+interface Tab {
   name: TabName
   access: ScreenAccess
   page: LazyExoticComponent<ComponentType>

@@ -69,7 +69,7 @@ export function tokenColumns(t: TFunction, handlers: TokenHandlers, limits: Limi
   ]
 }
 
-export type LimitsByToken = ReadonlyMap<number, readonly LimitStatus[]>
+type LimitsByToken = ReadonlyMap<number, readonly LimitStatus[]>
 
 /** Returns the column of limits; no column if no token has limits. */
 function limitColumn(t: TFunction, limits: LimitsByToken): TableColumn<Token>[] {

@@ -4,7 +4,7 @@ import type { ChannelAutoStatus } from '../status/auto-status.ts'
 import type { LostAccount } from './health.ts'
 
 /** Disables channels or keys whose account the upstream rejects, in the background. */
-export interface AutoDisable {
+interface AutoDisable {
   disableLost(account: LostAccount): void
   /** Waits for running updates. */
   close(): Promise<void>

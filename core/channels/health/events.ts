@@ -8,7 +8,7 @@ import { sanitizeText } from './sanitize-text.ts'
 import type { CircuitScope } from './subjects.ts'
 
 /** Events of a channel: its circuits, status and keys. */
-export type ChannelEventName = 'opened' | 'closed' | 'disabled' | 'enabled' | 'key-disabled' | 'key-enabled'
+type ChannelEventName = 'opened' | 'closed' | 'disabled' | 'enabled' | 'key-disabled' | 'key-enabled'
 
 export interface NewChannelEvent {
   readonly channel_id: number

@@ -37,7 +37,7 @@ export interface LostAccount {
   readonly reason: string
 }
 
-export interface HealthParts {
+interface HealthParts {
   /** Returns the current channel with this id. */
   find(id: number): LiveChannel | undefined
   /** Phrases that mean a lost account, one per line. */

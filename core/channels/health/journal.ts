@@ -6,7 +6,7 @@ import type { CircuitChange } from './health.ts'
 import { sanitizeText } from './sanitize-text.ts'
 
 /** Writes changes of circuits to the database in the background, in batches, for administrators. */
-export interface HealthJournal {
+interface HealthJournal {
   record(change: CircuitChange): void
   /** Writes waiting changes. */
   flush(): Promise<void>

@@ -33,7 +33,7 @@ const BEGINNING_LENGTH = 16
 const SEARCHED_LENGTH = 256
 
 /** Returns text normalized for comparisons, because an echo may differ in line breaks and case. */
-export function normalizeEcho(text: string): string {
+function normalizeEcho(text: string): string {
   return text.replace(/\s+/g, ' ').toLowerCase()
 }
 

@@ -21,7 +21,7 @@ import type { StatusChanges } from '../status/status-change.ts'
 import { digestsOf } from './key-ring.ts'
 
 /** Whether a change affected only a key, or also its channel. */
-export type KeyStatusScope = 'key' | 'channel'
+type KeyStatusScope = 'key' | 'channel'
 
 /** Changes the status of single keys automatically, in channels with several keys. Ignores deleted channels and keys. */
 export interface KeyAutoStatus {
@@ -113,7 +113,7 @@ export function createKeyAutoStatus({
 }
 
 /** Returns the changes to a channel after a permanent failure of one of its keys, or undefined for no change. */
-export function afterFailure(
+function afterFailure(
   { status, auto_ban, other_info }: Pick<KeyedRow, 'status' | 'auto_ban' | 'other_info'>,
   failed: { digests: readonly string[]; digest: string; reason: string; time: number },
 ): StatusUpdate | undefined {
@@ -132,7 +132,7 @@ export function afterFailure(
 }
 
 /** Returns the changes to a channel after a disabled key works again, or undefined for no change. */
-export function afterSuccess(
+function afterSuccess(
   { status, other_info }: Pick<KeyedRow, 'status' | 'other_info'>,
   { digests, digest, time, by }: { digests: readonly string[]; digest: string; time: number; by: Proof },
 ): StatusUpdate | undefined {

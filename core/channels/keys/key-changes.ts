@@ -9,7 +9,7 @@ import { splitKeys } from './keys.ts'
 
 type Stored = Pick<Channel, 'status' | 'setting' | 'other_info'> & { key: string }
 
-export interface KeyEdit {
+interface KeyEdit {
   readonly key?: string | null | undefined
   readonly setting?: string | undefined
   readonly status?: number | null | undefined

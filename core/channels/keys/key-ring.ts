@@ -27,7 +27,7 @@ export interface KeyRing {
   /** Index of the next key in `usable`, for polling mode. */
   turn: number
 }
-export type KeyedChannel = LiveChannel & { readonly keyName: KeyName }
+type KeyedChannel = LiveChannel & { readonly keyName: KeyName }
 
 /** Returns a short digest of a key, which depends on the master key. */
 export function keyDigest(secrets: Pick<Secrets, 'digest'>, key: string): string {

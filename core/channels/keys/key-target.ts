@@ -6,7 +6,7 @@ import { parseSettings } from '../settings/settings.ts'
 import { findAnyType } from '../types/types.ts'
 
 /** The columns that decide where a channel's key is sent, and through which proxy. */
-export type KeyTarget = Pick<Channel, 'type' | 'base_url' | 'setting'>
+type KeyTarget = Pick<Channel, 'type' | 'base_url' | 'setting'>
 
 /**
  * Throws CHANNEL_KEY_AGAIN if an edit would send the stored key to another target and does not repeat the key. Otherwise, users
@@ -23,7 +23,7 @@ export function requireKeyAgain(
 }
 
 /** Returns the API names of the fields whose changes would send a key elsewhere or through another proxy. */
-export function redirectingFields(before: KeyTarget, after: KeyTarget): string[] {
+function redirectingFields(before: KeyTarget, after: KeyTarget): string[] {
   const [from, to] = [targetOf(before), targetOf(after)]
   return Object.keys(from).filter((field) => !isDeepStrictEqual(from[field], to[field]))
 }

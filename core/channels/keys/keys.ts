@@ -1,5 +1,5 @@
 /** One of several keys, and the number of its first line, starting at 1. */
-export interface KeyLine {
+interface KeyLine {
   key: string
   line: number
 }

@@ -4,7 +4,7 @@ import type { ChannelType } from '../types/channel-type.ts'
 export type BedrockArea = 'us' | 'eu' | 'apac' | 'jp' | 'au' | 'global'
 
 /** Bedrock's id of a model, and the areas with an inference profile for it. */
-export interface BedrockModel {
+interface BedrockModel {
   readonly id: string
   readonly areas: readonly BedrockArea[]
 }

@@ -42,7 +42,7 @@ type Refresh = (trx: Knex.Transaction, channelIds: readonly number[]) => Promise
  * The actor and channels of an edit, for the audit. `automatic` edits by the gateway are not audited, because the channel's
  * history records them.
  */
-export type ChannelEditAudit = Omit<AuditedChange, 'kind'> | 'automatic'
+type ChannelEditAudit = Omit<AuditedChange, 'kind'> | 'automatic'
 
 /** Writes channels. `work` returns the ids of the changed channels. `refresh` updates their abilities. */
 export type EditChannels = (

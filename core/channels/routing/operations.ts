@@ -1,5 +1,5 @@
 /** The operations of the relay. `chat` is every conversation, in any dialect. */
-export const OPERATIONS = [
+const OPERATIONS = [
   'chat',
   'embeddings',
   'images',

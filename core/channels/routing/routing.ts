@@ -6,7 +6,7 @@ export interface Candidate {
 }
 
 /** Candidates of one priority. */
-export interface Tier<T extends Candidate> {
+interface Tier<T extends Candidate> {
   readonly priority: number
   readonly candidates: readonly T[]
   /** Sum of (weight + WEIGHT_SMOOTHING) of all candidates up to and including this index. */
@@ -20,7 +20,7 @@ export interface Pool<T extends Candidate> {
 }
 
 /** Added to every channel's weight, so that a channel with weight 0 also gets requests. */
-export const WEIGHT_SMOOTHING = 10
+const WEIGHT_SMOOTHING = 10
 
 /**
  * Maximum number of random draws before the whole tier is filtered. Draws are cheap compared with a filter of thousands of

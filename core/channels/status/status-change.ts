@@ -9,7 +9,7 @@ export interface ChannelChange {
   key?: string
 }
 
-export type ChannelChangeListener = (change: ChannelChange) => void
+type ChannelChangeListener = (change: ChannelChange) => void
 
 /** Distributes committed status changes. */
 export interface StatusChanges {

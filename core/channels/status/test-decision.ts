@@ -1,4 +1,4 @@
-export interface TestFailure {
+interface TestFailure {
   readonly status: number
   readonly type: string
   readonly code: string | null

@@ -40,13 +40,13 @@ export type BatchApi = 'openai' | 'anthropic'
 export type ChannelType = ConversingType | TaskType
 
 /** Types whose upstreams reply while the client waits. The family names their wire format. */
-export interface ConversingType extends AnyType {
+interface ConversingType extends AnyType {
   readonly family: Family
   readonly tasks?: undefined
 }
 
 /** Types whose upstreams only run tasks. They have no operations and no provider, and cannot be tested with a short request. */
-export interface TaskType extends AnyType {
+interface TaskType extends AnyType {
   readonly family?: undefined
   readonly tasks: TaskKind
 }

@@ -29,7 +29,7 @@ export interface CopyProgress {
   done?: number
 }
 
-export interface CopyOptions {
+interface CopyOptions {
   context: MigrationContext
   /** Whether the copy ends while gateways still write to the source. If false, the copy waits until no gateway runs. */
   whileRunning: boolean
@@ -38,7 +38,7 @@ export interface CopyOptions {
 }
 
 /** Result of a copy: a comparison of both databases for each table. */
-export interface CopyResult {
+interface CopyResult {
   tables: TableProof[]
   /** Milliseconds for which writes to the source were blocked. */
   stoppedMs: number

@@ -8,7 +8,7 @@ import type { Database } from '../database.ts'
  */
 const TABLE = 'unfinished_copy'
 
-export interface UnfinishedCopy {
+interface UnfinishedCopy {
   /** The address of the source without its password. */
   source: string
   /** Unix seconds. */

@@ -7,7 +7,7 @@ import { recordOf } from '../../records.ts'
 import type { Secrets } from '../../secrets.ts'
 
 /** A disabled key of a channel with several keys. */
-export interface DisabledSourceKey {
+interface DisabledSourceKey {
   key: string
   reason: string
   /** Unix seconds. */

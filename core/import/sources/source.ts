@@ -40,7 +40,7 @@ export async function* readBatches(
   }
 }
 
-export interface ReadRange {
+interface ReadRange {
   from?: number
   to?: number
   limit: number

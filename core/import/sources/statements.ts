@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 
 /** A statement of a dump without its semicolon, or one data line after `COPY … FROM stdin`. */
-export type DumpPart = { kind: 'statement'; text: string } | { kind: 'copied'; line: string }
+type DumpPart = { kind: 'statement'; text: string } | { kind: 'copied'; line: string }
 
 const COPY = /^\s*COPY\s.*FROM\s+stdin$/is
 const CHUNK_BYTES = 1 << 20

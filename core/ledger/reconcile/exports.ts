@@ -13,7 +13,7 @@ export interface ProviderUsage {
   cost?: number | undefined
 }
 
-export interface ReadExport {
+interface ReadExport {
   provider: string
   /** Time zone of the export's days, as an IANA name. */
   timeZone: string

@@ -33,7 +33,7 @@ interface Sums {
 const DAYS_MAX = 1100
 
 /** Returns the model's name without version. Exports name a version (`gpt-4o-2024-08-06`), most clients do not (`gpt-4o`). */
-export const familyOf = (model: string): string =>
+const familyOf = (model: string): string =>
   model
     .toLowerCase()
     .replace(/^models\//, '')

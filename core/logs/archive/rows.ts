@@ -26,7 +26,7 @@ const COLUMNS = [
 const BATCH_ROWS = 1000
 
 /** A stored log row. */
-export interface ArchivedRow {
+interface ArchivedRow {
   id: number
   user_id: number
   /** Unix seconds. */

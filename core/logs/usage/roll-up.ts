@@ -44,7 +44,7 @@ const ROWS_PER_INSERT = 500
 const PACE: BatchPace = { targetMs: 100, restFactor: 1, rowsMin: 4000 }
 
 /** The position in the log up to which rows are counted. */
-export interface CountedState {
+interface CountedState {
   /** All rows up to this id are counted. */
   done: number
   /** The highest id that existed at the time `seenAt`. */

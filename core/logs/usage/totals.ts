@@ -54,7 +54,7 @@ export function addHour(names: Map<string, NamedUsage>, name: string, hour: numb
 /** The sums of one name, without latency and label. */
 export type RankedGroup = Omit<UsageGroup, 'label' | 'latency_p95'>
 
-export interface Ranked {
+interface Ranked {
   groups: RankedGroup[]
   groupCount: number
   series: { hour: number; group: number; count: number; quota: number; tokens: number }[]

@@ -25,7 +25,7 @@ export interface ProviderReturn extends Pick<SessionData, 'oidc'> {
   request: FastifyRequest
 }
 
-export interface CodeProvider {
+interface CodeProvider {
   provider: IdentityProvider
   enabled: Option<boolean>
   /** Exchanges the code for the identity of the user. Throws PROVIDER_*. */

@@ -7,7 +7,7 @@ import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { Caller } from './authenticate.ts'
 
 /** The caller and the request, for the log. */
-export interface SensitiveContext {
+interface SensitiveContext {
   readonly requestId: string
   readonly caller: Pick<Caller, 'user' | 'token'>
   readonly group: string
@@ -15,7 +15,7 @@ export interface SensitiveContext {
   readonly operation?: Operation
 }
 
-export interface SensitiveParts {
+interface SensitiveParts {
   readonly toolkit: Pick<LocalToolkit, 'sensitiveWords'>
   readonly logger: Pick<Logger, 'warn' | 'error'>
 }

@@ -1,5 +1,5 @@
 /** The fields of a tool-call delta that identify the call. */
-export interface CallSign {
+interface CallSign {
   readonly index: number | undefined
   readonly id: string | undefined
   readonly name: string | undefined

@@ -5,7 +5,7 @@ const MARGIN_FRACTION = 0.1
 const CREDENTIALS_MAX = 1000
 
 /** Cache of temporary credentials, shared by all requests. Times are in milliseconds since the epoch. */
-export interface Credentials {
+interface Credentials {
   /**
    * Returns the credential for a key. Calls `fetch` only if the cache has no fresh credential. Caches the result until
    * shortly before it expires. Concurrent callers share one call. Failures are not cached.

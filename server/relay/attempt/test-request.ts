@@ -10,7 +10,7 @@ const CLAUDE_THINKING_TOKENS_MAX = 1280
 const EMBEDDING_NAMES = /embed|^m3e|bge-|clip/
 const THINKING_NAMES = /^(o\d|gpt-5)|think|reason|(^|[/-])r1\b|qwq|-v4|grok-(3-mini|[4-9])/
 
-export interface TestRequest {
+interface TestRequest {
   operation: 'chat' | 'embeddings' | 'rerank'
   body: Record<string, unknown>
 }

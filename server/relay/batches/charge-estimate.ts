@@ -8,7 +8,7 @@ import { joinParts, ratioText, remark } from '../charging/price-text.ts'
 export type NewBatch = Parameters<typeof newBatchRow>[0]
 
 /** The payer of a batch, as shown in its log row. */
-export interface BatchPayer {
+interface BatchPayer {
   readonly username: string
   readonly tokenName: string
   readonly group: string

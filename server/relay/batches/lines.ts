@@ -4,7 +4,7 @@ const NEWLINE = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
 /** A non-blank line of a file. */
-export interface Line {
+interface Line {
   /** The line number, from 1. Blank lines count too. */
   readonly number: number
   readonly bytes: Buffer

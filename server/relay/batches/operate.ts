@@ -10,7 +10,7 @@ import { removeFile } from './remove-file.ts'
 import { channelOfBatch, hasEnded, pathOfBatch, refreshBatch } from './settle.ts'
 import { createBatchUpstream, UpstreamFailure } from './upstream.ts'
 
-export interface OperateParts {
+interface OperateParts {
   readonly toolkit: LocalToolkit
   readonly directory: Pick<ChannelDirectory, 'find'>
   readonly links: Pick<OutboundClients, 'upstream'>

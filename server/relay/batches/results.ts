@@ -13,7 +13,7 @@ import { splitLines } from './lines.ts'
 export const RESULT_BYTES_MAX = 64 * 1024 * 1024
 
 /** The usage in the results of a batch. */
-export interface BatchResults extends BatchUse {
+interface BatchResults extends BatchUse {
   /** Number of successful requests. Only these are charged. */
   readonly served: number
 }

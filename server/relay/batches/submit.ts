@@ -24,7 +24,7 @@ const MS_PER_SECOND = 1000
 const NOT_ACCEPTED_STATUSES = new Set([503, 529])
 
 /** The properties of a batch that are known before its upstream accepts it. */
-export type BatchSubmission = Pick<StoredBatch, 'api' | 'endpoint' | 'inputFileId' | 'sentFileId' | 'expiresAt'>
+type BatchSubmission = Pick<StoredBatch, 'api' | 'endpoint' | 'inputFileId' | 'sentFileId' | 'expiresAt'>
 
 /** The id, status and JSON of a batch that its upstream accepted. */
 export type CreatedBatch = Pick<StoredBatch, 'batchId' | 'status' | 'body'>

@@ -22,7 +22,7 @@ const TIMEOUT_MS = 60_000
 const REPLY_BYTES_MAX = 16 * 1024 * 1024
 
 /** A request about files or batches. `path` is the vendor's documented path. */
-export interface BatchAsk {
+interface BatchAsk {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly body?: UpstreamRequest['body']

@@ -13,7 +13,7 @@ export type End = 'complete' | 'upstream-broke' | 'client-gone' | 'stopping' | '
 const NOT_MEASURED = -1000
 
 /** The parts of a relay that determine its charge. */
-export interface ServedRelay {
+interface ServedRelay {
   readonly admitted: Admitted
   readonly hold: Hold
   readonly served: Pick<LastAttempt, 'channel' | 'upstreamModel' | 'tried'>
@@ -36,7 +36,7 @@ export interface AnsweredRelay extends ServedRelay {
 }
 
 /** The end and the usage of a relay. */
-export interface BilledOutcome {
+interface BilledOutcome {
   bill: Bill
   end: End
   priceVersion: string

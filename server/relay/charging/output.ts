@@ -81,7 +81,7 @@ export function wantOf(admitted: Admitted, { pricing, options }: Pick<LocalToolk
 }
 
 /** The output that a hold covers. */
-export interface Covered {
+interface Covered {
   /** Output tokens of all choices. */
   readonly coveredTokens: number
   /** The output limit to send for each reply. Undefined if the client sent a limit, or if no limit is needed. */

@@ -5,7 +5,7 @@ import { refuse } from '../dialects/refuse.ts'
 import type { Conversation } from './conversation.ts'
 
 /** Features of a request that the gateway must not ignore, because a reply without them would be useless. */
-export type ReplyFeature = 'choices' | 'modalities' | 'logprobs' | 'bias'
+type ReplyFeature = 'choices' | 'modalities' | 'logprobs' | 'bias'
 
 /** Names of the features' fields, in the formats that do not use the names of chat completions. */
 const FIELDS: Partial<Record<DialectName, Record<ReplyFeature, string>>> = {

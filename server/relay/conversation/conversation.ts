@@ -61,7 +61,7 @@ export interface Conversation {
   readonly extras: Readonly<Record<string, unknown>>
 }
 
-export type Role = 'system' | 'user' | 'assistant'
+type Role = 'system' | 'user' | 'assistant'
 
 /** A message of one role. Results of calls are parts of a user turn. Consecutive turns may have the same role. */
 export interface Turn {
@@ -121,7 +121,7 @@ export interface ReasoningPart {
   /** The encrypted reasoning. If it is set, `text` is ''. */
   readonly redacted?: string
 }
-export interface RefusalPart {
+interface RefusalPart {
   readonly kind: 'refusal'
   readonly text: string
 }
@@ -149,7 +149,7 @@ export interface ResultPart {
   readonly cache?: CacheMark
 }
 /** A content part in an OpenAI-style request that only some vendors support, such as `video_url`. */
-export interface OtherPart {
+interface OtherPart {
   readonly kind: 'other'
   readonly part: Readonly<Record<string, unknown>>
 }

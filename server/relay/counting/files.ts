@@ -103,7 +103,7 @@ const VIDEO_BYTES = { least: 2000, usual: 250_000 }
 const PAGE_BYTES = 50_000
 const BYTES_PER_TEXT_TOKEN = 3
 
-export interface FileTokens {
+interface FileTokens {
   readonly tokens: number
   /** The part of `tokens` that is audio, for which some models have a separate ratio. */
   readonly audio: number

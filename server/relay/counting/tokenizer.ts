@@ -26,7 +26,7 @@ export interface Tokenizer {
 }
 
 /** Returns the vocabulary with which to count for a model. Models of other vendors use OpenAI's older vocabulary. */
-export function encodingOf(model: string): 'o200k_base' | 'cl100k_base' {
+function encodingOf(model: string): 'o200k_base' | 'cl100k_base' {
   return /^(gpt-4o|chatgpt-4o|gpt-4\.[1-9]|gpt-[5-9]|o\d|codex)/.test(model) ? 'o200k_base' : 'cl100k_base'
 }
 

@@ -38,7 +38,7 @@ const READ_ON_MS = 120_000
 const READ_ON_BYTES_MAX = 16 * 1024 * 1024
 
 /** How a stream ended, and the chunks that must wait until the charge is committed. */
-export interface Delivered {
+interface Delivered {
   end: End
   /** Whether the upstream completed the reply after the client disconnected. Undefined without a disconnect. */
   isRead?: boolean

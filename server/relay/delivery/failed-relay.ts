@@ -13,7 +13,7 @@ import type { FailedRelayRecord, FailureLog } from './failure-log.ts'
 export const CLIENT_GONE = { status: 499, code: 'client_gone', message: 'The client has disconnected' } as const
 
 /** Returns the record of a failed relay, with the data that is known so far. */
-export function failedRelay(
+function failedRelay(
   {
     requestId,
     caller: { token, user },

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../core/channels/routing/operations.ts'
 
 /** The content type that the client gets. */
-export interface ReplyType {
+interface ReplyType {
   readonly type: string
   /**
    * Whether the upstream declared a type that the operation cannot produce. If so, browsers must save the bytes instead

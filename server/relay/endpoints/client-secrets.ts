@@ -4,7 +4,7 @@ import { isRecord, recordOf } from '../../../core/records.ts'
 import { type Json, textOf } from '../json.ts'
 
 /** A request for a key with which a browser may open a realtime session. */
-export interface WantedSecret {
+interface WantedSecret {
   readonly model: string
   readonly session: Json
   readonly seconds: number

@@ -69,7 +69,7 @@ export interface EndedSession<A extends RealtimeAdmitted> {
 }
 
 /** Dependencies of a session. */
-export interface RealtimeParts<A extends RealtimeAdmitted> {
+interface RealtimeParts<A extends RealtimeAdmitted> {
   /** Holds quota for a session. Throws INSUFFICIENT_*, LIMIT_REACHED. */
   hold(admitted: A, quota: number): Promise<Hold>
   readonly ledger: Pick<Ledger, 'extend' | 'release'>

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { acceptSockets } from './upgrades.ts'
 
-export interface RoutedSocket {
+interface RoutedSocket {
   readonly socket: Socket
   readonly head: Buffer
 }

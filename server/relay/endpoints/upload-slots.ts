@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../core/errors.ts'
 
 /** Maximum numbers of uploads that are on disk at once, per user and in all. */
-export interface SpoolLimits {
+interface SpoolLimits {
   readonly ofUser: number
   readonly inAll: number
 }

@@ -114,7 +114,7 @@ export function isGoogle({ type, settings }: LiveChannel, upstreamModel: string)
  * Returns the tool that a channel's upstream would run for a requested tool, if any. A web search may become another
  * vendor's web search.
  */
-export function toolAt(
+function toolAt(
   { tool, atGoogle, isVerbatim }: HostedUse,
   { channel, upstreamModel, dialect }: { channel: LiveChannel; upstreamModel: string; dialect: DialectName },
 ): string | undefined {

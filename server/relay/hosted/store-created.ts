@@ -7,7 +7,7 @@ import type { AnsweredRelay } from '../charging/charge.ts'
 import type { Meter } from '../charging/meter.ts'
 
 /** The data of a relay that determines which objects it created. */
-export type CreatingRelay = Pick<AnsweredRelay, 'admitted' | 'served' | 'meter'>
+type CreatingRelay = Pick<AnsweredRelay, 'admitted' | 'served' | 'meter'>
 
 /**
  * Records the objects that the upstream stored for a user. Only logs a failure, so that the reply continues. After a

@@ -80,7 +80,7 @@ function resetOf(
 }
 
 /** Formats a duration like OpenAI: 1h2m3s, 6m0s, 20ms. */
-export function formatResetDuration(ms: number): string {
+function formatResetDuration(ms: number): string {
   if (ms < 1000) return `${Math.max(0, Math.ceil(ms))}ms`
   const seconds = Math.ceil(ms / 1000)
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]

@@ -19,7 +19,7 @@ export function dialectOfPath(path: string): DialectName | undefined {
  * Returns the dialect of the vendor whose clients send these headers. Undefined without a header that only one vendor's
  * clients send.
  */
-export function dialectOfHeaders(headers: IncomingHttpHeaders): DialectName | undefined {
+function dialectOfHeaders(headers: IncomingHttpHeaders): DialectName | undefined {
   if (headers['anthropic-version'] !== undefined) return 'anthropic-messages'
   return headers['x-goog-api-key'] === undefined ? undefined : 'gemini'
 }

@@ -19,7 +19,7 @@ const RUNNING_OF_USER_MAX = 50
 /** Interval in ms between checks whether another process canceled or deleted a running response. */
 const CHECK_INTERVAL_MS = 1000
 
-export interface BackgroundParts {
+interface BackgroundParts {
   readonly toolkit: Pick<LocalToolkit, 'responses' | 'ledger'>
   readonly calls: InnerCalls
   readonly logger: Logger

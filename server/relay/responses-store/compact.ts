@@ -11,7 +11,7 @@ verbatim, and what remains to be done. Write only facts, and do not answer the u
 const SUMMARY_PROMPT = 'Write the summary now.'
 
 /** The reply to a compaction request. If the relay for the summary failed, the reply of that relay. */
-export type Compaction = InnerReply
+type Compaction = InnerReply
 
 /**
  * Compacts a conversation by letting the model summarize it, which works with any upstream. Throws REQUEST_MALFORMED.

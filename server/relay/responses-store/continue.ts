@@ -160,7 +160,7 @@ function withContext(body: Json, { items, referred }: Context): Json {
 
 const GATEWAY_CONVERSATION_ID = /^conv_[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/
 /** Returns whether the gateway created a conversation. If not, an upstream has created it. */
-export const isOwnConversation = (id: string): boolean => GATEWAY_CONVERSATION_ID.test(id)
+const isOwnConversation = (id: string): boolean => GATEWAY_CONVERSATION_ID.test(id)
 
 /**
  * Returns whether the upstream account that has the context may serve a request. Also returns true for requests that

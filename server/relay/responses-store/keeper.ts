@@ -24,7 +24,7 @@ export interface Continued {
   readonly isExpanded: boolean
 }
 
-export interface KeeperParts {
+interface KeeperParts {
   readonly toolkit: Pick<LocalToolkit, 'responses' | 'options'>
   readonly logger: Logger
 }

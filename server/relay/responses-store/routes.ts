@@ -29,7 +29,7 @@ export async function ownerOfRequest(toolkit: LocalToolkit, request: FastifyRequ
   return ownerOf(request.caller ?? (await identifyCaller(toolkit, { key, address: request.ip, free: true })))
 }
 
-export function responseNotFound(id: string): GatewayError {
+function responseNotFound(id: string): GatewayError {
   return new GatewayError('RESPONSE_NOT_FOUND', { id: id.slice(0, SHOWN_ID_MAX) })
 }
 

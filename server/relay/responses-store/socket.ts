@@ -41,7 +41,7 @@ const CLOSE_GOING_AWAY = 1001
 /** The event that requests a response: https://developers.openai.com/api/docs/guides/websocket-mode */
 const CREATE = 'response.create'
 
-export interface ResponsesSocketParts {
+interface ResponsesSocketParts {
   readonly calls: InnerCalls
   readonly toolkit: LocalToolkit
   /** Counts the memory of incomplete messages. */

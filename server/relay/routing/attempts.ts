@@ -50,7 +50,7 @@ export interface AttemptsParts {
 }
 
 /** Values for all attempts of one relay. */
-export interface AttemptsOptions {
+interface AttemptsOptions {
   readonly retries: number
   /** Returns random numbers in [0, 1), which choose the channels. */
   readonly random: () => number

@@ -15,9 +15,9 @@ import type { SubmissionAbort } from './running.ts'
 import type { AdmittedTask } from './submission.ts'
 
 /** The result of one channel. A failure also states whether the relay may try another channel. */
-export type TaskOutcome = { failure?: undefined } | { failure: Failure }
+type TaskOutcome = { failure?: undefined } | { failure: Failure }
 
-export interface TaskAttempts<T extends TaskOutcome> {
+interface TaskAttempts<T extends TaskOutcome> {
   channels: Pool<LiveChannel>
   /**
    * Whether only one channel may be tried, even if it is unhealthy. Either the key is limited to this channel, or the

@@ -23,12 +23,12 @@ export interface TaskStep {
 export type PollReply<Report> = { report: Report | undefined } | undefined
 
 /** The reason why a reply contained no reports. */
-export interface PollFailure {
+interface PollFailure {
   failure: string
 }
 
 /** Describes how to poll one kind of task. Times are unix milliseconds. */
-export interface PolledTasks<Report> {
+interface PolledTasks<Report> {
   name: string
   table: TaskTableName
   /** The platform of the tasks. Only needed if the table contains tasks of several platforms. */

@@ -148,7 +148,7 @@ export async function settleTask(
   return outcome === 'settled'
 }
 
-export interface SettledTask {
+interface SettledTask {
   hold: Hold
   /** The channel that accepted the task. */
   channel: LiveChannel

@@ -18,7 +18,7 @@ const DISPATCHERS_MAX = 1000
 type ProxiedChannel = Pick<LiveChannel, 'id' | 'settings'>
 
 /** The relay's connections to each origin, directly or through the proxy of a channel. */
-export interface Dispatchers {
+interface Dispatchers {
   /** Returns the connections to an origin. Throws CHANNEL_MISCONFIGURED for an unusable proxy. */
   dispatcher(origin: string, channel: ProxiedChannel): Dispatcher
   /** Returns the agent for a websocket, or undefined for a direct connection. Throws CHANNEL_MISCONFIGURED. */

@@ -5,7 +5,7 @@ import type { StreamEvent } from './events.ts'
 import { createEventSplitter, DONE, EVENT_BYTES_MAX, eventData, eventName } from './sse.ts'
 
 /** Splits a stream into events. Chunks may end anywhere. Throws if an event is too large or damaged. */
-export interface Splitter {
+interface Splitter {
   push(chunk: Buffer): StreamEvent[]
   /** Returns the last event at the end of the body. Several vendors omit its line end. */
   flush(): StreamEvent[]

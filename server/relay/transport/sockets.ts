@@ -9,7 +9,7 @@ import { UpstreamBody, type UpstreamReply } from './upstream-reply.ts'
 /** Close codes for a normal end, and for an end without a code: https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 const NORMAL_CLOSE_CODES = new Set([1000, 1005])
 
-export interface SocketOptions {
+interface SocketOptions {
   /** Emits `abort` to close the socket at once. */
   readonly signal: EventEmitter
   /** Time limit in ms for the upgrade. 0 means no limit. */

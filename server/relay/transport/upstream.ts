@@ -11,7 +11,7 @@ import { createDispatchers } from './dispatchers.ts'
 import { openSocket } from './sockets.ts'
 import { UpstreamBody, type UpstreamReply } from './upstream-reply.ts'
 
-export interface SendOptions {
+interface SendOptions {
   /** Emits `abort` to end the exchange at any time. */
   signal: EventEmitter
   headersTimeoutMs: number

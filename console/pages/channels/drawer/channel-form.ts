@@ -3,7 +3,7 @@ import { formatJson, withMember } from '../../../components/json-text.ts'
 
 /** `one`: one key. `batch`: one key per line, each for a new channel. `several`: one key per line, all for one channel. */
 export type KeyMode = 'one' | 'batch' | 'several'
-export type MultiKeyMode = 'random' | 'polling'
+type MultiKeyMode = 'random' | 'polling'
 
 export interface ChannelFormValues {
   type?: number | undefined

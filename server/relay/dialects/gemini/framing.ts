@@ -1,7 +1,7 @@
 import { formatEvent } from '../../transport/sse.ts'
 
 /** The framing of a stream's chunks: server-sent events, or one JSON array. */
-export interface ReplyFraming {
+interface ReplyFraming {
   readonly contentType: string
   /** Text that keeps an idle connection open. The text is valid before the first chunk and between chunks. */
   readonly ping: string

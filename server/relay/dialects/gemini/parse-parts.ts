@@ -16,7 +16,7 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = lookup({
 })
 
 /** Assigns ids to the calls of one conversation, and finds the call of each result. */
-export interface CallIds {
+interface CallIds {
   /** Returns the id of a call. */
   call(name: string, id: string | undefined): string
   /** Returns the id of the call to which a result belongs. */

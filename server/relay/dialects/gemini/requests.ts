@@ -4,7 +4,7 @@ import { objectsOf } from '../../json.ts'
 import { field } from './fields.ts'
 
 /** The parts of a Gemini API path. */
-export interface GeminiPath {
+interface GeminiPath {
   /** The model's name without `models/`. The name of a tuned model includes `tunedModels/`. */
   readonly model: string
   /** The method, such as `generateContent`. Undefined if the path has only a model. */

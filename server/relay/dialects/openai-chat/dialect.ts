@@ -38,7 +38,7 @@ export const openaiChat: Dialect = {
 }
 
 /** Returns the limits of a chat request. Counts all generated choices, even those that vLLM's `best_of` drops. */
-export function chatLimit(body: Body): { tokens: number | undefined; choices: number } {
+function chatLimit(body: Body): { tokens: number | undefined; choices: number } {
   const limit = largestLimit(body.max_tokens, body.max_completion_tokens)
   return {
     tokens: limit && largestTokenLimit(limit, body),
@@ -60,7 +60,7 @@ export function largestTokenLimit(limit: number, body: Body): number | undefined
 }
 
 /** Sets `max_tokens`. The provider later renames this field for the models of OpenAI that reject it. */
-export function withChatLimit(body: Body, tokens: number): Record<string, unknown> {
+function withChatLimit(body: Body, tokens: number): Record<string, unknown> {
   const { max_completion_tokens: _, ...rest } = body
   return { ...rest, max_tokens: tokens }
 }

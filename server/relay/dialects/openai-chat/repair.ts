@@ -12,7 +12,7 @@ interface ChoiceState {
 }
 
 /** Repairs chunks of a stream that official clients cannot parse. */
-export interface ChunkRepairer {
+interface ChunkRepairer {
   /** Returns the same object if nothing changes, which is the usual case. */
   repair(chunk: Json): Json
   /** Returns a finish reason for each unfinished choice, for an additional last chunk. */

@@ -5,7 +5,7 @@ import type { ReplyContext } from '../dialect.ts'
 /**
  * Finish reasons of completions, which have no tools: https://platform.openai.com/docs/api-reference/completions/object
  */
-export const COMPLETION_FINISH_REASONS: Record<StopReason, string> = {
+const COMPLETION_FINISH_REASONS: Record<StopReason, string> = {
   stop: 'stop',
   length: 'length',
   tools: 'stop',

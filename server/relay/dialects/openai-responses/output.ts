@@ -12,7 +12,7 @@ import {
 } from './items.ts'
 import type { ToolNames } from './tool-names.ts'
 
-export interface ResponsesOutput {
+interface ResponsesOutput {
   /** Returns the events to send now for a reply event. */
   add(event: ReplyEvent): WireEvent[]
   /** Sets `status` for the open item and all waiting items. Returns the events that close these items. */

@@ -5,7 +5,7 @@ import { refuse } from '../refuse.ts'
 import { SHELL_TOOL, type ToolNames } from './tool-names.ts'
 
 /** The tools of a request, translated for upstreams of other formats. */
-export interface TranslatedTools {
+interface TranslatedTools {
   readonly tools: Tool[]
   /** Options of the requested web search, if any. */
   readonly webSearch?: Record<string, unknown>

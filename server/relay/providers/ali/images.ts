@@ -14,7 +14,7 @@ const POLL_INTERVAL_MS = 3000
 const JOB_MS_MAX = 120_000
 const CALL_TIMEOUT_MS = 10_000
 
-export interface AliEndpoint {
+interface AliEndpoint {
   readonly baseUrl: string
   readonly headers: Record<string, string>
 }

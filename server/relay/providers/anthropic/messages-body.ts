@@ -13,7 +13,7 @@ import { allCallsHaveThinking, messagesOf } from './turn-blocks.ts'
 const USER_ID_LENGTH_MAX = 256
 const CACHE_MARKS_MAX = 4
 
-export interface MessagesOptions {
+interface MessagesOptions {
   /** The upstream's model name. It decides which fields are sent. */
   readonly model: string
   /** Output limit if the client sets none, because the API requires a limit. Default: 4096. */

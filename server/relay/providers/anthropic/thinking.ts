@@ -12,13 +12,13 @@ const BUDGET_FRACTION_MAX = 0.8
 /** A client sends this budget to let the model decide how much it thinks. */
 const UNLIMITED = -1
 
-export type Thinking =
+type Thinking =
   | { readonly type: 'disabled' }
   | { readonly type: 'adaptive'; readonly display: 'summarized' | 'omitted' }
   | { readonly type: 'enabled'; readonly budget_tokens: number }
 
 /** Fields that control thinking. If a field is absent, the model's default applies. */
-export interface ThinkingFields {
+interface ThinkingFields {
   readonly thinking?: Thinking
   /** The effort in `output_config`. */
   readonly effort?: string

@@ -9,7 +9,7 @@ import { joinAddress } from '../openai/address.ts'
 import type { ProviderContext } from '../provider.ts'
 
 /** The channel, headers and services for uploading files. */
-export interface UploadContext {
+interface UploadContext {
   readonly channel: LiveChannel
   readonly headers: Record<string, string>
   readonly means: ProviderContext

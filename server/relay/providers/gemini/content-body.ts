@@ -19,7 +19,7 @@ import { safetySettings } from './safety.ts'
 import type { GeminiSettings } from './settings.ts'
 import { geminiToolFields, usesWebSearch } from './tools.ts'
 
-export interface GeminiContentOptions {
+interface GeminiContentOptions {
   /** The upstream's model name, without suffix. */
   readonly model: string
   /** API version: `v1beta`, `v1`. */

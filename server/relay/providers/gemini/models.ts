@@ -83,7 +83,7 @@ function levelFor({ effort, budget }: Reasoning, model: string): string | undefi
 }
 
 /** Returns the effort for a token budget. Undefined if the model decides. */
-export function effortFor(budget: number | undefined): 'none' | 'low' | 'medium' | 'high' | undefined {
+function effortFor(budget: number | undefined): 'none' | 'low' | 'medium' | 'high' | undefined {
   if (budget === undefined || budget < 0) return undefined
   if (budget === 0) return 'none'
   if (budget <= BUDGETS.low) return 'low'

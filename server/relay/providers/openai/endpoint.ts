@@ -6,7 +6,7 @@ import { withFieldRules } from './fields.ts'
 import { multipartBody } from './multipart-body.ts'
 
 /** The converted request of an operation other than `chat`, and the plan's fields for the reply. */
-export interface EndpointCall {
+interface EndpointCall {
   readonly body: Buffer | string | Extract<Plan['request']['body'], () => unknown>
   /** Headers that describe the body. */
   readonly headers: Record<string, string>

@@ -91,7 +91,7 @@ function onlyFields(message: Json, names: readonly string[]): Json {
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** Returns an id of exactly `length` letters and digits. The same id always gives the same result. */
-export function shortId(id: string, length: number): string {
+function shortId(id: string, length: number): string {
   if (id.length === length && /^[A-Za-z0-9]+$/.test(id)) return id
   const digest = createHash('sha256').update(id).digest()
   return Array.from(digest.subarray(0, length), (byte) => ALPHABET[byte % ALPHABET.length]).join('')

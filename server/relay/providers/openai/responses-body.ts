@@ -8,7 +8,7 @@ import { defined, type Json } from '../../json.ts'
 import { effortOf } from './chat-body.ts'
 import { inputItems } from './responses-items.ts'
 
-export interface ResponsesBodyOptions {
+interface ResponsesBodyOptions {
   /** The upstream's model name. */
   readonly model: string
   readonly stream: boolean

@@ -4,7 +4,7 @@ import { textOf } from '../../json.ts'
 import { misconfigured, type ServiceAccount } from './service-account.ts'
 
 /** Publisher of a model in Vertex AI's Model Garden. */
-export type Publisher = 'google' | 'anthropic'
+type Publisher = 'google' | 'anthropic'
 
 const GLOBAL_HOST = 'https://aiplatform.googleapis.com'
 

@@ -9,7 +9,7 @@ export const UPSTREAM_ERROR = 5
 const SATURATED = 30
 const SATURATED_TEXT = '当前分组负载已饱和，请稍后再试，或升级账户以提升服务质量。'
 
-export interface DrawingRefusal {
+interface DrawingRefusal {
   description: string
   type: 'upstream_error'
   code: number

@@ -64,7 +64,7 @@ export function wordsFor(channel: LiveChannel): Pick<TextFunctions, 'clean' | 'c
  * Evaluates the reply to a submission. `now` is in unix milliseconds. Throws DRAWING_REFUSED if the reply contains no
  * usable task. Then nothing is charged.
  */
-export function evaluate(
+function evaluate(
   { status, bytes }: Pick<TaskReply, 'status' | 'bytes'>,
   {
     action,

@@ -3,9 +3,9 @@ import type { PollReply, TaskStep } from '../poll.ts'
 import type { MusicReport } from './answers.ts'
 
 /** A task fails after this time without reports. */
-export const SILENT_MAX_S = 3600
+const SILENT_MAX_S = 3600
 /** An unfinished task fails at this age, even with reports. */
-export const AGE_MAX_S = 24 * 3600
+const AGE_MAX_S = 24 * 3600
 /** Interval between updates of `updated_at` while the reports do not change. */
 const UPDATE_EVERY_S = 300
 
@@ -14,7 +14,7 @@ const SILENT_TEXT = '上游任务超时（超过1小时没有消息）'
 const TOO_OLD_TEXT = '上游任务超时（超过24小时）'
 const NO_ID_TEXT = '上游没有给出任务ID'
 /** Returns the failure text for a deleted channel. */
-export const noChannel = (id: number): string => `获取渠道信息失败，请联系管理员，渠道ID：${id}`
+const noChannel = (id: number): string => `获取渠道信息失败，请联系管理员，渠道ID：${id}`
 
 /** The columns that `step` needs. */
 export const STEP_COLUMNS = [

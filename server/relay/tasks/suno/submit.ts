@@ -36,7 +36,7 @@ export interface SunoParts {
 }
 
 /** The reply for the client: the upstream's own bytes if the task is stored and charged, or else an error. */
-export type SunoAnswer = { bytes: Buffer } | SunoError
+type SunoAnswer = { bytes: Buffer } | SunoError
 
 /**
  * Submits music. Holds the price, tries channels, then charges and stores the task. Stores an accepted task even if the
