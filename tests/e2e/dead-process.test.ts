@@ -16,14 +16,14 @@ test('the open holds of a dead process are released within a minute, in real tim
   const { key } = await customer(fixture, { user: { quota: 100_000 } })
   const [doomed, other] = [await startServer(fixture), await startServer(fixture)]
   const waiting = send({ url: doomed.url, key, body: ask(MODEL, { user: 'waits for ever' }) }).catch(() => 'cut')
-  await expect.poll(() => upstream.seen.length, { timeout: 5000 }).toBe(1)
+  await expect.poll(() => upstream.seen.length).toBe(1)
   expect((await post({ url: other.url, key, body: ask(MODEL) })).status).toBe(200)
 
   doomed.signal('SIGKILL')
   const diedAt = Date.now()
   expect(await waiting).toBe('cut')
   // The process that lives has given its own back by then: what is left is the dead one's.
-  await expect.poll(() => fixture.toolkit.db.reader('holds').select('node_id'), { timeout: 2000 }).toHaveLength(1)
+  await expect.poll(() => fixture.toolkit.db.reader('holds').select('node_id')).toHaveLength(1)
   expect(await held(fixture)).toBeGreaterThan(0)
 
   await expect.poll(() => held(fixture), { timeout: 60_000, interval: 250 }).toBe(0)

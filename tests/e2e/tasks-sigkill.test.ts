@@ -99,7 +99,7 @@ test('tasks survive SIGKILL before their commit, after it, and during refunds: e
   const first = await startServer(fixture)
   for (const { script } of [music, drawings]) script.push(() => {}) // It takes the task, and never says so.
   const cut = [fixture.compose(first.url), fixture.draw(first.url)].map((answer) => answer.catch(() => 'cut'))
-  await expect.poll(() => music.seen.length + drawings.seen.length, { timeout: 5000 }).toBe(2)
+  await expect.poll(() => music.seen.length + drawings.seen.length).toBe(2)
   const answers = await fixture.spendAll(first.url)
   first.signal('SIGKILL')
   expect(answers).toEqual(ALL_TAKEN)
