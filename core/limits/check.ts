@@ -3,6 +3,7 @@ import { USER_KIND } from '../actor.ts'
 import { digestsOf } from '../channels/keys/key-ring.ts'
 import { GatewayError } from '../errors.ts'
 import { oneOf, QUOTA_MAX, requireText, requireWholeNumber } from '../input.ts'
+import { asParams, inBoth } from '../messages/texts.ts'
 import type { Secrets } from '../secrets.ts'
 import { countedAddress } from './address.ts'
 import { isTimeZone } from './calendar.ts'
@@ -84,15 +85,19 @@ export function checkCombination(limits: readonly Pick<CountedLimit, 'measure' |
       if (shorter.measure !== longer.measure || rank(shorter.period) >= rank(longer.period)) continue
       if (shorter.amount <= longer.amount) continue
       throw new GatewayError('LIMIT_CONTRADICTS', {
-        measure: shorter.measure,
+        ...asParams('measure', inBoth(`limit.${shorter.measure}`)),
         amount: shorter.amount,
-        period: shorter.period,
+        ...periodParams('period', shorter.period),
         longer_amount: longer.amount,
-        longer_period: longer.period,
+        ...periodParams('longer_period', longer.period),
       })
     }
   }
 }
+
+/** A limit without a window has no period; such limits never contradict each other. */
+const periodParams = (name: string, period: LimitPeriod) =>
+  period === 'none' ? {} : asParams(name, inBoth(`limit.${period}`))
 
 const rank = (period: LimitPeriod): number => LIMIT_PERIODS.indexOf(period)
 

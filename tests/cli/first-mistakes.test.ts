@@ -93,10 +93,10 @@ test('reasons for files are in the language of the reader', async () => {
   const { run } = await openBacking('database')
 
   expect((await run(['--language', 'zh', 'config', 'plan', 'none.yaml'])).stderr).toBe(
-    '错误：无法读取 none.yaml：文件或目录不存在',
+    '错误：无法读取 none.yaml：文件或文件夹不存在',
   )
   expect((await run(['--language', 'zh', 'import', 'new-api', '/none.db', '--yes'])).stderr).toContain(
-    '文件或目录不存在',
+    '文件或文件夹不存在',
   )
 })
 

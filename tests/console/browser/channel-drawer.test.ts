@@ -127,8 +127,8 @@ describe('a new channel', () => {
       search: 'cloudflare',
       key: 'token',
       prompts: ['格式：API 令牌'],
-      missing: '请输入Account ID',
-      fields: { 'Account ID': 'abc' },
+      missing: '请输入账户 ID',
+      fields: { '账户 ID': 'abc' },
       row: { type: 39, other: 'abc' },
     },
     {

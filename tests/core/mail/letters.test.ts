@@ -17,7 +17,7 @@ describe('the mail with a code', () => {
   test('is in Chinese', () => {
     expect(codeLetter({ systemName, code: 'a1b2c3', language: 'zh' })).toEqual({
       subject: '<Gate>邮箱验证邮件',
-      html: '<p>您好，你正在进行&lt;Gate&gt;邮箱验证。</p><p>您的验证码为: <strong>a1b2c3</strong></p><p>验证码 10 分钟内有效，如果不是本人操作，请忽略。</p>',
+      html: '<p>您好，您正在进行&lt;Gate&gt;邮箱验证。</p><p>您的验证码为：<strong>a1b2c3</strong></p><p>验证码 10 分钟内有效，如果不是本人操作，请忽略。</p>',
     })
   })
 
@@ -36,7 +36,7 @@ describe('the mail with a link', () => {
   test('is in Chinese', () => {
     expect(resetLetter({ systemName, link, language: 'zh' })).toEqual({
       subject: '<Gate>密码重置',
-      html: `<p>您好，你正在进行&lt;Gate&gt;密码重置。</p><p>点击 <a href="${shown}">此处</a> 进行密码重置。</p><p>如果链接无法点击，请尝试点击下面的链接或将其复制到浏览器中打开：<br> ${shown} </p><p>重置链接 10 分钟内有效，如果不是本人操作，请忽略。</p>`,
+      html: `<p>您好，您正在进行&lt;Gate&gt;密码重置。</p><p>点击 <a href="${shown}">此处</a> 进行密码重置。</p><p>如果链接无法点击，请尝试点击下面的链接或将其复制到浏览器中打开：<br> ${shown} </p><p>重置链接 10 分钟内有效，如果不是本人操作，请忽略。</p>`,
     })
   })
 
@@ -114,7 +114,7 @@ describe('the mail about a limit', () => {
   test('names subject, amount and period in both languages', () => {
     expect(letter('zh')).toEqual({
       subject: '限制 3 已超出：用户 <7>，每分钟 60 次请求',
-      html: '限制 3 已超出：用户 &lt;7&gt;，每分钟 60 次请求。请求未被拒绝；此窗口内不再通知。',
+      html: '限制 3 已超出：用户 &lt;7&gt;，每分钟 60 次请求。没有请求被拒绝。本窗口内，此限制不再发送邮件。',
     })
     expect(letter('en')).toEqual({
       subject: 'Limit 3 was exceeded: user <7>, 60 requests per minute',
@@ -136,7 +136,7 @@ describe('the mail about a limit', () => {
 
   test('has no period for a concurrency limit', () => {
     const concurrent = { measure: 'concurrent', period: 'none', amount: 5 }
-    expect(letter('zh', concurrent).subject).toBe('限制 3 已超出：用户 <7>，每时刻 5 个并发请求')
+    expect(letter('zh', concurrent).subject).toBe('限制 3 已超出：用户 <7>，同时最多 5 个并发请求')
     expect(letter('en', concurrent).subject).toBe(
       'Limit 3 was exceeded: user <7>, 5 concurrent requests at the same time',
     )

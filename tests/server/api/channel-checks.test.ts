@@ -348,7 +348,7 @@ describe('GET /api/channel/update_balance/:id', () => {
   })
 
   test.each<[string, Partial<NewChannel>, (exchange: Exchange) => unknown, RegExp | string]>([
-    ['a kind that cannot tell', { type: 20 }, () => {}, '尚未实现'],
+    ['a kind that cannot tell', { type: 20 }, () => {}, '渠道类型 20 不支持查询余额'],
     ['a status that is not 200', {}, (exchange) => sendJson(exchange, {}, 403), 'status code: 403'],
     [
       'a redirect',

@@ -58,7 +58,9 @@ describe('PUT /api/limit/', () => {
     const { api, admin, limit } = await open()
     const client = await api.as(admin)
     const limits = [limit, { ...limit, period: 'day', amount: 5 }]
-    expect(errorOf(await client.put('/api/limit/', { limits }))).toMatchObject({ code: 'LIMIT_CONTRADICTS' })
+    const answer = await client.put('/api/limit/', { limits })
+    expect(errorOf(answer)).toMatchObject({ code: 'LIMIT_CONTRADICTS' })
+    expect(answer.body.message).toBe('限制互相矛盾：每分钟 10 次请求永远无法达到，因为每天只允许 5')
     const query = `subject=token&subject_id=${limit.subject_id}`
     expect((await client.get(`/api/limit/?${query}`)).body.data).toEqual([])
   })
