@@ -6,7 +6,7 @@ import { CommandError, EXIT, failureOf, usageError } from './errors.ts'
 import type { Prompts } from './input/prompts.ts'
 import type { CliIo, Environment, Input, OutputStream } from './io.ts'
 import { localOnlyError } from './local/require-local.ts'
-import { type Column, columnNameOf } from './output/column.ts'
+import { type Column, columnNameOf, titleOf } from './output/column.ts'
 import type { Format } from './output/format.ts'
 import { chosenText, jsonText } from './output/json.ts'
 import { enriched, renderTemplate, runJq, selectFields } from './output/json-view.ts'
@@ -251,7 +251,7 @@ export function createCli({
       const { text, hidden } = renderTable(rows, columns, { format: await cli.format(), width })
       cli.write(text)
       if (hidden.length > 0) {
-        const names = hidden.map(({ name }) => columnNameOf(cli.title(name))).join(', ')
+        const names = hidden.map((column) => columnNameOf(titleOf(column, cli))).join(', ')
         cli.note(cli.t('general.hiddenColumns', { names }))
       }
       if ('items' in answer) noteMore(answer)

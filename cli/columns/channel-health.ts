@@ -10,7 +10,9 @@ interface Trouble {
   state: string
   /** Failure class of a circuit; empty for a disabled channel. */
   failureClass: string
-  /** Part of the channel that a circuit blocks, such as a model; empty for a disabled channel. */
+  /** Kind of the part of the channel that a circuit blocks, such as `model`; empty for a disabled channel. */
+  scope: string
+  /** Name of that part; empty for the whole channel. */
   subject: string
   reason: string
   /** Start of the problem in unix seconds; 0 if unknown. */
@@ -27,7 +29,12 @@ export const TROUBLE_COLUMNS: readonly Column<Trouble>[] = [
     value: ({ state, failureClass }, { label }) => label(state) + (failureClass && ` (${failureClass})`),
     tone: () => 'bad',
   },
-  { name: 'of', rank: 4, value: ({ subject }) => subject || '-', cut: true },
+  {
+    name: 'of',
+    rank: 4,
+    value: ({ scope, subject }, { label }) => (scope ? `${label(scope)} ${subject}`.trimEnd() : '-'),
+    cut: true,
+  },
   { name: 'since', rank: 5, value: ({ since }, { moment }) => moment(since) },
   { name: 'tried-at', value: ({ retryAt }, { moment }) => (retryAt ? moment(retryAt) : '-') },
   { name: 'reason', rank: 3, value: ({ reason }) => reason || '-', cut: true },
@@ -40,7 +47,7 @@ export const EVENT_COLUMNS: readonly Column<ChannelEvent>[] = [
     value: ({ event }, { label }) => label(event),
     tone: ({ event }) => (/opened|disabled/.test(event) ? 'bad' : 'good'),
   },
-  { name: 'of', value: ({ scope, subject }) => (subject ? `${scope} ${subject}` : scope), cut: true },
+  { name: 'of', value: ({ scope, subject }, { label }) => `${label(scope)} ${subject}`.trimEnd(), cut: true },
   { name: 'class', value: (event) => event.class || '-' },
   { name: 'reason', value: ({ reason }) => reason || '-', cut: true },
 ]
@@ -58,6 +65,7 @@ export function troublesOf({ circuits, disabled }: ChannelsHealth): Trouble[] {
       channel: `${channel.channel_id} ${channel.channel_name}`,
       state: labelOf(CHANNEL_STATUS, channel.status),
       failureClass: '',
+      scope: '',
       subject: '',
       reason: channel.reason,
       since: channel.since,
@@ -67,7 +75,8 @@ export function troublesOf({ circuits, disabled }: ChannelsHealth): Trouble[] {
       channel: `${circuit.channel_id} ${circuit.channel_name}`,
       state,
       failureClass: circuit.class,
-      subject: subject ? `${scope} ${subject}` : scope,
+      scope,
+      subject,
       reason,
       since,
       retryAt: retry_at,

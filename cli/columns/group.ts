@@ -9,6 +9,6 @@ export const GROUP_COLUMNS: readonly Column<Group>[] = [
   { name: 'description', value: ({ desc }) => desc || '-', cut: true },
   { name: 'usable', value: ({ selectable }, { t }) => t(selectable ? 'label.everybody' : 'label.members') },
   { name: 'users', value: ({ users }) => count(users), align: 'right' },
-  { name: 'tokens', value: ({ tokens }) => count(tokens), align: 'right' },
+  { name: 'tokens', title: 'keys-of-users', value: ({ tokens }) => count(tokens), align: 'right' },
   { name: 'channels', value: ({ channels }) => count(channels), align: 'right' },
 ]

@@ -84,6 +84,7 @@ export const LIMIT_STATUS_COLUMNS: readonly Column<LimitStatus>[] = [
   },
   {
     name: 'of',
+    title: 'of-limit',
     rank: 4,
     value: ({ limit }, format) => amountOf(limit, limit.amount, format),
     sort: ({ limit }) => limit.amount,
@@ -115,7 +116,13 @@ export const LEARNED_LIMIT_COLUMNS: readonly Column<LearnedLimit>[] = [
     sort: ({ remaining }) => remaining,
     align: 'right',
   },
-  { name: 'of', rank: 5, value: ({ amount }) => (amount === 0 ? '-' : String(amount)), align: 'right' },
+  {
+    name: 'of',
+    title: 'of-limit',
+    rank: 5,
+    value: ({ amount }) => (amount === 0 ? '-' : String(amount)),
+    align: 'right',
+  },
   { name: 'resets', rank: 6, value: ({ resets_at }, { moment }) => (resets_at === 0 ? '-' : moment(resets_at)) },
   { name: 'seen', rank: 7, value: ({ seen_at }, { moment }) => moment(seen_at) },
 ]

@@ -204,7 +204,7 @@ export const channel = noun('channel', [
     examples: ['tollgate channel fix'],
     async run({ cli, toolkit, actor }) {
       const result = await toolkit.channels.repair(actor)
-      cli.report(cli.t('channel.checkedChannels', { channels: result.channels, repaired: result.repaired }), result)
+      cli.report(cli.t('channel.checkedChannels', { count: result.channels, repaired: result.repaired }), result)
     },
   }),
   plainVerb({

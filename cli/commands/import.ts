@@ -49,7 +49,7 @@ export const importNoun = noun('import', [
       await cli.confirm(cli.t('moving.deleteEverythingThatImportAdded', { id }), { yes })
       const { deleted, keptOptions, kept } = await toolkit.imports.undo(actor, id)
       const rows = Object.values(deleted).reduce((sum, count) => sum + count, 0)
-      cli.report(cli.t('moving.undidImport', { id, rows }), { id, deleted, keptOptions, kept })
+      cli.report(cli.t('moving.undidImport', { id, count: rows }), { id, deleted, keptOptions, kept })
       if (keptOptions.length > 0)
         cli.note(cli.t('moving.optionsSetSinceThenKeep', { keptOptions: keptOptions.join(', ') }))
       if (!cli.json)

@@ -118,9 +118,9 @@ export const log = noun('log', [
       const { total } = await toolkit.logs.list(actor, { end_timestamp: before - 1, page: 1, pageSize: 1 })
       const date = new Date(before * 1000).toISOString()
       if (total === 0) return cli.report(cli.t('log.noLogRowsOlderThan', { date }), { deleted: 0, before })
-      await cli.confirm(cli.t('log.permanentlyDeleteLogRowsOlderThan', { total, date }), { yes })
+      await cli.confirm(cli.t('log.permanentlyDeleteLogRowsOlderThan', { count: total, date }), { yes })
       const deleted = await toolkit.logs.clear(actor, before)
-      cli.report(cli.t('log.deletedLogRowsOlderThan', { deleted, date }), { deleted, before })
+      cli.report(cli.t('log.deletedLogRowsOlderThan', { count: deleted, date }), { deleted, before })
     },
   }),
 ])

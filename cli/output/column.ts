@@ -1,3 +1,4 @@
+import type { Texts } from '../texts.ts'
 import type { Format } from './format.ts'
 
 /** Color of a value on a terminal. */
@@ -7,6 +8,8 @@ export type Tone = 'good' | 'warn' | 'bad' | 'money' | 'faint'
 export interface Column<T> {
   /** Name in `--columns`, such as `quota-left`; its title is the text `column.quota-left`. */
   name: string
+  /** Text of the title, if the text `column.<name>` has another meaning in Chinese. */
+  title?: string
   value: (row: T, format: Format) => string
   tone?: (row: T) => Tone | undefined
   align?: 'right'
@@ -21,6 +24,12 @@ export interface Column<T> {
   /** True for a column that is only in the view of a single record. */
   detail?: true
 }
+
+/** Returns the title of a column in the language of the texts. */
+export const titleOf = (
+  { name, title = name }: Pick<Column<never>, 'name' | 'title'>,
+  texts: Pick<Texts, 'title'>,
+): string => texts.title(title)
 
 /** Converts a title to a word for `--columns`: `Quota left` becomes `quota-left`. */
 export const columnNameOf = (title: string): string => title.replaceAll(' ', '-').toLowerCase()

@@ -1,4 +1,4 @@
-import type { Column } from './column.ts'
+import { type Column, titleOf } from './column.ts'
 import { displayWidth } from './display-width.ts'
 import { GAP } from './fit.ts'
 import type { Format } from './format.ts'
@@ -17,7 +17,7 @@ interface Lines<T> {
  */
 export function createLines<T>(columns: readonly Column<T>[], format: Format): Lines<T> {
   const visibleColumns = columns.filter(({ detail }) => !detail)
-  const titles = visibleColumns.map(({ name }) => format.title(name).toUpperCase())
+  const titles = visibleColumns.map((column) => titleOf(column, format).toUpperCase())
   const widths = titles.map((title, at) => Math.max(displayWidth(title), visibleColumns[at]?.room ?? 0))
 
   function alignCells(cells: readonly { text: string; width: number }[]): string {

@@ -4,7 +4,7 @@ import type { Command } from '../command.ts'
 import { usageError } from '../errors.ts'
 import { pageLimit, positiveInt } from '../input/arguments.ts'
 import { nearest } from '../input/nearest.ts'
-import { type Column, columnNameOf } from './column.ts'
+import { type Column, columnNameOf, titleOf } from './column.ts'
 import type { Format } from './format.ts'
 import { plainFormat } from './format.ts'
 
@@ -132,9 +132,9 @@ const FIELD = /^[a-z]\w*$/i
  * Finds a column by English or translated title, or by field name. If there are no rows, the fields are unknown: any valid field
  * name is then accepted, unless it is similar to a title.
  */
-function findColumn<T extends object>({ title }: Cli, name: string, { columns, rows }: View<T>): Column<T> | undefined {
+function findColumn<T extends object>(cli: Cli, name: string, { columns, rows }: View<T>): Column<T> | undefined {
   const word = columnNameOf(name)
-  const column = columns.find((each) => each.name === word || columnNameOf(title(each.name)) === word)
+  const column = columns.find((each) => each.name === word || columnNameOf(titleOf(each, cli)) === word)
   if (column) {
     const { detail: _, ...listed } = column
     return listed
@@ -189,8 +189,8 @@ export function sortRows<T>(rows: readonly T[], column: Column<T>, sign: number)
   return keyed.sort((a, b) => sign * compare(a.key, b.key)).map(({ row }) => row)
 }
 
-const namesOf = ({ title }: Cli, { columns }: Pick<View<never>, 'columns'>): string =>
-  columns.map(({ name }) => columnNameOf(title(name))).join(', ')
+const namesOf = (cli: Cli, { columns }: Pick<View<never>, 'columns'>): string =>
+  columns.map((column) => columnNameOf(titleOf(column, cli))).join(', ')
 
 const collator = new Intl.Collator('en', { numeric: true })
 

@@ -4,7 +4,7 @@ import { errorCode } from '../../core/error-parts.ts'
 import { fileErrorText } from '../../core/messages/file-errors.ts'
 import type { Cli } from '../cli.ts'
 import { CommandError, usageError } from '../errors.ts'
-import type { Column } from './column.ts'
+import { type Column, titleOf } from './column.ts'
 import { plainFormat } from './format.ts'
 import { jsonText } from './json.ts'
 import { openNewFile } from './new-file.ts'
@@ -75,7 +75,7 @@ function linesOf<T extends object>(rows: readonly T[], columns: readonly Column<
   const format = plainFormat()
   if (ending !== '.csv') return [renderTable(rows, columns, { format, width: undefined }).text]
   const visibleColumns = columns.filter(({ detail }) => !detail)
-  const titles = visibleColumns.map(({ name }) => format.title(name))
+  const titles = visibleColumns.map((column) => titleOf(column, format))
   return [titles, ...rows.map((row) => visibleColumns.map(({ value }) => value(row, format)))].map(csvLine)
 }
 

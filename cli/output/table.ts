@@ -1,5 +1,5 @@
 import Table from 'cli-table3'
-import type { Column } from './column.ts'
+import { type Column, titleOf } from './column.ts'
 import { displayWidth, padded } from './display-width.ts'
 import { fitColumns, GAP } from './fit.ts'
 import type { Format } from './format.ts'
@@ -25,8 +25,9 @@ export function renderTable<T>(
   { format, width }: { format: Format; width: number | undefined },
 ): Rendered<T> {
   const listed = columns.filter(({ detail }) => !detail).map((column) => withOnePrecision(column, rows, format))
-  const wishes = listed.map(({ name, value, cut = false, rank }) => {
-    const titleWidth = displayWidth(format.title(name))
+  const wishes = listed.map((column) => {
+    const { value, cut = false, rank } = column
+    const titleWidth = displayWidth(titleOf(column, format))
     const natural = rows.reduce(
       (widest, row) => Math.max(widest, displayWidth(sanitizeName(value(row, format)))),
       titleWidth,
@@ -47,7 +48,7 @@ function tableOf<T>(
   columns: readonly Column<T>[],
   { format, widths, whole }: { format: Format; widths: readonly number[]; whole: boolean },
 ): string {
-  const titles = columns.map(({ name }) => format.title(name).toUpperCase())
+  const titles = columns.map((column) => titleOf(column, format).toUpperCase())
   const cells = rows.map((row) => columns.map((column) => cell(row, column, format)))
   // The table library is quadratic in the number of rows. Long tables are rendered in parts, which need explicit column widths.
   const explicitWidths = whole && rows.length < ROWS_AT_ONCE ? [] : widths
@@ -72,7 +73,7 @@ function tableOf<T>(
 
 /** Renders one record, a line for each column. */
 export function renderRecord<T>(row: T, columns: readonly Column<T>[], format: Format): string {
-  const titles = columns.map(({ name }) => format.title(name))
+  const titles = columns.map((column) => titleOf(column, format))
   const titleWidth = Math.max(...titles.map(displayWidth)) + GAP
   return columns
     .map((column, at) =>

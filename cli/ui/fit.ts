@@ -1,4 +1,4 @@
-import type { Column, Tone } from '../output/column.ts'
+import { type Column, type Tone, titleOf } from '../output/column.ts'
 import { displayWidth } from '../output/display-width.ts'
 import { fitColumns } from '../output/fit.ts'
 import type { Format } from '../output/format.ts'
@@ -29,20 +29,21 @@ export function fitTable<T>(
   { width, format, order }: { width: number; format: Format; order?: RowOrder<T> | undefined },
 ): FittedTable {
   const columns = allColumns.filter(({ detail }) => !detail).map((column) => withOnePrecision(column, rows, format))
-  const titleOf = (name: string) =>
-    format.title(name) + (name === order?.column.name ? (order.sign === 1 ? '▲' : '▼') : '')
+  const titles = columns.map(
+    (column) => titleOf(column, format) + (column.name === order?.column.name ? (order.sign === 1 ? '▲' : '▼') : ''),
+  )
   const cells = rows.map((row) =>
     columns.map(({ value, tone }) => ({ text: sanitizeName(value(row, format)), tone: tone?.(row) })),
   )
-  const wishes = columns.map(({ name, cut = false, rank }, at) => {
-    const titleWidth = displayWidth(titleOf(name))
+  const wishes = columns.map(({ cut = false, rank }, at) => {
+    const titleWidth = displayWidth(titles[at] ?? '')
     const widest = Math.max(titleWidth, ...cells.map((row) => displayWidth(row[at]?.text ?? '')))
     return { natural: Math.min(CUT_MAX, widest), title: titleWidth, cut, rank }
   })
   const widths = fitColumns(wishes, width)
   return {
     columns: [...widths].map(([at, columnWidth]) => ({
-      title: titleOf(columns[at]?.name ?? ''),
+      title: titles[at] ?? '',
       width: columnWidth,
       align: columns[at]?.align ?? 'left',
     })),

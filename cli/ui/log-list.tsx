@@ -39,7 +39,7 @@ export function LogList({ title, filter: initial, onBack }: Props) {
       {
         keys: ['enter'],
         shown: 'Enter',
-        label: t('label.open'),
+        label: t('ui.open'),
         run: () => log && list.show(<LogSheet log={log} onClose={list.close} />),
       },
       {

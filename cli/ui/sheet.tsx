@@ -1,6 +1,6 @@
 import { Text } from 'ink'
 import { useState } from 'react'
-import type { Column, Tone } from '../output/column.ts'
+import { type Column, type Tone, titleOf } from '../output/column.ts'
 import { displayWidth, wrapTo } from '../output/display-width.ts'
 import { sanitizeName } from '../output/sanitize.ts'
 import { type KeyBinding, runBinding } from './bindings.ts'
@@ -84,10 +84,10 @@ export function useRecordLines() {
   const { format, inCurrency } = useUi()
   const whole = recordFormat(format, inCurrency)
   return <T,>(row: T, columns: readonly Column<T>[]): SheetLine[] =>
-    columns.map(({ name, value, tone }) => ({
-      title: format.title(name),
-      text: sanitizeName(value(row, whole)),
-      tone: tone?.(row),
+    columns.map((column) => ({
+      title: titleOf(column, format),
+      text: sanitizeName(column.value(row, whole)),
+      tone: column.tone?.(row),
     }))
 }
 

@@ -35,13 +35,26 @@ export function* usedIds(isId: (text: string) => boolean): Generator<UsedId> {
   }
 }
 
-/** Names of columns. */
-export function* columnNames(): Generator<FoundText> {
+/** The texts of the titles of columns. */
+export function* columnTitles(): Generator<FoundText> {
   for (const { where, column } of columns()) {
-    const text = literalIn(fieldOf(column, 'name'))
+    const text = titleIn(column)
     if (text !== undefined) yield { where, text }
   }
 }
+
+/** The texts of the titles of each table. */
+export function* tables(): Generator<Found & { titles: string[] }> {
+  for (const { where, program } of sources()) {
+    for (const { type, elements = [] } of nodesOf(program)) {
+      const titles =
+        type === 'ArrayExpression' ? elements.filter(isColumn).flatMap((column) => titleIn(column) ?? []) : []
+      if (titles.length > 1) yield { where, titles }
+    }
+  }
+}
+
+const titleIn = (column: Node) => literalIn(fieldOf(column, 'title')) ?? literalIn(fieldOf(column, 'name'))
 
 /** Names of the checks of `doctor` and `upgrade-check`. */
 export function* checkNames(): Generator<string> {
@@ -109,13 +122,15 @@ function namesIn(values: Node | undefined): readonly string[] | undefined {
 function* columns(): Generator<Found & { column: Node }> {
   for (const { where, program } of sources()) {
     for (const node of nodesOf(program)) {
-      const isNamed = /^[a-z%]/.test(literalIn(fieldOf(node, 'name')) ?? '')
-      if (isNamed && MAKERS.has(fieldOf(node, 'value')?.type ?? '')) {
-        yield { where, column: node }
-      }
+      if (isColumn(node)) yield { where, column: node }
     }
   }
 }
+
+const isColumn = (node: Node | null): node is Node =>
+  node?.type === 'ObjectExpression' &&
+  /^[a-z%]/.test(literalIn(fieldOf(node, 'name')) ?? '') &&
+  MAKERS.has(fieldOf(node, 'value')?.type ?? '')
 
 const MAKERS = new Set(['ArrowFunctionExpression', 'CallExpression', 'Identifier'])
 
@@ -163,6 +178,7 @@ interface Node {
   type: string
   callee?: Node
   arguments?: Node[]
+  elements?: (Node | null)[]
   property?: Node
   key?: Node
   value?: Node | string | number

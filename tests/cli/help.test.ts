@@ -4,7 +4,7 @@ import { helpPageOf } from '../../cli/help/page.ts'
 import { PLAIN, renderPage } from '../../cli/help/terminal.ts'
 import { nearest } from '../../cli/input/nearest.ts'
 import { displayWidth, wrapped } from '../../cli/output/display-width.ts'
-import { ENGLISH } from '../../cli/texts.ts'
+import { ENGLISH, loadTexts } from '../../cli/texts.ts'
 import { type Chapter, readCommandLine } from './reference/command-line.ts'
 import { createFolder, environmentIn, runHere } from './support.ts'
 
@@ -24,9 +24,11 @@ const allChapters = ({ below, ...chapter }: Chapter): Chapter[] => [
 
 describe('help', () => {
   test('fits 80 columns in a pipe, and the width of a terminal; only lines to paste may be longer', async () => {
-    for (const { page } of allChapters(await readCommandLine())) {
-      const lines = renderPage(page, { width: undefined, paint: PLAIN, t: ENGLISH.t }).split('\n')
-      expect(lines.filter((line) => line.length > 80 && !/^ {2}.*\btollgate /.test(line))).toEqual([])
+    for (const texts of [ENGLISH, await loadTexts('zh')]) {
+      const lines = allChapters(await readCommandLine(texts)).flatMap(({ page }) =>
+        renderPage(page, { width: undefined, paint: PLAIN, t: texts.t }).split('\n'),
+      )
+      expect(lines.filter((line) => displayWidth(line) > 80 && !/^ {2}.*\btollgate /.test(line))).toEqual([])
     }
     const narrow = (await help(['token', 'list', '--help'], { columns: 50, NO_COLOR: '1' })).split('\n')
     expect(Math.max(...narrow.map((line) => line.length))).toBeLessThanOrEqual(50)
@@ -127,6 +129,7 @@ describe('errors of the command line in Chinese', () => {
 test('lines wrap between words, and in Chinese after any character not followed by a comma', () => {
   expect(wrapped('one two three', 7)).toEqual(['one two', 'three'])
   expect(wrapped('监听端口，默认', 8)).toEqual(['监听端', '口，默认'])
+  expect(wrapped('a=1、b=2；c', 8)).toEqual(['a=1、', 'b=2；c'])
   expect(displayWidth('监听 a')).toBe(6)
 })
 

@@ -436,7 +436,7 @@ test('no server, an unknown host, and a token that is no valid header: one line 
     exitCode: 1,
   })
   expect((await run(down, 't', '--language', 'zh')).stderr).toBe(
-    `错误：${down} 拒绝连接：网关是否在运行，地址是否正确？`,
+    `错误：${down} 拒绝连接：请检查网关是否在运行、地址是否正确`,
   )
   expect((await run('http://gateway.invalid', 't')).stderr).toMatch(
     /^error: http:\/\/gateway\.invalid has an unknown host name.*$/,

@@ -13,7 +13,7 @@ import { REDEMPTION_STATUS } from '../../core/redemption/redemption.ts'
 import { TEAM_ROLES } from '../../core/teams/team.ts'
 import { TOKEN_STATUS } from '../../core/tokens/token.ts'
 import { VERDICTS } from '../../core/wallet/schema.ts'
-import { checkNames, columnNames, usedIds, wordsInColumns, wordsInErrors } from './displayed-texts.ts'
+import { checkNames, columnTitles, tables, usedIds, wordsInColumns, wordsInErrors } from './displayed-texts.ts'
 
 type Area = Readonly<Record<string, string>>
 const textsOf = (areas: Readonly<Record<string, Area>>) =>
@@ -46,7 +46,19 @@ const values = [
   ...['flag', 'environment', 'file', 'default', 'profile'],
   ...['open', 'half-open', 'opened', 'closed', 'disabled', 'enabled', 'key-disabled', 'key-enabled', 'untested'],
   ...['option', 'library', 'none', 'new', 'served', 'gone', 'failed', 'delivered', 'active', 'revoked'],
-  ...['pending', 'success', 'answers', 'silent', 'unknown', 'unsupported', 'deleted', 'expired', 'mail address'],
+  ...[
+    'pending',
+    'success',
+    'answers',
+    'silent',
+    'unknown',
+    'unsupported',
+    'deleted',
+    'expired',
+    'mail address',
+    'key',
+    'limit',
+  ],
 ]
 const checks = [...checkNames()]
 
@@ -71,16 +83,23 @@ describe('texts', () => {
 
   test('are all used', () => {
     const used = new Set([...usedIds((text) => ids.has(text))].map(({ id }) => id))
-    for (const { text } of columnNames()) used.add(`column.${text}`)
+    for (const { text } of columnTitles()) used.add(`column.${text}`)
     for (const value of [...values, ...checks]) used.add(`label.${value}`)
     for (const name of Object.keys(SETTINGS)) used.add(`setting.${name}`)
     expect([...ids].filter((id) => !used.has(id))).toEqual([])
   })
 
   test('exist for each column, setting, check and value in a table', () => {
-    expect([...columnNames()].filter(({ text }) => !ids.has(`column.${text}`))).toEqual([])
+    expect([...columnTitles()].filter(({ text }) => !ids.has(`column.${text}`))).toEqual([])
     expect(Object.keys(SETTINGS).filter((name) => !ids.has(`setting.${name}`))).toEqual([])
     expect([...values, ...checks].filter((value) => !ids.has(`label.${value}`))).toEqual([])
+  })
+
+  test('of the titles of one table differ, in both languages', async () => {
+    const same = [...tables()].filter(({ titles }) =>
+      [english, chinese].some((texts) => new Set(titles.map((id) => texts.get(`column.${id}`))).size < titles.length),
+    )
+    expect(same).toEqual([])
   })
 
   test('are the only words in columns and errors', () => {

@@ -45,7 +45,7 @@ const verbs = noun('tag', [
       const { toolkit, actor } = await cli.open()
       const channels = await countTagged(toolkit, actor, tag)
       await toolkit.channels.updateTag(actor, tag, changes)
-      cli.report(cli.t('channel.updatedChannelsWithTheTag', { channels, tag }), {
+      cli.report(cli.t('channel.updatedChannelsWithTheTag', { count: channels, tag }), {
         tag: changes.new_tag ?? tag,
         channels,
       })
@@ -59,7 +59,7 @@ const verbs = noun('tag', [
     async run({ cli, toolkit, actor }, tag: string) {
       const channels = await countTagged(toolkit, actor, tag)
       await toolkit.channels.setTagStatus(actor, tag, CHANNEL_STATUS.disabled)
-      cli.report(cli.t('channel.disabledChannelsWithTheTag', { channels, tag }), { tag, channels })
+      cli.report(cli.t('channel.disabledChannelsWithTheTag', { count: channels, tag }), { tag, channels })
     },
   }),
   verb({
@@ -70,7 +70,7 @@ const verbs = noun('tag', [
     async run({ cli, toolkit, actor }, tag: string) {
       const channels = await countTagged(toolkit, actor, tag)
       await toolkit.channels.setTagStatus(actor, tag, CHANNEL_STATUS.enabled)
-      cli.report(cli.t('channel.enabledChannelsWithTheTag', { channels, tag }), { tag, channels })
+      cli.report(cli.t('channel.enabledChannelsWithTheTag', { count: channels, tag }), { tag, channels })
     },
   }),
   verb({

@@ -58,7 +58,7 @@ async function archive(cli: Cli, { before, to, remove, yes }: Omit<Options, 'ver
   // `end_timestamp` is inclusive, but rows with exactly the time `before` are not archived.
   const { total } = await toolkit.logs.list(actor, { end_timestamp: before - 1, page: 1, pageSize: 1 })
   const date = new Date(before * 1000).toISOString()
-  if (remove) await cli.confirm(cli.t('log.archiveAndRemoveLogRowsOlder', { total, date }), { yes })
+  if (remove) await cli.confirm(cli.t('log.archiveAndRemoveLogRowsOlder', { count: total, date }), { yes })
   const signal = cli.interruption()
   const progress = cli.progress({ title: cli.t('log.archiving'), total })
   try {
@@ -97,5 +97,5 @@ async function check(cli: Cli, path: string): Promise<void> {
   const { verifyArchive } = await import('../../../core/logs/archive/file.ts')
   const manifest = await verifyArchive(resolve(cli.folder, path))
   const { file, rows } = manifest
-  cli.report(cli.t('log.isIntact', { file, rows }), manifest)
+  cli.report(cli.t('log.isIntact', { file, count: rows }), manifest)
 }

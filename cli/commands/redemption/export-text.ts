@@ -3,6 +3,7 @@ import type { Redemption, RedemptionFilter } from '../../../core/redemption/rede
 import type { Cli } from '../../cli.ts'
 import { REDEMPTION_COLUMNS } from '../../columns/redemption.ts'
 import { CommandError } from '../../errors.ts'
+import { titleOf } from '../../output/column.ts'
 import { plainFormat } from '../../output/format.ts'
 import { jsonText } from '../../output/json.ts'
 import { csvLine } from '../../output/output-file.ts'
@@ -46,7 +47,7 @@ export function textOfCodes(codes: readonly Redemption[], format: CodeFormat): s
   if (format === 'txt') return codes.map(({ key }) => `${key}\n`).join('')
   const plain = plainFormat()
   const cells = codes.map((code) => REDEMPTION_COLUMNS.map(({ value }) => value(code, plain)))
-  return [REDEMPTION_COLUMNS.map(({ name }) => plain.title(name)), ...cells]
+  return [REDEMPTION_COLUMNS.map((column) => titleOf(column, plain)), ...cells]
     .map((line) => `${csvLine(line)}\n`)
     .join('')
 }

@@ -51,7 +51,7 @@ function useChannelBindings() {
       back()
     }
     return [
-      { keys: ['enter'], shown: 'Enter', label: t('label.open'), run: open },
+      { keys: ['enter'], shown: 'Enter', label: t('ui.open'), run: open },
       ...drill(ofChannel(channel), list),
       ...several(list),
       ...one(channel, list),

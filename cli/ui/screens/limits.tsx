@@ -37,7 +37,7 @@ export function LimitsScreen() {
         return t('limit.removedLimit', { id })
       })
     return [
-      { keys: ['enter'], shown: 'Enter', label: t('label.open'), run: open },
+      { keys: ['enter'], shown: 'Enter', label: t('ui.open'), run: open },
       ...(subject ? drill(subject, list) : []),
       { keys: ['d'], shown: 'd', label: t('ui.remove'), run: () => confirm(t('limit.removeLimit', { id }), remove) },
     ]

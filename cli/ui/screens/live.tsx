@@ -64,7 +64,7 @@ export function LiveScreen() {
       {
         keys: ['enter'],
         shown: 'Enter',
-        label: t('label.open'),
+        label: t('ui.open'),
         run: () => log && list.show(<LogSheet log={log} onClose={list.close} />),
       },
       {

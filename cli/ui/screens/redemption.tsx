@@ -31,7 +31,7 @@ export function RedemptionScreen() {
       {
         keys: ['enter'],
         shown: 'Enter',
-        label: t('label.open'),
+        label: t('ui.open'),
         run: () =>
           list.show(
             <Sheet title={t('ui.code', { id })} lines={linesOf(code, REDEMPTION_COLUMNS)} onClose={list.close} />,

@@ -107,7 +107,7 @@ function useTokenBindings() {
       back()
     }
     return [
-      { keys: ['enter'], shown: 'Enter', label: t('label.open'), run: open },
+      { keys: ['enter'], shown: 'Enter', label: t('ui.open'), run: open },
       ...drill(subject, list),
       ...several(list),
       { keys: ['e'], shown: 'e', label: t('ui.edit'), run: () => list.show(<TokenForm list={list} token={token} />) },

@@ -58,7 +58,7 @@ function useUserBindings() {
       back()
     }
     return [
-      { keys: ['enter'], shown: 'Enter', label: t('label.open'), run: open },
+      { keys: ['enter'], shown: 'Enter', label: t('ui.open'), run: open },
       ...drill(ofUser(user), list),
       ...several(list),
       { keys: ['e'], shown: 'e', label: t('ui.edit'), run: () => list.show(<UserForm list={list} user={user} />) },

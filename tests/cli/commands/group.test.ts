@@ -64,7 +64,7 @@ describe.each(BACKINGS)('group, on a %s', (kind) => {
     expect((await run(['group', 'delete', 'old', 'never-was', '--yes'])).exitCode).toBe(3)
     expect(await find('old')).toMatchObject({ users: 1 })
     expect((await run(['group', 'delete', 'old', '--yes'])).stderr).toBe(
-      'old is used by 1 users, 0 tokens and 0 channels.\nDeleted old.',
+      'old is used by users (1), tokens (0) and channels (0).\nDeleted old.',
     )
     expect(await find('old')).toBeUndefined()
     expect(JSON.parse((await json('option', 'get', 'UserUsableGroups')).value)).not.toHaveProperty('old')

@@ -2,14 +2,14 @@ import { type Cli, createCli } from '../../../cli/cli.ts'
 import type { Command } from '../../../cli/command.ts'
 import { type HelpPage, helpPageOf } from '../../../cli/help/page.ts'
 import { wholeProgram } from '../../../cli/program.ts'
-import { ENGLISH } from '../../../cli/texts.ts'
+import { ENGLISH, type Texts } from '../../../cli/texts.ts'
 
 /** Returns a command line that is never run. Only its help is read. */
-export function cliForReading(): Cli {
+export function cliForReading(texts: Texts = ENGLISH): Cli {
   const { stdin, stdout, stderr } = process
   return createCli({
     io: { stdin, stdout, stderr, env: {}, folder: '.' },
-    texts: ENGLISH,
+    texts,
     flags: () => ({}),
   })
 }
@@ -23,8 +23,8 @@ export interface Chapter {
 }
 
 /** Returns the help of all commands, in the order of the program's help. */
-export async function readCommandLine(): Promise<Chapter> {
-  return chapterOf(await wholeProgram(cliForReading()))
+export async function readCommandLine(texts?: Texts): Promise<Chapter> {
+  return chapterOf(await wholeProgram(cliForReading(texts)))
 }
 
 function chapterOf(command: Command): Chapter {

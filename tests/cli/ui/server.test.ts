@@ -33,19 +33,19 @@ test('a token is created, disabled and deleted on the server', async () => {
   await session().press('a', '新建令牌')
   await session().press(`far${KEY.ctrlS}`, '令牌 far 的密钥', /sk-\w{48}/)
   await session().press(KEY.escape, '令牌 · 1/1', 'far')
-  await session().press(' ', '令牌 far 已停用。')
+  await session().press(' ', '已禁用令牌 far。')
   await session().press('d', '删除令牌 far？')
-  await session().press('y', '令牌 far 已删除。', '还没有令牌')
+  await session().press('y', '已删除令牌 far。', '还没有令牌')
 })
 
 test("a user gets another balance; a channel is found and disabled; an option error shows the server's message", async () => {
   await session().press('4', '── 用户', 'root')
   await session().press('a', '新建用户')
-  await session().press(`bob${KEY.tab}a-password${KEY.ctrlS}`, '用户 bob 已创建。')
+  await session().press(`bob${KEY.tab}a-password${KEY.ctrlS}`, '已创建用户 bob。')
   await session().press('ge', '编辑用户 bob')
-  await session().press(`${KEY.down.repeat(3)}${KEY.ctrlU}1500000${KEY.ctrlS}`, '用户 bob 已保存。', '$3.00')
+  await session().press(`${KEY.down.repeat(3)}${KEY.ctrlU}1500000${KEY.ctrlS}`, '已保存用户 bob。', '$3.00')
   await session().press('2', '── 渠道', 'upstream')
-  await session().press(' ', '渠道 upstream 已停用。')
+  await session().press(' ', '已禁用渠道 upstream。')
   await session().press('7', '── 选项', 'PasswordLoginEnabled')
   await session().press('/RetryTimes\r', '选项 · 1/1 ', '搜索：RetryTimes')
   await session().press(`${KEY.enter}${KEY.ctrlU}many${KEY.ctrlS}`, /RetryTimes.*整数/)
@@ -85,7 +85,7 @@ test.each([
   expect(await world.balance(ann)).toBe(1_500_000)
 
   isCut = false
-  await press(`${typed}${KEY.ctrlS}`, '用户 ann 已保存。', shown)
+  await press(`${typed}${KEY.ctrlS}`, '已保存用户 ann。', shown)
   expect(await world.balance(ann)).toBe(stored)
 })
 
