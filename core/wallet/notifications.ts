@@ -40,6 +40,8 @@ interface PaidOrder {
 
 const PAID = 'TRADE_SUCCESS'
 const DEDUPE_LENGTH_MAX = 128
+/** Half a hundredth, with a margin for the errors of doubles. */
+const HALFWAY_MAX = 0.505
 
 export interface NotificationParts {
   db: Database
@@ -138,11 +140,18 @@ function judgementOf(
 
 /**
  * Returns whether a notification has the payment method of the order. An imported order without a method accepts any method.
+ * Newer versions of new-api store the payment gateway's name of a method instead of the web client's name.
  */
 function sameType(type: string | undefined, method: string): boolean {
-  return method === '' || type === new Map<string, string>(Object.entries(PAYMENT_METHODS)).get(method)
+  const gatewayNames = new Map<string, string>(Object.entries(PAYMENT_METHODS))
+  return method === '' || type === (gatewayNames.get(method) ?? method)
 }
 
+/**
+ * Returns whether the paid amount is the price of the order, rounded to hundredths. An imported price has more decimals. If it is
+ * halfway between two hundredths, both are accepted, because the other program may have rounded it down.
+ */
 function sameMoney(paid: string | undefined, due: number): boolean {
-  return hundredthsOf(paid ?? '') === Math.round(due * 100)
+  const paidHundredths = hundredthsOf(paid ?? '')
+  return paidHundredths !== undefined && Math.abs(paidHundredths - due * 100) < HALFWAY_MAX
 }

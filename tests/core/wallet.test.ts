@@ -191,6 +191,43 @@ onBoth('a paid order', (open) => {
     expect(await fixture.balance(person)).toBe(1_000_000)
   })
 
+  test.each([
+    ["the payment gateway's name of the method", { payment_method: 'alipay', money: 14.6 }, { money: '14.60' }],
+    ['a method that this gateway lacks', { payment_method: 'qqpay', money: 14.6 }, { money: '14.60', type: 'qqpay' }],
+    ['a price that was rounded up', { payment_method: '', money: 31.025 }, { money: '31.03' }],
+    ['a price that was rounded down', { payment_method: '', money: 31.025 }, { money: '31.02' }],
+    ['a price with many decimals', { payment_method: '', money: 217.17499999999998 }, { money: '217.17' }],
+  ])('imported with %s is credited', async (_, columns, notified) => {
+    const fixture = await open()
+    await setUp(fixture)
+    const person = await fixture.user()
+    const imported = { user_id: person.id, amount: 2, trade_no: 'OLD1', status: 'pending', create_time: 1, ...columns }
+    await fixture.toolkit.db.transaction((trx) => trx('top_ups').insert(imported))
+    const form = { pid: MERCHANT.id, type: 'alipay', out_trade_no: 'OLD1', ...notified }
+
+    expect(await fixture.toolkit.wallet.notify(notificationOf(form), '')).toMatchObject({ verdict: 'credited' })
+
+    expect(await fixture.balance(person)).toBe(1_000_000)
+  })
+
+  test.each([
+    ['wrong-type', { payment_method: 'stripe', money: 31.024 }, { money: '31.02' }],
+    ['wrong-type', { payment_method: 'wxpay', money: 31.024 }, { money: '31.02' }],
+    ['wrong-money', { payment_method: 'alipay', money: 31.024 }, { money: '31.03' }],
+    ['wrong-money', { payment_method: 'alipay', money: 31.026 }, { money: '31.02' }],
+  ])('imported is not credited for a notification with %s', async (reason, columns, notified) => {
+    const fixture = await open()
+    await setUp(fixture)
+    const person = await fixture.user()
+    const imported = { user_id: person.id, amount: 2, trade_no: 'OLD1', status: 'pending', create_time: 1, ...columns }
+    await fixture.toolkit.db.transaction((trx) => trx('top_ups').insert(imported))
+    const form = { pid: MERCHANT.id, type: 'alipay', out_trade_no: 'OLD1', ...notified }
+
+    expect(await fixture.toolkit.wallet.notify(notificationOf(form), '')).toMatchObject({ verdict: 'refused', reason })
+
+    expect(await fixture.balance(person)).toBe(0)
+  })
+
   test('keeps the newest five hundred unsigned notifications, and every signed one', async () => {
     const fixture = await open()
     await setUp(fixture)
