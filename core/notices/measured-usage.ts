@@ -1,7 +1,9 @@
 import type { Knex } from 'knex'
 import { fromJson, type Json } from '../db/json.ts'
+import { withoutReplaced } from '../limits/applicable.ts'
 import type { ClockMs } from '../limits/exchange.ts'
-import { EACH } from '../limits/limit.ts'
+import { EACH, type LiveLimit } from '../limits/limit.ts'
+import { readLimits } from '../limits/rows.ts'
 import { type PartAmounts, partAt, partsInWindow, sumOf } from '../limits/windows.ts'
 import { TOKEN_STATUS } from '../tokens/token.ts'
 import { chunks } from './changed-accounts.ts'
@@ -49,14 +51,6 @@ interface WindowUse {
   readonly period: string
   readonly used: number
   readonly total: number
-}
-interface QuotaLimit {
-  id: number
-  subject: 'user' | 'token'
-  subject_id: string
-  period: 'hour' | 'day' | 'week' | 'month'
-  time_zone: string
-  amount: number
 }
 
 /** Seconds and minutes are excluded, because such windows end before a notice arrives. */
@@ -159,16 +153,17 @@ async function windowUses(
   subjects: Readonly<Record<'user' | 'token', readonly number[]>>,
   clock: ClockMs,
 ): Promise<WindowUse[]> {
-  const quotaLimits = () => db('limits').where({ measure: 'quota' }).whereIn('period', PERIODS)
-  if (!(await quotaLimits().whereIn('subject', ['user', 'token']).first('id'))) return []
+  const ofQuota = (limits: Knex.QueryBuilder) => limits.where({ measure: 'quota' }).whereIn('period', PERIODS)
+  if (!(await ofQuota(db('limits')).whereIn('subject', ['user', 'token']).first('id'))) return []
   const nowMs = await clock(db)
   const uses: WindowUse[] = []
   for (const subject of ['user', 'token'] as const) {
     for (const ids of chunks(subjects[subject].map(String))) {
-      const limits: QuotaLimit[] = await quotaLimits()
-        .where({ subject })
-        .whereIn('subject_id', [...ids, EACH])
-        .select('id', 'subject', 'subject_id', 'period', 'time_zone', 'amount')
+      const limits = await readLimits(db, (all) =>
+        ofQuota(all)
+          .where({ subject })
+          .whereIn('subject_id', [...ids, EACH]),
+      )
       const windows: { limit_id: number; subject_id: string; taken: Json<PartAmounts> }[] = await db('limit_windows')
         .whereIn(
           'limit_id',
@@ -176,7 +171,7 @@ async function windowUses(
         )
         .whereIn('subject_id', ids)
         .select('limit_id', 'subject_id', 'taken')
-      uses.push(...windows.flatMap((window) => useOf(window, limits, nowMs)))
+      uses.push(...windows.flatMap((window) => useOf(window, { limits, subject, nowMs })))
     }
   }
   return uses
@@ -184,17 +179,16 @@ async function windowUses(
 
 function useOf(
   { limit_id, subject_id, taken }: { limit_id: number; subject_id: string; taken: Json<PartAmounts> },
-  limits: readonly QuotaLimit[],
-  nowMs: number,
+  { limits, subject, nowMs }: { limits: readonly LiveLimit[]; subject: WindowUse['subject']; nowMs: number },
 ): WindowUse[] {
   const limit = limits.find(({ id }) => id === limit_id)
   if (!limit) return []
-  const { id: limitId, subject, period, amount } = limit
-  const isReplaced =
-    limit.subject_id === EACH && limits.some((own) => own.subject_id === subject_id && own.period === period)
+  const own = limits.filter((each) => each.subject_id === subject_id)
+  const isReplaced = limit.subject_id === EACH && withoutReplaced([limit], own).length === 0
   if (isReplaced) return []
+  const { id: limitId, period, amount } = limit
   const used = sumOf(partsInWindow(fromJson(taken), partAt(limit, nowMs)))
-  return [{ limitId, subject, subjectId: Number(subject_id), period, used, total: Number(amount) }]
+  return [{ limitId, subject, subjectId: Number(subject_id), period, used, total: amount }]
 }
 
 async function readPercents(db: Knex, userIds: readonly number[]): Promise<Map<string, number[]>> {

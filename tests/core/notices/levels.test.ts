@@ -141,6 +141,30 @@ onBoth('thresholds', (open) => {
     expect(await look(fixture)).toEqual([])
   })
 
+  test('apply to the windows of the limits in effect: only a limit of an administrator replaces a default', async () => {
+    const fixture = await open()
+    const { toolkit, root } = fixture
+    const user = await fixture.user({ quota: 1000 })
+    const own = String((await fixture.token(user)).id)
+    const replaced = String((await fixture.token(user)).id)
+    await watch(fixture, user)
+    const limit = async (actor: Person, subject_id: string, amount: number) => {
+      const [set] = await toolkit.limits.set(actor, [
+        { subject: 'token', subject_id, measure: 'quota', period: 'day', amount, time_zone: 'UTC' },
+      ])
+      return set?.id
+    }
+    const each = await limit(root, '*', 100)
+    await limit(user, own, 500)
+    await limit(root, replaced, 500)
+    const taken = JSON.stringify([[Math.floor(Date.now() / 86_400_000) * 86_400_000, 85]])
+    const rows = [own, replaced].map((subject_id) => ({ limit_id: each, subject_id, taken, updated_at: 1 }))
+    await toolkit.db.transaction((trx) => trx('limit_windows').insert(rows))
+
+    const subject = `limit:${each}/token:${own}`
+    expect(await look(fixture)).toEqual([{ event: 'budget.reached', subject, percent: 80 }])
+  })
+
   test('of a minute window do not notify, because they would every minute', async () => {
     const fixture = await open()
     const { toolkit, root } = fixture
