@@ -27,7 +27,7 @@ export interface RootMails {
   tell(change: ChannelChange): void
   /** Sends a mail to each root user. `letterIn` returns the mail in a language. */
   send(letterIn: (language: Language) => Letter): void
-  /** Tries once to send new mails, and does not wait for retries. Takes at most three seconds. */
+  /** Tries once more to send all waiting mails, without further retries. Takes at most three seconds. */
   close(): Promise<void>
 }
 
@@ -56,6 +56,8 @@ export function createRootMails({
   let sending: Promise<void> = Promise.resolve()
   let closed = false
 
+  const isAnythingWaiting = () => changes.length + letters.length + outbox.length > 0
+
   function scheduleFlush(): void {
     if (timer) return
     const wait = Math.max(gatherMs, sentAt + betweenMs - performance.now())
@@ -70,7 +72,7 @@ export function createRootMails({
       .catch(onFailure)
       .finally(() => {
         timer = undefined
-        if (changes.length + letters.length + outbox.length > 0 && !closed) scheduleFlush()
+        if (isAnythingWaiting() && !closed) scheduleFlush()
       })
   }
 
@@ -106,7 +108,7 @@ export function createRootMails({
     } catch (error) {
       // Without a mail server, changes are reported only in the log.
       if (error instanceof GatewayError && error.code === 'MAIL_UNCONFIGURED') return false
-      if (tries + 1 < TRIES_MAX && fateOf((error as Error).cause) === 'not-sent') return true
+      if (!closed && tries + 1 < TRIES_MAX && fateOf((error as Error).cause) === 'not-sent') return true
       onFailure(error)
       return false
     }
@@ -124,7 +126,7 @@ export function createRootMails({
     async close() {
       closed = true
       clearTimeout(timer)
-      if (changes.length + letters.length > 0) flush()
+      if (isAnythingWaiting()) flush()
       await Promise.race([sending, sleep(CLOSING_MS, undefined, { ref: false })])
     },
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { MailReceiver } from '../../../core/accounts/accounts.ts'
 import { fateOf } from '../../../core/mail/failure.ts'
 import { channelLetter, testRoundLetter } from '../../../core/mail/letters.ts'
+import type { Mail } from '../../../core/mail/mail.ts'
 import type { Language } from '../../../core/messages/language.ts'
 import { createRootMails } from '../../../server/mails/root-mails.ts'
 import { configureMail, startMailServer } from '../../support/mail.ts'
@@ -18,10 +18,7 @@ async function open() {
   return fixture
 }
 
-function mailsOf(
-  { toolkit }: TestToolkit,
-  delays: { gatherMs?: number; betweenMs?: number; rootReceivers?: () => Promise<MailReceiver[]> } = {},
-) {
+function mailsOf({ toolkit }: TestToolkit, changes: Partial<Parameters<typeof createRootMails>[0]> = {}) {
   const failures: unknown[] = []
   const mails = createRootMails({
     mail: toolkit.mail,
@@ -29,7 +26,7 @@ function mailsOf(
     onFailure: (error) => void failures.push(error),
     gatherMs: 5,
     betweenMs: 60_000,
-    ...delays,
+    ...changes,
   })
   return { ...mails, failures }
 }
@@ -139,6 +136,28 @@ describe('mails to root', () => {
       channelLetter([{ ...died, channelId: 9 }], 'zh').html,
     ])
     expect(late.failures).toEqual([away])
+  })
+
+  test('that wait for a retry are tried once more when the gateway closes, and reported if they fail', async () => {
+    const fixture = await open()
+    const { toolkit, root } = fixture
+    const busy = await startMailServer({ refuse: 451 })
+    await configureMail({ toolkit, root }, busy)
+    let attempts = 0
+    const mail: Mail = { ...toolkit.mail, send: (message) => toolkit.mail.send(message).finally(() => attempts++) }
+    const mails = mailsOf(fixture, { mail })
+    const hopeless = mailsOf(fixture, { mail })
+    for (const each of [mails, hopeless]) each.tell(died)
+    await expect.poll(() => attempts).toBe(2)
+
+    await hopeless.close()
+    const server = await startMailServer()
+    await toolkit.options.set(root, 'SMTPPort', String(server.port))
+    await mails.close()
+
+    expect(server.mails).toHaveLength(1)
+    expect(mails.failures).toEqual([])
+    expect(hopeless.failures).toMatchObject([{ code: 'MAIL_FAILED' }])
   })
 })
 
