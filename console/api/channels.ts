@@ -104,10 +104,10 @@ export const updateAllBalances = () => call('GET /api/channel/update_balance', {
 
 export const deleteDisabledChannels = () => call('DELETE /api/channel/disabled')
 
-/** Returns the number of all channels plus the number of repaired channels. */
-export async function repairChannels(): Promise<number> {
-  const count = await call('POST /api/channel/fix')
-  return typeof count === 'number' ? count : count.channels + count.repaired
+/** Repairs the abilities of all channels. Returns the number of checked channels and the number of repaired channels. */
+export async function repairChannels(): Promise<{ channels: number; repaired: number }> {
+  const result = await call('POST /api/channel/fix', { query: { answer: 'record' } })
+  return typeof result === 'number' ? { channels: result, repaired: 0 } : result
 }
 
 export const deleteChannels = (ids: number[]) => call('POST /api/channel/batch', { body: { ids } })

@@ -30,7 +30,7 @@ export function Operations({ onStarted }: { onStarted: () => void }) {
     done: (count) => t('channel.deleteDisabledDone', { count }),
     stale,
   })
-  const repairAction = useAction({ run: repairChannels, done: (count) => t('channel.fixDone', { count }), stale })
+  const repairAction = useAction({ run: repairChannels, done: (result) => t('channel.fixDone', result), stale })
 
   const operations: Operation[] = [
     {

@@ -194,7 +194,7 @@ describe('all channels', () => {
     await world.toolkit.db.transaction((trx) => trx('abilities').delete())
     await press('修复数据库一致性')
     await answer(page, '确定要修复数据库一致性吗？')
-    await toast(page, '已修复 4 个渠道！').waitFor() // two that there are, and two that were wrong
+    await toast(page, '已检查 2 个渠道，修复 2 个！').waitFor()
 
     await press('删除禁用渠道')
     await answer(page, '确定要删除禁用渠道吗？', '删除')
