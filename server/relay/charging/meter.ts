@@ -5,6 +5,11 @@ import type { Pieces } from '../endpoints/endpoint.ts'
 
 /** Maximum number of stored objects per reply. Each object becomes a row. */
 const STORED_MAX = 10_000
+/**
+ * Maximum plausible number of calls of one hosted tool per reply. A report with a larger number is ignored as an error
+ * of the upstream.
+ */
+const HOSTED_CALLS_MAX = 10_000
 /** Tokens that a tool call costs besides its texts. Used if the upstream reports no usage. */
 const TOKENS_PER_TOOL_CALL = 7
 /** Tokens of an image. Used if the upstream reports no usage. */
@@ -106,6 +111,7 @@ export class Meter {
         if (event.tier !== undefined) this.tier = event.tier
         return
       case 'hosted':
+        if (event.calls > HOSTED_CALLS_MAX) return
         this.hosted ??= new Map()
         this.hosted.set(event.tool, event.calls)
         // The call costs money, so the request must not be retried.

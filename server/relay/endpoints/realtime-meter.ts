@@ -152,7 +152,8 @@ export class RealtimeMeter {
     const { promptTokens, completionTokens } = readRealtimeUsage(usage) ?? plainUsage(0, 0)
     const seconds = numberOf(usage.seconds) ?? 0
     const tokens = promptTokens || transcriptionTokens(Math.max(0, seconds))
-    this.reported = sum(this.reported, plainUsage(tokens, completionTokens))
+    const plausible = plausibleUsage(plainUsage(tokens, completionTokens))
+    if (plausible) this.reported = sum(this.reported, plausible)
   }
 
   private addPromptText(text: unknown): void {

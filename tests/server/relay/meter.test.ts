@@ -13,3 +13,12 @@ test('a meter has all output, in order, in any number of chunks', () => {
   expect(meter.text).toBe(`${pieces.join('')}look`)
   expect(meter.textLength).toBe(meter.text.length)
 })
+
+test('a meter ignores an implausible number of tool calls', () => {
+  const meter = new Meter()
+
+  meter.read([{ kind: 'hosted', tool: 'web_search', calls: 3 }])
+  for (const calls of [1e15, Number.POSITIVE_INFINITY]) meter.read([{ kind: 'hosted', tool: 'web_search', calls }])
+
+  expect(meter.hosted).toEqual(new Map([['web_search', 3]]))
+})

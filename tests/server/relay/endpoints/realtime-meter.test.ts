@@ -106,6 +106,13 @@ describe('a session', () => {
     expect(await total(meter)).toEqual({ prompt: [prompt, 0], completion: [completion, 0], isEstimated: false })
   })
 
+  test.each([[1e15], [Number.POSITIVE_INFINITY]])('ignores a transcription of %d seconds', async (seconds) => {
+    const meter = new RealtimeMeter()
+    meter.server({ type: 'conversation.item.input_audio_transcription.completed', usage: { seconds } })
+    meter.server(done({ input_tokens: 10, output_tokens: 5 }))
+    expect(await total(meter)).toEqual({ prompt: [10, 0], completion: [5, 0], isEstimated: false })
+  })
+
   test('counts output after the last report', async () => {
     const meter = new RealtimeMeter()
     meter.server(done({ input_tokens: 10, output_tokens: 5 }))
