@@ -1,3 +1,4 @@
+import { QUOTA_MAX } from '../../input.ts'
 import type { LimitMeasure, LimitPeriod } from '../../limits/limit.ts'
 import { isRecord } from '../../records.ts'
 import type { ImportedLimit } from '../limits.ts'
@@ -24,13 +25,14 @@ export function limitsOf(
     let unusable = 0
     for (const row of rows) {
       const isGiven = row[column] !== null && row[column] !== undefined
-      const isUsable = isGiven && Number.isSafeInteger(Number(row[column])) && Number(row[column]) > 0
-      limits.push({ kind, row: idOf(row), ...measured, amount: isUsable ? Number(row[column]) : null })
+      const amount = Number(row[column])
+      const isUsable = isGiven && Number.isInteger(amount) && amount > 0 && amount <= QUOTA_MAX
+      limits.push({ kind, row: idOf(row), ...measured, amount: isUsable ? amount : null })
       if (isGiven && !isUsable) unusable++
     }
     if (unusable > 0)
       warnings.push(
-        `${unusable} ${what} have a ${column} that is not a positive whole number: they have no such limit here`,
+        `${unusable} ${what} have a ${column} that is not a whole number from 1 to ${QUOTA_MAX}: they have no such limit here`,
       )
   }
   const byModel = rows.filter((row) =>

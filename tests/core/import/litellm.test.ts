@@ -40,7 +40,7 @@ async function createLitellmDatabase(): Promise<string> {
     CREATE TABLE "LiteLLM_TeamTable" (team_id text PRIMARY KEY, team_alias text, spend double precision DEFAULT 0, max_budget double precision, blocked boolean DEFAULT false, models text[], tpm_limit bigint, metadata jsonb);
     CREATE TABLE "LiteLLM_VerificationToken" (token text PRIMARY KEY, key_name text, key_alias text, spend double precision DEFAULT 0, max_budget double precision, budget_duration text, models text[], user_id text, team_id text, expires timestamp(3), blocked boolean, rpm_limit bigint, max_parallel_requests integer);
     CREATE TABLE "LiteLLM_SpendLogs" (request_id text);
-    INSERT INTO "LiteLLM_UserTable" VALUES ('u1', 'Ann', 'ann@example.com', 'proxy_admin', 2, 10, '{}', 60, 9000, 4, '1d'), ('u2', NULL, NULL, 'internal_user', 0, NULL, '{gpt-4o,claude}', NULL, 0, NULL, NULL);
+    INSERT INTO "LiteLLM_UserTable" VALUES ('u1', 'Ann', 'ann@example.com', 'proxy_admin', 2, 10, '{}', 60, 9000, 4, '1d'), ('u2', NULL, NULL, 'internal_user', 0, NULL, '{gpt-4o,claude}', 2000000000000000, 0, NULL, NULL);
     INSERT INTO "LiteLLM_TeamTable" VALUES ('t1', 'research', 1, 5, false, '{small}', 7000, '{"model_rpm_limit":{"small":3}}');
     INSERT INTO "LiteLLM_VerificationToken" VALUES
       ('${plain}', 'sk-...stuv', 'plain', 0, NULL, NULL, '{all-proxy-models}', 'u1', NULL, NULL, NULL, 30, 2),
@@ -147,7 +147,8 @@ describe('with its database', () => {
       expect.arrayContaining([
         expect.stringContaining('1 keys have budgets that are renewed'),
         expect.stringContaining('1 users have budgets that are renewed'),
-        expect.stringContaining('1 users have a tpm_limit that is not a positive whole number'),
+        expect.stringContaining('1 users have a rpm_limit that is not a whole number from 1 to 1000000000000000'),
+        expect.stringContaining('1 users have a tpm_limit that is not a whole number from 1 to 1000000000000000'),
         expect.stringContaining('1 teams have limits or budgets of single models'),
         expect.stringContaining('2 users and teams may use some models only'),
       ]),
