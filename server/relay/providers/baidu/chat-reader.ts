@@ -1,5 +1,5 @@
 import { isRecord, recordOf } from '../../../../core/records.ts'
-import { plainUsage } from '../../charging/usage.ts'
+import { plainUsage, plausibleUsage } from '../../charging/usage.ts'
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import { countOf, type Json, lookup, textOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
@@ -85,5 +85,6 @@ function usageOf(body: Json): ReplyEvent | undefined {
   const usage = recordOf(body.usage)
   const prompt = countOf(usage.prompt_tokens)
   const total = Math.max(countOf(usage.total_tokens), prompt)
-  return total > 0 ? { kind: 'usage', usage: plainUsage(prompt, total - prompt) } : undefined
+  const plausible = plausibleUsage(plainUsage(prompt, total - prompt))
+  return plausible && { kind: 'usage', usage: plausible }
 }

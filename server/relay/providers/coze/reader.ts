@@ -1,6 +1,5 @@
-import type { Usage } from '../../../../core/pricing/prices.ts'
 import { recordOf } from '../../../../core/records.ts'
-import { plainUsage } from '../../charging/usage.ts'
+import { plainUsage, plausibleUsage } from '../../charging/usage.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { countOf, type Json, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
@@ -90,8 +89,8 @@ function messageEvents(message: Json): ReplyEvent[] {
 
 function usageEvents({ usage }: Json): ReplyEvent[] {
   const { input_count, output_count } = recordOf(usage)
-  const reported: Usage = plainUsage(countOf(input_count), countOf(output_count))
-  return reported.promptTokens + reported.completionTokens > 0 ? [{ kind: 'usage', usage: reported }] : []
+  const reported = plausibleUsage(plainUsage(countOf(input_count), countOf(output_count)))
+  return reported ? [{ kind: 'usage', usage: reported }] : []
 }
 
 /** Returns the error of a chat that failed, was canceled, or waits for a tool result. */

@@ -1,5 +1,5 @@
 import { isRecord, recordOf } from '../../../../core/records.ts'
-import { plainUsage } from '../../charging/usage.ts'
+import { plainUsage, plausibleUsage } from '../../charging/usage.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { countOf, type Json, objectsOf, textOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
@@ -29,10 +29,9 @@ export function sparkFrameReader(): ReplyReader {
       ...startEvents(header),
       ...objectsOf(recordOf(payload.choices).text).flatMap((piece) => pieceEvents(piece, header)),
     ]
-    const usage = recordOf(recordOf(payload.usage).text)
-    const prompt = countOf(usage.prompt_tokens)
-    const completion = countOf(usage.completion_tokens)
-    if (prompt + completion > 0) events.push({ kind: 'usage', usage: plainUsage(prompt, completion) })
+    const { prompt_tokens, completion_tokens } = recordOf(recordOf(payload.usage).text)
+    const usage = plausibleUsage(plainUsage(countOf(prompt_tokens), countOf(completion_tokens)))
+    if (usage) events.push({ kind: 'usage', usage })
     if (header.status === LAST_STATUS || recordOf(payload.choices).status === LAST_STATUS) {
       events.push({ kind: 'stop', reason: calls > 0 ? 'tools' : 'stop' }, { kind: 'end' })
     }

@@ -1,6 +1,6 @@
 import { parseObject } from '../../../../core/input.ts'
 import { recordOf } from '../../../../core/records.ts'
-import { plainUsage } from '../../charging/usage.ts'
+import { plainUsage, plausibleUsage } from '../../charging/usage.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { countOf, type Json, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
@@ -78,5 +78,6 @@ function usageOf(holder: Json): ReplyEvent | undefined {
   const usage = recordOf(holder.usage)
   const prompt = countOf(usage.prompt_tokens)
   const completion = countOf(usage.completion_tokens) || Math.max(countOf(usage.total_tokens) - prompt, 0)
-  return prompt + completion > 0 ? { kind: 'usage', usage: plainUsage(prompt, completion) } : undefined
+  const plausible = plausibleUsage(plainUsage(prompt, completion))
+  return plausible && { kind: 'usage', usage: plausible }
 }
