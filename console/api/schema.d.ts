@@ -7524,7 +7524,7 @@ export interface Calls {
         quota: number
         trade_no: string
         /**
-         * zfb or wx; imported orders may have none
+         * zfb or wx; imported orders may have none, or another name
          */
         payment_method: string
         /**
@@ -7575,7 +7575,7 @@ export interface Calls {
         quota: number
         trade_no: string
         /**
-         * zfb or wx; imported orders may have none
+         * zfb or wx; imported orders may have none, or another name
          */
         payment_method: string
         /**

@@ -9,7 +9,7 @@ export const Order = Type.Object({
   money: Type.Number({ description: 'to pay, in the currency of the payment gateway' }),
   quota: Type.Integer({ description: 'quota to credit; fixed at the creation of the order' }),
   trade_no: Type.String(),
-  payment_method: Type.String({ description: 'zfb or wx; imported orders may have none' }),
+  payment_method: Type.String({ description: 'zfb or wx; imported orders may have none, or another name' }),
   status: Type.String({ description: 'pending or success' }),
   create_time: Type.Integer({ description: 'unix seconds' }),
   complete_time: Type.Integer({ description: 'unix seconds; 0 = not yet' }),
