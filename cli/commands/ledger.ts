@@ -63,13 +63,15 @@ export const ledger = noun('ledger', [
       const { toolkit, actor } = await cli.openLocal()
       const proposals = await toolkit.ledger.proposeRepairs()
       const possible = proposals.filter(({ correction }) => correction !== '')
-      if (possible.length < proposals.length) cli.exitCode = EXIT.failed
+      const manual = proposals.filter(({ correction }) => correction === '')
+      if (manual.length > 0) cli.exitCode = EXIT.failed
       if (possible.length === 0)
         return cli.print(proposals, { columns: CORRECTION_COLUMNS, empty: cli.t('db.nothingToRepair') })
       if (!yes) await cli.print(proposals, { columns: CORRECTION_COLUMNS, empty: '' })
       await cli.confirm(cli.t('ledger.applyTheseCorrections', { count: possible.length }), { yes })
       const done = await toolkit.ledger.repair(actor)
-      await cli.print(done, { columns: CORRECTION_COLUMNS, empty: '' })
+      // Show these again: after the corrections, the sums may be equal, and `ledger verify` then lists no single charges.
+      await cli.print([...done, ...manual], { columns: CORRECTION_COLUMNS, empty: '' })
       const { equal } = await toolkit.ledger.verify()
       if (!equal) cli.exitCode = EXIT.failed
       cli.note(equal ? cli.t('ledger.theLedgerBalances') : cli.t('ledger.theLedgerStillDiffers'))

@@ -103,4 +103,17 @@ describe('ledger, on this machine', () => {
       stderr: expect.stringContaining('cannot read none.csv'),
     })
   })
+
+  test('repair also reports what it cannot correct, with exit code 1', async () => {
+    await world().inside(async (toolkit, root) => {
+      const cleo = await toolkit.accounts.create(root, { username: 'cleo', password: 'correct horse', quota: 10_000 })
+      await relayed(toolkit, cleo)
+      await toolkit.db.transaction((trx) => trx('logs').where({ username: 'cleo', type: 2 }).increment('quota', 5))
+    })
+
+    const { exitCode, stdout, stderr } = await world().run(['ledger', 'repair', '--yes'])
+
+    expect(stdout).toMatch(/^logs +\d+ +quota of a charge +225 +220 +none: check it manually$/m)
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'The ledger balances.' })
+  })
 })
