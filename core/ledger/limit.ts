@@ -6,7 +6,8 @@ import type { Charge, SettleOutcome } from './charge.ts'
 
 /**
  * Limits charges of ended epochs to the remaining user balance and token budget. The holds of these epochs were released, so other
- * processes may have spent the balance, which must not go below zero. Locks the rows of the balances.
+ * processes may have spent the balance, which must not go below zero. Locks the rows of the balances. None of the charges may be
+ * booked already.
  *
  * Returns the settlements that are charged less than before, with their new charge. In `outcomes`, sets `lost` for each settlement
  * that the balance and the budget do not fully cover. If a `lost` settlement is not in the result, it is not charged, because its
@@ -15,26 +16,15 @@ import type { Charge, SettleOutcome } from './charge.ts'
 export async function limitToBalance(
   trx: Knex.Transaction,
   settlements: readonly Settlement[],
-  {
-    logged,
-    outcomes,
-    groupDebts,
-  }: { logged: boolean; outcomes: Map<Settlement, SettleOutcome>; groupDebts: GroupDebts },
+  { outcomes, groupDebts }: { outcomes: Map<Settlement, SettleOutcome>; groupDebts: GroupDebts },
 ): Promise<Map<Settlement, Settlement>> {
-  const ids = settlements.map(({ charge }) => charge.requestId)
-  const writtenIds = new Set<string | null>(
-    logged
-      ? await trx('logs').whereIn('request_id', ids).pluck('request_id')
-      : await trx('ledger_entries').where({ kind: 'charge' }).whereIn('reference', ids).pluck('reference'),
-  )
-  const unwritten = settlements.filter(({ charge }) => !writtenIds.has(charge.requestId))
-  const users = await freeByAccount(trx, 'user', { ids: unwritten.map(({ charge }) => charge.userId), groupDebts })
+  const users = await freeByAccount(trx, 'user', { ids: settlements.map(({ charge }) => charge.userId), groupDebts })
   const tokens = await freeByAccount(trx, 'token', {
-    ids: unwritten.map(({ budgetTokenId }) => budgetTokenId),
+    ids: settlements.map(({ budgetTokenId }) => budgetTokenId),
     groupDebts,
   })
   const limited = new Map<Settlement, Settlement>()
-  for (const settlement of unwritten) {
+  for (const settlement of settlements) {
     const { charge, budgetTokenId, isJournaled } = settlement
     const user = users.get(charge.userId) ?? 0
     const token = budgetTokenId ? (tokens.get(budgetTokenId) ?? 0) : user

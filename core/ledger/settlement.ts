@@ -74,26 +74,24 @@ export async function writeSettlements(
 ): Promise<SettlementResult> {
   const registered = await registeredOf(trx, epochsOf(settlements, nodeId))
   const unique = [...new Map(settlements.map((settlement) => [settlement.charge.requestId, settlement])).values()]
+  const newIds = await findNew(trx, unique)
+  const unwritten = unique.filter(({ charge }) => newIds.has(charge.requestId))
   const outcomes = new Map<Settlement, SettleOutcome>()
-  const ended = unique.filter((settlement) => !registered.has(settlement.nodeId))
-  const limited =
-    ended.length > 0 ? await limitToBalance(trx, ended, { logged: hasLogRows, outcomes, groupDebts }) : new Map()
+  const ended = unwritten.filter((settlement) => !registered.has(settlement.nodeId))
+  const limited = ended.length > 0 ? await limitToBalance(trx, ended, { outcomes, groupDebts }) : new Map()
   // A limited settlement is written instead of the original, but the outcome is reported for the original.
-  const entries = unique.flatMap((original) => {
+  const entries = unwritten.flatMap((original) => {
     if (outcomes.get(original) === 'lost' && !limited.has(original)) return []
     return [{ original, settlement: limited.get(original) ?? original }]
   })
-  const charges = entries.map(({ settlement }) => settlement)
-  const newIds = await findNew(trx, charges)
   if (hasLogRows)
     await insertLogs(
       trx,
-      charges.filter(({ charge }) => newIds.has(charge.requestId)),
+      entries.map(({ settlement }) => settlement),
     )
   const written = new Map<Settlement, Settlement>()
   for (const { original, settlement } of entries) {
     const { requestId, task } = settlement.charge
-    if (!newIds.has(requestId)) continue
     if (!task || (await insertTask(trx, task))) written.set(original, settlement)
     else {
       outcomes.set(original, 'task-exists')

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { createJournal } from '../../../core/ledger/journal.ts'
+import { toRecord } from '../../../core/ledger/journal-record.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { breakTransactions } from '../../support/broken-transactions.ts'
 import { bill, onBoth, type TestToolkit } from '../../support/toolkit.ts'
 
 const NOW = 1_700_000_000
+/** A process id that no process has: above the largest that Linux gives out. */
+const DEAD_PID = 2 ** 22 + 1
 
 const held = async ({ toolkit }: TestToolkit, id: number): Promise<number> =>
   (await toolkit.db.reader('users').where({ id }).first('held_quota')).held_quota
@@ -222,6 +226,30 @@ onBoth('the journal of charges', (open) => {
     expect(await fixture.balance(person)).toBe(0)
     expect(await files(fixture)).toEqual([])
     expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('is removed if its charges are in the log, although logging was turned off and the balance is too low', async () => {
+    const fixture = await open()
+    const { toolkit, config, root } = fixture
+    const person = await fixture.user({ quota: 100 })
+    const charge = bill(person, { quota: 80 })
+    await toolkit.ledger.settle(await take(toolkit, person.id, 80), charge)
+    const journal = createJournal(join(config.dataFolder, 'journal'))
+    const settlement = { charge, budgetTokenId: 0, at: NOW, nodeId: 'ended', userShrink: 80, tokenShrink: 0 }
+    await journal.append(toRecord([settlement], NOW))
+    await journal.close()
+    const [file = ''] = await files(fixture)
+    await rename(
+      join(config.dataFolder, 'journal', file),
+      join(config.dataFolder, 'journal', `${DEAD_PID}-left.journal`),
+    )
+    await toolkit.options.set(root, 'LogConsumeEnabled', 'false')
+
+    await toolkit.ledger.start()
+
+    expect(await files(fixture)).toEqual([])
+    expect(await fixture.balance(person)).toBe(20)
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 80 })
   })
 
   test('taken over and written by another process leaves its owner no quota already spent', async () => {
