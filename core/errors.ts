@@ -87,6 +87,7 @@ const CODES = {
   SCOPE_UNKNOWN: 'invalid',
   KEY_AMOUNT_EXCEEDED: 'insufficient',
   KEY_GRANTS_MORE: 'forbidden',
+  KEY_ADMINISTRATOR: 'forbidden',
   KEYS_TOO_MANY: 'conflict',
   KEY_NAME_TAKEN: 'conflict',
   MANAGEMENT_KEY_SHAPE: 'invalid',

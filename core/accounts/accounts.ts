@@ -10,6 +10,7 @@ import { orderOf, type Sort } from '../db/sort.ts'
 import { GatewayError } from '../errors.ts'
 import { groupExists, requireGroup } from '../groups/groups.ts'
 import { type Page, type Paging, requireQuota, requireText, requireWholeNumber } from '../input.ts'
+import { requireCommonRole } from '../management-keys/administrator.ts'
 import { spendKeyAmount } from '../management-keys/amount.ts'
 import type { Language } from '../messages/language.ts'
 import { OPTIONS } from '../options/registry.ts'
@@ -59,7 +60,7 @@ export interface UserQuery extends Paging, Sort<(typeof USER_SORTS)[number]> {
 }
 
 export interface Accounts extends Administration, PasswordSignIn {
-  /** Creates a user. Throws LEVEL_CREATE, USERNAME_TAKEN, PASSWORD_COMMON, FIELD_*. */
+  /** Creates a user. Throws LEVEL_CREATE, KEY_ADMINISTRATOR, USERNAME_TAKEN, PASSWORD_COMMON, FIELD_*. */
   create(actor: Actor, user: NewUser): Promise<User>
   /**
    * Creates a user with the common role, even if `role` is another role. Throws LEVEL_CREATE if `role` is not below the actor's
@@ -135,6 +136,7 @@ export function createAccounts({
     if (!groupExists(options, group)) await follower.catchUp()
     requireGroup(options, group)
     if (!mayCreate(actor, role)) throw new GatewayError('LEVEL_CREATE')
+    requireCommonRole(actor, role)
     const row = { username, display_name, role, group, password: await passwords.hash(password) }
     const id = await withTakenErrors(username, () =>
       db.transaction((trx) =>

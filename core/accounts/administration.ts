@@ -9,6 +9,7 @@ import { type ErrorCode, GatewayError } from '../errors.ts'
 import { groupExists, requireGroup } from '../groups/groups.ts'
 import { type Idempotency, wasExecuted } from '../idempotency.ts'
 import { ID_MAX, oneOf, QUOTA_MAX, requireQuota, requireWholeNumber } from '../input.ts'
+import { requireCommonRole } from '../management-keys/administrator.ts'
 import { spendKeyAmount } from '../management-keys/amount.ts'
 import type { Options } from '../options/options.ts'
 import { removeFromTeams } from '../teams/leaving.ts'
@@ -47,12 +48,12 @@ export interface Administration {
   /**
    * Updates a user. A new password ends all sessions and voids the access token. Returns the hash of the new password, for
    * `sessions.rotate`. `proof` has the stored hash that the current password matched. Throws LEVEL_UPDATE, LEVEL_RAISE,
-   * USERNAME_TAKEN, CURRENT_PASSWORD_WRONG, PASSWORD_COMMON, FIELD_*.
+   * KEY_ADMINISTRATOR, USERNAME_TAKEN, CURRENT_PASSWORD_WRONG, PASSWORD_COMMON, FIELD_*.
    */
   update(actor: Actor, changes: UserChanges, proof?: PasswordProof): Promise<string | undefined>
   /**
    * Runs one of ACTIONS and returns the updated user. All actions but `enable` end the user's sessions and void the access token.
-   * Throws FIELD_CHOICE and the errors of `actionOutcomeOf`.
+   * Throws FIELD_CHOICE, KEY_ADMINISTRATOR and the errors of `actionOutcomeOf`.
    */
   manage(actor: Actor, id: number, action: string): Promise<User>
   /** Permanently deletes the user, sessions and keys; logs and ledger entries stay. Throws LEVEL_DELETE. */
@@ -163,6 +164,7 @@ export function createAdministration({
       await withTakenErrors((fields.username ?? '').trim(), () =>
         changeUser(actor, 'user.update', idOf(id), async (trx) => {
           const user = await lockManaged(trx, actor, id, 'LEVEL_UPDATE')
+          if (hash !== undefined) requireCommonRole(actor, user.role)
           if (role !== undefined && role >= actor.role && role !== user.role) throw new GatewayError('LEVEL_RAISE')
           const changes = { ...checkChanges(user, fields, options), ...(hash !== undefined && { password: hash }) }
           await requirePassword(trx, id, passwordHash)
@@ -181,6 +183,7 @@ export function createAdministration({
       return changeUser(actor, 'user.manage', idOf(id), async (trx) => {
         const user = await lock(trx, id)
         const { deleted, ...changes } = actionOutcomeOf(actor, user, action)
+        if (action === 'promote') requireCommonRole(actor, ROLE.admin)
         // Actions do not change a deleted account.
         if (user.DeletedAt !== null) return
         await trx('users')

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { PasswordProof } from '../../core/accounts/sign-in.ts'
 import { GatewayError } from '../../core/errors.ts'
+import { requireCommonRole } from '../../core/management-keys/administrator.ts'
 import { RECENT_SECONDS } from '../../core/sessions.ts'
 import type { Toolkit } from '../../core/toolkit.ts'
 import { SESSION_COOKIE } from './access.ts'
@@ -25,7 +26,7 @@ export async function requireUserPresent(
 
 /**
  * Calls `requireUserPresent` before a password is changed. Also throws ACCESS_TOKEN_PASSWORD if the credential is an
- * access token.
+ * access token, and KEY_ADMINISTRATOR if it is a management key.
  */
 export async function allowOwnPassword(
   toolkit: Pick<Toolkit, 'accounts' | 'sessions'>,
@@ -33,5 +34,7 @@ export async function allowOwnPassword(
   currentPassword?: string,
 ): Promise<PasswordProof> {
   if (request.signedInBy === 'access-token') throw new GatewayError('ACCESS_TOKEN_PASSWORD')
+  // Only administrators have a route for their own password that accepts management keys.
+  requireCommonRole(request.actor, request.actor.role)
   return requireUserPresent(toolkit, request, currentPassword)
 }

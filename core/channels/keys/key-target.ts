@@ -10,14 +10,16 @@ type KeyTarget = Pick<Channel, 'type' | 'base_url' | 'setting'>
 
 /**
  * Throws CHANNEL_KEY_AGAIN if an edit would send the stored key to another target and does not repeat the key. Otherwise, users
- * who may edit the channel could redirect the key to learn it. Root is exempt, because root can read the database.
+ * who may edit the channel could redirect the key to learn it. Root is exempt, because root can read the database. Root's
+ * management keys are not exempt, because their holders cannot.
  */
 export function requireKeyAgain(
   actor: Actor,
   { id, key, ...stored }: KeyTarget & { id: number; key: string },
   edited: KeyTarget & { key: string },
 ): void {
-  if (actor.role >= ROLE.root || key === '' || edited.key.trim() !== '') return
+  const isExempt = actor.role >= ROLE.root && actor.keyId === undefined
+  if (isExempt || key === '' || edited.key.trim() !== '') return
   const fields = redirectingFields(stored, edited)
   if (fields.length > 0) throw new GatewayError('CHANNEL_KEY_AGAIN', { id, fields: fields.join(', ') })
 }

@@ -7,7 +7,7 @@ import { openApi } from '../../support/api.ts'
 import { openTestGateway } from '../../support/gateway.ts'
 import { readOperations } from '../../support/operations.ts'
 import { reused } from '../../support/reused.ts'
-import { openTestToolkit, type Person, skipWithoutPostgres } from '../../support/toolkit.ts'
+import { openTestToolkit, PASSWORD, type Person, skipWithoutPostgres } from '../../support/toolkit.ts'
 
 const openGateway = reused()
 
@@ -75,6 +75,38 @@ describe('a management key', () => {
     const { withKey, user } = await open()
     const { send } = await withKey({ scopes: ['*:*'] }, await user())
     expect(errorOf(await send('GET', '/api/channel/'))).toMatchObject({ code: 'PERMISSION_DENIED' })
+  })
+
+  test('makes no administrator and sets no password of one, with any scopes', async () => {
+    const { withKey, toolkit, root, admin, user } = await open()
+    const person = await user()
+    const { send } = await withKey({ scopes: ['*:*'] }, root)
+    const newUser = { username: 'second', password: 'a-new-password', role: ROLE.admin }
+    for (const [method, path, body] of [
+      ['POST', '/api/user/manage', { id: person.id, action: 'promote' }],
+      ['POST', '/api/user/?answer=record', newUser],
+      ['PUT', '/api/user/', { id: admin.id, password: 'a-new-password' }],
+      ['PUT', '/api/user/', { id: root.id, password: 'a-new-password', current_password: PASSWORD }],
+    ] as const)
+      expect(errorOf(await send(method, path, body)), `${method} ${path}`).toMatchObject({ code: 'KEY_ADMINISTRATOR' })
+    expect(await toolkit.accounts.get(root, person.id)).toMatchObject({ role: ROLE.common })
+    for (const [method, path, body] of [
+      ['POST', '/api/user/?answer=record', { ...newUser, role: ROLE.common }],
+      ['PUT', '/api/user/', { id: person.id, password: 'a-new-password' }],
+      ['PUT', '/api/user/', { id: admin.id, display_name: 'Ada' }],
+      ['POST', '/api/user/manage', { id: admin.id, action: 'demote' }],
+    ] as const)
+      expect((await send(method, path, body)).body, `${method} ${path}`).toMatchObject({ success: true })
+  })
+
+  test("of root cannot send a channel's stored key to another address", async () => {
+    const { withKey, toolkit, root, channel } = await open()
+    const { id } = await channel({ key: 'sk-stored', base_url: 'https://api.example' })
+    const { send } = await withKey({ scopes: ['channels:*'] }, root)
+    const redirect = { id, base_url: 'https://evil.example' }
+    expect(errorOf(await send('PUT', '/api/channel/', redirect))).toMatchObject({ code: 'CHANNEL_KEY_AGAIN' })
+    expect((await toolkit.channels.get(root, id)).base_url).toBe('https://api.example')
+    expect((await send('PUT', '/api/channel/', { ...redirect, key: 'sk-own' })).body.success).toBe(true)
   })
 
   test('is invalid after it is revoked or expired, or its owner is disabled or has a new password', async () => {
