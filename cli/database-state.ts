@@ -1,10 +1,12 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { Config } from '../core/config.ts'
 import { pendingMigrations } from '../core/db/migrate.ts'
 import { MIGRATIONS } from '../core/db/migrations/list.ts'
 import { openDatabase } from '../core/db/open.ts'
 import { requireUsable } from '../core/db/usable.ts'
 import { withoutPassword } from '../core/db/without-password.ts'
+import { errorCode, errorMessage } from '../core/error-parts.ts'
+import { GatewayError } from '../core/errors.ts'
 import { CommandError } from './errors.ts'
 import type { Texts } from './texts.ts'
 
@@ -17,7 +19,7 @@ type DatabaseState = { exists: false } | { exists: true; pending: string[] }
 export async function databaseState({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<DatabaseState> {
   // Opening a missing SQLite file would create it.
   const file = sqliteFile(databaseUrl)
-  if (file !== undefined && (!existsSync(file) || statSync(file).size === 0)) return { exists: false }
+  if (file !== undefined && sizeOf(file) === 0) return { exists: false }
   const db = await openDatabase(databaseUrl)
   try {
     await requireUsable(db)
@@ -32,7 +34,17 @@ export async function databaseState({ databaseUrl }: Pick<Config, 'databaseUrl'>
 export async function isDatabaseThere(config: Pick<Config, 'databaseUrl'>): Promise<boolean> {
   const file = sqliteFile(config.databaseUrl)
   if (file === undefined) return (await databaseState(config)).exists
-  return existsSync(file) && statSync(file).size > 0
+  return sizeOf(file) > 0
+}
+
+/** Returns the size of a file, 0 if it does not exist. Throws DATABASE_UNREACHABLE, for example if its folder is not readable. */
+function sizeOf(file: string): number {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  } catch (error) {
+    if (errorCode(error) === 'ENOTDIR') return 0
+    throw new GatewayError('DATABASE_UNREACHABLE', { database: file, reason: errorMessage(error) }, { cause: error })
+  }
 }
 
 /** Returns the error of a command that needs a database and must not create one. */

@@ -5,6 +5,7 @@ import {
   anyText,
   databaseUrl,
   headerPairs,
+  listenHost,
   logLevel,
   minutesOrOff,
   oneOfOrEmpty,
@@ -95,7 +96,7 @@ export const DEFAULT_DATABASE_URL = 'sqlite:./data/tollgate.db'
 /** All settings by environment variable, with their defaults. In tollgate.yaml, the names are in lower case. */
 export const SETTINGS = {
   PORT: { default: '3000', parse: wholeNumberSetting(0, 65_535) },
-  HOST: { default: '0.0.0.0', parse: anyText },
+  HOST: { default: '0.0.0.0', parse: listenHost },
   DATABASE_URL: {
     default: DEFAULT_DATABASE_URL,
     parse: databaseUrl,

@@ -17,6 +17,14 @@ export const wholeNumberSetting =
   }
 export const anyText = (_: string, text: string): string => text
 
+/** Returns the address or host name to listen on. Accepts IPv6 addresses in brackets, as in URLs. */
+export function listenHost(name: string, text: string): string {
+  const host = text.replace(/^\[(.*)\]$/, '$1')
+  return ipaddr.isValid(host) || /^[\w.-]+$/.test(host)
+    ? host
+    : refuse(name, text, 'must be an address such as 127.0.0.1 or ::, or a host name, without scheme and port')
+}
+
 function refuse(name: string, value: string, reason: string): never {
   throw new GatewayError('CONFIG_INVALID', { name, reason: `"${value}" ${reason}` })
 }

@@ -97,6 +97,9 @@ async function connectFirst(pool: Knex, tries = CONNECT_TRIES): Promise<void> {
   }
 }
 
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const NO_DATABASE = '3D000'
+
 export async function openPostgres(url: string, { onFatal = () => {} }: OpenOptions = {}): Promise<Database> {
   const name = withoutPassword(url)
   const outcomes: Outcomes = new WeakMap()
@@ -107,7 +110,12 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
     await connectFirst(reader)
   } catch (cause) {
     await Promise.all([writer.destroy(), reader.destroy()])
-    throw new GatewayError('DATABASE_UNREACHABLE', { database: name, reason: errorMessage(cause) }, { cause })
+    const hint = errorCode(cause) === NO_DATABASE ? '. Create it with createdb, or correct DATABASE_URL' : ''
+    throw new GatewayError(
+      'DATABASE_UNREACHABLE',
+      { database: name, reason: `${errorMessage(cause)}${hint}` },
+      { cause },
+    )
   }
 
   let isDamaged = false

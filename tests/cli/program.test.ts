@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
@@ -179,6 +180,23 @@ test.each([
   expect(readdirSync(world.folder)).toEqual([])
 })
 
+test('a database in an unreadable folder is reported as such, not as missing', async () => {
+  const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
+  const loop = join(world.folder, 'loop')
+  symlinkSync(loop, loop)
+  const env = { ...world.env, DATABASE_URL: `sqlite:${loop}/tollgate.db` }
+  for (const words of [
+    ['user', 'list'],
+    ['db', 'status'],
+  ]) {
+    const { stderr, exitCode } = await world.run(words, { env })
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^error: cannot open the database .*ELOOP/),
+    })
+  }
+})
+
 test('commands create no root user in a database without one', async () => {
   const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
   expect((await world.run(['db', 'migrate'])).exitCode).toBe(0)
@@ -193,7 +211,7 @@ describe('an invalid environment', () => {
     const env = { ...world.env, TOLLGATE_SECRET: 'another-secret-another-secret' }
     const { stdout, stderr, exitCode } = await world.run(['token', 'create', 'app'], { env })
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 })
-    expect(stderr).toMatch(/^error: TOLLGATE_SECRET is not the one .*$/)
+    expect(stderr).toMatch(/^error: the master key \(TOLLGATE_SECRET, or .*\) is not the one .*$/)
     expect(readFileSync(world.databaseFile).equals(before)).toBe(true)
   })
 

@@ -121,6 +121,17 @@ test('PostgreSQL has 64-bit ids in every table that grows with use', async (cont
   expect(narrow).toEqual(['channels', 'migrations', 'tokens', 'users'])
 })
 
+test('a missing database of a PostgreSQL server is reported with the command that creates it', async (context) => {
+  await skipWithoutPostgres(context)
+  const url = new URL(await createPostgresDatabase())
+  url.pathname = '/tollgate_missing'
+  const opened = openToolkit({ dataFolder: await testFolder(), secret: 'a secret of this test', databaseUrl: url.href })
+  await expect(opened).rejects.toMatchObject({
+    code: 'DATABASE_UNREACHABLE',
+    params: { reason: expect.stringContaining('createdb') },
+  })
+})
+
 test('a missing database, or an impossible folder, is reported', async () => {
   const folder = await testFolder()
   const config = { dataFolder: folder, secret: 'a secret of this test' }

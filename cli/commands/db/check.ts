@@ -1,7 +1,7 @@
 import type { Config } from '../../../core/config.ts'
 import type { Database } from '../../../core/db/database.ts'
 import type { Cli } from '../../cli.ts'
-import { EXIT } from '../../errors.ts'
+import { EXIT, failureOf } from '../../errors.ts'
 import type { Column } from '../../output/column.ts'
 import { plainVerb } from '../../run/verbs.ts'
 
@@ -54,7 +54,7 @@ async function checkAll(cli: Cli, db: Database, config: Config): Promise<Check[]
   ]
   const results: Check[] = []
   for (const [check, run] of checks) {
-    const result = await run().catch((error: Error) => ({ ok: false, message: error.message }))
+    const result = await run().catch((error: unknown) => ({ ok: false, message: failureOf(error, cli).message }))
     if (result) results.push({ check, ...result })
   }
   return results

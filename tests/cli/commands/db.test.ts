@@ -112,6 +112,7 @@ test('check continues after a failed check, and starts with the integrity check'
   for (const line of [/^integrity +ok/m, /^master key +bad/m, /^references +ok/m, /^books +ok/m]) {
     expect(stdout).toMatch(line)
   }
+  expect(stdout).toMatch(/^master key +bad +The master key \(TOLLGATE_SECRET, or .*\) is not the one/m)
   expect(stdout.indexOf('integrity')).toBeLessThan(stdout.indexOf('master key'))
 })
 
