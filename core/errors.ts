@@ -317,6 +317,7 @@ const CODES = {
   CONFIGURATION_CHANGED: 'conflict',
   CONFIGURATION_OTHER: 'conflict',
   IMPORT_SOURCE_WRONG: 'invalid',
+  IMPORT_SOURCE_UNKNOWN: 'invalid',
   IMPORT_NOT_FOUND: 'not_found',
   IMPORT_FIRST: 'conflict',
   IMPORT_SOURCE_REPLACED: 'conflict',

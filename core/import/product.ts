@@ -39,13 +39,16 @@ export interface SourceShape {
   unknownTables: string[]
 }
 
-/** Detects the shape of a source. Throws IMPORT_SOURCE_WRONG if it is not a database of that product. */
+/** Detects the shape of a source. Throws IMPORT_SOURCE_WRONG, IMPORT_SOURCE_UNKNOWN if it is not a database of that product. */
 export async function inspectSource(source: Source, product: Product): Promise<SourceShape> {
   const names = new Set((await source.tables()).map((name) => name.toLowerCase()))
   const wrongSource = (actual: string, command?: string) =>
     new GatewayError('IMPORT_SOURCE_WRONG', { source: source.name, product: titleOf(product), actual, command })
   const missing = NEEDED.filter((table) => !names.has(table))
-  if (missing.length > 0) throw wrongSource(names.size === 0 ? 'no program: it has no tables' : 'another program')
+  if (missing.length > 0) {
+    const tables = missing.join(', ')
+    throw new GatewayError('IMPORT_SOURCE_UNKNOWN', { source: source.name, product: titleOf(product), tables })
+  }
   const columns = new Map<string, string[]>()
   for (const table of Object.keys(KNOWN_COLUMNS)) {
     if (names.has(table)) columns.set(table, await source.columns(table))

@@ -160,6 +160,11 @@ export function schemaViolationError({
       const [min, max] = [bound('minimum') ?? '-∞', bound('maximum') ?? '∞']
       return new GatewayError('FIELD_RANGE', { field, min, max, value: String(data) })
     }
+    case 'enum': {
+      const allowed: unknown = params.allowedValues
+      const words = Array.isArray(allowed) ? allowed.join(', ') : ''
+      return new GatewayError('INVALID_INPUT', violation(keyword, { field: field || 'body', words }))
+    }
     default:
       return new GatewayError(
         'INVALID_INPUT',

@@ -26,7 +26,7 @@ export interface LitellmRows {
 
 /**
  * Reads users, teams and keys of LiteLLM. Budgets are in dollars. The rest of a budget becomes the balance. Users without a
- * budget get `balance`. Throws IMPORT_SOURCE_WRONG if the source is not a LiteLLM database.
+ * budget get `balance`. Throws IMPORT_SOURCE_UNKNOWN if the source is not a LiteLLM database.
  */
 export function readLitellmDatabase(
   source: Source,
@@ -35,11 +35,7 @@ export function readLitellmDatabase(
   return source.snapshot(async () => {
     const tables = await source.tables()
     if (!tables.includes(KEYS)) {
-      throw new GatewayError('IMPORT_SOURCE_WRONG', {
-        source: source.name,
-        product: 'LiteLLM',
-        actual: 'another program',
-      })
+      throw new GatewayError('IMPORT_SOURCE_UNKNOWN', { source: source.name, product: 'LiteLLM', tables: KEYS })
     }
     const readTable = (table: string) =>
       tables.includes(table) ? source.query(`SELECT * FROM ${source.quote(table)}`) : Promise.resolve([])

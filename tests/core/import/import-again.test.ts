@@ -179,7 +179,7 @@ onBoth('a source that is not what it should be', (open) => {
     })
     const other = join(await testFolder(), 'other.db')
     await edit(other, 'CREATE TABLE notes (id integer)')
-    expect(await run(other)).toMatchObject({ code: 'IMPORT_SOURCE_WRONG', actual: 'another program' })
+    expect(await run(other)).toMatchObject({ code: 'IMPORT_SOURCE_UNKNOWN', tables: 'users, tokens, channels' })
     if (config.databaseUrl.startsWith('sqlite:')) {
       expect(await run(config.databaseUrl.slice('sqlite:'.length))).toMatchObject({ actual: 'Tollgate' })
     }

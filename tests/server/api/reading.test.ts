@@ -64,7 +64,6 @@ test.each([
 
 test.each([
   { pattern: '^a$' },
-  { enum: ['a'] },
   { const: 'a' },
   { anyOf: [{ type: 'number' }, { type: 'boolean' }] },
   { oneOf: [{ type: 'string' }, { type: 'string' }] },
@@ -89,3 +88,17 @@ test.each([
   expect(errorText(error, 'en')).toBe(`Invalid input: field ${violation.message}`)
   expect(errorText(error, 'zh')).toMatch(/^无效的参数：field [^a-z]*[\p{sc=Han}][^a-z]*(\^a\$)?$/u)
 })
+
+test.each([
+  ['en', 'Invalid input: sort must be one of id, name'],
+  ['zh', '无效的参数：sort 必须是以下之一：id, name'],
+] as const)(
+  'a value that is not one of the allowed values gets a message with these values, in %s',
+  (language, text) => {
+    const schema = { type: 'object', properties: { sort: { enum: ['id', 'name'] } } }
+    const validate = new Ajv({ verbose: true, strictTypes: false }).compile(schema)
+    validate({ sort: 'password' })
+    const [violation] = validate.errors ?? expect.fail('the value is accepted')
+    if (violation) expect(errorText(schemaViolationError(violation), language)).toBe(text)
+  },
+)
