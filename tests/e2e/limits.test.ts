@@ -9,7 +9,7 @@ import { findPostgres } from '../support/postgres.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { type DatabaseKind, openTestToolkit, skipWithoutPostgres } from '../support/toolkit.ts'
 
-/** With LIMITS_TABLE=1, the run is longer and prints the table of docs/limits.md. */
+/** With LIMITS_TABLE=1, the run is longer and prints a table of the results. */
 const IS_TABLE = process.env.LIMITS_TABLE !== undefined
 const REQUEST_COUNT = IS_TABLE ? 2000 : 700
 const PERIOD = IS_TABLE ? 'minute' : 'hour'
