@@ -30,6 +30,9 @@ test('doctor checks channels, prices and the ledger', async () => {
     status: 'warn',
     message: expect.stringContaining('none'),
   })
+  const one = await world.inside(({ channels }, root) => channels.create(root, { ...CHANNEL, models: 'gpt-4o' }))
+  expect((await examine(world)).of('prices')).toMatchObject({ message: 'the only model has a price' })
+  await world.inside(({ channels }, root) => channels.delete(root, one.id))
   await world.inside(({ channels }, root) => channels.create(root, { ...CHANNEL, models: 'gpt-4o,priceless' }))
   const { exitCode, of } = await examine(world)
   expect(exitCode).toBe(0)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createWorld } from './support.ts'
 
-test('doctor shows the job leader, the last run and failures', async () => {
+test('doctor shows the job leader, and failures', async () => {
   const world = await createWorld()
   await world.inside(async ({ jobs, leases }) => {
     await leases.acquire('scheduler', 'web1/42/abc')
@@ -17,9 +17,7 @@ test('doctor shows the job leader, the last run and failures', async () => {
     JSON.parse((await world.run(['doctor', '--json'])).stdout).find(({ check }: { check: string }) => check === 'jobs')
   expect(await finding()).toMatchObject({
     status: 'ok',
-    message: expect.stringMatching(
-      /^leader web1\/42\/abc; last runs: channel-test not yet, quota-reminder \d{4}-\S+Z$/,
-    ),
+    message: 'leader web1/42/abc; no job has failed. See the last runs with: tollgate job list',
   })
   await world.inside(async ({ jobs }) => {
     await jobs.begin({ name: 'quota-reminder', holder: 'web1/42/abc/2' })

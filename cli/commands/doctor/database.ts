@@ -109,7 +109,7 @@ async function checkChannels({ t }: Texts, { accounts, channels, pricing }: Loca
 
 function pricesFinding({ t }: Pick<Texts, 't'>, unpriced: readonly string[], modelCount: number): Finding {
   const { ok, warn } = findings('prices')
-  if (unpriced.length === 0) return ok(t('doctor.allModelsHaveAPrice', { modelCount }))
+  if (unpriced.length === 0) return ok(t('doctor.allModelsHaveAPrice', { count: modelCount }))
   const more = unpriced.length > NAMED_MAX ? ' …' : ''
   return warn(
     t('doctor.ofModelsHaveNoPrice', {
@@ -121,7 +121,7 @@ function pricesFinding({ t }: Pick<Texts, 't'>, unpriced: readonly string[], mod
   )
 }
 
-/** Reports the leader, the last run of each job, and failures. */
+/** Reports the leader, or a failed job. */
 async function checkJobs({ t }: Texts, { jobs }: LocalToolkit): Promise<Finding> {
   const { ok, warn } = findings('jobs')
   const list = await jobs.list(GATEWAY)
@@ -129,10 +129,7 @@ async function checkJobs({ t }: Texts, { jobs }: LocalToolkit): Promise<Finding>
   if (leaders.length === 0) return ok(t('doctor.noLeader'))
   const failed = list.find(({ every, outcome }) => every > 0 && outcome.startsWith('failed'))
   if (failed) return warn(`${failed.name} ${failed.outcome}`, t('doctor.theNextRunRetries'))
-  const last = list.map(
-    ({ name, started_at }) => `${name} ${started_at ? new Date(started_at * 1000).toISOString() : t('doctor.notYet')}`,
-  )
-  return ok(t('doctor.leaderLastRuns', { leaders: leaders.join(', '), runs: last.join(', ') }))
+  return ok(t('doctor.leaderNoFailures', { leaders: leaders.join(', ') }))
 }
 
 async function checkCopy({ t }: Texts, { db }: LocalToolkit): Promise<Finding | undefined> {
