@@ -45,7 +45,11 @@ export async function runPostgresTool(
  */
 function connectionOf(databaseUrl: string): { flags: string[]; env: Record<string, string> } {
   const url = new URL(databaseUrl)
-  const password = decodeURIComponent(url.password)
+  const [inQuery] = url.searchParams.getAll('password')
+  const password = inQuery ?? decodeURIComponent(url.password)
   url.password = ''
+  // Keep the other parameters as they are: URLSearchParams writes spaces as `+`, which PostgreSQL does not decode.
+  const parameters = url.search.slice(1).split('&')
+  url.search = parameters.filter((parameter) => !parameter.startsWith('password=')).join('&')
   return { flags: [`--dbname=${url}`], env: password ? { PGPASSWORD: password } : {} }
 }

@@ -184,7 +184,7 @@ describe('db, on PostgreSQL', () => {
     // What it is called with is what counts here: its versions do not fit all servers.
     writeFileSync(
       join(folder, 'pg_dump'),
-      `#!/bin/sh\nprintf '%s\\n' "$@" > "${folder}/called"\necho dump > "${folder}/x.dump"\n`,
+      `#!/bin/sh\nprintf '%s\\n' "$@" > "${folder}/called"\necho "$PGPASSWORD" > "${folder}/password"\necho dump > "${folder}/x.dump"\n`,
     )
     chmodSync(join(folder, 'pg_dump'), 0o700)
     const withTool = { env: { ...env, PATH: `${folder}:${env.PATH}` } }
@@ -192,6 +192,12 @@ describe('db, on PostgreSQL', () => {
     const called = readFileSync(join(folder, 'called'), 'utf8')
     expect(called).toContain('--format=custom')
     expect(called).not.toContain(`:${new URL(databaseUrl).password}@`)
+    const inQuery = `${databaseUrl}?password=in-a-query&application_name=a%20b`
+    expect(await run(['db', 'backup', 'x.dump', '--force', '--database', inQuery], withTool)).toMatchObject({
+      exitCode: 0,
+    })
+    expect(readFileSync(join(folder, 'called'), 'utf8')).toMatch(/^--dbname=\S+\?application_name=a%20b$/m)
+    expect(readFileSync(join(folder, 'password'), 'utf8')).toBe('in-a-query\n')
     const without = await run(['db', 'backup', 'y.dump'], { env: { ...env, PATH: join(folder, 'nothing') } })
     expect(without).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('pg_dump --format=custom') })
     expect(existsSync(join(folder, 'y.dump'))).toBe(false)

@@ -202,6 +202,9 @@ test('addresses are shown without their passwords', () => {
   expect(withoutPassword('mysql://root:p@ss:w@host:3306/x')).toBe('mysql://root:***@host:3306/x')
   expect(withoutPassword('postgres://me:a:b@db/tollgate')).toBe('postgres://me:***@db/tollgate')
   expect(withoutPassword('root:p@ss@tcp(host:3306)/x?charset=utf8')).toBe('root:***@tcp(host:3306)/x?charset=utf8')
+  expect(withoutPassword('postgres://me@db/x?password=a:b@c&sslmode=require')).toBe(
+    'postgres://me@db/x?password=***&sslmode=require',
+  )
   expect(withoutPassword('/data/one-api.db')).toBe('/data/one-api.db')
 })
 
