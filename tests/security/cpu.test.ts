@@ -9,7 +9,7 @@ import { openTestToolkit } from '../support/toolkit.ts'
 const MB = 1_000_000
 const MODEL = 'gpt-4o'
 const EMBEDDINGS = 'text-embedding-3-small'
-/** On a machine that does nothing else it is 20 ms at most, see docs/benchmarks.md. Without limits it was up to 1 800 ms. */
+/** On a machine that does nothing else it is 20 ms at most. Without limits it was up to 1 800 ms. */
 const CPU_MS_MAX = 40
 /** The same in parses of a megabyte of numbers, for machines that are slower or busy. */
 const PARSES_MAX = 5
