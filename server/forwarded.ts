@@ -18,7 +18,10 @@ export function readForwarded(trustProxy: Config['trustProxy']): Forwarded {
   if (!trustProxy) return { addressOf: ({ socket }) => socket.remoteAddress ?? '', isTls: () => false }
   const trusts = trustProxy === true ? () => true : proxyAddr.compile(trustProxy)
   return {
-    addressOf: (request) => proxyAddr.all(request, trusts).at(-1) ?? '',
+    addressOf(request) {
+      removeForwardedPorts(request)
+      return proxyAddr.all(request, trusts).at(-1) ?? ''
+    },
     isTls({ headers, socket }) {
       const protocols = headers['x-forwarded-proto']
       if (protocols === undefined || !trusts(socket.remoteAddress ?? '', 0)) return false
@@ -26,3 +29,19 @@ export function readForwarded(trustProxy: Config['trustProxy']): Forwarded {
     },
   }
 }
+
+/**
+ * Removes the ports from the addresses in X-Forwarded-For, in which some proxies write `192.0.2.1:443` or
+ * `[2001:db8::1]:443`, such as Azure's Application Gateway.
+ */
+export function removeForwardedPorts({ headers }: IncomingMessage): void {
+  const addresses = headers['x-forwarded-for']
+  if (typeof addresses !== 'string' || !addresses.includes(':')) return
+  headers['x-forwarded-for'] = addresses.split(',').map(withoutPort).join(', ')
+}
+
+const withoutPort = (address: string): string =>
+  address
+    .trim()
+    .replace(/^\[(.*)\](?::\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1')

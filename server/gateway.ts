@@ -20,6 +20,7 @@ import { compileLazily } from './compile.ts'
 import { consoleRoutes, isApiPath, loadConsole } from './console.ts'
 import type { ConsoleFile } from './console-files.ts'
 import { drain } from './drain.ts'
+import { removeForwardedPorts } from './forwarded.ts'
 import { createHeadRequests } from './head-requests.ts'
 import { ALONE, type MetricsExchange, type ReadFamilies } from './metrics/exchange.ts'
 import { createGauges } from './metrics/gauges.ts'
@@ -170,6 +171,7 @@ export async function startGateway({
     genReqId: nextId,
     exposeHeadRoutes: false,
     rewriteUrl(request) {
+      if (config.trustProxy) removeForwardedPorts(request)
       const url = servingUrl(request)
       heads.routeAsGet(request)
       return url

@@ -136,6 +136,22 @@ describe('an unusable key is rejected', () => {
     expect((await trusting.chat(ask(MODEL), forwarded)).status).toBe(200)
   })
 
+  test.each(['10.0.0.1:4711', '[2001:db8::1]:4711', '[2001:db8::1]', '2001:db8::1'])(
+    'unless a trusted proxy names an address on the list, as %s',
+    async (forwarded) => {
+      const fixture = await open({
+        token: { allow_ips: '10.0.0.1\n2001:db8::1' },
+        settings: { TRUST_PROXY: '127.0.0.1' },
+      })
+      const headers = { 'x-forwarded-for': forwarded }
+      expect((await fixture.chat(ask(MODEL), { headers })).status).toBe(200)
+      const authorization = `Bearer ${fixture.key}`
+      expect((await fetch(`${fixture.url}/v1/models`, { headers: { ...headers, authorization } })).status).toBe(200)
+      const others = { 'x-forwarded-for': '10.0.0.2:4711', authorization }
+      expect((await fetch(`${fixture.url}/v1/models`, { headers: others })).status).toBe(403)
+    },
+  )
+
   test('for a model outside its list', async () => {
     const fixture = await open({ token: { model_limits: 'gpt-4o,other' } })
 
