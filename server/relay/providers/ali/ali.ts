@@ -1,11 +1,12 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
+import { isRecord, recordOf } from '../../../../core/records.ts'
+import { arrayOf, defined, type Json } from '../../json.ts'
 import { openai } from '../openai/openai.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
+import { documentText, rerankReply } from '../rerank.ts'
 import { aliFailure } from './failure.ts'
 import { imagePlan } from './images.ts'
-import { aliRerankBody, aliRerankReply, RERANK_PATH } from './rerank.ts'
-import { adaptStreamOnlyModel } from './streaming.ts'
 
 /**
  * DashScope, which has OpenAI's format for chat and embeddings, and its own format for other operations.
@@ -56,4 +57,68 @@ function headersOf(ask: ProviderRequest, { key }: LiveChannel): Record<string, s
 /** Returns the base URL without a path. Operators may enter the path of OpenAI's format or of DashScope's own format. */
 function hostOf(baseUrl: string): string {
   return baseUrl.replace(/\/(compatible-mode(\/v1)?|api\/v1)?\/?$/, '')
+}
+
+const RERANK_PATH = '/api/v1/services/rerank/text-rerank/text-rerank'
+
+/**
+ * Returns the body of a rerank request. DashScope need not return the documents, because `rerankReply` adds them from
+ * the request. https://help.aliyun.com/zh/model-studio/text-rerank-api
+ */
+function aliRerankBody({ body, model }: Pick<ProviderRequest, 'body' | 'model'>): Json {
+  // A document without a text is an image or a video, which multimodal models read.
+  const documents = arrayOf(body.documents).map((document) =>
+    isRecord(document) && typeof document.text !== 'string' ? document : documentText(document),
+  )
+  return {
+    model,
+    input: { query: body.query, documents },
+    parameters: defined({ top_n: body.top_n ?? undefined, return_documents: false }),
+  }
+}
+
+function aliRerankReply(reply: Json, ask: Pick<ProviderRequest, 'body' | 'requestedModel'>): Json {
+  return rerankReply({ id: reply.request_id, results: recordOf(reply.output).results, usage: reply.usage }, ask)
+}
+
+/** Matches models that always require a stream. */
+const STREAM_ONLY_MODEL = /^(qwq|qvq)|^qwen3-.*-thinking/
+/** Matches open models that think by default, and require a stream while they think. */
+const OPEN_THINKING_MODEL = /^qwen3-[\d.]+b(-a\d+b)?$/
+
+/**
+ * Adapts a request without streaming to models that require a stream. Requests a stream, from which the gateway builds
+ * the whole reply. Disables thinking instead, if the client does not request thinking and only thinking needs a stream.
+ * https://help.aliyun.com/zh/model-studio/deep-thinking
+ */
+function adaptStreamOnlyModel(ask: ProviderRequest): ProviderRequest {
+  if (ask.stream || ask.dialect === 'openai-completions') return ask
+  if (STREAM_ONLY_MODEL.test(ask.model)) return withFields(ask, { stream: true })
+  if (!OPEN_THINKING_MODEL.test(ask.model)) return ask
+  const wantsThinking = wantsThoughts(ask)
+  if (wantsThinking === undefined) return withFields(ask, { enable_thinking: false })
+  return wantsThinking ? withFields(ask, { stream: true }) : ask
+}
+
+/** Whether the client requests thinking. Undefined if the request does not specify this. */
+function wantsThoughts(ask: ProviderRequest): boolean | undefined {
+  const { extras, reasoning: { effort, budget } = {} } = ask.conversation()
+  if (typeof extras.enable_thinking === 'boolean') return extras.enable_thinking
+  if (effort === undefined && budget === undefined) return undefined
+  return effort !== 'none' && budget !== 0
+}
+
+function withFields(ask: ProviderRequest, fields: { stream?: true; enable_thinking?: false }): ProviderRequest {
+  const body = { ...ask.body, ...fields }
+  const { stream = ask.stream, ...extras } = fields
+  return {
+    ...ask,
+    stream,
+    body,
+    raw: Buffer.from(JSON.stringify(body)),
+    conversation() {
+      const conversation = ask.conversation()
+      return { ...conversation, extras: { ...conversation.extras, ...extras } }
+    },
+  }
 }

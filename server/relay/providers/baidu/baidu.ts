@@ -3,7 +3,7 @@ import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../../../core/input.ts'
 import type { Body } from '../../dialects/dialect.ts'
 import { refuse } from '../../dialects/refuse.ts'
-import { defined, type Json } from '../../json.ts'
+import { defined, type Json, numberOf, textOf } from '../../json.ts'
 import { embeddingTexts } from '../embedding-vectors.ts'
 import { readFailure } from '../failure.ts'
 import { withCustomCalls } from '../openai/custom-calls.ts'
@@ -15,7 +15,6 @@ import { baiduChatBody } from './chat-body.ts'
 import { baiduChatReader } from './chat-reader.ts'
 import { baiduEndpoint } from './endpoints.ts'
 import { baiduError, isTokenRejected } from './errors.ts'
-import { baiduAccessToken, credentialName } from './token.ts'
 
 const ROOT = '/rpc/2.0/ai_custom/v1/wenxinworkshop'
 const EMBEDDING_INPUTS_MAX = 16
@@ -79,4 +78,39 @@ async function planOperation(
     },
     credential: { key: credentialName(channel), isRejectedBy: isTokenRejected },
   }
+}
+
+const SECOND_MS = 1000
+
+/**
+ * Returns the channel's access token, cached for its lifetime of 30 days. Throws CHANNEL_MISCONFIGURED if the key is
+ * not a pair, or if Baidu returns an error instead of a token. Throws UPSTREAM_FAILED if there is neither.
+ * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Ilkkrb0i5
+ */
+function baiduAccessToken(channel: LiveChannel, means: ProviderContext): Promise<string> {
+  const [client, secret] = channel.key.split('|').map((part) => part.trim())
+  if (!client || !secret) throw misconfigured(channel, 'the key must be APIKey|SecretKey')
+  return means.credential(credentialName(channel), async () => {
+    const query = new URLSearchParams({ grant_type: 'client_credentials', client_id: client, client_secret: secret })
+    const { status, body } = await means.call({
+      url: `${channel.baseUrl}/oauth/2.0/token?${query}`,
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: null,
+    })
+    const reply = parseObject(body.toString('utf8'))
+    const value = textOf(reply?.access_token)
+    if (value) return { value, expiresAt: means.now() + (numberOf(reply?.expires_in) ?? 0) * SECOND_MS }
+    const reason = textOf(reply?.error_description) ?? textOf(reply?.error)
+    if (reason) throw misconfigured(channel, `Baidu returns no token for the channel's key: ${reason}`)
+    throw new GatewayError('UPSTREAM_FAILED', {}, { cause: new Error(`The token endpoint answered ${status}`) })
+  })
+}
+
+/** Returns the cache key of a channel's access token. */
+function credentialName({ baseUrl, key }: Pick<LiveChannel, 'baseUrl' | 'key'>): string {
+  return `baidu ${baseUrl} ${key}`
+}
+
+function misconfigured({ id }: LiveChannel, reason: string): GatewayError {
+  return new GatewayError('CHANNEL_MISCONFIGURED', { id, reason })
 }

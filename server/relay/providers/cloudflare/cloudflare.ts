@@ -1,14 +1,13 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { recordOf } from '../../../../core/records.ts'
-import { defined, type Json } from '../../json.ts'
+import { defined, type Json, textOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import { openAiPath } from '../openai/address.ts'
 import { conversationRequest } from '../openai/converse.ts'
 import { endpointCall } from '../openai/endpoint.ts'
 import { openAiHeaders } from '../openai/openai.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
-import { imageBody, imageFromBytes, imageOf } from './images.ts'
 
 /** Workers AI: https://developers.cloudflare.com/workers-ai/ */
 export const cloudflare: Provider = {
@@ -91,4 +90,26 @@ function runUrl(channel: LiveChannel, model: string): string {
     .map((segment) => encodeURIComponent(segment).replaceAll('%40', '@'))
     .join('/')
   return `${accountUrl(channel)}/run/${path}`
+}
+
+/** Returns an images request. Throws REQUEST_MALFORMED for several images, because Workers AI generates only one. */
+function imageBody({ prompt, size, n, seed, negative_prompt, num_steps, guidance }: Readonly<Json>): Json {
+  if (typeof n === 'number' && n > 1) {
+    throw new GatewayError('REQUEST_MALFORMED', { reason: 'n: this upstream makes one picture at a time; ask for 1' })
+  }
+  const [width, height] =
+    textOf(size)
+      ?.match(/^(\d{1,5})x(\d{1,5})$/)
+      ?.slice(1)
+      .map(Number) ?? []
+  return defined({ prompt, width, height, seed, negative_prompt, num_steps, guidance })
+}
+
+/** Converts a JSON reply to OpenAI's format. */
+function imageOf({ result }: Json, created: number): Json {
+  return { created, data: [{ b64_json: textOf(recordOf(result).image) ?? '' }] }
+}
+
+function imageFromBytes(bytes: Buffer, created: number): Json {
+  return { created, data: [{ b64_json: bytes.toString('base64') }] }
 }

@@ -1,13 +1,15 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
+import { isRecord, recordOf } from '../../../../core/records.ts'
+import { refuse } from '../../dialects/refuse.ts'
+import { arrayOf, countOf, defined, type Json, textOf } from '../../json.ts'
+import { openAiEmbeddings } from '../embedding-vectors.ts'
 import { readFailure } from '../failure.ts'
 import { withCustomCalls } from '../openai/custom-calls.ts'
 import type { Plan, Provider, ProviderRequest } from '../provider.ts'
-import { rerankReply } from '../rerank.ts'
+import { documentText, rerankReply } from '../rerank.ts'
 import { cohereChatBody } from './chat-body.ts'
 import { cohereChatReader } from './chat-reader.ts'
-import { cohereEmbedBody, cohereEmbedReply } from './embed.ts'
-import { cohereRerankBody, cohereRerankPath } from './rerank.ts'
 
 /** Cohere: https://docs.cohere.com/reference/chat */
 export const cohere: Provider = {
@@ -54,4 +56,64 @@ function postRequest(
     },
     body: JSON.stringify(body),
   }
+}
+
+const DEFAULT_INPUT_TYPE = 'search_document'
+
+/** Converts OpenAI's embeddings request to Embed v2. Throws REQUEST_MALFORMED. https://docs.cohere.com/reference/embed */
+function cohereEmbedBody({ body, model }: Pick<ProviderRequest, 'body' | 'model'>): Json {
+  const { input, input_type, dimensions, truncate } = body
+  const items = Array.isArray(input) ? input : [input]
+  const images = items.flatMap((item) => (isRecord(item) ? (textOf(item.image) ?? []) : []))
+  const texts = items.flatMap((item) => (typeof item === 'string' ? item : (textOf(recordOf(item).text) ?? [])))
+  if (images.length + texts.length !== items.length) {
+    refuse('input must be strings, or objects with a text or an image: this upstream does not support token ids')
+  }
+  if (images.length > 0 && texts.length > 0) refuse('input must be texts or images, not both')
+  return defined({
+    model,
+    texts: texts.length ? texts : undefined,
+    images: images.length ? images : undefined,
+    input_type: images.length ? 'image' : (input_type ?? DEFAULT_INPUT_TYPE),
+    embedding_types: ['float'],
+    output_dimension: dimensions ?? undefined,
+    truncate: truncate ?? undefined,
+  })
+}
+
+/** Converts vectors to OpenAI's format, as floats or base64. */
+function cohereEmbedReply(
+  reply: Json,
+  { body, requestedModel }: Pick<ProviderRequest, 'body' | 'requestedModel'>,
+): Json {
+  // API version 1 returns the vectors as a plain list.
+  const vectors = Array.isArray(reply.embeddings) ? reply.embeddings : arrayOf(recordOf(reply.embeddings).float)
+  const { billed_units, tokens } = recordOf(reply.meta)
+  return openAiEmbeddings(vectors as number[][], {
+    model: requestedModel,
+    encoding: body.encoding_format,
+    promptTokens: countOf(recordOf(billed_units).input_tokens) || countOf(recordOf(tokens).input_tokens),
+  })
+}
+
+/** Returns the API path for a model. The oldest models exist only in version 1. */
+function cohereRerankPath(model: string): string {
+  return model.endsWith('-v2.0') ? '/v1/rerank' : '/v2/rerank'
+}
+
+/**
+ * Returns the body of a rerank request. Documents are sent as text, which both API versions accept. `rerankReply` then
+ * adds the original documents. Without `top_n`, Cohere returns all documents. https://docs.cohere.com/reference/rerank
+ */
+function cohereRerankBody({ body, model }: Pick<ProviderRequest, 'body' | 'model'>): Json {
+  const { query, documents, top_n, max_tokens_per_doc, max_chunks_per_doc } = body
+  const isVersion1 = cohereRerankPath(model).startsWith('/v1')
+  return defined({
+    model,
+    query,
+    documents: arrayOf(documents).map(documentText),
+    top_n: top_n ?? undefined,
+    max_tokens_per_doc: isVersion1 ? undefined : (max_tokens_per_doc ?? undefined),
+    max_chunks_per_doc: isVersion1 ? (max_chunks_per_doc ?? undefined) : undefined,
+  })
 }

@@ -15,7 +15,6 @@ import type { ProviderContext } from '../provider.ts'
 import { isGoogleFile, type PartOptions, writePart } from './content-parts.ts'
 import { generationConfig, googleExtras } from './generation-config.ts'
 import { generationOf, requiresSignatures, supportsJsonSchema, supportsSystem } from './models.ts'
-import { safetySettings } from './safety.ts'
 import type { GeminiSettings } from './settings.ts'
 import { geminiToolFields, usesWebSearch } from './tools.ts'
 
@@ -151,4 +150,21 @@ function writeOptionsOf({ model, version, isVertex = false, means }: GeminiConte
     signatureOf: ({ id, signature }: CallPart) => signature ?? means.signatures.get(id),
     signatures: requiresSignatures(model) ? 'required' : 'optional',
   }
+}
+
+const CATEGORIES = [
+  'HARM_CATEGORY_HARASSMENT',
+  'HARM_CATEGORY_HATE_SPEECH',
+  'HARM_CATEGORY_SEXUALLY_EXPLICIT',
+  'HARM_CATEGORY_DANGEROUS_CONTENT',
+] as const
+const CIVIC = 'HARM_CATEGORY_CIVIC_INTEGRITY'
+
+/** Returns thresholds for all categories. The default is `OFF`, or `BLOCK_NONE` for old models and civic integrity. */
+function safetySettings(model: string, { safety }: Pick<GeminiSettings, 'safety'>): Json[] {
+  const threshold = safety ?? (generationOf(model) >= 2 ? 'OFF' : 'BLOCK_NONE')
+  return [
+    ...CATEGORIES.map((category) => ({ category, threshold })),
+    { category: CIVIC, threshold: threshold === 'OFF' ? 'BLOCK_NONE' : threshold },
+  ]
 }

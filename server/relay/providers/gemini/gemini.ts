@@ -3,14 +3,15 @@ import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../../../core/input.ts'
 import { isRecord, recordOf } from '../../../../core/records.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
-import { type Json, numberOf } from '../../json.ts'
+import type { Body } from '../../dialects/dialect.ts'
+import { arrayOf, defined, type Json, numberOf, objectsOf } from '../../json.ts'
+import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
 import { customToolsOf } from '../openai/other-formats.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest, UpstreamRequest } from '../provider.ts'
 import { apiVersion, modelAddress } from './address.ts'
 import { withoutBuckets } from './buckets.ts'
 import { contentBody } from './content-body.ts'
 import { contentReader } from './content-reader.ts'
-import { embeddingsRequest, geminiEmbeddingsReply } from './embeddings.ts'
 import { googleFailure } from './errors.ts'
 import { imagesReply, imagesRequest } from './images.ts'
 import { splitThinkingSuffix } from './models.ts'
@@ -129,4 +130,33 @@ function nativeCountBody({ raw, body }: ProviderRequest, model: string): Buffer 
 /** Returns the body of `countTokens` for a whole request. The request must contain the model's name. */
 function countBody(request: Json, model: string): Json {
   return { generateContentRequest: { ...request, model: `models/${model}` } }
+}
+
+/**
+ * Returns method and body of a request: `embedContent` for one text, otherwise `batchEmbedContents`.
+ * https://ai.google.dev/api/embeddings
+ */
+function embeddingsRequest(body: Body, model: string): { method: string; body: Json } {
+  const requests = embeddingTexts(body).map((text) =>
+    defined({
+      model: `models/${model}`,
+      content: { parts: [{ text }] },
+      taskType: body.task_type,
+      title: body.title,
+      outputDimensionality: body.dimensions,
+    }),
+  )
+  const [only] = requests
+  return only && requests.length === 1
+    ? { method: 'embedContent', body: only }
+    : { method: 'batchEmbedContents', body: { requests } }
+}
+
+/** Converts the reply of either method to OpenAI's format. Gemini reports no usage. */
+function geminiEmbeddingsReply(reply: Json, { model, body }: { model: string; body: Body }): Json {
+  const embeddings = isRecord(reply.embedding) ? [reply.embedding] : objectsOf(reply.embeddings)
+  return openAiEmbeddings(
+    embeddings.map(({ values }) => arrayOf(values).map((value) => numberOf(value) ?? 0)),
+    { model, encoding: body.encoding_format },
+  )
 }

@@ -1,6 +1,10 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../../../core/input.ts'
+import type { Body } from '../../dialects/dialect.ts'
+import { refuse } from '../../dialects/refuse.ts'
+import type { Json } from '../../json.ts'
+import { embeddingTexts } from '../embedding-vectors.ts'
 import { readFailure } from '../failure.ts'
 import { joinAddress, openAiPath } from '../openai/address.ts'
 import { conversationRequest } from '../openai/converse.ts'
@@ -14,7 +18,6 @@ import type { Plan, Provider, ProviderContext, ProviderRequest, UpstreamRequest 
 import { errorBodyOf, vendorFailureOf } from '../vendor-error.ts'
 import { hunyuanChatBody } from './chat-body.ts'
 import { hunyuanChatReader, unwrapResponse } from './chat-reader.ts'
-import { hunyuanEmbeddingsBody } from './embeddings.ts'
 import { tencentError } from './errors.ts'
 import { withSnakeNames } from './field-names.ts'
 import { signedHeaders } from './signature.ts'
@@ -101,4 +104,22 @@ async function planCompatible(ask: ProviderRequest, channel: LiveChannel, means:
     adapt: withoutChoiceIfNoTools,
   })
   return { request: { url: joinAddress(base, path), headers: openAiHeaders(ask, channel), body }, native, reader }
+}
+
+const INPUTS_MAX = 200
+
+/**
+ * Converts OpenAI's embeddings request to GetEmbedding, which has a single model.
+ * https://cloud.tencent.com/document/api/1729/102832
+ *
+ * Throws REQUEST_MALFORMED for token ids, an empty list, and more than 200 texts.
+ */
+function hunyuanEmbeddingsBody(body: Body): Json {
+  const texts = embeddingTexts(body)
+  if (texts.length > INPUTS_MAX) {
+    refuse(
+      `input: this model takes up to ${INPUTS_MAX} texts in one request, not ${texts.length}; send several requests`,
+    )
+  }
+  return typeof body.input === 'string' ? { Input: body.input } : { InputList: texts }
 }

@@ -1,11 +1,15 @@
 import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../../../core/input.ts'
+import type { Conversation } from '../../conversation/conversation.ts'
+import { mergeTurns } from '../../conversation/turns.ts'
+import { refuse } from '../../dialects/refuse.ts'
+import { defined } from '../../json.ts'
 import { readFailure } from '../failure.ts'
+import { checkPlainReply, FILLER_TEXT, plainText, systemAsDialog } from '../plain-conversation.ts'
 import type { Failure, Provider } from '../provider.ts'
 import { vendorFailureOf } from '../vendor-error.ts'
 import { zhipuError } from './errors.ts'
 import { zhipuToken } from './token.ts'
-import { zhipuV3Body } from './v3-body.ts'
 import { zhipuV3Reader } from './v3-reader.ts'
 
 /** Zhipu's API v3, which the vendor has retired: https://open.bigmodel.cn/dev/api */
@@ -39,4 +43,25 @@ export const zhipuV3: Provider = {
 export function zhipuFailure(status: number, body: string): Failure {
   const error = zhipuError(parseObject(body) ?? {})
   return error?.kind ? vendorFailureOf(status, error) : readFailure(status, body)
+}
+
+const TOP_P_MAX = 0.99
+
+/**
+ * Returns the body for Zhipu's API v3. Throws REQUEST_MALFORMED for content other than text, for tools, and like
+ * `checkPlainReply`. https://open.bigmodel.cn/dev/api
+ */
+function zhipuV3Body(conversation: Conversation, { stream }: { stream: boolean }): Record<string, unknown> {
+  checkPlainReply(conversation)
+  if (conversation.tools.length > 0) refuse('tools: this model calls no tools; ask without them')
+  const { topP, temperature, turns } = conversation
+  return defined({
+    prompt: mergeTurns(turns.flatMap(systemAsDialog)).map(({ role, parts }) => ({
+      role,
+      content: plainText(parts) || FILLER_TEXT,
+    })),
+    temperature,
+    top_p: topP === undefined ? undefined : Math.min(topP, TOP_P_MAX),
+    incremental: stream ? true : undefined,
+  })
 }
