@@ -5,15 +5,15 @@ import type { ChannelHealth } from '../../core/channels/health/health.ts'
 import type { ChannelDirectory, LiveChannel } from '../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
+import { REALTIME_KEY_PREFIX, type RealtimeKey } from '../../core/realtime-keys.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { BodyBudget } from '../bodies/budget.ts'
 import { jsonLimits } from '../bodies/json-scan.ts'
 import { type Admitted, forwardedHeaders, groupOf, queryOf, withoutKey } from './admission/admission.ts'
-import { apiKeyOf } from './admission/authenticate.ts'
+import { apiKeyOf, type Caller, callerOfToken, identifyCaller } from './admission/authenticate.ts'
 import { channelsFor } from './admission/channels-for.ts'
 import type { RelayEntry } from './admission/entry.ts'
 import { extractText } from './admission/extract-text.ts'
-import { identifySession } from './admission/realtime-key.ts'
 import { findSensitive } from './admission/sensitive.ts'
 import { withOverrides } from './attempt/overrides.ts'
 import { toCharge } from './charging/charge.ts'
@@ -164,4 +164,23 @@ function withModel(query: string, model: string): string {
 function betaInProtocols({ 'sec-websocket-protocol': protocols }: IncomingHttpHeaders): Record<string, string> {
   const isBeta = protocols?.split(',').some((protocol) => protocol.trim() === 'openai-beta.realtime-v1')
   return isBeta ? { 'openai-beta': 'realtime=v1' } : {}
+}
+
+/**
+ * Identifies the caller of a realtime session by an API key or a short-lived key. A short-lived key was created with an
+ * API key, and is valid only while that API key is valid. Throws TOKEN_*, USER_DISABLED, CHANNEL_*,
+ * DATABASE_UNAVAILABLE.
+ */
+async function identifySession(
+  toolkit: Pick<LocalToolkit, 'callers' | 'tokens' | 'realtimeKeys'>,
+  { key, address }: { key: string; address: string },
+): Promise<{ caller: Caller; realtimeKey: RealtimeKey | undefined }> {
+  if (!key.startsWith(REALTIME_KEY_PREFIX)) {
+    return { caller: await identifyCaller(toolkit, { key, address }), realtimeKey: undefined }
+  }
+  const realtimeKey = await toolkit.realtimeKeys.find(key)
+  if (!realtimeKey) throw new GatewayError('TOKEN_INVALID')
+  const { tokenId, pinnedChannelId } = realtimeKey
+  const caller = await callerOfToken(toolkit.callers, { tokenId, pinnedChannelId, address, now: Date.now() / 1000 })
+  return { caller, realtimeKey }
 }

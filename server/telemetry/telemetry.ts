@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { context, type Meter, type Observable, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -8,7 +8,6 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { Config } from '../../core/config.ts'
 import { VERSION } from '../../core/version.ts'
 import type { ReadFamilies } from '../metrics/exchange.ts'
-import { exportFamilies } from './family-instruments.ts'
 import { attributesOf, type TracedRelay } from './gen-ai.ts'
 import { formatTraceparent, parseTraceparent } from './traceparent.ts'
 
@@ -82,4 +81,23 @@ export async function createTelemetry(otlp: NonNullable<Config['otlp']>, read: R
       await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())])
     },
   }
+}
+
+/** Exports this process's counters and gauges under the same names as at `/metrics`. */
+async function exportFamilies(meter: Meter, read: ReadFamilies): Promise<void> {
+  const instruments = new Map<string, Observable>()
+  // Every family exists from the start, even without samples. Other code exports the histograms.
+  for (const { name, help, type } of await read()) {
+    if (type === 'counter') instruments.set(name, meter.createObservableCounter(name, { description: help }))
+    else if (type === 'gauge') instruments.set(name, meter.createObservableGauge(name, { description: help }))
+  }
+  meter.addBatchObservableCallback(
+    async (result) => {
+      for (const { name, values } of await read()) {
+        const instrument = instruments.get(name)
+        if (instrument) for (const { value, labels } of values) result.observe(instrument, value, labels)
+      }
+    },
+    [...instruments.values()],
+  )
 }
