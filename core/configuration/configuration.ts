@@ -14,8 +14,7 @@ import { documentOf, withDefaults } from './document.ts'
 import { keyPositions } from './limits.ts'
 import { documentDigest, planChanges } from './plan.ts'
 import type { ConfigurationChange, ConfigurationDocument, ConfigurationPlan } from './schema.ts'
-import { readConfigurationState } from './state.ts'
-import { withUses } from './uses.ts'
+import { readConfigurationState, type State } from './state.ts'
 import { type ConfigurationComparison, makeChanges, type Writers } from './write.ts'
 
 /** The input of a plan. */
@@ -128,4 +127,33 @@ async function writersIn(trx: Knex.Transaction, parts: ConfigurationParts): Prom
     // Read the options again, because this transaction may just have written groups.
     limits: async () => createLimits({ db, options: await readOptions(), follower, audit, secrets, clock, now }),
   }
+}
+
+/** Adds to each deletion of a group the number of users, teams and tokens that are still in the group. */
+async function withUses(
+  reader: Knex,
+  changes: readonly ConfigurationChange[],
+  { teams }: Partial<State>,
+): Promise<ConfigurationChange[]> {
+  const isDeleted = ({ section, action }: ConfigurationChange) => section === 'groups' && action === 'delete'
+  const teamDeletions = changes.filter(({ section, action }) => section === 'teams' && action === 'delete')
+  const deletedTeams = new Set(teamDeletions.map(({ name }) => name))
+  const inUse = async (group: string) => {
+    const count = async (query: Knex.QueryBuilder) => Number((await query.count({ n: '*' }).first())?.n)
+    const users = reader('users').where({ group, kind: USER_KIND.person }).whereNull('deleted_at')
+    const names: string[] = await reader('teams')
+      .join('users', 'users.id', 'teams.id')
+      .where('users.group', group)
+      .whereNull('users.deleted_at')
+      .pluck('teams.name')
+    // Ignore teams that the same document deletes or moves to another group.
+    const remainingTeams = names.filter(
+      (name) => !deletedTeams.has(name) && (teams?.get(name)?.group ?? group) === group,
+    )
+    const tokens = reader('tokens').where({ group }).whereNull('deleted_at')
+    return { users: await count(users), teams: remainingTeams.length, tokens: await count(tokens) }
+  }
+  return Promise.all(
+    changes.map(async (change) => (isDeleted(change) ? { ...change, in_use: await inUse(change.name) } : change)),
+  )
 }
