@@ -1,10 +1,9 @@
-import { createInterface } from 'node:readline'
+import { createInterface, type Interface } from 'node:readline'
 import type { Cli } from '../cli.ts'
 import { afterColon, failureOf } from '../errors.ts'
 import { sanitizeName } from '../output/sanitize.ts'
 import { createCommands } from './commands.ts'
 import { answerWriter, noteCost } from './display.ts'
-import { createLineQueue } from './lines.ts'
 import type { ChatSession } from './session.ts'
 
 const PROMPT = '> '
@@ -77,5 +76,34 @@ export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
       if (!line.endsWith('\\')) return [...parts, line].join('\n')
       parts.push(line.slice(0, -1))
     }
+  }
+}
+
+/** Queues lines that arrive between prompts, for example pasted lines. */
+function createLineQueue(reader: Interface): { next(ask: () => void): Promise<string | undefined> } {
+  const queuedLines: string[] = []
+  let closed = false
+  let deliver: ((line: string | undefined) => void) | undefined
+  reader.on('line', (line) => {
+    if (deliver) deliver(line)
+    else queuedLines.push(line)
+  })
+  reader.on('close', () => {
+    closed = true
+    deliver?.(undefined)
+  })
+  return {
+    /** Returns the next line, or undefined at the end of the input. Calls `ask` if no line is queued. */
+    async next(ask) {
+      const line = queuedLines.shift()
+      if (line !== undefined || closed) return line
+      ask()
+      return new Promise((resolve) => {
+        deliver = (next) => {
+          deliver = undefined
+          resolve(next)
+        }
+      })
+    },
   }
 }

@@ -2,7 +2,6 @@ import { CommandError } from '../errors.ts'
 import type { Client } from '../remote/client.ts'
 import { relayErrorOf } from '../remote/relay-error.ts'
 import type { Texts } from '../texts.ts'
-import { serverEventsOf } from './events.ts'
 
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant'
@@ -129,4 +128,25 @@ export async function costOf(
   const answer = await client.call('GET', '/api/log/self', { query: { p: 1, page_size: 1, request_id }, headers })
   const { items = [] } = (answer ?? {}) as { items?: { quota?: number }[] }
   return items[0]?.quota
+}
+
+const EVENT_LENGTH_MAX = 16 * 1024 * 1024
+
+/** Yields the data of each server-sent event, also if an event spans several chunks. Throws RangeError for an event that is too long. */
+async function* serverEventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let incompleteEvent = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of body) {
+    incompleteEvent += decoder.decode(chunk, { stream: true })
+    const events = incompleteEvent.split(/\r?\n\r?\n/)
+    incompleteEvent = events.pop() ?? ''
+    if (incompleteEvent.length > EVENT_LENGTH_MAX) throw new RangeError('an event of the stream does not end')
+    for (const event of events) yield* dataOf(event)
+  }
+  yield* dataOf(incompleteEvent)
+}
+
+function* dataOf(event: string): Generator<string> {
+  const lines = event.split(/\r?\n/).filter((line) => line.startsWith('data:'))
+  if (lines.length > 0) yield lines.map((line) => line.slice('data:'.length).replace(/^ /, '')).join('\n')
 }

@@ -1,11 +1,11 @@
 import { GatewayError } from '../../core/errors.ts'
 import type { Language } from '../../core/messages/language.ts'
+import type { Cli } from '../cli.ts'
 import { BINDING_COLUMNS, INVITATION_COLUMNS, WHO_AM_I_COLUMNS } from '../columns/account.ts'
-import { usageError } from '../errors.ts'
+import { CommandError, usageError } from '../errors.ts'
 import { newPassword, PASSWORD_STDIN, REVOKE_KEYS, revokesKeys } from '../input/passwords.ts'
-import { listVerb, noun, plainVerb, showVerb } from '../run/verbs.ts'
+import { listVerb, noun, plainVerb, showVerb, verb, YES, type YesFlag } from '../run/verbs.ts'
 import { accountAccessToken } from './account/access-token.ts'
-import { accountDelete } from './account/delete.ts'
 import { accountResetPassword } from './account/reset-password.ts'
 
 interface UpdateOptions {
@@ -19,6 +19,27 @@ interface RegisterOptions {
   email?: string
   code?: string
   invite?: string
+}
+
+const accountDelete = verb({
+  name: 'delete',
+  description: 'account.deleteYourAccountPermanently',
+  examples: ['tollgate account delete --yes'],
+  syntax: (command) => command.option(...YES),
+  async run({ cli, toolkit, actor }, { yes }: YesFlag) {
+    const { id, username } = await toolkit.accounts.get(actor, actor.id)
+    if (!yes) await confirmByName(cli, username)
+    await toolkit.profile.delete(actor)
+    cli.report(cli.t('user.deletedUser', { id, username }), { id, username })
+  },
+})
+
+/** Asks for the username, because "y" is too easy to type by mistake. */
+async function confirmByName(cli: Cli, username: string): Promise<void> {
+  if (!cli.interactive) throw usageError(cli.t('general.noTerminalForConfirmation'))
+  const prompts = await cli.prompts()
+  const typed = await prompts.input({ message: cli.t('account.typeToDeleteYourAccountPermanently', { username }) })
+  if (typed.trim() !== username) throw new CommandError('DECLINED', cli.t('general.nothingWasChanged'))
 }
 
 export const account = noun('account', [

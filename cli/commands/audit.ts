@@ -1,11 +1,11 @@
 import type { AuditEntry, AuditQuery } from '../../core/audit/audit.ts'
 import type { Cli } from '../cli.ts'
 import { AUDIT_COLUMNS } from '../columns/audit.ts'
-import { pageLimit, positiveInt, wholeNumber } from '../input/arguments.ts'
+import type { Command } from '../command.ts'
+import { pageLimit, pastTime, positiveInt, wholeNumber } from '../input/arguments.ts'
 import { type ExportOptions, withExportOptions } from '../output/export-options.ts'
 import { PAUSE_MS, pause, pollWithRetry, rowPrinter } from '../output/follow.ts'
 import { listVerb, noun, plainVerb } from '../run/verbs.ts'
-import { type AuditFilterFlags, auditQueryOfFlags, withAuditFilter } from './audit/filter.ts'
 
 type RowExportOptions = AuditFilterFlags & ExportOptions
 
@@ -105,4 +105,25 @@ async function* rowPages(cli: Cli, filter: AuditQuery): AsyncGenerator<readonly 
     if (rows.length < ROWS_AT_ONCE) return
     beforeId = rows.at(-1)?.id
   }
+}
+
+interface AuditFilterFlags {
+  actor?: string
+  action?: string
+  object?: string
+  since?: number
+  until?: number
+}
+
+function withAuditFilter(command: Command): Command {
+  return command
+    .option('--actor <name>', 'audit.filterByUserNameOrId')
+    .option('--action <word>', 'audit.filterByAction')
+    .option('--object <word>', 'audit.filterByObject')
+    .option('--since <when>', 'log.onlyRowsSince', pastTime)
+    .option('--until <when>', 'log.onlyRowsUntil', pastTime)
+}
+
+function auditQueryOfFlags({ actor, action, object, since: from, until: to }: AuditFilterFlags): AuditQuery {
+  return { actor, action, object, from, to }
 }

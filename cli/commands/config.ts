@@ -1,13 +1,13 @@
 import type { SettingName, SettingOrigin } from '../../core/config.ts'
+import type { ConfigurationChange } from '../../core/configuration/schema.ts'
 import type { Cli } from '../cli.ts'
 import { Command } from '../command.ts'
 import type { Column } from '../output/column.ts'
+import { plainVerb } from '../run/verbs.ts'
 import type { Target } from '../target.ts'
 import { ENGLISH } from '../texts.ts'
 import { configApply } from './config/apply.ts'
-import { configDiff } from './config/diff.ts'
-import { configExport } from './config/export.ts'
-import { configPlan } from './config/plan.ts'
+import { CHANGES_EXIT_CODE, configPlan } from './config/plan.ts'
 
 interface Row {
   name: SettingName | 'SERVER' | 'PROFILE' | 'TOKEN' | 'PROFILES'
@@ -78,3 +78,67 @@ function displayValue({ value, secret }: SettingOrigin): string {
   if (secret) return value === '' ? '' : '(set)'
   return value.replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, '$1:***@')
 }
+
+const configDiff = plainVerb({
+  name: 'diff',
+  exitsWithChanges: true,
+  description: 'moving.showDriftBetweenTheGateway',
+  examples: ['tollgate config diff gateway.yaml'],
+  syntax: (command) => command.argument('<path>', 'moving.yamlFile'),
+  async run(cli, path: string) {
+    const [{ readConfigDocument }, { resolveSecrets }] = await Promise.all([
+      import('./config/document.ts'),
+      import('./config/references.ts'),
+    ])
+    const configFile = await readConfigDocument(cli, path)
+    const document = await resolveSecrets(cli, configFile.document)
+    const { toolkit, actor } = await cli.open()
+    const { changes } = await configFile.withPosition(() =>
+      toolkit.configuration.plan(actor, { document, prune: true }),
+    )
+    if (changes.length > 0) cli.exitCode = CHANGES_EXIT_CODE
+    if (cli.json) return cli.writeJson({ changes })
+    if (changes.length === 0) return cli.write(cli.t('moving.theGatewayMatchesTheFile'))
+    cli.write('--- file')
+    cli.write('+++ gateway')
+    for (const change of changes) for (const line of linesOf(change)) cli.write(line)
+  },
+})
+
+/** Returns the lines of a change as a diff from file to gateway, which is the reverse of a plan. */
+function linesOf({ section, name, action, fields }: ConfigurationChange): string[] {
+  if (action === 'create') return [`- ${section}.${name}`]
+  if (action === 'delete') return [`+ ${section}.${name}`]
+  return [
+    `  ${section}.${name}`,
+    ...fields.flatMap(({ field, before, after }) => [
+      ...(after === undefined ? [] : [`-   ${field}: ${JSON.stringify(after)}`]),
+      ...(before === undefined ? [] : [`+   ${field}: ${JSON.stringify(before)}`]),
+    ]),
+  ]
+}
+
+const SCHEMA = '# yaml-language-server: $schema=./config.schema.json'
+
+const configExport = plainVerb({
+  name: 'export',
+  description: 'moving.exportTheConfigurationAsYaml',
+  examples: ['tollgate config export current.yaml'],
+  syntax: (command) => command.argument('[file]', 'moving.newFile').option('--force', 'list.replaceAnExistingFile'),
+  async run(cli, file: string | undefined, { force = false }: { force?: boolean }) {
+    const [{ stringify }, { toolkit, actor }] = await Promise.all([import('yaml'), cli.open()])
+    const document = await toolkit.configuration.export(actor)
+    if (file === undefined || file === '-') {
+      if (cli.json) return cli.writeJson(document)
+      return cli.write(stringify(document, { lineWidth: 0 }).trimEnd())
+    }
+    const { writeWhole } = await import('../output/output-file.ts')
+    writeWhole(cli, { path: file, force }, `${SCHEMA}\n${stringify(document, { lineWidth: 0 })}`)
+    const references = [...JSON.stringify(document).matchAll(/"env:(TOLLGATE_(?:CHANNEL|OPTION)_\w+)"/g)].map(
+      ([, name]) => name,
+    )
+    cli.report(cli.t('moving.wroteTheConfigurationTo', { file }), { file, references })
+    if (references.length > 0)
+      cli.note(cli.t('moving.setBeforePlanning', { references: [...new Set(references)].join(', ') }))
+  },
+})

@@ -1,12 +1,91 @@
+import type { DatabaseFacts } from '../../core/db/facts.ts'
+import type { SequenceBehind } from '../../core/db/sequences.ts'
+import type { Column } from '../output/column.ts'
 import { noun, plainVerb, YES } from '../run/verbs.ts'
 import { dbCheck } from './db/check.ts'
-import { dbRepair } from './db/repair.ts'
-import { dbStatus } from './db/status.ts'
 
 interface RestoreOptions {
   yes?: boolean
   key?: string
 }
+
+const SEQUENCE_COLUMNS: readonly Column<SequenceBehind>[] = [
+  { name: 'table', value: ({ table }) => table },
+  { name: 'sequence', value: ({ sequence }) => sequence },
+  { name: 'next-id', value: ({ next }) => String(next), align: 'right' },
+  { name: 'largest-id', value: ({ largest }) => String(largest), align: 'right' },
+]
+
+const dbRepair = plainVerb({
+  name: 'repair',
+  description: 'db.fixPostgreSQLSequencesBehindTheirTables',
+  examples: ['tollgate db repair --yes'],
+  syntax: (command) => command.option(...YES),
+  async run(cli, { yes = false }: { yes?: boolean }) {
+    const [{ withDatabase }, { findSequencesBehind, repairSequences }, copies, { readTables }] = await Promise.all([
+      import('./db/open.ts'),
+      import('../../core/db/sequences.ts'),
+      import('../../core/db/copy/changes.ts'),
+      import('../../core/db/copy/tables.ts'),
+    ])
+    await withDatabase(cli, async (db) => {
+      const behind = await findSequencesBehind(db)
+      if (behind.length > 0) {
+        await cli.confirm(cli.t('db.setSequencesAfterTheLargestIDs', { count: behind.length }), { yes })
+        await repairSequences(db)
+      }
+      const notes = await copies.countChangesOfCopy(db)
+      if (notes !== undefined) {
+        await cli.confirm(cli.t('db.removeTheTriggersOfACopy', { changes: notes }), {
+          yes,
+        })
+        await copies.removeTriggers(db, await readTables(db))
+        cli.note(cli.t('db.removedTheTriggersOfACopy'))
+        if (behind.length === 0 && !cli.json) return
+      }
+      await cli.print(behind, { columns: SEQUENCE_COLUMNS, empty: cli.t('db.nothingToRepair') })
+    })
+  },
+})
+
+const MEGABYTE = 1024 * 1024
+const megabytes = (bytes: number) => `${(bytes / MEGABYTE).toFixed(1)} MB`
+
+const STATUS_COLUMNS: readonly Column<DatabaseFacts>[] = [
+  { name: 'database', value: ({ database }) => database },
+  { name: 'kind', value: ({ kind }) => kind },
+  { name: 'size', value: ({ bytes }) => megabytes(bytes) },
+  {
+    name: 'not-in-the-main-file-yet',
+    value: ({ kind, wal_bytes }) => (kind === 'sqlite' ? megabytes(wal_bytes) : '-'),
+  },
+  { name: 'migrations-applied', value: ({ applied }) => applied.map(({ name }) => name).join(', ') || '-' },
+  {
+    name: 'migrations-pending',
+    value: ({ pending }) => pending.join(', ') || '-',
+    tone: ({ pending }) => (pending.length > 0 ? 'bad' : undefined),
+  },
+  {
+    name: 'rows,-of-logs-about',
+    value: ({ rows }) =>
+      Object.entries(rows)
+        .map((row) => row.join(' '))
+        .join(', ') || '-',
+  },
+]
+
+const dbStatus = plainVerb({
+  name: 'status',
+  description: 'db.showTheLocation',
+  examples: ['tollgate db status'],
+  async run(cli) {
+    const [{ withDatabase }, { databaseFacts }] = await Promise.all([
+      import('./db/open.ts'),
+      import('../../core/db/facts.ts'),
+    ])
+    await cli.show(await withDatabase(cli, databaseFacts), { columns: STATUS_COLUMNS })
+  },
+})
 
 export const db = noun('db', [
   dbStatus,

@@ -1,10 +1,9 @@
 import type { StoredImport } from '../../core/import/imports.ts'
-import { positiveInt } from '../input/arguments.ts'
+import { InvalidValue } from '../command.ts'
+import { pastTime, positiveInt, quotaArgument } from '../input/arguments.ts'
 import type { Column } from '../output/column.ts'
 import type { Format } from '../output/format.ts'
-import { noun, plainVerb, YES } from '../run/verbs.ts'
-import { importFrom } from './import/from.ts'
-import { importLitellm } from './import/litellm.ts'
+import { type CommandBuilder, noun, plainVerb, YES, type YesFlag } from '../run/verbs.ts'
 import { listRows } from './import/report.ts'
 
 const COLUMNS: readonly Column<StoredImport>[] = [
@@ -18,6 +17,34 @@ const COLUMNS: readonly Column<StoredImport>[] = [
   { name: 'channels', value: countOf('channels'), align: 'right' },
   { name: 'logs', value: countOf('logs'), align: 'right' },
 ]
+
+interface LitellmOptions {
+  sourceDatabase?: string
+  balance?: number
+  dryRun?: true
+  yes?: true
+}
+
+const importLitellm = plainVerb({
+  name: 'litellm',
+  description: 'moving.importTheModelsOfALiteLLM',
+  examples: [
+    'tollgate import litellm config.yaml --dry-run',
+    'tollgate import litellm config.yaml --source-database postgres://litellm@127.0.0.1/litellm --yes',
+  ],
+  syntax: (command) =>
+    command
+      .note('moving.keysKeepWorking')
+      .argument('<config>', 'moving.configYamlOfLiteLLM')
+      .option('--source-database <url>', 'moving.liteLLMDatabase')
+      .option('--balance <quota>', 'moving.balanceOfUsersWithoutABudget', quotaArgument)
+      .option('--dry-run', 'moving.printTheReport')
+      .option(...YES),
+  async run(cli, config: string, options: LitellmOptions) {
+    const { runLitellmImport } = await import('./import/litellm-run.ts')
+    await runLitellmImport(cli, { config, ...options })
+  },
+})
 
 export const importNoun = noun('import', [
   importFrom('new-api'),
@@ -71,4 +98,43 @@ function statusText(status: StoredImport['status'], { t }: Format): string {
 /** Returns a column's `value` function: the number of imported rows of a table; a dash while the import has no report. */
 function countOf(table: string): (row: StoredImport) => string {
   return ({ report }) => String(report?.tables.find((each) => each.table === table)?.imported ?? '-')
+}
+
+interface ImportOptions extends YesFlag {
+  logs: 'all' | 'none' | number
+  sinceLast?: true
+  dryRun?: true
+}
+
+function importFrom(product: 'new-api' | 'one-api'): CommandBuilder {
+  return plainVerb({
+    name: product,
+    description: product === 'new-api' ? 'moving.importNewApi' : 'moving.importOneApi',
+    examples: [
+      `tollgate import ${product} ./one-api.db --dry-run`,
+      `tollgate import ${product} 'mysql://root:secret@127.0.0.1:3306/oneapi' --logs 90d --yes`,
+    ],
+    syntax: (command) =>
+      command
+        .note('moving.printsAReport')
+        .argument('<source>', 'moving.sQLiteFile')
+        .option('--logs <which>', 'moving.logsToImport', logsArgument, 'all')
+        .option('--since-last', 'moving.onlyWhatIsNewSince')
+        .option('--dry-run', 'moving.printTheReport')
+        .option(...YES),
+    async run(cli, source: string, options: ImportOptions) {
+      const { runImport } = await import('./import/run.ts')
+      await runImport(cli, { product, address: source, ...options })
+    },
+  })
+}
+
+function logsArgument(text: string): ImportOptions['logs'] {
+  if (text === 'all' || text === 'none') return text
+  try {
+    return pastTime(text)
+  } catch (error) {
+    if (!(error instanceof InvalidValue)) throw error
+    throw new InvalidValue({ id: 'moving.expectedAll', values: { times: error.text } })
+  }
 }

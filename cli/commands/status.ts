@@ -1,9 +1,11 @@
 import { Option } from 'commander'
+import { ROLE } from '../../core/actor.ts'
 import type { Cli } from '../cli.ts'
-import { STATUS_COLUMNS } from '../columns/status.ts'
 import { Command } from '../command.ts'
 import { EXIT } from '../errors.ts'
-import type { ContentName } from '../gateway-info.ts'
+import type { ContentName, GatewayStatus } from '../gateway-info.ts'
+import { labelOf } from '../input/enum-labels.ts'
+import type { Column } from '../output/column.ts'
 import { sanitizeName } from '../output/sanitize.ts'
 
 interface Options {
@@ -35,3 +37,20 @@ async function printContent(cli: Cli, name: ContentName): Promise<void> {
   if (content === '') return cli.note(cli.t('watching.noContentYet'))
   for (const line of content.split('\n')) cli.write(sanitizeName(line))
 }
+
+const STATUS_COLUMNS: readonly Column<GatewayStatus>[] = [
+  { name: 'gateway', value: ({ name }) => name || '-' },
+  { name: 'address', value: ({ address }) => address },
+  { name: 'version', value: ({ version }) => version },
+  { name: 'running-since', value: ({ start_time }, { moment }) => moment(start_time) },
+  {
+    name: 'database',
+    value: ({ database }, { label }) => label(database),
+    tone: ({ database }) =>
+      ({ answers: 'good', silent: 'bad', unknown: 'faint' })[database] as 'good' | 'bad' | 'faint',
+  },
+  {
+    name: 'you-are',
+    value: ({ user }, { label }) => `${user.username} (${user.id}), ${label(labelOf(ROLE, user.role))}`,
+  },
+]

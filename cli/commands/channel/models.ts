@@ -2,10 +2,10 @@ import type { Channel } from '../../../core/channels/channel.ts'
 import { parseChannelType } from '../../../core/channels/types/types.ts'
 import { commaList } from '../../../core/input.ts'
 import type { Cli } from '../../cli.ts'
-import { modelStates, UPSTREAM_MODEL_COLUMNS, type UpstreamModel } from '../../columns/channel-models.ts'
 import { usageError } from '../../errors.ts'
 import { positiveInt } from '../../input/arguments.ts'
 import { unknownChannelType } from '../../input/channel-type-suggestion.ts'
+import type { Column } from '../../output/column.ts'
 import { type ListFlags, showAll, withViewFlags } from '../../output/listing.ts'
 import { plainVerb, YES } from '../../run/verbs.ts'
 import { type KeyFlags, neededKey, withKeyFlags } from './key-flags.ts'
@@ -106,4 +106,33 @@ async function updateModels(
     { models: [...remainingModels, ...added].join(',') },
     { emptyClears: true },
   )
+}
+
+/** A model that the upstream or the channel has. */
+interface UpstreamModel {
+  model: string
+  /** `new`: only the upstream has the model; `gone`: only the channel has the model. */
+  state: 'new' | 'served' | 'gone'
+}
+
+const UPSTREAM_MODEL_COLUMNS: readonly Column<UpstreamModel>[] = [
+  { name: 'model', value: ({ model }) => model, cut: true },
+  {
+    name: 'state',
+    value: ({ state }, { label }) => label(state),
+    tone: ({ state }) => (state === 'new' ? 'good' : state === 'gone' ? 'bad' : 'faint'),
+  },
+]
+
+/** Returns all models of the upstream in the upstream's order, then the models that only the channel has. */
+function modelStates(upstream: readonly string[], served: readonly string[] = []): UpstreamModel[] {
+  const [upstreamModels, channelModels] = [new Set(upstream), new Set(served)]
+  return [
+    ...[...upstreamModels].map(
+      (model): UpstreamModel => ({ model, state: channelModels.has(model) ? 'served' : 'new' }),
+    ),
+    ...[...channelModels]
+      .filter((model) => !upstreamModels.has(model))
+      .map((model): UpstreamModel => ({ model, state: 'gone' })),
+  ]
 }

@@ -1,11 +1,18 @@
-import { resolve } from 'node:path'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Actor, GATEWAY } from '../../../core/actor.ts'
+import type { Config } from '../../../core/config.ts'
 import type { ImportReport, ImportRequest, Product } from '../../../core/import/imports.ts'
 import { openSource } from '../../../core/import/sources/open.ts'
+import { type LocalToolkit, openToolkit } from '../../../core/toolkit.ts'
 import type { Cli } from '../../cli.ts'
+import { databaseState } from '../../database-state.ts'
 import { CommandError } from '../../errors.ts'
+import { localConfig } from '../../local/require-local.ts'
+import { terminalOrigin } from '../../local/terminal.ts'
 import { rootAfterImport } from '../../root-user.ts'
 import { printReport } from './report.ts'
-import { withTarget } from './target.ts'
 
 interface ImportOptions {
   product: Product
@@ -76,4 +83,31 @@ export function sourceAddress(folder: string, address: string): string {
   return /^[a-z]+:\/\//i.test(address) || address.includes('@tcp(')
     ? address
     : resolve(folder, address.replace(/^sqlite:/, ''))
+}
+
+/**
+ * Opens the local database, and creates a missing database. With `isDry`, opens a temporary empty database instead of a missing
+ * database. The actor is root, or the gateway itself if root does not exist. Throws a usage error if the target is a server.
+ */
+async function withTarget<T>(
+  cli: Cli,
+  { isDry }: { isDry: boolean },
+  work: (toolkit: LocalToolkit, actor: Actor, config: Config) => Promise<T>,
+): Promise<T> {
+  const config = await localConfig(cli)
+  const folder =
+    isDry && !(await databaseState(config)).exists ? await mkdtemp(join(tmpdir(), 'tollgate-dry-run-')) : undefined
+  const toolkit = await openToolkit(
+    folder === undefined
+      ? config
+      : { databaseUrl: `sqlite:${join(folder, 'empty.db')}`, secret: undefined, dataFolder: folder },
+  )
+  try {
+    const root = await toolkit.accounts.findRoot()
+    const origin = terminalOrigin()
+    return await work(toolkit, root ? { id: root.id, role: root.role, origin } : { ...GATEWAY, origin }, config)
+  } finally {
+    await toolkit.close()
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+  }
 }

@@ -1,15 +1,17 @@
+import type { User } from '../../../core/accounts/user.ts'
 import { VERSION } from '../../../core/version.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
 import { changeProfiles, LOCAL, type ServerProfile } from '../../profiles.ts'
+import { createClient } from '../../remote/client.ts'
 import { createConnectionErrors } from '../../remote/connection-errors.ts'
+import { hasFields, isText } from '../../remote/guards.ts'
 import { fetchIdentity } from '../../remote/identity.ts'
 import { compareToThis, isOlder } from '../../remote/version.ts'
 import { serverUrl } from '../../target.ts'
 import type { Texts } from '../../texts.ts'
 import type { LoginOptions } from '../login.ts'
 import { warnEnvOverride } from '../profile/env-override.ts'
-import { byPassword } from './by-password.ts'
 
 /** Signs in to a server and makes the server the default target. Stores the profile only after all steps have succeeded. */
 export async function signIn(cli: Cli, address: string, options: LoginOptions): Promise<void> {
@@ -81,4 +83,41 @@ function validName(text: string, { t }: Pick<Texts, 't'>): string {
     throw usageError(t('server.nameIsInvalid', { name: text }))
   }
   return text
+}
+
+/** Flags that replace the prompts. */
+const MISSING = '--username, --password-stdin'
+
+/**
+ * Signs in like a browser, gets or creates the user's access token, and signs out. Throws NOT_SIGNED_IN if the server requires
+ * more than a password, and the server's errors.
+ */
+async function byPassword(
+  cli: Cli,
+  { url, botCheck }: { url: string; botCheck: boolean },
+  { username: givenName, passwordStdin }: LoginOptions,
+): Promise<string> {
+  if (botCheck) throw wantsMore(cli.t('server.requiresABotCheckAtSign', { url }))
+  const username = givenName ?? (await (await cli.prompts(MISSING)).input({ message: cli.t('server.username') }))
+  const password = passwordStdin
+    ? await cli.readInput()
+    : await (await cli.prompts(MISSING)).password({ message: cli.t('ui.password'), mask: true })
+  const anonymousClient = await cli.clientOf({ url })
+  const { data, headers } = await anonymousClient.ask('POST', '/api/user/login', { body: { username, password } })
+  const id = (data as Partial<User> | undefined)?.id
+  const cookie = headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  if (id === undefined || cookie === '') throw wantsMore(cli.t('server.requiresMoreThanAPassword', { url }))
+  const session = createClient({ url, userId: id }, { texts: cli, env: cli.env, headers: { cookie } })
+  const { access_token } = await session.read(hasFields<User>('id'), 'GET', '/api/user/self')
+  const token = access_token || (await session.read(isText, 'GET', '/api/user/token'))
+  // A failed logout is harmless, because the session expires by itself.
+  await session.call('GET', '/api/user/logout').catch(() => undefined)
+  return token
+
+  function wantsMore(what: string): CommandError {
+    return new CommandError('NOT_SIGNED_IN', cli.t('server.createAnAccessToken', { reason: what }))
+  }
 }
