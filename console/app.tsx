@@ -1,3 +1,4 @@
+import Button from '@arco-design/web-react/es/Button'
 import ConfigProvider from '@arco-design/web-react/es/ConfigProvider'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentType, Fragment, type ReactNode, useState } from 'react'
@@ -5,10 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { mayOpen, type ScreenAccess } from './access.ts'
 import { closeDialogs } from './close-dialogs.ts'
 import { plainNumber } from './components/plain-number.ts'
+import { useTitle } from './components/title.ts'
 import { FIRST_SCREEN } from './first-screen.ts'
 import { arcoLocale, loadAllTexts } from './language.ts'
 import { DeadEnd } from './layout/dead-end.tsx'
-import { PageFailure } from './layout/page-failure.tsx'
 import { PageLoading } from './layout/page-loading.tsx'
 import { Shell } from './layout/shell.tsx'
 import { isReachable, isReplaced, loadWithRetry, reloadTo } from './load-with-retry.ts'
@@ -117,3 +118,25 @@ function Forbidden() {
     </DeadEnd>
   )
 }
+
+/** Replaces a page that threw while it rendered, or whose files failed to load, for example after a gateway update. */
+function PageFailure({ error }: { error: unknown }) {
+  const { t } = useTranslation()
+  const unloaded = isUnloaded(error)
+  const title = t(unloaded ? 'page.unloaded' : 'page.failed')
+  useTitle(title)
+  return (
+    <div className="page-centre" role="alert">
+      <h1>{title}</h1>
+      <p>{t(unloaded ? 'page.unloadedHint' : 'page.failedHint')}</p>
+      <Button type="primary" onClick={() => window.location.reload()}>
+        {t('page.reload')}
+      </Button>
+    </div>
+  )
+}
+
+/** Matches the browsers' messages for a script that failed to load, and Vite's message for a style sheet. */
+const UNLOADED = /dynamically imported module|Importing a module script failed|Unable to preload CSS/
+
+const isUnloaded = (error: unknown): boolean => error instanceof Error && UNLOADED.test(error.message)

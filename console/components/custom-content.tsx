@@ -1,8 +1,7 @@
 import Skeleton from '@arco-design/web-react/es/Skeleton'
 import { Suspense } from 'react'
-import './custom-content.css'
 import { contentKind, frameSandbox } from './custom-content-kind.ts'
-import { HtmlFrame } from './html-frame.tsx'
+import './custom-content.css'
 import { inPlace } from './on-demand.tsx'
 
 const Markdown = inPlace(async () => (await import('./markdown.tsx')).default)
@@ -31,6 +30,28 @@ function PageFrame({ address, title }: { address: string; title: string }) {
       src={address}
       sandbox={frameSandbox(address, location.origin)}
       referrerPolicy="no-referrer"
+    />
+  )
+}
+
+interface HtmlFrameProps {
+  html: string
+  title: string
+  className: string
+}
+
+/**
+ * Shows the operator's HTML in a frame without scripts and without our origin, so that no content can act as the user.
+ * Links with `target="_blank"` open a new tab.
+ */
+function HtmlFrame({ html, title, className }: HtmlFrameProps) {
+  return (
+    <iframe
+      className={className}
+      title={title}
+      sandbox="allow-popups allow-popups-to-escape-sandbox"
+      referrerPolicy="no-referrer"
+      srcDoc={html}
     />
   )
 }

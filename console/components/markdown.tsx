@@ -1,15 +1,14 @@
-import './markdown.css'
 import { memo, useId, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import ReactMarkdown, { type Components, type Options } from 'react-markdown'
 import rehypeHighlight from 'rehype-highlight'
 import rehypeRaw from 'rehype-raw'
-import rehypeSanitize from 'rehype-sanitize'
+import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { CodeBlock } from './code-block.tsx'
 import { markdownBlocks } from './markdown-blocks.ts'
 import { isOtherOrigin, isSafeImage } from './markdown-image.ts'
-import { markdownSchema } from './markdown-schema.ts'
+import './markdown.css'
 import { RemoteImage } from './remote-image.tsx'
 
 interface Props {
@@ -102,4 +101,31 @@ function TaskBox({ done }: { done: boolean }) {
   return (
     <input type="checkbox" disabled checked={done} aria-label={t(done ? 'component.taskDone' : 'component.taskOpen')} />
   )
+}
+
+const { attributes, protocols } = defaultSchema
+
+/** Attributes that any element may have. Classes, styles, form actions and tab stops are not among them. */
+const EVERYWHERE = [
+  'align',
+  'alt',
+  'colSpan',
+  'dir',
+  'height',
+  'id',
+  'lang',
+  'open',
+  'rowSpan',
+  'start',
+  'title',
+  'width',
+]
+
+/** The allowed HTML elements and attributes: a subset of GitHub's list, plus images from data URLs. */
+const markdownSchema: typeof defaultSchema = {
+  ...defaultSchema,
+  tagNames: defaultSchema.tagNames?.filter((name) => name !== 'picture' && name !== 'source'),
+  attributes: { ...attributes, '*': EVERYWHERE, input: [...(attributes?.input ?? []), 'checked'] },
+  protocols: { ...protocols, href: ['http', 'https', 'mailto'], src: ['http', 'https', 'data'] },
+  strip: ['script', 'style', 'title', 'textarea', 'template'],
 }

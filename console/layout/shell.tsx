@@ -1,14 +1,18 @@
-import { type MouseEvent, type ReactNode, useRef, useState } from 'react'
+import Button from '@arco-design/web-react/es/Button'
+import { IconMenuFold, IconMenuUnfold } from '@arco-design/web-react/icon'
+import { type MouseEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useStatus } from '../api/status.ts'
 import { onDemand } from '../components/on-demand.tsx'
-import { useLocation } from '../router/hooks.ts'
+import { useLocation, useRouter } from '../router/hooks.ts'
+import type { PageLocation } from '../router/location.ts'
 import { session } from '../session.ts'
+import { readStored, writeStored } from '../storage.ts'
 import { useStore } from '../store.ts'
-import { useScrollReset } from './arrival.ts'
 import { Footer } from './footer.tsx'
-import { useNarrow } from './narrow.ts'
+import { useCollapsing, useNarrow } from './narrow.ts'
+import { ScreenMenu, useScreens } from './navigation.tsx'
 import './shell.css'
-import { SideMenu } from './side-menu.tsx'
 import { StatusFailure } from './status-failure.tsx'
 import { TopBar } from './top-bar.tsx'
 
@@ -62,4 +66,65 @@ export function Shell({ arriving, children }: Props) {
       </div>
     </div>
   )
+}
+
+/** Matches the end of the path of a drawer over a list. The list behind the drawer must keep its scroll position. */
+const DRAWER = /\/(add|edit\/[^/]+)\/*$/i
+
+/**
+ * After a navigation to another page, scrolls to the top. Also focuses the page if the focused element is gone. After back and
+ * forward, the browser restores position and focus.
+ */
+function useScrollReset(main: RefObject<HTMLElement | null>): void {
+  const router = useRouter()
+  const location = useLocation()
+  const lastLocation = useRef(location)
+  useLayoutEffect(() => {
+    const from = lastLocation.current
+    lastLocation.current = location
+    if (router.get().action === 'pop' || isSamePage(from, location)) return
+    window.scrollTo(0, 0)
+    if (document.activeElement === document.body) main.current?.focus({ preventScroll: true })
+  }, [router, location, main])
+}
+
+function isSamePage(one: PageLocation, other: PageLocation): boolean {
+  const pathOf = ({ pathname }: PageLocation) => pathname.replace(DRAWER, '')
+  const tabOf = ({ search }: PageLocation) => new URLSearchParams(search).get('tab')
+  return pathOf(one) === pathOf(other) && tabOf(one) === tabOf(other)
+}
+
+/** The side menu. The user chooses whether the menu is collapsed. The default depends on the window's width and the platform. */
+function SideMenu() {
+  const { t } = useTranslation()
+  const { data: status } = useStatus()
+  const screens = useScreens('side')
+  const [storedChoice, setStoredChoice] = useState(() => readStored('sidebar-collapsed', isBoolean))
+  const collapsing = useCollapsing()
+  const collapsed = storedChoice ?? (collapsing || (status?.default_collapse_sidebar ?? false))
+  const label = collapsed ? t('layout.expand') : t('layout.collapse')
+
+  function toggle() {
+    writeStored('sidebar-collapsed', !collapsed)
+    setStoredChoice(!collapsed)
+  }
+
+  return (
+    <div className={collapsed ? 'side-menu side-menu-collapsed' : 'side-menu'}>
+      <ScreenMenu screens={screens} label={t('layout.sideMenu')} collapsed={collapsed} />
+      <Button
+        type="text"
+        className="side-menu-toggle"
+        icon={collapsed ? <IconMenuUnfold /> : <IconMenuFold />}
+        aria-label={label}
+        aria-expanded={!collapsed}
+        title={label}
+        onClick={toggle}
+      />
+    </div>
+  )
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean'
 }

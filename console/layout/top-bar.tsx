@@ -1,19 +1,30 @@
 import Button from '@arco-design/web-react/es/Button'
-import { IconMenu } from '@arco-design/web-react/icon'
+import Menu from '@arco-design/web-react/es/Menu'
+import {
+  IconBulb,
+  IconLanguage,
+  IconMenu,
+  IconMoon,
+  IconPoweroff,
+  IconSettings,
+  IconSun,
+  IconUser,
+} from '@arco-design/web-react/icon'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStatus } from '../api/status.ts'
-import { FIRST_SCREEN } from '../first-screen.ts'
-import { loadAllTexts } from '../language.ts'
-import { useLocation } from '../router/hooks.ts'
+import { FIRST_SCREEN, FIRST_STEPS } from '../first-screen.ts'
+import { LANGUAGES, type Language, loadAllTexts } from '../language.ts'
+import { useLocation, useNavigate } from '../router/hooks.ts'
 import { Link, NavLink } from '../router/link.tsx'
-import { session } from '../session.ts'
+import { type SessionUser, session } from '../session.ts'
 import { useStore } from '../store.ts'
-import { LanguageMenu } from './language-menu.tsx'
+import { chooseTheme, theme } from '../theme.ts'
+import { DropdownMenu } from './dropdown-menu.tsx'
+import { useLanguageChoice } from './language-choice.ts'
+import { useLogout } from './logout.ts'
 import { useNarrow } from './narrow.ts'
 import { PaletteKey } from './palette-key.tsx'
-import { ThemeSwitch } from './theme-switch.tsx'
-import { UserMenu } from './user-menu.tsx'
 
 const Nothing = () => null
 // This link loads on demand, because the pages before login do not need it. If loading fails, the rest of the bar works.
@@ -92,5 +103,85 @@ export function TopBar({ onOpenMenu, withSteps }: Props) {
         {!user && pathname !== '/register' && <Link to="/register">{t('layout.register')}</Link>}
       </div>
     </header>
+  )
+}
+
+function ThemeSwitch() {
+  const { t } = useTranslation()
+  const dark = useStore(theme) === 'dark'
+  return (
+    <Button
+      type="text"
+      shape="circle"
+      className="tool"
+      icon={dark ? <IconSun /> : <IconMoon />}
+      aria-label={dark ? t('layout.light') : t('layout.dark')}
+      title={dark ? t('layout.light') : t('layout.dark')}
+      onClick={() => chooseTheme(dark ? 'light' : 'dark')}
+    />
+  )
+}
+
+function UserMenu({ user }: { user: SessionUser }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const logout = useLogout()
+  const name = user.display_name || user.username
+  return (
+    <DropdownMenu
+      button={
+        <Button type="text" className="tool user-button" icon={<IconUser />} aria-label={t('layout.user', { name })}>
+          <span className="user-name">{name}</span>
+        </Button>
+      }
+    >
+      <Menu.Item key="profile" onClick={() => void navigate('/setting')}>
+        <IconSettings /> {t('layout.profile')}
+      </Menu.Item>
+      <Menu.Item key="start" onClick={() => void navigate(FIRST_STEPS)}>
+        <IconBulb /> {t('screen.start')}
+      </Menu.Item>
+      <Menu.Item key="logout" onClick={() => logout.mutate()}>
+        <IconPoweroff /> {t('layout.logout')}
+      </Menu.Item>
+    </DropdownMenu>
+  )
+}
+
+// Name of each language, in that language.
+const NAMES: Record<Language, { name: string; lang: string }> = {
+  zh: { name: '简体中文', lang: 'zh-CN' },
+  en: { name: 'English', lang: 'en' },
+}
+
+function LanguageMenu() {
+  const { t, i18n } = useTranslation()
+  const choose = useLanguageChoice()
+
+  return (
+    <DropdownMenu
+      button={
+        <Button
+          type="text"
+          shape="circle"
+          className="tool"
+          icon={<IconLanguage />}
+          aria-label={t('layout.language')}
+          title={t('layout.language')}
+        />
+      }
+    >
+      {LANGUAGES.map((language) => (
+        <Menu.Item
+          key={language}
+          lang={NAMES[language].lang}
+          role="menuitemradio"
+          aria-checked={i18n.language === language}
+          onClick={() => void choose(language)}
+        >
+          {NAMES[language].name}
+        </Menu.Item>
+      ))}
+    </DropdownMenu>
   )
 }

@@ -1,6 +1,14 @@
-import { type ComponentType, type ReactNode, startTransition, useLayoutEffect, useMemo, useState } from 'react'
-import { PageBoundary } from './boundary.tsx'
+import {
+  Component,
+  type ComponentType,
+  type ReactNode,
+  startTransition,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react'
 import { PlaceContext, RouterContext } from './hooks.ts'
+import type { PageLocation } from './location.ts'
 import type { Router } from './router.ts'
 
 interface Props {
@@ -39,4 +47,34 @@ export function RouterProvider({ router, Layout, failure, loading }: Props) {
       </PlaceContext>
     </RouterContext>
   )
+}
+
+interface PageBoundaryProps {
+  /** After a navigation, the boundary renders its children again. */
+  location: PageLocation
+  failure: (error: unknown) => ReactNode
+  children: ReactNode
+}
+
+interface State {
+  location: PageLocation
+  failed: { error: unknown } | undefined
+}
+
+/** Shows `failure` instead of children that throw while they render. */
+class PageBoundary extends Component<PageBoundaryProps, State> {
+  override state: State = { location: this.props.location, failed: undefined }
+
+  static getDerivedStateFromError(error: unknown): Partial<State> {
+    return { failed: { error } }
+  }
+
+  static getDerivedStateFromProps({ location }: PageBoundaryProps, state: State): State | null {
+    return location === state.location ? null : { location, failed: undefined }
+  }
+
+  override render(): ReactNode {
+    const { failed } = this.state
+    return failed ? this.props.failure(failed.error) : this.props.children
+  }
 }

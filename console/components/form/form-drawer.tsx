@@ -3,11 +3,13 @@ import Drawer from '@arco-design/web-react/es/Drawer'
 import Form, { type FormInstance } from '@arco-design/web-react/es/Form'
 import Message from '@arco-design/web-react/es/Message'
 import Skeleton from '@arco-design/web-react/es/Skeleton'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNarrow } from '../../layout/narrow.ts'
+import { useBlocker } from '../../router/hooks.ts'
+import type { PageLocation } from '../../router/location.ts'
+import { LeaveQuestion } from '../leave-question.tsx'
 import { LoadFailure } from '../load-failure.tsx'
-import { AddressGuard, type AddressPart } from './address-guard.tsx'
 import './form-drawer.css'
 import { useFormWindow } from './form-window.tsx'
 import { FrozenWhileClosed } from './frozen-while-closed.tsx'
@@ -117,4 +119,35 @@ export function FormDrawer<Values extends object>({
       {visible && place && <AddressGuard part={place} isEdited={isEdited} />}
     </>
   )
+}
+
+/** The part of the URL that determines whether a window is open: the path, or the name of a query parameter. */
+type AddressPart = 'path' | 'open' | 'add' | 'edit_tag'
+
+interface AddressGuardProps {
+  part: AddressPart
+  /** Whether leaving now would lose unsaved input. */
+  isEdited: () => boolean
+}
+
+/** Asks for confirmation before a navigation, or closing the tab, discards input. A page must render at most one AddressGuard. */
+function AddressGuard({ part, isEdited }: AddressGuardProps) {
+  const blocked = useBlocker((from, to) => !isSamePlace(part, from, to) && isEdited())
+  const preventUnload = useEffectEvent((event: BeforeUnloadEvent) => {
+    if (isEdited()) event.preventDefault()
+  })
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => preventUnload(event)
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [])
+  return (
+    <LeaveQuestion visible={blocked !== undefined} onLeave={() => blocked?.proceed()} onStay={() => blocked?.stay()} />
+  )
+}
+
+/** Whether the window remains open. Other parts of the URL may change meanwhile, such as the page of a list. */
+function isSamePlace(part: AddressPart, from: PageLocation, to: PageLocation): boolean {
+  const parameterOf = ({ search }: PageLocation) => new URLSearchParams(search).get(part)
+  return from.pathname === to.pathname && parameterOf(from) === parameterOf(to)
 }

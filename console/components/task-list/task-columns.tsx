@@ -1,8 +1,10 @@
+import Progress from '@arco-design/web-react/es/Progress'
 import type { TFunction } from 'i18next'
+import { useLayoutEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { TableColumn } from '../data-table/column.ts'
 import { Duration } from './duration.tsx'
 import { LongText } from './long-text.tsx'
-import { TaskProgress } from './task-progress.tsx'
 import { TaskStatus, taskStatusBadge } from './task-status.tsx'
 
 interface AnyTask {
@@ -54,4 +56,24 @@ export function taskColumnsOf<Row extends AnyTask>(
     value: ({ fail_reason }) => fail_reason,
   }
   return { duration, channel: allUsers ? [channel] : [], status, progress, failReason }
+}
+
+/** Shows a progress bar. `progress` is a percentage as text, for example `42%`. */
+function TaskProgress({ progress, status }: { progress: string; status: string }) {
+  const { t } = useTranslation()
+  const holder = useRef<HTMLDivElement>(null)
+  const percent = Math.min(100, Math.max(0, Number.parseFloat(progress) || 0))
+  // Arco does not pass a label to the bar.
+  useLayoutEffect(() => {
+    holder.current?.querySelector('[role="progressbar"]')?.setAttribute('aria-label', t('task.progress'))
+  }, [t])
+  return (
+    <div ref={holder} className="task-progress">
+      <Progress
+        size="small"
+        percent={percent}
+        status={status === 'FAILURE' ? 'error' : status === 'SUCCESS' ? 'success' : 'normal'}
+      />
+    </div>
+  )
 }

@@ -1,13 +1,16 @@
+import Button from '@arco-design/web-react/es/Button'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { TaskSearch } from '../../api/async-tasks.ts'
 import type { ListPage } from '../../api/list-page.ts'
+import { useBaseAddress } from '../base-address.ts'
+import { useCopy } from '../copy.tsx'
 import type { TableColumn } from '../data-table/column.ts'
 import { DataTable } from '../data-table/data-table.tsx'
 import { everyPage } from '../data-table/every-page.ts'
+import { EmptyState } from '../empty-state.tsx'
 import { useFilters, usePaging } from '../paging.ts'
 import { nextRefresh } from '../refresh.ts'
-import { HowToSubmit, type SubmissionExample } from './how-to-submit.tsx'
 import { NO_TASK_FILTERS, TaskFilterBar } from './task-filter-bar.tsx'
 import './task-list.css'
 import { isUnfinished } from './task-status.tsx'
@@ -64,6 +67,37 @@ export function TaskTable<Row extends { id: number; status: string }>({
       toolbar={<TaskFilterBar state={state} defaultRange={defaultRange} allUsers={allUsers} />}
       filtered={filtered}
       empty={<HowToSubmit {...submission} />}
+    />
+  )
+}
+
+interface SubmissionExample {
+  title: string
+  hint: string
+  /** Path of the call, which follows the gateway's address. */
+  path: string
+  body: string
+}
+
+/** Replaces an empty list of tasks. Shows the call that submits a task, with a button that copies it. */
+function HowToSubmit({ title, hint, path, body }: SubmissionExample) {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  const address = useBaseAddress()
+  const command = `curl ${address}${path} \\\n  -H "Authorization: Bearer sk-…" \\\n  -H "Content-Type: application/json" \\\n  -d '${body}'`
+  return (
+    <EmptyState
+      title={title}
+      hint={hint}
+      action={
+        <>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
+          <pre className="sample-call" tabIndex={0}>
+            {command}
+          </pre>
+          <Button onClick={() => void copy(command)}>{t('action.copy')}</Button>
+        </>
+      }
     />
   )
 }

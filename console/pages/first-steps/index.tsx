@@ -1,7 +1,9 @@
 import Button from '@arco-design/web-react/es/Button'
 import Skeleton from '@arco-design/web-react/es/Skeleton'
+import { IconCheckCircleFill } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import type { FirstSteps } from '../../api/first-steps.ts'
 import { getToken } from '../../api/tokens.ts'
 import { KeyReady } from '../../components/key-ready/key-ready.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
@@ -10,7 +12,7 @@ import { useSearchParams } from '../../router/hooks.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import './first-steps.css'
-import { StepList } from './step-list.tsx'
+import { StepAction } from './step-action.tsx'
 import { hideFirstSteps, useFirstSteps } from './use-first-steps.ts'
 
 /** Polling interval, short so that the page soon shows that a step is completed. */
@@ -55,5 +57,41 @@ export default function FirstStepsPage() {
         </section>
       )}
     </PageFrame>
+  )
+}
+
+interface StepListProps {
+  progress: FirstSteps
+  /** Called when a step may have been completed. */
+  onDone: () => void
+}
+
+/** The steps in order. Completed steps have a check mark. Open steps have a button, which is primary for the first open step. */
+function StepList({ progress, onDone }: StepListProps) {
+  const { t } = useTranslation()
+  const { steps } = progress
+  const openSteps = steps.filter(({ done }) => !done)
+  const nextName = openSteps[0]?.name
+  return (
+    <section className="panel" aria-labelledby="first-steps">
+      <h2 id="first-steps">
+        {openSteps.length === 0 ? t('start.allDone') : t('start.title', { count: openSteps.length })}
+      </h2>
+      <ol className="step-list">
+        {steps.map(({ name, done }, index) => (
+          <li key={name} className={done ? 'step-done' : name === nextName ? 'step-next' : 'step-later'}>
+            <span className="step-mark" aria-hidden="true">
+              {done ? <IconCheckCircleFill /> : index + 1}
+            </span>
+            <div className="step-text">
+              <strong>{t(`start.step.${name}.title`)}</strong>
+              <span className="step-state">{t(done ? 'start.done' : 'start.open')}</span>
+              {!done && <p>{t(`start.step.${name}.hint`)}</p>}
+            </div>
+            {!done && <StepAction name={name} progress={progress} isNext={name === nextName} onDone={onDone} />}
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }

@@ -1,16 +1,17 @@
 import Button from '@arco-design/web-react/es/Button'
 import Input from '@arco-design/web-react/es/Input'
+import Tabs from '@arco-design/web-react/es/Tabs'
 import { IconCopy, IconDashboard, IconLock, IconSwap, IconTags } from '@arco-design/web-react/icon'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStatus } from '../../api/status.ts'
 import { useBaseAddress } from '../../components/base-address.ts'
+import { CodeBlock } from '../../components/code-block.tsx'
 import { useCopy } from '../../components/copy.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { FIRST_SCREEN } from '../../first-screen.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
-import { Snippets } from './snippets.tsx'
 
 const POINTS = [
   { name: 'formats', icon: <IconSwap /> },
@@ -67,5 +68,37 @@ export function Landing() {
         ))}
       </ul>
     </div>
+  )
+}
+
+/** A first request in the format of each API. */
+const SNIPPETS = {
+  OpenAI: (address: string) => `curl ${address}/v1/chat/completions \\
+  -H "Authorization: Bearer sk-…" \\
+  -H "Content-Type: application/json" \\
+  -d '{"model": "gpt-4o-mini", "messages": [{"role": "user", "content": "Hello"}]}'`,
+  Anthropic: (address: string) => `curl ${address}/v1/messages \\
+  -H "x-api-key: sk-…" \\
+  -H "anthropic-version: 2023-06-01" \\
+  -H "Content-Type: application/json" \\
+  -d '{"model": "claude-3-5-haiku-latest", "max_tokens": 256, "messages": [{"role": "user", "content": "Hello"}]}'`,
+  Gemini: (address: string) => `curl "${address}/v1beta/models/gemini-2.0-flash:generateContent" \\
+  -H "x-goog-api-key: sk-…" \\
+  -H "Content-Type: application/json" \\
+  -d '{"contents": [{"parts": [{"text": "Hello"}]}]}'`,
+} as const
+
+function Snippets({ address }: { address: string }) {
+  const { t } = useTranslation()
+  return (
+    <Tabs lazyload destroyOnHide className="landing-snippets" aria-label={t('content.snippets')}>
+      {Object.entries(SNIPPETS).map(([name, write]) => (
+        <Tabs.TabPane key={name} title={name}>
+          <CodeBlock>
+            <code>{write(address)}</code>
+          </CodeBlock>
+        </Tabs.TabPane>
+      ))}
+    </Tabs>
   )
 }

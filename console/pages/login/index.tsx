@@ -1,19 +1,21 @@
 import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
 import { useTranslation } from 'react-i18next'
+import { postLogin } from '../../api/sign-in.ts'
 import { useStatus } from '../../api/status.ts'
+import { useAction } from '../../components/saving.ts'
 import { AccountCard } from '../../components/sign-in/account-card.tsx'
 import { AccountField, USERNAME_INPUT } from '../../components/sign-in/account-field.tsx'
 import { type FormValues, useAccountForm } from '../../components/sign-in/account-form.ts'
-import { BotCheck, useBotCheck } from '../../components/sign-in/bot-check.tsx'
+import { BotCheck, type BotCheckState, useBotCheck } from '../../components/sign-in/bot-check.tsx'
+import { useEnter } from '../../components/sign-in/enter.ts'
 import { SignInButtons } from '../../components/sign-in/sign-in-buttons.tsx'
 import { FIRST_SCREEN } from '../../first-screen.ts'
 import { returnPath, withReturnPath } from '../../return-path.ts'
-import { useLocation, useSearchParams } from '../../router/hooks.ts'
+import { useLocation, useNavigate, useSearchParams } from '../../router/hooks.ts'
 import { Link, Navigate } from '../../router/link.tsx'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
-import { useLogin } from './use-login.ts'
 
 export default function LoginPage() {
   const { t } = useTranslation()
@@ -60,4 +62,33 @@ export default function LoginPage() {
       <SignInButtons />
     </AccountCard>
   )
+}
+
+/** The default credentials of the root account in a new gateway. */
+const DEFAULT_ROOT = { username: 'root', password: '123456' }
+
+interface Credentials {
+  username: string
+  password: string
+}
+
+function useLogin(check: BotCheckState) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const enter = useEnter()
+  return useAction({
+    run: async (credentials: Credentials) => {
+      try {
+        return await postLogin({ ...credentials, turnstile: check.token })
+      } finally {
+        check.renew()
+      }
+    },
+    after: async (user, { username, password }) => {
+      await enter(user)
+      if (username !== DEFAULT_ROOT.username || password !== DEFAULT_ROOT.password) return
+      const { warnOfDefaultPassword } = await import('./default-password.ts')
+      warnOfDefaultPassword(t, () => navigate('/setting'))
+    },
+  })
 }

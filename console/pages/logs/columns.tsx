@@ -1,4 +1,7 @@
+import Avatar from '@arco-design/web-react/es/Avatar'
+import Button from '@arco-design/web-react/es/Button'
 import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
 import { isChannelTest, LOG_TYPE } from '../../api/logs.ts'
 import { Count } from '../../components/count.tsx'
 import { type TableColumn, textWidth } from '../../components/data-table/column.ts'
@@ -14,7 +17,6 @@ import { failureCodeText, isEvent, ModelCell } from './model-cell.tsx'
 import { summaryText } from './price-text.ts'
 import { tokenText } from './token-text.ts'
 import type { KeyedRow } from './use-logs.ts'
-import { UserButton } from './user-button.tsx'
 
 interface LogHandlers {
   onCopy: (text: string) => void
@@ -177,4 +179,25 @@ function detailColumns(t: TFunction): TableColumn<KeyedRow>[] {
     },
     { key: 'error', title: t('log.row.error'), hidden: true, value: failureCodeText },
   ]
+}
+
+const AVATAR_PX = 20
+
+/** A username, with its first letter as avatar. A click opens the user's details. */
+function UserButton({ name, onClick }: { name: string; onClick: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Button
+      size="mini"
+      type="text"
+      className="log-user"
+      aria-label={t('log.userInfo.open', { name })}
+      onClick={onClick}
+    >
+      <Avatar size={AVATAR_PX} autoFixFontSize={false} className="log-avatar">
+        {Array.from(name)[0]?.toUpperCase()}
+      </Avatar>
+      {name}
+    </Button>
+  )
 }

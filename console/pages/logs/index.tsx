@@ -1,15 +1,23 @@
 import Button from '@arco-design/web-react/es/Button'
+import Descriptions from '@arco-design/web-react/es/Descriptions'
+import Modal from '@arco-design/web-react/es/Modal'
+import Skeleton from '@arco-design/web-react/es/Skeleton'
 import Switch from '@arco-design/web-react/es/Switch'
+import Tag from '@arco-design/web-react/es/Tag'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isAdmin } from '../../access.ts'
-import { exportLogs } from '../../api/logs.ts'
+import { exportLogs, type LogStat } from '../../api/logs.ts'
+import { useStatus } from '../../api/status.ts'
 import { getUser } from '../../api/users.ts'
+import { formatCount, formatQuota } from '../../components/amounts.ts'
 import { useCopy } from '../../components/copy.tsx'
+import { Count } from '../../components/count.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { PageFrame } from '../../components/page.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
+import { Quota } from '../../components/quota.tsx'
 import { useAction } from '../../components/saving.ts'
 import { useStableHandlers } from '../../components/stable-handlers.ts'
 import { useNavigate } from '../../router/hooks.ts'
@@ -20,9 +28,7 @@ import { ExpandedRow } from './expanded-row.tsx'
 import { LogFilterBar } from './log-filter-bar.tsx'
 import { NO_LOG_FILTERS, toLogQuery } from './log-filters.ts'
 import './logs.css'
-import { StatBadges } from './stat-badges.tsx'
 import { type KeyedRow, keyed, useLogs } from './use-logs.ts'
-import { UserPopup } from './user-popup.tsx'
 
 /** Whether the page polls. The URL stores this value like the filters, but the value is not a filter. */
 const NOT_LIVE = { live: '' }
@@ -88,5 +94,51 @@ export default function LogsPage() {
       />
       <UserPopup user={showUserAction.data} onClose={showUserAction.reset} />
     </PageFrame>
+  )
+}
+
+/** The quota used in the selected range, and the requests and tokens of the last minute. */
+function StatBadges({ stat, failed }: { stat: LogStat | undefined; failed: boolean }) {
+  const { t } = useTranslation()
+  const { data: status, isError: statusFailed } = useStatus()
+  if ((!stat && failed) || (!status && statusFailed)) return <Tag color="red">{t('log.stat.failed')}</Tag>
+  if (!stat || !status) return <Skeleton animation text={{ rows: 1, width: 240 }} className="log-stat" />
+  return (
+    <section className="log-stat" aria-label={t('log.stat.label')}>
+      <Tag size="large">{t('log.stat.quota', { value: formatQuota(stat.quota, status) })}</Tag>
+      <Tag size="large">{t('log.stat.rpm', { value: formatCount(stat.rpm) })}</Tag>
+      <Tag size="large">{t('log.stat.tpm', { value: formatCount(stat.tpm) })}</Tag>
+    </section>
+  )
+}
+
+interface UserPopupProps {
+  /** The user to show. Undefined closes the popup. */
+  user: Awaited<ReturnType<typeof getUser>> | undefined
+  onClose: () => void
+}
+
+function UserPopup({ user, onClose }: UserPopupProps) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      title={t('log.userInfo.title')}
+      visible={user !== undefined}
+      onCancel={onClose}
+      footer={null}
+      autoFocus={false}
+    >
+      {user && (
+        <Descriptions
+          column={1}
+          data={[
+            { label: t('log.userInfo.username'), value: user.username },
+            { label: t('log.userInfo.balance'), value: <Quota value={user.quota} /> },
+            { label: t('log.userInfo.used'), value: <Quota value={user.used_quota} /> },
+            { label: t('log.userInfo.requests'), value: <Count value={user.request_count} /> },
+          ]}
+        />
+      )}
+    </Modal>
   )
 }

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import type { PlaygroundRequest } from '../../api/playground.ts'
 import { useBaseAddress } from '../../components/base-address.ts'
 import { CodeTabs } from './code-tabs.tsx'
-import { codeFor } from './request-code.ts'
 
 interface Props {
   request: PlaygroundRequest
@@ -15,3 +14,45 @@ export function CodeDialog({ request, ...dialog }: Props) {
   const { t } = useTranslation()
   return <CodeTabs title={t('playground.code')} tabs={codeFor(request, useBaseAddress())} {...dialog} />
 }
+
+/** Returns the request for use with an API key. Omits the group, which the key determines, and a token limit of 0. */
+function publicRequest({ group: _, max_tokens, ...request }: PlaygroundRequest): object {
+  return { ...request, ...(max_tokens > 0 && { max_tokens }) }
+}
+
+/** Returns code that sends a request, for several languages and tools. */
+function codeFor(request: PlaygroundRequest, address: string): { name: string; code: string }[] {
+  const base = address.replace(/\/+$/, '')
+  const body = publicRequest(request)
+  const json = JSON.stringify(body, undefined, 2)
+  return [
+    {
+      name: 'curl',
+      code: `curl ${base}/v1/chat/completions \\
+  -H "Authorization: Bearer $OPENAI_API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '${json.replaceAll("'", "'\\''")}'`,
+    },
+    {
+      name: 'Python',
+      code: `import json
+from openai import OpenAI
+
+client = OpenAI(base_url="${base}/v1", api_key="sk-…")
+request = json.loads(${pythonText(json)})
+reply = client.chat.completions.create(**request)
+print(reply.choices[0].message.content)`,
+    },
+    {
+      name: 'Node',
+      code: `import OpenAI from 'openai'
+
+const client = new OpenAI({ baseURL: '${base}/v1', apiKey: 'sk-…' })
+const reply = await client.chat.completions.create(${json})
+console.log(reply.choices[0].message.content)`,
+    },
+  ]
+}
+
+/** Returns a Python string literal. JSON's escape sequences are also valid in Python. */
+const pythonText = (text: string): string => JSON.stringify(text)

@@ -4,10 +4,9 @@ import Message from '@arco-design/web-react/es/Message'
 import { IconImage, IconRecordStop, IconSend } from '@arco-design/web-react/icon'
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ACCEPT, IMAGE_MAX_MB, IMAGES_MAX } from './images.ts'
+import { ACCEPT, chooseImages, IMAGE_MAX_MB, IMAGES_MAX, type RejectedFile, readImages } from './images.ts'
 import { Pictures } from './pictures.tsx'
 import { keepDraft, readDraft } from './stored-conversation.ts'
-import { useImages } from './use-images.ts'
 
 interface Props {
   userId: number
@@ -112,4 +111,34 @@ function AttachButton({ onFiles }: { onFiles: (files: File[]) => void }) {
       />
     </>
   )
+}
+
+/** The images of the message that is being written. Calls `onRejected` for each file that cannot be attached. */
+function useImages(onRejected: (file: RejectedFile) => void) {
+  const [images, setImages] = useState<string[]>([])
+  // Also counts the files that are being read, since more files may be added before these images are rendered.
+  const count = useRef(0)
+
+  async function add(files: Iterable<File>) {
+    const { chosen, rejected } = chooseImages([...files], IMAGES_MAX - count.current)
+    count.current += chosen.length
+    rejected.forEach(onRejected)
+    const result = await readImages(chosen)
+    count.current -= result.rejected.length
+    result.rejected.forEach(onRejected)
+    setImages((images) => [...images, ...result.images])
+  }
+
+  /** Removes the first images. An image that was read after the latest rendering remains. */
+  function removeFirst(removed: number) {
+    count.current -= removed
+    setImages((images) => images.slice(removed))
+  }
+
+  function remove(index: number) {
+    count.current -= 1
+    setImages((images) => images.filter((_, place) => place !== index))
+  }
+
+  return { images, add, remove, removeFirst }
 }

@@ -1,10 +1,12 @@
 import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
 import { IconCopy } from '@arco-design/web-react/icon'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ListedPrice } from '../../api/pricing.ts'
+import { type ListedPrice, listPriceDetails, listPrices, type PriceGroup } from '../../api/pricing.ts'
 import { useStatus } from '../../api/status.ts'
+import { getSelf } from '../../api/users.ts'
 import { useCopy } from '../../components/copy.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -16,9 +18,8 @@ import { useStore } from '../../store.ts'
 import { pricingColumns } from './columns.tsx'
 import { ModelPage } from './model-page.tsx'
 import { PriceFilterBar, type PricingFilters } from './price-filter-bar.tsx'
-import './pricing.css'
 import { filterPrices, isSort, modelPriceOf, sortPrices } from './prices.ts'
-import { selectedGroupOf, usePricing } from './use-pricing.ts'
+import './pricing.css'
 
 const NO_FILTERS: PricingFilters = {
   keyword: '',
@@ -134,4 +135,30 @@ function PricingNote({ group, quotaPerUnit }: { group: string | undefined; quota
       }
     />
   )
+}
+
+const DEFAULT_GROUP = 'default'
+
+/** Loads the prices, their details for signed-in users, and the user's group. Visitors have the default group. */
+function usePricing() {
+  const { user } = useStore(session)
+  const signedIn = user !== undefined
+  const list = useQuery({ queryKey: ['pricing', 'list'], queryFn: ({ signal }) => listPrices(signal) })
+  const details = useQuery({
+    queryKey: ['pricing', 'details'],
+    queryFn: async ({ signal }) => new Map((await listPriceDetails(signal)).map((row) => [row.model_name, row])),
+    enabled: signedIn,
+  })
+  // The user's group may have changed since sign-in.
+  const self = useQuery({ queryKey: ['user', 'self'], queryFn: ({ signal }) => getSelf(signal), enabled: signedIn })
+  const ownGroup = self.data?.group ?? user?.group ?? DEFAULT_GROUP
+  return { list, details: details.data, ownGroup }
+}
+
+/** Returns the selected group if it exists, else the group `fallback`, else the first group. */
+function selectedGroupOf(
+  groups: readonly PriceGroup[],
+  { selected, fallback }: { selected: string; fallback: string },
+) {
+  return groups.find(({ name }) => name === selected) ?? groups.find(({ name }) => name === fallback) ?? groups[0]
 }

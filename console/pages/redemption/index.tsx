@@ -4,9 +4,16 @@ import Message from '@arco-design/web-react/es/Message'
 import Modal from '@arco-design/web-react/es/Modal'
 import Select from '@arco-design/web-react/es/Select'
 import { IconCopy, IconPlus } from '@arco-design/web-react/icon'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { deleteRedemption, listRedemptions, REDEMPTION_STATUS, type Redemption } from '../../api/redemption.ts'
+import {
+  deleteRedemption,
+  listRedemptions,
+  REDEMPTION_STATUS,
+  type Redemption,
+  setRedemptionStatus,
+} from '../../api/redemption.ts'
 import { useConfirm } from '../../components/confirm.tsx'
 import { useCopy } from '../../components/copy.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
@@ -15,13 +22,12 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { useOpened } from '../../components/opened.ts'
 import { PageFrame } from '../../components/page.tsx'
-import { useFilters, usePaging } from '../../components/paging.ts'
-import { useAction } from '../../components/saving.ts'
+import { type PagingState, useFilters, usePaging } from '../../components/paging.ts'
+import { useAction, useRowChange } from '../../components/saving.ts'
 import { useStableHandlers } from '../../components/stable-handlers.ts'
 import { redemptionColumns } from './columns.tsx'
 import { NewCodesDialog } from './new-codes.tsx'
 import { type CreatedCodes, RedemptionDrawer } from './redemption-drawer.tsx'
-import { type RedemptionFilters, useRedemptions } from './use-redemptions.ts'
 
 const NO_FILTERS: RedemptionFilters = { keyword: '', status: '0' }
 
@@ -114,4 +120,31 @@ export default function RedemptionPage() {
       <NewCodesDialog batch={batch} onClose={() => setBatch(undefined)} />
     </PageFrame>
   )
+}
+
+interface RedemptionFilters extends Record<string, string> {
+  keyword: string
+  status: string
+}
+
+/** Loads the codes that match the filters. `toggle` enables or disables a code. */
+function useRedemptions(
+  { keyword, status }: RedemptionFilters,
+  { page, pageSize, sort, order }: PagingState,
+  done: string,
+) {
+  const query = { keyword, status: Number(status), page, pageSize, sort, order }
+  const queryKey = ['redemption', 'list', query]
+  const listing = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => listRedemptions(query, signal),
+    placeholderData: keepPreviousData,
+  })
+  const toggle = useRowChange<Redemption, Pick<Redemption, 'id' | 'status'>>({
+    queryKey,
+    changed: (row, { status }) => ({ ...row, status }),
+    run: setRedemptionStatus,
+    done,
+  })
+  return { listing, toggle }
 }

@@ -1,21 +1,29 @@
 import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
+import type { TFunction } from 'i18next'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { postRegistration } from '../../api/sign-in.ts'
 import { useStatus } from '../../api/status.ts'
 import { usePasswordMax } from '../../components/form/password-rules.ts'
+import { useAction } from '../../components/saving.ts'
 import { AccountCard } from '../../components/sign-in/account-card.tsx'
 import { AccountField, USERNAME_INPUT } from '../../components/sign-in/account-field.tsx'
-import { formValuesOf, useAccountForm } from '../../components/sign-in/account-form.ts'
-import { BotCheck, useBotCheck } from '../../components/sign-in/bot-check.tsx'
+import {
+  type FieldProblem,
+  type FormValues,
+  formValuesOf,
+  useAccountForm,
+} from '../../components/sign-in/account-form.ts'
+import { BotCheck, type BotCheckState, useBotCheck } from '../../components/sign-in/bot-check.tsx'
 import { useEmailCode } from '../../components/sign-in/email-code.ts'
-import { inviteCode, keepInviteCode } from '../../components/sign-in/invite-code.ts'
+import { forgetInviteCode, inviteCode, keepInviteCode } from '../../components/sign-in/invite-code.ts'
 import { SignInButtons } from '../../components/sign-in/sign-in-buttons.tsx'
-import { withReturnPath } from '../../return-path.ts'
-import { useLocation, useSearchParams } from '../../router/hooks.ts'
+import { FIRST_STEPS } from '../../first-screen.ts'
+import { returnPath, withReturnPath } from '../../return-path.ts'
+import { useLocation, useNavigate, useSearchParams } from '../../router/hooks.ts'
 import { Link } from '../../router/link.tsx'
-import { findProblem } from './registration.ts'
-import { useRegister } from './use-register.ts'
+import { startSession } from '../../session.ts'
 
 export default function RegisterPage() {
   const { t } = useTranslation()
@@ -103,4 +111,51 @@ export default function RegisterPage() {
       <SignInButtons />
     </AccountCard>
   )
+}
+
+const USERNAME_MAX = 12
+const PASSWORD_MIN = 8
+
+/** Returns the first problem for which the server would reject the input; undefined if there is none. */
+function findProblem(
+  { username = '', password = '', password2, email, verification_code }: FormValues,
+  { byEmail, passwordMax, t }: { byEmail: boolean; passwordMax: number; t: TFunction },
+): FieldProblem | undefined {
+  if (!username) return { field: 'username', text: t('login.incomplete') }
+  if (!password) return { field: 'password', text: t('login.incomplete') }
+  if (username.length > USERNAME_MAX) return { field: 'username', text: t('account.usernameLong') }
+  if (password.length < PASSWORD_MIN) return { field: 'password', text: t('account.passwordShort') }
+  if ([...password].length > passwordMax) {
+    return { field: 'password', text: t('account.passwordLong', { max: passwordMax }) }
+  }
+  if (password2 !== password) return { field: 'password2', text: t('account.passwordsDiffer') }
+  if (byEmail && !email) return { field: 'email', text: t('account.emailMissing') }
+  if (byEmail && !verification_code) return { field: 'verification_code', text: t('account.codeMissing') }
+  return undefined
+}
+
+/** Creates the account and signs the user in. If password sign-in is disabled, opens the login page instead. */
+function useRegister(check: BotCheckState) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  return useAction({
+    run: async ({ username = '', password = '', password2 = '', email, verification_code }: FormValues) => {
+      const applicant = { username, password, password2, email, verification_code, aff_code: inviteCode() }
+      try {
+        return await postRegistration({ ...applicant, turnstile: check.token })
+      } finally {
+        check.renew()
+      }
+    },
+    done: t('account.registered'),
+    after: async (user) => {
+      const { search } = window.location
+      if (user) {
+        startSession(user)
+        await navigate(returnPath(search) ?? FIRST_STEPS, { replace: true })
+      } else await navigate(`/login${withReturnPath(search)}`)
+      // This must be last: while the registration page is mounted, it stores the invite code from its URL again.
+      forgetInviteCode()
+    },
+  })
 }

@@ -1,8 +1,13 @@
+import Button from '@arco-design/web-react/es/Button'
+import Input from '@arco-design/web-react/es/Input'
 import Skeleton from '@arco-design/web-react/es/Skeleton'
+import { IconCopy } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isAdmin } from '../../access.ts'
 import { getTrace, isMissingRequest } from '../../api/traces.ts'
+import { useCopy } from '../../components/copy.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { PageFrame } from '../../components/page.tsx'
@@ -13,7 +18,6 @@ import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import { ReceiptPanel } from './receipt-panel.tsx'
 import './request.css'
-import { RequestFinder } from './request-finder.tsx'
 import { Summary } from './summary.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -67,5 +71,41 @@ export default function RequestPage() {
         </>
       )}
     </PageFrame>
+  )
+}
+
+/** A field with the id of the open request. The user can enter another id to open that request. */
+function RequestFinder({ id, onFind }: { id: string; onFind: (id: string) => void }) {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  const [text, setText] = useState(id)
+  const requestId = text.trim()
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (requestId !== '') onFind(requestId)
+  }
+
+  return (
+    <search>
+      <form className="request-finder" onSubmit={submit}>
+        <Input
+          value={text}
+          onChange={setText}
+          aria-label={t('request.id')}
+          placeholder={t('request.id')}
+          maxLength={64}
+          spellCheck={false}
+        />
+        <Button htmlType="submit" type="primary" disabled={requestId === ''}>
+          {t('request.find')}
+        </Button>
+        {id !== '' && (
+          <Button icon={<IconCopy />} aria-label={t('log.copyRequest')} onClick={() => void copy(id)}>
+            {t('action.copy')}
+          </Button>
+        )}
+      </form>
+    </search>
   )
 }

@@ -1,15 +1,18 @@
 import Alert from '@arco-design/web-react/es/Alert'
+import Modal from '@arco-design/web-react/es/Modal'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isAdmin } from '../../access.ts'
 import { type AsyncTask, listAsyncTasks } from '../../api/async-tasks.ts'
 import { useStatus } from '../../api/status.ts'
+import { JsonEditor } from '../../components/json-editor.tsx'
 import { PageFrame } from '../../components/page.tsx'
+import '../../components/task-list/task-list.css'
 import { TaskTable } from '../../components/task-list/task-table.tsx'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import { taskColumns } from './columns.tsx'
-import { TaskDetails } from './task-details.tsx'
+import { type Song, songsOf } from './songs.ts'
 
 export default function TasksPage() {
   const { t } = useTranslation()
@@ -38,4 +41,40 @@ export default function TasksPage() {
       <TaskDetails task={open} onClose={() => setOpen(undefined)} />
     </PageFrame>
   )
+}
+
+/** A dialog with the songs and the complete record of a task. */
+function TaskDetails({ task, onClose }: { task: AsyncTask | undefined; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      visible={task !== undefined}
+      title={t('task.details')}
+      footer={null}
+      onCancel={onClose}
+      unmountOnExit
+      className="task-details"
+    >
+      {task && (
+        <>
+          <Songs songs={songsOf(task.data)} />
+          <JsonEditor value={JSON.stringify(task, null, 2)} readOnly aria-label={t('task.record')} />
+        </>
+      )}
+    </Modal>
+  )
+}
+
+function Songs({ songs }: { songs: Song[] }) {
+  const { t } = useTranslation()
+  return songs.map(({ title, address }, place) => {
+    const name = title || t('task.song', { place: place + 1 })
+    return (
+      <div key={address} className="task-song">
+        <span>{name}</span>
+        {/* biome-ignore lint/a11y/useMediaCaption: the upstream provides no transcript of the song */}
+        <audio controls preload="none" src={address} aria-label={t('task.listen', { title: name })} />
+      </div>
+    )
+  })
 }

@@ -3,7 +3,7 @@ import Descriptions from '@arco-design/web-react/es/Descriptions'
 import Space from '@arco-design/web-react/es/Space'
 import Tabs from '@arco-design/web-react/es/Tabs'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { deleteTeam, getTeam, leaveTeam, redeemForTeam, renameTeam, type Team } from '../../api/teams.ts'
 import { useConfirm } from '../../components/confirm.tsx'
@@ -11,16 +11,21 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { ThresholdEditor } from '../../components/notices/thresholds.tsx'
 import { PageFrame } from '../../components/page.tsx'
+import { useFilters } from '../../components/paging.ts'
 import { Quota } from '../../components/quota.tsx'
 import { useAction } from '../../components/saving.ts'
+import { parseWholeNumber } from '../../components/task-list/time-filter.ts'
 import { useNavigate, useSearchParams } from '../../router/hooks.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
+import { NO_DASHBOARD_FILTERS, TEAM_GROUPINGS, USER_GROUPINGS } from '../dashboard/dashboard-filters.ts'
+import { UsageFailure, UsageSection } from '../dashboard/usage-section.tsx'
+import { useDashboard } from '../dashboard/use-dashboard.ts'
+import { MemberSelect } from './member-select.tsx'
 import { TeamInvites } from './team-invites.tsx'
 import { TeamKeyPanel } from './team-keys.tsx'
 import { TeamLogs } from './team-logs.tsx'
 import { TeamMembers } from './team-members.tsx'
-import { TeamUsagePanel } from './team-usage.tsx'
 import { TextDialog } from './text-dialog.tsx'
 import { TransferQuotaDialog } from './transfer-dialog.tsx'
 
@@ -152,6 +157,36 @@ function TeamActions({ team, owns, manages }: { team: Team; owns: boolean; manag
         onSubmit={(text) => renameAction.mutateAsync(text)}
         onClose={close}
       />
+    </>
+  )
+}
+
+const NO_FILTERS = { ...NO_DASHBOARD_FILTERS, member: '' }
+
+/** The dashboard of a team. Owner and admins see all usage; members see the usage of their own keys. */
+function TeamUsagePanel({ team: { id, name }, manages }: { team: Team; manages: boolean }) {
+  const { t } = useTranslation()
+  const { filters, setFilters } = useFilters(NO_FILTERS)
+  const member = manages ? filters.member : ''
+  const load = useDashboard(filters, {
+    allUsers: false,
+    team: { id, memberId: parseWholeNumber(member) ?? 0, groupings: manages ? TEAM_GROUPINGS : USER_GROUPINGS },
+  })
+  const scope = useMemo(() => ({ team: id, member }), [id, member])
+  return (
+    <>
+      <UsageFailure load={load} />
+      <UsageSection
+        title={manages ? t('team.allUsage', { name }) : t('team.ownUsage')}
+        load={load}
+        filters={filters}
+        onFilter={setFilters}
+        onClear={undefined}
+        allUsers={false}
+        scope={scope}
+      >
+        {manages && <MemberSelect id={id} value={member} onChange={(member) => setFilters({ member })} />}
+      </UsageSection>
     </>
   )
 }

@@ -1,4 +1,7 @@
+import Button from '@arco-design/web-react/es/Button'
+import { IconCopy } from '@arco-design/web-react/icon'
 import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
 import type { LimitStatus } from '../../api/limits.ts'
 import { fullKeyOf, NEVER, TOKEN_STATUS, type Token } from '../../api/tokens.ts'
 import type { TableColumn } from '../../components/data-table/column.ts'
@@ -8,7 +11,6 @@ import { LimitUsage } from '../../components/limit-usage.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { type BadgeStyle, StatusTag } from '../../components/status-tag.tsx'
 import { isoTime } from '../../components/times.ts'
-import { KeyCell } from './key-cell.tsx'
 import { TokenActions, type TokenHandlers } from './token-actions.tsx'
 
 /** Returns the columns of the token list. `limits` are the usage of limits by token id. */
@@ -108,4 +110,22 @@ function statusBadge(t: TFunction, { status, model_limits_enabled }: Token): Bad
     default:
       return { color: 'gray', text: t('token.state.unknown') }
   }
+}
+
+/** The start and end of a key. A click copies the whole key. */
+function KeyCell({ token, onCopy }: { token: Token; onCopy: (token: Token) => void }) {
+  const { t } = useTranslation()
+  const { name, key } = token
+  return (
+    <Button
+      size="mini"
+      type="text"
+      className="key-cell"
+      title={t('token.copyKey')}
+      aria-label={t('token.copyKeyOf', { name })}
+      onClick={() => onCopy(token)}
+    >
+      <code>{`sk-${key.slice(0, 4)}…${key.slice(-4)}`}</code> <IconCopy />
+    </Button>
+  )
 }

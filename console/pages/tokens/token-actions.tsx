@@ -1,4 +1,5 @@
 import Menu from '@arco-design/web-react/es/Menu'
+import Message from '@arco-design/web-react/es/Message'
 import {
   IconCode,
   IconCodeBlock,
@@ -10,9 +11,11 @@ import {
   IconPlayArrow,
 } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
-import { TOKEN_STATUS, type Token } from '../../api/tokens.ts'
+import { useStatus } from '../../api/status.ts'
+import { fullKeyOf, TOKEN_STATUS, type Token } from '../../api/tokens.ts'
+import { allChatLinks, type ChatLink, chatAddress, siteOf } from '../../chat-links.ts'
+import { useBaseAddress } from '../../components/base-address.ts'
 import { RowMenu } from '../../components/data-table/row-menu.tsx'
-import { useChatLinks } from './use-chat-links.ts'
 
 export interface TokenHandlers {
   onCopy: (token: Token) => void
@@ -60,4 +63,40 @@ export function TokenActions({ token, handlers }: { token: Token; handlers: Toke
       </Menu.Item>
     </RowMenu>
   )
+}
+
+interface Chat {
+  label: string
+  start: () => void
+}
+
+/**
+ * Returns a menu entry for each chat application of the platform. The entry opens the application with this token in a new tab.
+ * If there are no applications, returns one entry that reports this.
+ */
+function useChatLinks(token: Token): Chat[] {
+  const { t } = useTranslation()
+  const { data: status } = useStatus()
+  const base = useBaseAddress()
+  const links = status ? allChatLinks(status, t) : []
+  const addressOf = ({ template }: ChatLink) => chatAddress(template, { address: base, key: fullKeyOf(token) })
+
+  /** Returns the application's name, followed by its site, because the site receives the key. */
+  function labelOf(link: ChatLink): string {
+    const address = addressOf(link)
+    const site = address && siteOf(address)
+    return site && site !== link.name ? `${link.name} (${site})` : link.name
+  }
+
+  function start(link: ChatLink) {
+    const address = addressOf(link)
+    if (address) window.open(address, '_blank', 'noopener')
+    else Message.error(t('chatLink.broken'))
+  }
+
+  if (!links?.length) {
+    const problem = t(links ? 'chatLink.none' : 'chatLink.unreadable')
+    return [{ label: t('token.chat'), start: () => void Message.error(problem) }]
+  }
+  return links.map((link) => ({ label: `${t('token.chat')}: ${labelOf(link)}`, start: () => start(link) }))
 }

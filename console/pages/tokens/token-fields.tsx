@@ -1,9 +1,11 @@
 import AutoComplete from '@arco-design/web-react/es/AutoComplete'
 import Button from '@arco-design/web-react/es/Button'
+import DatePicker from '@arco-design/web-react/es/DatePicker'
 import Form, { type FormInstance } from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
 import Select from '@arco-design/web-react/es/Select'
 import Switch from '@arco-design/web-react/es/Switch'
+import { IconCalendar } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { listUsableGroups, listUsableModels } from '../../api/models.ts'
@@ -11,7 +13,6 @@ import { Field } from '../../components/form/field.tsx'
 import { QuotaInput } from '../../components/form/quota-input.tsx'
 import { GroupRatio } from '../../components/group-ratio.tsx'
 import { groupText } from '../../components/group-text.ts'
-import { ExpiryInput } from './expiry-input.tsx'
 import {
   COUNT_MAX,
   COUNT_PRESETS,
@@ -133,5 +134,37 @@ export function TokenFields({ form, isNew, createdCount }: Props) {
         </Select>
       </Field>
     </>
+  )
+}
+
+interface ExpiryInputProps {
+  id?: string
+  value?: string
+  onChange?: (text: string) => void
+  'aria-label'?: string
+}
+
+/** An input for a time, which the user can type or pick. Unlike Arco's date field, this keeps invalid text for correction. */
+function ExpiryInput({ value = '', onChange, ...inputProps }: ExpiryInputProps) {
+  const { t } = useTranslation()
+  const pickerValue = value !== '' && parseExpiry(value) !== undefined ? { value } : {}
+  return (
+    <Input
+      {...inputProps}
+      value={value}
+      onChange={(text) => onChange?.(text)}
+      placeholder={t('token.expiryHint')}
+      allowClear
+      suffix={
+        <DatePicker
+          {...pickerValue}
+          showTime
+          format="YYYY-MM-DD HH:mm:ss"
+          position="br"
+          onChange={(text) => onChange?.(text ?? '')}
+          triggerElement={<Button size="mini" type="text" icon={<IconCalendar />} aria-label={t('token.pickExpiry')} />}
+        />
+      }
+    />
   )
 }

@@ -1,5 +1,8 @@
 import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { useStatus } from '../../api/status.ts'
 import { USER_STATUS, type User } from '../../api/users.ts'
+import { formatCount, formatQuota } from '../../components/amounts.ts'
 import { Count } from '../../components/count.tsx'
 import type { TableColumn } from '../../components/data-table/column.ts'
 import { actionsColumn, idColumn, quotaColumn, timeColumn } from '../../components/data-table/columns.tsx'
@@ -8,7 +11,6 @@ import { roleBadge } from '../../components/role-tag.tsx'
 import { type BadgeStyle, StatusTag } from '../../components/status-tag.tsx'
 import { Link } from '../../router/link.tsx'
 import { UserActions, type UserHandlers } from './user-actions.tsx'
-import { InvitesCell } from './user-invites.tsx'
 import { logsOf, spendOf } from './user-links.ts'
 
 export function userColumns(t: TFunction, handlers: UserHandlers): TableColumn<User>[] {
@@ -113,4 +115,22 @@ function statusBadge(t: TFunction, { status, DeletedAt }: User): BadgeStyle {
     default:
       return { color: 'gray', text: t('user.state.unknown') }
   }
+}
+
+/** The number of users that a user has invited, with the earnings, and below this the user's inviter. */
+function InvitesCell({ user: { aff_count, aff_history_quota, inviter_id } }: { user: User }) {
+  const { t } = useTranslation()
+  const { data: status } = useStatus()
+  const earned = status ? formatQuota(aff_history_quota, status) : '–'
+  const inviter = inviter_id === 0 ? t('user.noInviter') : t('user.figure.inviter', { id: inviter_id })
+  return (
+    <span className="user-invites">
+      {aff_count > 0 && (
+        <span>
+          {t('user.figure.invited', { number: formatCount(aff_count) })} {t('user.figure.earned', { amount: earned })}
+        </span>
+      )}
+      <span className="muted">{inviter}</span>
+    </span>
+  )
 }

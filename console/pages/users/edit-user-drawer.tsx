@@ -1,4 +1,5 @@
 import Button from '@arco-design/web-react/es/Button'
+import Descriptions from '@arco-design/web-react/es/Descriptions'
 import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
 import Message from '@arco-design/web-react/es/Message'
@@ -16,11 +17,12 @@ import { PasswordInput } from '../../components/form/password-input.tsx'
 import { passwordRules, usePasswordMax } from '../../components/form/password-rules.ts'
 import { QuotaInput } from '../../components/form/quota-input.tsx'
 import { ThresholdEditor } from '../../components/notices/thresholds.tsx'
+import { Quota } from '../../components/quota.tsx'
+import { RoleTag } from '../../components/role-tag.tsx'
 import { useAction } from '../../components/saving.ts'
 import { useUserPresent } from '../../components/user-present.tsx'
 import { session, startSession } from '../../session.ts'
 import { QuotaDialog } from './quota-dialog.tsx'
-import { UserFacts } from './user-facts.tsx'
 
 type UserForm = Pick<User, 'username' | 'display_name' | 'group' | 'quota'> & { password: string; debt_limit: number }
 
@@ -180,4 +182,26 @@ function changesOf(initialUser: User, values: UserForm) {
     ...(debt_limit !== initialForm.debt_limit && { debt_limit }),
     ...(password !== '' && { password }),
   }
+}
+
+/** The read-only data of a user. */
+function UserFacts({ user }: { user: User }) {
+  const { t } = useTranslation()
+  return (
+    <Descriptions
+      title={t('user.facts')}
+      column={1}
+      size="small"
+      data={[
+        { label: t('user.id'), value: user.id },
+        { label: t('user.roleTitle'), value: <RoleTag role={user.role} /> },
+        { label: t('user.used'), value: <Quota value={user.used_quota} /> },
+        { label: t('user.requests'), value: user.request_count },
+        { label: t('user.invited'), value: user.aff_count },
+        { label: t('user.earnings'), value: <Quota value={user.aff_quota} /> },
+        { label: t('user.earned'), value: <Quota value={user.aff_history_quota} /> },
+        { label: t('user.inviter'), value: user.inviter_id === 0 ? t('user.noInviter') : `#${user.inviter_id}` },
+      ]}
+    />
+  )
 }

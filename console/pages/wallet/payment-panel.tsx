@@ -11,12 +11,11 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/client.ts'
 import { failureText } from '../../api/failure.ts'
 import type { Status } from '../../api/status.ts'
-import { orderTopUp, type PaymentMethod } from '../../api/wallet.ts'
+import { orderTopUp, type PaymentMethod, type PaymentSubmission } from '../../api/wallet.ts'
 import { useConfirm } from '../../components/confirm.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { useAction } from '../../components/saving.ts'
 import { leastAmount } from './amount.ts'
-import { openPaymentTab, type PaymentTab } from './payment-form.ts'
 import { useAmountToPay } from './use-wallet.ts'
 
 interface PanelProps {
@@ -127,4 +126,41 @@ function Payment({ status }: { status: Status }) {
       </div>
     </Form>
   )
+}
+
+/** The tab for the payment gateway. */
+interface PaymentTab {
+  submit: (form: PaymentSubmission) => void
+  /** Closes the tab. Call this if the order failed, because then there is nothing to pay. */
+  close: () => void
+}
+
+/**
+ * Opens a tab for the payment, so that this page remains open. Call this in the click handler before any `await`; otherwise
+ * browsers block the tab as a popup. If the tab is still blocked, the payment opens in this tab.
+ */
+function openPaymentTab(): PaymentTab {
+  const name = `payment-${Date.now()}`
+  const tab = window.open('', name)
+  if (!tab) return { submit: (form) => postForm(form, '_self'), close: () => {} }
+  tab.opener = null // the payment gateway must not access this page
+  return { submit: (form) => postForm(form, name), close: () => tab.close() }
+}
+
+function postForm({ url, fields }: PaymentSubmission, target: string): void {
+  const form = document.createElement('form')
+  form.action = url
+  form.method = 'POST'
+  form.target = target
+  for (const [name, value] of Object.entries(fields)) {
+    const input = document.createElement('input')
+    input.type = 'hidden'
+    input.name = name
+    input.value = value
+    form.append(input)
+  }
+  document.body.append(form)
+  // If the form has a field named "submit", `form.submit` is that field instead of the method.
+  HTMLFormElement.prototype.submit.call(form)
+  form.remove()
 }

@@ -1,12 +1,14 @@
 import Input from '@arco-design/web-react/es/Input'
+import InputNumber from '@arco-design/web-react/es/InputNumber'
 import Switch from '@arco-design/web-react/es/Switch'
 import { useTranslation } from 'react-i18next'
 import type { ChannelType } from '../../../api/channel-form.ts'
+import { PRIORITY_MIN, WEIGHT_MIN, WHOLE_MAX } from '../../../api/channels.ts'
 import { Field } from '../../../components/form/field.tsx'
+import { TagSelect } from '../../../components/form/tag-select.tsx'
 import type { ChannelFormValues } from './channel-form.ts'
 import { MAPPING_EXAMPLE, SETTING_EXAMPLE, STATUS_EXAMPLE } from './examples.ts'
 import { JsonField } from './json-field.tsx'
-import { RoutingFields } from './routing-fields.tsx'
 
 interface Props {
   kind: ChannelType | undefined
@@ -59,6 +61,34 @@ export function AdvancedFields({ kind, start, groups }: Props) {
         hint={t('channelForm.settingHint')}
         example={SETTING_EXAMPLE}
       />
+    </>
+  )
+}
+
+/** Fields for the groups that may use the channel, its priority, weight and tag. */
+function RoutingFields({ groups }: { groups: readonly string[] }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Field
+        label={t('channelForm.groups')}
+        field="groups"
+        rules={[{ required: true, type: 'array', message: t('channelForm.groupsMissing') }]}
+        extra={t('channelForm.groupsHint')}
+      >
+        <TagSelect allowCreate allowClear showSearch options={[...groups]} />
+      </Field>
+      <div className="channel-form-pair">
+        <Field label={t('channelForm.priority')} field="priority" extra={t('channelForm.priorityHint')}>
+          <InputNumber min={PRIORITY_MIN} max={WHOLE_MAX} precision={0} placeholder="0" />
+        </Field>
+        <Field label={t('channelForm.weight')} field="weight" extra={t('channelForm.weightHint')}>
+          <InputNumber min={WEIGHT_MIN} max={WHOLE_MAX} precision={0} placeholder="0" />
+        </Field>
+      </div>
+      <Field label={t('channelForm.tag')} field="tag" extra={t('channelForm.tagHint')}>
+        <Input maxLength={255} />
+      </Field>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import Anchor from '@arco-design/web-react/es/Anchor'
 import Input from '@arco-design/web-react/es/Input'
 import { IconSearch } from '@arco-design/web-react/icon'
-import { useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OptionTexts } from '../../../api/options.ts'
 import { EmptyState } from '../../../components/empty-state.tsx'
@@ -11,12 +11,12 @@ import { LongPageSkeleton } from '../../../components/long-page-skeleton.tsx'
 import { useFilters } from '../../../components/paging.ts'
 import { useFilterText } from '../../../components/typed-filter.ts'
 import { useSearchParams } from '../../../router/hooks.ts'
+import { Link } from '../../../router/link.tsx'
 import type { AreaName, SettingsArea } from './area.ts'
 import { AreaCard, type AreaParts } from './area-card.tsx'
 import './areas-page.css'
-import { matchesSearch } from './option-names.ts'
-import { OtherTabs } from './other-tabs.tsx'
-import { useJump } from './use-jump.ts'
+import { OPTION_PLACES, type OptionTab, optionAddress } from './option-index.ts'
+import { matchesSearch, optionLabelOf } from './option-names.ts'
 import { useFilledSecrets, useOptions } from './use-options.ts'
 
 interface Props {
@@ -92,4 +92,60 @@ export function AreasPage({ areas, parts = {} }: Props) {
       </nav>
     </div>
   )
+}
+
+/** Maximum number of results per tab. */
+const RESULTS_MAX = 12
+
+/** Links to the options in other tabs that match the search. */
+function OtherTabs({ search, open }: { search: string; open: string }) {
+  const { t, i18n } = useTranslation()
+  if (search.trim() === '') return null
+  const matches = OPTION_PLACES.filter(({ tab, field }) => tab !== open && matchesSearch(t, i18n, field, search))
+  const tabs: readonly OptionTab[] = ['operation', 'system', 'other']
+  return tabs.map((tab) => {
+    const places = matches.filter((place) => place.tab === tab).slice(0, RESULTS_MAX)
+    if (places.length === 0) return null
+    const title = t('option.inTab', { tab: t(`personal.tab.${tab}`) })
+    return (
+      <nav key={tab} className="panel other-tab" aria-label={title}>
+        <h2>{title}</h2>
+        <ul>
+          {places.map((place) => (
+            <li key={place.field.key}>
+              <Link to={optionAddress(place)}>{optionLabelOf(t, i18n, place.field.key)}</Link>{' '}
+              <span className="muted">{t(`option.area.${place.area}`)}</span>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    )
+  })
+}
+
+const HIGHLIGHT_MS = 3_000
+
+/** When the page is ready, scrolls to the option in the URL (`&option=RetryTimes`), highlights it briefly and focuses it. */
+function useJump(ready: boolean): void {
+  const [query, setQuery] = useSearchParams()
+  const key = query.get('option')
+  useEffect(() => {
+    if (!ready || key === null) return
+    const element = document.getElementById(`option-${key}`)
+    setQuery(
+      (query) => {
+        const next = new URLSearchParams(query)
+        next.delete('option')
+        return next
+      },
+      { replace: true },
+    )
+    if (!element) return
+    element.scrollIntoView({ block: 'center' })
+    element.classList.add('option-jumped')
+    element
+      .querySelector<HTMLElement>('input, textarea, [role="switch"], [tabindex="0"]')
+      ?.focus({ preventScroll: true })
+    setTimeout(() => element.classList.remove('option-jumped'), HIGHLIGHT_MS)
+  }, [ready, key, setQuery])
 }

@@ -1,7 +1,9 @@
-import Input from '@arco-design/web-react/es/Input'
+import Input, { type TextAreaProps } from '@arco-design/web-react/es/Input'
 import InputNumber from '@arco-design/web-react/es/InputNumber'
 import Select from '@arco-design/web-react/es/Select'
 import Switch from '@arco-design/web-react/es/Switch'
+import Tabs from '@arco-design/web-react/es/Tabs'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PasswordInput } from '../../../components/form/password-input.tsx'
 import { QuotaInput } from '../../../components/form/quota-input.tsx'
@@ -9,7 +11,6 @@ import { TagInput } from '../../../components/form/tag-input.tsx'
 import { JsonEditor, JsonLoading } from '../../../components/json-editor.tsx'
 import { WhenNear } from '../../../components/when-near.tsx'
 import type { OptionField } from './area.ts'
-import { ContentEditor } from './content-editor.tsx'
 import { OptionPreview } from './option-preview.tsx'
 import { splitTags } from './option-texts.ts'
 
@@ -105,4 +106,36 @@ export function OptionControl({ field, label, text, wrong, describedBy, onChange
     case 'address':
       return <Input {...shared} value={text} onChange={onChange} placeholder={placeholder} />
   }
+}
+
+interface ContentEditorProps {
+  /** Properties for the label and state of the field. */
+  fieldProps: Pick<TextAreaProps, 'aria-label' | 'aria-invalid' | 'aria-describedby' | 'status'>
+  text: string
+  placeholder: string
+  onChange: (text: string) => void
+  preview: ReactNode
+}
+
+/** An input for a long text, with a preview in a second tab. */
+function ContentEditor({ fieldProps, text, placeholder, onChange, preview }: ContentEditorProps) {
+  const { t } = useTranslation()
+  return (
+    <Tabs type="rounded" size="small" destroyOnHide>
+      <Tabs.TabPane key="edit" title={t('option.edit')}>
+        <Input.TextArea
+          {...fieldProps}
+          value={text}
+          onChange={onChange}
+          placeholder={placeholder}
+          autoSize={{ minRows: 6, maxRows: 20 }}
+        />
+      </Tabs.TabPane>
+      <Tabs.TabPane key="preview" title={t('option.preview')}>
+        <div className="option-preview">
+          {text.trim() === '' ? <p className="panel-note">{t('option.previewEmpty')}</p> : preview}
+        </div>
+      </Tabs.TabPane>
+    </Tabs>
+  )
 }

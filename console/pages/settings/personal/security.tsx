@@ -1,14 +1,18 @@
+import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
+import Input from '@arco-design/web-react/es/Input'
+import Modal from '@arco-design/web-react/es/Modal'
+import { IconCopy } from '@arco-design/web-react/icon'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ROLE } from '../../../access.ts'
 import { createAccessToken, type User } from '../../../api/users.ts'
 import { useConfirm } from '../../../components/confirm.tsx'
+import { useCopy } from '../../../components/copy.tsx'
 import { useAction } from '../../../components/saving.ts'
 import { useUserPresent } from '../../../components/user-present.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
-import { TokenDialog } from './token-dialog.tsx'
 
 /** The section with the access token, the password and the deletion of the account. */
 export function Security({ self }: { self: User }) {
@@ -70,5 +74,29 @@ function Row({ title, text, children }: { title: string; text: string; children:
       </div>
       {children}
     </li>
+  )
+}
+
+/** Shows a new access token. The server does not return it again. */
+function TokenDialog({ token, onClose }: { token: string | undefined; onClose: () => void }) {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  return (
+    <Modal
+      title={t('personal.newToken')}
+      visible={token !== undefined}
+      onCancel={onClose}
+      maskClosable={false}
+      unmountOnExit
+      footer={<Button onClick={onClose}>{t('action.close')}</Button>}
+    >
+      <Alert type="warning" content={t('personal.newTokenText')} className="dialog-note" />
+      <div className="with-button">
+        <Input readOnly value={token ?? ''} aria-label={t('personal.accessToken')} className="secret" />
+        <Button type="primary" icon={<IconCopy />} onClick={() => void copy(token ?? '')}>
+          {t('action.copy')}
+        </Button>
+      </div>
+    </Modal>
   )
 }
