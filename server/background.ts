@@ -9,9 +9,9 @@ import { type ChannelRounds, createChannelRounds } from './channels/rounds.ts'
 import { generalJobs, taskJobs } from './jobs/list.ts'
 import type { JobRunner } from './jobs/runner.ts'
 import { createRunningJobs } from './jobs/running-jobs.ts'
-import { createRootMails, type RootMails } from './mails/root-mails.ts'
 import { createDeliverNotice, type DeliverNotice } from './notices/deliver.ts'
 import type { OutboundClients } from './relay/transport/outbound-clients.ts'
+import { createRootMails, type RootMails } from './root-mails.ts'
 
 /** Background work of a gateway: channel health, jobs, and mails to root. */
 interface BackgroundWork {

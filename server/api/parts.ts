@@ -5,9 +5,9 @@ import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { BodyBudget } from '../bodies/budget.ts'
 import type { ChannelRounds } from '../channels/rounds.ts'
 import type { JobRunner } from '../jobs/runner.ts'
-import type { RootMails } from '../mails/root-mails.ts'
 import type { DeliverNotice } from '../notices/deliver.ts'
 import type { OutboundClients } from '../relay/transport/outbound-clients.ts'
+import type { RootMails } from '../root-mails.ts'
 
 /** Dependencies of all routes. */
 export interface ApiParts {

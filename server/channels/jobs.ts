@@ -2,7 +2,7 @@ import { GATEWAY } from '../../core/actor.ts'
 import type { Channels } from '../../core/channels/channels.ts'
 import { type TestRound, testRoundLetter } from '../../core/mail/letters.ts'
 import type { Job } from '../jobs/job.ts'
-import type { RootMails } from '../mails/root-mails.ts'
+import type { RootMails } from '../root-mails.ts'
 import type { ProbeGuard } from './guard.ts'
 import type { ChannelRounds } from './rounds.ts'
 

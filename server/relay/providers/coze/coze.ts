@@ -1,10 +1,20 @@
+import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
-import { checkForApplication, DEFAULT_USER } from '../application-prompt.ts'
+import { parseObject } from '../../../../core/input.ts'
+import { recordOf } from '../../../../core/records.ts'
+import type { Turn } from '../../conversation/conversation.ts'
+import { type Json, objectsOf, textOf } from '../../json.ts'
+import {
+  type Attachment,
+  attachmentsOf,
+  checkForApplication,
+  DEFAULT_USER,
+  fileForm,
+  textOfTurn,
+} from '../application-prompt.ts'
 import { joinAddress } from '../openai/address.ts'
-import type { Provider } from '../provider.ts'
-import { cozeFailure } from './errors.ts'
-import { cozeMessage } from './messages.ts'
-import { followChat } from './poll.ts'
+import type { Provider, ProviderContext } from '../provider.ts'
+import { cozeErrorIn, cozeFailure } from './errors.ts'
 import { cozeReader } from './reader.ts'
 
 /** Bots of Coze: https://www.coze.cn/docs/developer_guides/chat_v3 */
@@ -45,4 +55,84 @@ export const coze: Provider = {
       ...(!ask.stream && { complete: (body: Record<string, unknown>) => followChat(body, context) }),
     }
   },
+}
+
+/** The channel, headers and services for uploading files. */
+interface UploadContext {
+  readonly channel: LiveChannel
+  readonly headers: Record<string, string>
+  readonly means: ProviderContext
+}
+
+/**
+ * Converts a turn to a message. Returns undefined for a turn without content. Coze has only questions and answers, so
+ * instructions become questions. https://www.coze.cn/docs/developer_guides/chat_v3
+ */
+async function cozeMessage({ role, parts }: Turn, target: UploadContext): Promise<Record<string, unknown> | undefined> {
+  const text = textOfTurn(parts)
+  const attachments = attachmentsOf(parts)
+  if (text === '' && attachments.length === 0) return undefined
+  const sender = role === 'assistant' ? { role, type: 'answer' } : { role: 'user', type: 'question' }
+  if (attachments.length === 0) return { ...sender, content: text, content_type: 'text' }
+  const files = await Promise.all(attachments.map((attachment) => fileItem(attachment, target)))
+  const items = text === '' ? files : [{ type: 'text', text }, ...files]
+  return { ...sender, content: JSON.stringify(items), content_type: 'object_string' }
+}
+
+const ITEM_TYPES: Record<Attachment['kind'], string> = { image: 'image', audio: 'audio', document: 'file' }
+
+async function fileItem(
+  { kind, name, source }: Attachment,
+  { channel, headers, means }: UploadContext,
+): Promise<Record<string, string>> {
+  const type = ITEM_TYPES[kind]
+  if ('url' in source) return { type, file_url: source.url }
+  const { contentType, body } = await fileForm({ name, source }, {})
+  const reply = await means.call({
+    url: joinAddress(channel.baseUrl, '/v1/files/upload'),
+    headers: { ...headers, 'content-type': contentType },
+    body,
+  })
+  const id = textOf(recordOf(parseObject(reply.body.toString('utf8'))?.data).id)
+  if (id) return { type, file_id: id }
+  throw new GatewayError('UPSTREAM_FAILED', {}, { cause: new Error(`The upload was answered with ${reply.status}`) })
+}
+
+const INTERVAL_MS = 1000
+/** Maximum number of polls. Coze ends chats after ten minutes. */
+const POLLS_MAX = 600
+const RUNNING = new Set(['created', 'in_progress'])
+
+/**
+ * Polls a chat until it ends. Without streaming, Coze replies before the chat has ended. Returns the chat with its
+ * `messages`, or an error reply unchanged. https://www.coze.cn/docs/developer_guides/retrieve_chat
+ */
+async function followChat(
+  startedChat: Json,
+  { channel, headers, means }: { channel: LiveChannel; headers: Record<string, string>; means: ProviderContext },
+): Promise<Json> {
+  if (cozeErrorIn(startedChat)) return startedChat
+  const { id, conversation_id } = recordOf(startedChat.data)
+  const query = new URLSearchParams({ conversation_id: textOf(conversation_id) ?? '', chat_id: textOf(id) ?? '' })
+
+  async function get(path: string): Promise<Json> {
+    const url = `${joinAddress(channel.baseUrl, path)}?${query}`
+    const { status, body } = await means.call({ url, method: 'GET', headers, body: null })
+    const reply = parseObject(body.toString('utf8'))
+    return reply ?? { code: status, msg: `Coze answered ${status} when asked for its chat` }
+  }
+
+  let chat = startedChat
+  for (let polls = 0; isRunning(chat); polls++) {
+    if (polls >= POLLS_MAX) return { code: 504, msg: 'The chat did not end within ten minutes' }
+    await means.sleep(INTERVAL_MS)
+    chat = await get('/v3/chat/retrieve')
+  }
+  if (cozeErrorIn(chat) || recordOf(chat.data).status !== 'completed') return chat
+  const list = await get('/v3/chat/message/list')
+  return cozeErrorIn(list) ? list : { ...chat, messages: objectsOf(list.data) }
+}
+
+function isRunning(chat: Json): boolean {
+  return !cozeErrorIn(chat) && RUNNING.has(textOf(recordOf(chat.data).status) ?? '')
 }

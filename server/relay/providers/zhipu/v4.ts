@@ -1,14 +1,16 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import type { Operation } from '../../../../core/channels/routing/operations.ts'
 import { GatewayError } from '../../../../core/errors.ts'
+import { isRecord, recordOf } from '../../../../core/records.ts'
+import { type Json, numberOf, objectsOf, textOf } from '../../json.ts'
 import { conversationRequest } from '../openai/converse.ts'
 import { endpointCall } from '../openai/endpoint.ts'
 import { openAiHeaders } from '../openai/openai.ts'
+import { withAutomaticChoice, withoutChoiceIfNoTools } from '../openai/tool-choice.ts'
 import type { Provider } from '../provider.ts'
 import { withErrorKinds } from '../vendor-error.ts'
 import { ZHIPU_ERROR_KINDS } from './errors.ts'
 import { zhipuFailure } from './v3.ts'
-import { zhipuBody } from './v4-body.ts'
 
 const PATHS: Partial<Record<Operation, string>> = {
   chat: '/chat/completions',
@@ -58,4 +60,60 @@ function addressOf({ baseUrl }: LiveChannel, path: string): string {
 
 function messagesAddress({ baseUrl }: LiveChannel): string {
   return `${baseUrl.replace(VERSIONED, '')}/api/anthropic/v1/messages`
+}
+
+const TEMPERATURE_MAX = 0.99
+
+/**
+ * Applies changes that quirks cannot express to a chat completions body. Returns the same object if nothing
+ * changes. https://docs.bigmodel.cn/api-reference
+ */
+function zhipuBody(body: Json): Json {
+  const changes = [withoutChoiceIfNoTools, withAutomaticChoice, withTemperature, withOneStop, withBareImages]
+  return changes.reduce((changed, change) => change(changed), body)
+}
+
+/** Limits the temperature to Zhipu's range, which excludes 0 and 1. Replaces temperature 0 by `do_sample: false`. */
+function withTemperature(body: Json): Json {
+  const value = numberOf(body.temperature)
+  if (value === undefined || (value > 0 && value <= TEMPERATURE_MAX)) return body
+  if (value > 0) return { ...body, temperature: TEMPERATURE_MAX }
+  const { temperature: _, ...rest } = body
+  return { ...rest, do_sample: rest.do_sample ?? false }
+}
+
+/** Reduces the stop sequences to the first one, because Zhipu accepts only a list of one. */
+function withOneStop(body: Json): Json {
+  const { stop, ...rest } = body
+  if (stop === undefined || (Array.isArray(stop) && stop.length === 1)) return body
+  const sequences = Array.isArray(stop) ? stop : [stop]
+  const first = sequences.find((sequence) => typeof sequence === 'string' && sequence.trim() !== '')
+  return first === undefined ? rest : { ...rest, stop: [first] }
+}
+
+/** Replaces data URLs of images by plain base64, which Zhipu expects. */
+function withBareImages(body: Json): Json {
+  const messages = objectsOf(body.messages)
+  if (!messages.some(({ content }) => objectsOf(content).some(isDataUrl))) return body
+  return {
+    ...body,
+    messages: messages.map((message) =>
+      Array.isArray(message.content)
+        ? { ...message, content: message.content.map((part) => (isDataUrl(part) ? withoutPrefix(part) : part)) }
+        : message,
+    ),
+  }
+}
+
+function isDataUrl(part: unknown): part is Json {
+  return isRecord(part) && part.type === 'image_url' && urlIn(part).startsWith('data:')
+}
+
+function withoutPrefix(part: Json): Json {
+  const url = urlIn(part)
+  return { ...part, image_url: { ...recordOf(part.image_url), url: url.slice(url.indexOf(',') + 1) } }
+}
+
+function urlIn({ image_url }: Json): string {
+  return textOf(recordOf(image_url).url) ?? ''
 }

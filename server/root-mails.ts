@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { MailReceiver } from '../../core/accounts/accounts.ts'
-import type { ChannelChange } from '../../core/channels/status/status-change.ts'
-import { GatewayError } from '../../core/errors.ts'
-import { fateOf } from '../../core/mail/failure.ts'
-import { channelLetter, type Letter } from '../../core/mail/letters.ts'
-import type { Mail, MailMessage } from '../../core/mail/mail.ts'
-import type { Language } from '../../core/messages/language.ts'
+import type { MailReceiver } from '../core/accounts/accounts.ts'
+import type { ChannelChange } from '../core/channels/status/status-change.ts'
+import { GatewayError } from '../core/errors.ts'
+import { fateOf } from '../core/mail/failure.ts'
+import { channelLetter, type Letter } from '../core/mail/letters.ts'
+import type { Mail, MailMessage } from '../core/mail/mail.ts'
+import type { Language } from '../core/messages/language.ts'
 
 /** Delay before a mail. Changes within this time are sent in the same mail. */
 const GATHER_MS = 1000

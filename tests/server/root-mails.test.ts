@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { fateOf } from '../../../core/mail/failure.ts'
-import { channelLetter, testRoundLetter } from '../../../core/mail/letters.ts'
-import type { Mail } from '../../../core/mail/mail.ts'
-import type { Language } from '../../../core/messages/language.ts'
-import { createRootMails } from '../../../server/mails/root-mails.ts'
-import { configureMail, startMailServer } from '../../support/mail.ts'
-import { openTestToolkit, type TestToolkit } from '../../support/toolkit.ts'
+import { fateOf } from '../../core/mail/failure.ts'
+import { channelLetter, testRoundLetter } from '../../core/mail/letters.ts'
+import type { Mail } from '../../core/mail/mail.ts'
+import type { Language } from '../../core/messages/language.ts'
+import { createRootMails } from '../../server/root-mails.ts'
+import { configureMail, startMailServer } from '../support/mail.ts'
+import { openTestToolkit, type TestToolkit } from '../support/toolkit.ts'
 
 const ROOT_MAIL = 'root@example.org'
 const died = { channelId: 7, name: 'eu', event: 'disabled', reason: 'status code 401: no such key' } as const
