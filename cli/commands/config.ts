@@ -1,13 +1,14 @@
+import { closeSync, writeSync } from 'node:fs'
 import type { SettingName, SettingOrigin } from '../../core/config.ts'
 import type { ConfigurationChange } from '../../core/configuration/schema.ts'
 import type { Cli } from '../cli.ts'
 import { Command } from '../command.ts'
+import { EXIT } from '../errors.ts'
 import type { Column } from '../output/column.ts'
 import { plainVerb } from '../run/verbs.ts'
 import type { Target } from '../target.ts'
 import { ENGLISH } from '../texts.ts'
 import { configApply } from './config/apply.ts'
-import { CHANGES_EXIT_CODE, configPlan } from './config/plan.ts'
 
 interface Row {
   name: SettingName | 'SERVER' | 'PROFILE' | 'TOKEN' | 'PROFILES'
@@ -26,6 +27,9 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   { name: 'meaning', value: ({ name }, { t }) => t(`setting.${name}`), cut: true },
 ]
+
+/** Exit code of `config plan` and `config diff` if there are changes. */
+const CHANGES_EXIT_CODE = EXIT.usage
 
 export function config(cli: Cli): Command {
   return new Command('config', cli)
@@ -140,5 +144,40 @@ const configExport = plainVerb({
     cli.report(cli.t('moving.wroteTheConfigurationTo', { file }), { file, references })
     if (references.length > 0)
       cli.note(cli.t('moving.setBeforePlanning', { references: [...new Set(references)].join(', ') }))
+  },
+})
+
+const configPlan = plainVerb({
+  name: 'plan',
+  exitsWithChanges: true,
+  description: 'moving.showWhatApplyWouldChange',
+  examples: ['tollgate config plan gateway.yaml --out plan.json'],
+  syntax: (command) =>
+    command
+      .argument('<path>', 'moving.yamlFile')
+      .option('--prune', 'moving.deleteEntriesThatTheFileDoes')
+      .option('--out <file>', 'moving.saveThePlan'),
+  async run(cli, path: string, { prune, out }: { prune?: true; out?: string }) {
+    const [{ readConfigDocument }, { resolveSecrets }, { printPlan }] = await Promise.all([
+      import('./config/document.ts'),
+      import('./config/references.ts'),
+      import('./config/print.ts'),
+    ])
+    const configFile = await readConfigDocument(cli, path)
+    const document = await resolveSecrets(cli, configFile.document)
+    const { toolkit, actor } = await cli.open()
+    const plan = await configFile.withPosition(() =>
+      toolkit.configuration.plan(actor, { document, prune: prune === true }),
+    )
+    const savedPlan = { ...plan, prune: prune === true }
+    if (out !== undefined) {
+      const { openNew } = await import('../output/output-file.ts')
+      const descriptor = openNew(cli, out, '--out')
+      writeSync(descriptor, `${JSON.stringify(savedPlan, null, 2)}\n`)
+      closeSync(descriptor)
+    }
+    if (cli.json) cli.writeJson(savedPlan)
+    else await printPlan(cli, plan)
+    if (plan.changes.length > 0) cli.exitCode = CHANGES_EXIT_CODE
   },
 })
