@@ -116,14 +116,14 @@ export const SCREENS: readonly Screen[] = [
   side('audit', ['/audit'], 'root', <IconSafe />, () => import('./pages/audit/index.tsx')),
   side('setting', ['/setting'], 'user', <IconSettings />, () => import('./pages/settings/index.tsx')),
   top('pricing', ['/pricing'], 'anyone', <IconBook />, () => import('./pages/pricing/index.tsx')),
-  top('about', ['/about'], 'anyone', <IconInfoCircle />, () => import('./pages/about/index.tsx')),
+  top('about', ['/about'], 'anyone', <IconInfoCircle />, () => import('./pages/about.tsx')),
   { name: 'login', paths: ['/login'], entry: true, access: 'anyone', load: () => import('./pages/login/index.tsx') },
   {
     name: 'register',
     paths: ['/register'],
     entry: true,
     access: 'anyone',
-    load: () => import('./pages/register/index.tsx'),
+    load: () => import('./pages/register.tsx'),
   },
   { name: 'reset', paths: ['/reset'], entry: true, access: 'anyone', load: () => import('./pages/reset.tsx') },
   {

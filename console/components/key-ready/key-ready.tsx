@@ -3,18 +3,20 @@ import Button from '@arco-design/web-react/es/Button'
 import Input from '@arco-design/web-react/es/Input'
 import Select from '@arco-design/web-react/es/Select'
 import Tabs from '@arco-design/web-react/es/Tabs'
-import { IconCopy } from '@arco-design/web-react/icon'
+import { IconCopy, IconPlayArrow } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { runFirstRequest } from '../../api/first-request.ts'
 import { listKeyModels } from '../../api/first-steps.ts'
 import { fullKeyOf, type Token } from '../../api/tokens.ts'
 import { Link } from '../../router/link.tsx'
 import { useBaseAddress } from '../base-address.ts'
 import { CodeBlock } from '../code-block.tsx'
 import { useCopy } from '../copy.tsx'
+import { RequestLink } from '../request-link.tsx'
+import { useAction } from '../saving.ts'
 import './key-ready.css'
-import { RunIt } from './run-it.tsx'
 import { SNIPPETS, type SnippetName } from './snippets.ts'
 
 interface Props {
@@ -98,6 +100,54 @@ function CopyField({ label, value }: { label: string; value: string }) {
           />
         }
       />
+    </div>
+  )
+}
+
+interface RunItProps {
+  apiKey: string
+  /** Empty if no model is available. */
+  model: string
+  onRan: (() => void) | undefined
+}
+
+/** Sends the example request with the key and shows the reply. The request is charged like any other request. */
+function RunIt({ apiKey, model, onRan }: RunItProps) {
+  const { t } = useTranslation()
+  const runAction = useAction({
+    run: () => runFirstRequest({ key: apiKey, model }),
+    stale: ['user', 'log'],
+    after: () => onRan?.(),
+  })
+  const reply = runAction.data
+  return (
+    <div className="key-ready-run">
+      <div className="key-ready-run-head">
+        <Button
+          type="primary"
+          icon={<IconPlayArrow />}
+          disabled={model === ''}
+          loading={runAction.isPending}
+          onClick={() => runAction.mutate()}
+        >
+          {t('start.run')}
+        </Button>
+        <span className="key-ready-note">{t('start.runHint')}</span>
+      </div>
+      <div aria-live="polite">
+        {reply && !runAction.isPending && (
+          <Alert
+            type={reply.ok ? 'success' : 'error'}
+            title={t(reply.ok ? 'start.ran' : 'start.runFailed', { seconds: (reply.ms / 1000).toFixed(1) })}
+            content={<p className="key-ready-reply">{reply.text}</p>}
+          />
+        )}
+        {reply && !runAction.isPending && reply.requestId !== '' && (
+          <p className="key-ready-note">
+            {t('request.id')} <RequestLink id={reply.requestId} />
+          </p>
+        )}
+      </div>
     </div>
   )
 }

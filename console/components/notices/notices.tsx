@@ -4,11 +4,19 @@ import { IconPlus } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listNoticeDeliveries, listNoticeTargets, type NoticeTarget } from '../../api/notices.ts'
+import {
+  listNoticeDeliveries,
+  listNoticeTargets,
+  type NoticeDelivery,
+  type NoticeTarget,
+  retryNoticeDelivery,
+} from '../../api/notices.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
+import { DateTime } from '../date-time.tsx'
 import { LoadFailure } from '../load-failure.tsx'
-import { Deliveries } from './deliveries.tsx'
+import { useAction } from '../saving.ts'
+import { StatusTag } from '../status-tag.tsx'
 import './notices.css'
 import { TargetDrawer } from './target-drawer.tsx'
 import { TargetRow } from './target-row.tsx'
@@ -65,5 +73,46 @@ export function NoticeTargetList({ gateway = false, editable = true }: Props) {
         onClose={() => setOpenTarget(undefined)}
       />
     </section>
+  )
+}
+
+const COLORS = { pending: 'blue', delivered: 'green', failed: 'red' } as const
+
+/** Lists the last deliveries. Failed and pending deliveries have a retry button. */
+function Deliveries({ rows }: { rows: readonly NoticeDelivery[] }) {
+  const { t } = useTranslation()
+  const retryAction = useAction({ run: retryNoticeDelivery, done: t('action.done'), stale: ['notice'] })
+  return (
+    <>
+      <h4>{t('notify.deliveries')}</h4>
+      <ul className="notice-deliveries">
+        {rows.map((row) => (
+          <li key={row.id}>
+            <StatusTag text={t(`notify.state.${row.state}`)} color={COLORS[row.state]} />
+            <div className="notice-what">
+              <div>
+                {[
+                  row.target,
+                  row.event === 'test' ? t('notify.test') : t(`notify.event.${row.event as 'job.failed'}`),
+                ].join(' · ')}
+              </div>
+              {row.error !== '' && (
+                <div className="notice-more">{row.status > 0 ? `${row.status} ${row.error}` : row.error}</div>
+              )}
+            </div>
+            <DateTime seconds={row.created_at} />
+            {row.state !== 'delivered' && (
+              <Button
+                size="small"
+                aria-label={t('notify.retryOf', { id: row.id })}
+                onClick={() => retryAction.mutate({ id: row.id })}
+              >
+                {t('notify.retry')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

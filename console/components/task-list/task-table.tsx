@@ -1,5 +1,7 @@
 import Button from '@arco-design/web-react/es/Button'
+import Message from '@arco-design/web-react/es/Message'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TaskSearch } from '../../api/async-tasks.ts'
 import type { ListPage } from '../../api/list-page.ts'
@@ -9,12 +11,13 @@ import type { TableColumn } from '../data-table/column.ts'
 import { DataTable } from '../data-table/data-table.tsx'
 import { everyPage } from '../data-table/every-page.ts'
 import { EmptyState } from '../empty-state.tsx'
-import { useFilters, usePaging } from '../paging.ts'
+import { FilterBar } from '../filter-bar.tsx'
+import { type FilterState, useFilters, usePaging } from '../paging.ts'
 import { nextRefresh } from '../refresh.ts'
-import { NO_TASK_FILTERS, TaskFilterBar } from './task-filter-bar.tsx'
+import { TimeRangePicker } from '../time-range-picker.tsx'
 import './task-list.css'
 import { isUnfinished } from './task-status.tsx'
-import { searchOf, type TIME_RANGES } from './time-filter.ts'
+import { parseWholeNumber, searchOf, TIME_RANGES, taskRangeOf } from './time-filter.ts'
 
 const REFRESH_MS = 5_000
 
@@ -99,5 +102,56 @@ function HowToSubmit({ title, hint, path, body }: SubmissionExample) {
         </>
       }
     />
+  )
+}
+
+interface TaskFilters extends Record<string, string> {
+  /** The upstream's task id. */
+  id: string
+  channel_id: string
+  from: string
+  to: string
+}
+
+const NO_TASK_FILTERS: TaskFilters = { id: '', channel_id: '', from: '', to: '' }
+
+interface TaskFilterBarProps {
+  state: FilterState<TaskFilters>
+  /** Name of the default time range. */
+  defaultRange: keyof typeof TIME_RANGES
+  /** Administrators can also filter by channel. */
+  allUsers: boolean
+}
+
+const RANGES = Object.keys(TIME_RANGES) as (keyof typeof TIME_RANGES)[]
+
+function TaskFilterBar({ state: { filters, setFilters, bar }, defaultRange, allUsers }: TaskFilterBarProps) {
+  const { t } = useTranslation()
+  const [fallback] = useState(() => TIME_RANGES[defaultRange](new Date()))
+
+  function search(values: TaskFilters) {
+    if (values.channel_id !== '' && parseWholeNumber(values.channel_id) === undefined)
+      Message.error(t('task.badChannel'))
+    else setFilters(values)
+  }
+
+  return (
+    <FilterBar<keyof TaskFilters & string>
+      fields={[
+        ...(allUsers ? [{ name: 'channel_id', label: t('task.channelId') }] : []),
+        { name: 'id', label: t('task.id') },
+      ]}
+      {...bar}
+      onSearch={(values) => search({ ...filters, ...values })}
+    >
+      <TimeRangePicker
+        value={taskRangeOf(filters, fallback)}
+        onChange={({ from, to }) => setFilters({ from: String(from ?? ''), to: String(to ?? '') })}
+        shortcuts={RANGES.map((name) => ({
+          text: t(`task.range.${name}`),
+          range: () => TIME_RANGES[name](new Date()),
+        }))}
+      />
+    </FilterBar>
   )
 }

@@ -6,10 +6,12 @@ import Select from '@arco-design/web-react/es/Select'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
+  EACH,
   LIMIT_ACTIONS,
   LIMIT_MEASURES,
   LIMIT_SUBJECTS,
   type Limit,
+  type NewLimit,
   removeLimit,
   setLimit,
   WINDOW_PERIODS,
@@ -18,7 +20,6 @@ import { Field } from '../../components/form/field.tsx'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { QuotaInput } from '../../components/form/quota-input.tsx'
 import { useAction } from '../../components/saving.ts'
-import { type LimitForm, limitFormOf, limitOfForm, NEW_LIMIT_FORM, timeZones } from './limit-form.ts'
 
 const WAIT_MAX_S = 300
 
@@ -89,3 +90,58 @@ export function LimitDrawer({ opened, onClose }: Props) {
     </FormDrawer>
   )
 }
+
+interface LimitForm {
+  subject: NewLimit['subject']
+  subject_id: string
+  measure: NewLimit['measure']
+  period: Exclude<NewLimit['period'], 'none'>
+  amount: number
+  time_zone: string
+  action: NonNullable<NewLimit['action']>
+  wait_seconds: number
+}
+
+const NEW_LIMIT_FORM: LimitForm = {
+  subject: 'user',
+  subject_id: EACH,
+  measure: 'requests',
+  period: 'minute',
+  amount: 60,
+  time_zone: '',
+  action: 'reject',
+  wait_seconds: 5,
+}
+
+function limitFormOf(limit: Limit): LimitForm {
+  const { subject, subject_id, measure, period, amount, time_zone, action, wait_seconds } = limit
+  return {
+    subject,
+    subject_id,
+    measure,
+    period: period === 'none' ? NEW_LIMIT_FORM.period : period,
+    amount,
+    time_zone,
+    action,
+    wait_seconds: wait_seconds || NEW_LIMIT_FORM.wait_seconds,
+  }
+}
+
+function limitOfForm(form: LimitForm): NewLimit {
+  const { subject, subject_id, measure, amount, action } = form
+  const isConcurrent = measure === 'concurrent'
+  const zone = form.time_zone.trim()
+  return {
+    subject,
+    subject_id: subject_id.trim(),
+    measure,
+    period: isConcurrent ? 'none' : form.period,
+    amount,
+    action,
+    ...(!isConcurrent && zone !== '' && { time_zone: zone }),
+    ...(action === 'queue' && { wait_seconds: form.wait_seconds }),
+  }
+}
+
+/** Returns the names of IANA time zones, as suggestions. */
+const timeZones = (): string[] => ['UTC', ...Intl.supportedValuesOf('timeZone')]

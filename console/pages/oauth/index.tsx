@@ -1,15 +1,18 @@
 import Alert from '@arco-design/web-react/es/Alert'
+import Message from '@arco-design/web-react/es/Message'
 import Spin from '@arco-design/web-react/es/Spin'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAction } from '../../components/saving.ts'
+import { useEnter } from '../../components/sign-in/enter.ts'
 import { useTitle } from '../../components/title.ts'
-import { useParams } from '../../router/hooks.ts'
+import { useNavigate, useParams, useSearchParams } from '../../router/hooks.ts'
 import { Link } from '../../router/link.tsx'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import NotFoundPage from '../not-found.tsx'
+import { type ArrivalProvider, isProvider, startedHere, submitArrival } from './arrival.ts'
 import './oauth.css'
-import { type ArrivalProvider, isProvider } from './arrival.ts'
-import { useProviderArrival } from './use-arrival.ts'
 
 /** The page to which providers and Telegram's button redirect. */
 export default function OauthPage() {
@@ -44,4 +47,47 @@ function UnknownArrival() {
       {user ? <Link to="/setting">{t('screen.setting')}</Link> : <Link to="/login">{t('account.toLogin')}</Link>}
     </>
   )
+}
+
+const REDIRECT_MS = 2_000
+const SETTINGS = '/setting'
+
+/** The last submitted callback. A code is valid once, but the page remounts after a sign-in and must not send the code again. */
+let submitted: string | undefined
+
+/**
+ * Signs in or binds an account with the provider's parameters in the URL, then redirects. `failed` is true after an error.
+ * `isUnknown` is true if the sign-in began in another browser: the callback may belong to another person, so it is not sent
+ * to the server.
+ */
+function useProviderArrival(provider: ArrivalProvider): { failed: boolean; isUnknown: boolean } {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const enter = useEnter()
+  const [query] = useSearchParams()
+  const [isUnknown, setUnknown] = useState(false)
+  const { mutate, isError: failed } = useAction({
+    run: submitArrival,
+    after: (user) => {
+      if (user) return enter(user)
+      Message.success(t('account.bound'))
+      return navigate(SETTINGS, { replace: true })
+    },
+  })
+
+  useEffect(() => {
+    const arrival = `${provider}?${query}`
+    if (arrival === submitted) return
+    if (!startedHere(provider, query)) return setUnknown(true)
+    submitted = arrival
+    mutate({ provider, query })
+  }, [provider, query, mutate])
+
+  useEffect(() => {
+    if (!failed) return
+    const timer = setTimeout(() => void navigate(SETTINGS, { replace: true }), REDIRECT_MS)
+    return () => clearTimeout(timer)
+  }, [failed, navigate])
+
+  return { failed, isUnknown }
 }

@@ -1,12 +1,14 @@
 import Button from '@arco-design/web-react/es/Button'
 import Input from '@arco-design/web-react/es/Input'
 import Skeleton from '@arco-design/web-react/es/Skeleton'
+import Tag from '@arco-design/web-react/es/Tag'
 import { IconCopy } from '@arco-design/web-react/icon'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isAdmin } from '../../access.ts'
-import { getTrace, isMissingRequest } from '../../api/traces.ts'
+import { useStatus } from '../../api/status.ts'
+import { getTrace, isMissingRequest, type RequestTrace } from '../../api/traces.ts'
 import { useCopy } from '../../components/copy.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
@@ -16,7 +18,10 @@ import { parseWholeNumber } from '../../components/task-list/time-filter.ts'
 import { useNavigate, useParams, useSearchParams } from '../../router/hooks.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
-import { ReceiptPanel } from './receipt-panel.tsx'
+import { useExactQuota } from '../logs/exact-quota.ts'
+import { readDetails } from '../logs/log-details.ts'
+import { rowPriceOf } from '../logs/price.ts'
+import { priceComputationText } from '../logs/price-text.ts'
 import './request.css'
 import { Summary } from './summary.tsx'
 import { Timeline } from './timeline.tsx'
@@ -107,5 +112,43 @@ function RequestFinder({ id, onFind }: { id: string; onFind: (id: string) => voi
         )}
       </form>
     </search>
+  )
+}
+
+/** The cost of a request, and the computation of the cost if there is a receipt. */
+function ReceiptPanel({ trace: { receipt, charged } }: { trace: RequestTrace }) {
+  const { t } = useTranslation()
+  const { data: status } = useStatus()
+  const exact = useExactQuota()
+  const price = receipt && status && rowPriceOf(receipt.log, readDetails(receipt.log.other), status.quota_per_unit)
+  return (
+    <section className="panel" aria-labelledby="request-receipt">
+      <h2 id="request-receipt">{t('request.receipt')}</h2>
+      {!receipt && <p className="panel-note">{charged === 0 ? t('request.free') : exact(charged)}</p>}
+      {receipt && (
+        <dl className="request-receipt">
+          <dt>{t('log.prompt')}</dt>
+          <dd className="number">{receipt.usage.promptTokens.toLocaleString('en-US')}</dd>
+          <dt>{t('log.completion')}</dt>
+          <dd className="number">{receipt.usage.completionTokens.toLocaleString('en-US')}</dd>
+          {price && (
+            <>
+              <dt>{t('log.row.price')}</dt>
+              <dd>{priceComputationText(t, price)}</dd>
+            </>
+          )}
+          <dt>{t('log.row.charged')}</dt>
+          <dd>
+            <span className="number">{exact(receipt.charged)}</span>{' '}
+            <Tag size="small" color={receipt.equal ? 'green' : 'red'}>
+              {t(receipt.equal ? 'log.receipt.equal' : 'log.receipt.different', {
+                recomputed: exact(receipt.recomputed),
+                charged: exact(receipt.charged),
+              })}
+            </Tag>
+          </dd>
+        </dl>
+      )}
+    </section>
   )
 }

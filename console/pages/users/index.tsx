@@ -1,17 +1,18 @@
 import Button from '@arco-design/web-react/es/Button'
 import Select from '@arco-design/web-react/es/Select'
 import { IconPlus } from '@arco-design/web-react/icon'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listGroups, listUsers, type User } from '../../api/users.ts'
+import { listGroups, listUsers, manageUser, USER_STATUS, type User, type UserAction } from '../../api/users.ts'
 import { useConfirm } from '../../components/confirm.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { everyPage } from '../../components/data-table/every-page.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { PageFrame } from '../../components/page.tsx'
-import { useFilters, usePaging } from '../../components/paging.ts'
+import { type PagingState, useFilters, usePaging } from '../../components/paging.ts'
+import { useRowChange } from '../../components/saving.ts'
 import { useStableHandlers } from '../../components/stable-handlers.ts'
 import { useNavigate, useParams, useSearchParams } from '../../router/hooks.ts'
 import { session } from '../../session.ts'
@@ -23,7 +24,6 @@ import { EditUserDrawer } from './edit-user-drawer.tsx'
 import { mayManage } from './levels.ts'
 import { UserKeys } from './user-keys.tsx'
 import './users.css'
-import { type UserFilters, useUsers } from './use-users.ts'
 
 const NO_FILTERS: UserFilters = { keyword: '', group: '' }
 
@@ -128,3 +128,47 @@ function useAdding() {
 }
 
 const classOf = ({ DeletedAt }: User) => (DeletedAt === null ? '' : 'row-deleted')
+
+interface UserFilters extends Record<string, string> {
+  keyword: string
+  group: string
+}
+
+interface ManageChange {
+  id: number
+  action: UserAction
+}
+
+/** Loads the users that match the filters. `manage` runs an action on a user. */
+function useUsers({ keyword, group }: UserFilters, { page, pageSize, sort, order }: PagingState, done: string) {
+  const queryKey = ['user', 'list', { keyword, group, page, pageSize, sort, order }]
+  const listing = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => listUsers({ keyword, group, page, pageSize, sort, order }, signal),
+    placeholderData: keepPreviousData,
+  })
+  const manage = useRowChange<User, ManageChange, Pick<User, 'role' | 'status'>>({
+    queryKey,
+    changed: (row, { action }) => ({ ...row, status: statusAfter(action) ?? row.status }),
+    run: ({ id, action }) => manageUser(id, action),
+    merge: (row, { role, status }, { action }) => ({
+      ...row,
+      role,
+      status,
+      ...(action === 'delete' && { DeletedAt: new Date().toISOString() }),
+    }),
+    done,
+  })
+  return { listing, manage }
+}
+
+function statusAfter(action: UserAction): number | undefined {
+  switch (action) {
+    case 'enable':
+      return USER_STATUS.enabled
+    case 'disable':
+      return USER_STATUS.disabled
+    default:
+      return undefined
+  }
+}

@@ -2,15 +2,17 @@ import Button from '@arco-design/web-react/es/Button'
 import Form from '@arco-design/web-react/es/Form'
 import Tag from '@arco-design/web-react/es/Tag'
 import { useTranslation } from 'react-i18next'
-import { optionDefaults } from '../../../api/options.ts'
+import { clearOption, optionDefaults } from '../../../api/options.ts'
+import { useConfirm } from '../../../components/confirm.tsx'
+import { useAction } from '../../../components/saving.ts'
 import { useStore } from '../../../store.ts'
 import type { OptionField } from './area.ts'
 import { OptionControl } from './option-control.tsx'
 import { hintOf, optionLabelOf } from './option-names.ts'
 import { OptionPreview } from './option-preview.tsx'
 import { defaultText, isDefaultOption } from './option-texts.ts'
-import { SecretState } from './secret-state.tsx'
 import type { AreaForm } from './use-area.ts'
+import { OPTION_KEY } from './use-options.ts'
 
 const WIDE = new Set(['lines', 'tags', 'json', 'content'])
 
@@ -85,6 +87,45 @@ function NotDefault({ label, onReset }: { label: string; onReset: () => void }) 
       <Tag size="small">{t('option.notDefault')}</Tag>
       <Button type="text" size="mini" onClick={onReset} aria-label={t('option.toDefaultOf', { label })}>
         {t('option.toDefault')}
+      </Button>
+    </span>
+  )
+}
+
+interface SecretStateProps {
+  field: OptionField
+  label: string
+  filled: boolean | undefined
+}
+
+/** Shows whether a secret has a value. A button clears the value, because an empty field keeps the value. */
+function SecretState({ field: { key }, label, filled }: SecretStateProps) {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  const clearAction = useAction({ run: clearOption, done: t('option.secretCleared'), stale: [OPTION_KEY] })
+  if (filled === undefined) return null
+  if (!filled) return <Tag size="small">{t('option.secretUnset')}</Tag>
+  return (
+    <span className="option-secret">
+      <Tag size="small" color="green">
+        {t('option.secretSet')}
+      </Tag>
+      <Button
+        size="mini"
+        type="text"
+        status="danger"
+        aria-label={t('option.clearSecret', { label })}
+        onClick={() =>
+          confirm({
+            title: t('option.clearSecret', { label }),
+            content: t('option.clearSecretHint'),
+            okText: t('option.clear'),
+            danger: true,
+            onOk: () => clearAction.mutateAsync(key),
+          })
+        }
+      >
+        {t('option.clear')}
       </Button>
     </span>
   )

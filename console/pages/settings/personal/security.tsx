@@ -1,17 +1,22 @@
 import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
+import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
+import Message from '@arco-design/web-react/es/Message'
 import Modal from '@arco-design/web-react/es/Modal'
 import { IconCopy } from '@arco-design/web-react/icon'
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ROLE } from '../../../access.ts'
-import { createAccessToken, type User } from '../../../api/users.ts'
+import { createAccessToken, deleteSelf, postLogout, type User } from '../../../api/users.ts'
 import { useConfirm } from '../../../components/confirm.tsx'
 import { useCopy } from '../../../components/copy.tsx'
+import { Field } from '../../../components/form/field.tsx'
+import { FormDialog } from '../../../components/form/form-dialog.tsx'
 import { useAction } from '../../../components/saving.ts'
 import { useUserPresent } from '../../../components/user-present.tsx'
-import { DeleteAccountDialog } from './delete-account-dialog.tsx'
+import { endSession } from '../../../session.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 
 /** The section with the access token, the password and the deletion of the account. */
@@ -98,5 +103,45 @@ function TokenDialog({ token, onClose }: { token: string | undefined; onClose: (
         </Button>
       </div>
     </Modal>
+  )
+}
+
+interface DeleteAccountDialogProps {
+  username: string
+  visible: boolean
+  onClose: () => void
+}
+
+/** A dialog that deletes the user's account and ends the session. The user must first type the username. */
+function DeleteAccountDialog({ username, visible, onClose }: DeleteAccountDialogProps) {
+  const { t } = useTranslation()
+  const [form] = Form.useForm<{ name: string }>()
+  // The account is deleted, so the local session ends even if the sign-out call fails.
+  const leaveAction = useMutation({ mutationFn: postLogout, onSettled: () => endSession({ expired: false }) })
+  const deleteAction = useAction({ run: deleteSelf, done: t('personal.deleted'), after: () => leaveAction.mutate() })
+
+  async function submit({ name }: { name: string }) {
+    if (name === username) return deleteAction.mutateAsync()
+    const problem = t('personal.typeName')
+    Message.error(problem)
+    throw new Error(problem) // keeps the dialog open
+  }
+
+  return (
+    <FormDialog<{ name: string }>
+      title={t('personal.delete')}
+      visible={visible}
+      form={form}
+      initialValues={{ name: '' }}
+      onSubmit={submit}
+      onClose={onClose}
+      submitText={t('personal.deleteForGood')}
+      danger
+    >
+      <Alert type="error" content={t('personal.deleteWarning')} className="dialog-note" />
+      <Field label={t('personal.typeNameLabel', { username })} field="name">
+        <Input autoFocus autoComplete="off" spellCheck={false} placeholder={username} />
+      </Field>
+    </FormDialog>
   )
 }

@@ -3,27 +3,22 @@ import Button from '@arco-design/web-react/es/Button'
 import type { TFunction } from 'i18next'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { postRegistration } from '../../api/sign-in.ts'
-import { useStatus } from '../../api/status.ts'
-import { usePasswordMax } from '../../components/form/password-rules.ts'
-import { useAction } from '../../components/saving.ts'
-import { AccountCard } from '../../components/sign-in/account-card.tsx'
-import { AccountField, USERNAME_INPUT } from '../../components/sign-in/account-field.tsx'
-import {
-  type FieldProblem,
-  type FormValues,
-  formValuesOf,
-  useAccountForm,
-} from '../../components/sign-in/account-form.ts'
-import { BotCheck, type BotCheckState, useBotCheck } from '../../components/sign-in/bot-check.tsx'
-import { useEmailCode } from '../../components/sign-in/email-code.ts'
-import { forgetInviteCode, inviteCode, keepInviteCode } from '../../components/sign-in/invite-code.ts'
-import { SignInButtons } from '../../components/sign-in/sign-in-buttons.tsx'
-import { FIRST_STEPS } from '../../first-screen.ts'
-import { returnPath, withReturnPath } from '../../return-path.ts'
-import { useLocation, useNavigate, useSearchParams } from '../../router/hooks.ts'
-import { Link } from '../../router/link.tsx'
-import { startSession } from '../../session.ts'
+import { postRegistration } from '../api/sign-in.ts'
+import { useStatus } from '../api/status.ts'
+import { usePasswordMax } from '../components/form/password-rules.ts'
+import { useAction } from '../components/saving.ts'
+import { AccountCard } from '../components/sign-in/account-card.tsx'
+import { AccountField, USERNAME_INPUT } from '../components/sign-in/account-field.tsx'
+import { type FieldProblem, type FormValues, formValuesOf, useAccountForm } from '../components/sign-in/account-form.ts'
+import { BotCheck, type BotCheckState, useBotCheck } from '../components/sign-in/bot-check.tsx'
+import { useEmailCode } from '../components/sign-in/email-code.ts'
+import { forgetInviteCode, inviteCode, keepInviteCode } from '../components/sign-in/invite-code.ts'
+import { SignInButtons } from '../components/sign-in/sign-in-buttons.tsx'
+import { FIRST_STEPS } from '../first-screen.ts'
+import { returnPath, withReturnPath } from '../return-path.ts'
+import { useLocation, useNavigate, useSearchParams } from '../router/hooks.ts'
+import { Link } from '../router/link.tsx'
+import { startSession } from '../session.ts'
 
 export default function RegisterPage() {
   const { t } = useTranslation()
