@@ -3,7 +3,7 @@ import { noteSignIn, type SignInOrigin } from './accounts/sign-in-origins.ts'
 import { type Actor, USER_STATUS } from './actor.ts'
 import type { Database } from './db/database.ts'
 import { deleteSome } from './db/delete-some.ts'
-import { fromJson, type Json, toJson } from './db/json.ts'
+import { fromJson, type JsonText, toJson } from './db/json.ts'
 import { GatewayError } from './errors.ts'
 import type { Language } from './messages/language.ts'
 import { keysOf } from './records.ts'
@@ -191,6 +191,6 @@ export async function endSessions(trx: Knex.Transaction, userId: number): Promis
   await trx('sessions').where({ user_id: userId }).delete()
 }
 
-function parseData(data: Json<SessionData> | undefined): SessionData {
+function parseData(data: JsonText<SessionData> | undefined): SessionData {
   return data ? fromJson(data) : {}
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { type Actor, isGateway, ROLE, requireRole } from '../actor.ts'
 import type { Database } from '../db/database.ts'
-import { fromJson, type Json, toJson } from '../db/json.ts'
+import { fromJson, type JsonText, toJson } from '../db/json.ts'
 import { whereStartsWith } from '../db/like.ts'
 import { pageBounds } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
@@ -183,8 +183,8 @@ function wherePart(either: Knex.QueryBuilder, column: string, text: string, sepa
   either.orWhere((start) => whereStartsWith(start, column, text + separator))
 }
 
-type StoredEntry = Omit<AuditEntry, 'before' | 'after'> & Record<'before' | 'after', Json<AuditedFields> | null>
+type StoredEntry = Omit<AuditEntry, 'before' | 'after'> & Record<'before' | 'after', JsonText<AuditedFields> | null>
 
-function parseFields(text: Json<AuditedFields> | null): AuditedFields | null {
+function parseFields(text: JsonText<AuditedFields> | null): AuditedFields | null {
   return text === null ? null : fromJson(text)
 }

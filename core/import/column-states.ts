@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { fromJson, type Json } from '../db/json.ts'
+import { fromJson, type JsonText } from '../db/json.ts'
 import type { Secrets } from '../secrets.ts'
 import type { ImportKind } from './kinds.ts'
 import type { MappedRow } from './mappers/mapper.ts'
@@ -10,7 +10,7 @@ import type { MappedRow } from './mappers/mapper.ts'
  */
 type ColumnState = string | readonly [read: string, written: string | null]
 export type ColumnStates = Readonly<Record<string, ColumnState>>
-export type StoredStates = Json<ColumnStates> | null
+export type StoredStates = JsonText<ColumnStates> | null
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import { type Json, toJson } from '../db/json.ts'
+import { type JsonText, toJson } from '../db/json.ts'
 
 /** Result for one table. */
 export interface TableReport {
@@ -94,7 +94,7 @@ export function tableReport(table: string, rows: number): TableReport {
 }
 
 /** Returns the report to store as JSON, with lists of rows limited to LISTED_MAX entries. */
-export function storedReport(report: ImportReport): Json<ImportReport> {
+export function storedReport(report: ImportReport): JsonText<ImportReport> {
   const cut = <T>(list: T[]) => list.slice(0, LISTED_MAX)
   return toJson({
     ...report,

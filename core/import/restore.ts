@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { findAmong } from '../db/bulk-insert.ts'
-import { fromJson, type Json } from '../db/json.ts'
+import { fromJson, type JsonText } from '../db/json.ts'
 import type { Sign } from '../ledger/chain.ts'
 import { openBalances, openBudgets, openUsed } from '../ledger/opening.ts'
 import type { Secrets } from '../secrets.ts'
@@ -65,7 +65,9 @@ async function readChanges(
   { id }: StoredImport,
   { kind, after }: { kind: RowKind; after: number },
 ): Promise<StoredChange[]> {
-  const rows: { target_row: number; quota: number; used: number; before: Json<Before> }[] = await trx('import_changes')
+  const rows: { target_row: number; quota: number; used: number; before: JsonText<Before> }[] = await trx(
+    'import_changes',
+  )
     .where({ import_id: id, kind })
     .where('target_row', '>', after)
     .whereNotIn('target_row', rowsCreatedBy(trx, id, kind))

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { fromJson, type Json, toJson } from '../db/json.ts'
+import { fromJson, type JsonText, toJson } from '../db/json.ts'
 import { requireRow } from '../db/require-row.ts'
 import { isRegistered } from '../ledger/nodes.ts'
 import { grantOf, type Want } from '../ledger/want.ts'
@@ -69,7 +69,7 @@ export interface ShareReply {
 interface Row {
   readonly limit_id: number
   readonly subject_id: string
-  readonly taken: Json<PartAmounts>
+  readonly taken: JsonText<PartAmounts>
   readonly notified_at: number
 }
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { fromJson, type Json, toJson } from '../db/json.ts'
+import { fromJson, type JsonText, toJson } from '../db/json.ts'
 import type { CountedLimit } from './limit.ts'
 import { type PartAmounts, partAt, partsInWindow, sumOf } from './windows.ts'
 
@@ -15,13 +15,12 @@ export async function moveWindows(
   trx: Knex.Transaction,
   { id, from, to, nowMs }: { id: number; from: WindowFields; to: WindowFields; nowMs: number },
 ): Promise<void> {
-  const rows: { subject_id: string; taken: Json<PartAmounts>; notified_at: number; updated_at: number }[] = await trx(
-    'limit_windows',
-  )
-    .where({ limit_id: id })
-    .orderBy('subject_id')
-    .forUpdate()
-    .select('subject_id', 'taken', 'notified_at', 'updated_at')
+  const rows: { subject_id: string; taken: JsonText<PartAmounts>; notified_at: number; updated_at: number }[] =
+    await trx('limit_windows')
+      .where({ limit_id: id })
+      .orderBy('subject_id')
+      .forUpdate()
+      .select('subject_id', 'taken', 'notified_at', 'updated_at')
   await trx('limit_windows').where({ limit_id: id }).delete()
   const before = partAt(from, nowMs)
   // For up to a second, other processes still count in the old window and drop parts that are older than this window.

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { objectIn } from '../channels/settings/other-info.ts'
 import type { Database } from '../db/database.ts'
-import { fromJson, type Json } from '../db/json.ts'
+import { fromJson, type JsonText } from '../db/json.ts'
 import { inShortBatches } from '../db/short-batches.ts'
 import { toLogRow } from '../ledger/batch.ts'
 import { textIn } from '../messages/texts.ts'
@@ -120,7 +120,7 @@ async function insertFailures(trx: Knex.Transaction, failures: readonly FailedRe
       return { ...toLogRow(charge, at), type: LOG_TYPE.error, request_id: null }
     },
   )
-  const insertedRows: { id: number; other: Json<StoredIds>; created_at: number }[] = await trx('logs')
+  const insertedRows: { id: number; other: JsonText<StoredIds>; created_at: number }[] = await trx('logs')
     .insert(rows)
     .returning(['id', 'other', 'created_at'])
   const failed = insertedRows.map(({ id, other, created_at }) => {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { USER_STATUS } from '../actor.ts'
-import { fromJson, type Json } from '../db/json.ts'
+import { fromJson, type JsonText } from '../db/json.ts'
 import { isAtLeast, type TeamRole } from '../teams/team.ts'
 import type { MeasuredUsage } from './measured-usage.ts'
 import type { NoticeEvent } from './notice.ts'
@@ -18,7 +18,7 @@ export interface LevelScope {
 const EVENTS: readonly string[] = ['balance.reached', 'budget.reached'] satisfies MeasuredUsage['event'][]
 
 export async function readLevelScope(db: Knex): Promise<LevelScope> {
-  const rows: { user_id: number | null; events: Json<NoticeEvent[]> }[] = await db('notice_targets')
+  const rows: { user_id: number | null; events: JsonText<NoticeEvent[]> }[] = await db('notice_targets')
     .where({ enabled: true })
     .select('user_id', 'events')
   const targetRows = rows.filter(({ events }) => fromJson(events).some((event) => EVENTS.includes(event)))
@@ -39,7 +39,7 @@ export async function readLevelScope(db: Knex): Promise<LevelScope> {
  * the event. If a member gets an event only for the member's own keys, the set contains `event user-id`.
  */
 async function readTeams(db: Knex): Promise<Map<number, Set<string>>> {
-  const rows: { team_id: number; user_id: number; role: TeamRole; events: Json<NoticeEvent[]> }[] = await db(
+  const rows: { team_id: number; user_id: number; role: TeamRole; events: JsonText<NoticeEvent[]> }[] = await db(
     'notice_targets',
   )
     .join('team_members', 'team_members.user_id', 'notice_targets.user_id')

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { fromJson, type Json } from '../db/json.ts'
+import { fromJson, type JsonText } from '../db/json.ts'
 import { withoutReplaced } from '../limits/applicable.ts'
 import type { ClockMs } from '../limits/exchange.ts'
 import { EACH, type LiveLimit } from '../limits/limit.ts'
@@ -164,7 +164,7 @@ async function windowUses(
           .where({ subject })
           .whereIn('subject_id', [...ids, EACH]),
       )
-      const windows: { limit_id: number; subject_id: string; taken: Json<PartAmounts> }[] = await db('limit_windows')
+      const windows: { limit_id: number; subject_id: string; taken: JsonText<PartAmounts> }[] = await db('limit_windows')
         .whereIn(
           'limit_id',
           limits.map(({ id }) => id),
@@ -178,7 +178,7 @@ async function windowUses(
 }
 
 function useOf(
-  { limit_id, subject_id, taken }: { limit_id: number; subject_id: string; taken: Json<PartAmounts> },
+  { limit_id, subject_id, taken }: { limit_id: number; subject_id: string; taken: JsonText<PartAmounts> },
   { limits, subject, nowMs }: { limits: readonly LiveLimit[]; subject: WindowUse['subject']; nowMs: number },
 ): WindowUse[] {
   const limit = limits.find(({ id }) => id === limit_id)
@@ -193,7 +193,7 @@ function useOf(
 
 async function readPercents(db: Knex, userIds: readonly number[]): Promise<Map<string, number[]>> {
   const tokens = db('tokens').whereIn('user_id', userIds).whereNull('deleted_at').select('id')
-  const rows: { subject: string; subject_id: number; percents: Json<number[]> }[] = await db('notice_thresholds')
+  const rows: { subject: string; subject_id: number; percents: JsonText<number[]> }[] = await db('notice_thresholds')
     .where((own) => own.where({ subject: 'user' }).whereIn('subject_id', userIds))
     .orWhere((own) => own.where({ subject: 'token' }).whereIn('subject_id', tokens))
     .select('subject', 'subject_id', 'percents')

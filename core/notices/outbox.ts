@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { fromJson, type Json, toJson } from '../db/json.ts'
+import { fromJson, type JsonText, toJson } from '../db/json.ts'
 import { noticeRecipients } from '../teams/access.ts'
 import type { NoticeEvent, TEST_EVENT } from './notice.ts'
 
@@ -65,7 +65,7 @@ export async function insertNotice(
 
 /** Returns the targets of a notice. A team cannot have targets, so `noticeRecipients` get the notices about a team. */
 async function targetsOf(trx: Knex.Transaction, { event, userId, memberId }: NewNotice): Promise<number[]> {
-  const rows: { id: number; events: Json<NoticeEvent[]> }[] = await trx('notice_targets')
+  const rows: { id: number; events: JsonText<NoticeEvent[]> }[] = await trx('notice_targets')
     .where({ enabled: true })
     .where((owner) => {
       owner.whereNull('user_id')

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { sanitizeText } from '../channels/health/sanitize-text.ts'
 import type { Clock } from '../db/clock.ts'
 import type { Database } from '../db/database.ts'
-import { fromJson, type Json } from '../db/json.ts'
+import { fromJson, type JsonText } from '../db/json.ts'
 import { inShortBatches } from '../db/short-batches.ts'
 import type { Secrets } from '../secrets.ts'
 import { type NoticeKind, type StoredNotice, TEST_EVENT } from './notice.ts'
@@ -78,7 +78,7 @@ interface Row {
   notice_id: number
   event: string
   subject: string
-  data: Json<StoredNotice['data']>
+  data: JsonText<StoredNotice['data']>
   created_at: number
   target_id: number
   user_id: number | null

@@ -3,7 +3,7 @@ import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Audit } from '../audit/audit.ts'
 import { recordChange } from '../changes/changes.ts'
 import type { Database } from '../db/database.ts'
-import { fromJson, type Json, toJson } from '../db/json.ts'
+import { fromJson, type JsonText, toJson } from '../db/json.ts'
 import { GatewayError } from '../errors.ts'
 import { oneOf, requireText } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
@@ -56,7 +56,7 @@ interface Row {
   kind: NoticeKind
   name: string
   settings: string
-  events: Json<NoticeEvent[]>
+  events: JsonText<NoticeEvent[]>
   language: 'en' | 'zh'
   enabled: boolean | number
   created_at: number

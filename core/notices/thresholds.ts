@@ -3,7 +3,7 @@ import type { Actor } from '../actor.ts'
 import type { Audit } from '../audit/audit.ts'
 import { recordChange } from '../changes/changes.ts'
 import type { Database } from '../db/database.ts'
-import { fromJson, type Json, toJson } from '../db/json.ts'
+import { fromJson, type JsonText, toJson } from '../db/json.ts'
 import { GatewayError } from '../errors.ts'
 import { ID_MAX, requireWholeNumber } from '../input.ts'
 import { DEFAULT_PERCENTS } from './notice.ts'
@@ -62,7 +62,7 @@ export function createNoticeThresholds({ db, audit }: { db: Database; audit: Aud
           own.whereIn('user_id', whole).orWhere((key) => key.whereIn('user_id', ownKeys).where({ member_id: actor.id }))
         })
         .select('id')
-      const rows: { subject: 'user' | 'token'; subject_id: number; percents: Json<number[]> }[] = await db
+      const rows: { subject: 'user' | 'token'; subject_id: number; percents: JsonText<number[]> }[] = await db
         .reader('notice_thresholds')
         .where((users) => users.where({ subject: 'user' }).whereIn('subject_id', whole))
         .orWhere((tokens) => tokens.where({ subject: 'token' }).whereIn('subject_id', keys))
@@ -96,7 +96,7 @@ export function createNoticeThresholds({ db, audit }: { db: Database; audit: Aud
   }
 }
 
-export function percentsIn(text: Json<number[]> | undefined | null): number[] {
+export function percentsIn(text: JsonText<number[]> | undefined | null): number[] {
   return text ? fromJson(text) : [...DEFAULT_PERCENTS]
 }
 

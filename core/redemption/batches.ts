@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
-import { fromJson, type Json } from '../db/json.ts'
+import { fromJson, type JsonText } from '../db/json.ts'
 import { GatewayError } from '../errors.ts'
 import { type ClaimedRequest, idempotencyKeyOf } from '../idempotency.ts'
 import { REDEMPTION_STATUS } from './status.ts'
@@ -34,7 +34,7 @@ export async function findCreatedCodes(
   { idempotencyKeys, ...batch }: CreatedCodesQuery,
 ): Promise<CreatedCodes> {
   const keys = idempotencyKeys.map(idempotencyKeyOf)
-  const rows: { id: number; idempotency_key: string; request: Json<ClaimedRequest> }[] = await connection(
+  const rows: { id: number; idempotency_key: string; request: JsonText<ClaimedRequest> }[] = await connection(
     'redemption_batches',
   )
     .where({ user_id: actor.id })

@@ -1,5 +1,5 @@
 import type { AuditedFields } from '../audit/kinds.ts'
-import type { Json } from '../db/json.ts'
+import type { JsonText } from '../db/json.ts'
 import type { SessionData } from '../sessions.ts'
 import type { Flag } from './flag.ts'
 
@@ -42,7 +42,7 @@ declare module 'knex/types/tables.js' {
     sessions: {
       id_hash: string
       user_id: number
-      data: Json<SessionData>
+      data: JsonText<SessionData>
       created_at: number
       expires_at: number
     }
@@ -136,8 +136,8 @@ declare module 'knex/types/tables.js' {
       address: string
       action: string
       object: string
-      before: Json<AuditedFields> | null
-      after: Json<AuditedFields> | null
+      before: JsonText<AuditedFields> | null
+      after: JsonText<AuditedFields> | null
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../db/json.ts'
+import type { JsonText } from '../db/json.ts'
 import type { ColumnStates } from '../import/column-states.ts'
 import type { ImportReport } from '../import/report.ts'
 import type { ImportState } from '../import/stored-imports.ts'
@@ -47,7 +47,7 @@ declare module 'knex/types/tables.js' {
       user_id: number | null
       subject: string
       dedupe: string | null
-      data: Json<StoredNotice['data']>
+      data: JsonText<StoredNotice['data']>
       created_at: number
     }
     notice_deliveries: {
@@ -74,7 +74,7 @@ declare module 'knex/types/tables.js' {
       kind: string
       name: string
       settings: string
-      events: Json<NoticeEvent[]>
+      events: JsonText<NoticeEvent[]>
       language: string
       enabled: Flag
       created_at: number
@@ -83,7 +83,7 @@ declare module 'knex/types/tables.js' {
     notice_thresholds: {
       subject: string
       subject_id: number
-      percents: Json<number[]>
+      percents: JsonText<number[]>
     }
     imports: {
       id: number
@@ -93,8 +93,8 @@ declare module 'knex/types/tables.js' {
       started_at: number
       updated_at: number
       logs: string
-      state: Json<ImportState>
-      report: Json<ImportReport> | ''
+      state: JsonText<ImportState>
+      report: JsonText<ImportReport> | ''
       read_at: number
     }
     import_sources: {
@@ -112,7 +112,7 @@ declare module 'knex/types/tables.js' {
       quota: number
       used: number
       digest: string
-      column_states: Json<ColumnStates> | null
+      column_states: JsonText<ColumnStates> | null
     }
     import_changes: {
       import_id: number
@@ -120,7 +120,7 @@ declare module 'knex/types/tables.js' {
       target_row: number
       quota: number
       used: number
-      before: Json<Before>
+      before: JsonText<Before>
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../db/json.ts'
+import type { JsonText } from '../db/json.ts'
 import type { ClaimedRequest } from '../idempotency.ts'
 import type { PartAmounts } from '../limits/windows.ts'
 
@@ -49,7 +49,7 @@ declare module 'knex/types/tables.js' {
       id: number
       user_id: number
       idempotency_key: string
-      request: Json<ClaimedRequest>
+      request: JsonText<ClaimedRequest>
       created_time: number
     }
     redemptions: {
@@ -69,7 +69,7 @@ declare module 'knex/types/tables.js' {
       id: number
       user_id: number
       idempotency_key: string
-      request: Json<ClaimedRequest>
+      request: JsonText<ClaimedRequest>
       created_time: number
     }
     top_ups: {
@@ -87,7 +87,7 @@ declare module 'knex/types/tables.js' {
     payment_callbacks: {
       id: number
       trade_no: string
-      params: Json<Record<string, string>>
+      params: JsonText<Record<string, string>>
       ip: string
       verdict: string
       reason: string
@@ -118,7 +118,7 @@ declare module 'knex/types/tables.js' {
     limit_windows: {
       limit_id: number
       subject_id: string
-      taken: Json<PartAmounts>
+      taken: JsonText<PartAmounts>
       notified_at: number
       updated_at: number
     }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
-import { fromJson, type Json, toJson } from '../db/json.ts'
+import { fromJson, type JsonText, toJson } from '../db/json.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
@@ -14,7 +14,7 @@ export interface CallbackQuery extends Paging {
 }
 
 type NewCallback = Omit<PaymentCallback, 'id' | 'created_at' | 'trade_no'>
-type Row = Omit<PaymentCallback, 'params'> & { params: Json<PaymentCallback['params']> }
+type Row = Omit<PaymentCallback, 'params'> & { params: JsonText<PaymentCallback['params']> }
 
 const COLUMNS = ['id', 'trade_no', 'params', 'ip', 'verdict', 'reason', 'replay_of', 'actor_id', 'created_at'] as const
 /** Anyone can send notifications without a valid signature. Only the newest of them are stored, for troubleshooting. */

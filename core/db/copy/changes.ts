@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Database } from '../database.ts'
-import { fromJson, type Json } from '../json.ts'
+import { fromJson, type JsonText } from '../json.ts'
 import type { CopiedTable } from './tables.ts'
 
 const TABLE = 'copy_changes'
@@ -54,7 +54,7 @@ export async function removeTriggers(db: Database, tables: readonly CopiedTable[
  * Deletes and returns the oldest recorded changes. The caller must read the changed rows in this transaction or after its commit.
  */
 export async function popChanges(trx: Knex.Transaction, limit: number): Promise<{ keys: ChangedKeys; notes: number }> {
-  const changes: { id: number; table_name: string; row_key: Json<unknown[]> }[] = await trx(TABLE)
+  const changes: { id: number; table_name: string; row_key: JsonText<unknown[]> }[] = await trx(TABLE)
     .orderBy('id')
     .limit(limit)
     .select('id', 'table_name', 'row_key')

@@ -40,7 +40,7 @@ function tablesIn(node: Node): Node[] {
 const nameOf = ({ key }: Node) => key?.name ?? key?.value ?? ''
 
 /** Types of texts: a union of literals, and JSON of a known shape. */
-const TEXTS = ['CellKind', 'Json']
+const TEXTS = ['CellKind', 'JsonText']
 
 /** The type's kind; literals are texts. */
 function typeOf(type: Node | undefined): string {
