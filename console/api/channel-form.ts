@@ -4,7 +4,7 @@ import { call } from './client.ts'
 
 /** A channel for the edit form. The server never returns the channel's key. */
 export type EditedChannel = Data<'GET /api/channel/:id'>
-export type NewChannel = RequestBody<'POST /api/channel/'>
+export type ChannelCreateRequest = RequestBody<'POST /api/channel/'>
 export type ChannelEdit = RequestBody<'PUT /api/channel/'>
 export type TagEdit = RequestBody<'PUT /api/channel/tag'>
 /** A channel type, with the fields that its channels need and its default models. */
@@ -18,7 +18,7 @@ export const listKinds = (signal: AbortSignal) => call('GET /api/channel/types',
 export const getChannel = (id: number, signal: AbortSignal) => call('GET /api/channel/:id', { path: { id }, signal })
 
 /** Creates one channel per key, unless the settings keep all keys in one channel. */
-export const createChannel = (body: NewChannel) => call('POST /api/channel/', { body })
+export const createChannel = (body: ChannelCreateRequest) => call('POST /api/channel/', { body })
 
 /** Updates the fields in `body`. An empty field clears the stored value, but an empty `key` keeps the stored key. */
 export const updateChannel = (body: ChannelEdit) => call('PUT /api/channel/', { query: { empty: 'clear' }, body })

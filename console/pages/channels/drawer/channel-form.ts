@@ -1,4 +1,4 @@
-import type { ChannelEdit, ChannelType, EditedChannel, NewChannel } from '../../../api/channel-form.ts'
+import type { ChannelCreateRequest, ChannelEdit, ChannelType, EditedChannel } from '../../../api/channel-form.ts'
 import { formatJson, withMember } from '../../../components/json-text.ts'
 
 /** `one`: one key. `batch`: one key per line, each for a new channel. `several`: one key per line, all for one channel. */
@@ -92,7 +92,7 @@ function fieldsOf(form: ChannelFormValues) {
   }
 }
 
-export function creationOf(form: ChannelFormValues & { type: number }): NewChannel {
+export function creationOf(form: ChannelFormValues & { type: number }): ChannelCreateRequest {
   return { type: form.type, key: form.key.trim(), ...fieldsOf(form) }
 }
 
