@@ -177,13 +177,13 @@ function mergeReplies(results: readonly (BufferedReply | StreamReply)[]): Attemp
   const commonFields = { native: false, renamesModel: false, omitted: results[0]?.omitted }
   const headsByChoice = results.map((result, choice) => {
     if (result.kind === 'stream') return result.head.map((chunk) => totals.piece(chunk, choice))
-    const { events } = totals.piece({ event: undefined, events: result.steps }, choice)
+    const { events } = totals.piece({ event: undefined, events: result.events }, choice)
     return [{ event: undefined, events: [...events, ...totals.finish(choice)] }]
   })
   if (results.every(({ kind }) => kind === 'whole')) {
-    const steps = headsByChoice.flat().flatMap((chunk) => chunk.events)
-    meter.read(steps)
-    return { kind: 'whole', bytes: Buffer.alloc(0), body: {}, steps, meter, ...commonFields }
+    const events = headsByChoice.flat().flatMap((chunk) => chunk.events)
+    meter.read(events)
+    return { kind: 'whole', bytes: Buffer.alloc(0), body: {}, events, meter, ...commonFields }
   }
   const head = headsByChoice.flat()
   for (const { events } of head) meter.read(events)

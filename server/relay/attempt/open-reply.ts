@@ -35,7 +35,7 @@ export interface BufferedReply extends ReplyForwarding {
   bytes: Buffer
   body: Record<string, unknown>
   /** The events of the reply. Empty for operations other than `chat`. */
-  steps: ReplyEvent[]
+  events: ReplyEvent[]
   meter: Meter
 }
 /** A stream whose first token has arrived. Nothing was sent to the client yet. */
@@ -145,28 +145,28 @@ export function readWhole(
 
 function interpret({ bytes, body }: JsonReply, attempt: OpeningAttempt): AttemptResult {
   const { plan } = attempt
-  const steps = plan.reader?.whole(body) ?? []
+  const events = plan.reader?.whole(body) ?? []
   // A proxy in front of the upstream may send errors that the family's reader does not recognize.
-  const error = errorInEvents(steps) ?? (isReplyError(body) ? replyError(body) : undefined)
+  const error = errorInEvents(events) ?? (isReplyError(body) ? replyError(body) : undefined)
   if (error) return attempt.fail(replyFailureOf(error))
-  if (!steps.some(showsReply) && !hasEnded(steps)) return attempt.fail(emptyReplyFailure())
+  if (!events.some(showsReply) && !hasEnded(events)) return attempt.fail(emptyReplyFailure())
   const meter = new Meter()
-  meter.read(steps)
+  meter.read(events)
   const { native = false, renamesModel = false } = plan
-  return { kind: 'whole', bytes, body, steps, meter, native, renamesModel }
+  return { kind: 'whole', bytes, body, events, meter, native, renamesModel }
 }
 
 /** Whether an event shows that a JSON body is a reply, and not any other JSON. */
-function showsReply(step: ReplyEvent): boolean {
-  if (step.kind === 'start') return step.id !== undefined || step.model !== undefined
+function showsReply(event: ReplyEvent): boolean {
+  if (event.kind === 'start') return event.id !== undefined || event.model !== undefined
   // Some readers return `stop` for any JSON body.
-  if (step.kind === 'stop') return step.reason !== 'stop'
-  return step.kind !== 'usage' && step.kind !== 'end'
+  if (event.kind === 'stop') return event.reason !== 'stop'
+  return event.kind !== 'usage' && event.kind !== 'end'
 }
 
 /** Whether a reply has a stop and a usage. The upstream has charged for such a reply even if it has no content. */
-function hasEnded(steps: readonly ReplyEvent[]): boolean {
-  return steps.some(({ kind }) => kind === 'stop') && steps.some(({ kind }) => kind === 'usage')
+function hasEnded(events: readonly ReplyEvent[]): boolean {
+  return events.some(({ kind }) => kind === 'stop') && events.some(({ kind }) => kind === 'usage')
 }
 
 const emptyReplyFailure = () => createFailure(502, 'The upstream sent an empty reply', { code: 'bad_response_body' })
@@ -193,7 +193,14 @@ async function openEndpointReply(reply: UpstreamReply, attempt: OpeningAttempt):
     const received = await reply.body.whole(REPLY_BYTES_MAX)
     if (received.length === 0) return attempt.fail(emptyReplyFailure())
     const body = plan.convertBytes(received, contentType)
-    return { kind: 'whole', bytes: Buffer.from(JSON.stringify(body)), body, steps: [], meter: meterOf(body), ...NATIVE }
+    return {
+      kind: 'whole',
+      bytes: Buffer.from(JSON.stringify(body)),
+      body,
+      events: [],
+      meter: meterOf(body),
+      ...NATIVE,
+    }
   }
   const received = jsonIn(await reply.body.whole(REPLY_BYTES_MAX), { reply, attempt })
   if ('kind' in received) return received
@@ -203,7 +210,7 @@ async function openEndpointReply(reply: UpstreamReply, attempt: OpeningAttempt):
   const body = plan.convert ? plan.convert(completed.body) : completed.body
   if (!isResult(operation, body)) return attempt.fail(emptyReplyFailure())
   const bytes = body === completed.body ? completed.bytes : Buffer.from(JSON.stringify(body))
-  return { kind: 'whole', bytes, body, steps: [], meter: meterOf(body), ...forwardingOf({ ...plan, native: true }) }
+  return { kind: 'whole', bytes, body, events: [], meter: meterOf(body), ...forwardingOf({ ...plan, native: true }) }
 }
 
 const OBJECT_START = /^\s*\{/
@@ -314,8 +321,8 @@ async function readToEnd(
     isCovered,
   }: { attempt: OpeningAttempt; share: ReplyMemory; isCovered: (() => Promise<boolean>) | undefined },
 ): Promise<AttemptResult> {
-  const steps = head.flatMap((chunk) => chunk.events)
-  let ended = steps.some(({ kind }) => kind === 'end')
+  const events = head.flatMap((chunk) => chunk.events)
+  let ended = events.some(({ kind }) => kind === 'end')
   let bytes = 0
   while (!ended) {
     const chunks = await rest.next()
@@ -325,19 +332,19 @@ async function readToEnd(
       rest.close()
       throw new RangeError('The upstream reply is too large')
     }
-    const newSteps = chunks.flatMap((chunk) => chunk.events)
-    const error = errorInEvents(newSteps)
+    const newEvents = chunks.flatMap((chunk) => chunk.events)
+    const error = errorInEvents(newEvents)
     if (error) {
       rest.close()
       return attempt.fail(replyFailureOf(error))
     }
-    meter.read(newSteps)
-    steps.push(...newSteps)
-    ended = newSteps.some(({ kind }) => kind === 'end')
+    meter.read(newEvents)
+    events.push(...newEvents)
+    ended = newEvents.some(({ kind }) => kind === 'end')
     if (!ended && isCovered && !(await isCovered())) {
       // Drop the reported usage, because it does not cover all output so far.
       meter.usage = undefined
-      steps.push({ kind: 'stop', reason: 'length' }, { kind: 'end' })
+      events.push({ kind: 'stop', reason: 'length' }, { kind: 'end' })
       ended = true
     }
   }
@@ -345,11 +352,11 @@ async function readToEnd(
   if (!ended && !meter.finished) {
     return attempt.fail(createFailure(502, 'The upstream broke off its reply', { code: 'upstream_broke' }))
   }
-  return { kind: 'whole', bytes: Buffer.alloc(0), body: {}, steps, meter, native: false, renamesModel: false }
+  return { kind: 'whole', bytes: Buffer.alloc(0), body: {}, events, meter, native: false, renamesModel: false }
 }
 
-export function errorInEvents(steps: readonly ReplyEvent[]): ReplyError | undefined {
-  for (const step of steps) if (step.kind === 'error') return step.error
+export function errorInEvents(events: readonly ReplyEvent[]): ReplyError | undefined {
+  for (const event of events) if (event.kind === 'error') return event.error
   return undefined
 }
 

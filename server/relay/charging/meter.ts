@@ -158,6 +158,6 @@ const CONTENT_KINDS = new Set<ReplyEvent['kind']>([
 ])
 
 /** Whether events have content, not only metadata. */
-export function saysSomething(steps: readonly ReplyEvent[]): boolean {
-  return steps.some(({ kind }) => CONTENT_KINDS.has(kind))
+export function saysSomething(events: readonly ReplyEvent[]): boolean {
+  return events.some(({ kind }) => CONTENT_KINDS.has(kind))
 }

@@ -137,8 +137,8 @@ function replyBytes(relay: AnswerableRelay, result: BufferedReply, usage: Usage)
     return finalBody === result.body ? result.bytes : Buffer.from(JSON.stringify(finalBody))
   }
   if (operation !== 'chat') return result.bytes
-  const steps = transformOf(relay)(result.steps)
-  return Buffer.from(JSON.stringify(dialect.whole(collect(steps), usage, contextOf(relay, result, storage))))
+  const events = transformOf(relay)(result.events)
+  return Buffer.from(JSON.stringify(dialect.whole(collect(events), usage, contextOf(relay, result, storage))))
 }
 
 function headersOf(
@@ -159,8 +159,8 @@ function forwardsBytes({ native }: { native: boolean }, { served }: AnsweredRela
   return native && !forceFormat && !thinking
 }
 
-function transformOf({ served }: AnsweredRelay): (steps: readonly ReplyEvent[]) => readonly ReplyEvent[] {
-  return served.channel.settings.thinkingToContent ? thinkingToContent() : (steps) => steps
+function transformOf({ served }: AnsweredRelay): (events: readonly ReplyEvent[]) => readonly ReplyEvent[] {
+  return served.channel.settings.thinkingToContent ? thinkingToContent() : (events) => events
 }
 
 type StorageContext = Pick<ReplyContext, 'continuedFrom' | 'store'>
@@ -284,9 +284,9 @@ function outletOf(stream: StreamReply, relay: AnsweredRelay, context: ReplyConte
 
 /** Converts a complete reply to a stream of one chunk, for a client that requested a stream. */
 function asStream(result: BufferedReply): StreamReply {
-  const { steps, meter } = result
+  const { events, meter } = result
   // Add an end event, because the reply has arrived completely even if it has no stop reason.
-  const last = steps.at(-1)?.kind === 'end' ? steps : [...steps, { kind: 'end' as const }]
+  const last = events.at(-1)?.kind === 'end' ? events : [...events, { kind: 'end' as const }]
   return {
     kind: 'stream',
     head: [{ event: undefined, events: last }],

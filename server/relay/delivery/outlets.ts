@@ -62,7 +62,7 @@ export function rawWriter(dialect: Dialect): StreamWriter {
 export function translatingWriter(
   dialect: Dialect,
   context: ReplyContext,
-  transform: (steps: readonly ReplyEvent[]) => readonly ReplyEvent[] = (steps) => steps,
+  transform: (events: readonly ReplyEvent[]) => readonly ReplyEvent[] = (events) => events,
 ): StreamWriter {
   const writer = dialect.writer(context)
   const write = (chunks: readonly StreamChunk[]) => {
