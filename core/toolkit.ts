@@ -177,8 +177,8 @@ export async function openToolkit(
     const audit = createAudit({ db, secrets, now })
     const options = await createOptions({ db, secrets, follower, audit })
     const settings = {
-      logged: () => options.get(OPTIONS.LogConsumeEnabled),
-      counted: () => options.get(OPTIONS.LogConsumeEnabled) && options.get(OPTIONS.DataExportEnabled),
+      hasLogRows: () => options.get(OPTIONS.LogConsumeEnabled),
+      isCounted: () => options.get(OPTIONS.LogConsumeEnabled) && options.get(OPTIONS.DataExportEnabled),
       groupDebts: () => options.get(OPTIONS.GroupDebtLimit),
     }
     const ledger = createLedger({

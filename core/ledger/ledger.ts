@@ -48,9 +48,9 @@ async function setBudget(trx: Knex.Transaction, { tokenId, quota }: { tokenId: n
 
 interface LedgerSettings {
   /** Whether charges get log rows (option LogConsumeEnabled). Otherwise each charge becomes a ledger entry. */
-  logged(): boolean
+  hasLogRows(): boolean
   /** Whether charges are counted for the dashboard (option DataExportEnabled). */
-  counted(): boolean
+  isCounted(): boolean
   /** Maximum debt of each user of a group, in quota, by group (option GroupDebtLimit). Teams may owe nothing. */
   groupDebts(): GroupDebts
 }
@@ -200,8 +200,8 @@ export function createLedger({
     epoch,
     context: () => ({
       now: now(),
-      hasLogRows: settings.logged(),
-      isCounted: settings.counted(),
+      hasLogRows: settings.hasLogRows(),
+      isCounted: settings.isCounted(),
       groupDebts: settings.groupDebts(),
       sign,
     }),
@@ -224,7 +224,7 @@ export function createLedger({
     if (isGivingBack) return
     isGivingBack = true
     reserves
-      .giveBack(GIVE_BACK_EVERY_MS)
+      .giveBackIdle(GIVE_BACK_EVERY_MS)
       .catch(onFailure)
       .finally(() => {
         isGivingBack = false
@@ -380,7 +380,8 @@ export function createLedger({
     verify: () => verifyBooks(db, sign),
     proposeRepairs: () => proposeRepairs(db, sign),
     repair: (actor) => repairBooks(db, { actor, now: now(), sign, audit }),
-    giveBackReserves: async (kind, ids) => void (membership.nodeId !== '' && (await reserves.reconsider(kind, ids))),
+    giveBackReserves: async (kind, ids) =>
+      void (membership.nodeId !== '' && (await reserves.giveBackReserves(kind, ids))),
     releaseDead: membership.releaseDead,
 
     async close() {

@@ -312,14 +312,14 @@ export function createReserves({
       }
     },
 
-    /** Reserves the quota of open holds again, under the new epoch. After a failure, the next `giveBack` retries. */
+    /** Reserves the quota of open holds again, under the new epoch. After a failure, the next `giveBackIdle` retries. */
     async cover(): Promise<void> {
       const short = [...reserves.values()].filter((account) => !account.busy && isShort(account))
       for (const account of short) await refill(account)
     },
 
     /** Retries failed changes. Then gives back the unused quota of balances that no request has needed for `idleMs`. */
-    async giveBack(idleMs: number): Promise<void> {
+    async giveBackIdle(idleMs: number): Promise<void> {
       await recover()
       const before = performance.now() - idleMs
       const idle = [...reserves.entries()].filter(
@@ -333,7 +333,7 @@ export function createReserves({
     },
 
     /** Gives back the unused reserves of edited balances; without `ids`, of all balances of this kind. */
-    async reconsider(kind: AccountKind, ids?: readonly number[]): Promise<void> {
+    async giveBackReserves(kind: AccountKind, ids?: readonly number[]): Promise<void> {
       const edited = [...reserves.values()].filter(
         (account) => account.kind === kind && (ids?.includes(account.id) ?? true),
       )
