@@ -43,8 +43,8 @@ export function openBackground({
     ...toolkit,
     upkeep: toolkit.channels,
     directory,
-    onChange: ({ channelId: channel, scope, subject, transition, evidence, reason }) => {
-      const circuit = { channel, scope, subject, evidence, reason }
+    onChange: ({ channelId: channel, scope, subject, transition, cause, reason }) => {
+      const circuit = { channel, scope, subject, evidence: cause, reason }
       if (transition === 'opened') logger.warn(circuit, 'circuit opened')
       else if (transition === 'closed') logger.info(circuit, 'circuit closed')
     },

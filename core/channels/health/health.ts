@@ -21,7 +21,7 @@ export interface CircuitChange {
   /** Model, digest of a key, or both (rate limit of a key and model); '' for the channel. */
   readonly subject: string
   readonly transition: Transition | 'forgotten'
-  readonly evidence: FailureSignal
+  readonly cause: FailureSignal
   readonly reason: string
   /** Times of the opening, of the next probe and of this change, in Unix milliseconds. */
   readonly openedAt: number
@@ -321,7 +321,7 @@ export class ChannelHealth {
         scope,
         subject,
         transition,
-        evidence: cause,
+        cause,
         reason,
         openedAt,
         retryAt,

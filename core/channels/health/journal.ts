@@ -127,7 +127,7 @@ function eventOf({
   scope,
   subject,
   transition,
-  evidence,
+  cause,
   reason,
   at,
 }: CircuitChange): NewChannelEvent | undefined {
@@ -139,7 +139,7 @@ function eventOf({
     event,
     scope,
     subject,
-    class: evidence,
+    class: cause,
     reason: eventReason,
     created_at: Math.floor(at / 1000),
   }
@@ -147,7 +147,7 @@ function eventOf({
 
 async function writeCircuits(trx: Knex.Transaction, node_id: string, changes: readonly CircuitChange[]): Promise<void> {
   const rows = new Map<string, object>()
-  for (const { channelId: channel_id, scope, subject: whole, transition, evidence, ...rest } of changes) {
+  for (const { channelId: channel_id, scope, subject: whole, transition, cause, ...rest } of changes) {
     const subject = sanitizeText(whole).slice(0, SUBJECT_LENGTH_MAX)
     const reason = sanitizeText(rest.reason)
     const id = { node_id, channel_id, scope, subject }
@@ -158,7 +158,7 @@ async function writeCircuits(trx: Knex.Transaction, node_id: string, changes: re
       continue
     }
     const [since, retry_at] = [Math.floor(rest.openedAt / 1000), Math.ceil(rest.retryAt / 1000)]
-    rows.set(key, { ...id, state: 'open', class: evidence, reason, since, retry_at })
+    rows.set(key, { ...id, state: 'open', class: cause, reason, since, retry_at })
   }
   await trx.batchInsert('channel_circuits', [...rows.values()], ROWS_PER_INSERT)
 }

@@ -54,7 +54,7 @@ describe('an upstream that is', () => {
     expect(allows(BAD)).toBe(true)
     once(BAD, failed(500))
     expect(allows(GOOD)).toBe(true)
-    expect(changes.map(({ scope, transition, evidence }) => `${scope} ${transition} ${evidence}`)).toEqual([
+    expect(changes.map(({ scope, transition, cause }) => `${scope} ${transition} ${cause}`)).toEqual([
       'channel opened unreachable',
       'channel closed unreachable',
     ])
@@ -112,7 +112,7 @@ describe('an upstream that is', () => {
     expect(allows(GOOD)).toBe(true)
     times(20, GOOD, 'well')
     expect(allows(BAD)).toBe(false)
-    expect(changes).toMatchObject([{ scope: 'model', subject: 'bad (openai-chat)', evidence: 'model' }])
+    expect(changes).toMatchObject([{ scope: 'model', subject: 'bad (openai-chat)', cause: 'model' }])
   })
 
   test('failing for a name that covers many models serves the others; invented names fill no memory', () => {

@@ -12,7 +12,7 @@ const change = (fields: Partial<CircuitChange>): CircuitChange => ({
   scope: 'model',
   subject: 'gpt-4o (openai-chat)',
   transition: 'opened',
-  evidence: 'server',
+  cause: 'server',
   reason: 'status code 500: oh',
   openedAt: NOW * 1000,
   retryAt: NOW * 1000 + 1500,
@@ -36,7 +36,7 @@ onBoth('what circuits do', (open, database) => {
     for (const transition of ['opened', 'reopened', 'reopened', 'closed', 'opened'] as const) {
       journal.record(change({ transition }))
     }
-    journal.record(change({ scope: 'channel', subject: '', evidence: 'unreachable' }))
+    journal.record(change({ scope: 'channel', subject: '', cause: 'unreachable' }))
     journal.record(change({ scope: 'limit', subject: 'x'.repeat(400) }))
     journal.record(change({ scope: 'limit', subject: 'y', transition: 'opened' }))
     journal.record(change({ scope: 'limit', subject: 'y', transition: 'forgotten' }))
@@ -101,7 +101,7 @@ onBoth('what circuits do', (open, database) => {
   test('is stored for any upstream text, even with characters that databases reject', async () => {
     const { process, health, failures } = await start()
     const journal = process()
-    journal.record(change({ evidence: null as never, scope: 'limit', subject: 'no class' }))
+    journal.record(change({ cause: null as never, scope: 'limit', subject: 'no class' }))
     journal.record(change({ reason: 'status code 401: bad\u0000key\u001b[31m', subject: 'nul\u0000model' }))
     await journal.flush()
     const { circuits, events } = await health()

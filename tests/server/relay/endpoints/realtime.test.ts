@@ -603,7 +603,7 @@ describe('opening a session', () => {
   test.each([
     ['that refuse the key', { refuses: 401 }, 5, 'account'],
     ['that break off', { refuses: 0 }, 10, 'server'],
-  ] as const)('is no longer tried at upstreams %s, repeatedly', async (_, behaviour, count, evidence) => {
+  ] as const)('is no longer tried at upstreams %s, repeatedly', async (_, behaviour, count, cause) => {
     const upstream = await openUpstream(behaviour)
     const { connect, over, changes } = await openFixture([upstream])
     for (let turn = 0; turn < count; turn++) {
@@ -613,7 +613,7 @@ describe('opening a session', () => {
       await client.closed
       await over()
     }
-    expect(changes).toMatchObject([{ transition: 'opened', evidence }])
+    expect(changes).toMatchObject([{ transition: 'opened', cause }])
     const client = await connect()
     expect(await client.hear()).toMatchObject({ type: 'error', error: { code: 'no_available_channel' } })
     expect(await client.closed).toBe(1008)
