@@ -3,14 +3,17 @@ import { refuse } from '../dialects/refuse.ts'
 import { arrayOf, type Json } from '../json.ts'
 
 /**
- * Returns the `input` of an embeddings request as texts. Throws REQUEST_MALFORMED for an empty list and for token
- * arrays. Only models with OpenAI's tokenizer could read token arrays.
+ * Returns the `input` of an embeddings request as texts. Throws REQUEST_MALFORMED for an empty list, for more than `max`
+ * texts, and for token arrays. Only models with OpenAI's tokenizer could read token arrays.
  */
-export function embeddingTexts({ input }: Body): string[] {
+export function embeddingTexts({ input }: Body, { max }: { max?: number } = {}): string[] {
   if (typeof input === 'string') return [input]
   const texts = arrayOf(input)
   if (texts.length === 0 || texts.some((text) => typeof text !== 'string')) {
     refuse('input must be a string or an array of strings: this upstream does not support token ids')
+  }
+  if (max !== undefined && texts.length > max) {
+    refuse(`input: this model takes up to ${max} texts in one request, not ${texts.length}; send several requests`)
   }
   return texts as string[]
 }

@@ -2,7 +2,6 @@ import type { LiveChannel } from '../../../../core/channels/routing/directory.ts
 import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../../../core/input.ts'
 import type { Body } from '../../dialects/dialect.ts'
-import { refuse } from '../../dialects/refuse.ts'
 import { defined, type Json, numberOf, textOf } from '../../json.ts'
 import { embeddingTexts } from '../embedding-vectors.ts'
 import { readFailure } from '../failure.ts'
@@ -55,12 +54,7 @@ export const baidu: Provider = {
  * texts.
  */
 function baiduEmbeddingsBody(body: Body): Json {
-  const input = embeddingTexts(body)
-  if (input.length > EMBEDDING_INPUTS_MAX) {
-    refuse(
-      `input: this model takes up to ${EMBEDDING_INPUTS_MAX} texts in one request, not ${input.length}; send several requests`,
-    )
-  }
+  const input = embeddingTexts(body, { max: EMBEDDING_INPUTS_MAX })
   return defined({ input, user_id: typeof body.user === 'string' ? body.user : undefined })
 }
 

@@ -2,7 +2,6 @@ import type { LiveChannel } from '../../../../core/channels/routing/directory.ts
 import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../../../core/input.ts'
 import type { Body } from '../../dialects/dialect.ts'
-import { refuse } from '../../dialects/refuse.ts'
 import type { Json } from '../../json.ts'
 import { embeddingTexts } from '../embedding-vectors.ts'
 import { readFailure } from '../failure.ts'
@@ -115,11 +114,6 @@ const INPUTS_MAX = 200
  * Throws REQUEST_MALFORMED for token ids, an empty list, and more than 200 texts.
  */
 function hunyuanEmbeddingsBody(body: Body): Json {
-  const texts = embeddingTexts(body)
-  if (texts.length > INPUTS_MAX) {
-    refuse(
-      `input: this model takes up to ${INPUTS_MAX} texts in one request, not ${texts.length}; send several requests`,
-    )
-  }
+  const texts = embeddingTexts(body, { max: INPUTS_MAX })
   return typeof body.input === 'string' ? { Input: body.input } : { InputList: texts }
 }
