@@ -1,4 +1,5 @@
 import type { Usage } from '../../../core/pricing/prices.ts'
+import { addUsage } from '../charging/usage.ts'
 import type { ReplyEvent } from '../conversation/conversation.ts'
 import type { StreamChunk } from '../transport/chunks.ts'
 
@@ -84,20 +85,5 @@ export class ChoiceTotals {
     callsByChoice[choice] = calls
     this.hosted.set(tool, callsByChoice)
     return callsByChoice.reduce((total, count) => total + count, 0)
-  }
-}
-
-function addUsage(one: Usage, other: Usage): Usage {
-  const image = (one.imagePromptTokens ?? 0) + (other.imagePromptTokens ?? 0)
-  return {
-    ...(image > 0 && { imagePromptTokens: image }),
-    promptTokens: one.promptTokens + other.promptTokens,
-    completionTokens: one.completionTokens + other.completionTokens,
-    cachedTokens: one.cachedTokens + other.cachedTokens,
-    cacheWriteTokens: one.cacheWriteTokens + other.cacheWriteTokens,
-    cacheWriteHourTokens: one.cacheWriteHourTokens + other.cacheWriteHourTokens,
-    audioPromptTokens: one.audioPromptTokens + other.audioPromptTokens,
-    audioCompletionTokens: one.audioCompletionTokens + other.audioCompletionTokens,
-    reasoningTokens: one.reasoningTokens + other.reasoningTokens,
   }
 }

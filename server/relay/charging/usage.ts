@@ -63,3 +63,19 @@ export function plainUsage(promptTokens: number, completionTokens: number): Usag
  * Maximum plausible number of tokens per request. A report with a larger number is ignored as an error of the upstream.
  */
 const COUNT_MAX = 1e8
+
+/** Returns the sum of two usages. */
+export function addUsage(one: Usage, other: Usage): Usage {
+  const image = (one.imagePromptTokens ?? 0) + (other.imagePromptTokens ?? 0)
+  return {
+    ...(image > 0 && { imagePromptTokens: image }),
+    promptTokens: one.promptTokens + other.promptTokens,
+    completionTokens: one.completionTokens + other.completionTokens,
+    cachedTokens: one.cachedTokens + other.cachedTokens,
+    cacheWriteTokens: one.cacheWriteTokens + other.cacheWriteTokens,
+    cacheWriteHourTokens: one.cacheWriteHourTokens + other.cacheWriteHourTokens,
+    audioPromptTokens: one.audioPromptTokens + other.audioPromptTokens,
+    audioCompletionTokens: one.audioCompletionTokens + other.audioCompletionTokens,
+    reasoningTokens: one.reasoningTokens + other.reasoningTokens,
+  }
+}

@@ -1,7 +1,7 @@
 import { audioInputTokens, audioOutputTokens, transcriptionTokens } from '../../../core/pricing/audio-tokens.ts'
 import type { Usage } from '../../../core/pricing/prices.ts'
 import { isRecord, recordOf } from '../../../core/records.ts'
-import { plainUsage, plausibleUsage } from '../charging/usage.ts'
+import { addUsage, plainUsage, plausibleUsage } from '../charging/usage.ts'
 import { estimateTokens } from '../counting/estimate.ts'
 import { countOf, type Json, numberOf, objectsOf, textOf } from '../json.ts'
 
@@ -86,7 +86,7 @@ export class RealtimeMeter {
   private withCounted(promptTexts: number, completionTexts: number): Usage {
     const { promptTokens, inputSeconds, outputSeconds } = this.unreported
     const [inputAudio, outputAudio] = [audioInputTokens(inputSeconds), audioOutputTokens(outputSeconds)]
-    return sum(this.reported, {
+    return addUsage(this.reported, {
       ...plainUsage(promptTokens + promptTexts + inputAudio, completionTexts + outputAudio),
       audioPromptTokens: inputAudio,
       audioCompletionTokens: outputAudio,
@@ -134,7 +134,7 @@ export class RealtimeMeter {
     this.endedResponses += 1
     const usage = readRealtimeUsage(response.usage)
     if (usage) {
-      this.reported = sum(this.reported, usage)
+      this.reported = addUsage(this.reported, usage)
       this.unreported = nothingUnreported()
     } else if (this.endedResponses > 1) {
       for (const { name, description, parameters } of this.tools) {
@@ -153,7 +153,7 @@ export class RealtimeMeter {
     const seconds = numberOf(usage.seconds) ?? 0
     const tokens = promptTokens || transcriptionTokens(Math.max(0, seconds))
     const plausible = plausibleUsage(plainUsage(tokens, completionTokens))
-    if (plausible) this.reported = sum(this.reported, plausible)
+    if (plausible) this.reported = addUsage(this.reported, plausible)
   }
 
   private addPromptText(text: unknown): void {
@@ -210,17 +210,4 @@ export function readRealtimeUsage(reported: unknown): Usage | undefined {
     audioPromptTokens: Math.max(0, audio - countOf(cachedKinds?.audio_tokens)),
     audioCompletionTokens: countOf(output.audio_tokens),
   })
-}
-
-function sum(one: Usage, other: Usage): Usage {
-  return {
-    promptTokens: one.promptTokens + other.promptTokens,
-    completionTokens: one.completionTokens + other.completionTokens,
-    cachedTokens: one.cachedTokens + other.cachedTokens,
-    cacheWriteTokens: one.cacheWriteTokens + other.cacheWriteTokens,
-    cacheWriteHourTokens: one.cacheWriteHourTokens + other.cacheWriteHourTokens,
-    audioPromptTokens: one.audioPromptTokens + other.audioPromptTokens,
-    audioCompletionTokens: one.audioCompletionTokens + other.audioCompletionTokens,
-    reasoningTokens: one.reasoningTokens + other.reasoningTokens,
-  }
 }
