@@ -112,15 +112,15 @@ const USERNAME_MAX = 12
 const PASSWORD_MIN = 8
 
 /** Returns the first problem for which the server would reject the input; undefined if there is none. */
-function findProblem(
+export function findProblem(
   { username = '', password = '', password2, email, verification_code }: FormValues,
   { byEmail, passwordMax, t }: { byEmail: boolean; passwordMax: number; t: TFunction },
 ): FieldProblem | undefined {
   if (!username) return { field: 'username', text: t('login.incomplete') }
   if (!password) return { field: 'password', text: t('login.incomplete') }
-  if (username.length > USERNAME_MAX) return { field: 'username', text: t('account.usernameLong') }
-  if (password.length < PASSWORD_MIN) return { field: 'password', text: t('account.passwordShort') }
-  if ([...password].length > passwordMax) {
+  if (countCharacters(username) > USERNAME_MAX) return { field: 'username', text: t('account.usernameLong') }
+  if (countCharacters(password) < PASSWORD_MIN) return { field: 'password', text: t('account.passwordShort') }
+  if (countCharacters(password) > passwordMax) {
     return { field: 'password', text: t('account.passwordLong', { max: passwordMax }) }
   }
   if (password2 !== password) return { field: 'password2', text: t('account.passwordsDiffer') }
@@ -154,3 +154,6 @@ function useRegister(check: BotCheckState) {
     },
   })
 }
+
+/** Returns the length as the server counts it: an emoji or a rare Chinese character is one character, not two UTF-16 units. */
+const countCharacters = (text: string): number => [...text].length
