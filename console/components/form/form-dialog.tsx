@@ -1,5 +1,6 @@
 import Button from '@arco-design/web-react/es/Button'
 import Form, { type FormInstance } from '@arco-design/web-react/es/Form'
+import Message from '@arco-design/web-react/es/Message'
 import Modal from '@arco-design/web-react/es/Modal'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -75,6 +76,8 @@ export function FormDialog<Values extends object>({
           initialValues={initialValues}
           onSubmit={(values) => void submit(values)}
           onValuesChange={touch}
+          // Because of the id, a second attempt updates the message instead of adding another message.
+          onSubmitFailed={() => Message.error({ id: 'invalid', content: t('action.checkInput') })}
         >
           <div inert={busy}>{children}</div>
         </Form>

@@ -251,6 +251,7 @@ describe('security', () => {
 
     await submit.click()
     await dialog.getByText('请输入新密码！').waitFor()
+    await toast(page, '请检查输入').waitFor()
     await password.fill('short')
     await again.fill('shirt')
     await submit.click()

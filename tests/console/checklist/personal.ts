@@ -61,6 +61,7 @@ export const rows: CoverageRow[] = [
   },
   { spec: 'A §8', line: '验证码发送成功，请检查你的邮箱！', test: MAIL },
   { spec: 'A §8', line: '密码修改成功！', test: PASSWORD },
+  { spec: 'A §8', line: 'Form validation failures in a dialog: 请检查输入', test: PASSWORD },
   { spec: 'A §8', line: '账户已删除！', test: DELETED },
   { spec: 'A §9', line: 'Email code cooldown: 30 seconds', test: MAIL },
 ]
