@@ -39,7 +39,7 @@ export function checkWholeNumbers(body: Body, fields: readonly string[]): void {
     const value = body[name]
     if (value === undefined || value === null) continue
     const isValid = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= TOKENS_MAX
-    if (!isValid) refuse(`${name} is invalid: it must be a whole number`, name)
+    if (!isValid) refuse(`${name} must be a whole number from 0 to ${TOKENS_MAX}`, name)
   }
 }
 

@@ -25,7 +25,7 @@ describe('a request', () => {
 
   test.each(['max_tokens', 'n', 'best_of'])('is checked for %s', (field) => {
     expect(() => openaiCompletions.check({ prompt: 'a', [field]: -1 })).toThrow(
-      `${field} is invalid: it must be a whole number`,
+      `${field} must be a whole number from 0 to 1073741823`,
     )
   })
 
