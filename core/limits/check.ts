@@ -54,7 +54,8 @@ export function checkLimit(input: NewLimit): Omit<CountedLimit, 'id'> {
 
 function waitOf(action: CountedLimit['action'], seconds: number | undefined): number {
   if (action === 'queue') return requireWholeNumber('wait_seconds', seconds, { min: 1, max: WAIT_MAX_S })
-  return requireWholeNumber('wait_seconds', seconds ?? 0, { min: 0, max: 0 })
+  if (seconds) throw new GatewayError('FIELD_RANGE', { field: 'wait_seconds', min: 0, max: 0, value: seconds, action })
+  return 0
 }
 
 function validId(subject: CountedLimit['subject'], id: string): string {

@@ -54,6 +54,12 @@ describe('PUT /api/limit/', () => {
     expect(errorOf(answer)).toMatchObject({ code })
   })
 
+  test('says that only queue waits', async () => {
+    const { api, admin, limit } = await open()
+    const answer = await (await api.as(admin)).put('/api/limit/', { limits: [{ ...limit, wait_seconds: 5 }] })
+    expect(answer.body.message).toContain('wait_seconds 仅用于动作 queue')
+  })
+
   test('sets all or none, and rejects a window made void by a longer one', async () => {
     const { api, admin, limit } = await open()
     const client = await api.as(admin)
