@@ -55,8 +55,7 @@ function textsOf(
     display: { inCurrency, quotaPerUnit },
   }: { subjectId: string; language: Language; display: QuotaDisplay },
 ): Omit<ExceededLimit, 'id'> {
-  // Show six decimals, like all amounts of money in texts, but no trailing zeros after the cents.
-  const dollars = (amount / quotaPerUnit).toFixed(6).replace(/(\.\d\d\d*?)0+$/, '$1')
+  const dollars = (amount / quotaPerUnit).toFixed(6)
   const isMoney = measure === 'quota' && inCurrency && Number(dollars) !== 0
   return {
     subject: `${textIn(language, `limit.${subject}`)} ${subjectId}`,

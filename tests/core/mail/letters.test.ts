@@ -122,11 +122,11 @@ describe('the mail about a limit', () => {
     })
   })
 
-  test('has money for a limit of quota, with as many decimals as it needs', () => {
+  test('has money for a limit of quota, with six decimals like log rows', () => {
     const daily = { measure: 'quota', period: 'day', amount: 500_000 }
-    expect(letter('en', daily).subject).toBe('Limit 3 was exceeded: user <7>, $1.00 of quota per day')
-    expect(letter('zh', daily).subject).toBe('限制 3 已超出：用户 <7>，每天 ＄1.00 额度')
-    expect(letter('en', { ...daily, amount: 7_500 }).subject).toContain('$0.015 of quota')
+    expect(letter('en', daily).subject).toBe('Limit 3 was exceeded: user <7>, $1.000000 of quota per day')
+    expect(letter('zh', daily).subject).toBe('限制 3 已超出：用户 <7>，每天 ＄1.000000 额度')
+    expect(letter('en', { ...daily, amount: 7_500 }).subject).toContain('$0.015000 of quota')
     const tiny = limitNews(counted({ ...daily, amount: 9 }), {
       ...{ subjectId: '7', language: 'en' },
       display: { inCurrency: true, quotaPerUnit: 1e12 },
