@@ -16,25 +16,38 @@ export function converseBody(conversation: Conversation, { id }: { id: string })
   refuseFeatures(conversation, ['choices', 'modalities', 'logprobs', 'bias'])
   const options = featuresOf(id)
   const { system, rest } = splitSystem(conversation.turns)
-  const instructions = [...converseSystem(system, options), ...formatInstruction(conversation)]
+  const instructions = withToolsCached(
+    [...converseSystem(system, options), ...formatInstruction(conversation)],
+    conversation.tools,
+    options,
+  )
   return defined({
     additionalModelRequestFields: effortField(conversation, id),
     ...defined(Object.fromEntries(OWN_FIELDS.map((name) => [name, conversation.extras[name]]))),
     messages: converseMessages(rest, options),
     system: instructions.length ? instructions : undefined,
     inferenceConfig: inferenceConfig(conversation),
-    toolConfig: toolConfig(conversation, options),
+    toolConfig: toolConfig(conversation),
   })
 }
 
-/**
- * Returns the features of a model. An ARN may belong to a Claude model, which needs its signed reasoning. Nova rejects a
- * cache point among the tools, but Nova's other cache points also cover the tools.
- */
-function featuresOf(id: string): ConverseContentOptions & { cachingOfTools: boolean } {
+/** Returns the features of a model. An ARN may belong to a Claude model, which needs its signed reasoning. */
+function featuresOf(id: string): ConverseContentOptions {
   const isArn = id.startsWith('arn:')
-  const isNova = id.includes('amazon.nova')
-  return { sendsReasoning: isArn, supportsCaching: isArn || isNova, cachingOfTools: isArn && !isNova }
+  return { sendsReasoning: isArn, supportsCaching: isArn || id.includes('amazon.nova') }
+}
+
+/**
+ * Adds a cache point after the instructions if a tool has a cache mark, because this point also covers the tools. Nova
+ * rejects cache points among the tools, and an ARN may belong to a Nova model.
+ */
+function withToolsCached(
+  instructions: Json[],
+  tools: readonly Tool[],
+  { supportsCaching }: ConverseContentOptions,
+): Json[] {
+  if (instructions.some((block) => 'cachePoint' in block)) return instructions
+  return withCachePoint(instructions, { cache: tools.find(({ cache }) => cache)?.cache }, supportsCaching)
 }
 
 /** Returns the field `reasoning_effort`, which only OpenAI's open models accept. Other vendors have other fields. */
@@ -66,10 +79,7 @@ function formatInstruction({ format }: Conversation): Json[] {
 }
 
 /** Returns `toolConfig`. Bedrock requires this field if the history contains calls, even if the client sends no tools. */
-function toolConfig(
-  conversation: Conversation,
-  { cachingOfTools }: { readonly cachingOfTools: boolean },
-): Json | undefined {
+function toolConfig(conversation: Conversation): Json | undefined {
   const { tools, toolChoice: { mode = 'auto', names } = {} } = conversation
   const calledNames = namesOfCalls(conversation)
   if (mode === 'none' && calledNames.length === 0) return undefined
@@ -77,7 +87,7 @@ function toolConfig(
   const declaredTools = allowedTools.length ? allowedTools : calledNames.map((name): Tool => ({ name }))
   if (declaredTools.length === 0) return undefined
   return defined({
-    tools: declaredTools.flatMap((tool) => withCachePoint([toolSpec(tool)], tool, cachingOfTools)),
+    tools: declaredTools.map(toolSpec),
     toolChoice: mode === 'required' && allowedTools.length ? choiceOf(allowedTools, names) : undefined,
   })
 }

@@ -191,12 +191,11 @@ describe('a conversation with Converse', () => {
     const result = body(fields, PROFILE)
     expect(result.system).toEqual([{ text: 's' }, point])
     expect(result.messages).toEqual([{ role: 'user', content: [{ text: 'u' }, point] }])
-    expect((result.toolConfig as { tools: unknown[] }).tools[1]).toEqual(point)
     expect(JSON.stringify(body(fields, 'meta.llama3-8b-instruct-v1:0'))).not.toContain('cachePoint')
   })
 
-  test.each([NOVA, 'arn:aws:bedrock:us-east-1:1:inference-profile/us.amazon.nova-pro-v1:0'])(
-    'marks no cache among the tools of Nova, which rejects the mark there: %s',
+  test.each([NOVA, 'arn:aws:bedrock:us-east-1:1:inference-profile/us.amazon.nova-pro-v1:0', PROFILE])(
+    'marks no cache among the tools, because Nova rejects the mark there: %s',
     (id) => {
       const cache = { type: 'ephemeral' }
       const { toolConfig, messages } = body(
@@ -207,6 +206,16 @@ describe('a conversation with Converse', () => {
       expect(JSON.stringify(messages)).toContain('cachePoint')
     },
   )
+
+  test('marks the cache of tools once, after the instructions', () => {
+    const cache = { type: 'ephemeral' }
+    const system = (mark?: object): Turn => ({ role: 'system', parts: [{ ...text('s'), ...mark } as Part] })
+    const point = { cachePoint: { type: 'default' } }
+    const tools = [{ name: 'f', cache }, { name: 'g' }]
+    expect(body({ turns: [system(), user(text('u'))], tools }, PROFILE).system).toEqual([{ text: 's' }, point])
+    expect(body({ turns: [system({ cache }), user(text('u'))], tools }, PROFILE).system).toEqual([{ text: 's' }, point])
+    expect(body({ turns: [user(text('u'))], tools }, PROFILE)).not.toHaveProperty('system')
+  })
 
   test('requests JSON in words', () => {
     expect(body({ format: { kind: 'json' } }).system).toEqual([{ text: expect.stringContaining('JSON object') }])
