@@ -6,7 +6,7 @@ const TYPES: Readonly<Record<number, string>> = {
   402: 'billing_error',
   403: 'permission_error',
   404: 'not_found_error',
-  409: 'conflict',
+  409: 'conflict_error',
   413: 'request_too_large',
   429: 'rate_limit_error',
   503: 'overloaded_error',

@@ -25,6 +25,7 @@ const STATUS_OF_ERROR: Record<string, number> = lookup({
   permission_error: 403,
   not_found_error: 404,
   conflict: 409,
+  conflict_error: 409,
   request_too_large: 413,
   rate_limit_error: 429,
   api_error: 500,

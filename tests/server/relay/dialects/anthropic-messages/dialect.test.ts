@@ -171,7 +171,7 @@ describe('an error', () => {
     [402, 'billing_error'],
     [403, 'permission_error'],
     [404, 'not_found_error'],
-    [409, 'conflict'],
+    [409, 'conflict_error'],
     [413, 'request_too_large'],
     [422, 'invalid_request_error'],
     [429, 'rate_limit_error'],
