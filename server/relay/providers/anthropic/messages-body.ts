@@ -4,6 +4,7 @@ import { refuseFeatures } from '../../conversation/client-fields.ts'
 import type { Conversation, ReplyFormat, TextPart, Turn } from '../../conversation/conversation.ts'
 import { splitSystem } from '../../conversation/turns.ts'
 import { defined, type Json, objectsOf } from '../../json.ts'
+import { closedSchema } from './closed-schema.ts'
 import type { ImageForm } from './media-blocks.ts'
 import { type ClaudeModel, claudeModel } from './models.ts'
 import { thinkingFields } from './thinking.ts'
@@ -20,6 +21,10 @@ interface MessagesOptions {
   readonly defaultMaxTokens?: number
   /** For `base64`, which is the default, images and files must already be inline. */
   readonly images?: ImageForm
+  /** Whether the upstream enforces a JSON Schema of the reply, if the model does. The default is true. */
+  readonly hasReplySchemas?: boolean
+  /** Whether the upstream accepts `strict` tools, if the model does. The default is false. */
+  readonly hasStrictTools?: boolean
 }
 
 /**
@@ -28,7 +33,13 @@ interface MessagesOptions {
  */
 export function messagesBody(
   conversation: Conversation,
-  { model: modelName, defaultMaxTokens, images = 'base64' }: MessagesOptions,
+  {
+    model: modelName,
+    defaultMaxTokens,
+    images = 'base64',
+    hasReplySchemas = true,
+    hasStrictTools = false,
+  }: MessagesOptions,
 ): Json {
   refuseFeatures(conversation, ['choices', 'modalities', 'logprobs', 'bias'])
   const model = claudeModel(modelName)
@@ -39,14 +50,18 @@ export function messagesBody(
     isThinkingPossible: allCallsHaveThinking(messages),
   })
   const isThinking = thinking !== undefined && thinking.type !== 'disabled'
-  const format = formatFields(conversation.format, model)
+  const format = formatFields(conversation.format, hasReplySchemas && model.supportsSchema)
   const outputConfig = defined({ effort, format: format.format })
   const stop = conversation.stop?.filter((text) => text.trim() !== '')
   return limitCacheMarks({
     max_tokens: maxTokens,
     ...systemField(system, format.instruction),
     messages,
-    ...anthropicToolFields(conversation, { messages, canForceCall: thinking?.type !== 'enabled' }),
+    ...anthropicToolFields(conversation, {
+      messages,
+      canForceCall: thinking?.type !== 'enabled',
+      supportsStrict: hasStrictTools && model.supportsSchema,
+    }),
     ...(thinking && { thinking }),
     ...(Object.keys(outputConfig).length > 0 && { output_config: outputConfig }),
     ...(isThinking ? {} : samplingFields(conversation, model)),
@@ -85,11 +100,15 @@ function systemField(turns: readonly Turn[], instruction: string | undefined): J
 
 const ONLY_JSON = 'Answer with one JSON object and nothing else: no other text, no Markdown.'
 
-/** Returns the reply format if the model enforces JSON schemas, or else an instruction that contains the schema. */
-function formatFields(format: ReplyFormat | undefined, model: ClaudeModel): { format?: Json; instruction?: string } {
+/** Returns the reply format if the model enforces its schema, or else an instruction that contains the schema. */
+function formatFields(
+  format: ReplyFormat | undefined,
+  supportsSchema: boolean,
+): { format?: Json; instruction?: string } {
   if (!format) return {}
   if (format.kind === 'json') return { instruction: ONLY_JSON }
-  if (model.supportsSchema) return { format: { type: 'json_schema', schema: format.schema } }
+  const schema = supportsSchema ? closedSchema(format.schema) : undefined
+  if (schema) return { format: { type: 'json_schema', schema } }
   const descriptionLine = format.description ? `${format.description}\n` : ''
   return {
     instruction: `${ONLY_JSON}\n${descriptionLine}It must match this JSON Schema:\n${JSON.stringify(format.schema)}`,

@@ -43,7 +43,8 @@ async function messagesFor(
   }
   const remembered = await withRememberedThoughts(ask.conversation(), means.signatures, isClaudeThought)
   const conversation = await withInlineMedia(remembered, means)
-  return messagesBody(conversation, { model: ask.model, images: 'base64' })
+  // Google's default policy for projects disables schemas.
+  return messagesBody(conversation, { model: ask.model, images: 'base64', hasReplySchemas: false })
 }
 
 export function claudeReader(ask: ProviderRequest, { signatures }: Pick<ProviderContext, 'signatures'>): ReplyReader {

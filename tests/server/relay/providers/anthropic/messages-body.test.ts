@@ -313,13 +313,27 @@ describe('tools', () => {
         name: 'look',
         description: 'Looks',
         input_schema: TOOL.parameters,
-        strict: true,
         cache_control: { type: 'ephemeral' },
       },
       { name: 'none', input_schema: { type: 'object', properties: {} } },
       { name: 'bare', input_schema: { type: 'object', properties: { a: {} } } },
       { type: 'computer_20250124', name: 'computer' },
     ])
+  })
+
+  test('are strict only where the upstream and the model enforce schemas', () => {
+    const strict = { ...TOOL, strict: true }
+    const toolsFor = (model: string, tools: Conversation['tools'], hasStrictTools = true) =>
+      messagesBody({ turns: [user('Hi')], tools, extras: {} }, { model, hasStrictTools }).tools as object[]
+    expect(toolsFor('claude-sonnet-4-5', [strict])).toEqual([
+      { name: 'look', input_schema: { ...TOOL.parameters, additionalProperties: false }, strict: true },
+    ])
+    const plain = { name: 'look', input_schema: TOOL.parameters }
+    expect(toolsFor('claude-sonnet-4-5', [strict], false)).toEqual([plain])
+    expect(toolsFor('claude-sonnet-4-0', [strict])).toEqual([plain])
+    expect(toolsFor('claude-sonnet-4-5', [{ ...TOOL, strict: false }])).toEqual([plain])
+    const many = Array.from({ length: 21 }, (_, at) => ({ ...strict, name: `look${at}` }))
+    expect(JSON.stringify(toolsFor('claude-sonnet-4-5', many))).not.toContain('strict')
   })
 
   test.each<[Partial<Conversation>, unknown]>([
@@ -394,6 +408,28 @@ describe('the format of the reply', () => {
     expect(bodyOf({ format }, 'claude-sonnet-4-5')).toMatchObject({
       output_config: { format: { type: 'json_schema', schema } },
     })
+  })
+
+  test('has closed objects for newer models, which reject open ones', () => {
+    const open = { type: 'object', properties: { a: { type: 'integer', minimum: 1 } }, required: ['a'] }
+    expect(bodyOf({ format: { ...format, schema: open } }, 'claude-sonnet-4-5').output_config).toEqual({
+      format: {
+        type: 'json_schema',
+        schema: {
+          type: 'object',
+          properties: { a: { type: 'integer', description: '{"minimum":1}' } },
+          required: ['a'],
+          additionalProperties: false,
+        },
+      },
+    })
+  })
+
+  test('is requested in words if a newer model cannot enforce the schema', () => {
+    const map = { type: 'object', additionalProperties: { type: 'string' } }
+    const body = bodyOf({ format: { ...format, schema: map } }, 'claude-sonnet-4-5')
+    expect(body.system).toContain(JSON.stringify(map))
+    expect(body).not.toHaveProperty('output_config')
   })
 
   test('is requested in words for older ones, after all other instructions', () => {

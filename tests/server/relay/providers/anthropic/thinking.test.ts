@@ -94,10 +94,10 @@ describe('models with an effort', () => {
   })
 
   test('accept both an effort and a schema', () => {
-    const format = { kind: 'schema', name: 'a', schema: { type: 'object' } } as const
+    const format = { kind: 'schema', name: 'a', schema: { type: 'boolean' } } as const
     expect(bodyOf(MODEL, { reasoning: { effort: 'low' }, format }).output_config).toEqual({
       effort: 'low',
-      format: { type: 'json_schema', schema: { type: 'object' } },
+      format: { type: 'json_schema', schema: { type: 'boolean' } },
     })
   })
 })
