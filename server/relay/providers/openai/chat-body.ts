@@ -34,7 +34,8 @@ export function chatBody(conversation: Conversation, options: ChatBodyOptions): 
     ...toolFields(conversation, options),
     user: conversation.user === undefined ? undefined : shortUser(conversation.user),
     service_tier: conversation.serviceTier,
-    metadata: conversation.metadata,
+    // OpenAI rejects metadata without `store`, which is only forwarded from chats.
+    metadata: isChat(conversation) ? conversation.metadata : undefined,
     stream,
     stream_options: stream && streamUsage ? { include_usage: true } : undefined,
   })
@@ -45,9 +46,14 @@ const SHARED_FIELDS = new Set(['logit_bias', 'prompt_cache_key', 'prompt_cache_r
 /** Shared fields that all vendors accept. */
 const COMMON_FIELDS = new Set(['logit_bias'])
 
+function isChat({ client = 'openai-chat' }: Conversation): boolean {
+  return client === 'openai-chat'
+}
+
 /** Returns the extra fields to send. For clients of other formats, drops fields that the vendor may reject. */
-function extrasOf({ client = 'openai-chat', extras }: Conversation, { customTools: isOpenAi }: ChatBodyOptions): Json {
-  if (client === 'openai-chat') return extras
+function extrasOf(conversation: Conversation, { customTools: isOpenAi }: ChatBodyOptions): Json {
+  const { extras } = conversation
+  if (isChat(conversation)) return extras
   const knownFields = isOpenAi ? SHARED_FIELDS : COMMON_FIELDS
   return Object.fromEntries(Object.entries(extras).filter(([name]) => knownFields.has(name)))
 }

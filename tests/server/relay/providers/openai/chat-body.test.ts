@@ -342,6 +342,12 @@ describe('tools', () => {
     expect(() => body({ tools: [...tools, foreign] })).toThrow(/computer_1 runs only at its own vendor/)
   })
 
+  test('metadata is forwarded only from chats, whose clients can also set store', () => {
+    const fields = { metadata: { a: 'b' }, extras: { store: true } }
+    expect(body(fields)).toMatchObject({ metadata: { a: 'b' }, store: true })
+    expect(body({ ...fields, client: 'openai-responses' })).not.toHaveProperty('metadata')
+  })
+
   test('fields of another format are forwarded only if chat completions have them', () => {
     const extras = { client_metadata: {}, prompt_cache_key: 'k', logit_bias: {}, enable_thinking: true }
     expect(body({ extras })).toMatchObject(extras)
