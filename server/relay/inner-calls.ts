@@ -7,6 +7,7 @@ import { queryOf } from './admission/admission.ts'
 import { apiKeyOf } from './admission/authenticate.ts'
 import { cancelReply } from './delivery/interruption.ts'
 import type { Json } from './json.ts'
+import { createEventSplitter, eventData } from './transport/sse.ts'
 
 /** Header that marks a call of this process to itself. Its value is a random secret that clients never see. */
 const INNER_CALL_HEADER = 'tollgate-inner-call'
@@ -149,7 +150,8 @@ const INNER_REPLIES = new WeakSet<FastifyReply>()
 function lastResponseIn(payload: string): Json {
   const object = parseObject(payload)
   if (object) return object
-  const lines = payload.split('\n').filter((line) => line.startsWith('data: {'))
-  const lastEvent = parseObject(lines.at(-1)?.slice('data: '.length) ?? '')
+  const splitter = createEventSplitter({ bytesMax: Number.POSITIVE_INFINITY })
+  const events = [...splitter.push(Buffer.from(payload)), splitter.flush()]
+  const lastEvent = parseObject(events.map(eventData).findLast((data) => data.startsWith('{')) ?? '')
   return (lastEvent?.response as Json | undefined) ?? lastEvent ?? {}
 }

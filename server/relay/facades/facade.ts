@@ -5,6 +5,7 @@ import { recordOf } from '../../../core/records.ts'
 import { writeReplyHead } from '../delivery/reply-head.ts'
 import { type InnerCalls, passHeaders } from '../inner-calls.ts'
 import { type Json, textOf } from '../json.ts'
+import { payloadsIn } from '../transport/sse.ts'
 
 /*
  * Serves the paths of other vendors' APIs. For each request, the gateway calls its own path of OpenAI's API. So each
@@ -77,16 +78,9 @@ function messageOf(body: Json): string {
 }
 
 async function* chunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<Json> {
-  let rest = ''
-  for await (const bytes of stream) {
-    rest += String(bytes)
-    const events = rest.split('\n\n')
-    rest = events.pop() ?? ''
-    for (const event of events) {
-      const data = event.split('\n').find((line) => line.startsWith('data: '))
-      const chunk = data === undefined ? undefined : parseObject(data.slice('data: '.length))
-      if (chunk) yield chunk
-    }
+  for await (const payload of payloadsIn(stream)) {
+    const chunk = parseObject(payload)
+    if (chunk) yield chunk
   }
 }
 

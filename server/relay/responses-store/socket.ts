@@ -21,6 +21,7 @@ import { DIALECTS } from '../dialects/dialects.ts'
 import { responseObject } from '../dialects/openai-responses/response.ts'
 import type { InnerCall, InnerCalls, InnerStream } from '../inner-calls.ts'
 import { type Json, objectsOf, textOf, wordOf } from '../json.ts'
+import { DONE, payloadsIn } from '../transport/sse.ts'
 import { itemsOfInput, replayItem } from './replay.ts'
 
 /** Maximum lifetime of a connection. OpenAI has the same limit. */
@@ -211,15 +212,10 @@ class ResponsesSocket {
         this.passError(status, parseObject(await textFrom(stream)))
         return
       }
-      let rest = ''
-      for await (const chunk of stream) {
-        rest += String(chunk)
-        const events = rest.split('\n\n')
-        rest = events.pop() ?? ''
-        for (const event of events) this.pass(event, body)
+      for await (const payload of payloadsIn(stream)) {
+        this.pass(payload, body)
         await this.waitForDrain()
       }
-      if (rest.trim() !== '') this.pass(rest, body)
     } catch (error) {
       if (this.client.readyState === this.client.OPEN) throw error
     } finally {
@@ -229,16 +225,12 @@ class ResponsesSocket {
   }
 
   /** Sends the payload of a stream's event to the client. */
-  private pass(event: string, { input }: Json): void {
-    const data = event
-      .split('\n')
-      .find((line) => line.startsWith('data: '))
-      ?.slice('data: '.length)
-    if (data === undefined || data === '[DONE]') return
-    this.client.send(data)
-    // Parse only the final event of a response.
-    if (!/"type":"response\.(completed|incomplete)"/.test(data.slice(0, 200))) return
-    const response = recordOf(parseObject(data)?.response)
+  private pass(payload: string, { input }: Json): void {
+    if (payload === '' || payload === DONE) return
+    this.client.send(payload)
+    // Parse only the final event of a response. In other events, such a text has escaped quotes.
+    if (!/"response\.(completed|incomplete)"/.test(payload)) return
+    const response = recordOf(parseObject(payload)?.response)
     const id = textOf(response.id)
     // A stored response need not be remembered.
     if (id === undefined || response.store === true) return

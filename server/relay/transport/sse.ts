@@ -10,9 +10,9 @@ const CR = 13
  * https://html.spec.whatwg.org/multipage/server-sent-events.html
  *
  * A chunk may end anywhere, for example inside a character or between CR and LF. Even if a large event arrives in small
- * chunks, each byte is copied only a few times.
+ * chunks, each byte is copied only a few times. `bytesMax` is the maximum size of an event.
  */
-export function createEventSplitter() {
+export function createEventSplitter({ bytesMax = EVENT_BYTES_MAX }: { bytesMax?: number } = {}) {
   /** The start of an incomplete event, in a buffer that may be larger. */
   let pending: Buffer = EMPTY
   let size = 0
@@ -31,7 +31,7 @@ export function createEventSplitter() {
 
   return {
     /**
-     * Adds a chunk and returns the complete events. Throws RangeError if the incomplete event exceeds EVENT_BYTES_MAX.
+     * Adds a chunk and returns the complete events. Throws RangeError if the incomplete event exceeds `bytesMax`.
      */
     push(chunk: Buffer): Buffer[] {
       const searched = size
@@ -49,7 +49,7 @@ export function createEventSplitter() {
         pending = start < bytes.length ? Buffer.from(bytes.subarray(start)) : EMPTY
         size = pending.length
       }
-      if (size > EVENT_BYTES_MAX) throw new RangeError('An upstream event is too large')
+      if (size > bytesMax) throw new RangeError('An upstream event is too large')
       if (events[0]) events[0] = withoutByteOrderMark(events[0])
       return events
     },
@@ -140,6 +140,20 @@ export function eventName(event: Buffer): string {
   return /^event: ?([^\r\n]*)/m.exec(event.toString('utf8'))?.[1]?.trim() ?? ''
 }
 const FIRST_OF_DATA = 'd'.charCodeAt(0)
+
+/**
+ * Returns the payloads of the events in a reply of the gateway itself. Such a reply may have the events of its upstream,
+ * with any line ends, and with or without a space after `data:`.
+ */
+export async function* payloadsIn(stream: AsyncIterable<unknown>): AsyncGenerator<string> {
+  const splitter = createEventSplitter({ bytesMax: Number.POSITIVE_INFINITY })
+  for await (const chunk of stream) {
+    for (const event of splitter.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk)))) {
+      yield eventData(event)
+    }
+  }
+  yield eventData(splitter.flush())
+}
 
 /** Formats an event with a JSON payload but without a name, as in OpenAI's chat completions. */
 export function formatEvent(payload: unknown): string {

@@ -53,6 +53,21 @@ const linesOf = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
+test('an upstream may end lines by CRLF, omit the space after `data:`, and send comments', async () => {
+  const fixture = await open((exchange) => {
+    const payloads = [say('天 '), say('地'), stopChunk(), usageChunk(usage(20, 12))]
+    const events = payloads.map((payload) => `: wait\r\n\r\ndata:${JSON.stringify(payload)}\r\n\r\n`)
+    startStream(exchange)
+    exchange.response.end(`${events.join('')}data:[DONE]\r\n\r\n`)
+  })
+  const body = { model: MODEL, messages: [{ role: 'user', content: 'hello' }], stream: true }
+  const cohere = eventsOf((await post({ ...fixture, path: '/v2/chat', body })).text)
+  expect(cohere.map(({ delta }) => delta?.message?.content?.text ?? '').join('')).toBe('天 地')
+  const ollama = linesOf((await post({ ...fixture, path: '/api/chat', body })).text)
+  expect(ollama.map(({ message }) => message.content).join('')).toBe('天 地')
+  expect(ollama.at(-1)).toMatchObject({ done: true, eval_count: 12 })
+})
+
 describe("Cohere's paths", () => {
   const ask = { model: MODEL, messages: [{ role: 'user', content: 'hello' }] }
 

@@ -56,6 +56,21 @@ onBoth('a response in the background', (open) => {
     expect(fixture.upstream.seen[1]?.body.messages).toHaveLength(3)
   })
 
+  test("is read from an upstream's own events, whose lines may end by CRLF", async () => {
+    const response = { id: 'resp_1', object: 'response', status: 'completed', output: [], usage: { input_tokens: 20 } }
+    const fixture = await relay(
+      (exchange) => {
+        startStream(exchange)
+        const data = JSON.stringify({ type: 'response.completed', sequence_number: 0, response })
+        exchange.response.end(`event: response.completed\r\ndata:${data}\r\n\r\n`)
+      },
+      { channel: { setting: JSON.stringify({ dialects: ['openai-responses'] }) } },
+    )
+    const client = clientOf(fixture)
+    const { id } = await client.responses.create({ model: MODEL, input: 'hello', background: true })
+    await expect.poll(() => statusOf(client, id)).toBe('completed')
+  })
+
   test('that is too large to be stored is failed, and costs its output', async () => {
     const piece = 'x'.repeat(1_000_000)
     const answer = (exchange: Exchange) =>

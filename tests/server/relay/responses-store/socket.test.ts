@@ -192,3 +192,33 @@ test('a stopping gateway ends its websockets', async () => {
   await fixture.gateway.close()
   expect(await closed).toBe(1001)
 })
+
+test("an upstream's events may have CRLF and spaces, and the next turn continues them", async () => {
+  const message = { id: 'msg_1', type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi' }] }
+  const response = { id: 'resp_1', object: 'response', status: 'completed', store: false, output: [message] }
+  const total = { input_tokens: 20, output_tokens: 12 }
+  const fixture = await open(
+    (exchange) => {
+      const events = [
+        { sequence_number: 0, type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
+        { sequence_number: 1, response: { ...response, usage: total }, type: 'response.completed' },
+      ]
+      startStream(exchange)
+      const lines = events.map(
+        (one) => `event: ${one.type}\r\ndata:${JSON.stringify(one, null, 1).replaceAll('\n', '')}`,
+      )
+      exchange.response.end(lines.map((line) => `${line}\r\n\r\n`).join(''))
+    },
+    { channel: { setting: JSON.stringify({ dialects: ['openai-responses'] }) } },
+  )
+  const { create, until } = await connect(fixture)
+  create({ input: 'one', store: false })
+  const first = await until('response.completed')
+  create({ input: 'two', store: false, previous_response_id: first.response?.id })
+  await until('response.completed', 2)
+  expect(fixture.upstream.seen[1]?.body.input).toMatchObject([
+    { role: 'user' },
+    { role: 'assistant' },
+    { role: 'user' },
+  ])
+})
