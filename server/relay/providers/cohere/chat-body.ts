@@ -14,7 +14,7 @@ export function cohereChatBody(
   conversation: Conversation,
   { model, stream }: { model: string; stream: boolean },
 ): Json {
-  refuseFeatures(conversation, ['choices', 'modalities', 'bias'])
+  refuseFeatures(conversation, ['choices', 'modalities', 'logprobs', 'bias'])
   const stops = conversation.stop?.filter((sequence) => sequence.trim() !== '').slice(0, STOPS_MAX)
   return defined({
     ...Object.fromEntries(OWN_FIELDS.map((name) => [name, conversation.extras[name]])),

@@ -48,6 +48,8 @@ export function toOllamaChat(body: Json): Json {
     // Ollama streams by default.
     stream: body.stream === true,
     keep_alive: body.keep_alive,
+    logprobs: body.logprobs,
+    top_logprobs: body.top_logprobs,
     think: body.think ?? (effort === undefined ? undefined : LEVELS[effort]),
   })
 }

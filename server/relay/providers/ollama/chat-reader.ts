@@ -26,6 +26,9 @@ export function ollamaReader(): ReplyReader {
     if (thinking) events.push({ kind: 'reasoning', text: thinking })
     if (content) events.push({ kind: 'text', text: content })
     for (const { function: called } of objectsOf(message.tool_calls)) events.push(...readCall(recordOf(called)))
+    const logprobs = objectsOf(body.logprobs)
+    if (logprobs.length > 0)
+      events.push({ kind: 'logprobs', logprobs: { content: logprobs.map(withTop), refusal: null } })
     if (body.done === true) events.push(...readEnd(body))
     return events
   }
@@ -50,4 +53,9 @@ export function ollamaReader(): ReplyReader {
     event: ({ payload }) => (payload ? read(payload) : []),
     whole: read,
   }
+}
+
+/** Adds the list of alternatives, which OpenAI's clients require. */
+function withTop(logprob: Json): Json {
+  return { top_logprobs: [], ...logprob }
 }

@@ -1,6 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
+import { refuseFeatures } from '../../conversation/client-fields.ts'
 import { withInlineMedia } from '../../conversation/media.ts'
-import { arrayOf, countOf, defined, type Json, wordOf } from '../../json.ts'
+import { arrayOf, countOf, defined, type Json, numberOf, wordOf } from '../../json.ts'
 import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
 import { readFailure } from '../failure.ts'
 import { joinAddress } from '../openai/address.ts'
@@ -25,6 +26,7 @@ export const ollama: Provider = {
   async plan(ask, channel, means) {
     if (ask.operation === 'embeddings') return planEmbeddings(ask, channel)
     if (needsNativeApi(ask)) return planNativeChat(ask, channel, means)
+    refuseFeatures({ client: ask.dialect, choices: choicesOf(ask) }, ['choices'])
     const { path, body, native, reader } = await conversationRequest(ask, channel, means)
     return {
       request: { url: joinAddress(channel.baseUrl, path), headers: headersOf(ask, channel), body },
@@ -34,6 +36,11 @@ export const ollama: Provider = {
   },
 }
 
+/** Returns the number of requested replies. Ollama ignores the number, and returns one reply. */
+function choicesOf({ dialect, body, conversation }: ProviderRequest): number {
+  return (dialect === 'gemini' ? conversation().choices : numberOf(body.n)) ?? 1
+}
+
 function needsNativeApi(ask: ProviderRequest): boolean {
   if (ask.dialect === 'openai-completions') return false
   if (NATIVE_FIELDS.some((name) => name in ask.body)) return true
@@ -41,6 +48,7 @@ function needsNativeApi(ask: ProviderRequest): boolean {
 }
 
 async function planNativeChat(ask: ProviderRequest, channel: LiveChannel, means: ProviderContext): Promise<Plan> {
+  refuseFeatures(ask.conversation(), ['choices', 'modalities', 'bias'])
   const conversation = await withInlineMedia(ask.conversation(), means)
   const chat = chatBody(conversation, { model: ask.model, stream: ask.stream, reasoning: 'content' })
   const think = conversation.reasoning?.visible && chat.reasoning_effort === undefined ? { think: true } : {}

@@ -99,8 +99,9 @@ describe('a conversation with Cohere', () => {
     expect(() => messages(user(text('a'), part))).toThrow(type)
   })
 
-  test('rejects several replies, and an empty conversation', () => {
+  test('rejects several replies, probabilities, and an empty conversation', () => {
     expect(() => body({ choices: 2 })).toThrow('n must be 1')
+    expect(() => body({ logprobs: true })).toThrow('logprobs')
     expect(() => messages(user(text('')))).toThrow('messages')
   })
 

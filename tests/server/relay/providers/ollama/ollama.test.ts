@@ -124,6 +124,28 @@ describe('in its own format', () => {
     expect((await planned(OLLAMA, { dialect: 'gemini', conversation })).sent).not.toHaveProperty('tools')
   })
 
+  test('probabilities are requested, and read in the format of chat completions', async () => {
+    const conversation = conversationOf({ logprobs: true, topLogprobs: 2, reasoning: { effort: 'low' } })
+    const { sent, plan } = await planned(OLLAMA, { ...chatAsk({ reasoning_effort: 'low' }), conversation })
+    expect(sent).toMatchObject({ logprobs: true, top_logprobs: 2 })
+    const message = { role: 'assistant', content: 'hi' }
+    const logprobs = [{ token: 'hi', logprob: -0.5, bytes: [104, 105] }]
+    const events = plan.reader?.whole({ message, logprobs, done: true }) ?? []
+    const content = [{ ...logprobs[0], top_logprobs: [] }]
+    expect(events).toContainEqual({ kind: 'logprobs', logprobs: { content, refusal: null } })
+  })
+
+  test.each([
+    ['n', chatAsk({ messages: HI, n: 2 })],
+    ['n', { ...chatAsk({ messages: HI, reasoning_effort: 'low' }), conversation: conversationOf({ choices: 2 }) }],
+    [
+      'generationConfig.candidateCount',
+      { dialect: 'gemini', conversation: conversationOf({ client: 'gemini', choices: 2 }) } as const,
+    ],
+  ])('several replies are rejected with %s, because Ollama returns one', async (field, ask) => {
+    await expect(planned(OLLAMA, ask)).rejects.toMatchObject({ params: { param: field } })
+  })
+
   test('unsupported content is rejected by name', async () => {
     const conversation = conversationOf({
       turns: [{ role: 'user', parts: [{ kind: 'audio', data: 'x', format: 'wav' }] }],
