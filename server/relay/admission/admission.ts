@@ -318,11 +318,20 @@ export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
   try {
     body = JSON.parse(raw?.toString('utf8') ?? '')
   } catch (cause) {
-    const reason = raw?.length ? `the body is not valid JSON (${errorMessage(cause)})` : 'the body is empty'
-    throw new GatewayError('REQUEST_MALFORMED', { reason }, { cause })
+    throw new GatewayError('REQUEST_MALFORMED', { reason: unparsableReason(raw, cause) }, { cause })
   }
   if (!isRecord(body)) throw new GatewayError('REQUEST_MALFORMED', because('bodyNotObject'))
   return body
+}
+
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
+
+function unparsableReason(raw: Buffer | undefined, cause: unknown): string {
+  if (!raw?.length) return 'the body is empty'
+  // The mark is invisible in the error of the parser.
+  if (raw.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK))
+    return 'the body begins with a byte order mark: send UTF-8 without the mark'
+  return `the body is not valid JSON (${errorMessage(cause)})`
 }
 
 function ownerIds(caller: Pick<Caller, 'user' | 'token'>): string[] {

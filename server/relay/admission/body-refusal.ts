@@ -11,6 +11,8 @@ export function relayLanguageOf(request: Pick<FastifyRequest, 'headers'>) {
 export function toBodyError(error: FastifyError, bodyMax: number): unknown {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new GatewayError('REQUEST_TOO_LARGE', { max: bodyMax }, { cause: error })
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new GatewayError('REQUEST_MALFORMED', because('contentTypeInvalid'), { cause: error })
   if (
     error.code?.startsWith('FST_ERR_CTP') ||
     error.code?.startsWith('Z_') ||

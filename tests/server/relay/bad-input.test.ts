@@ -74,6 +74,24 @@ describe('is rejected before any hold or upstream request', () => {
   })
 })
 
+test.each(['/v1/chat/completions', '/v1/messages', '/v1/responses'])(
+  'the message for a byte order mark names it: %s',
+  async (path) => {
+    const fixture = await open()
+    const answer = await fixture.chat(`\uFEFF${JSON.stringify(ask(MODEL))}`, { path })
+    expect(answer.status).toBe(400)
+    expect(answer.json.error?.message).toContain('byte order mark: send UTF-8 without the mark')
+  },
+)
+
+test('the message for an invalid content type names the header', async () => {
+  const fixture = await open()
+  const headers = { 'content-type': 'json' }
+  const answer = await fixture.chat({ model: MODEL, input: 'hi' }, { path: '/v1/responses', headers })
+  expectRefusal(answer, { status: 400, code: 'request_malformed' })
+  expect(answer.json.error?.message).toContain('the header Content-Type is no media type: send application/json')
+})
+
 describe('too large bodies', () => {
   test('20 MB are 413', async () => {
     const fixture = await open()
