@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
+import type { Operation } from '../../../core/channels/routing/operations.ts'
 import type { Language } from '../../../core/messages/language.ts'
 import { BY_USAGE, type Usage } from '../../../core/pricing/prices.ts'
+import { isRecord } from '../../../core/records.ts'
 import type { Toolkit } from '../../../core/toolkit.ts'
 import type { HeaderList } from '../../header-list.ts'
 import type { Admitted } from '../admission/admission.ts'
@@ -123,11 +125,12 @@ export function wholeBytes(relay: AnswerableRelay, result: BufferedReply, usage:
   return bytesWithoutKey(replyBytes(relay, result, usage), relay.served.channel)
 }
 
-function replyBytes(relay: AnswerableRelay, result: BufferedReply, usage: Usage): Buffer {
+function replyBytes(relay: AnswerableRelay, received: BufferedReply, usage: Usage): Buffer {
   const { admitted } = relay
   const dialect = DIALECTS[admitted.entry.dialect]
   const { translate, operation } = admitted.entry
-  if (translate) return Buffer.from(JSON.stringify(translate.reply(result.body)))
+  if (translate) return Buffer.from(JSON.stringify(translate.reply(received.body)))
+  const result = withCountedUsage(received, operation, usage)
   const storage = storageContext(relay)
   if (forwardsBytes(result, relay)) {
     const body = result.renamesModel ? dialect.withModelName(result.body, admitted.model) : result.body
@@ -139,6 +142,21 @@ function replyBytes(relay: AnswerableRelay, result: BufferedReply, usage: Usage)
   if (operation !== 'chat') return result.bytes
   const events = transformOf(relay)(result.events)
   return Buffer.from(JSON.stringify(dialect.whole(collect(events), usage, contextOf(relay, result, storage))))
+}
+
+/** Operations whose replies always have a usage in OpenAI's or Jina's format. */
+const USAGE_OPERATIONS = new Set<Operation>(['embeddings', 'rerank'])
+
+/** Adds the charged tokens as usage if the upstream reports none, because clients require the field. */
+function withCountedUsage(
+  result: BufferedReply,
+  operation: Operation,
+  { promptTokens, completionTokens }: Usage,
+): BufferedReply {
+  if (!USAGE_OPERATIONS.has(operation) || isRecord(result.body.usage)) return result
+  const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens + completionTokens }
+  const body = { ...result.body, usage }
+  return { ...result, body, bytes: Buffer.from(JSON.stringify(body)) }
 }
 
 function headersOf(

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { charges, otherOf } from '../../../support/books.ts'
 import { post } from '../../../support/chat.ts'
-import { customer } from '../../../support/gateway.ts'
+import { customer, MODEL } from '../../../support/gateway.ts'
 import { type Exchange, onlyRequest, sendJson, sendStream, usage } from '../../../support/hand-made-upstream.ts'
 import { reusedRelay } from '../../../support/reused.ts'
 
@@ -117,6 +117,25 @@ test('a recording is forwarded from disk with the upstream’s model name, and c
   // It is removed after the last byte was sent.
   const uploads = async () => (await readdir(folder)).filter((name) => name.startsWith('tollgate-upload-'))
   await expect.poll(uploads).toEqual([])
+})
+
+test.each<[string, string, object, object]>([
+  [
+    'embeddings',
+    '/v1/embeddings',
+    { input: 'one two' },
+    { object: 'list', data: [{ object: 'embedding', index: 0, embedding: [1] }] },
+  ],
+  ['a ranking', '/v1/rerank', { query: 'one', documents: ['two'] }, { results: [{ index: 0, relevance_score: 0.5 }] }],
+])('%s have the charged tokens as usage if the upstream reports none', async (_, path, fields, reply) => {
+  const fixture = await openRelay((exchange) => sendJson(exchange, reply))
+  const answer = await fixture.chat({ model: MODEL, ...fields }, { path })
+  const [row] = await charges(fixture)
+  expect(row?.prompt_tokens).toBeGreaterThan(0)
+  expect(answer.json).toMatchObject({
+    ...reply,
+    usage: { prompt_tokens: row?.prompt_tokens, total_tokens: row?.prompt_tokens },
+  })
 })
 
 test('embeddings at their legacy path use the model of the path', async () => {
