@@ -1,14 +1,16 @@
 import { recordOf } from '../../../../core/records.ts'
-import { numberOf } from '../../json.ts'
 import { malformedRequest } from '../../malformed-request.ts'
 import type { Body } from '../dialect.ts'
+import { TOKENS_MAX } from '../refuse.ts'
 
 /** Checks the required fields of a Messages request. Throws REQUEST_MALFORMED, which names the field. */
 export function checkMessages(body: Body): void {
   checkCountRequest(body)
-  const limit = numberOf(body.max_tokens)
-  if (limit === undefined) throw malformedRequest('max_tokens is required: the most tokens that the reply may have')
-  if (limit < 1 || !Number.isInteger(limit)) throw malformedRequest('max_tokens must be a whole number from 1')
+  const { max_tokens: limit } = body
+  if (limit === undefined || limit === null)
+    throw malformedRequest('max_tokens is required: the most tokens that the reply may have')
+  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > TOKENS_MAX)
+    throw malformedRequest(`max_tokens must be a whole number from 1 to ${TOKENS_MAX}`)
 }
 
 /** Checks a token counting request, which has no `max_tokens`. Throws REQUEST_MALFORMED, which names the field. */

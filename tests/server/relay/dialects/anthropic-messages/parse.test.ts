@@ -26,7 +26,9 @@ function refusal(act: () => unknown): string {
 describe('a required field', () => {
   test.each([
     [{ max_tokens: undefined }, 'max_tokens is required'],
-    [{ max_tokens: '5' }, 'max_tokens is required'],
+    [{ max_tokens: null }, 'max_tokens is required'],
+    [{ max_tokens: '5' }, 'max_tokens must be a whole number from 1 to 1073741823'],
+    [{ max_tokens: 1e15 }, 'max_tokens must be a whole number from 1 to 1073741823'],
     [{ max_tokens: 0 }, 'max_tokens must be'],
     [{ max_tokens: 1.5 }, 'max_tokens must be'],
     [{ model: undefined }, 'model is required'],
