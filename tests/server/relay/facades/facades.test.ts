@@ -68,6 +68,20 @@ test('an upstream may end lines by CRLF, omit the space after `data:`, and send 
   expect(ollama.at(-1)).toMatchObject({ done: true, eval_count: 12 })
 })
 
+test('chunks with an empty error are no failure', async () => {
+  const fixture = await open((exchange) =>
+    sendStream(
+      exchange,
+      [say('Hi'), stopChunk(), usageChunk(usage(20, 12))].map((payload) => ({ ...payload, error: null })),
+    ),
+  )
+  const body = { model: MODEL, messages: [{ role: 'user', content: 'hello' }] }
+  expect(linesOf((await post({ ...fixture, path: '/api/chat', body })).text)).toMatchObject([
+    { message: { content: 'Hi' } },
+    { done: true, eval_count: 12 },
+  ])
+})
+
 describe("Cohere's paths", () => {
   const ask = { model: MODEL, messages: [{ role: 'user', content: 'hello' }] }
 
