@@ -4,8 +4,8 @@ import { useSearchParams } from '../router/hooks.ts'
 import { readStored, writeStored } from '../storage.ts'
 import type { Sorting } from './data-table/sorting.ts'
 
-export const PAGE_SIZES = [10, 20, 25, 50, 100] as const
-const PAGE_SIZE_DEFAULT = 25
+export const PAGE_SIZES = [10, 20, 50, 100] as const
+const PAGE_SIZE_DEFAULT = 10
 
 export interface PagingState extends ListPage, Sorting {
   /** Opens a page. With `replace`, the browser's back button skips the page that was open before. */
@@ -13,15 +13,11 @@ export interface PagingState extends ListPage, Sorting {
 }
 
 /** Stores a list's page and order in the URL, so that back and reload restore the list. Stores the last page size in the browser. */
-export function usePaging({
-  defaultSize = PAGE_SIZE_DEFAULT,
-}: {
-  defaultSize?: (typeof PAGE_SIZES)[number]
-} = {}): PagingState {
+export function usePaging(): PagingState {
   const [query, setQuery] = useSearchParams()
   const page = wholeNumber(query.get('p')) ?? 1
   const size = wholeNumber(query.get('size'))
-  const pageSize = isPageSize(size) ? size : (readStored('page-size', isPageSize) ?? defaultSize)
+  const pageSize = isPageSize(size) ? size : (readStored('page-size', isPageSize) ?? PAGE_SIZE_DEFAULT)
   return {
     page,
     pageSize,

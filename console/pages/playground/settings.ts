@@ -34,7 +34,7 @@ export const DEFAULT_SETTINGS: PlaygroundSettings = {
   systemPrompt: '',
 }
 
-export const TEMPERATURE = { min: 0, max: 2, step: 0.1 } as const
+export const TEMPERATURE = { min: 0.1, max: 1, step: 0.1 } as const
 export const TOP_P = { min: 0, max: 1, step: 0.05 } as const
 /** Maximum number of additional models. */
 export const OTHERS_MAX = 3

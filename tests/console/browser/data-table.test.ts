@@ -52,7 +52,7 @@ describe('a list', () => {
     await channels(world, 30)
     const { page } = await open(world, { as: world.root, at: '/channel' })
     await expect.poll(() => names(page).then(([first]) => first)).toBe('c-30')
-    expect(await names(page)).toHaveLength(25)
+    expect(await names(page)).toHaveLength(10)
 
     const header = page.getByRole('columnheader', { name: '名称' })
     await header.getByRole('button').click()
@@ -92,9 +92,9 @@ describe('a list', () => {
 
   test('disables old rows while the next page loads', async () => {
     const world = await gateway()
-    await channels(world, 30)
+    await channels(world, 20)
     const { page } = await open(world, { as: world.root, at: '/channel' })
-    await page.getByText('c-30', { exact: true }).waitFor()
+    await page.getByText('c-20', { exact: true }).waitFor()
     let answer = () => {}
     const held = new Promise<void>((resolve) => {
       answer = resolve

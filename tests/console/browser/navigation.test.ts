@@ -214,5 +214,5 @@ test('the page size in English has one space before its unit', async () => {
   const { page } = await open(world, { as: world.root, language: 'en', at: '/user' })
   const size = page.locator('.arco-pagination-option')
   await size.waitFor()
-  expect(await size.evaluate((element) => element.textContent)).toContain('25 / page')
+  expect(await size.evaluate((element) => element.textContent)).toContain('10 / page')
 })

@@ -381,9 +381,14 @@ describe('the settings of the playground', () => {
     const { page } = await open(world, { as: world.person, at: '/playground' })
     await choose(page, '模型', MODEL)
     const slider = page.getByRole('slider', { name: '温度' })
-    expect([await slider.getAttribute('aria-valuemin'), await slider.getAttribute('aria-valuemax')]).toEqual(['0', '2'])
+    expect([await slider.getAttribute('aria-valuemin'), await slider.getAttribute('aria-valuemax')]).toEqual([
+      '0.1',
+      '1',
+    ])
     await slider.focus()
     await page.keyboard.press('ArrowRight')
+    await page.getByText('当前 0.2；').waitFor()
+    await page.keyboard.press('ArrowLeft')
     await page.getByText('当前 0.1；').waitFor()
     await page.keyboard.press('ArrowRight')
     await page.getByText('当前 0.2；').waitFor()

@@ -30,7 +30,7 @@ interface Props {
 /** A table of model prices. The table changes the texts of the JSON fields, which the area's button saves. */
 export function PriceTable({ texts, onChange, onJson }: Props) {
   const { t } = useTranslation()
-  const paging = usePaging({ defaultSize: 10 })
+  const paging = usePaging()
   const options = useOptions()
   const { filters, setFilters } = useFilters({ model: '' })
   const [searchText, setSearchText] = useFilterText(filters.model, (model) => setFilters({ model }, { replace: true }))
