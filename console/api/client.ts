@@ -31,7 +31,7 @@ export class ApiError extends Error {
     readonly kind: FailureKind,
     message = '',
     options?: ErrorOptions,
-    /** The error code of a rejected call, which is the same in every language; empty for other failures. */
+    /** The gateway's error code, which is the same in every language; empty if the reply has none. */
     readonly code = '',
   ) {
     super(message, options)
@@ -125,11 +125,12 @@ async function openReply(
   return reply
 }
 
-function failureOf({ status }: Response, reply: NormalizedReply | undefined, userId: number | undefined): ApiError {
+function failureOf(response: Response, reply: NormalizedReply | undefined, userId: number | undefined): ApiError {
+  const { status } = response
   const kind = KIND_OF_STATUS[status] ?? 'status'
   // The 401 is about the session that sent the request. Another user may have signed in since then.
   if (kind === 'signed-out' && session.get().user?.id === userId) endSession({ expired: true })
-  return new ApiError(kind, reply?.message || (kind === 'status' ? `HTTP ${status}` : ''))
+  return new ApiError(kind, reply?.message || (kind === 'status' ? `HTTP ${status}` : ''), {}, errorCodeOf(response))
 }
 
 /** The options of all calls. The type of a single call allows only some of these options. */

@@ -7,6 +7,13 @@ export const isSignedOut = (error: unknown): boolean => error instanceof ApiErro
 /** Returns the text for a failed call in the current language. */
 export function failureText(t: TFunction, error: unknown): string {
   if (!(error instanceof ApiError)) return t('failure.unknown')
+  // The API sends these messages in English, in every language.
+  switch (error.code) {
+    case 'OAUTH_STATE':
+      return t('failure.oauthState')
+    case 'EMAIL_DOMAIN':
+      return t('failure.emailDomain')
+  }
   switch (error.kind) {
     case 'refused':
       return error.message || t('failure.unknown')

@@ -12,12 +12,11 @@ import { Link } from '../router/link.tsx'
 export default function ResetPage() {
   const { t } = useTranslation()
   const check = useBotCheck()
-  const { left, start } = useCountdown()
+  const { left, run } = useCountdown()
   const sendAction = useAction({
     run: async (email: string) => {
-      start()
       try {
-        return await sendResetLink({ email, turnstile: check.token })
+        return await run(() => sendResetLink({ email, turnstile: check.token }))
       } finally {
         check.renew()
       }

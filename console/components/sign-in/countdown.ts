@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { ApiError } from '../../api/client.ts'
 
 /** Minimum time between two mails. */
 const COOLDOWN_SECONDS = 30
@@ -6,7 +7,8 @@ const COOLDOWN_SECONDS = 30
 interface Countdown {
   /** Remaining seconds; 0 if the countdown is not running. */
   left: number
-  start: () => void
+  /** Runs `send` and starts the countdown. A rejection by the server ends it, because then no mail is sent. */
+  run: <Result>(send: () => Promise<Result>) => Promise<Result>
 }
 
 /** A countdown for a button with a cooldown. */
@@ -24,10 +26,16 @@ export function useCountdown(seconds = COOLDOWN_SECONDS): Countdown {
 
   return {
     left,
-    start() {
+    async run(send) {
       const started = Date.now()
       setNow(started)
       setUntil(started + seconds * 1000)
+      try {
+        return await send()
+      } catch (error) {
+        if (error instanceof ApiError && error.kind === 'refused') setUntil(0)
+        throw error
+      }
     },
   }
 }

@@ -8,12 +8,11 @@ import { useCountdown } from './countdown.ts'
 /** Returns the state of a button that mails a verification code to an address, at most every 30 seconds. */
 export function useEmailCode(check: BotCheckState) {
   const { t } = useTranslation()
-  const { left, start } = useCountdown()
+  const { left, run } = useCountdown()
   const sendAction = useAction({
     run: async (email: string) => {
-      start()
       try {
-        return await sendEmailCode({ email, turnstile: check.token })
+        return await run(() => sendEmailCode({ email, turnstile: check.token }))
       } finally {
         check.renew()
       }

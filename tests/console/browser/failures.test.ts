@@ -25,7 +25,7 @@ const ANSWERS: [what: string, answer: (route: Route) => Promise<void>, text: str
   ],
   ['502 of a proxy', (route) => route.fulfill({ status: 502, body: '<html>' }), '错误：HTTP 502'],
   ['a refusal', (route) => route.fulfill({ json: { success: false, message: '不行' } }), '不行'],
-  ['a page of a proxy', (route) => route.fulfill({ body: '<html>Wi-Fi</html>' }), '错误：无法识别服务器的回答'],
+  ['a page of a proxy', (route) => route.fulfill({ body: '<html>Wi-Fi</html>' }), '错误：无法识别服务器的响应'],
   ['no network', (route) => route.abort('internetdisconnected'), '错误：无法连接服务器，请检查网络后重试'],
 ]
 

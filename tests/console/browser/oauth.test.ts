@@ -181,7 +181,7 @@ describe('the callback of a provider', () => {
 
     await page.goto(`/oauth/linuxdo?code=${providers().linuxDo.allow({ id: 9 })}&state=elsewhere`)
 
-    await toast(page, /^错误：/).waitFor()
+    await toast(page, '此次第三方登录已过期，或不是从本浏览器发起的，请重新发起').waitFor()
     await page.waitForURL('/setting')
     expect(await userOf(world, person.id)).toMatchObject({ linux_do_id: '' })
   })

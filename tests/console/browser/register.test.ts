@@ -55,7 +55,11 @@ describe('the registration page', () => {
     const world = await gateway()
     const mails = await startMailServer()
     await configureMail(world, mails)
-    await setOptions(world, { EmailVerificationEnabled: 'true' })
+    await setOptions(world, {
+      EmailVerificationEnabled: 'true',
+      EmailDomainWhitelist: 'example.org',
+      EmailDomainRestrictionEnabled: 'true',
+    })
     const { page } = await open(world)
     await page.clock.install()
     await page.goto('/register')
@@ -63,6 +67,9 @@ describe('the registration page', () => {
 
     await page.getByRole('button', { name: '获取验证码' }).click()
     await toast(page, '请输入邮箱！').waitFor()
+    await email.fill('ann@example.com')
+    await page.getByRole('button', { name: '获取验证码' }).click()
+    await toast(page, '管理员启用了邮箱域名白名单，此邮箱不在允许的范围内，请使用其他邮箱').waitFor()
     await email.fill('ann@example.org')
     await page.getByRole('button', { name: '获取验证码' }).click()
     await toast(page, '验证码发送成功，请检查你的邮箱！').waitFor()

@@ -39,6 +39,10 @@ describe('a forgotten password', () => {
 
     await page.getByRole('button', { name: '发送重置邮件' }).click()
     await toast(page, '请输入邮箱！').waitFor()
+    await page.getByLabel('邮箱').fill(`x${EMAIL}`)
+    await page.keyboard.press('Enter')
+    await toast(page, '该邮箱地址未注册').waitFor()
+    // No mail was sent, so the corrected address needs no wait.
     await page.getByLabel('邮箱').fill(EMAIL)
     await page.keyboard.press('Enter')
     await toast(page, '重置邮件发送成功，请检查邮箱！').waitFor()
