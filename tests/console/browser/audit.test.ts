@@ -35,6 +35,17 @@ describe('the audit', () => {
     expect(await page.content()).not.toContain('sk-ann')
   })
 
+  test('labels the values before and after a change on a phone, too', async () => {
+    const world = await gateway()
+    await world.toolkit.options.set(world.root, 'RetryTimes', '2')
+    const { page } = await open(world, { as: world.root, at: '/audit?action=option.set', width: 390 })
+    await page.getByRole('button', { name: /^展开第 1 行详情/ }).click()
+    for (const name of ['修改前', '修改后']) {
+      const header = page.locator('.audit-changes').getByRole('columnheader', { name })
+      expect((await header.boundingBox())?.width).toBeGreaterThan(30)
+    }
+  })
+
   test('loads older rows on a click, each once', async () => {
     const world = await gateway()
     const { audit, db } = world.toolkit

@@ -509,6 +509,10 @@ test('on a phone further filters are collapsed, and all of it is accessible', as
   await page.getByLabel('用户名').waitFor()
   await page.getByRole('button', { name: '展开第 1 行详情' }).click()
 
+  // Each value is beside its label, as in the table of a desktop.
+  const charge = page.locator('.log-details tr', { hasText: /^实际扣费/ }).locator('td')
+  const [label, value] = [await charge.first().boundingBox(), await charge.last().boundingBox()]
+  expect(label && value && [value.y === label.y, value.x >= label.x + label.width]).toEqual([true, true])
   await expectAccessible(page, { themes: BOTH_THEMES })
   await expectFits(page)
 })
