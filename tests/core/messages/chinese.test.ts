@@ -39,7 +39,7 @@ describe('Chinese texts of the command line and the server', () => {
     ['print', '输出', /打印/],
     ['respond', '响应', /应答/],
     ['area of options', '分类', /领域/],
-    ['tokens of a model', '词元', /(?<!机器人的 |\()\btoken\b|令牌数(?!量)/],
+    ['tokens of a model', 'Token', /词元|(?<!机器人的 |\()\btoken\b|令牌数(?!量)/],
     ['management key', '管理密钥', /管理 API (的)?密钥/],
     ['you', '您', /你/],
     ['pass only one', '只能给出一个', /只能给一个|给出其一$/],
