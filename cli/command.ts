@@ -35,6 +35,8 @@ export class Command extends BaseCommand {
   readonly t: Texts['t']
   readonly notes: HelpBlock[] = []
   readonly examples: string[] = []
+  /** Names of the columns of a list, for --columns and --sort. */
+  columnNames: readonly string[] = []
 
   constructor(name: string, texts: Texts) {
     super(name)

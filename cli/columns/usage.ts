@@ -8,7 +8,11 @@ const BAR_WIDTH = 20
  * Returns the columns of usage. On a terminal, a bar shows a row's percentage of the total cost. If nothing was charged, the bar
  * shows the percentage of the requests.
  */
-export function usageColumns(by: string, total: Total, { terminal }: Format): readonly Column<StatRow>[] {
+export function usageColumns(
+  by: string,
+  total: Total,
+  { terminal }: Pick<Format, 'terminal'>,
+): readonly Column<StatRow>[] {
   const fractionOf = ({ quota, count }: StatRow) =>
     total.quota > 0 ? quota / total.quota : count / Math.max(1, total.count)
   const bar: Column<StatRow> = {
@@ -24,3 +28,7 @@ export function usageColumns(by: string, total: Total, { terminal }: Format): re
     ...(terminal ? [bar] : []),
   ]
 }
+
+/** Returns the columns of usage by each of several groupings. */
+export const columnsOfGroupings = (groupings: readonly string[]): readonly Column<StatRow>[] =>
+  groupings.flatMap((by) => usageColumns(by, { count: 0, token_used: 0, quota: 0 }, { terminal: true }))

@@ -228,6 +228,7 @@ export const channel = noun('channel', [
         command
           .argument('[type]', 'channel.filterByProviderNameOrNumber')
           .option('--owners', 'channel.oneLinePerModel'),
+        [...PRESET_COLUMNS, ...LISTED_COLUMNS],
       ),
     async run(cli, word: string | undefined, { owners, ...flags }: PresetsOptions) {
       if (owners && word !== undefined) throw usageError(cli.t('channel.passEitherATypeOrOwners'))

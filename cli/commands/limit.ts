@@ -41,7 +41,10 @@ export const limit = noun('limit', [
       'tollgate limit status --learned',
     ],
     syntax: (command) =>
-      withViewFlags(withSubject(command)).option('--learned', 'limit.showLimitsThatUpstreamsReportedInstead'),
+      withViewFlags(withSubject(command), [...LIMIT_STATUS_COLUMNS, ...LEARNED_LIMIT_COLUMNS]).option(
+        '--learned',
+        'limit.showLimitsThatUpstreamsReportedInstead',
+      ),
     check(cli, { learned, ...flags }: StatusOptions) {
       checkSubject(cli, flags)
       if (learned && flags.subject !== undefined) throw usageError(cli.t('limit.passEitherSubjectOrLearned'))

@@ -33,6 +33,7 @@ export const model = noun('model', [
         command
           .option('--search <text>', 'token.filterByPartOfTheName')
           .option('--all-presets', 'pricing.listTheKnownModelNames'),
+        PRESET_COLUMNS,
       ),
     async run({ cli, toolkit, actor }, { search = '', allPresets, ...flags }: ListOptions) {
       const matchesSearch = (name: string) => name.toLowerCase().includes(search.toLowerCase())

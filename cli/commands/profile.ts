@@ -12,7 +12,7 @@ export const profile = noun('profile', [
     name: 'list',
     description: 'server.listProfiles',
     examples: ['tollgate profile list'],
-    syntax: withViewFlags,
+    syntax: (command) => withViewFlags(command, PROFILE_COLUMNS),
     async run(cli, flags: ViewFlags) {
       const stored = await readProfiles({ env: cli.env, texts: cli })
       const { profile, elsewhere } = await activeProfile(cli)

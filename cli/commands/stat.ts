@@ -1,9 +1,9 @@
 import type { Cli } from '../cli.ts'
-import { usageColumns } from '../columns/usage.ts'
+import { columnsOfGroupings, usageColumns } from '../columns/usage.ts'
 import { Command } from '../command.ts'
 import { pastTime } from '../input/arguments.ts'
-import { type ListFlags, showAll, withViewFlags } from '../output/listing.ts'
-import type { StatGrouping } from './stat/usage.ts'
+import { type ListFlags, rejectUselessColumns, showAll, withViewFlags } from '../output/listing.ts'
+import { STAT_GROUPINGS, type StatGrouping } from './stat/usage.ts'
 
 interface Options extends Pick<ListFlags, 'columns' | 'sort' | 'output'> {
   by: StatGrouping
@@ -16,14 +16,15 @@ const DEFAULT_S = 7 * 86_400
 
 export function stat(cli: Cli): Command {
   const command = new Command('stat', cli)
-    .choice('--by <what>', 'watching.whatToGroupBy', ['model', 'hour', 'day', 'week'], 'model')
+    .choice('--by <what>', 'watching.whatToGroupBy', STAT_GROUPINGS, 'model')
     .option('--since <when>', 'watching.startADuration', pastTime)
     .option('--until <when>', 'watching.endTheSameFormatsDefault', pastTime)
     .option('--user <name>', 'watching.usageOfThisUser')
-  return withViewFlags(command)
+  return withViewFlags(command, columnsOfGroupings(STAT_GROUPINGS))
     .note('watching.usageIsStoredPerHour')
     .example('tollgate stat --since 24h', 'tollgate stat --by day --since 30d --user ann')
     .action(async ({ by, since, until, user, ...view }: Options) => {
+      rejectUselessColumns(cli, view)
       const now = Math.floor(Date.now() / 1000)
       const [{ addUp, readCounts }, { toolkit, actor }] = await Promise.all([import('./stat/usage.ts'), cli.open()])
       const range = { start: since ?? now - DEFAULT_S, end: until ?? now }

@@ -39,6 +39,7 @@ const taskList = verb({
         .option('--channel <id>', 'task.filterByChannel', positiveInt)
         .option('--since <when>', 'task.onlyTasksSubmittedSince', pastTime)
         .option('--until <when>', 'task.onlyTasksSubmittedUntil', pastTime),
+      [...DRAWING_COLUMNS, ...TASK_COLUMNS],
     ),
   async run(
     { cli, toolkit, actor },

@@ -91,8 +91,8 @@ export async function valuesOfOption(
   const fixedWords = (await entryOf(WORDS, command, long)?.()) ?? []
   const typed = (words.at(-1) ?? '').replace(/^--[\w-]+=/, '')
   if (long === '--columns' || long === '--sort') {
-    const { columnsOf, continueList } = await import('./columns.ts')
-    const names = await columnsOf(command)
+    const { continueList } = await import('./continue-list.ts')
+    const names = command.columnNames
     const choices = long === '--sort' ? [...names, ...names.map((name) => `-${name}`)] : continueList(typed, names)
     return { candidates: choices.map((word) => ({ word })) }
   }
@@ -103,7 +103,7 @@ export async function valuesOfOption(
     ...storedNames.filter(({ word }) => !fixedWords.includes(word)),
   ]
   if (!LIST_OPTIONS.includes(long) || !typed.includes(',')) return { candidates: offeredWords }
-  const { continueList } = await import('./columns.ts')
+  const { continueList } = await import('./continue-list.ts')
   return {
     candidates: continueList(
       typed,

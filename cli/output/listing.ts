@@ -29,17 +29,21 @@ const PAGE_OF_ALL = 1000
 /** Maximum number of rows for --all. A bug in a server could make a list endless. */
 const ROWS_MAX = 1_000_000
 
-export function withListFlags(command: Command): Command {
+type Named = Pick<Column<never>, 'name'>
+
+export function withListFlags(command: Command, columns: readonly Named[]): Command {
   return withViewFlags(
     command
       .option('--page <n>', 'list.pageNumber', positiveInt, 1)
       .option('--limit <n>', 'list.rowsPerPage', pageLimit, 20)
       .option('--all', 'list.allPages'),
+    columns,
   )
 }
 
-/** Adds the flags of lists without pages. */
-export function withViewFlags(command: Command): Command {
+/** Adds the flags of lists without pages. `columns` are all columns that the list can have, for completion. */
+export function withViewFlags(command: Command, columns: readonly Named[]): Command {
+  command.columnNames = [...new Set(columns.map(({ name }) => name))]
   return command
     .option('--columns <list>', 'list.columnsToShow')
     .option('--sort <column>', 'list.sortTheShownRows')
@@ -118,7 +122,7 @@ async function allPages<T extends object>(
 }
 
 /** Rejects --columns for JSON, which has all fields. */
-function rejectUselessColumns(cli: Cli, { columns, output }: Pick<ListFlags, 'columns' | 'output'>): void {
+export function rejectUselessColumns(cli: Cli, { columns, output }: Pick<ListFlags, 'columns' | 'output'>): void {
   const isJson = output === undefined ? cli.json : /\.jsonl?$/i.test(output)
   if (columns !== undefined && isJson) {
     throw usageError(cli.t('general.columnsWorksOnlyForTables'))

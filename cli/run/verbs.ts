@@ -122,7 +122,7 @@ export function listVerb<T extends object, Args extends unknown[]>({
   TableView<T> & { rows: (gateway: VerbTarget, ...args: Args) => Result<readonly T[]> }): CommandBuilder {
   return verb<Args>({
     ...texts,
-    syntax: (command) => withViewFlags(syntax(command)),
+    syntax: (command) => withViewFlags(syntax(command), columns),
     async run(gateway, ...args) {
       const { cli } = gateway
       const flags = args.at(-1) as ViewFlags
@@ -145,7 +145,7 @@ export function pagedVerb<T extends object, Args extends unknown[]>({
   }): CommandBuilder {
   return verb<Args>({
     ...texts,
-    syntax: (command) => withListFlags(syntax(command)),
+    syntax: (command) => withListFlags(syntax(command), columns),
     async run(gateway, ...args) {
       const { cli } = gateway
       const flags = args.at(-1) as ListFlags

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { SCRIPTS } from '../../cli/completion/scripts.ts'
 import { NOUNS } from '../../cli/nouns.ts'
 import { BACKINGS, openBacking } from './backings.ts'
+import { type Chapter, readCommandLine } from './reference/command-line.ts'
 import { BIN, createFolder, environmentIn, runHere } from './support.ts'
 
 async function candidates(words: string[], prepare?: (folder: string) => Promise<unknown>): Promise<string[]> {
@@ -86,6 +87,18 @@ describe('completion candidates', () => {
     const folder = await createFolder()
     const env = { ...environmentIn(folder), LANG: 'zh_CN.UTF-8' }
     expect((await runHere(['__complete', 'ser'], { env, folder })).stdout).toBe('serve\t运行网关：API 与网页控制台')
+  })
+
+  test('are the columns of each list', async () => {
+    const chapters = ({ below, ...chapter }: Chapter): Chapter[] => [{ ...chapter, below }, ...below.flatMap(chapters)]
+    const lists = chapters(await readCommandLine()).filter(({ page }) =>
+      page.sections.some(({ items }) => items.some(({ term }) => term.includes('--columns'))),
+    )
+    expect(lists.length).toBeGreaterThan(30)
+    for (const { page } of lists) {
+      const [, ...words] = page.words.split(' ')
+      expect([page.words, await candidates([...words, '--columns', ''])]).not.toEqual([page.words, ['']])
+    }
   })
 
   test('include signed-in profiles, and the local database', async () => {

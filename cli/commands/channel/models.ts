@@ -30,6 +30,7 @@ export const channelModels = plainVerb({
           .option('--type <type>', 'channel.forANewUpstream')
           .option('--base-url <url>', 'channel.itsBaseUrlDefault'),
       ),
+      UPSTREAM_MODEL_COLUMNS,
     )
       .option('--apply', 'channel.addTheNewModels')
       .option('--replace', 'channel.replaceTheModelsOfTheChannel')

@@ -20,7 +20,7 @@ export const logList = plainVerb({
     'tollgate log list --since 1h --type consumption',
     'tollgate log list --user ann --all --columns time,model,cost',
   ],
-  syntax: (command) => withListFlags(withLogFilter(command).option('--key-stdin', 'log.rowsOfTheApiKey')),
+  syntax: (command) => withListFlags(withLogFilter(command).option('--key-stdin', 'log.rowsOfTheApiKey'), LOG_COLUMNS),
   async run(cli, { keyStdin, page, limit, all, columns, sort, output, force, ...options }: Options) {
     const filter = await toLogFilter(options)
     if (keyStdin && Object.keys(filter).length > 0) throw usageError(cli.t('log.keyStdinCannotBeCombined'))

@@ -3,7 +3,8 @@ import type { TimeRange } from '../../../core/logs/counts.ts'
 import type { DashboardCount } from '../../../core/logs/schema.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
 
-export type StatGrouping = 'model' | 'hour' | 'day' | 'week'
+export const STAT_GROUPINGS = ['model', 'hour', 'day', 'week'] as const
+export type StatGrouping = (typeof STAT_GROUPINGS)[number]
 
 /** Usage of one model, or of one hour, day or week. */
 export interface StatRow {

@@ -1,9 +1,10 @@
 import type { Dashboard } from '../../../core/logs/usage/schema.ts'
 import type { Cli } from '../../cli.ts'
+import { columnsOfGroupings, usageColumns } from '../../columns/usage.ts'
 import { Command } from '../../command.ts'
 import { pastTime } from '../../input/arguments.ts'
 import type { Column } from '../../output/column.ts'
-import { type ListFlags, showAll, withViewFlags } from '../../output/listing.ts'
+import { type ListFlags, rejectUselessColumns, showAll, withViewFlags } from '../../output/listing.ts'
 import type { StatGrouping, StatRow } from '../stat/usage.ts'
 
 /** Usage of a model, member, key or period. A period has no numbers of successful and failed requests. */
@@ -23,6 +24,7 @@ interface Options extends Pick<ListFlags, 'columns' | 'sort' | 'output'> {
   member?: string
 }
 
+const GROUPINGS = ['model', 'member', 'key', 'hour', 'day', 'week']
 const DEFAULT_HOURS = 7 * 24
 const SUCCESS: Column<TeamUsage> = {
   name: 'success',
@@ -35,19 +37,16 @@ export function teamStat(cli: Cli): Command {
   const command = new Command('stat', cli)
     .description('team.showTheUsageOfATeam')
     .argument('<name|id>', 'team.teamNameOrId')
-    .choice('--by <what>', 'watching.whatToGroupBy', ['model', 'member', 'key', 'hour', 'day', 'week'], 'model')
+    .choice('--by <what>', 'watching.whatToGroupBy', GROUPINGS, 'model')
     .option('--since <when>', 'watching.startADuration', pastTime)
     .option('--until <when>', 'watching.endTheSameFormatsDefault', pastTime)
     .option('--member <name|id>', 'team.filterByMember')
-  return withViewFlags(command)
+  return withViewFlags(command, [...columnsOfGroupings(GROUPINGS), SUCCESS])
     .note('team.theRangeCoversWholeHours')
     .example('tollgate team stat lab --by member --since 30d', 'tollgate team stat lab --by day --since 24h')
     .action(async (nameOrId: string, { by, since, until, member, ...view }: Options) => {
-      const [{ toolkit, actor }, { teamOf, memberOf }, { usageColumns }] = await Promise.all([
-        cli.open(),
-        import('../../teams.ts'),
-        import('../../columns/usage.ts'),
-      ])
+      rejectUselessColumns(cli, view)
+      const [{ toolkit, actor }, { teamOf, memberOf }] = await Promise.all([cli.open(), import('../../teams.ts')])
       const team = await teamOf(toolkit, actor, nameOrId)
       const memberId = member === undefined ? undefined : (await memberOf(toolkit, actor, { team, member })).user_id
       const { data } = await toolkit.teams.usage.dashboard(actor, team.id, {

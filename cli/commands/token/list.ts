@@ -28,6 +28,7 @@ export const tokenList = plainVerb({
         .option('--key-stdin', 'token.theSameFromStdin')
         .option('--user <name|id>', 'token.ofAnotherUser')
         .option('--everybody', 'token.ofAllUsers'),
+      TOKEN_COLUMNS,
     ),
   async run(cli, { search, key, keyStdin, user, everybody, ...flags }: Options) {
     if (everybody && user !== undefined) throw usageError(cli.t('token.passEitherUserOrEverybody'))

@@ -69,6 +69,11 @@ describe.each(BACKINGS)('stat and status, on a %s', (kind) => {
     expect((await world().run(['stat', '--by', 'month'])).exitCode).toBe(2)
   })
 
+  test('stat rejects --columns for JSON, which has all fields', async () => {
+    const refused = await world().run(['stat', '--json', '--columns', 'cost'])
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--columns') })
+  })
+
   test('stat draws bars only on a terminal, with a total', async () => {
     const plain = await world().run(['stat', ...range])
     expect(plain.stdout).toMatch(/^gpt-4o +3 +30 +900 \(\$0\.0018\)$/m)
