@@ -5,9 +5,17 @@ import type { CliIo } from './io.ts'
 /** Runs one command line with the streams and environment of this process, and sets the exit code of this process. */
 export async function main(words: readonly string[] = process.argv.slice(2)): Promise<void> {
   const { stdin, stdout, stderr, env } = process
-  // A reader that closes the pipe early, such as `head`, is not an error.
-  for (const stream of [stdout, stderr]) stream.on('error', ignoreClosedPipe)
+  let outputError: NodeJS.ErrnoException | undefined
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    outputError ??= error
+  })
+  // A failed write to stderr cannot be reported.
+  stderr.on('error', () => {})
   process.exitCode = await run(words, { stdin, stdout, stderr, env, folder: process.cwd() })
+  // Errors of the last write arrive in the next turn of the event loop.
+  await new Promise((resolve) => setImmediate(resolve))
+  if (outputError && !isReaderGone(outputError))
+    process.exitCode = await failOutput(outputError, words, { stderr, env })
 }
 
 /** Runs one command line. Returns the exit code. */
@@ -56,7 +64,23 @@ async function fail(cli: Cli, error: unknown): Promise<void> {
     for (const line of (error.stack ?? '').split('\n')) cli.note(line)
 }
 
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  // EIO means that the terminal was closed.
-  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
+/** Whether the reader has closed the pipe early, as `head` does, or the terminal was closed (EIO). This is not an error. */
+const isReaderGone = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' || code === 'EIO'
+
+/** Reports that the output is incomplete, for example because a disk is full. Returns the exit code. */
+async function failOutput(
+  error: NodeJS.ErrnoException,
+  words: readonly string[],
+  { stderr, env }: Pick<CliIo, 'stderr' | 'env'>,
+): Promise<number> {
+  const [{ EXIT }, { fileErrorText }, { chosenLanguage }, { loadTexts }] = await Promise.all([
+    import('./errors.ts'),
+    import('../core/messages/file-errors.ts'),
+    import('./language.ts'),
+    import('./texts.ts'),
+  ])
+  const { t, language } = await loadTexts(chosenLanguage(words, env))
+  const message = t('db.cannotWrite', { path: 'stdout', message: fileErrorText(error, language) })
+  stderr.write(`${t('general.error', { message })}\n`)
+  return EXIT.failed
 }

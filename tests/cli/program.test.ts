@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { execa } from 'execa'
@@ -28,6 +28,19 @@ describe('the program', () => {
     const { stdout, exitCode } = await (await createWorld()).run([])
     expect(exitCode).toBe(0)
     for (const noun of NOUNS) expect(stdout).toMatch(new RegExp(`^  ${noun} `, 'm'))
+  })
+
+  test.skipIf(!existsSync('/dev/full'))('reports a full disk behind stdout with one line, and exits 1', async () => {
+    const world = await createWorld()
+    const full = openSync('/dev/full', 'w')
+    for (const words of [['token', 'list', '--json'], ['channel', 'types'], ['--help']]) {
+      const { stderr, exitCode } = await world.start(words, { stdout: full })
+      expect({ stderr, exitCode }).toEqual({
+        stderr: 'error: cannot write stdout: ENOSPC: no space left on device, write',
+        exitCode: 1,
+      })
+    }
+    closeSync(full)
   })
 
   test('--version and -V print the version of package.json', async () => {
