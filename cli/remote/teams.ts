@@ -76,10 +76,10 @@ function remoteKeysAndUsage(client: Client): Pick<CommandToolkit['teams'], 'keys
       },
     },
     usage: {
-      logs: (_actor, id, { page, pageSize, memberId, type } = {}) =>
+      logs: (_actor, id, { page, pageSize, memberId, ...filter } = {}) =>
         client.read(pageOf<Log>('id'), 'GET', '/api/team/:id/logs', {
           params: { id },
-          query: { p: page, page_size: pageSize, member_id: memberId, type },
+          query: { ...filter, p: page, page_size: pageSize, member_id: memberId },
         }),
       request: (_actor, id, requestId) =>
         client.read(hasFields<RequestTrace>('request_id'), 'GET', '/api/team/:id/logs/request/:request_id', {

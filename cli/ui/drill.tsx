@@ -8,12 +8,15 @@ import type { LogFilterOptions } from '../input/log-filter.ts'
 import type { KeyBinding } from './bindings.ts'
 import type { ListControl } from './list-screen.tsx'
 import { LogList } from './log-list.tsx'
+import type { MemberId } from './log-source.ts'
 import { useUi } from './ui-context.ts'
 
 /** Subject whose requests are listed. */
 export interface LogSubject {
   name: string
   filter: LogFilterOptions
+  /** If the subject is a member of a team. */
+  member?: MemberId
 }
 
 export const ofChannel = ({ id, name }: Channel): LogSubject => ({ name, filter: { channel: id } })
@@ -27,9 +30,16 @@ export function ofToken({ name, username }: Token, role: number): LogSubject {
 /** Returns a function that returns the key bindings to open the requests of a row. `back` returns to the previous view. */
 export function useRequestKeys(): (subject: LogSubject, list: ListControl, back?: () => void) => KeyBinding[] {
   const { t } = useUi()
-  return ({ name, filter }, list, back = list.close) => {
+  return ({ name, filter, member }, list, back = list.close) => {
     const open = (moreFilters: LogFilterOptions) =>
-      list.show(<LogList title={t('ui.requestsOf', { name })} filter={{ ...filter, ...moreFilters }} onBack={back} />)
+      list.show(
+        <LogList
+          title={t('ui.requestsOf', { name })}
+          filter={{ ...filter, ...moreFilters }}
+          member={member}
+          onBack={back}
+        />,
+      )
     return [
       { keys: ['l'], shown: 'l', label: t('label.requests'), run: () => open({}) },
       {

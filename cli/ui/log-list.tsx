@@ -7,12 +7,15 @@ import type { KeyBinding } from './bindings.ts'
 import { LogFilterForm } from './forms/log-filter.tsx'
 import { type ListQuery, ListScreen, type RowControl } from './list-screen.tsx'
 import { LogSheet } from './log-sheet.tsx'
+import { type MemberId, useLogSource } from './log-source.ts'
 import { useUi } from './ui-context.ts'
 
 interface Props {
   title: string
   /** Initial filter. `c` restores the filter if `onBack` is set; otherwise, `c` removes all filters. */
   filter: LogFilterOptions
+  /** If set, only requests with the keys of this member of a team. */
+  member: MemberId | undefined
   /** Returns to the previous view. Set for the requests of one subject, such as a channel. */
   onBack?: () => void
 }
@@ -20,16 +23,17 @@ interface Props {
 const ERROR = labelOf(LOG_TYPE, LOG_TYPE.error)
 
 /** Log rows, newest first. Loads new rows; `f` stops and restarts the loading. */
-export function LogList({ title, filter: initial, onBack }: Props) {
-  const { toolkit, actor, t, format, intervals } = useUi()
+export function LogList({ title, filter: initial, member, onBack }: Props) {
+  const { t, format, intervals } = useUi()
+  const source = useLogSource(member)
   const [follow, setFollow] = useState(true)
   const [filter, setFilter] = useState(initial)
   const load = useCallback(
     async ({ keyword, ...paging }: ListQuery) => {
       const logFilter = { ...filter, ...(keyword && { model: patternOf(keyword) }) }
-      return toolkit.logs.list(actor, { ...(await toLogFilter(logFilter)), ...paging })
+      return source.list({ ...(await toLogFilter(logFilter)), ...paging })
     },
-    [toolkit, actor, filter],
+    [source, filter],
   )
   const showsFailures = filter.type === ERROR
 
@@ -40,7 +44,7 @@ export function LogList({ title, filter: initial, onBack }: Props) {
         keys: ['enter'],
         shown: 'Enter',
         label: t('ui.open'),
-        run: () => log && list.show(<LogSheet log={log} onClose={list.close} />),
+        run: () => log && list.show(<LogSheet log={log} source={source} onClose={list.close} />),
       },
       {
         keys: ['x'],
@@ -58,7 +62,15 @@ export function LogList({ title, filter: initial, onBack }: Props) {
         keys: ['l'],
         shown: 'l',
         label: t('ui.filtersKey'),
-        run: () => list.show(<LogFilterForm filter={filter} onFilter={setFilter} onClose={list.close} />),
+        run: () =>
+          list.show(
+            <LogFilterForm
+              filter={filter}
+              isOfMember={member !== undefined}
+              onFilter={setFilter}
+              onClose={list.close}
+            />,
+          ),
       },
       ...(log?.request_id
         ? [{ keys: ['y'], shown: 'y', label: t('ui.copyId'), run: () => list.copy(log.request_id, log.request_id) }]

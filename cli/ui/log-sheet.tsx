@@ -6,6 +6,7 @@ import { sanitizeName } from '../output/sanitize.ts'
 import { receiptLines } from '../receipt-lines.ts'
 import { traceOf } from '../trace.ts'
 import type { KeyBinding } from './bindings.ts'
+import type { LogSource } from './log-source.ts'
 import { BLANK, Sheet, type SheetLine, useRecordLines } from './sheet.tsx'
 import { type UiState, useUi } from './ui-context.ts'
 import { useCopy } from './use-copy.ts'
@@ -17,9 +18,9 @@ const ROWS_MAX = 10
 const COLUMNS = LOG_COLUMNS.filter(({ name }) => name !== 'computed-from')
 
 /** Details of a log row: for a charge the price calculation, for a failure each attempt. */
-export function LogSheet({ log, onClose }: { log: Log; onClose(): void }) {
+export function LogSheet({ log, source, onClose }: { log: Log; source: LogSource; onClose(): void }) {
   const ui = useUi()
-  const { toolkit, actor, t, format } = ui
+  const { t, format } = ui
   // The format changes with the clock, which must not trigger a reload.
   const latest = useRef(ui)
   latest.current = ui
@@ -28,11 +29,12 @@ export function LogSheet({ log, onClose }: { log: Log; onClose(): void }) {
   const load = useCallback(async (): Promise<SheetLine[]> => {
     try {
       if (log.type === LOG_TYPE.consumption) {
-        return priceLines(await toolkit.logs.receipt(actor, log.id), latest.current)
+        const receipt = await source.receipt(log)
+        return receipt ? priceLines(receipt, latest.current) : []
       }
       if (log.type !== LOG_TYPE.error) return []
       const request = { request_id: log.request_id, page: 1, pageSize: ROWS_MAX }
-      const { items } = log.request_id ? await toolkit.logs.list(actor, request) : { items: [] }
+      const { items } = log.request_id ? await source.list(request) : { items: [] }
       return traceLines(log, items, latest.current)
     } catch (error) {
       return [
@@ -40,7 +42,7 @@ export function LogSheet({ log, onClose }: { log: Log; onClose(): void }) {
         { title: latest.current.t('ui.receipt'), text: sanitizeName(latest.current.reason(error)), tone: 'faint' },
       ]
     }
-  }, [toolkit, actor, log])
+  }, [source, log])
   const { data = [] } = useLoaded(load)
   const timeLines: SheetLine[] = [{ title: t('ui.exactTime'), text: format.moment(log.created_at) }]
   const bindings: readonly KeyBinding[] = log.request_id

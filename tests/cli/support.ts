@@ -169,14 +169,18 @@ function preparedData(): Promise<string> {
 }
 
 /** Records a relay as the gateway does after a call. Returns the charge. */
-export async function relayed(toolkit: LocalToolkit, user: { id: number; username: string }, quota = 220) {
+export async function relayed(
+  toolkit: LocalToolkit,
+  user: { id: number; username: string; tokenId?: number },
+  quota = 220,
+) {
   const hold = await toolkit.ledger.hold({ userId: user.id, budgetTokenId: 0, quota: 1000 })
   const other = { model_ratio: 1, model_price: -1, completion_ratio: 4, group_ratio: 0.5, quota_per_unit: 500_000 }
   await toolkit.ledger.settle(hold, {
     requestId: `test-${Math.random()}`,
     userId: user.id,
     username: user.username,
-    tokenId: 0,
+    tokenId: user.tokenId ?? 0,
     tokenName: 'app',
     channelId: 0,
     modelName: 'gpt-4o',

@@ -8,16 +8,18 @@ import { useUi } from '../ui-context.ts'
 
 interface Props {
   filter: LogFilterOptions
+  /** Whether the rows are those of a team's member, which have no filters by user and channel. */
+  isOfMember: boolean
   onFilter(filter: LogFilterOptions): void
   onClose(): void
 }
 
 /** Form that edits a filter of log rows. */
-export function LogFilterForm({ filter, onFilter, onClose }: Props) {
+export function LogFilterForm({ filter, isOfMember, onFilter, onClose }: Props) {
   const { t } = useUi()
   const types = Object.values(LOG_TYPE).map((type) => labelOf(LOG_TYPE, type))
   const since = filter.since === undefined ? '' : new Date(filter.since * 1000).toLocaleString('sv-SE')
-  const fields: FormField[] = [
+  const allFields: FormField[] = [
     {
       kind: 'choice',
       name: 'type',
@@ -51,11 +53,16 @@ export function LogFilterForm({ filter, onFilter, onClose }: Props) {
       check: pastTime,
     },
   ]
+  const fields = isOfMember ? allFields.filter(({ name }) => name !== 'user' && name !== 'channel') : allFields
 
   async function submit(values: FieldValues): Promise<void> {
     const trimmed = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()]))
     const { type, user, model, token, channel, since: from } = trimmed
+    const { group, request, until } = filter
     onFilter({
+      ...(group !== undefined && { group }),
+      ...(request !== undefined && { request }),
+      ...(until !== undefined && { until }),
       ...(type && { type }),
       ...(user && { user }),
       ...(model && { model }),

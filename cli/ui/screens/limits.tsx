@@ -8,7 +8,7 @@ import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
 import { useUi } from '../ui-context.ts'
 
-/** Screen with the usage of each limit. Keys open the requests of the limit's token, user, group, model or channel. */
+/** Screen with the usage of each limit. Keys open the requests of the limit's token, user, group, model, channel or team member. */
 export function LimitsScreen() {
   const { toolkit, actor, t, intervals, confirm } = useUi()
   const drill = useRequestKeys()
@@ -62,10 +62,10 @@ function isFound({ limit, subject_id, name }: LimitStatus, keyword: string): boo
   return [limit.subject, subject_id, name].some((part) => part.toLowerCase().includes(lowerKeyword))
 }
 
-/** Returns the log filter of a limit's subject; undefined for an address, a team member, and a limit of each subject (`*`). */
+/** Returns the log filter of a limit's subject; undefined for an address, and a limit of each subject (`*`). */
 function subjectOf({ limit, subject_id, name }: LimitStatus, role: number): LogSubject | undefined {
   if (subject_id === '*') return undefined
-  const [channel = ''] = subject_id.split('/')
+  const [first = '', second] = subject_id.split('/')
   switch (limit.subject) {
     case 'token':
       return { name, filter: { token: name } }
@@ -77,7 +77,9 @@ function subjectOf({ limit, subject_id, name }: LimitStatus, role: number): LogS
       return { name, filter: { model: subject_id } }
     case 'channel':
     case 'channel-key':
-      return { name, filter: { channel: Number(channel) } }
+      return { name, filter: { channel: Number(first) } }
+    case 'member':
+      return { name, filter: {}, member: { teamId: Number(first), memberId: Number(second) } }
     case 'address':
       return undefined
   }

@@ -4,6 +4,7 @@ import { LOG_COLUMNS } from '../../columns/log.ts'
 import type { KeyBinding } from '../bindings.ts'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { LogSheet } from '../log-sheet.tsx'
+import { useLogSource } from '../log-source.ts'
 import { useUi } from '../ui-context.ts'
 
 /** Maximum number of requests in memory. The logs screen shows older requests. */
@@ -23,6 +24,7 @@ const COLUMNS = LOG_COLUMNS.filter(({ name }) => !HIDDEN.includes(name)).map((co
 /** Screen with the completed and failed requests, newest first. */
 export function LiveScreen() {
   const { toolkit, actor, t, intervals } = useUi()
+  const source = useLogSource()
   const [paused, setPaused] = useState(false)
   const [failedOnly, setFailedOnly] = useState(false)
   const feed = useRef<{ cursor?: string; rows: readonly Log[] }>({ rows: [] })
@@ -65,7 +67,7 @@ export function LiveScreen() {
         keys: ['enter'],
         shown: 'Enter',
         label: t('ui.open'),
-        run: () => log && list.show(<LogSheet log={log} onClose={list.close} />),
+        run: () => log && list.show(<LogSheet log={log} source={source} onClose={list.close} />),
       },
       {
         keys: ['x'],

@@ -3,5 +3,5 @@ import { useUi } from '../ui-context.ts'
 
 export function LogsScreen() {
   const { t, start } = useUi()
-  return <LogList title={t('ui.logs')} filter={start.filter ?? {}} />
+  return <LogList title={t('ui.logs')} filter={start.filter ?? {}} member={undefined} />
 }

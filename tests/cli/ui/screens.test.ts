@@ -364,6 +364,34 @@ test('limits show their usage, and lead to the requests of their owner', async (
   expect(await session().world.inside((toolkit, root) => toolkit.limits.list(root))).toHaveLength(1)
 })
 
+test("a member's limit leads to the requests of this member", async () => {
+  await session().world.inside(async (toolkit, root) => {
+    const { id, name } = await toolkit.teams.create(root, { name: 'lab' })
+    const token = await toolkit.teams.keys.create(root, id, { name: 'lab-key', unlimited_quota: true })
+    await toolkit.teams.setQuota(root, id, 1_000_000)
+    const member = { subject: 'member', subject_id: `${id}/${root.id}` } as const
+    await toolkit.limits.set(root, [{ ...member, measure: 'requests', period: 'day', time_zone: 'UTC', amount: 4 }])
+    await relayed(toolkit, { id, username: name, tokenId: token.id }, 700)
+  })
+  await session().press('9r', /member \d+\/1 /)
+  await session().press('/member', 'Limits · 1/1')
+  await session().press('\rl', '── Requests of lab/root · 1/1', '$0.0014')
+  await session().press('\r', /prompt tokens +120/)
+  await session().press(`${KEY.escape}`, 'Requests of lab/root')
+  await session().press('l', 'Filters', 'Model')
+  expect(session().picture()).not.toContain('Channel')
+  await session().press(KEY.escape, 'Requests of lab/root')
+  await session().press(KEY.escape, 'Limits · 1/1')
+  await session().press('c', /Limits · 1\/[12]/)
+})
+
+test('a filter keeps what its form does not show', async () => {
+  await session().press(':logs group=default\r', 'group=default')
+  await session().press('l', 'Filters')
+  await session().press('\t\tgpt\u0013', 'group=default · model=gpt')
+  await session().press('c', 'Logs · 1/')
+})
+
 test('q exits and restores the terminal', async () => {
   await session().press('q')
   expect(await session().left()).toEqual({ ...GIVEN_BACK, exit: 0 })
