@@ -66,8 +66,8 @@ export interface Cli extends Texts {
   show<T>(record: T, view: { columns: readonly Column<T>[] }): Promise<void>
   /** Reports a completed action: a sentence on stderr, or the data as JSON. */
   report(message: string, data: unknown): void
-  /** Shows the progress of long work. The caller must end the progress. */
-  progress(work: { title: string; total: number }): Progress
+  /** Shows the progress of long work. `total` is undefined if unknown. The caller must end the progress. */
+  progress(work: { title: string; total: number | undefined }): Progress
   /**
    * Returns a signal that SIGINT, SIGTERM and SIGHUP abort. Callers must then stop soon, complete or undo started steps, and
    * throw INTERRUPTED with a message about the completed steps. Without a call of this method, SIGINT, SIGTERM and SIGHUP end the
@@ -133,6 +133,7 @@ export function createCli({
   let stopController: AbortController | undefined
   let jqOutput: Promise<void> = Promise.resolve()
   let displayPromise: Promise<Display> | undefined
+  let shownProgress: Progress | undefined
 
   async function open(): Promise<OpenedTarget> {
     const target = await cli.target()
@@ -268,7 +269,17 @@ export function createCli({
       else cli.note(message)
     },
 
-    progress: (work) => createProgress(stderr, work),
+    progress(work) {
+      const progress = createProgress(stderr, work)
+      shownProgress = progress
+      return {
+        at: progress.at,
+        end() {
+          shownProgress = undefined
+          progress.end()
+        },
+      }
+    },
 
     interruption() {
       if (!stopController) {
@@ -292,7 +303,11 @@ export function createCli({
     },
 
     written: () => jqOutput,
-    note: (line) => void stderr.write(`${sanitizeName(line)}\n`),
+    note(line) {
+      // Clear the line of the progress, which the next step draws again.
+      shownProgress?.end()
+      stderr.write(`${sanitizeName(line)}\n`)
+    },
 
     async prompts(missing) {
       if (!cli.interactive) {

@@ -45,7 +45,8 @@ export async function exportRows<T>(
   const { total, batches, csv } = await open()
   const signal = cli.interruption()
   const sink = output === undefined ? toStdout(cli) : toFile(cli, output, { force })
-  const progress = cli.progress({ title: cli.t('log.writing'), total: total ?? 0 })
+  const progress = cli.progress({ title: cli.t('log.writing'), total })
+  progress.at(0)
   const lineOf: Record<Format, (row: T) => string> = {
     jsonl: (row) => `${jsonText(row)}\n`,
     csv: (row) => `${csvLine(Object.values(csv).map((value) => String(value(row))))}\n`,

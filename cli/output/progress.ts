@@ -12,22 +12,29 @@ const BAR = 24
 const REDRAW_MS = 80
 const CLEAR_LINE = '\r\u001b[2K'
 
-export function createProgress(output: OutputStream, { title, total }: { title: string; total: number }): Progress {
+export function createProgress(
+  output: OutputStream,
+  { title, total }: { title: string; total: number | undefined },
+): Progress {
   if (output.isTTY !== true) return { at: () => {}, end: () => {} }
   let drawnAt = 0
   return {
     at(done) {
       const now = Date.now()
-      if (now - drawnAt < REDRAW_MS && done < total) return
+      if (now - drawnAt < REDRAW_MS && done !== total) return
       drawnAt = now
-      const fraction = total === 0 ? 1 : Math.min(1, done / total)
-      const full = Math.round(fraction * BAR)
-      const bar = `${'█'.repeat(full)}${'░'.repeat(BAR - full)}`
-      const line = `${title} ${bar} ${done}/${total} ${Math.floor(fraction * 100)}%`
+      const line = `${title} ${total === undefined ? done : barOf(done, total)}`
       output.write(`${CLEAR_LINE}${line.slice(0, Math.max(1, (output.columns || 80) - 1))}`)
     },
     end: () => void output.write(CLEAR_LINE),
   }
+}
+
+/** Returns the bar, the numbers and the percentage of completed items. */
+function barOf(done: number, total: number): string {
+  const fraction = total === 0 ? 1 : Math.min(1, done / total)
+  const full = Math.round(fraction * BAR)
+  return `${'█'.repeat(full)}${'░'.repeat(BAR - full)} ${done}/${total} ${Math.floor(fraction * 100)}%`
 }
 
 const CLOCK_MS = 500
