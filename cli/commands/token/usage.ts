@@ -7,9 +7,9 @@ import { dollars } from '../../output/format.ts'
 import { plainVerb } from '../../run/verbs.ts'
 
 const COLUMNS: readonly Column<KeyUsage>[] = [
-  { name: 'limit', value: ({ limit, in_currency }) => amount(limit, in_currency) },
-  { name: 'used', value: ({ used, in_currency }) => amount(used, in_currency) },
-  { name: 'left', value: ({ left, in_currency }) => amount(left, in_currency) },
+  { name: 'limit', value: ({ limit, in_currency }, { t }) => amount(limit, in_currency) ?? t('label.unlimited') },
+  { name: 'used', value: ({ used, in_currency }) => amount(used, in_currency) ?? '' },
+  { name: 'left', value: ({ left, in_currency }, { t }) => amount(left, in_currency) ?? t('label.unlimited') },
   {
     name: 'expires',
     value: ({ access_until }, { moment, t }) => (access_until === 0 ? t('label.never') : moment(access_until)),
@@ -54,7 +54,7 @@ function validKey(cli: Cli, key: string): string {
   throw usageError(cli.t('token.notAnApiKey'))
 }
 
-function amount(value: number | undefined, inCurrency: boolean): string {
-  if (value === undefined) return 'unlimited'
+function amount(value: number | undefined, inCurrency: boolean): string | undefined {
+  if (value === undefined) return undefined
   return inCurrency ? dollars(value) : String(value)
 }
