@@ -151,7 +151,7 @@ export const channel = noun('channel', [
       const count = async (status: number) => (await toolkit.channels.list(actor, { status, pageSize: 1 })).total
       const [byHand, automatically] = [await count(disabled), await count(autoDisabled)]
       if (byHand + automatically === 0) return cli.report(cli.t('channel.noDisabledChannels'), { deleted: 0 })
-      await cli.confirm(cli.t('channel.deleteChannelsDisabledByHand', { byHand, automatically }), { yes })
+      await cli.confirm(cli.t('channel.deleteChannelsDisabledByHand', { count: byHand, automatically }), { yes })
       const deleted = await toolkit.channels.deleteDisabled(actor)
       cli.report(cli.t('ui.deletedChannels', { count: deleted }), { deleted })
     },
@@ -211,7 +211,8 @@ export const channel = noun('channel', [
     name: 'types',
     description: 'channel.listProviderTypesAndTheirKey',
     examples: ['tollgate channel types --columns word,key,models'],
-    syntax: (command) => withViewFlags(command.option('--hidden', 'channel.includeTypesNotIntendedForNew')),
+    syntax: (command) =>
+      withViewFlags(command.option('--hidden', 'channel.includeTypesNotIntendedForNew'), TYPE_COLUMNS),
     async run(cli, { hidden, ...flags }: ViewFlags & { hidden?: true }) {
       const types = CHANNEL_TYPES.filter((type) => hidden || !type.hidden)
         .map((type) => displayedType(type, cli.language))

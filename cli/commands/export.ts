@@ -64,5 +64,6 @@ async function printNewApi(cli: Cli, result: PeerExport, path: string): Promise<
   if (result.passwordsToSet > 0) {
     cli.note(cli.t('moving.usersMustSetANewPassword', { count: result.passwordsToSet }))
   }
-  for (const { table, rows, reason } of result.leftOut) cli.note(cli.t('moving.skippedRowsOf', { rows, table, reason }))
+  for (const { table, rows, reason } of result.leftOut)
+    cli.note(cli.t('moving.skippedRowsOf', { count: rows, table, reason }))
 }

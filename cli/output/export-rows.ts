@@ -71,7 +71,7 @@ export async function exportRows<T>(
       cli.note(
         total === undefined
           ? cli.t('audit.incompleteHasRows', { name: sink.name, count: written })
-          : cli.t('log.incompleteHasOfRows', { name: sink.name, written, total }),
+          : cli.t('log.incompleteHasOfRows', { name: sink.name, written, count: total }),
       )
       throw error
     }
@@ -85,7 +85,7 @@ export async function exportRows<T>(
       'INTERRUPTED',
       total === undefined
         ? cli.t('audit.interruptedHasRows', { name: sink.name, count: written })
-        : cli.t('log.interruptedHasOfRows', { name: sink.name, written, total }),
+        : cli.t('log.interruptedHasOfRows', { name: sink.name, written, count: total }),
     )
   }
   // No note if the reader, such as `head`, has closed the pipe.

@@ -119,6 +119,30 @@ describe('texts', () => {
     expect((await loadTexts('zh')).t('token.wroteKeys', { count: 1, output: 'a' })).toBe('已将 1 个密钥写入 a。')
   })
 
+  test('with a number before a noun have a form for one, unless the number is always larger', () => {
+    const plural = [...english].filter(
+      ([id, text]) => /\{\{count\}\} (\w+ )?\w+s\b/.test(text) && !id.endsWith('_other') && !id.endsWith('_one'),
+    )
+    expect(plural.map(([id]) => id.replace('ui.', '')).sort()).toEqual([
+      'deleteCodes',
+      'deleteTokens',
+      'deleteUsers',
+      'deletingChannels',
+      'deletingCodes',
+      'deletingTokens',
+      'disableUsers',
+      'moving.copiedTables',
+      'moving.wroteTablesTo',
+      'permanentlyDeleteChannelsAndTheirKeys',
+      'token.createdAtLeastOfKeys',
+      'token.createdOfKeys',
+      'updatingChannels',
+      'updatingCodes',
+      'updatingTokens',
+      'updatingUsers',
+    ])
+  })
+
   test('of unknown values and columns are their names, also if all objects have a property of that name', () => {
     for (const name of ['constructor', 'a.b', 'SUCCESS']) {
       expect(ENGLISH.label(name)).toBe(name)

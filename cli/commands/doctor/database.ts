@@ -102,7 +102,7 @@ async function checkChannels({ t }: Texts, { accounts, channels, pricing }: Loca
     if (!(await pricing.find({ model, group: 'default' }))) unpriced.push(model)
   }
   return [
-    ok(t('doctor.enabled', { count: items.length, models: models.length })),
+    ok(t('doctor.enabled', { enabled: items.length, count: models.length })),
     pricesFinding({ t }, unpriced, models.length),
   ]
 }

@@ -24,5 +24,5 @@ function summary({ t }: Texts, findings: readonly Finding[]): string {
   const count = (status: Finding['status']) => findings.filter((finding) => finding.status === status).length
   const [warnings, failures] = [count('warn'), count('fail')]
   if (warnings + failures === 0) return t('doctor.allChecksPassed')
-  return t('doctor.failedWarningsPassed', { failures, warnings, count: count('ok') })
+  return t('doctor.failedWarningsPassed', { failures, count: warnings, passed: count('ok') })
 }

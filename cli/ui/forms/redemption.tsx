@@ -64,7 +64,7 @@ export function RedemptionForm({ list }: { list: ListControl }) {
       if (made === 0) throw error
       throw new CommandError('DECLINED', t('ui.createdOfCodes', { made, count, reason: reason(error) }))
     }
-    notify(t('ui.createdCodes', { made, key }), 'good')
+    notify(t('ui.createdCodes', { count: made, key }), 'good')
     list.close()
     list.reload()
   }
