@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { execa } from 'execa'
@@ -32,15 +32,15 @@ describe('the program', () => {
 
   test.skipIf(!existsSync('/dev/full'))('reports a full disk behind stdout with one line, and exits 1', async () => {
     const world = await createWorld()
-    const full = openSync('/dev/full', 'w')
+    const options = { cwd: world.folder, env: world.env, extendEnv: false, reject: false } as const
     for (const words of [['token', 'list', '--json'], ['channel', 'types'], ['--help']]) {
-      const { stderr, exitCode } = await world.start(words, { stdout: full })
+      const script = ['-c', 'exec "$0" "$@" > /dev/full', process.execPath, BIN, ...words]
+      const { stderr, exitCode } = await execa('sh', script, options)
       expect({ stderr, exitCode }).toEqual({
         stderr: 'error: cannot write stdout: ENOSPC: no space left on device, write',
         exitCode: 1,
       })
     }
-    closeSync(full)
   })
 
   test('--version and -V print the version of package.json', async () => {
