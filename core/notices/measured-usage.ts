@@ -164,7 +164,9 @@ async function windowUses(
           .where({ subject })
           .whereIn('subject_id', [...ids, EACH]),
       )
-      const windows: { limit_id: number; subject_id: string; taken: JsonText<PartAmounts> }[] = await db('limit_windows')
+      const windows: { limit_id: number; subject_id: string; taken: JsonText<PartAmounts> }[] = await db(
+        'limit_windows',
+      )
         .whereIn(
           'limit_id',
           limits.map(({ id }) => id),

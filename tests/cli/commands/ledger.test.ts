@@ -83,7 +83,10 @@ describe('ledger, on this machine', () => {
     expect(equal.exitCode).toBe(0)
     expect(JSON.parse(equal.stdout)).toMatchObject([{ day, difference: 0 }])
     const more = await world().run(['ledger', 'reconcile', '-'], { input: csv(Number(logged?.input) * 2) })
-    expect(more).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('1 of 1 rows differs by more than 1 %.') })
+    expect(more).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('1 of 1 rows differs by more than 1 %.'),
+    })
     const unknown = await world().run(['ledger', 'reconcile', '-'], { input: 'a,b\n1,2\n' })
     expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Anthropic: usage_date_utc') })
     const costs = `usage_date_utc,model,cost_usd\n${day},${row.model_name},0.5\n`
