@@ -78,7 +78,7 @@ function betaQuery(query: string): string {
 async function translatedBody(ask: ProviderRequest, means: ProviderContext): Promise<Json> {
   const remembered = await withRememberedThoughts(ask.conversation(), means.signatures, isClaudeThought)
   const conversation = await withInlineMedia(remembered, means, { keep: (url) => /^https:/i.test(url) })
-  const body = messagesBody(conversation, { model: ask.model, images: 'url', hasStrictTools: true })
+  const body = messagesBody(conversation, { model: ask.model, images: 'url' })
   return { model: claudeModel(ask.model).name, ...body, stream: ask.stream }
 }
 

@@ -5,31 +5,46 @@ const DEPTH_MAX = 64
 const DEFINITIONS = ['$defs', 'definitions'] as const
 const REFERENCE = /^#\/(?:\$defs|definitions)\/([^/]+)$/
 const FORMATS = new Set(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'uri', 'ipv4', 'ipv6', 'uuid'])
-/** Keywords that are converted, or that restrict nothing. The description states all other keywords. */
-const HANDLED = new Set([
-  ...DEFINITIONS,
-  ...['$schema', '$id', '$comment', 'type', 'title', 'description', 'default', 'enum', 'const', 'anyOf', 'oneOf'],
-  ...['allOf', 'properties', 'required', 'additionalProperties', 'items'],
+/** Keywords that restrict no value. */
+const ANNOTATIONS = new Set([...DEFINITIONS, '$schema', '$id', '$comment', 'title', 'description', 'default'])
+/** Keywords that are converted. The description states all other keywords that restrict values. */
+const CONVERTED = new Set([
+  ...['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf'],
+  ...['properties', 'required', 'additionalProperties', 'items'],
 ])
 
 /** The state of one conversion. */
 interface Conversion {
   /** False if a closed schema would allow other values than the client's schema. */
   isPossible: boolean
+  /** Number of properties that are not required. */
+  optional: number
+  /** Number of schemas with several types or alternatives. */
+  unions: number
 }
+
+/** What Claude still accepts in the schemas of one request: of its reply and of all its strict tools. */
+export type SchemaBudget = Pick<Conversion, 'optional' | 'unions'>
+
+/** https://platform.claude.com/docs/en/build-with-claude/structured-outputs#schema-complexity-limits */
+export const newSchemaBudget = (): SchemaBudget => ({ optional: 24, unions: 16 })
 
 /**
  * Converts a JSON Schema to the subset that Claude enforces: every object is closed, and limits of numbers and lengths
  * are only in descriptions. Returns undefined for schemas outside of the subset, such as recursive ones and objects with
- * any keys. https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations
+ * any keys, and for schemas that exceed the budget. A converted schema is subtracted from the budget. https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations
  */
-export function closedSchema(schema: Json): Json | undefined {
-  const conversion = { isPossible: !isRecursive(schema) }
+export function closedSchema(schema: Json, budget: SchemaBudget): Json | undefined {
+  const conversion = { isPossible: !isRecursive(schema), optional: 0, unions: 0 }
   const definitions = DEFINITIONS.flatMap((name) =>
     isRecord(schema[name]) ? [[name, closeEach(schema[name], conversion, 1)] as const] : [],
   )
   const closed = { ...Object.fromEntries(definitions), ...close(schema, conversion, 0) }
-  return conversion.isPossible ? closed : undefined
+  const { isPossible, optional, unions } = conversion
+  if (!isPossible || optional > budget.optional || unions > budget.unions) return undefined
+  budget.optional -= optional
+  budget.unions -= unions
+  return closed
 }
 
 function closeEach(schemas: Json, conversion: Conversion, depth: number): Json {
@@ -39,18 +54,28 @@ function closeEach(schemas: Json, conversion: Conversion, depth: number): Json {
 function close(schema: unknown, conversion: Conversion, depth: number): Json {
   if (!isRecord(schema) || depth > DEPTH_MAX) return impossible(conversion)
   if (schema.$ref !== undefined) {
-    return REFERENCE.test(wordOf(schema.$ref)) ? { $ref: schema.$ref } : impossible(conversion)
+    const isAlone = Object.keys(schema).every((name) => name === '$ref' || ANNOTATIONS.has(name))
+    return isAlone && REFERENCE.test(wordOf(schema.$ref)) ? { $ref: schema.$ref } : impossible(conversion)
   }
   const [only, ...others] = arrayOf(schema.allOf)
   // Each closed part of `allOf` would reject the properties of the other parts.
   if (others.length > 0) return impossible(conversion)
+  // Alternatives and the schema around them would reject the properties of each other, too.
+  if (isCombined(schema)) return impossible(conversion)
   if (only !== undefined) return { ...close(only, conversion, depth + 1), ...textsOf(schema, []) }
   const alternatives = schema.anyOf ?? schema.oneOf
   if (Array.isArray(alternatives)) {
+    conversion.unions += 1
     const anyOf = alternatives.map((each) => close(each, conversion, depth + 1))
     return { anyOf, ...textsOf(schema, []) }
   }
   return closePlain(schema, conversion, depth)
+}
+
+/** Whether `allOf`, `anyOf` or `oneOf` stands beside another keyword that is converted. */
+function isCombined(schema: Json): boolean {
+  const converted = Object.keys(schema).filter((name) => CONVERTED.has(name))
+  return converted.length > 1 && ['allOf', 'anyOf', 'oneOf'].some((name) => name in schema)
 }
 
 function impossible(conversion: Conversion): Json {
@@ -67,6 +92,7 @@ function closePlain(schema: Json, conversion: Conversion, depth: number): Json {
   const type = schema.type ?? (isRecord(schema.properties) ? 'object' : undefined)
   const types: readonly unknown[] = Array.isArray(type) ? type : [type]
   if (types.length === 0 || types.some((name) => typeof name !== 'string')) return impossible(conversion)
+  if (types.length > 1) conversion.unions += 1
   const kept = [
     ...(FORMATS.has(wordOf(schema.format)) ? ['format'] : []),
     ...(schema.minItems === 0 || schema.minItems === 1 ? ['minItems'] : []),
@@ -85,6 +111,9 @@ function closedObject(schema: Json, conversion: Conversion, depth: number): Json
   const properties = recordOf(schema.properties)
   const isClosed = others === false || (others === undefined && Object.keys(properties).length > 0)
   if (!isClosed || patternProperties !== undefined) return impossible(conversion)
+  const requiredNames = arrayOf(required)
+  if (!requiredNames.every((name) => wordOf(name) in properties)) return impossible(conversion)
+  conversion.optional += Object.keys(properties).length - requiredNames.length
   return {
     properties: closeEach(properties, conversion, depth + 1),
     ...(Array.isArray(required) && { required }),
@@ -95,7 +124,9 @@ function closedObject(schema: Json, conversion: Conversion, depth: number): Json
 /** Returns title, default and description. The description also states the keywords that Claude does not enforce. */
 function textsOf(schema: Json, kept: readonly string[]): Json {
   const { title, description } = schema
-  const limits = Object.entries(schema).filter(([name]) => !HANDLED.has(name) && !kept.includes(name))
+  const limits = Object.entries(schema).filter(
+    ([name]) => !ANNOTATIONS.has(name) && !CONVERTED.has(name) && !kept.includes(name),
+  )
   const texts = [
     ...(typeof description === 'string' ? [description] : []),
     ...(limits.length > 0 ? [JSON.stringify(Object.fromEntries(limits))] : []),

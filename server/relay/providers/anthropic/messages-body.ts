@@ -4,7 +4,7 @@ import { refuseFeatures } from '../../conversation/client-fields.ts'
 import type { Conversation, ReplyFormat, TextPart, Turn } from '../../conversation/conversation.ts'
 import { splitSystem } from '../../conversation/turns.ts'
 import { defined, type Json, objectsOf } from '../../json.ts'
-import { closedSchema } from './closed-schema.ts'
+import { closedSchema, newSchemaBudget, type SchemaBudget } from './closed-schema.ts'
 import type { ImageForm } from './media-blocks.ts'
 import { type ClaudeModel, claudeModel } from './models.ts'
 import { thinkingFields } from './thinking.ts'
@@ -21,10 +21,8 @@ interface MessagesOptions {
   readonly defaultMaxTokens?: number
   /** For `base64`, which is the default, images and files must already be inline. */
   readonly images?: ImageForm
-  /** Whether the upstream enforces a JSON Schema of the reply, if the model does. The default is true. */
-  readonly hasReplySchemas?: boolean
-  /** Whether the upstream accepts `strict` tools, if the model does. The default is false. */
-  readonly hasStrictTools?: boolean
+  /** Whether the upstream enforces the JSON Schemas of the reply and of `strict` tools, if the model does. The default is true. */
+  readonly enforcesSchemas?: boolean
 }
 
 /**
@@ -33,13 +31,7 @@ interface MessagesOptions {
  */
 export function messagesBody(
   conversation: Conversation,
-  {
-    model: modelName,
-    defaultMaxTokens,
-    images = 'base64',
-    hasReplySchemas = true,
-    hasStrictTools = false,
-  }: MessagesOptions,
+  { model: modelName, defaultMaxTokens, images = 'base64', enforcesSchemas = true }: MessagesOptions,
 ): Json {
   refuseFeatures(conversation, ['choices', 'modalities', 'logprobs', 'bias'])
   const model = claudeModel(modelName)
@@ -50,7 +42,8 @@ export function messagesBody(
     isThinkingPossible: allCallsHaveThinking(messages),
   })
   const isThinking = thinking !== undefined && thinking.type !== 'disabled'
-  const format = formatFields(conversation.format, hasReplySchemas && model.supportsSchema)
+  const schemaBudget = enforcesSchemas && model.supportsSchema ? newSchemaBudget() : undefined
+  const format = formatFields(conversation.format, schemaBudget)
   const outputConfig = defined({ effort, format: format.format })
   const stop = conversation.stop?.filter((text) => text.trim() !== '')
   return limitCacheMarks({
@@ -60,7 +53,7 @@ export function messagesBody(
     ...anthropicToolFields(conversation, {
       messages,
       canForceCall: thinking?.type !== 'enabled',
-      supportsStrict: hasStrictTools && model.supportsSchema,
+      schemaBudget,
     }),
     ...(thinking && { thinking }),
     ...(Object.keys(outputConfig).length > 0 && { output_config: outputConfig }),
@@ -103,11 +96,11 @@ const ONLY_JSON = 'Answer with one JSON object and nothing else: no other text, 
 /** Returns the reply format if the model enforces its schema, or else an instruction that contains the schema. */
 function formatFields(
   format: ReplyFormat | undefined,
-  supportsSchema: boolean,
+  schemaBudget: SchemaBudget | undefined,
 ): { format?: Json; instruction?: string } {
   if (!format) return {}
   if (format.kind === 'json') return { instruction: ONLY_JSON }
-  const schema = supportsSchema ? closedSchema(format.schema) : undefined
+  const schema = schemaBudget && closedSchema(format.schema, schemaBudget)
   if (schema) return { format: { type: 'json_schema', schema } }
   const descriptionLine = format.description ? `${format.description}\n` : ''
   return {

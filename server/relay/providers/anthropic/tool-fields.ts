@@ -3,7 +3,7 @@ import type { Conversation, Tool, ToolChoice } from '../../conversation/conversa
 import { searchesOf } from '../../conversation/searches.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import { type Json, wordOf } from '../../json.ts'
-import { closedSchema } from './closed-schema.ts'
+import { closedSchema, type SchemaBudget } from './closed-schema.ts'
 import type { AnthropicMessage } from './turn-blocks.ts'
 
 const NO_ARGUMENTS = { type: 'object', properties: {} }
@@ -14,23 +14,23 @@ const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, r
 const STRICT_TOOLS_MAX = 20
 
 /**
- * Returns `tools` and `tool_choice`. `canForceCall` states whether the thinking mode allows a forced call, and
- * `supportsStrict` whether the upstream enforces the schemas of strict tools.
+ * Returns `tools` and `tool_choice`. `canForceCall` states whether the thinking mode allows a forced call. `schemaBudget` is
+ * absent if the upstream does not enforce the schemas of strict tools.
  */
 export function anthropicToolFields(
   conversation: Pick<Conversation, 'tools' | 'toolChoice' | 'parallelCalls' | 'webSearch' | 'searchesMax'>,
   {
     messages,
     canForceCall,
-    supportsStrict,
-  }: { messages: readonly AnthropicMessage[]; canForceCall: boolean; supportsStrict: boolean },
+    schemaBudget,
+  }: { messages: readonly AnthropicMessage[]; canForceCall: boolean; schemaBudget: SchemaBudget | undefined },
 ): { tools?: Json[]; tool_choice?: Json } {
   const { toolChoice, webSearch } = conversation
   const offeredTools = conversation.tools.filter(
     ({ name }) => toolChoice?.mode === 'none' || (toolChoice?.names?.includes(name) ?? true),
   )
-  const isStrict = supportsStrict && offeredTools.filter(({ strict }) => strict).length <= STRICT_TOOLS_MAX
-  const wireTools = offeredTools.map((tool) => toolOf(tool, isStrict))
+  const isStrictPossible = offeredTools.filter(({ strict }) => strict).length <= STRICT_TOOLS_MAX
+  const wireTools = offeredTools.map((tool) => toolOf(tool, isStrictPossible ? schemaBudget : undefined))
   if (webSearch) wireTools.push(webSearchTool(webSearch, searchesOf(conversation)))
   if (wireTools.length === 0) {
     // The API requires a declaration of each tool that was called before, even if no more calls are allowed.
@@ -50,11 +50,16 @@ function calledName({ type, name }: Json): string[] {
   return type === 'tool_use' ? [wordOf(name)] : []
 }
 
-function toolOf({ name, description, parameters, strict, custom, cache, vendor }: Tool, isStrict: boolean): Json {
+function toolOf(
+  { name, description, parameters, strict, custom, cache, vendor }: Tool,
+  schemaBudget: SchemaBudget | undefined,
+): Json {
   if (vendor?.dialect === 'anthropic-messages') return { ...vendor.tool }
   if (vendor) return refuse(`tools: ${name} runs only at its own vendor; leave it out, or ask a model of that vendor`)
   const schema = custom ? FREE_TEXT : schemaOf(parameters)
-  const enforced = isStrict && strict && !custom ? closedSchema(schema) : undefined
+  const closed = schemaBudget && strict && !custom ? closedSchema(schema, schemaBudget) : undefined
+  // Claude requires this type of each tool's schema. A conversion may have replaced it by a reference.
+  const enforced = closed?.type === 'object' ? closed : undefined
   return {
     name,
     ...(description !== undefined && { description: custom ? customDescription(description, custom) : description }),

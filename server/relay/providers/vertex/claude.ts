@@ -44,7 +44,7 @@ async function messagesFor(
   const remembered = await withRememberedThoughts(ask.conversation(), means.signatures, isClaudeThought)
   const conversation = await withInlineMedia(remembered, means)
   // Google's default policy for projects disables schemas.
-  return messagesBody(conversation, { model: ask.model, images: 'base64', hasReplySchemas: false })
+  return messagesBody(conversation, { model: ask.model, images: 'base64', enforcesSchemas: false })
 }
 
 export function claudeReader(ask: ProviderRequest, { signatures }: Pick<ProviderContext, 'signatures'>): ReplyReader {

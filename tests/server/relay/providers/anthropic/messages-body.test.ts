@@ -323,8 +323,8 @@ describe('tools', () => {
 
   test('are strict only where the upstream and the model enforce schemas', () => {
     const strict = { ...TOOL, strict: true }
-    const toolsFor = (model: string, tools: Conversation['tools'], hasStrictTools = true) =>
-      messagesBody({ turns: [user('Hi')], tools, extras: {} }, { model, hasStrictTools }).tools as object[]
+    const toolsFor = (model: string, tools: Conversation['tools'], enforcesSchemas = true) =>
+      messagesBody({ turns: [user('Hi')], tools, extras: {} }, { model, enforcesSchemas }).tools as object[]
     expect(toolsFor('claude-sonnet-4-5', [strict])).toEqual([
       { name: 'look', input_schema: { ...TOOL.parameters, additionalProperties: false }, strict: true },
     ])
@@ -332,6 +332,10 @@ describe('tools', () => {
     expect(toolsFor('claude-sonnet-4-5', [strict], false)).toEqual([plain])
     expect(toolsFor('claude-sonnet-4-0', [strict])).toEqual([plain])
     expect(toolsFor('claude-sonnet-4-5', [{ ...TOOL, strict: false }])).toEqual([plain])
+    const byReference = { name: 'look', strict: true, parameters: { $ref: '#/$defs/a', $defs: { a: TOOL.parameters } } }
+    expect(toolsFor('claude-sonnet-4-5', [byReference])).toEqual([
+      { name: 'look', input_schema: { ...byReference.parameters, type: 'object' } },
+    ])
     const many = Array.from({ length: 21 }, (_, at) => ({ ...strict, name: `look${at}` }))
     expect(JSON.stringify(toolsFor('claude-sonnet-4-5', many))).not.toContain('strict')
   })
