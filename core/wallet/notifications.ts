@@ -153,5 +153,6 @@ function sameType(type: string | undefined, method: string): boolean {
  */
 function sameMoney(paid: string | undefined, due: number): boolean {
   const paidHundredths = hundredthsOf(paid ?? '')
-  return paidHundredths !== undefined && Math.abs(paidHundredths - due * 100) < HALFWAY_MAX
+  if (paidHundredths === undefined || (paidHundredths === 0 && due > 0)) return false
+  return Math.abs(paidHundredths - due * 100) < HALFWAY_MAX
 }

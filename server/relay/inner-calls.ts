@@ -152,6 +152,7 @@ function lastResponseIn(payload: string): Json {
   if (object) return object
   const splitter = createEventSplitter({ bytesMax: Number.POSITIVE_INFINITY })
   const events = [...splitter.push(Buffer.from(payload)), splitter.flush()]
-  const lastEvent = parseObject(events.map(eventData).findLast((data) => data.startsWith('{')) ?? '')
+  const lastObject = events.findLast((event) => eventData(event).startsWith('{'))
+  const lastEvent = lastObject && parseObject(eventData(lastObject))
   return (lastEvent?.response as Json | undefined) ?? lastEvent ?? {}
 }

@@ -80,7 +80,7 @@ export const hourOf = (seconds: number): number => seconds - (seconds % HOUR_S)
 /** Cells by kind, hour and name. */
 export class Cells {
   readonly byKey = new Map<string, UsageCell>()
-  /** The cells of all rows with the same hour and names, because one lookup per row costs less than six. */
+  /** The cells of rows by their hour and names. Rows with the same names need one lookup instead of six. */
   private readonly byNames = new Map<string, readonly UsageCell[]>()
 
   at(kind: CellKind, created_at: number, name: string): UsageCell {

@@ -125,21 +125,21 @@ export function wholeBytes(relay: AnswerableRelay, result: BufferedReply, usage:
   return bytesWithoutKey(replyBytes(relay, result, usage), relay.served.channel)
 }
 
-function replyBytes(relay: AnswerableRelay, received: BufferedReply, usage: Usage): Buffer {
+function replyBytes(relay: AnswerableRelay, result: BufferedReply, usage: Usage): Buffer {
   const { admitted } = relay
   const dialect = DIALECTS[admitted.entry.dialect]
   const { translate, operation } = admitted.entry
-  if (translate) return Buffer.from(JSON.stringify(translate.reply(received.body)))
-  const result = withCountedUsage(received, operation, usage)
+  if (translate) return Buffer.from(JSON.stringify(translate.reply(result.body)))
+  const counted = withCountedUsage(result.body, operation, usage)
   const storage = storageContext(relay)
   if (forwardsBytes(result, relay)) {
-    const body = result.renamesModel ? dialect.withModelName(result.body, admitted.model) : result.body
+    const body = result.renamesModel ? dialect.withModelName(counted, admitted.model) : counted
     const stored = storedFields(body, storage)
     const finalBody = stored ? { ...body, ...stored } : body
     storage.store?.(finalBody)
     return finalBody === result.body ? result.bytes : Buffer.from(JSON.stringify(finalBody))
   }
-  if (operation !== 'chat') return result.bytes
+  if (operation !== 'chat') return counted === result.body ? result.bytes : Buffer.from(JSON.stringify(counted))
   const events = transformOf(relay)(result.events)
   return Buffer.from(JSON.stringify(dialect.whole(collect(events), usage, contextOf(relay, result, storage))))
 }
@@ -147,16 +147,10 @@ function replyBytes(relay: AnswerableRelay, received: BufferedReply, usage: Usag
 /** Operations whose replies always have a usage in OpenAI's or Jina's format. */
 const USAGE_OPERATIONS = new Set<Operation>(['embeddings', 'rerank'])
 
-/** Adds the charged tokens as usage if the upstream reports none, because clients require the field. */
-function withCountedUsage(
-  result: BufferedReply,
-  operation: Operation,
-  { promptTokens, completionTokens }: Usage,
-): BufferedReply {
-  if (!USAGE_OPERATIONS.has(operation) || isRecord(result.body.usage)) return result
-  const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens + completionTokens }
-  const body = { ...result.body, usage }
-  return { ...result, body, bytes: Buffer.from(JSON.stringify(body)) }
+/** Returns the body with the charged tokens as usage if the upstream reports none, because clients require the field. */
+function withCountedUsage(body: Json, operation: Operation, { promptTokens, completionTokens }: Usage): Json {
+  if (!USAGE_OPERATIONS.has(operation) || isRecord(body.usage)) return body
+  return { ...body, usage: { prompt_tokens: promptTokens, total_tokens: promptTokens + completionTokens } }
 }
 
 function headersOf(

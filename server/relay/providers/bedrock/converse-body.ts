@@ -16,9 +16,10 @@ export function converseBody(conversation: Conversation, { id }: { id: string })
   refuseFeatures(conversation, ['choices', 'modalities', 'logprobs', 'bias'])
   const options = featuresOf(id)
   const { system, rest } = splitSystem(conversation.turns)
+  const tools = toolConfig(conversation)
   const instructions = withToolsCached(
     [...converseSystem(system, options), ...formatInstruction(conversation)],
-    conversation.tools,
+    tools ? conversation.tools : [],
     options,
   )
   return defined({
@@ -27,7 +28,7 @@ export function converseBody(conversation: Conversation, { id }: { id: string })
     messages: converseMessages(rest, options),
     system: instructions.length ? instructions : undefined,
     inferenceConfig: inferenceConfig(conversation),
-    toolConfig: toolConfig(conversation),
+    toolConfig: tools,
   })
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { recordOf } from '../../../../core/records.ts'
 import { plainUsage, plausibleUsage } from '../../charging/usage.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
-import { countOf, type Json, objectsOf, textOf, wordOf } from '../../json.ts'
+import { arrayOf, countOf, type Json, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
 import { isReplyError, replyError } from '../reply-error.ts'
 
@@ -57,5 +57,5 @@ export function ollamaReader(): ReplyReader {
 
 /** Adds the list of alternatives, which OpenAI's clients require. */
 function withTop(logprob: Json): Json {
-  return { top_logprobs: [], ...logprob }
+  return { ...logprob, top_logprobs: arrayOf(logprob.top_logprobs) }
 }

@@ -38,7 +38,8 @@ export const ollama: Provider = {
 
 /** Returns the number of requested replies. Ollama ignores the number, and returns one reply. */
 function choicesOf({ dialect, body, conversation }: ProviderRequest): number {
-  return (dialect === 'gemini' ? conversation().choices : numberOf(body.n)) ?? 1
+  const isOpenAi = dialect === 'openai-chat' || dialect === 'openai-completions'
+  return (isOpenAi ? numberOf(body.n) : conversation().choices) ?? 1
 }
 
 function needsNativeApi(ask: ProviderRequest): boolean {
