@@ -81,6 +81,9 @@ async function failOutput(
   ])
   const { t, language } = await loadTexts(chosenLanguage(words, env))
   const message = t('db.cannotWrite', { path: 'stdout', message: fileErrorText(error, language) })
-  stderr.write(`${t('general.error', { message })}\n`)
+  const isJson = words.includes('--json')
+  stderr.write(
+    `${isJson ? JSON.stringify({ error: { code: 'FILE_UNWRITABLE', message } }) : t('general.error', { message })}\n`,
+  )
   return EXIT.failed
 }

@@ -1,6 +1,7 @@
 import { closeSync, writeSync } from 'node:fs'
 import type { SettingName, SettingOrigin } from '../../core/config.ts'
 import type { ConfigurationChange } from '../../core/configuration/schema.ts'
+import { withoutPassword } from '../../core/db/without-password.ts'
 import type { Cli } from '../cli.ts'
 import { Command } from '../command.ts'
 import { EXIT } from '../errors.ts'
@@ -80,7 +81,7 @@ async function connection(cli: Cli, target: Extract<Target, { kind: 'remote' }>)
 
 function displayValue({ value, secret }: SettingOrigin): string {
   if (secret) return value === '' ? '' : '(set)'
-  return value.replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, '$1:***@')
+  return withoutPassword(value)
 }
 
 const configDiff = plainVerb({

@@ -87,7 +87,8 @@ export function LogList({ title, filter: initial, member, onBack }: Props) {
       title={title}
       columns={LOG_COLUMNS}
       load={load}
-      keyOf={({ id }) => id}
+      // Ids in the log of a team are shortened, so that two rows may have the same one.
+      keyOf={({ id, created_at, request_id }) => (member ? `${created_at} ${request_id} ${id}` : id)}
       empty={t('ui.noLogRows')}
       searched={t('ui.partOfAModel')}
       note={[follow ? t('ui.following') : t('ui.stopped'), ...filters].join(' · ')}
