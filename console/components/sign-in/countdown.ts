@@ -33,7 +33,7 @@ export function useCountdown(seconds = COOLDOWN_SECONDS): Countdown {
       try {
         return await send()
       } catch (error) {
-        if (error instanceof ApiError && error.kind === 'refused') setUntil(0)
+        if (error instanceof ApiError && error.kind === 'refused' && error.code !== 'MAIL_COOLDOWN') setUntil(0)
         throw error
       }
     },
