@@ -26,7 +26,7 @@ export const ORDER_COLUMNS: readonly Column<Order>[] = [
   { name: 'method', value: ({ payment_method }) => payment_method || '-' },
   {
     name: 'status',
-    value: ({ status }, { label }) => label(status),
+    value: ({ status }, { label, t }) => (status === 'pending' ? t('wallet.unpaidOrder') : label(status)),
     tone: ({ status }) => (status === 'success' ? 'good' : 'faint'),
   },
   { name: 'ordered', value: ({ create_time }, { time }) => time(create_time) },
