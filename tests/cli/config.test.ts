@@ -27,10 +27,16 @@ test('config shows the value and source of each setting', async () => {
 
 test('config never shows a secret', async () => {
   const world = await createWorld()
-  const { stdout } = await world.run(['config', '--database', 'postgres://me:hidden-word@db/tollgate'])
-  expect(stdout).toMatch(/TOLLGATE_SECRET +\(set\)/)
-  expect(stdout).toContain('postgres://me:***@db/tollgate')
-  expect(stdout).not.toMatch(new RegExp(`hidden-word|${SECRET}`))
+  for (const [url, shown] of [
+    ['postgres://me:hidden-word@db/tollgate', 'postgres://me:***@db/tollgate'],
+    ['postgres://me:hid@den-word@db/tollgate', 'postgres://me:***@db/tollgate'],
+    ['postgres://me@db/tollgate?password=hidden-word', 'postgres://me@db/tollgate?password=***'],
+  ] as const) {
+    const { stdout } = await world.run(['config', '--database', url])
+    expect(stdout).toMatch(/TOLLGATE_SECRET +\(set\)/)
+    expect(stdout).toContain(shown)
+    expect(stdout).not.toMatch(new RegExp(`den-word|${SECRET}`))
+  }
 })
 
 test.each([
