@@ -1,6 +1,5 @@
 import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
-import type { TFunction } from 'i18next'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { postRegistration } from '../api/sign-in.ts'
@@ -9,7 +8,7 @@ import { usePasswordMax } from '../components/form/password-rules.ts'
 import { useAction } from '../components/saving.ts'
 import { AccountCard } from '../components/sign-in/account-card.tsx'
 import { AccountField, USERNAME_INPUT } from '../components/sign-in/account-field.tsx'
-import { type FieldProblem, type FormValues, formValuesOf, useAccountForm } from '../components/sign-in/account-form.ts'
+import { type FormValues, formValuesOf, useAccountForm } from '../components/sign-in/account-form.ts'
 import { BotCheck, type BotCheckState, useBotCheck } from '../components/sign-in/bot-check.tsx'
 import { useEmailCode } from '../components/sign-in/email-code.ts'
 import { forgetInviteCode, inviteCode, keepInviteCode } from '../components/sign-in/invite-code.ts'
@@ -19,6 +18,7 @@ import { returnPath, withReturnPath } from '../return-path.ts'
 import { useLocation, useNavigate, useSearchParams } from '../router/hooks.ts'
 import { Link } from '../router/link.tsx'
 import { startSession } from '../session.ts'
+import { findProblem } from './registration.ts'
 
 export default function RegisterPage() {
   const { t } = useTranslation()
@@ -108,27 +108,6 @@ export default function RegisterPage() {
   )
 }
 
-const USERNAME_MAX = 12
-const PASSWORD_MIN = 8
-
-/** Returns the first problem for which the server would reject the input; undefined if there is none. */
-export function findProblem(
-  { username = '', password = '', password2, email, verification_code }: FormValues,
-  { byEmail, passwordMax, t }: { byEmail: boolean; passwordMax: number; t: TFunction },
-): FieldProblem | undefined {
-  if (!username) return { field: 'username', text: t('login.incomplete') }
-  if (!password) return { field: 'password', text: t('login.incomplete') }
-  if (countCharacters(username) > USERNAME_MAX) return { field: 'username', text: t('account.usernameLong') }
-  if (countCharacters(password) < PASSWORD_MIN) return { field: 'password', text: t('account.passwordShort') }
-  if (countCharacters(password) > passwordMax) {
-    return { field: 'password', text: t('account.passwordLong', { max: passwordMax }) }
-  }
-  if (password2 !== password) return { field: 'password2', text: t('account.passwordsDiffer') }
-  if (byEmail && !email) return { field: 'email', text: t('account.emailMissing') }
-  if (byEmail && !verification_code) return { field: 'verification_code', text: t('account.codeMissing') }
-  return undefined
-}
-
 /** Creates the account and signs the user in. If password sign-in is disabled, opens the login page instead. */
 function useRegister(check: BotCheckState) {
   const { t } = useTranslation()
@@ -154,6 +133,3 @@ function useRegister(check: BotCheckState) {
     },
   })
 }
-
-/** Returns the length as the server counts it: an emoji or a rare Chinese character is one character, not two UTF-16 units. */
-const countCharacters = (text: string): number => [...text].length

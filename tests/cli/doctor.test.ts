@@ -36,7 +36,7 @@ test('doctor checks channels, prices and the ledger', async () => {
   await world.inside(({ channels }, root) => channels.create(root, { ...CHANNEL, models: 'gpt-4o,priceless' }))
   const { exitCode, of } = await examine(world)
   expect(exitCode).toBe(0)
-  expect(of('channels')).toMatchObject({ status: 'ok', message: '1 enabled, models: 2' })
+  expect(of('channels')).toMatchObject({ status: 'ok', message: '1 enabled, 2 models' })
   expect(of('prices')).toMatchObject({ status: 'warn', message: expect.stringContaining('priceless') })
   expect(of('ledger')).toMatchObject({ status: 'ok' })
 })
@@ -53,7 +53,7 @@ test('doctor checks more channels than one page of a list has', async () => {
     })
   })
   const { of } = await examine(world)
-  expect(of('channels')).toMatchObject({ message: '1001 enabled, models: 2' })
+  expect(of('channels')).toMatchObject({ message: '1001 enabled, 2 models' })
   expect(of('prices')).toMatchObject({ status: 'warn', message: expect.stringContaining('priceless') })
 })
 

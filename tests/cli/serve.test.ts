@@ -211,7 +211,7 @@ describe('serve with workers', () => {
     const env = { ...world.env, TOLLGATE_SECRET: 'another-secret-another-secret' }
     const { stderr, exitCode } = await world.run(['serve'], { env })
     expect(exitCode).toBe(1)
-    expect(stderr).toMatch(/^error: TOLLGATE_SECRET.*$/)
+    expect(stderr).toMatch(/^error: the master key \(TOLLGATE_SECRET.*$/)
   })
 })
 

@@ -155,7 +155,7 @@ describe('a mail that cannot be sent', () => {
 
     await expect(fixture.mail.send(LETTER)).rejects.toMatchObject({
       code: FAILED,
-      params: { reason: expect.stringMatching(/answer in time/) },
+      params: { reason: expect.stringMatching(/respond in time/) },
     })
   })
 

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import { expect, test } from 'vitest'
-import { findProblem } from '../../../console/pages/register.tsx'
+import { findProblem } from '../../../console/pages/registration.ts'
 
 const t = ((key: string) => key) as unknown as TFunction
 

@@ -17,7 +17,7 @@ describe('a request is validated', () => {
   test.each([{ max_output_tokens: -1 }, { max_output_tokens: '5' }, { max_output_tokens: 1.5 }])(
     'for its limit: %j',
     (body) => {
-      expect(() => check({ input: 'a', ...body })).toThrow('max_output_tokens is invalid')
+      expect(() => check({ input: 'a', ...body })).toThrow('max_output_tokens must be a whole number from 0 to')
     },
   )
 
