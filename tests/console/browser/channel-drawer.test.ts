@@ -469,7 +469,7 @@ describe('the edit of a channel', () => {
     const setting = '{"multi_key_mode":"polling","force_format":true}'
     const { id } = await world.channel({ setting, key: 'sk-1\nsk-2' })
     const { page } = await openEdit(world, id)
-    await drawer(page).getByText('现有 2 个密钥，其中 0 个已停用').waitFor()
+    await drawer(page).getByText('现有 2 个密钥，其中 0 个已禁用').waitFor()
     expect(await field(page, '渠道额外设置').innerText()).not.toContain('multi_key_mode')
 
     await drawer(page).getByText('随机').click()

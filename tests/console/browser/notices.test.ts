@@ -31,7 +31,7 @@ describe('notices', () => {
     await choose(drawer(page), '方式', 'Slack')
     await drawer(page).getByLabel('名称').fill('ops')
     await drawer(page).getByLabel('地址').fill('http://10.0.0.1/hook')
-    await choose(drawer(page), '事件', '任务失败')
+    await choose(drawer(page), '事件', '定期任务失败')
     await drawer(page).getByRole('button', { name: '提交' }).click()
     await toast(page, '操作成功')
     await expect.poll(list).toMatchObject([{ name: 'ops', kind: 'slack', events: ['job.failed'], language: 'zh' }])

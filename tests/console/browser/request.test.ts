@@ -11,7 +11,7 @@ const open = reusedConsole()
 const KINDS = [
   [403, 'insufficient_user_quota', '余额不足'],
   [403, 'insufficient_token_quota', '令牌额度不足'],
-  [401, 'token_expired', '密钥无效、已停用或已过期'],
+  [401, 'token_expired', '密钥无效、已禁用或已过期'],
   [403, 'token_model', '模型或 IP 限制'],
   [404, 'model_not_found', '模型'],
   [400, 'model_price_error', '价格'],
