@@ -110,12 +110,8 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
     await connectFirst(reader)
   } catch (cause) {
     await Promise.all([writer.destroy(), reader.destroy()])
-    const hint = errorCode(cause) === NO_DATABASE ? '. Create it with createdb, or correct DATABASE_URL' : ''
-    throw new GatewayError(
-      'DATABASE_UNREACHABLE',
-      { database: name, reason: `${errorMessage(cause)}${hint}` },
-      { cause },
-    )
+    const setting = errorCode(cause) === NO_DATABASE ? 'DATABASE_URL' : undefined
+    throw new GatewayError('DATABASE_UNREACHABLE', { database: name, reason: errorMessage(cause), setting }, { cause })
   }
 
   let isDamaged = false

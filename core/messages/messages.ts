@@ -11,6 +11,7 @@ const LONGER: Partial<Record<ErrorCode, readonly [parameter: string, id: keyof (
   CHANNEL_TYPE_UNKNOWN: ['meant', 'CHANNEL_TYPE_UNKNOWN_meant'],
   DATABASE_FOREIGN: ['command', 'DATABASE_FOREIGN_command'],
   DATABASE_UNAVAILABLE: ['seconds', 'DATABASE_UNAVAILABLE_seconds'],
+  DATABASE_UNREACHABLE: ['setting', 'DATABASE_UNREACHABLE_setting'],
   FIELD_RANGE: ['action', 'FIELD_RANGE_action'],
   IMPORT_SOURCE_WRONG: ['command', 'IMPORT_SOURCE_WRONG_command'],
   LOG_NOT_FOUND: ['request', 'LOG_NOT_FOUND_request'],

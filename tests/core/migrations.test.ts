@@ -4,6 +4,8 @@ import { skeletonOf } from '../../core/accounts/lookalikes.ts'
 import { pendingMigrations } from '../../core/db/migrate.ts'
 import { MIGRATIONS } from '../../core/db/migrations/list.ts'
 import { openDatabase } from '../../core/db/open.ts'
+import type { GatewayError } from '../../core/errors.ts'
+import { errorText } from '../../core/messages/messages.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
 import { openToolkit } from '../../core/toolkit.ts'
 import { digests } from '../support/files.ts'
@@ -126,10 +128,12 @@ test('a missing database of a PostgreSQL server is reported with the command tha
   const url = new URL(await createPostgresDatabase())
   url.pathname = '/tollgate_missing'
   const opened = openToolkit({ dataFolder: await testFolder(), secret: 'a secret of this test', databaseUrl: url.href })
-  await expect(opened).rejects.toMatchObject({
-    code: 'DATABASE_UNREACHABLE',
-    params: { reason: expect.stringContaining('createdb') },
-  })
+  const error: GatewayError = await opened.then(
+    () => expect.unreachable(),
+    (reason) => reason,
+  )
+  expect(error).toMatchObject({ code: 'DATABASE_UNREACHABLE' })
+  for (const language of ['en', 'zh'] as const) expect(errorText(error, language)).toMatch(/createdb.*DATABASE_URL$/)
 })
 
 test('a missing database, or an impossible folder, is reported', async () => {

@@ -5,7 +5,7 @@ import { recordOf } from '../../../core/records.ts'
 import { writeReplyHead } from '../delivery/reply-head.ts'
 import { type InnerCalls, passHeaders } from '../inner-calls.ts'
 import { type Json, textOf } from '../json.ts'
-import { isReplyError } from '../providers/reply-error.ts'
+import { isReplyError, replyError } from '../providers/reply-error.ts'
 import { payloadsIn } from '../transport/sse.ts'
 
 /*
@@ -62,7 +62,7 @@ export async function serveFacade(
   let failure: Json | undefined
   try {
     for await (const chunk of chunksOf(stream)) {
-      if (isReplyError(chunk)) failure = error(500, messageOf(chunk))
+      if (isReplyError(chunk)) failure = error(500, replyError(chunk).message)
       const text = failure ? '' : facade.stream.chunk(chunk)
       if (text !== '' && !response.write(text) && !response.destroyed)
         await Promise.race([once(response, 'drain'), once(response, 'close')])
