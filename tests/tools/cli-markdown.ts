@@ -5,6 +5,7 @@ import { type Chapter, ENVIRONMENT, EXIT_CODES } from '../cli/reference/command-
 /** Returns the text of docs/cli.md. */
 export function markdownOf(program: Chapter): string {
   const commands = program.below.flatMap((noun) => [noun, ...allBelow(noun)])
+  const frequent = frequentOptions(commands)
   return [
     '# The command line',
     '',
@@ -47,11 +48,35 @@ export function markdownOf(program: Chapter): string {
     '',
     '## Options of every command',
     '',
-    ...program.page.sections.filter(({ title }) => title === 'Global options:').map(({ items }) => itemTable(items)),
+    ...program.page.sections.filter(({ title }) => title === 'Global options:').map(({ items }) => itemList(items)),
     '',
-    ...commands.flatMap(chapterLines),
+    '## Options of many commands',
+    '',
+    'The commands below name these options without their meaning:',
+    '',
+    itemList([...frequent.values()]),
+    '',
+    ...commands.flatMap((chapter) => chapterLines(chapter, frequent)),
   ].join('\n')
 }
+
+/** Commands that must share an option, with the same text, to explain it once. */
+const FREQUENT = 15
+
+/** Options that many commands have with the same meaning, by `optionKey`. */
+function frequentOptions(commands: readonly Chapter[]): Map<string, HelpItem> {
+  const options = commands
+    .filter(({ below }) => below.length === 0)
+    .flatMap(({ page }) => page.sections.flatMap(({ items }) => items))
+    .filter(({ term }) => term.trim().startsWith('-'))
+  const counts = new Map<string, number>()
+  for (const option of options) counts.set(optionKey(option), (counts.get(optionKey(option)) ?? 0) + 1)
+  return new Map(
+    options.map((option) => [optionKey(option), option] as const).filter(([key]) => (counts.get(key) ?? 0) >= FREQUENT),
+  )
+}
+
+const optionKey = ({ term, text }: HelpItem): string => `${term.trim()} ${text}`
 
 function allBelow({ below }: Chapter): Chapter[] {
   return below.flatMap((chapter) => [chapter, ...allBelow(chapter)])
@@ -71,29 +96,40 @@ function linkTo({ page: { words } }: Chapter, program: string): string {
   return `[${words.slice(program.length + 1)}](#${words.replaceAll(' ', '-')})`
 }
 
-function chapterLines({ page, below }: Chapter): string[] {
-  const depth = page.words.split(' ').length
-  return [
-    `${'#'.repeat(depth)} ${page.words}`,
+function chapterLines({ page, below }: Chapter, frequent: ReadonlyMap<string, HelpItem>): string[] {
+  const heading = '#'.repeat(page.words.split(' ').length)
+  const head = [
+    `${heading} ${page.words}`,
     '',
     `${escaped(page.description)}${/[.!?]$/.test(page.description) ? '' : '.'}`,
     '',
-    ...(below.length ? [below.map((verb) => linkTo(verb, page.words)).join(', '), ''] : fence([page.usage])),
-    ...(below.length ? [] : page.sections.flatMap(sectionLines)),
-    ...page.blocks.filter(({ title }) => below.length === 0 || title !== 'Examples:').flatMap(blockLines),
+  ]
+  const blocks = page.blocks.filter(({ title }) => title !== 'Examples:').flatMap(blockLines)
+  if (below.length) return [...head, below.map((verb) => linkTo(verb, page.words)).join(', '), '', ...blocks]
+  const examples = page.blocks.filter(({ title }) => title === 'Examples:').flatMap(({ lines = [] }) => lines)
+  const needsUsage = page.usage.replace(' [options]', '') !== page.words || examples.length === 0
+  return [
+    ...head,
+    ...fence([...(needsUsage ? [page.usage] : []), ...(needsUsage && examples.length ? [''] : []), ...examples]),
+    ...sectionLines(page.sections, frequent),
+    ...blocks,
   ]
 }
 
-function sectionLines({ title, items }: HelpSection): string[] {
-  const plain = title === 'Options:' || title === 'Arguments:'
-  return [...(plain ? [] : [`_${title.replace(/:$/, '')}_`, '']), itemTable(items), '']
+function sectionLines(sections: readonly HelpSection[], frequent: ReadonlyMap<string, HelpItem>): string[] {
+  const common = sections.flatMap(({ items }) => items).filter((item) => frequent.has(optionKey(item)))
+  const lines = sections.flatMap(({ title, items }) => {
+    const specific = items.filter((item) => !common.includes(item))
+    if (specific.length === 0) return []
+    const isPlain = title === 'Options:' || title === 'Arguments:'
+    return [...(isPlain ? [] : ['', `_${title.replace(/:$/, '')}_`, '']), itemList(specific)]
+  })
+  if (common.length) lines.push(`- also ${common.map(({ term }) => `\`${term.trim()}\``).join(', ')}`)
+  return lines.length ? [...lines, ''] : []
 }
 
-function itemTable(items: readonly HelpItem[]): string {
-  return table(
-    ['', ''],
-    items.map(({ term, text }) => [`\`${term.trim().replaceAll('|', '\\|')}\``, escaped(text)]),
-  )
+function itemList(items: readonly HelpItem[]): string {
+  return items.map(({ term, text }) => `- \`${term.trim()}\`: ${escaped(text)}`).join('\n')
 }
 
 function blockLines({ title, lines, prose }: HelpBlock): string[] {
