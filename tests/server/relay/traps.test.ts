@@ -1,37 +1,41 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { HABIT_TESTS, WIRE_FORMAT_TESTS } from './trap-tests.ts'
 
-const TESTS = new URL('../../', import.meta.url)
-const document = await readFile(new URL('../../../docs/traps.md', import.meta.url), 'utf8')
-const [, wire = '', habits = ''] = document.split(/^## /m)
+const PAGE = new URL('../../../docs/traps.md', import.meta.url)
+const [, wire = '', habits = ''] = (await readFile(PAGE, 'utf8')).split(/^## /m)
 
-const rowsOf = (section: string) =>
-  [...section.matchAll(/^\| +(\d+) +\| (.*) \| (.*) \|$/gm)].map(([, number, holds, proof = '']) => ({
+const casesOf = (section: string) =>
+  [...section.matchAll(/^(\d+)\. (.*?): (\[.*)$/gm)].map(([, number, behavior, links = '']) => ({
     number: Number(number),
-    holds,
-    proof,
+    behavior,
+    files: Array.from(links.matchAll(/\]\(([^)]+\.test\.ts)\)/g), ([, path = '']) => new URL(path, PAGE)),
   }))
-const WIRE = rowsOf(wire)
-const HABITS = rowsOf(habits)
+const WIRE_FORMATS = casesOf(wire)
+const HABITS = casesOf(habits)
 
-test('every known upstream problem has one row', () => {
-  expect(WIRE.map(({ number }) => number)).toEqual(Array.from({ length: 128 }, (_, at) => at + 1))
+test('every known upstream problem is one case', () => {
+  expect(WIRE_FORMATS.map(({ number }) => number)).toEqual(Array.from({ length: 128 }, (_, at) => at + 1))
   expect(HABITS.map(({ number }) => number)).toEqual(Array.from({ length: 31 }, (_, at) => at + 1))
+  expect([WIRE_FORMAT_TESTS.length, HABIT_TESTS.length]).toEqual([128, 31])
 })
 
 describe.each([
-  ['of wire formats', WIRE],
-  ['of other gateways', HABITS],
-])('upstream problems %s', (_, rows) => {
-  test.each(rows)('$number: $holds', async ({ proof }) => {
-    const named = [...proof.matchAll(/`([^`]+\.test\.ts)`(?:: “([^”]+)”)?/g)]
-    for (const [, file = '', name = ''] of named) {
-      const url = new URL(file, TESTS)
-      expect(existsSync(url), file).toBe(true)
-      expect(await readFile(url, 'utf8')).toContain(name)
-    }
-    // Without a test it takes a sentence that says why there is none.
-    if (named.length === 0) expect(proof).toMatch(/^[A-Z][^`]{15,}\.$/)
+  ['of wire formats', WIRE_FORMATS, WIRE_FORMAT_TESTS],
+  ['of other gateways', HABITS, HABIT_TESTS],
+])('upstream problems %s', (_, cases, names) => {
+  test.each(cases)('$number: $behavior', async ({ number, files }) => {
+    expect(files.filter((file) => !existsSync(file))).toEqual([])
+    const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')))
+    const named = names[number - 1] ?? []
+    expect(named).not.toEqual([])
+    // Each name is in a linked file, and each linked file has a named test.
+    for (const name of named)
+      expect(
+        sources.filter((source) => source.includes(name)),
+        name,
+      ).not.toEqual([])
+    for (const source of sources) expect(named.filter((name) => source.includes(name))).not.toEqual([])
   })
 })
