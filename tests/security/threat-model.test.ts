@@ -8,24 +8,27 @@ const DOCUMENT = join(HERE, '../../docs/security.md')
 const MODEL = /^## Threat model\n(.*?)^## /ms.exec(readFileSync(DOCUMENT, 'utf8'))?.[1] ?? ''
 const LINK = /\[[^\]]+\]\(([^)#]+\.test\.ts)\)/g
 
-/** The rows of the tables, without their heads. */
-const ROWS = MODEL.split('\n').filter((line) => line.startsWith('| ') && !/^\| (asset \||---)/.test(line))
-const testsIn = (row: string): string[] => [...row.matchAll(LINK)].map(([, path = '']) => join(dirname(DOCUMENT), path))
+/** The items of the lists: a threat, its mitigation and its tests. */
+const ITEMS = MODEL.split(/\n(?=- |#|$)/m)
+  .filter((item) => item.startsWith('- '))
+  .map((item) => item.replace(/\s+/g, ' '))
+const testsIn = (item: string): string[] =>
+  [...item.matchAll(LINK)].map(([, path = '']) => join(dirname(DOCUMENT), path))
 
-test('the threat model has rows of asset, threat, mitigation and test', () => {
-  expect(ROWS.length).toBeGreaterThan(40)
-  for (const row of ROWS) {
-    expect(row.split(' | '), row).toHaveLength(4)
-    expect(testsIn(row), row).not.toEqual([])
+test('the threat model has items of threat, mitigation and test', () => {
+  expect(ITEMS.length).toBeGreaterThan(40)
+  for (const item of ITEMS) {
+    expect(item).toMatch(/^- [^:]+: \S+/)
+    expect(testsIn(item), item).not.toEqual([])
   }
 })
 
 test('each listed test exists', () => {
-  expect(ROWS.flatMap(testsIn).filter((path) => !existsSync(path))).toEqual([])
+  expect(ITEMS.flatMap(testsIn).filter((path) => !existsSync(path))).toEqual([])
 })
 
 test('each test of this folder is listed', () => {
-  const named = new Set(ROWS.flatMap(testsIn))
+  const named = new Set(ITEMS.flatMap(testsIn))
   const files = readdirSync(HERE).filter((name) => name.endsWith('.test.ts') && name !== 'threat-model.test.ts')
   expect(files.filter((name) => !named.has(join(HERE, name)))).toEqual([])
 })
