@@ -11,7 +11,7 @@ import { fateOf, modelOf, problemWith, type Question } from './asking.ts'
 import { CLIENTS } from './clients.ts'
 import { FEATURES, type Feature } from './meant.ts'
 import { openMockUpstreams } from './mock-upstreams.ts'
-import { type Cell, withTables } from './table.ts'
+import { type Cell, withResults } from './table.ts'
 import { slugOf, UPSTREAMS, type Upstream } from './upstreams.ts'
 
 countInEarnest()
@@ -103,8 +103,8 @@ test.each(Object.entries(CLIENTS))(
   120_000,
 )
 
-test('docs/compatibility.md has these tables (update them with: npm run matrix)', async () => {
-  const document = withTables(await readFile(DOCUMENT, 'utf8'), {
+test('docs/compatibility.md has these results (update them with: npm run matrix)', async () => {
+  const document = withResults(await readFile(DOCUMENT, 'utf8'), {
     dialects: Object.keys(CLIENTS),
     upstreams: UPSTREAMS,
     cellOf: (dialect, upstream, feature) => cells.get(keyOf(dialect, upstream, feature)),

@@ -1,72 +1,93 @@
 import { FEATURES, type Feature } from './meant.ts'
 import type { Upstream } from './upstreams.ts'
 
-/** What came of one feature with one upstream: problems, or the fate of what its format has no place for. */
+/** Result of one feature with one upstream: problems, or what happened to a feature that the vendor does not support. */
 export type Cell = { problems: readonly string[]; inOwnWay?: boolean } | { fate: string; reason: string }
 
 export interface Matrix {
   dialects: readonly string[]
   upstreams: readonly Upstream[]
-  /** Undefined: the client's own format has no place for it. */
+  /** Undefined if the client's format does not have the feature. */
   cellOf: (dialect: string, upstream: Upstream, feature: Feature) => Cell | undefined
 }
 
-const BEGIN = '<!-- The tables are written by `npm run matrix`. -->'
-const END = '<!-- End of the tables. -->'
+const BEGIN = '<!-- The results are written by `npm run matrix`. -->'
+const END = '<!-- End of the results. -->'
+const WIDTH = 120
 
-/** Returns the document with its tables replaced; the text around them is kept. */
-export function withTables(document: string, matrix: Matrix): string {
+/** Returns the document with its results replaced; the text around them is kept. */
+export function withResults(document: string, matrix: Matrix): string {
   const [before, rest = ''] = document.split(BEGIN)
   const after = rest.split(END)[1] ?? ''
-  const tables = matrix.dialects.map((dialect) => tableOf(dialect, matrix)).join('\n')
-  return `${before}${BEGIN}\n\n${tables}\n${notesOf(matrix)}\n${END}${after}`
+  return `${before}${BEGIN}\n\n${resultsOf(matrix)}\n${notesOf(matrix)}\n${END}${after}`
 }
 
-function tableOf(dialect: string, { upstreams, cellOf }: Matrix): string {
-  const features = FEATURES.filter((feature) => upstreams.some((upstream) => cellOf(dialect, upstream, feature)))
-  const rows = upstreams.map((upstream) => [
-    upstream.name,
-    ...features.map((feature) => markOf(cellOf(dialect, upstream, feature))),
-  ])
-  return `### \`${dialect}\`\n\n${lines([['upstream', ...features], ...rows])}`
+function resultsOf(matrix: Matrix): string {
+  const rows = matrix.upstreams.map((upstream) => ({
+    name: upstream.name,
+    marks: FEATURES.map((feature) => marksOf(matrix, upstream, feature)),
+  }))
+  const isComplete = ({ marks }: { marks: string[] }) => marks.every((mark) => mark === '✓')
+  const complete = rows.filter(isComplete).map(({ name }) => name)
+  const others = rows.filter((row) => !isComplete(row)).map(({ name, marks }) => [name, ...marks])
+  const list = wrapped(`Everything works with these upstreams, in each format: ${complete.join('; ')}.`)
+  return `${list}\n\nThe others:\n\n${lines([['upstream', ...FEATURES], ...others])}`
 }
 
-function markOf(cell: Cell | undefined): string {
-  if (!cell) return ''
+/** One mark if the formats agree. Otherwise the marks other than ticks, each with its formats. */
+function marksOf({ dialects, cellOf }: Matrix, upstream: Upstream, feature: Feature): string {
+  const dialectsByMark = new Map<string, string[]>()
+  for (const dialect of dialects) {
+    const cell = cellOf(dialect, upstream, feature)
+    if (cell) dialectsByMark.set(markOf(cell), [...(dialectsByMark.get(markOf(cell)) ?? []), `\`${dialect}\``])
+  }
+  if (dialectsByMark.size === 1) return [...dialectsByMark.keys()].join('')
+  dialectsByMark.delete('✓')
+  return [...dialectsByMark].map(([mark, names]) => `${mark} in ${names.join(', ')}`).join('; ')
+}
+
+function markOf(cell: Cell): string {
   if ('fate' in cell) return FATES[cell.fate] ?? '✗'
   if (cell.problems.length > 0) return '✗'
   return cell.inOwnWay ? 'V' : '✓'
 }
 const FATES: Readonly<Record<string, string>> = { refused: 'R', 'left out': '–' }
 
-function lines([head = [], ...rows]: string[][]): string {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length), 3))
-  const line = (row: string[]) => `| ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |\n`
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('')
+function wrapped(text: string): string {
+  const [first = '', ...words] = text.split(' ')
+  const wrappedLines = [first]
+  for (const word of words) {
+    const line = `${wrappedLines.at(-1)} ${word}`
+    if (line.length > WIDTH) wrappedLines.push(word)
+    else wrappedLines[wrappedLines.length - 1] = line
+  }
+  return wrappedLines.join('\n')
 }
 
-/** Why marks are no ticks, and what else is to be known about a row. */
+function lines([head = [], ...rows]: string[][]): string {
+  const line = (row: string[]) => `| ${row.join(' | ')} |\n`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('')
+}
+
+/** The reasons for marks other than ticks, and other remarks, each with its upstreams. */
 function notesOf({ upstreams }: Matrix): string {
-  const notes = upstreams.flatMap((upstream) => {
-    const remarks = [...reasonsOf(upstream), ...remarksOn(upstream)]
-    return remarks.length ? [`- ${upstream.name}: ${remarks.join('; ')}\n`] : []
-  })
+  const namesByRemark = new Map<string, string[]>()
+  for (const upstream of upstreams) {
+    for (const remark of remarksOn(upstream)) {
+      namesByRemark.set(remark, [...(namesByRemark.get(remark) ?? []), upstream.name])
+    }
+  }
+  const notes = [...namesByRemark].map(([remark, names]) => `- ${names.join('; ')}: ${remark}\n`)
   return `### Notes\n\n${notes.join('')}`
 }
 
-/** One for all features that are lacking for it. */
-function reasonsOf({ lacks = {} }: Upstream): string[] {
-  const featuresFor = (reason: string) =>
-    Object.entries(lacks).flatMap(([feature, why]) => (why === reason ? feature : []))
-  return [...new Set(Object.values(lacks))].map((reason) => `${featuresFor(reason).join(', ')}: ${reason}`)
-}
-
-function remarksOn({ inChat, thinksUnasked, note }: Upstream): string[] {
+function remarksOn({ lacks = {}, inChat, thinksUnasked, note }: Upstream): string[] {
   return [
+    ...new Set(Object.values(lacks)),
     ...(inChat?.reasoning ? [THOUGHTS_IN_TEXT] : []),
-    ...(thinksUnasked ? ['reasoning: read if the upstream sends it; requests do not turn it on or off'] : []),
+    ...(thinksUnasked ? ['the gateway reads reasoning, but requests do not turn it on or off'] : []),
     ...(note ? [note] : []),
   ]
 }
 const THOUGHTS_IN_TEXT =
-  'reasoning in `openai-chat`: in the text, between `<think>` tags; in other formats, and with `force_format`, it is separate'
+  'reasoning in `openai-chat` is in the text, between `<think>` tags; with `force_format` and in other formats, it is separate'

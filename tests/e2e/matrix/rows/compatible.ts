@@ -168,7 +168,7 @@ export const COMPATIBLE_UPSTREAMS: Upstream[] = [
         '/v1/chat/completions': chatStandIn({ reasoning: 'think tags' }),
         '/v1/completions': completions,
       }),
-    note: 'with `"force_format": true`',
+    note: 'tested with `"force_format": true`',
   },
   {
     name: 'Cloudflare',
