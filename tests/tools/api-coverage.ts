@@ -8,9 +8,10 @@ const ROOT = join(import.meta.dirname, '../..')
 
 export interface Row {
   name: string
-  /** Method and path, as the table shows them. */
+  /** Method and path, as the page shows them. */
   call: string
   access: string
+  /** Letters of the specifications and section of the reference that describe the call. Empty: only Tollgate has it. */
   place: string
 }
 
@@ -18,7 +19,7 @@ export const DOCUMENTED: readonly Row[] = CALLS.map((call) => ({
   name: nameOf(call),
   call: `${call.method} ${call.path}`,
   access: [call.access, call.critical && 'critical', call.botCheck && 'bot check'].filter(Boolean).join(', '),
-  place: [...[...call.spec].map((spec) => `spec ${spec} 7`), `reference ${call.reference}`].join(', '),
+  place: [...call.spec, call.reference].join(' '),
 }))
 
 /** Returns the rows of the management API that the gateway serves, without the paths of the relay. */
@@ -27,7 +28,7 @@ export function servedRows(document: OpenApiDocument): Row[] {
     .filter(({ path, access }) => access !== undefined || /^\/pg\/|\/dashboard\/billing\//.test(path))
     .map(({ method, path, access = '' }) => {
       const name = nameOf({ method, path })
-      return { name, call: `${method} ${path.replace(/\{([^}]+)\}/g, ':$1')}`, access, place: 'ours' }
+      return { name, call: `${method} ${path.replace(/\{([^}]+)\}/g, ':$1')}`, access, place: '' }
     })
 }
 
@@ -58,33 +59,34 @@ export function everyRow(document: OpenApiDocument): Row[] {
   return [...DOCUMENTED, ...ours.sort((a, b) => (a.call < b.call ? -1 : 1))]
 }
 
-/** Returns the text of docs/api-coverage.md. */
+/** Returns the text of docs/api-coverage.md: the calls, grouped by the files that test them. */
 export async function apiCoverage(document: OpenApiDocument): Promise<string> {
   const tested = await testsByCall()
-  const rows = everyRow(document).map(({ name, call, access, place }) => {
-    const files = (tested.get(name) ?? []).map((file) => `[${file}](../tests/${file})`).join('<br>')
-    return `| \`${call}\` | ${access} | ${place} | ${files} |`
-  })
-  return [...HEAD, ...rows, ''].join('\n')
+  const groups = new Map<string, string[]>()
+  for (const { name, call, access, place } of everyRow(document)) {
+    const files = (tested.get(name) ?? []).map((file) => `[${file}](../tests/${file})`).join(', ')
+    const facts = [access, place].filter(Boolean).join('; ')
+    groups.set(files, [...(groups.get(files) ?? []), `- \`${call}\`${facts && `: ${facts}`}`])
+  }
+  const sections = [...groups].flatMap(([files, calls]) => [`## ${files}`, '', ...calls, ''])
+  return [...HEAD, ...sections].join('\n')
 }
 
 const HEAD = [
   '# Every call of the management API, and its tests',
   '',
-  '`npm run generate` writes this page. The tests `role-matrix`, `walk`, `fuzz`, `limits` and `openapi` in [tests/server/api](../tests/server/api) call every route.',
+  'The calls are grouped by the file that tests them. The tests `role-matrix`, `walk`, `fuzz`, `limits` and `openapi`',
+  'in [tests/server/api](../tests/server/api) call every route. `npm run generate` writes this page.',
   '',
-  '| access | meaning |',
-  '| --- | --- |',
-  '| `anyone` | everybody, without credentials |',
-  "| `session` | a signed-in user's browser |",
-  '| `bearer` | the holder of an access token; the user header is not needed |',
-  '| `user`, `admin`, `root` | users with at least this role, by session or access token |',
-  '| `key` | the holder of an API key |',
-  '| `critical` | such calls count against the limit of sign-ins (`CRITICAL_RATE_LIMIT`) |',
-  '| `bot check` | such calls need a Turnstile check if `TurnstileCheckEnabled` is on |',
+  'Each call shows its access, then its documentation:',
   '',
-  'In the column _documented in_, _spec_ and _reference_ name sections of the descriptions of the documented API. _ours_ means that only Tollgate has the call.',
+  '- `anyone`: no credentials',
+  "- `session`: a signed-in user's browser",
+  '- `bearer`: an access token, without the user header',
+  '- `user`, `admin`, `root`: a user with at least this role, by session or access token',
+  '- `key`: an API key',
+  '- `critical`: the call counts against the limit of sign-ins (`CRITICAL_RATE_LIMIT`)',
+  '- `bot check`: the call needs a Turnstile check if `TurnstileCheckEnabled` is on',
+  '- `A`, `B`: section 7 of that specification; a number: a section of the reference; neither: only Tollgate has it',
   '',
-  '| call | access | documented in | tested in |',
-  '| --- | --- | --- | --- |',
 ]

@@ -5,26 +5,30 @@ import { textIn } from '../../core/messages/texts.ts'
 
 const INTRODUCTION = `# Channel types
 
-The number in the first column is the value of the API field \`type\`, the word in the second column that of
-\`tollgate channel add --type\`. For setup and examples, see [channels.md](channels.md). \`npm run generate\` writes this page.
+For setup and examples, see [channels.md](channels.md). \`npm run generate\` writes this page.
 
-- **native**: formats that the vendor accepts, the preferred one first. Requests in these formats pass unchanged, others are
-  translated. If the column is empty, the vendor has its own format.
+- **type**: the number is the API field \`type\`, the word the flag \`--type\` of \`tollgate channel add\`.
+- **key**: its form. If the type uses the field \`other\`, its meaning.
+- **serves**: operations. _All_ means chat, embeddings, images, image-edits, image-variations, speech, transcriptions,
+  translations, moderations, rerank and realtime.
+- **native**: formats that pass unchanged, the preferred one first. Other formats are translated. An empty cell
+  means that the vendor has its own format.
 - **reads**: what the gateway can query: the vendor's list of models, the balance of the account.
 `
 
-const HEAD = ['type', 'word', 'base URL', 'key', '`other`', 'serves', 'native', 'reads']
+const HEAD = ['type', 'base URL', 'key', 'serves', 'native', 'reads']
+const ALL = CHANNEL_TYPES.find(({ slug }) => slug === 'openai')?.operations
+
+const nameOf = ({ type, slug, name }: ChannelType) => `${type} \`${slug}\` ${name}`
 
 function row(type: ChannelType): string[] {
   return [
-    `${type.type} ${type.name}${type.hidden ? ' (retired reseller: imported channels only)' : ''}`,
-    `\`${type.slug}\``,
+    nameOf(type),
     addressOf(type),
-    textIn('en', type.keyFormat),
-    otherOf(type),
-    [...type.operations, ...(type.tasks ? [type.tasks] : [])].join(', '),
+    [textIn('en', type.keyFormat), otherOf(type)].filter(Boolean).join('. '),
+    servedOf(type),
     type.dialects.join(', '),
-    [type.modelList && 'models', type.balance && 'balance'].filter(Boolean).join(', '),
+    readsOf(type),
   ]
 }
 
@@ -37,17 +41,35 @@ function addressOf({ completeUrl, baseUrl, baseUrlRequired, compatibleUrl }: Cha
 
 function otherOf({ other, otherDefault }: ChannelType): string {
   if (!other) return ''
-  const text = textIn('en', other)
+  const text = `\`other\`: ${textIn('en', other)}`
   return otherDefault ? `${text}; default \`${otherDefault}\`` : text
 }
 
 const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 
+const servedOf = (type: ChannelType) =>
+  type.operations === ALL ? 'all' : [...type.operations, ...(type.tasks ? [type.tasks] : [])].join(', ')
+
+const readsOf = ({ modelList, balance }: ChannelType) =>
+  [modelList && 'models', balance && 'balance'].filter(Boolean).join(', ')
+
+const retiredLine = (type: ChannelType) =>
+  `- ${nameOf(type)}: ${addressOf(type)}; ${servedOf(type)}; ${type.dialects.join(', ')}; ${readsOf(type)}`
+
 /** Returns the text of docs/channel-types.md. */
 export function channelTypesPage(): string {
-  const served = [line(HEAD), line(HEAD.map(() => '---')), ...CHANNEL_TYPES.map((type) => line(row(type)))]
   const unserved = UNSERVED_TYPES.map(
     ({ type, name, retired }) => `- ${type} ${name}: ${textIn('en', `reason.${retired}`)}`,
-  )
-  return [INTRODUCTION, ...served, '', '## Types that the relay does not serve', '', ...unserved, ''].join('\n')
+  ).join('\n')
+  const offered = CHANNEL_TYPES.filter(({ hidden }) => !hidden)
+  const retired = CHANNEL_TYPES.filter(({ hidden }) => hidden)
+  return [
+    INTRODUCTION,
+    ...[HEAD, HEAD.map(() => '---'), ...offered.map(row)].map(line),
+    '\n## Retired resellers\n',
+    'Only imported channels have these types; their keys are API keys. The lines have base URL, serves, native, reads.\n',
+    ...retired.map(retiredLine),
+    '\n## Types that the relay does not serve\n',
+    `${unserved}\n`,
+  ].join('\n')
 }
