@@ -67,7 +67,7 @@ export function channelTypesPage(): string {
     INTRODUCTION,
     ...[HEAD, HEAD.map(() => '---'), ...offered.map(row)].map(line),
     '\n## Retired resellers\n',
-    'Only imported channels have these types; their keys are API keys. The lines have base URL, serves, native, reads.\n',
+    'Only imported channels have these types; their keys are API keys. Lines show base URL, serves, native, reads.\n',
     ...retired.map(retiredLine),
     '\n## Types that the relay does not serve\n',
     `${unserved}\n`,
