@@ -18,7 +18,7 @@ import {
   COUNT_PRESETS,
   EXPIRY_SHORTCUTS,
   expiryAfter,
-  nameBytesMax,
+  nameLengthMax,
   parseExpiry,
   TOKEN_QUOTA_PRESETS,
   type TokenFormValues,
@@ -48,7 +48,7 @@ export function TokenFields({ form, isNew, createdCount }: Props) {
   function checkName(name: string | undefined, callback: (problem?: string) => void) {
     const count = isNew ? Number(form.getFieldValue('count') ?? 1) + createdCount : 1
     if (tokenNameFits(name ?? '', count)) return callback()
-    callback(t(count > 1 ? 'token.nameLongForMany' : 'token.nameLong', { max: nameBytesMax(count) }))
+    callback(t(count > 1 ? 'token.nameLongForMany' : 'token.nameLong', { max: nameLengthMax(count) }))
   }
 
   function checkCount(count: number | undefined, callback: (problem?: string) => void) {

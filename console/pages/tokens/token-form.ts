@@ -119,14 +119,13 @@ export function tokenCountProblem(count: number | undefined): 'badCount' | 'coun
   return count > COUNT_MAX ? 'countMax' : undefined
 }
 
-const NAME_BYTES_MAX = 30
+const NAME_LENGTH_MAX = 30
 const SUFFIX_LENGTH = 6
 
-/** Maximum length of a name in UTF-8 bytes, as on the server. For several tokens, a dash and a suffix must also fit. */
-export const nameBytesMax = (count: number): number => NAME_BYTES_MAX - (count > 1 ? 1 + SUFFIX_LENGTH : 0)
+/** Maximum length of a name in code points, as on the server. For several tokens, a dash and a suffix must also fit. */
+export const nameLengthMax = (count: number): number => NAME_LENGTH_MAX - (count > 1 ? 1 + SUFFIX_LENGTH : 0)
 
-export const tokenNameFits = (name: string, count: number): boolean =>
-  new TextEncoder().encode(name.trim()).length <= nameBytesMax(count)
+export const tokenNameFits = (name: string, count: number): boolean => [...name.trim()].length <= nameLengthMax(count)
 
 const CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 

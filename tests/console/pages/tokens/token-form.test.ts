@@ -115,10 +115,14 @@ test("the batch size is the server's maximum", () => {
 test.each([
   ['a'.repeat(30), 1, true],
   ['a'.repeat(31), 1, false],
-  ['名'.repeat(10), 1, true],
-  ['名'.repeat(11), 1, false],
+  ['名'.repeat(30), 1, true],
+  ['名'.repeat(31), 1, false],
+  ['😀'.repeat(30), 1, true],
   ['a'.repeat(23), 2, true],
   ['a'.repeat(24), 2, false],
-])('a name is measured in bytes, with room for the suffix if there are several: %s, %d', (name, count, fits) => {
-  expect(tokenNameFits(name, count)).toBe(fits)
-})
+])(
+  'a name is measured in characters as on the server, with room for the suffix if there are several: %s, %d',
+  (name, count, fits) => {
+    expect(tokenNameFits(name, count)).toBe(fits)
+  },
+)
