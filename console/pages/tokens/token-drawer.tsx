@@ -11,6 +11,7 @@ import { ThresholdEditor } from '../../components/notices/thresholds.tsx'
 import { useAction } from '../../components/saving.ts'
 import { TokenFields } from './token-fields.tsx'
 import {
+  expiryProblem,
   isRepaired,
   NEW_TOKEN_FORM,
   type TokenFormValues,
@@ -76,6 +77,12 @@ export function TokenDrawer({ opened, onClose, onCreated }: Props) {
     return updateAction.mutateAsync(values)
   }
 
+  const initialExpiry = isNew || !token.data ? undefined : tokenFormOf(token.data).expires
+  function expiryText(): string | undefined {
+    const problem = expiryProblem(form.getFieldsValue().expires ?? '', { initialText: initialExpiry, nowMs: Date.now() })
+    return problem && t(`token.${problem}`)
+  }
+
   return (
     <FormDrawer<TokenFormValues>
       title={isNew ? t('token.create') : t('token.update')}
@@ -84,7 +91,7 @@ export function TokenDrawer({ opened, onClose, onCreated }: Props) {
       initialValues={isNew ? NEW_TOKEN_FORM : token.data && tokenFormOf(token.data)}
       loading={token}
       onSubmit={isNew ? create : update}
-      invalidText={(fields) => (fields.includes('expires') ? t('token.badExpiry') : undefined)}
+      invalidText={(fields) => (fields.includes('expires') ? expiryText() : undefined)}
       onClose={onClose}
       place="open"
     >
@@ -95,7 +102,7 @@ export function TokenDrawer({ opened, onClose, onCreated }: Props) {
           content={t(mustWait ? 'token.madeUntilBusy' : 'token.madeSome', { count: createdCount })}
         />
       )}
-      <TokenFields form={form} isNew={isNew} createdCount={createdCount} />
+      <TokenFields form={form} isNew={isNew} createdCount={createdCount} initialExpiry={initialExpiry} />
       {!isNew && token.data && <ThresholdEditor subject="token" subject_id={token.data.id} />}
     </FormDrawer>
   )

@@ -18,6 +18,7 @@ import {
   COUNT_PRESETS,
   EXPIRY_SHORTCUTS,
   expiryAfter,
+  expiryProblem,
   nameLengthMax,
   parseExpiry,
   TOKEN_QUOTA_PRESETS,
@@ -33,16 +34,19 @@ interface Props {
   isNew: boolean
   /** Number of tokens that were already created during this opening of the drawer. */
   createdCount: number
+  /** The expiry time of the edited token, as text. It is valid even if it is in the past. */
+  initialExpiry: string | undefined
 }
 
-export function TokenFields({ form, isNew, createdCount }: Props) {
+export function TokenFields({ form, isNew, createdCount, initialExpiry }: Props) {
   const { t } = useTranslation()
   const unlimited = Form.useWatch('unlimited_quota', form) === true
   const models = useQuery({ queryKey: ['model', 'usable'], queryFn: ({ signal }) => listUsableModels(signal) })
   const groups = useQuery({ queryKey: ['group', 'usable'], queryFn: ({ signal }) => listUsableGroups(signal) })
 
   function checkExpiry(text: string | undefined, callback: (problem?: string) => void) {
-    callback(parseExpiry(text ?? '') === undefined ? t('token.badExpiry') : undefined)
+    const problem = expiryProblem(text ?? '', { initialText: initialExpiry, nowMs: Date.now() })
+    callback(problem && t(`token.${problem}`))
   }
 
   function checkName(name: string | undefined, callback: (problem?: string) => void) {

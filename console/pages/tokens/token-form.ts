@@ -107,6 +107,20 @@ export function parseExpiry(text: string): number | undefined {
   return isExactDate ? Math.floor(date.getTime() / 1000) : undefined
 }
 
+/**
+ * Returns what is wrong with the text of an expiry time; undefined if nothing is wrong. The server rejects a time in the past,
+ * unless it is the `initialText` of the edited token.
+ */
+export function expiryProblem(
+  text: string,
+  { initialText = '', nowMs }: { initialText?: string | undefined; nowMs: number },
+): 'badExpiry' | 'pastExpiry' | undefined {
+  const expiry = parseExpiry(text)
+  if (expiry === undefined) return 'badExpiry'
+  const isPast = expiry !== NEVER && expiry * 1000 <= nowMs
+  return isPast && text.trim() !== initialText ? 'pastExpiry' : undefined
+}
+
 export function expiryAfter(seconds: number, nowMs: number): string {
   return seconds === NEVER ? '' : localTime(Math.floor(nowMs / 1000) + seconds)
 }

@@ -57,6 +57,9 @@ describe('new tokens', () => {
     }
     expect(await toast(page, '请检查输入').count()).toBe(0)
     expect(await toast(page, '过期时间格式错误！').count()).toBe(1)
+    await drawer(page).getByLabel('过期时间').first().fill('2020-01-01')
+    await submit(page)
+    await toast(page, '过期时间必须晚于现在；留空则永不过期').waitFor()
     await expectAccessible(page, { include: '[role="dialog"]', themes: BOTH_THEMES })
     await drawer(page).getByLabel('名称').fill('   ')
     await drawer(page).getByLabel('新建数量').fill('101')
@@ -64,7 +67,7 @@ describe('new tokens', () => {
     await drawer(page).getByText('一次最多新建 100 个令牌').waitFor()
     await drawer(page).getByText('请输入名称').waitFor()
     await drawer(page).getByLabel('名称').fill('a'.repeat(24))
-    await drawer(page).getByText('新建多个时名称最多 23 字节').waitFor()
+    await drawer(page).getByText('新建多个时名称最多 23 个字符').waitFor()
   })
 
   test('accept a pasted amount with an exponent, up to the maximum', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Token } from '../../../../console/api/tokens.ts'
 import {
   expiryAfter,
+  expiryProblem,
   isRepaired,
   parseExpiry,
   tokenChangesOf,
@@ -53,6 +54,16 @@ describe('an expiry', () => {
       expect(parseExpiry(text)).toBeUndefined()
     },
   )
+})
+
+test('an expiry must be in the future, unless it is the unchanged one of an expired token', () => {
+  const nowMs = NOW * 1000
+  const past = expiryAfter(-60, nowMs)
+  expect(expiryProblem('soon', { nowMs })).toBe('badExpiry')
+  expect(expiryProblem(past, { nowMs })).toBe('pastExpiry')
+  expect(expiryProblem(past, { nowMs, initialText: past })).toBeUndefined()
+  expect(expiryProblem(expiryAfter(-120, nowMs), { nowMs, initialText: past })).toBe('pastExpiry')
+  expect(['', expiryAfter(60, nowMs)].map((text) => expiryProblem(text, { nowMs }))).toEqual([undefined, undefined])
 })
 
 describe('the names of several tokens', () => {
