@@ -52,6 +52,17 @@ describe('on a phone', () => {
     await expectFits(page)
   })
 
+  test('a long model name does not make the log wider than the screen', async () => {
+    const world = await gateway()
+    const user = await world.user({ quota: 1_000_000 })
+    const modelName = 'accounts/fireworks/models/deepseek-r1-distill-llama-70b'
+    await world.charge(user, { quota: 500, modelName, other: JSON.stringify({ upstream_model_name: 'm'.repeat(100) }) })
+    const { page } = await open(world, { as: user, width: 390, at: '/log' })
+    await page.getByText(modelName).waitFor()
+
+    await expectFits(page)
+  })
+
   test('the filters of the dashboard are closed', async () => {
     const world = await gateway()
     const user = await world.user({ quota: 1_000_000 })
