@@ -130,8 +130,7 @@ function TaskFilterBar({ state: { filters, setFilters, bar }, defaultRange, allU
   const [fallback] = useState(() => TIME_RANGES[defaultRange](new Date()))
 
   function search(values: TaskFilters) {
-    if (values.channel_id !== '' && parseWholeNumber(values.channel_id) === undefined)
-      Message.error(t('task.badChannel'))
+    if (values.channel_id !== '' && !parseWholeNumber(values.channel_id)) Message.error(t('task.badChannel'))
     else setFilters(values)
   }
 

@@ -86,9 +86,12 @@ describe('the drawings of an administrator', () => {
     await rowOf(page, 'ahead').waitFor()
     await page.getByText('共 3 条').waitFor()
 
-    await page.getByLabel('渠道 ID').fill('x')
-    await page.keyboard.press('Enter')
-    await toast(page, '渠道 ID 必须是数字').waitFor()
+    for (const text of ['x', '0']) {
+      await page.getByLabel('渠道 ID').fill(text)
+      await page.keyboard.press('Enter')
+      await toast(page, '渠道 ID 必须是正整数').waitFor()
+      await toast(page, '渠道 ID 必须是正整数').waitFor({ state: 'detached' })
+    }
     await page.getByLabel('渠道 ID').fill('8')
     await page.keyboard.press('Enter')
     await page.getByText('共 1 条').waitFor()

@@ -43,6 +43,8 @@ describe('new tokens', () => {
     await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual(['10', '20', '30', '100'])
     await submit(page)
     await toast(page, '过期时间格式错误！').waitFor()
+    expect(await toast(page, '请检查输入').count()).toBe(0)
+    expect(await toast(page, '过期时间格式错误！').count()).toBe(1)
     await drawer(page).getByText('请输入名称').waitFor()
     await drawer(page).getByText('新建数量必须是正整数').waitFor()
     for (const [label, problem] of [
@@ -55,8 +57,6 @@ describe('new tokens', () => {
         .poll(() => drawer(page).getByLabel(label).first().evaluate(description), { message: label })
         .toBe(problem)
     }
-    expect(await toast(page, '请检查输入').count()).toBe(0)
-    expect(await toast(page, '过期时间格式错误！').count()).toBe(1)
     await drawer(page).getByLabel('过期时间').first().fill('2020-01-01')
     await submit(page)
     await toast(page, '过期时间必须晚于现在；留空则永不过期').waitFor()
