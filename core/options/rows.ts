@@ -284,9 +284,8 @@ export function jsonArray(
   return json(initial, description, (value) => {
     if (!Array.isArray(value)) throw new Refusal('OPTION_JSON_ARRAY')
     return value.map((item: unknown) => {
-      const entry = jsonObject(item, isText, 'OPTION_ENTRY_TEXT')
-      if (Object.keys(entry).length !== 1) throw new Refusal('OPTION_JSON_SINGLE')
-      return entry
+      if (!isRecord(item) || Object.keys(item).length !== 1) throw new Refusal('OPTION_JSON_SINGLE')
+      return jsonObject(item, isText, 'OPTION_ENTRY_TEXT')
     })
   })
 }

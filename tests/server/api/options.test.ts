@@ -265,6 +265,7 @@ describe('PUT /api/option/', () => {
     ['a ratio that is no number', 'ModelRatio', '{"a":"1"}', '选项 ModelRatio 中 a 的值必须是数字'],
     ['a negative group ratio', 'GroupRatio', '{"vip":-1}', 'group ratio must be not less than 0: vip'],
     ['chats that are no list', 'Chats', '{}', '选项 Chats 必须是 JSON 数组'],
+    ['a chat that is no object', 'Chats', '[1]', '选项 Chats 必须是 JSON 数组，其中每个对象只有一个键'],
     ['a count that is none', 'RetryTimes', 'many', '选项 RetryTimes 必须是整数'],
     ['a truth value that is none', 'DrawingEnabled', 'yes', '选项 DrawingEnabled 必须是 true 或 false'],
     ['a NUL character', 'Notice', 'a\0b', /value 不能包含空字符/],
