@@ -152,8 +152,10 @@ function callerOf(
   }
   if (channel === undefined || channel === '') return { token, user, pinnedChannelId: 0 }
   if (user.role < ROLE.admin) throw new GatewayError('CHANNEL_PIN_FORBIDDEN')
-  if (!/^\d{1,9}$/.test(channel)) throw new GatewayError('CHANNEL_ID_INVALID', { id: channel.slice(0, 20) })
-  return { token, user, pinnedChannelId: Number(channel) }
+  const pinnedChannelId = /^\d{1,9}$/.test(channel) ? Number(channel) : 0
+  // No channel has the id 0, and `pinnedChannelId: 0` would allow every channel.
+  if (pinnedChannelId === 0) throw new GatewayError('CHANNEL_ID_INVALID', { id: channel.slice(0, 20) })
+  return { token, user, pinnedChannelId }
 }
 
 /** Calls `authenticate` with the current time. If the key has just expired, stores its new status in the database. */

@@ -38,6 +38,9 @@ test.each([false, true])(
     expect(await named('sk-a-b-7')).toEqual(['imported', 0])
     expect(await named('sk-plain')).toEqual(['ours', 0])
     expect(await named('sk-plain-7')).toEqual(['ours', 7])
+    for (const key of ['sk-plain-0', 'sk-plain-00']) {
+      await expect(async () => named(key)).rejects.toMatchObject({ code: 'CHANNEL_ID_INVALID' })
+    }
     await expect(async () => named('sk-plain-x')).rejects.toMatchObject({ code: 'CHANNEL_ID_INVALID' })
     await expect(async () => named('sk-other-7')).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
   },

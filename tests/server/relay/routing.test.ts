@@ -166,6 +166,7 @@ describe('a key that names a channel', () => {
   test.each([
     { what: 'that does not exist', pin: '4711', status: 400, code: 'channel_id_invalid' },
     { what: 'that is no number', pin: 'abc', status: 400, code: 'channel_id_invalid' },
+    { what: 'that is zero', pin: '0', status: 400, code: 'channel_id_invalid' },
   ])('$what is rejected', async ({ pin, status, code }) => {
     const fixture = await openShop(0)
     const rootToken = await fixture.token(fixture.root)
