@@ -47,12 +47,29 @@ const CATALOGUE: Record<string, ErrorCode[]> = {
   'No permission for this operation': ['PERMISSION_DENIED'],
 }
 
+/** Phrases whose English wording clients can rely on. The texts may add values. */
+const WORDINGS = [
+  'Insufficient quota',
+  'Insufficient token quota',
+  'No redemption code provided',
+  'Invalid redemption code',
+  'This redemption code has been used',
+  'Invalid channel ID',
+  'This channel has been disabled',
+  'No available channels',
+  'No permission for this operation',
+]
+
 describe('the messages', () => {
   test.each(Object.entries(CATALOGUE))('"%s" exists in both languages', (_, codes) => {
     for (const code of codes) {
       expect(zh[code]).toMatch(/[\u4e00-\u9fff]|^Turnstile/)
       expect(en[code]).toMatch(/^[\x20-\x7e…]+$/)
     }
+  })
+
+  test.each(WORDINGS)('the English text begins with "%s"', (wording) => {
+    for (const code of CATALOGUE[wording] ?? []) expect(en[code].startsWith(wording)).toBe(true)
   })
 
   test('both languages have the same texts, with a text for each code', () => {
