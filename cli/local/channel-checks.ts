@@ -1,13 +1,14 @@
 import { ROLE, requireRole } from '../../core/actor.ts'
+import type { Language } from '../../core/messages/language.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { ChannelChecks } from '../channel-checks.ts'
 
 /** Returns checks that call upstreams from this process. No gateway needs to run. */
-export function localChannelChecks(toolkit: LocalToolkit): ChannelChecks {
+export function localChannelChecks(toolkit: LocalToolkit, language: Language): ChannelChecks {
   return {
     async test(actor, id, { signal, ...options } = {}) {
       const { testChannel } = await import('../../server/relay/channel-test.ts')
-      return testChannel(toolkit, actor, id, { ...options, ...(signal && { signal }) })
+      return testChannel(toolkit, actor, id, { ...options, language, ...(signal && { signal }) })
     },
     async updateBalance(actor, id, options) {
       const { updateBalance } = await import('../../server/channels/balance.ts')

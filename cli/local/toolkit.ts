@@ -49,7 +49,7 @@ export function localToolkit(toolkit: LocalToolkit, config: Config, language: La
       const { publicAddress } = await import('../../core/options/registry.ts')
       return publicAddress(toolkit.options)
     },
-    channelChecks: localChannelChecks(toolkit),
+    channelChecks: localChannelChecks(toolkit, language),
     batches: localBatches(toolkit),
     notices: localNotices(toolkit, config),
     gateway: localGateway(toolkit),

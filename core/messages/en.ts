@@ -4,6 +4,7 @@ import channelName from './en/channel-name.json' with { type: 'json' }
 import configuration from './en/configuration.json' with { type: 'json' }
 import error from './en/error.json' with { type: 'json' }
 import event from './en/event.json' with { type: 'json' }
+import failure from './en/failure.json' with { type: 'json' }
 import kind from './en/kind.json' with { type: 'json' }
 import limit from './en/limit.json' with { type: 'json' }
 import mail from './en/mail.json' with { type: 'json' }
@@ -21,6 +22,7 @@ export const en = {
   configuration,
   error,
   event,
+  failure,
   kind,
   limit,
   mail,

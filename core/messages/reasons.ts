@@ -4,6 +4,7 @@ import { en } from './en.ts'
 import { type CoreTextId, inBoth } from './texts.ts'
 
 export type ReasonName = keyof (typeof en)['reason']
+export type FailureName = keyof (typeof en)['failure']
 
 /**
  * A reason as parameters of an error, in English (also for logs) and in Chinese. If the reason is a foreign text, such as an
@@ -14,6 +15,11 @@ export type Reason = Readonly<Record<'reason' | 'reason_zh', string>>
 /** Returns a reason with its values, as parameters of an error. */
 export function because(name: ReasonName, values: Params = {}): Reason {
   return reasonOf(`reason.${name}`, values)
+}
+
+/** Returns the gateway's own message about a failed attempt. */
+export function failureMessage(name: FailureName, values: Params = {}): Reason {
+  return reasonOf(`failure.${name}`, values)
 }
 
 /** Returns the reason for a violated keyword of JSON Schema, or undefined if there is no text for the keyword. */

@@ -6,6 +6,7 @@ import channelName from './zh/channel-name.json' with { type: 'json' }
 import configuration from './zh/configuration.json' with { type: 'json' }
 import error from './zh/error.json' with { type: 'json' }
 import event from './zh/event.json' with { type: 'json' }
+import failure from './zh/failure.json' with { type: 'json' }
 import kind from './zh/kind.json' with { type: 'json' }
 import limit from './zh/limit.json' with { type: 'json' }
 import mail from './zh/mail.json' with { type: 'json' }
@@ -22,6 +23,7 @@ export const zh: WithoutOne<CoreTexts> = {
   configuration,
   error,
   event,
+  failure,
   kind,
   limit,
   mail,

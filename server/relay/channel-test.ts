@@ -7,6 +7,7 @@ import type { ChannelType } from '../../core/channels/types/channel-type.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { commaList } from '../../core/input.ts'
 import { receiptFields } from '../../core/logs/receipt.ts'
+import type { Language } from '../../core/messages/language.ts'
 import { BY_USAGE, NEUTRAL, type Price } from '../../core/pricing/price.ts'
 import { chargeQuota } from '../../core/pricing/prices.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
@@ -15,6 +16,7 @@ import { attempt, UNREACHED } from './attempt/attempt.ts'
 import { buildTestRequest } from './attempt/test-request.ts'
 import { plainUsage } from './charging/usage.ts'
 import type { Conversation } from './conversation/conversation.ts'
+import { failureText } from './delivery/error.ts'
 import type { AbortReason } from './delivery/interruption.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import type { Failure, ProviderRequest } from './providers/provider.ts'
@@ -37,20 +39,24 @@ interface ChannelTestResult {
 }
 
 /**
- * Sends one small real request through a channel. Returns a failure of the upstream as a text. Throws like `sendTest`.
+ * Sends one small real request through a channel. Returns a failure as a text in `language`. Throws like `sendTest`.
  */
 export async function testChannel(
   toolkit: LocalToolkit,
   actor: Actor,
   id: number,
-  options?: TestOptions,
+  { language = 'en', ...options }: TestOptions & { language?: Language } = {},
 ): Promise<ChannelTestResult> {
   const { failure, seconds: time, model } = await sendTest(toolkit, actor, id, options)
-  const message = failure ? failureText(failure) : ''
+  const message = failure ? testMessage(failure, language) : ''
   return { success: !failure, message, time, model }
 }
 
-const failureText = ({ status, message }: Failure): string => `status code ${status}: ${message}`
+/** Returns the message of a failed test. Only an upstream's message has a status: the gateway's own is no reply. */
+function testMessage(failure: Failure, language: Language): string {
+  const text = failureText(failure, language)
+  return failure.messageZh === undefined ? `status code ${failure.status}: ${text}` : text
+}
 
 /**
  * Returns the channel's first model that is not retired. If all models are retired, returns the test model of the
@@ -132,7 +138,7 @@ export async function sendTest(
     if (result.kind === 'failure' && result.failure.code === UNREACHED) await guard?.untilReply(startedAt)
     const milliseconds = performance.now() - startedAt
     const seconds = milliseconds / 1000
-    const failure = result.kind === 'failure' ? failureText(result.failure) : ''
+    const failure = result.kind === 'failure' ? testMessage(result.failure, 'en') : ''
     await channels.recordTest(actor, id, { milliseconds, failure })
     if (result.kind === 'failure') return { failure: result.failure, seconds, model, ...key }
     const usage = (result.kind === 'bytes' ? undefined : result.meter.usage) ?? plainUsage(0, 0)

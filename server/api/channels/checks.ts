@@ -5,7 +5,7 @@ import { updateBalance } from '../../channels/balance.ts'
 import { guardFor } from '../../channels/guard.ts'
 import { channelTestJob } from '../../channels/jobs.ts'
 import { testChannel } from '../../relay/channel-test.ts'
-import { Done, done, ok } from '../envelope.ts'
+import { apiLanguageOf, Done, done, ok } from '../envelope.ts'
 import { AnswerMode, IdParams } from '../fields.ts'
 import type { ChannelParts } from './parts.ts'
 
@@ -44,11 +44,13 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
       }),
     },
   }
-  app.get('/api/channel/test/:id', { config, schema: test }, async ({ actor, params, query }) => {
+  app.get('/api/channel/test/:id', { config, schema: test }, async (request) => {
+    const { actor, params, query } = request
     const { answer, ...options } = query
     const result = await underWay.track(
       testChannel(toolkit, actor, params.id, {
         ...options,
+        language: apiLanguageOf(request),
         signal: underWay.signal,
         guard: guardFor(actor, settings),
       }),

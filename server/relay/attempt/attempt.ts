@@ -2,6 +2,7 @@ import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { errorCode } from '../../../core/error-parts.ts'
 import { type ErrorCode, GatewayError } from '../../../core/errors.ts'
 import type { LearnedLimits } from '../../../core/limits/learned.ts'
+import { failureMessage } from '../../../core/messages/reasons.ts'
 import type { Coverage } from '../charging/extend.ts'
 import { OneReplyOnly } from '../conversation/client-fields.ts'
 import type { Interruption } from '../delivery/interruption.ts'
@@ -263,12 +264,12 @@ function failureOfException(
   { isFirstTokenLate, hasPlan, hasReply }: { isFirstTokenLate: boolean; hasPlan: boolean; hasReply: boolean },
 ): Failure {
   if (isFirstTokenLate) {
-    const late = createFailure(504, 'The upstream sent no token in time', { code: 'first_token_timeout' })
+    const late = createFailure(504, failureMessage('noToken'), { code: 'first_token_timeout' })
     return { ...late, retry: 'other-channel' }
   }
   // Do not retry on another channel: the upstream may still be working on the request, and charge for it.
-  if (isTimeout(error)) return createFailure(504, 'The upstream did not respond in time', { code: 'upstream_timeout' })
-  const disconnected = createFailure(502, 'The upstream could not be reached, or broke off', { code: UNREACHED })
+  if (isTimeout(error)) return createFailure(504, failureMessage('timeout'), { code: 'upstream_timeout' })
+  const disconnected = createFailure(502, failureMessage('unreached'), { code: UNREACHED })
   if (hasReply) return disconnected
   if (isUnreached(error)) return { ...disconnected, unreached: true }
   // Before the plan, an exception without a code is a bug of the gateway. It must not count against the channel's

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isRequestError } from '../../../core/channels/health/request-errors.ts'
 import { parseObject } from '../../../core/input.ts'
+import { failureMessage } from '../../../core/messages/reasons.ts'
 import type { Ready } from '../../../core/ready.ts'
 import type { Coverage } from '../charging/extend.ts'
 import { Meter } from '../charging/meter.ts'
@@ -169,7 +170,7 @@ function hasEnded(events: readonly ReplyEvent[]): boolean {
   return events.some(({ kind }) => kind === 'stop') && events.some(({ kind }) => kind === 'usage')
 }
 
-const emptyReplyFailure = () => createFailure(502, 'The upstream sent an empty reply', { code: 'bad_response_body' })
+const emptyReplyFailure = () => createFailure(502, failureMessage('emptyReply'), { code: 'bad_response_body' })
 
 /** Reads the reply of an operation other than `chat`: JSON in OpenAI's format, or bytes that are forwarded. */
 async function openEndpointReply(reply: UpstreamReply, attempt: OpeningAttempt): Promise<AttemptResult> {
@@ -258,10 +259,9 @@ function jsonIn(
 ): JsonReply | AttemptResult {
   const body = parseObject(bytes.toString('utf8'))
   if (body) return { bytes, body }
-  const what = String(reply.headers['content-type'] ?? '').split(';')[0] || 'something that is not JSON'
-  return attempt.fail(
-    createFailure(502, `The upstream answered ${what} instead of JSON`, { code: 'bad_response_body' }),
-  )
+  const type = String(reply.headers['content-type'] ?? '').split(';')[0]
+  const message = type ? failureMessage('otherType', { type }) : failureMessage('notJson')
+  return attempt.fail(createFailure(502, message, { code: 'bad_response_body' }))
 }
 
 async function completeReply(received: JsonReply, complete: NonNullable<Plan['complete']>): Promise<JsonReply> {
@@ -279,10 +279,7 @@ async function openStream(
   let headBytes = 0
   for (;;) {
     const chunks = await rest.next()
-    if (!chunks)
-      return attempt.fail(
-        createFailure(502, 'The upstream ended its stream before the first token', { code: 'empty_stream' }),
-      )
+    if (!chunks) return attempt.fail(createFailure(502, failureMessage('endedBeforeToken'), { code: 'empty_stream' }))
     for (const [index, chunk] of chunks.entries()) {
       const error = errorInEvents(chunk.events)
       if (error) {
@@ -303,7 +300,7 @@ async function openStream(
       }
       if (chunk.events.some(({ kind }) => kind === 'end')) {
         rest.close()
-        return attempt.fail(createFailure(502, 'The upstream sent an empty stream', { code: 'empty_stream' }))
+        return attempt.fail(createFailure(502, failureMessage('emptyStream'), { code: 'empty_stream' }))
       }
     }
   }
@@ -350,7 +347,7 @@ async function readToEnd(
   }
   rest.close()
   if (!ended && !meter.finished) {
-    return attempt.fail(createFailure(502, 'The upstream broke off its reply', { code: 'upstream_broke' }))
+    return attempt.fail(createFailure(502, failureMessage('brokeOff'), { code: 'upstream_broke' }))
   }
   return { kind: 'whole', bytes: Buffer.alloc(0), body: {}, events, meter, native: false, renamesModel: false }
 }

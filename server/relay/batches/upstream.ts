@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import type { BatchApi } from '../../../core/channels/types/types.ts'
 import { parseObject } from '../../../core/input.ts'
+import { failureMessage } from '../../../core/messages/reasons.ts'
 import { replyFailureOf } from '../attempt/open-reply.ts'
 import { withOverrides } from '../attempt/overrides.ts'
 import type { Json } from '../json.ts'
@@ -99,7 +100,7 @@ export function createBatchUpstream({ upstream }: Pick<OutboundClients, 'upstrea
         throw new UpstreamFailure(toClientFailure(upstreamFailure, channel), upstreamFailure.status >= 500)
       }
       if (parsed) return parsed
-      throw new UpstreamFailure(createFailure(502, 'The upstream did not return a JSON object'), true)
+      throw new UpstreamFailure(createFailure(502, failureMessage('notObject')), true)
     },
   }
 }
@@ -122,10 +123,10 @@ function requestFor(channel: LiveChannel, { method, path, body = null, headers, 
 /** Returns the failure for a missing reply. The outcome is unknown unless nothing was sent. */
 function noReplyFailure(error: unknown): UpstreamFailure {
   if (isTimeout(error)) {
-    const late = createFailure(504, 'The upstream did not respond in time', { code: 'upstream_timeout' })
+    const late = createFailure(504, failureMessage('timeout'), { code: 'upstream_timeout' })
     return new UpstreamFailure(late, true, { cause: error })
   }
   const unreached = isUnreached(error)
-  const noReply = createFailure(502, 'The upstream could not be reached, or broke off', { code: 'do_request_failed' })
+  const noReply = createFailure(502, failureMessage('unreached'), { code: 'do_request_failed' })
   return new UpstreamFailure(unreached ? { ...noReply, unreached: true } : noReply, !unreached, { cause: error })
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Operation } from '../../../core/channels/routing/operations.ts'
 import type { Language } from '../../../core/messages/language.ts'
+import { type FailureName, failureMessage } from '../../../core/messages/reasons.ts'
 import { BY_USAGE, type Usage } from '../../../core/pricing/prices.ts'
 import { isRecord } from '../../../core/records.ts'
 import type { Toolkit } from '../../../core/toolkit.ts'
@@ -274,7 +275,7 @@ function concludeHealth(
     const { text, code } = END_ERRORS[end]
     const upstreamFailure = error
       ? replyFailureOf({ ...error, code: error.code ?? code })
-      : createFailure(502, text, { code })
+      : createFailure(502, failureMessage(text), { code })
     health.failed(toClientFailure(upstreamFailure, channel), () =>
       requestEchoOf(admitted, [admitted.model, upstreamModel]),
     )
@@ -349,12 +350,12 @@ async function answerBytes(relay: AnswerableRelay, { contentType: type, first, r
   relay.record(end === 'client-gone' ? CLIENT_GONE : brokenStream(end, { error: undefined, served }))
 }
 
-const END_ERRORS: Record<Exclude<End, 'complete'>, { text: string; code: string }> = {
-  'upstream-broke': { text: 'The upstream broke off its reply', code: 'upstream_broke' },
-  'client-gone': { text: 'The client has disconnected', code: 'client_gone' },
-  stopping: { text: 'The gateway is stopping', code: 'stopping' },
-  quota: { text: 'Insufficient quota to continue', code: 'insufficient_user_quota' },
-}
+const END_ERRORS = {
+  'upstream-broke': { text: 'brokeOff', code: 'upstream_broke' },
+  'client-gone': { text: 'clientGone', code: 'client_gone' },
+  stopping: { text: 'stopping', code: 'stopping' },
+  quota: { text: 'quotaUsedUp', code: 'insufficient_user_quota' },
+} as const satisfies Record<Exclude<End, 'complete'>, { text: FailureName; code: string }>
 
 /** Returns the failure that tells the client why a reply ended early. */
 function brokenStream(
@@ -367,5 +368,5 @@ function brokenStream(
   if (end === 'upstream-broke' && error) {
     return toClientFailure(replyFailureOf({ ...error, code: error.code ?? code }), served.channel)
   }
-  return toClientFailure(createFailure(502, text, { code, type }), served.channel)
+  return toClientFailure(createFailure(502, failureMessage(text), { code, type }), served.channel)
 }

@@ -90,10 +90,12 @@ export function errorForClient(
  * limit, because this limit applies to the operator's account.
  */
 export function failureError(
-  { status, message, type, param, code, details, retryAfterMs }: Failure,
+  failure: Failure,
   { requestId, language }: { requestId: string; language: Language },
 ): RelayError {
-  const text = status === 429 ? errorText(new GatewayError('UPSTREAM_SATURATED'), language) : message
+  const { status, type, param, code, details, retryAfterMs } = failure
+  const text =
+    status === 429 ? errorText(new GatewayError('UPSTREAM_SATURATED'), language) : failureText(failure, language)
   const hasRetryAfter = (status === 429 || status === 503) && retryAfterMs !== undefined
   return {
     status,
@@ -105,6 +107,11 @@ export function failureError(
     ...(details && { details }),
     ...(hasRetryAfter && { retryAfterSeconds: Math.min(Math.ceil(retryAfterMs / 1000), RETRY_AFTER_MAX_S) }),
   }
+}
+
+/** Returns the message of a failure. An upstream's message is not translated. */
+export function failureText({ message, messageZh = message }: Failure, language: Language): string {
+  return language === 'zh' ? messageZh : message
 }
 
 /** Sends an error in the client's dialect. If the reply has already begun, closes the connection instead. */

@@ -1,6 +1,7 @@
 import type { Agent, IncomingMessage } from 'node:http'
 import WebSocket from 'ws'
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import { failureMessage } from '../../../core/messages/reasons.ts'
 import { retryAfter } from '../attempt/retry-after.ts'
 import { createFailure } from '../providers/failure.ts'
 import type { Failure, Provider, UpstreamRequest } from '../providers/provider.ts'
@@ -56,7 +57,7 @@ export function dial(
 }
 
 function unreachable({ id }: LiveChannel): Failure {
-  return createFailure(502, `The upstream of channel ${id} opened no session`, { code: 'upstream_unreachable' })
+  return createFailure(502, failureMessage('noSession', { id }), { code: 'upstream_unreachable' })
 }
 
 /** Moves the key and the beta header to subprotocols. If the key has invalid characters, changes nothing. */

@@ -1,5 +1,6 @@
 import { isRequestError, type NamedError } from '../../../core/channels/health/request-errors.ts'
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import type { Reason } from '../../../core/messages/reasons.ts'
 import { type MaskedTexts, maskSecrets, secretsIn } from './key-mask.ts'
 import type { Failure } from './provider.ts'
 
@@ -44,13 +45,24 @@ export function readFailure(status: number, body: string): Failure {
   })
 }
 
+/** Returns a failure with the upstream's message, or with the gateway's own message in both languages. */
 export function createFailure(
   status: number,
-  message: string,
+  message: string | Reason,
   { type = 'upstream_error', param = null, code = null }: Partial<Pick<Failure, 'type' | 'param' | 'code'>> = {},
 ): Failure {
   const retry = retryFor({ status, type, code })
-  return { status, message: message.slice(0, READ_LENGTH_MAX + 1), type, param, code, retry }
+  const { reason, reason_zh } = typeof message === 'string' ? { reason: message, reason_zh: undefined } : message
+  const cut = (text: string) => text.slice(0, READ_LENGTH_MAX + 1)
+  return {
+    status,
+    message: cut(reason),
+    ...(reason_zh !== undefined && { messageZh: cut(reason_zh) }),
+    type,
+    param,
+    code,
+    retry,
+  }
 }
 
 function retryFor(error: NamedError): Failure['retry'] {
@@ -69,6 +81,7 @@ export function toClientFailure(original: Failure, channel: LiveChannel): Failur
     status,
     ...(status !== original.status && { originalStatus: original.status }),
     message: clean(original.message),
+    ...(original.messageZh !== undefined && { messageZh: clean(original.messageZh) }),
     type: clean(original.type),
     param: original.param === null ? null : clean(original.param),
     code: original.code === null ? null : clean(original.code),

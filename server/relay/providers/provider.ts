@@ -167,6 +167,8 @@ export interface ProviderContext {
 export interface Failure extends FailedAttempt {
   readonly status: number
   readonly message: string
+  /** The message in Chinese. Absent if the message is the upstream's, which is not translated. */
+  readonly messageZh?: string
   readonly type: string
   readonly param: string | null
   readonly code: string | null

@@ -3,6 +3,7 @@ import type { ChannelHealth } from '../../../core/channels/health/health.ts'
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { candidatesOf, type Pool, pickChannel } from '../../../core/channels/routing/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
+import { failureMessage } from '../../../core/messages/reasons.ts'
 import { pricedName } from '../../../core/pricing/names.ts'
 import { requestEchoOf } from '../attempt/request-echo.ts'
 import { createFailure } from '../providers/failure.ts'
@@ -123,9 +124,8 @@ export function hasServer({ baseUrl, type }: LiveChannel): boolean {
  */
 function noReplyFailure(error: unknown): Failure {
   const trouble = troubleOf(error)
-  if (trouble === 'late')
-    return createFailure(504, 'The upstream did not respond in time', { code: 'upstream_timeout' })
-  const disconnected = createFailure(502, 'The upstream could not be reached, or broke off', {
+  if (trouble === 'late') return createFailure(504, failureMessage('timeout'), { code: 'upstream_timeout' })
+  const disconnected = createFailure(502, failureMessage('unreached'), {
     code: 'do_request_failed',
   })
   if (trouble === 'broken') return { ...disconnected, retry: 'never' }

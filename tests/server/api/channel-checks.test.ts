@@ -108,6 +108,16 @@ describe('GET /api/channel/test/:id', () => {
     expect(await field(id, 'status')).toBe(1)
   })
 
+  test('an unreachable upstream is reported in the language of the caller, and without a status', async () => {
+    const { admin, channel } = await open()
+    const { id } = await channel({ base_url: NOWHERE })
+    const messageIn = async (language: string) =>
+      (await admin.get(`/api/channel/test/${id}`, { 'accept-language': language })).body.message
+
+    expect(await messageIn('zh-CN')).toBe('无法连接上游，或上游中断了连接')
+    expect(await messageIn('en')).toBe('The upstream could not be reached, or broke off')
+  })
+
   test('reports an unknown channel, or one that cannot be tested', async () => {
     const { admin, channel, toolkit } = await open()
     const { id } = await channel()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { expectExactBooks, expectNothingHeld } from '../../support/books.ts'
 import { type Answer, ask, expectRefusal } from '../../support/chat.ts'
 import { CHANNEL_KEY, MODEL, type RelayOptions, type TestRelay } from '../../support/gateway.ts'
-import { type Exchange, event, say, sendJson, startStream } from '../../support/hand-made-upstream.ts'
+import { type Exchange, event, say, sendJson, sendStream, startStream } from '../../support/hand-made-upstream.ts'
 import { reusedRelay } from '../../support/reused.ts'
 import { freePort } from '../../support/server-process.ts'
 
@@ -90,6 +90,25 @@ describe("an upstream failure is an error in OpenAI's format, and costs nothing"
       expectNoSecrets(got, fixture)
     }
     await expectUncharged(fixture)
+  })
+
+  test("the gateway's own message is in the client's language", async () => {
+    const fixture = await open(answers['a page of HTML with 200']?.answer ?? (() => {}))
+    const messageIn = async (language: string) => {
+      const { json } = await fixture.chat(ask(MODEL), { headers: { 'accept-language': language } })
+      return json.error?.message
+    }
+
+    expect(await messageIn('en')).toMatch(/^The upstream answered text\/html instead of JSON \(request id: /)
+    expect(await messageIn('zh-CN')).toMatch(/^上游返回的是 text\/html，而不是 JSON \(request id: /)
+  })
+
+  test("it breaks off a stream: the last event is in the client's language", async () => {
+    const fixture = await open((exchange) => sendStream(exchange, [say('hello')], ''))
+
+    const { events } = await fixture.chat(STREAM, { headers: { 'accept-language': 'zh-CN' } })
+
+    expect(events.at(-1)?.error?.message).toMatch(/^上游中断了响应 \(request id: /)
   })
 
   test('its error contains its key and its address: the client gets neither', async () => {
