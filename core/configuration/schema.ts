@@ -186,36 +186,43 @@ export const ConfigurationExport = Type.Object({
 })
 
 /** The change of one entry. Values of secrets are never shown. */
-export const ConfigurationChange = Type.Object({
-  section: Type.Enum([...SECTIONS]),
-  name: Type.String(),
-  action: Type.Enum(['create', 'update', 'delete']),
-  fields: Type.Array(
-    Type.Object({
-      field: Type.String(),
-      before: Type.Optional(Type.Unknown({ description: 'absent if the field was not set' })),
-      after: Type.Optional(Type.Unknown({ description: 'absent if the field will be removed' })),
-    }),
-  ),
-  version: Type.String({
-    description: 'digest of the current entry; the change is only applied while the entry has this digest',
-  }),
-  wanted: Type.String({
-    description: 'digest of the new entry; the change is only applied if the document has this entry',
-  }),
-  in_use: Type.Optional(
-    Type.Object(
-      { users: Type.Integer(), teams: Type.Integer(), tokens: Type.Integer() },
-      {
-        description: 'for a deleted group: how many users, teams and tokens are in it; their requests will be rejected',
-      },
+export const ConfigurationChange = Type.Object(
+  {
+    section: Type.Enum([...SECTIONS]),
+    name: Type.String(),
+    action: Type.Enum(['create', 'update', 'delete']),
+    fields: Type.Array(
+      Type.Object({
+        field: Type.String(),
+        before: Type.Optional(Type.Unknown({ description: 'absent if the field was not set' })),
+        after: Type.Optional(Type.Unknown({ description: 'absent if the field will be removed' })),
+      }),
     ),
-  ),
-})
+    version: Type.String({
+      description: 'digest of the current entry; the change is only applied while the entry has this digest',
+    }),
+    wanted: Type.String({
+      description: 'digest of the new entry; the change is only applied if the document has this entry',
+    }),
+    in_use: Type.Optional(
+      Type.Object(
+        { users: Type.Integer(), teams: Type.Integer(), tokens: Type.Integer() },
+        {
+          description:
+            'for a deleted group: how many users, teams and tokens are in it; their requests will be rejected',
+        },
+      ),
+    ),
+  },
+  { title: 'ConfigurationChange' },
+)
 export type ConfigurationChange = Static<typeof ConfigurationChange>
 
-export const ConfigurationPlan = Type.Object({
-  document: Type.String({ description: 'digest of the document; the plan is only valid for this document' }),
-  changes: Type.Array(ConfigurationChange),
-})
+export const ConfigurationPlan = Type.Object(
+  {
+    document: Type.String({ description: 'digest of the document; the plan is only valid for this document' }),
+    changes: Type.Array(ConfigurationChange),
+  },
+  { title: 'ConfigurationPlan' },
+)
 export type ConfigurationPlan = Static<typeof ConfigurationPlan>

@@ -12,18 +12,21 @@ const STEP_NAMES = ['channel', 'test', 'price', 'key', 'request', 'retries', 'ad
 type FirstStepName = (typeof STEP_NAMES)[number]
 
 /** The steps to a first request, for a new gateway or a new user, and whether they are done. */
-export const FirstSteps = Type.Object({
-  steps: Type.Array(
-    Type.Object({
-      name: Type.Unsafe<FirstStepName>({ type: 'string', enum: [...STEP_NAMES] }),
-      done: Type.Boolean(),
-    }),
-    { description: 'in order; root has additional steps' },
-  ),
-  channel_id: Type.Integer({ description: 'for root: the newest enabled channel; 0 for none' }),
-  unpriced_models: Type.Array(Type.String(), { description: 'for root: models that channels serve without a price' }),
-  token_id: Type.Integer({ description: 'the newest enabled token of the caller; 0 for none' }),
-})
+export const FirstSteps = Type.Object(
+  {
+    steps: Type.Array(
+      Type.Object({
+        name: Type.Unsafe<FirstStepName>({ type: 'string', enum: [...STEP_NAMES] }),
+        done: Type.Boolean(),
+      }),
+      { description: 'in order; root has additional steps' },
+    ),
+    channel_id: Type.Integer({ description: 'for root: the newest enabled channel; 0 for none' }),
+    unpriced_models: Type.Array(Type.String(), { description: 'for root: models that channels serve without a price' }),
+    token_id: Type.Integer({ description: 'the newest enabled token of the caller; 0 for none' }),
+  },
+  { title: 'FirstSteps' },
+)
 export type FirstSteps = Static<typeof FirstSteps>
 
 /** Maximum number of models without a price to list. */

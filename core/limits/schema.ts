@@ -16,16 +16,24 @@ const FIELDS = {
   amount: Type.Integer({ description: 'maximum per window, at least 1' }),
 }
 
-export const Limit = Type.Object({
-  id: Type.Integer(),
-  ...FIELDS,
-  name: Type.String({ description: 'name of the token, user, channel, member or channel key; else the subject_id' }),
-  time_zone: Type.String({ description: 'IANA name of the time zone of calendar windows; empty for rolling windows' }),
-  action: oneOf(LIMIT_ACTIONS, 'action for a request above the limit: reject it, queue it, or serve it and mail root'),
-  wait_seconds: Type.Integer({ description: 'maximum wait in the queue; 0 unless action is queue' }),
-  created_at: Type.Integer(),
-  updated_at: Type.Integer(),
-})
+export const Limit = Type.Object(
+  {
+    id: Type.Integer(),
+    ...FIELDS,
+    name: Type.String({ description: 'name of the token, user, channel, member or channel key; else the subject_id' }),
+    time_zone: Type.String({
+      description: 'IANA name of the time zone of calendar windows; empty for rolling windows',
+    }),
+    action: oneOf(
+      LIMIT_ACTIONS,
+      'action for a request above the limit: reject it, queue it, or serve it and mail root',
+    ),
+    wait_seconds: Type.Integer({ description: 'maximum wait in the queue; 0 unless action is queue' }),
+    created_at: Type.Integer(),
+    updated_at: Type.Integer(),
+  },
+  { title: 'Limit' },
+)
 export type Limit = Static<typeof Limit>
 
 /** A limit to set. It replaces a limit of the same subject, measure and period. */
@@ -39,20 +47,23 @@ export const NewLimit = Type.Object({
 })
 export type NewLimit = Static<typeof NewLimit>
 
-export const LimitStatus = Type.Object({
-  limit: Limit,
-  subject_id: Type.String({
-    description: 'the counted subject; for a default, one of the subjects that it applies to',
-  }),
-  name: Type.String(),
-  used: Type.Integer({
-    description: 'amount that requests have used or processes have taken in advance, in the current window',
-  }),
-  remaining: Type.Integer(),
-  resets_at: Type.Integer({
-    description: 'unix seconds when some of the amount is available again; 0 if nothing is used',
-  }),
-})
+export const LimitStatus = Type.Object(
+  {
+    limit: Limit,
+    subject_id: Type.String({
+      description: 'the counted subject; for a default, one of the subjects that it applies to',
+    }),
+    name: Type.String(),
+    used: Type.Integer({
+      description: 'amount that requests have used or processes have taken in advance, in the current window',
+    }),
+    remaining: Type.Integer(),
+    resets_at: Type.Integer({
+      description: 'unix seconds when some of the amount is available again; 0 if nothing is used',
+    }),
+  },
+  { title: 'LimitStatus' },
+)
 export type LimitStatus = Static<typeof LimitStatus>
 
 /** An upstream's own limit, from its last reply headers. */

@@ -23,18 +23,21 @@ export type NoticeSettings = Static<typeof NoticeSettings>
 const EVENTS = Type.Array(oneOf(NOTICE_EVENTS, 'an event'), { maxItems: NOTICE_EVENTS.length })
 
 /** A target in the management API. */
-export const NoticeTarget = Type.Object({
-  id: Type.Integer(),
-  user_id: Type.Union([Type.Integer(), Type.Null()], { description: 'null: a target of the gateway' }),
-  kind: oneOf(NOTICE_KINDS, 'how notices are delivered'),
-  name: Type.String(),
-  address: Type.String({ description: 'host, chat or email address; without secrets' }),
-  events: EVENTS,
-  language: oneOf(NOTICE_LANGUAGES, 'of the texts'),
-  enabled: Type.Boolean(),
-  created_at: Type.Integer(),
-  updated_at: Type.Integer(),
-})
+export const NoticeTarget = Type.Object(
+  {
+    id: Type.Integer(),
+    user_id: Type.Union([Type.Integer(), Type.Null()], { description: 'null: a target of the gateway' }),
+    kind: oneOf(NOTICE_KINDS, 'how notices are delivered'),
+    name: Type.String(),
+    address: Type.String({ description: 'host, chat or email address; without secrets' }),
+    events: EVENTS,
+    language: oneOf(NOTICE_LANGUAGES, 'of the texts'),
+    enabled: Type.Boolean(),
+    created_at: Type.Integer(),
+    updated_at: Type.Integer(),
+  },
+  { title: 'NoticeTarget' },
+)
 export type NoticeTarget = Static<typeof NoticeTarget>
 
 export const NewNoticeTarget = Type.Object({
@@ -53,32 +56,38 @@ export const NoticeTargetChanges = Type.Partial(Type.Omit(NewNoticeTarget, ['kin
 export type NoticeTargetChanges = Static<typeof NoticeTargetChanges>
 
 /** State of a notice's delivery to one target. */
-export const NoticeDelivery = Type.Object({
-  id: Type.Integer({ description: 'also in the header tollgate-delivery of a webhook' }),
-  notice_id: Type.Integer(),
-  target_id: Type.Integer(),
-  target: Type.String({ description: 'name of the target; empty if the target was deleted' }),
-  kind: Type.String(),
-  event: Type.String(),
-  subject: Type.String(),
-  state: oneOf(DELIVERY_STATES, 'failed: no further attempt'),
-  attempts: Type.Integer(),
-  next_at: Type.Integer({ description: 'unix seconds of the next attempt, while pending' }),
-  status: Type.Integer({ description: 'HTTP status of the last reply; 0: no reply' }),
-  error: Type.String(),
-  created_at: Type.Integer(),
-  delivered_at: Type.Integer({ description: 'unix seconds; 0: not yet' }),
-})
+export const NoticeDelivery = Type.Object(
+  {
+    id: Type.Integer({ description: 'also in the header tollgate-delivery of a webhook' }),
+    notice_id: Type.Integer(),
+    target_id: Type.Integer(),
+    target: Type.String({ description: 'name of the target; empty if the target was deleted' }),
+    kind: Type.String(),
+    event: Type.String(),
+    subject: Type.String(),
+    state: oneOf(DELIVERY_STATES, 'failed: no further attempt'),
+    attempts: Type.Integer(),
+    next_at: Type.Integer({ description: 'unix seconds of the next attempt, while pending' }),
+    status: Type.Integer({ description: 'HTTP status of the last reply; 0: no reply' }),
+    error: Type.String(),
+    created_at: Type.Integer(),
+    delivered_at: Type.Integer({ description: 'unix seconds; 0: not yet' }),
+  },
+  { title: 'NoticeDelivery' },
+)
 export type NoticeDelivery = Static<typeof NoticeDelivery>
 
 /** Percentages of a balance or budget that cause a notice. */
-export const NoticeThreshold = Type.Object({
-  subject: oneOf(['user', 'token'] as const, 'balance of a user, or budget of a token'),
-  subject_id: Type.Integer(),
-  percents: Type.Array(Type.Integer({ minimum: 1, maximum: 100 }), {
-    maxItems: 10,
-    description:
-      'a notice is sent when these percentages of the last credit, a budget or a quota window are used; empty: none',
-  }),
-})
+export const NoticeThreshold = Type.Object(
+  {
+    subject: oneOf(['user', 'token'] as const, 'balance of a user, or budget of a token'),
+    subject_id: Type.Integer(),
+    percents: Type.Array(Type.Integer({ minimum: 1, maximum: 100 }), {
+      maxItems: 10,
+      description:
+        'a notice is sent when these percentages of the last credit, a budget or a quota window are used; empty: none',
+    }),
+  },
+  { title: 'NoticeThreshold' },
+)
 export type NoticeThreshold = Static<typeof NoticeThreshold>

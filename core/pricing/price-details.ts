@@ -8,30 +8,35 @@ import { BY_USAGE, type Price } from './price.ts'
 import type { Pricing } from './pricing.ts'
 
 /** All prices of one model before the group ratio, and their source. */
-export const PriceDetail = Type.Object({
-  model_name: Type.String(),
-  source: Type.String({ description: 'option, library or default; none: requests for it are rejected' }),
-  quota_type: Type.Integer({ description: '1 per call, 0 by usage' }),
-  model_price: Type.Number({ description: 'dollars per call; 0 by usage' }),
-  model_ratio: Type.Number({ description: 'quota per prompt token; 0 if priced per call' }),
-  completion_ratio: Type.Number({ description: 'price of a completion token in prompt tokens; 0 if priced per call' }),
-  cache_ratio: Type.Number({ description: 'price of a cached prompt token in prompt tokens; 0 if priced per call' }),
-  cache_write_ratio: Type.Number({
-    description: 'price of a token written to the cache in prompt tokens; 0 if priced per call',
-  }),
-  conditions: Type.Array(
-    Type.Object({
-      condition: Type.String({
-        description: 'prompt>200000, tier=flex, effort=high, utc=1630-0030, image, reasoning …',
-      }),
-      ratio: Type.Number({
-        description: 'price multiplier; for images and reasoning the price of a token in prompt tokens',
-      }),
+export const PriceDetail = Type.Object(
+  {
+    model_name: Type.String(),
+    source: Type.String({ description: 'option, library or default; none: requests for it are rejected' }),
+    quota_type: Type.Integer({ description: '1 per call, 0 by usage' }),
+    model_price: Type.Number({ description: 'dollars per call; 0 by usage' }),
+    model_ratio: Type.Number({ description: 'quota per prompt token; 0 if priced per call' }),
+    completion_ratio: Type.Number({
+      description: 'price of a completion token in prompt tokens; 0 if priced per call',
     }),
-    { description: 'price conditions' },
-  ),
-  enable_groups: Type.Array(Type.String(), { description: 'groups in which the model is available' }),
-})
+    cache_ratio: Type.Number({ description: 'price of a cached prompt token in prompt tokens; 0 if priced per call' }),
+    cache_write_ratio: Type.Number({
+      description: 'price of a token written to the cache in prompt tokens; 0 if priced per call',
+    }),
+    conditions: Type.Array(
+      Type.Object({
+        condition: Type.String({
+          description: 'prompt>200000, tier=flex, effort=high, utc=1630-0030, image, reasoning …',
+        }),
+        ratio: Type.Number({
+          description: 'price multiplier; for images and reasoning the price of a token in prompt tokens',
+        }),
+      }),
+      { description: 'price conditions' },
+    ),
+    enable_groups: Type.Array(Type.String(), { description: 'groups in which the model is available' }),
+  },
+  { title: 'PriceDetail' },
+)
 export type PriceDetail = Static<typeof PriceDetail>
 
 export interface PriceDetails {

@@ -14,7 +14,7 @@ export function Envelope<T extends TSchema>(data: T) {
 }
 
 /** Schema of a reply without data. */
-export const Done = Type.Object({ success: Type.Boolean(), message: Type.String() })
+export const Done = Type.Object({ success: Type.Boolean(), message: Type.String() }, { title: 'Done' })
 
 export function PageOf<T extends TSchema>(item: T) {
   return Type.Object({

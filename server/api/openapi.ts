@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { VERSION } from '../../core/version.ts'
 import { isLimitExceeded } from '../unknown-path.ts'
 import type { Access } from './access.ts'
+import { withComponents } from './components.ts'
 import { changesState } from './cross-site.ts'
 import { Done } from './envelope.ts'
 import type { RequestLimiter } from './limits.ts'
@@ -35,6 +36,8 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
   })
   await app.register(fastifySwagger, {
     transform: ({ url, route }) => ({ schema: documentedSchema(route, replies.get(route)), url }),
+    transformObject: (document) =>
+      'openapiObject' in document ? withComponents(document.openapiObject) : document.swaggerObject,
     openapi: {
       openapi: '3.1.0',
       info: {

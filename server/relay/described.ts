@@ -10,7 +10,7 @@ const OpenAiError = Type.Object(
       code: Type.Union([Type.String(), Type.Null()]),
     }),
   },
-  { description: "An error in OpenAI's format" },
+  { title: 'OpenAiError', description: "An error in OpenAI's format" },
 )
 const AnthropicError = Type.Object(
   {
@@ -18,11 +18,11 @@ const AnthropicError = Type.Object(
     error: Type.Object({ type: Type.String(), message: Type.String() }),
     request_id: Type.String(),
   },
-  { description: "An error in Anthropic's format" },
+  { title: 'AnthropicError', description: "An error in Anthropic's format" },
 )
 const GeminiError = Type.Object(
   { error: Type.Object({ code: Type.Integer(), message: Type.String(), status: Type.String() }) },
-  { description: "An error in Google's format" },
+  { title: 'GeminiError', description: "An error in Google's format" },
 )
 const ERRORS: Record<DialectName, TSchema> = {
   'openai-chat': OpenAiError,

@@ -102,10 +102,21 @@ interface Operation {
 export interface OpenApiDocument {
   openapi: string
   paths: Record<string, Record<string, Operation & { 'x-access'?: string }>>
+  components: { schemas: Record<string, object> }
 }
 
 export async function readDocument(url: string): Promise<OpenApiDocument> {
   return (await (await fetch(`${url}/api/openapi.json`)).json()) as OpenApiDocument
+}
+
+/** Returns the document with the components in place of the references to them. */
+export function withoutRefs({ components, ...document }: OpenApiDocument): Omit<OpenApiDocument, 'components'> {
+  const inlined = (_: string, value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null || !('$ref' in value)) return value
+    const { $ref, ...rest } = value
+    return { ...components.schemas[String($ref).replace('#/components/schemas/', '')], ...rest }
+  }
+  return JSON.parse(JSON.stringify(document, inlined))
 }
 
 /** The document depends only on the code, so one gateway's document is valid for all in this process. */
@@ -123,7 +134,7 @@ function knownContract(url: string): ReturnType<typeof readContract> {
 
 /** Throws if a reply does not match the document; paths missing there are not checked. */
 async function readContract(url: string) {
-  const { paths } = await readDocument(url)
+  const { paths } = withoutRefs(await readDocument(url))
   const ajv = new Ajv2020({ strict: false })
   const validators = new Map<object, ValidateFunction>()
   const routes = Object.entries(paths).map(([template, operations]) => ({

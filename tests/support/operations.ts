@@ -1,5 +1,5 @@
 import type { Access } from '../../server/api/access.ts'
-import { type OpenApiDocument, readDocument } from './api.ts'
+import { type OpenApiDocument, readDocument, withoutRefs } from './api.ts'
 
 /** The part of JSON Schema that the routes use. */
 export interface Schema {
@@ -50,7 +50,7 @@ interface Described {
 
 /** Returns all operations of the gateway at a URL. */
 export async function readOperations(url: string): Promise<Operation[]> {
-  return operationsOf(await readDocument(url))
+  return operationsOf(withoutRefs(await readDocument(url)))
 }
 
 /** Returns all operations of an OpenAPI document. */

@@ -5,6 +5,8 @@ import type { OpenApiDocument } from '../support/api.ts'
 const NOT_OURS = /^\/(v1|v1beta|v1alpha|mj|suno|dashboard)\/|^\/pg\/terminal\/|^\/api\/user\/epay\//
 const BANNER = `/* Generated from the gateway's OpenAPI document by \`npm run generate\`; npm test fails when it is out of date. */`
 
+const REF_PREFIX = '#/components/schemas/'
+
 interface Parameter {
   name: string
   in: 'query' | 'path' | 'header' | 'cookie'
@@ -21,25 +23,29 @@ interface Described {
 }
 
 /** Returns TypeScript types for every call that the console may make, by method and path. */
-export async function callTypes({ paths }: Pick<OpenApiDocument, 'paths'>): Promise<string> {
+export async function callTypes({ paths, components }: OpenApiDocument): Promise<string> {
   const calls = Object.entries(paths)
     .filter(([path]) => !NOT_OURS.test(path))
     .flatMap(([path, operations]) =>
       Object.entries(operations as Record<string, Described>).map(([method, operation]) => ({
         name: `${method.toUpperCase()} ${path.replace(/\{([^}]+)\}/g, ':$1')}`,
-        schema: callSchema(operation),
+        schema: callSchema(operation, components),
       })),
     )
   const schema = objectOf(
     calls.map(({ name, schema }) => ({ name, schema, required: true })),
     'What each call takes and answers.',
   )
-  return compile({ ...withUnknowns(schema), title: 'Calls' }, 'Calls', {
+  const schemas = Object.fromEntries(
+    Object.entries(components.schemas).map(([name, component]) => [name, withUnknowns(component)]),
+  )
+  const types = await compile({ ...withUnknowns(schema), title: 'Calls', components: { schemas } }, 'Calls', {
     bannerComment: BANNER,
     additionalProperties: false,
     ignoreMinAndMaxItems: true,
     style: { semi: false, singleQuote: true, printWidth: 120 },
   })
+  return types.replace(/\/\*\*\n *\* (.+)\n *\*\/$/gm, '/** $1 */')
 }
 
 interface Property {
@@ -48,7 +54,10 @@ interface Property {
   schema: JSONSchema
 }
 
-function callSchema({ summary, parameters = [], requestBody, responses = {} }: Described): JSONSchema {
+function callSchema(
+  { summary, parameters = [], requestBody, responses = {} }: Described,
+  { schemas }: OpenApiDocument['components'],
+): JSONSchema {
   const parts = ['path', 'query', 'header'].flatMap((place): Property[] => {
     const matches = parameters.filter((parameter) => parameter.in === place)
     if (matches.length === 0) return []
@@ -61,7 +70,8 @@ function callSchema({ summary, parameters = [], requestBody, responses = {} }: D
   })
   const body = jsonOf(requestBody?.content)
   if (body) parts.push({ name: 'body', required: requestBody?.required ?? false, schema: body })
-  const answer = jsonOf(responses['200']?.content)
+  const reply = jsonOf(responses['200']?.content)
+  const answer: JSONSchema | undefined = reply?.$ref ? schemas[reply.$ref.slice(REF_PREFIX.length)] : reply
   // Replies without an envelope, such as JSON lines or a chat stream, are streams for the console.
   if (!answer?.properties) return objectOf([...parts, { name: 'stream', required: true, schema: {} }], summary)
   const { success: _, message: __, data, ...beside } = answer.properties

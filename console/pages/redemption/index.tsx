@@ -59,7 +59,7 @@ export default function RedemptionPage() {
     onEdit: ({ id }: Redemption) => open(id),
     onDelete: (redemption: Redemption) =>
       confirm({
-        title: t('redemption.deleteQuestion', redemption),
+        title: t('redemption.deleteQuestion', { name: redemption.name, id: redemption.id }),
         okText: t('action.delete'),
         danger: true,
         onOk: () => deleteAction.mutateAsync(redemption),

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
-import { readDocument } from '../../support/api.ts'
+import { readDocument, withoutRefs } from '../../support/api.ts'
 import type { Schema } from '../../support/operations.ts'
 import { reused } from '../../support/reused.ts'
 
@@ -17,7 +17,7 @@ interface Described {
 
 async function everyOperation() {
   const { url } = await openGateway()
-  const { paths } = await readDocument(url)
+  const { paths } = withoutRefs(await readDocument(url))
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations as Record<string, Described>).map(([method, operation]) => ({
       name: `${method.toUpperCase()} ${path}`,
@@ -37,6 +37,19 @@ describe('the OpenAPI document', () => {
     const verdict = await new Validator().validate((await readDocument(url)) as never)
 
     expect(verdict).toEqual({ valid: true })
+  })
+
+  test('names the schemas that several operations share', async () => {
+    const { url } = await openGateway()
+    const { components, paths } = await readDocument(url)
+    const text = JSON.stringify(paths)
+
+    expect(Object.keys(components.schemas)).toEqual(
+      expect.arrayContaining(['Channel', 'Log', 'RedemptionCode', 'Token', 'User', 'OpenAiError']),
+    )
+    for (const name of Object.keys(components.schemas))
+      expect(JSON.stringify([paths, components])).toContain(`schemas/${name}"`)
+    expect(text).not.toContain('"used_quota":{"type"')
   })
 
   test('describes every operation, and has a tag for it', async () => {
