@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 
 /*
- * Builds the program, unless the sources are unchanged since the last build. npm runs this script after `npm ci`, and once more
- * before the first `npx tollgate` in the checkout, which would otherwise wait for a second build.
+ * Builds the program, unless the sources are unchanged since the last build. npm runs this script after `npm ci`, and
+ * again before the first `npx tollgate` in the checkout.
  */
 
 const ROOT = join(import.meta.dirname, '..')

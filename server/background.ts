@@ -85,7 +85,7 @@ export function openBackground({
     },
     stop: () => jobs.close(),
     async close() {
-      // `close` evaluates the last failures, which may disable a channel. So keep notifying root until then.
+      // Stop notifying root only after `close`, which evaluates the last failures and may disable a channel.
       await channelHealth.close()
       stopNotifyingRoot()
       await rootMails.close()

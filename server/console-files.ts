@@ -9,13 +9,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** Content encoding of a compressed copy. */
 type Encoding = 'br' | 'gzip'
 
 /** Compressed copies of one text, or the bytes of a file that compression does not shrink. */
 export type Encoded = { br: Buffer; gzip: Buffer } | { plain: Buffer }
 
-/** One file of the built console. */
 export interface ConsoleFile {
   type: string
   content: Encoded

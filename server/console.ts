@@ -25,8 +25,8 @@ export function isApiPath(url: string): boolean {
 }
 
 /**
- * Returns whether a page of this origin sent the request. Such a request gets the console's page, because a reply to a
- * script of the console can redirect the script to the path of a screen.
+ * Returns whether a page of this origin sent the request. Such a request gets the console's page: if a reply redirects
+ * a script of the console to the path of a screen, the script must be able to follow.
  * https://www.w3.org/TR/fetch-metadata/
  */
 const isOfOwnPage = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 
 /**
  * Serves HEAD requests with the GET routes. Otherwise Fastify would register a HEAD route for each GET route at every
- * start. Node.js omits the body, because it stores that the method is HEAD before the router runs.
+ * start. Node.js still omits the body, because it records the method HEAD before the router runs.
  */
 export function createHeadRequests() {
   const heads = new WeakSet<IncomingMessage>()

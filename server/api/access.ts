@@ -78,10 +78,10 @@ export function guardRoutes(
 }
 
 /**
- * Returns whether an image or a frame in a page caused the browser's request, or a link if the route has `acts`. Such
- * requests are rejected: an image or link in another user's text must not act with the reader's rights. Requests of
- * scripts have the destination `empty`, and typed addresses have the site `none`. Programs send neither header.
- * https://www.w3.org/TR/fetch-metadata/
+ * Returns whether an image or a frame in a page caused the browser's request. For a route with `acts`, a link counts
+ * too. Such requests are rejected: an image or link in another user's text must not act with the reader's rights.
+ * Requests of scripts have the destination `empty`, and typed addresses have the site `none`. Programs send neither
+ * header. https://www.w3.org/TR/fetch-metadata/
  */
 function isCausedByElement({ routeOptions, headers }: FastifyRequest): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'empty'
@@ -146,7 +146,8 @@ async function bearer(
 }
 
 /**
- * Returns the owner of an access token or of a management key. Does not check the scopes. Returns undefined if it is invalid.
+ * Returns the owner of an access token or of a management key, or undefined for an invalid credential. Does not check
+ * the scopes.
  */
 export async function bearerUser(
   toolkit: Pick<Toolkit, 'accessTokens' | 'managementKeys'>,

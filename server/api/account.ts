@@ -20,7 +20,6 @@ import { TurnstileQuery } from './turnstile.ts'
 const RESETS_MAX = 10
 const CHECKED = { access: 'anyone', critical: true, botCheck: true } as const
 
-/** Routes of registration, sign-in by password, mailed codes and password resets. */
 export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit, config }) => {
   const { accounts, sessions, registration, passwordReset, options } = toolkit
 
@@ -72,7 +71,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
       ...(body.aff_code && { origin: originOf(request, reply) }),
     })
     if (request.query.answer !== 'session' || !options.get(OPTIONS.PasswordLoginEnabled)) return done
-    // Registration trims the user name before storing it.
+    // Registration has stored the trimmed name.
     return ok(await signIn(request, reply, { username: body.username.trim(), password: body.password }))
   })
 

@@ -19,7 +19,6 @@ const Query = Type.Object({
   page_size: Type.Optional(Type.Integer({ description: '10 if absent, at most 1000' })),
 })
 
-/** Read-only routes of the audit log, for root. */
 export const auditRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { audit } }) => {
   const list = {
     tags: ['audit'],

@@ -31,7 +31,6 @@ export const DASHBOARD_RANGE = {
 }
 const DashboardRange = Type.Object(DASHBOARD_RANGE)
 
-/** Converts the query to the form that core expects. */
 export function dashboardQueryOf({
   last_hours,
   start_timestamp,
@@ -51,7 +50,6 @@ export function dashboardQueryOf({
   }
 }
 
-/** Routes of the consumption by model and hour, and of the console's dashboard. */
 export const dataRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs, options } }) => {
   app.addHook('preSerialization', readableLogs(options))
   const response = { 200: Envelope(Type.Array(DashboardCount)) }

@@ -25,8 +25,8 @@ export const sortOf = <Column extends string>({ sort, order }: Sort<Column>): So
 export const Text = Type.String({ maxLength: 1000 })
 
 /**
- * Returns the schema of a text. Its limit is above the limit of every field, so that core reports texts that are too
- * long.
+ * Returns the schema of a text. The schema's limit is above the limit of every field, so that core reports texts that
+ * are too long.
  */
 export const textSchema = (description?: string) =>
   Type.String({ maxLength: 1024, ...(description && { description }) })

@@ -9,7 +9,6 @@ const Usable = Type.Record(
   Type.Object({ ratio: Type.Number({ description: 'price multiplier' }), desc: Type.String() }),
 )
 
-/** Routes of the groups, and of the groups that a user may choose. */
 export const groupRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { groups } }) => {
   const names = {
     tags: ['groups'],

@@ -4,7 +4,6 @@ import { JobSchema } from '../../core/jobs/schema.ts'
 import { Envelope, ok } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
 
-/** Route of the jobs of all processes, for administrators. */
 export const jobRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { jobs } }) => {
   const list = {
     tags: ['status'],

@@ -9,7 +9,6 @@ const CACHED_MAX = 10_000
 
 /** The verified holder of a session, access token or management key. */
 export interface CachedCaller {
-  /** Digest of the credential. */
   digest: string
   userId: number
   isAdmin: boolean

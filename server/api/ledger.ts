@@ -3,7 +3,6 @@ import { VerificationSchema } from '../../core/ledger/schema.ts'
 import { Envelope, ok } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
 
-/** Route that verifies the ledger, for root. */
 export const ledgerRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { ledger } }) => {
   const verify = {
     tags: ['ledger'],

@@ -85,7 +85,7 @@ const SESSION_READ_FACTOR = 8
 
 const IPV6_HOST_BYTES = 8
 const IPV6_SITE_BYTES = 6
-/** An IPv6 site (/48) has 65 536 networks (/64). Together, they may make as many calls as this number of networks. */
+/** All networks (/64) of an IPv6 site (/48) together may make as many calls as this number of networks. */
 const SITE_FACTOR = 4
 /** The key of all clients without a valid IP address. A trusted proxy can report any text as an address. */
 const NO_ADDRESS = 'no address'

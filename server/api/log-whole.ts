@@ -30,7 +30,7 @@ const Tail = Type.Object({
 })
 const LINES = 'application/x-ndjson'
 
-/** Routes of log rows that return no pages. They return one row, new rows, an export, or the trace of a request. */
+/** Routes that return one log row, new rows, an export, or the trace of a request. */
 export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs, options } }) => {
   app.addHook('preSerialization', readableLogs(options))
   const [user, admin] = [{ access: 'user' }, { access: 'admin' }] as const

@@ -67,8 +67,7 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Serves a page that displays the OpenAPI document. The files of this page are not rate-limited, like the files of the
- * console.
+ * Serves a page that displays the OpenAPI document. Like the console's files, the page's files are not rate-limited.
  */
 export async function browseRoutes(app: FastifyInstance, { limiter }: { limiter: RequestLimiter }): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {

@@ -16,7 +16,6 @@ const Option = Type.Object({
 const Change = Type.Object({ key: Type.String(), value: Type.String(), was: Type.Optional(Type.String()) })
 const CHANGES_MAX = 1000
 
-/** Routes of the system options, for root. */
 export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { options } }) => {
   const root = { access: 'root' } as const
   const list = {

@@ -18,7 +18,6 @@ export interface ApiParts {
   jobs: JobRunner
   rootMails: RootMails
   deliverNotice: DeliverNotice
-  /** Memory budget for request bodies. */
   bodies: BodyBudget
   links: Pick<OutboundClients, 'guarded' | 'upstream'>
   logger: Logger

@@ -16,7 +16,6 @@ const PriceList = Type.Object({
   message: Type.Optional(Type.String({ description: 'only in an error' })),
 })
 
-/** Routes of the price list of models. */
 export const pricingRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit, directory }) => {
   const { options, pricing } = toolkit
   const listPrices = createPriceList({ directory, pricing, options })

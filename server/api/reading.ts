@@ -1,4 +1,6 @@
-/** Parses requests of the management API. Accepts the same as the documented API, except wrong JSON types. */
+/**
+ * Parses requests of the management API. Accepts what the documented API accepts, except values of a wrong JSON type.
+ */
 import type { IncomingMessage } from 'node:http'
 import type { ErrorObject } from 'ajv'
 import type { FastifyInstance, FastifyRequest } from 'fastify'

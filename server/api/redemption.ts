@@ -57,7 +57,6 @@ const Mode = Type.Object({
   status_only: Type.Optional(Type.String({ description: 'not empty: change only the status' })),
 })
 
-/** Routes of redemption codes, for administrators. */
 export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { redemption } }) => {
   const config = { access: 'admin' } as const
   const tags = ['redemption']

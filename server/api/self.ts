@@ -17,7 +17,6 @@ const CURRENT_PASSWORD = {
 }
 const Identity = Type.Object({ id: Type.Integer(), username: Type.String(), role: Type.Integer() })
 
-/** Routes for users to manage their own account. */
 export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   const { profile, accessTokens, accounts, sessions } = toolkit
 

@@ -51,7 +51,7 @@ export function checkBots(app: FastifyInstance, { toolkit, config }: Pick<ApiPar
     request.isHuman = async () => true
     const session = await sessions.remember(oldSession, { turnstile: true })
     setSessionCookie(request, reply, session)
-    // If this request signs in, the sign-in must replace the new session.
+    // A sign-in reads this cookie, and replaces the session that it names.
     request.cookies[SESSION_COOKIE] = session
   })
 

@@ -19,7 +19,6 @@ const Paging = { p: Type.Optional(Type.Integer()), page_size: Type.Optional(Type
 const tags = ['users']
 const ADMIN = { access: 'admin' } as const
 
-/** Routes of user administration. */
 export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   const { accounts } = toolkit
 

@@ -12,7 +12,6 @@ const NAME_LENGTH_MAX = 255
 const Paging = { p: Type.Optional(Type.Integer()), page_size: Type.Optional(Type.Integer()) }
 const filter = Type.Optional(Type.String({ maxLength: NAME_LENGTH_MAX }))
 
-/** Routes of top-ups by code and by payment. */
 export const walletRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
   const { wallet, redemption } = parts.toolkit
   await app.register(named(orderRoutes), parts)

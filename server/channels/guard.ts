@@ -5,7 +5,7 @@ import { because, type Reason } from '../../core/messages/reasons.ts'
 import type { ConnectionGuard } from '../connections.ts'
 import { type Lookup, publicAddresses, systemAddresses } from '../guarded/targets.ts'
 
-/** Maximum part of the reply time for an attempt to connect, so that the attempt has ended when the reply is due. */
+/** Maximum fraction of the reply time for a connection attempt, so that the attempt has ended when the reply is due. */
 const CONNECT_FRACTION = 0.7
 
 /**

@@ -14,7 +14,6 @@ import type { OutboundClients } from '../relay/transport/outbound-clients.ts'
 import { countingJobs } from './counting-jobs.ts'
 import type { Job } from './job.ts'
 
-/** Dependencies of jobs. */
 interface JobParts {
   toolkit: LocalToolkit
   directory: ChannelDirectory

@@ -7,15 +7,14 @@ import { createJobRunner, type JobRunner } from './runner.ts'
 import { createScheduler } from './scheduler.ts'
 
 /**
- * Names of the two leases. A leader that may not poll tasks must not keep others from polling, so the leases are
- * separate.
+ * Names of the two leases. They are separate, because the leader of the general jobs may be a process that may not poll
+ * tasks.
  */
 const LEADER = 'scheduler'
 const TASK_LEADER = 'task-scheduler'
 const HOST_LENGTH_MAX = 30
 
 interface RunningJobs {
-  /** Runs jobs on request. */
   runner: JobRunner
   /** Starts the schedulers. Without `tasks`, only general jobs run. */
   start(list: { general: readonly Job[]; tasks?: readonly Job[] | undefined }): void

@@ -15,7 +15,6 @@ export interface TracedRelay {
   readonly startedAt: number
   /** Unix milliseconds. Undefined if no token arrived. */
   readonly firstTokenAt: number | undefined
-  /** HTTP status of the reply. */
   readonly status: number
   readonly isFailed: boolean
 }

@@ -22,7 +22,6 @@ const TestResult = Type.Object(
   { description: 'result of the test, if answer=record' },
 )
 
-/** Routes that test channels at their upstreams, and query the balances there. */
 export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async (
   app,
   { toolkit, config: settings, underWay, rounds, jobs, rootMails },

@@ -9,7 +9,6 @@ import type { ApiParts } from '../parts.ts'
 const tags = ['channel']
 const config = { access: 'admin' } as const
 
-/** Routes that show the observed health of channels. */
 export const channelHealthRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { channels } }) => {
   const all = {
     tags,

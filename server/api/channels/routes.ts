@@ -9,7 +9,6 @@ import { channelRecordRoutes } from './records.ts'
 import { severalChannelRoutes } from './several.ts'
 import { channelTagRoutes } from './tags.ts'
 
-/** Routes of channels, for administrators. */
 export const channelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
   const underWay = createUnderWay()
   app.addHook('onClose', () => underWay.close())

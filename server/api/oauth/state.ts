@@ -31,8 +31,8 @@ export const stateRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
 /**
  * Stores the start of a sign-in in the browser's session, and creates the session if missing. Returns the state. If a
- * user is signed in, the provider's account will be bound to this user, and can then be used to sign in. So throws
- * CURRENT_PASSWORD_NEEDED if the user did not sign in recently.
+ * user is signed in, the sign-in binds the provider's account to this user. Therefore, throws CURRENT_PASSWORD_NEEDED
+ * if this user did not sign in recently.
  */
 export async function beginSignIn(
   toolkit: Pick<Toolkit, 'sessions' | 'accounts'>,
@@ -47,7 +47,7 @@ export async function beginSignIn(
   return oauth_state
 }
 
-/** Removes the stored data of a sign-in and returns it. So a state is valid only once. Throws OAUTH_STATE. */
+/** Removes and returns the stored data of a sign-in, so that a state is valid only once. Throws OAUTH_STATE. */
 export async function takeSignIn(
   { sessions }: Pick<Toolkit, 'sessions'>,
   request: FastifyRequest,

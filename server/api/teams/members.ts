@@ -16,7 +16,6 @@ const Invite = Type.Object({
 })
 const Member = Type.Object({ id: Id, user_id: Id })
 
-/** Routes of the members and invitations of a team. */
 export const teamMemberRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { teams } }) => {
   const config = { access: 'user' } as const
   const tags = ['team']

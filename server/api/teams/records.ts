@@ -27,7 +27,6 @@ const Changes = Type.Object({
   ),
 })
 
-/** Routes of teams and their balances. */
 export const teamRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { teams } }) => {
   const config = { access: 'user' } as const
   const tags = ['team']

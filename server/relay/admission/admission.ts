@@ -68,7 +68,7 @@ export interface Admitted {
   readonly clientHeaders: IncomingHttpHeaders
   /** The client's address, which only realtime sessions need. */
   readonly address?: string
-  /** The relay discards the upload when it ends. */
+  /** The relay discards the upload at its end. */
   readonly upload?: SpooledUpload
 }
 
@@ -328,7 +328,7 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 
 function unparsableReason(raw: Buffer | undefined, cause: unknown): string {
   if (!raw?.length) return 'the body is empty'
-  // The mark is invisible in the error of the parser.
+  // Without this text, the error would show the mark, which is invisible.
   if (raw.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK))
     return 'the body begins with a byte order mark: send UTF-8 without the mark'
   return `the body is not valid JSON (${errorMessage(cause)})`

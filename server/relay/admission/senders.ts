@@ -73,8 +73,8 @@ const MULTIPART = /^\s*multipart\//i
 /** Body bytes per unit of quota: $0.01 for a million tokens of four bytes, less than the price of usual paid models. */
 const BYTES_PER_QUOTA = 800
 /**
- * Maximum decompressed bytes that need a balance. Sending a larger body costs the client more than reading it costs the
- * gateway.
+ * A larger decompressed body needs no higher balance, because sending it costs the client more than reading it costs
+ * the gateway.
  */
 const EXPANDED_BYTES_MAX = 16 * 1024 * 1024
 

@@ -35,7 +35,6 @@ export interface SkippedChannel {
   refusal: GatewayError
 }
 
-/** Dependencies of an attempt. */
 export interface AttemptParts {
   upstream: Upstream
   /** The provider's context for one channel. */

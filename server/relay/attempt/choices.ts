@@ -22,7 +22,6 @@ import type { AttemptResult, BufferedReply, StreamReply } from './open-reply.ts'
 /** Maximum number of parallel requests for one client request. */
 const REQUESTS_MAX = 16
 
-/** Dependencies of the parallel requests. */
 interface ChoicesParts {
   /** Starts one request. */
   start(ask: ProviderRequest, listener: AttemptListener): void

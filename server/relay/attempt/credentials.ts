@@ -1,6 +1,6 @@
-/** Time between the refresh and the expiration of a credential. During this time, running requests use the credential. */
+/** A credential is refreshed this long before it expires, because running requests still use it. */
 const MARGIN_MS = 5 * 60_000
-/** The margin of a short-lived credential, as a fraction of its lifetime. */
+/** Maximum of this time as a fraction of the credential's lifetime, for short-lived credentials. */
 const MARGIN_FRACTION = 0.1
 const CREDENTIALS_MAX = 1000
 

@@ -9,7 +9,6 @@ import type { RunningSubmissions } from '../tasks/running.ts'
 import type { OutboundClients } from '../transport/outbound-clients.ts'
 import type { BatchUpstream } from './upstream.ts'
 
-/** Dependencies of files and batches. */
 export interface BatchParts {
   readonly toolkit: LocalToolkit
   readonly directory: ChannelDirectory

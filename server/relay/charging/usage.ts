@@ -64,7 +64,6 @@ export function plainUsage(promptTokens: number, completionTokens: number): Usag
  */
 const COUNT_MAX = 1e8
 
-/** Returns the sum of two usages. */
 export function addUsage(one: Usage, other: Usage): Usage {
   const image = (one.imagePromptTokens ?? 0) + (other.imagePromptTokens ?? 0)
   return {

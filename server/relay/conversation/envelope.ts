@@ -46,7 +46,7 @@ export function decodeSignatures(encrypted: unknown): Signed | undefined {
 }
 
 /**
- * Returns an id for an item that the gateway creates. OpenAI's ids are longer, so the origin of an id is known.
+ * Returns an id for an item that the gateway creates. OpenAI's ids are longer, so the length of an id shows its origin.
  */
 export function newItemId(prefix: string): string {
   return `${prefix}_${randomUUID().replaceAll('-', '')}`

@@ -74,7 +74,7 @@ function takeResult(results: Map<string, ResultPart[]>, { id, name }: CallPart):
   return { kind: 'result', callId: id, name, parts: [{ kind: 'text', text: NO_RESULT }], isError: true }
 }
 
-/** Returns the contents of those results in a turn whose calls are not in the conversation. */
+/** Returns the contents of results whose calls are not in the conversation. */
 function partsOfOrphans(turn: Turn, turns: readonly Turn[]): Part[] {
   const ids = new Set(
     turns

@@ -15,7 +15,6 @@ export interface ReplyContext {
   readonly model: string
   /** Unix seconds. */
   readonly created: number
-  /** The client's request. */
   readonly body: Body
   /** Query string of the client, without `?`. */
   readonly query: string
@@ -40,7 +39,6 @@ export interface ReplyContext {
 
 /** An error before a dialect formats it. */
 export interface RelayError {
-  /** HTTP status. */
   readonly status: number
   /** The message for the client, which includes the request id. */
   readonly message: string

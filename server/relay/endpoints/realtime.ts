@@ -68,7 +68,6 @@ export interface EndedSession<A extends RealtimeAdmitted> {
   readonly bill: Bill
 }
 
-/** Dependencies of a session. */
 interface RealtimeParts<A extends RealtimeAdmitted> {
   /** Holds quota for a session. Throws INSUFFICIENT_*, LIMIT_REACHED. */
   hold(admitted: A, quota: number): Promise<Hold>

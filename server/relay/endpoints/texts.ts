@@ -4,7 +4,6 @@ import { arrayOf } from '../json.ts'
 import { allowText, type Endpoint, requireField } from './endpoint.ts'
 import { promptUsage } from './reported-usage.ts'
 
-/** Embeddings of texts. */
 export const embeddings: Endpoint = {
   multipart: false,
   check: ({ body }) => requireField(body, 'input'),

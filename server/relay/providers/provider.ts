@@ -43,7 +43,6 @@ export interface UploadedFile {
   readonly field: string
   readonly filename: string
   readonly mime: string
-  /** Size in bytes. */
   readonly bytes: number
   /** Opens a new stream at each call, because the request may be sent several times. */
   open(): Readable

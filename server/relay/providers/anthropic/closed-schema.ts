@@ -72,7 +72,7 @@ function close(schema: unknown, conversion: Conversion, depth: number): Json {
   return closePlain(schema, conversion, depth)
 }
 
-/** Whether `allOf`, `anyOf` or `oneOf` stands beside another keyword that is converted. */
+/** Whether `allOf`, `anyOf` or `oneOf` is used together with another keyword that is converted. */
 function isCombined(schema: Json): boolean {
   const converted = Object.keys(schema).filter((name) => CONVERTED.has(name))
   return converted.length > 1 && ['allOf', 'anyOf', 'oneOf'].some((name) => name in schema)

@@ -34,7 +34,7 @@ export function chatBody(conversation: Conversation, options: ChatBodyOptions): 
     ...toolFields(conversation, options),
     user: conversation.user === undefined ? undefined : shortUser(conversation.user),
     service_tier: conversation.serviceTier,
-    // OpenAI rejects metadata without `store`, which is only forwarded from chats.
+    // OpenAI rejects metadata without `store`, and the gateway forwards `store` only for clients of chat completions.
     metadata: isChat(conversation) ? conversation.metadata : undefined,
     stream,
     stream_options: stream && streamUsage ? { include_usage: true } : undefined,

@@ -45,7 +45,7 @@ export function createPictures({
       if (!picture) return refuse(reply, 400, 'midjourney_task_not_found')
       try {
         const { data, mime } = await download(picture, reply)
-        // With `private`, shared caches do not store the image, which their other users may not read.
+        // With `private`, shared caches do not store the image, because only its owner may read it.
         const cache = picture.status === 'SUCCESS' ? `private, max-age=${DAY_S}` : 'no-store'
         return reply.header('cache-control', cache).type(mime).send(data)
       } catch (error) {
