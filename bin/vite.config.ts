@@ -6,8 +6,8 @@ import { defineConfig, type Plugin } from 'vite'
 const ROOT = join(import.meta.dirname, '..')
 
 /**
- * Packages to bundle, because Node.js loads them slowly: most have many small files, one has a large file. Node.js loads all
- * other packages from node_modules.
+ * Packages to bundle, because Node.js loads them slowly: most have many small files, one has a large file. Node.js
+ * loads all other packages from node_modules.
  */
 const BUNDLED = withDependencies([
   '@pydantic/genai-prices',
@@ -20,7 +20,7 @@ const BUNDLED = withDependencies([
   'typebox',
 ])
 
-/** Returns the packages and their dependencies. If a dependency were not bundled, Node.js could find another version of it. */
+/** Returns the packages and their dependencies. Unbundled dependencies could be resolved to another version. */
 function withDependencies(names: readonly string[]): ReadonlySet<string> {
   const bundledNames = new Set<string>()
   for (const name of names) add(name, join(ROOT, 'package.json'))
@@ -41,7 +41,7 @@ function withDependencies(names: readonly string[]): ReadonlySet<string> {
 const isPackage = (id: string): boolean => !isAbsolute(id) && !/^[.\0]/.test(id)
 const packageOf = (id: string): string => /^(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? id
 
-/** Escapes characters above U+00FF. If a file contains such a character, V8 stores the whole file with two bytes per character. */
+/** Escapes characters above U+00FF. If a file has one of them, V8 stores the file with two bytes per character. */
 const oneByte: Plugin = {
   name: 'one-byte',
   generateBundle(_options, bundle) {
@@ -53,8 +53,9 @@ const oneByte: Plugin = {
 const escapeOf = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /**
- * Bundles the command line and the server into dist/program. Node.js takes half a millisecond to find and read a module, and
- * without the bundle a command would load 760 modules. tests/cli/start-up.test.ts counts the modules that commands load.
+ * Bundles the command line and the server into dist/program. Node.js takes half a millisecond to find and read a
+ * module, and without the bundle a command would load 760 modules. tests/cli/start-up.test.ts counts the modules that
+ * commands load.
  */
 export default defineConfig({
   plugins: [oneByte],
