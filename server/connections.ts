@@ -47,7 +47,8 @@ function connectorTo(addresses: readonly HostAddress[] | undefined, proxy: URL |
 }
 
 /**
- * Returns a connector that connects only to addresses that `guard` returns. It closes connections that open after the timeout.
+ * Returns a connector that uses only addresses that `guard` returns. It closes connections that open after the
+ * timeout.
  */
 function guardedConnector(
   target: URL,
@@ -69,7 +70,7 @@ function guardedConnector(
   }
 }
 
-/** Returns a lookup function for a websocket, with the addresses that `guard` allows. Throws the errors of `guard.check`. */
+/** Returns a lookup function for a websocket, with the addresses that `guard` allows. Throws like `guard.check`. */
 export async function guardedLookup(
   target: URL,
   guard: ConnectionGuard,

@@ -13,7 +13,6 @@ import { asksForPage } from './relay/paths/aliases.ts'
 import { consoleHeaders } from './security-headers.ts'
 import { invalidUrl, isLimitExceeded } from './unknown-path.ts'
 
-/** Folder of the built console. */
 const FOLDER = join(PACKAGE_FOLDER, 'dist/console')
 const PAGE = 'index.html'
 const API_PREFIXES = ['/api', '/v1', '/v1beta', '/v1alpha', '/assets', '/pg', '/mj', '/suno']

@@ -4,7 +4,6 @@ import type { Config } from '../core/config.ts'
 
 /** Reads data about the client from the headers of trusted proxies. */
 interface Forwarded {
-  /** The client's address. */
   addressOf(request: IncomingMessage): string
   /** Returns whether the client's connection to the proxy uses TLS. The gateway itself serves plain HTTP. */
   isTls(request: IncomingMessage): boolean

@@ -163,7 +163,7 @@ export async function startGateway({
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // Use no child loggers: one for each request would cost as much as parsing the request. Log lines have a request id.
+    // Use no child loggers: one for each request would cost as much as parsing it. Log lines have a request id.
     childLoggerFactory: (parent) => parent,
     trustProxy: config.trustProxy,
     bodyLimit: config.bodyMax,

@@ -23,7 +23,7 @@ const WAITING_MAX = 10_000
  * five times, once a minute.
  */
 export interface RootMails {
-  /** Reports a change by mail. Waits `gatherMs`, and a minute after the last mail, so that one mail reports several changes. */
+  /** Mails a change after `gatherMs`, and a minute after the last mail, so that one mail reports several changes. */
   tell(change: ChannelChange): void
   /** Sends a mail to each root user. `letterIn` returns the mail in a language. */
   send(letterIn: (language: Language) => Letter): void
@@ -100,7 +100,6 @@ export function createRootMails({
     for (const message of due) if (await sendNeedsRetry(message)) outbox.push({ ...message, tries: message.tries + 1 })
   }
 
-  /** Sends a message. Returns whether to retry it. */
   async function sendNeedsRetry({ tries, ...message }: MailMessage & { tries: number }): Promise<boolean> {
     try {
       await mail.send(message)

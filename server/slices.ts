@@ -10,8 +10,8 @@ export class Slices {
   private since = performance.now()
 
   /**
-   * Call it between steps of the work. Returns undefined while time remains. Otherwise, returns a promise to await before
-   * the next step.
+   * Call it between steps of the work. Returns undefined while time remains. Otherwise, returns a promise to await
+   * before the next step.
    */
   pause(): Promise<void> | undefined {
     return performance.now() - this.since < SLICE_MS ? undefined : this.next()

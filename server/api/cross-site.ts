@@ -29,8 +29,8 @@ export function rejectForeignPage(request: FastifyRequest, options: Options): vo
     if (site === undefined && origin !== undefined && !isOwnOrigin(origin, request, options))
       throw new GatewayError('REQUEST_CROSS_SITE', { site: origin.slice(0, 100) })
   }
-  // Require JSON, because forms cannot send it. Scripts of other sites would need a preflight, which the gateway does not
-  // grant with cookies.
+  // Require JSON, because forms cannot send it. Scripts of other sites would need a preflight, which the gateway does
+  // not grant with cookies.
   if ((origin ?? site ?? headers.cookie) !== undefined && hasBody(request)) requireJson(headers['content-type'] ?? '')
 }
 

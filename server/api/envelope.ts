@@ -13,7 +13,6 @@ export function Envelope<T extends TSchema>(data: T) {
   return Type.Object({ success: Type.Boolean(), message: Type.String(), data: Type.Optional(data) })
 }
 
-/** Schema of a reply without data. */
 export const Done = Type.Object({ success: Type.Boolean(), message: Type.String() }, { title: 'Done' })
 
 export function PageOf<T extends TSchema>(item: T) {
@@ -57,7 +56,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
  * text for people.
  */
 const ERROR_HEADER = 'tollgate-error'
-/** Maximum length of the error header. Some proxies buffer all reply headers in 4 kB, and return 502 if they are longer. */
+/** Maximum length of the error header. Some proxies return 502 if all reply headers together exceed 4 kB. */
 const HEADER_LENGTH_MAX = 1500
 /** Maximum lengths of a parameter's text, tried in this order until the header is short enough. */
 const TEXT_LENGTHS = [Number.POSITIVE_INFINITY, 200, 60, 20]
@@ -90,7 +89,6 @@ function shorten<T>(value: T, length: number): T | string {
   return typeof value === 'string' && value.length > length ? `${value.slice(0, length)}…` : value
 }
 
-/** Error handler of the management API. */
 export function answerError(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = logFailure(error, request)
   const status = refusal ? statusFor(refusal) : 500

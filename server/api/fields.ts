@@ -9,13 +9,11 @@ export const IdParams = Type.Object({ id: Id })
 /** The schema accepts negative values, because core rejects them with its own errors. */
 export const QUOTA_SCHEMA = Type.Integer({ minimum: -QUOTA_MAX, maximum: QUOTA_MAX })
 
-/** Query fields that sort a list by one of `columns`. */
 export const sortQueryFields = <Column extends string>(columns: readonly Column[]) => ({
   sort: Type.Optional(Type.Enum(columns as [Column, ...Column[]], { description: 'the column to sort by' })),
   order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'used only with sort; absent: desc' })),
 })
 
-/** Returns the sort fields of a query. */
 export const sortOf = <Column extends string>({ sort, order }: Sort<Column>): Sort<Column> => ({
   ...(sort && { sort }),
   ...(order && { order }),

@@ -11,7 +11,7 @@ export type RequestLimiter = (request: FastifyRequest) => Promise<void>
 export interface CallerLimiters {
   /** Counts calls of an authenticated caller under `countKey`. The maximum is the same as for an address. */
   callsOfCaller: (request: FastifyRequest, countKey: string) => Promise<void>
-  /** Counts reads by all sessions of a user under `countKey`. The maximum is SESSION_READ_FACTOR times that of an address. */
+  /** Counts reads by all sessions of a user under `countKey`. Maximum: SESSION_READ_FACTOR times that of an address. */
   sessionReads: (request: FastifyRequest, countKey: string) => Promise<void>
   /**
    * Counts the credential checks of an address that has exceeded its limit. Calls with a valid credential are still
@@ -110,7 +110,7 @@ export function addressKey(ip: string): string {
   return Buffer.from(address.toByteArray().slice(0, IPV6_HOST_BYTES)).toString('hex')
 }
 
-/** Returns the /48 of an IPv6 address, which is often assigned to one customer. Returns undefined for other addresses. */
+/** Returns the /48 of an IPv6 address, which is often assigned to one customer, or undefined for other addresses. */
 function siteKey(ip: string): string | undefined {
   if (!ipaddr.IPv6.isValid(ip)) return undefined
   const address = ipaddr.IPv6.parse(ip)

@@ -4,7 +4,6 @@ import type { LogFilter } from '../../core/logs/filter.ts'
 import type { Log } from '../../core/logs/schema.ts'
 import { Text } from './fields.ts'
 
-/** Query fields that filter log rows. */
 export const LogFilterFields = {
   type: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: '0 is all' })),
   token_name: Type.Optional(Text),

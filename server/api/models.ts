@@ -9,7 +9,6 @@ const tags = ['models']
 const config = { access: 'user' } as const
 const Names = Type.Array(Type.String())
 
-/** Routes of model names: the models that a user may request, and the presets of the channel editor. */
 export const modelListRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit, directory }) => {
   const usable = {
     tags,

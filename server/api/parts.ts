@@ -9,7 +9,6 @@ import type { DeliverNotice } from '../notices/deliver.ts'
 import type { OutboundClients } from '../relay/transport/outbound-clients.ts'
 import type { RootMails } from '../root-mails.ts'
 
-/** Dependencies of all routes. */
 export interface ApiParts {
   toolkit: LocalToolkit
   directory: ChannelDirectory

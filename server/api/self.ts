@@ -91,7 +91,7 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
     response: { 200: Envelope(Type.String()) },
   }
   app.get('/api/user/token', { config: { access: 'user', acts: true }, schema: token }, async (request) => {
-    // Access tokens need no recent sign-in: a script may replace its own token, because the new token has the same rights.
+    // Access tokens need no recent sign-in: a script may replace its own token, because it has the same rights.
     if (request.signedInBy === 'session') await requireUserPresent(toolkit, request)
     return ok(await accessTokens.create(request.actor))
   })

@@ -14,7 +14,6 @@ declare module 'fastify' {
   }
 }
 
-/** Query field of routes with a bot check. */
 export const TurnstileQuery = {
   turnstile: Type.Optional(
     Type.String({

@@ -4,9 +4,7 @@ import { addressKey } from '../api/limits.ts'
 /** Maximum numbers of decompressed bytes of incomplete request bodies in this process. */
 interface BodyLimits {
   readonly inAll: number
-  /** Maximum for one client address. */
   readonly ofAddress: number
-  /** Maximum for one user. */
   readonly ofUser: number
 }
 

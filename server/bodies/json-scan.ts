@@ -36,7 +36,7 @@ const LIST_BEGINS = 0x5b
 const LIST_ENDS = 0x5d
 const OBJECT_BEGINS = 0x7b
 const OBJECT_ENDS = 0x7d
-/** After this number of bytes in a string, `indexOf` searches for the string's end, which is faster for long strings. */
+/** After this number of bytes in a string, `indexOf` searches for its end, which is faster for long strings. */
 const LONG_TEXT = 128
 /** Initial comma count of a list. It is negative, so that a list never reaches the limit of keys in one object. */
 const IS_LIST = -(2 ** 30)

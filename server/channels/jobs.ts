@@ -1,26 +1,26 @@
 import { GATEWAY } from '../../core/actor.ts'
 import type { Channels } from '../../core/channels/channels.ts'
-import { type TestRound, testRoundLetter } from '../../core/mail/letters.ts'
+import { testRoundLetter } from '../../core/mail/letters.ts'
 import type { Job } from '../jobs/job.ts'
 import type { RootMails } from '../root-mails.ts'
 import type { ProbeGuard } from './guard.ts'
 import type { ChannelRounds } from './rounds.ts'
 
 /**
- * Returns the job that tests all channels. If an administrator started the job, `asked` mails the result to root, and
+ * Returns the job that tests all channels. If an administrator started the job, `mails` sends the result to root, and
  * `guard` restricts the addresses.
  */
 export function channelTestJob(
   rounds: Pick<ChannelRounds, 'test'>,
-  { everyMs = 0, asked, guard }: { everyMs?: number; asked?: Pick<RootMails, 'send'>; guard?: ProbeGuard | undefined },
+  { everyMs = 0, mails, guard }: { everyMs?: number; mails?: Pick<RootMails, 'send'>; guard?: ProbeGuard | undefined },
 ): Job {
   return {
     name: 'channel-test',
     everyMs,
     async run(signal) {
       const round = await rounds.test(signal, { guard })
-      if (!signal.aborted) asked?.send((language) => testRoundLetter(round, language))
-      return summary(round)
+      if (!signal.aborted) mails?.send((language) => testRoundLetter(round, language))
+      return `${round.tested} tested, ${round.failed} failed, ${round.disabled} disabled, ${round.enabled} enabled`
     },
   }
 }
@@ -43,8 +43,4 @@ export function channelHistoryJob(channels: Pick<Channels, 'trimHealth'>): Job {
     everyMs: HOUR_MS,
     run: async () => `${await channels.trimHealth(GATEWAY)} rows removed`,
   }
-}
-
-function summary({ tested, failed, disabled, enabled }: TestRound): string {
-  return `${tested} tested, ${failed} failed, ${disabled} disabled, ${enabled} enabled`
 }

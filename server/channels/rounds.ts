@@ -42,7 +42,6 @@ export function createChannelRounds({
   onFailure,
 }: {
   toolkit: LocalToolkit
-  /** Pause between channels, in milliseconds. */
   pauseMs: number
   onFailure: (error: unknown) => void
 }): ChannelRounds {

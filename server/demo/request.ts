@@ -14,7 +14,6 @@ export interface DemoTool {
   parameters: unknown
 }
 
-/** Common fields of chat and text completions. */
 export interface DemoRequest {
   model: string
   stream: boolean
@@ -90,7 +89,7 @@ export function readInputs(body: Json, name: string): (string | number[])[] {
   throw invalid(name, 'expected a text, a list of texts or token numbers')
 }
 
-/** Returns a whole number from 1 to `max`, or undefined if the field is absent or null. Throws status 400 for other values. */
+/** Returns a whole number from 1 to `max`, or undefined for a missing or null field. Throws status 400 otherwise. */
 export function readCount(body: Json, name: string, max = Number.MAX_SAFE_INTEGER): number | undefined {
   const value = body[name]
   if (value === undefined || value === null) return undefined

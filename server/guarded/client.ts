@@ -39,8 +39,8 @@ export interface GuardedOptions {
   readonly allowHosts: readonly AllowedHost[]
   readonly bytesMax: number
   /**
-   * Returns the worker, or undefined if the gateway downloads files itself. Called for each download, so that a change of
-   * the options applies at once.
+   * Returns the worker, or undefined if the gateway downloads files itself. Called for each download, so that a change
+   * of the options applies at once.
    */
   readonly worker?: () => Worker | undefined
   readonly lookup?: Lookup
@@ -120,7 +120,7 @@ function checkedUrl(address: string, base?: URL): URL {
   return url
 }
 
-/** Returns a signal that aborts with `outer` or at the timeout. `orEnd` stops waiting for steps that accept no signal. */
+/** Returns a signal that aborts with `outer` or at the timeout. `orEnd` stops waiting for steps without a signal. */
 function createEnding(outer: AbortSignal | EventEmitter | undefined, timeoutMs: number) {
   const controller = new AbortController()
   let isLate = false

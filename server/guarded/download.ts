@@ -15,7 +15,6 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
 /** One response: a file, or a redirect with a `location` and no data. */
 export interface Downloaded {
   readonly data: Buffer
-  /** Content type declared by the server. */
   readonly declared: string
   readonly location: string | undefined
 }

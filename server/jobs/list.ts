@@ -37,7 +37,7 @@ export function generalJobs({ toolkit, config, rounds, deliverNotice }: JobParts
   ]
 }
 
-/** Returns the jobs that poll upstreams for tasks and batches. Only a process with the setting UPDATE_TASK may run them. */
+/** Returns the jobs that poll upstreams for tasks and batches. Only processes with UPDATE_TASK may run them. */
 export function taskJobs(parts: JobParts): Job[] {
   return [drawingPoll(parts), musicPoll(parts), batchPoll({ ...parts, upstream: createBatchUpstream(parts.links) })]
 }

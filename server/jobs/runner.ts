@@ -6,11 +6,10 @@ import type { Job } from './job.ts'
 
 export const RENEW_EVERY_MS = 10_000
 
-/** Runs jobs by schedule or on request. */
 export interface JobRunner {
   /**
-   * Begins a run in the background if the job is due. With `now`, the job need not be due. Returns `running` if an earlier
-   * run has not ended, `early` if the job is not due, else `begun`. Throws STOPPING.
+   * Begins a run in the background if the job is due. With `now`, the job need not be due. Returns `running` if an
+   * earlier run has not ended, `early` if the job is not due, else `begun`. Throws STOPPING.
    */
   start(job: Job, options?: { now?: boolean }): Promise<'begun' | 'running' | 'early'>
   /** Aborts all runs and waits for them. */
@@ -62,7 +61,7 @@ export function createJobRunner({
     const { name } = job
     const leaseLost = new AbortController()
     const signal = AbortSignal.any([stopping.signal, leaseLost.signal])
-    // A process that cannot renew its lease also cannot detect that another process has begun the job, so abort the run.
+    // A process that cannot renew its lease cannot detect that another process has begun the job, so abort the run.
     const lapseTimer = setTimeout(() => leaseLost.abort(), leaseMs).unref()
     const renew = async () => {
       if (await jobs.renew({ name, holder })) lapseTimer.refresh()

@@ -1,6 +1,5 @@
 import type { MetricFamily } from './family.ts'
 
-/** Reads the metric families of this process. */
 export type ReadFamilies = () => Promise<MetricFamily[]>
 
 /** Combines the metrics of a gateway's processes. */

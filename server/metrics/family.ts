@@ -69,7 +69,6 @@ export class MetricHistogram {
   }
 }
 
-/** Returns a histogram family from samples of `MetricHistogram`. */
 export function histogram(name: string, help: string, values: Sample[]): MetricFamily {
   return { name, help, type: 'histogram', aggregator: 'sum', values }
 }

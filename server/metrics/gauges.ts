@@ -29,7 +29,6 @@ export function createGauges({
   toolkit: Pick<LocalToolkit, 'db' | 'ledger'>
   directory: Pick<ChannelDirectory, 'all'>
   health: Pick<ChannelHealth, 'openCircuits'>
-  /** Number of running relays. */
   running: () => number
   onFailure: (error: unknown) => void
 }): Gauges {

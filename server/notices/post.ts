@@ -7,7 +7,6 @@ export const POST_TIMEOUT_MS = 10_000
 export interface PostRequest {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** The JSON text. */
   readonly body: string
 }
 

@@ -9,7 +9,7 @@ import { queryOf } from './admission/admission.ts'
 import { apiKeyOf } from './admission/authenticate.ts'
 import { budgetOfKey } from './admission/key-budget.ts'
 
-/** The billing limits of an API key. Amounts are in dollars, or in quota if the gateway does not display quota in dollars. */
+/** The billing limits of an API key, in dollars, or in quota if the gateway does not display quota in dollars. */
 const Subscription = Type.Object({
   object: Type.Literal('billing_subscription'),
   has_payment_method: Type.Boolean(),

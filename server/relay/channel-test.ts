@@ -80,7 +80,6 @@ interface TestOptions {
 interface SentTest {
   /** Undefined if the test succeeded. */
   failure: Failure | undefined
-  /** Duration of the test. */
   seconds: number
   model: string
   /** The digest of the tested key, if the channel has several. */
@@ -125,11 +124,11 @@ export async function sendTest(
     signal?.addEventListener('abort', stop)
     startedAt = performance.now()
     const timeouts = { relayTimeoutMs: TIMEOUT_MS, firstTokenTimeoutMs: 0 }
-    const means = clients.providerContextFor(channel, interruption)
+    const context = clients.providerContextFor(channel, interruption)
     const { upstream } = clients
     const result = await attempt(buildProviderRequest(upstreamModel, model, channel), channel, {
       upstream,
-      means,
+      context,
       interruption,
       ...timeouts,
     })

@@ -62,7 +62,7 @@ export class InnerCalls {
     })
   }
 
-  /** Calls a route with the caller's key. Reads a streamed reply to its end and returns the last response in the stream. */
+  /** Calls a route with the caller's key. Returns the last response in a streamed reply. */
   begin(caller: InnerCaller, body: Json, target: Target = {}): InnerCall<InnerReply> {
     const { options, ended, ...call } = this.prepare(caller, body, target)
     const injected = this.app.inject(options)

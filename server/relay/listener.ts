@@ -92,7 +92,8 @@ class ArrivingRequest implements RelayRequest {
         key: apiKeyOf(this.headers, queryOf(this)),
         address: this.ip,
       })
-      const accepted = caller instanceof Promise ? caller.then((found) => this.accept(found)) : this.accept(caller)
+      const accepted =
+        caller instanceof Promise ? caller.then((identified) => this.accept(identified)) : this.accept(caller)
       if (accepted instanceof Promise) accepted.then(() => this.receive()).catch((error) => this.reject(error))
       else this.receive()
     } catch (error) {

@@ -36,7 +36,6 @@ export interface RelayParts extends Pick<OutboundClients, 'upstream' | 'provider
 
 /** Starts relays, and ends the running relays when the gateway stops. */
 export interface Relays extends Stoppable {
-  /** Number of running relays. */
   readonly count: number
   /** Serves one request and writes the reply to `response`. `known` is the caller if the request has no API key. */
   handle(entry: RelayEntry, request: RelayRequest, response: ServerResponse, known?: Caller): void
@@ -63,14 +62,14 @@ export function createRelays({
     uploadSlots: new UploadSlots(),
     isStopping: () => isStopping,
   }
-  const over = (relay: Relay) => {
+  const onEnd = (relay: Relay) => {
     running.delete(relay)
     metrics.relayEnded(relay)
   }
 
   return {
     handle(entry, request, response, known) {
-      const relay = new Relay(entry, request, response, known, shared, over)
+      const relay = new Relay(entry, request, response, known, shared, onEnd)
       running.add(relay)
       relay.start()
     },

@@ -106,8 +106,8 @@ function providerOf({ type }: LiveChannel): Pick<Provider, 'plan' | 'failure'> {
   const provider = providerFor(type)
   return {
     failure: (...reply) => provider.failure(...reply),
-    async plan(ask, channel, means) {
-      const plan = await provider.plan(ask, channel, means)
+    async plan(ask, channel, context) {
+      const plan = await provider.plan(ask, channel, context)
       return { ...plan, request: withOverrides(plan.request, { ask, channel, native: true }) }
     },
   }

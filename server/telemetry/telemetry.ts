@@ -27,11 +27,10 @@ export interface Telemetry {
   begin(headers: IncomingHttpHeaders): Span
   /** Ends the span with the relay's data, and records the relay's metrics. */
   end(span: Span, relay: TracedRelay): void
-  /** Sends the remaining data, within a time limit. */
   close(): Promise<void>
 }
 
-/** Exports over HTTP in OTLP format. `read` returns the metrics of this process. Each process exports its own metrics. */
+/** Exports traces, and the metrics of this process that `read` returns, over HTTP in OTLP format. */
 export async function createTelemetry(otlp: NonNullable<Config['otlp']>, read: ReadFamilies): Promise<Telemetry> {
   const resource = resourceFromAttributes({
     'service.name': otlp.serviceName,

@@ -61,7 +61,7 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
 
   const testAll = { tags, summary: 'Starts a test of all channels, one after the other', response: { 200: Done } }
   app.get('/api/channel/test', { config, schema: testAll }, async ({ actor }) => {
-    const job = channelTestJob(rounds, { asked: rootMails, guard: guardFor(actor, settings) })
+    const job = channelTestJob(rounds, { mails: rootMails, guard: guardFor(actor, settings) })
     const started = await jobs.start(job, { now: true })
     if (started === 'running') throw new GatewayError('CHANNEL_TEST_RUNNING')
     await toolkit.audit.writeAlone(actor, { action: 'job.start', object: 'job:channel-test' })

@@ -56,7 +56,6 @@ export function writtenFields<Fields extends { group?: string; groups?: string |
 
 export const ChannelKeyText = Type.String({ maxLength: KEYS_LENGTH_MAX })
 
-/** Query fields for sorting and grouping of lists. */
 export const ViewQuery = {
   id_sort: Type.Optional(Type.Boolean({ description: 'newest first, instead of by priority' })),
   tag_mode: Type.Optional(Type.Boolean({ description: 'a page contains tags, each with all its channels' })),

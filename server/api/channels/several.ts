@@ -45,7 +45,6 @@ const Refused = Type.Object({
   message: Type.String(),
 })
 
-/** Routes that create or change several channels, and a route that copies a channel. */
 export const severalChannelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { channels } }) => {
   const createAll = {
     tags,

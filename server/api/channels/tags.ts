@@ -9,7 +9,6 @@ const tags = ['channel']
 const config = { access: 'admin' } as const
 const tag = Type.String({ maxLength: 255 })
 
-/** Routes that change all channels of a tag, or the tags of channels. */
 export const channelTagRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   const { channels } = toolkit
 

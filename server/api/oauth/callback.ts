@@ -61,7 +61,7 @@ export function callbackRoutes({ provider, enabled, identify }: CodeProvider): F
       requireEnabled(toolkit, provider, enabled)
       requireCode(code)
       const user = await sessionUser(toolkit, request)
-      // Check the user header before binding: another site may have replaced the session cookie by an attacker's cookie.
+      // Check the user header before binding, because another site may have replaced the session cookie.
       if (user) requireUserHeader(request, user)
       const identity = await identify(parts, { ...signInData, code, request })
       if (user) {

@@ -3,8 +3,8 @@ import { accessTokenOf, callIdentityProvider, textOrNone, unusableReplyError } f
 import { callbackRoutes } from './callback.ts'
 
 /**
- * Sign-in with GitHub: https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps. The id is the
- * login name, as in existing databases. GitHub users can change this name.
+ * Sign-in with GitHub: https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps. The id is
+ * the login name, as in existing databases. GitHub users can change this name.
  */
 export const githubRoutes = callbackRoutes({
   provider: 'github',

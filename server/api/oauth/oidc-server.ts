@@ -58,8 +58,8 @@ function endpoint(document: ProviderReply, name: string, issuer: string): string
 }
 
 /**
- * Accepted signature algorithms. Other algorithms do not prove that the provider signed: `none` has no signature, and the
- * rest use a shared secret.
+ * Accepted signature algorithms. Other algorithms do not prove that the provider signed: `none` has no signature, and
+ * the rest use a shared secret.
  */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const CLOCK_TOLERANCE_SECONDS = 60

@@ -8,7 +8,6 @@ import { stateRoutes } from './state.ts'
 import { telegramRoutes } from './telegram.ts'
 import { wechatRoutes } from './wechat.ts'
 
-/** Routes to sign in with an identity provider, and to bind an identity provider's account to a user. */
 export const oauthRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
   for (const routes of [stateRoutes, githubRoutes, linuxdoRoutes, wechatRoutes, telegramRoutes, oidcRoutes]) {
     await app.register(named(routes), parts)

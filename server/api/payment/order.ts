@@ -16,8 +16,8 @@ const top_up_code = Type.Optional(Type.String({ maxLength: 255, description: 'ig
 const message = Type.String({ description: 'success or error' })
 
 /**
- * Routes that return the price and the payment form of a top-up. As documented, `message` in a reply is only `success` or
- * `error`. For an error, `data` contains the text.
+ * Routes that return the price and the payment form of a top-up. As documented, `message` in a reply is only `success`
+ * or `error`. For an error, `data` contains the text.
  */
 export const orderRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { wallet } }) => {
   app.setErrorHandler(answerAsError)

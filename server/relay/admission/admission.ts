@@ -77,12 +77,11 @@ export interface Admitted {
  * account of the operator, such as `openai-project` and `x-goog-user-project`.
  */
 const FORWARDED_HEADERS = ['openai-beta', 'anthropic-version', 'anthropic-beta', 'traceparent', 'tracestate'] as const
-/** Maximum characters of a model name. */
 const MODEL_LENGTH_MAX = 8192
 const FORWARDED_PREFIX = 'x-dashscope-'
 /**
- * Headers with FORWARDED_PREFIX that are not forwarded. They select an account, run plugins that cost extra, or make the
- * upstream return a task instead of the reply.
+ * Headers with FORWARDED_PREFIX that are not forwarded. They select an account, run plugins that cost extra, or make
+ * the upstream return a task instead of the reply.
  */
 const WITHHELD_HEADERS = new Set(['x-dashscope-workspace', 'x-dashscope-plugin', 'x-dashscope-async'])
 
@@ -95,7 +94,6 @@ interface AdmissionParts {
   readonly uploadSlots: UploadSlots
 }
 
-/** A request with its route and its caller. */
 interface CallerRequest {
   readonly request: RelayRequest
   readonly entry: RelayEntry

@@ -11,7 +11,7 @@ export interface RelayEntry {
   readonly modelIfNone?: string
   /** Whether the reply is a stream. Absent if the body decides this. */
   readonly stream?: boolean
-  /** Converts the route's body to the format of the operation, and the reply back. Absent if the formats are the same. */
+  /** Converts the route's body to the format of the operation, and the reply back. Absent for equal formats. */
   readonly translate?: {
     request(body: Readonly<Record<string, unknown>>): Record<string, unknown>
     reply(body: Readonly<Record<string, unknown>>): Record<string, unknown>

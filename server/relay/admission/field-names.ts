@@ -83,7 +83,6 @@ function isVariant(name: string): boolean {
   return !PRICED.has(name) && PRICED.has(name.toLowerCase().replaceAll('ſ', 's'))
 }
 
-/** Whether a body has a field with one of these meanings. */
 export function hasField(body: Body, meanings: number): boolean {
   for (const name in body) if ((meaningOf(name) & meanings) !== 0) return true
   return false

@@ -7,9 +7,9 @@ import { repeatsKey, scanKeys } from './repeated-key.ts'
 
 /**
  * Returns the normalized request to forward. If a body repeats a key, or has a priced key in another case, the upstream
- * may read another value than the gateway has priced and searched. Such a body is rebuilt from the parsed object. Fields
- * of `extra_body` that affect the price are removed. Other bodies keep their bytes. `keys` is the number of keys in
- * `raw`, at any depth. `mayReference` is true if a key or value may name an upstream object.
+ * may read another value than the gateway has priced and searched. Such a body is rebuilt from the parsed object.
+ * Fields of `extra_body` that affect the price are removed. Other bodies keep their bytes. `keys` is the number of keys
+ * in `raw`, at any depth. `mayReference` is true if a key or value may name an upstream object.
  */
 export function normalizeBody(
   raw: Buffer,

@@ -10,7 +10,6 @@ export interface RelayRequest {
   readonly headers: IncomingHttpHeaders
   /** The client's address. Behind trusted proxies, the address that they forward. */
   readonly ip: string
-  /** The path and the query of the URL. */
   readonly url: string
   /** A JSON body as a Buffer, a form as a stream, or undefined if there is no body. */
   readonly body: unknown

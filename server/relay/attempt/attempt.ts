@@ -38,7 +38,7 @@ export interface SkippedChannel {
 export interface AttemptParts {
   upstream: Upstream
   /** The provider's context for one channel. */
-  means: ProviderContext
+  context: ProviderContext
   interruption: Pick<Interruption, 'signal' | 'cause' | 'endAttempt'>
   relayTimeoutMs: number
   firstTokenTimeoutMs: number
@@ -117,7 +117,7 @@ class Attempt implements OpeningAttempt, ReplyListener {
     if (parts.firstTokenTimeoutMs && ask.stream)
       this.timer = setTimeout(() => this.onFirstTokenTimeout(), parts.firstTokenTimeoutMs)
     try {
-      const plan = this.provider.plan(ask, channel, parts.means)
+      const plan = this.provider.plan(ask, channel, parts.context)
       if (plan instanceof Promise) plan.then((resolved) => this.send(resolved)).catch((error) => this.end(error))
       else this.send(plan)
     } catch (error) {
@@ -184,7 +184,7 @@ class Attempt implements OpeningAttempt, ReplyListener {
   fail(upstreamFailure: Failure): AttemptResult {
     const { credential } = this.planned ?? {}
     this.isCredentialRejected = credential?.isRejectedBy(upstreamFailure) === true
-    if (this.isCredentialRejected && credential) this.parts.means.forgetCredential(credential.key)
+    if (this.isCredentialRejected && credential) this.parts.context.forgetCredential(credential.key)
     return { kind: 'failure', failure: toClientFailure(upstreamFailure, this.channel) }
   }
 
@@ -263,8 +263,8 @@ function failureOfException(
   { isFirstTokenLate, hasPlan, hasReply }: { isFirstTokenLate: boolean; hasPlan: boolean; hasReply: boolean },
 ): Failure {
   if (isFirstTokenLate) {
-    const late = createFailure(504, failureMessage('noToken'), { code: 'first_token_timeout' })
-    return { ...late, retry: 'other-channel' }
+    const failure = createFailure(504, failureMessage('noToken'), { code: 'first_token_timeout' })
+    return { ...failure, retry: 'other-channel' }
   }
   // Do not retry on another channel: the upstream may still be working on the request, and charge for it.
   if (isTimeout(error)) return createFailure(504, failureMessage('timeout'), { code: 'upstream_timeout' })

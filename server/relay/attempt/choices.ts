@@ -23,14 +23,13 @@ import type { AttemptResult, BufferedReply, StreamReply } from './open-reply.ts'
 const REQUESTS_MAX = 16
 
 interface ChoicesParts {
-  /** Starts one request. */
   start(ask: ProviderRequest, listener: AttemptListener): void
   readonly interruption: Pick<Interruption, 'cause' | 'endAttempt'>
   /** Receives the merged result. */
   readonly listener: AttemptListener
   /**
-   * The error of the provider, which could not plan one request for all replies. Undefined if the upstream rejected such
-   * a request.
+   * The error of the provider, which could not plan one request for all replies. Undefined if the upstream rejected
+   * such a request.
    */
   readonly refusal: GatewayError | undefined
 }

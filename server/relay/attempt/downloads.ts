@@ -52,7 +52,7 @@ export class Allowance {
 
   constructor(private readonly bytesMax: number) {}
 
-  /** Adds bytes to the total. Throws MEDIA_REFUSED if the total exceeds the limit. `spend(0)` only checks the total so far. */
+  /** Adds bytes to the total. Throws MEDIA_REFUSED above the limit. `spend(0)` only checks the total so far. */
   spend(bytes: number): void {
     this.spent += bytes
     if (this.spent <= this.bytesMax) return

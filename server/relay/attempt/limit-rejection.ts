@@ -7,8 +7,8 @@ const NAMES_LIMIT = /max_?(completion_?|output_?|new_?)?tokens|maximum context l
 const AT_MOST = /(?:at most|less than or equal to|<=|maximum (?:value|of|is))\D{0,20}(\d+)/i
 
 /**
- * If an upstream rejected the output limit that the gateway added, returns a smaller limit for a retry. The gateway does
- * not always know the model's maximum. Returns undefined for any other result.
+ * If an upstream rejected the output limit that the gateway added, returns a smaller limit for a retry. The gateway
+ * does not always know the model's maximum. Returns undefined for any other result.
  */
 export function smallerLimit(result: AttemptResult | SkippedChannel, limit: number | undefined): number | undefined {
   if (limit === undefined || result.kind !== 'failure') return undefined

@@ -220,8 +220,8 @@ const beginsObject = (bytes: Buffer): boolean => OBJECT_START.test(bytes.toStrin
 const ERROR_IN_BYTES_MAX = 64 * 1024
 
 /**
- * Returns the first bytes of audio or subtitles, or undefined if the body is empty. If these bytes look like JSON, reads
- * up to `ERROR_IN_BYTES_MAX`, because an error in JSON may arrive in parts.
+ * Returns the first bytes of audio or subtitles, or undefined if the body is empty. If these bytes look like JSON,
+ * reads up to `ERROR_IN_BYTES_MAX`, because an error in JSON may arrive in parts.
  */
 async function firstBytes({ body }: UpstreamReply): Promise<Buffer | undefined> {
   let first = await body.read()

@@ -60,8 +60,8 @@ export function createThoughts(
         async load(callIds) {
           const missing = callIds.filter((id) => memory.get(keyOf(id)) === undefined && mayStore(id))
           if (missing.length === 0) return
-          const found = await store.find(userId, missing).catch(() => undefined)
-          for (const id of found ? missing : []) memory.set(keyOf(id), found?.get(id) ?? NO_THOUGHT)
+          const storedThoughts = await store.find(userId, missing).catch(() => undefined)
+          for (const id of storedThoughts ? missing : []) memory.set(keyOf(id), storedThoughts?.get(id) ?? NO_THOUGHT)
         },
       }
     },

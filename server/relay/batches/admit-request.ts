@@ -31,7 +31,6 @@ export interface BatchRequester {
   readonly slices: Slices
 }
 
-/** An admitted request of a batch. */
 export interface BatchRequest {
   readonly admitted: Admitted
   /** The request's maximum cost in quota. */

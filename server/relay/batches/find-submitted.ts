@@ -35,9 +35,9 @@ export async function resolveSubmission(batch: StoredBatch, parts: SettleParts, 
   if (!isCharged && seconds - batch.createdAt < LISTED_AFTER_S && (await toolkit.batches.isSubmitterAlive(batch)))
     return false
   const channel = channelOfBatch(batch, parts)
-  const found = await findState(batch, channel, { ...parts, abort })
+  const upstreamState = await findState(batch, channel, { ...parts, abort })
   const { requestId } = batch
-  if (found === 'absent' || (found === 'pending' && isOverdue(batch, seconds))) {
+  if (upstreamState === 'absent' || (upstreamState === 'pending' && isOverdue(batch, seconds))) {
     logger.warn({ requestId, channel: batch.channelId }, 'a batch was not accepted by its upstream, and is not charged')
     if (!isCharged) await toolkit.batches.withdraw(batch.userId, requestId)
     else {
@@ -47,10 +47,11 @@ export async function resolveSubmission(batch: StoredBatch, parts: SettleParts, 
     return true
   }
   const pending = { batchId: submittingId(requestId), status: SUBMITTING, body: '{}' }
-  const state = found === 'pending' ? pending : found
+  const state = upstreamState === 'pending' ? pending : upstreamState
   if (!isCharged) await charge({ ...batch, ...state }, channel, parts)
-  else if (found !== 'pending') await toolkit.batches.adopt(batch.id, found)
-  if (found !== 'pending') logger.warn({ requestId, batch: found.batchId }, 'an interrupted batch was found')
+  else if (upstreamState !== 'pending') await toolkit.batches.adopt(batch.id, upstreamState)
+  if (upstreamState !== 'pending')
+    logger.warn({ requestId, batch: upstreamState.batchId }, 'an interrupted batch was found')
   return false
 }
 
@@ -109,9 +110,9 @@ async function findInList(batch: StoredBatch, channel: LiveChannel, parts: FindP
     const { done, value } = await pages.next()
     // If the list was not read to its end, the batch may be on a later page.
     if (done) return isPending || !value ? 'pending' : 'absent'
-    const found = api === 'openai' ? findByFile(batch, value) : await findByIds(batch, value, channel, parts)
-    if (found === 'pending') isPending = true
-    else if (found) return found
+    const match = api === 'openai' ? findByFile(batch, value) : await findByIds(batch, value, channel, parts)
+    if (match === 'pending') isPending = true
+    else if (match) return match
     const oldest = value.at(-1)
     if (oldest && createdAtOf(oldest) < createdAt - CLOCK_DIFFERENCE_S) return isPending ? 'pending' : 'absent'
   }
@@ -121,8 +122,8 @@ async function findInList(batch: StoredBatch, channel: LiveChannel, parts: FindP
  * Returns the OpenAI batch with the file that the gateway uploaded. The gateway uploads a separate file for each batch.
  */
 function findByFile(batch: StoredBatch, page: readonly Json[]): CreatedBatch | undefined {
-  const found = page.find(({ input_file_id }) => input_file_id === batch.sentFileId)
-  return found && createdBatch(found, batch)
+  const match = page.find(({ input_file_id }) => input_file_id === batch.sentFileId)
+  return match && createdBatch(match, batch)
 }
 
 /**

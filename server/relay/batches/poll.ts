@@ -28,7 +28,9 @@ export function batchPoll({ now = Date.now, ...rest }: SettleParts): Job {
 
   async function pollBatch(due: DueBatch, signal: AbortSignal): Promise<'settled' | 'polled' | undefined> {
     const seconds = Math.floor(now() / 1000)
-    if (!(await toolkit.batches.claim(due, seconds + pauseOf(due, seconds)))) return undefined
+    const age = seconds - due.createdAt
+    const pause = Math.min(PAUSE_MAX_S, Math.max(PAUSE_MIN_S, Math.floor(age / AGE_DIVISOR)))
+    if (!(await toolkit.batches.claim(due, seconds + pause))) return undefined
     const batch = await toolkit.batches.get(due.id)
     if (!batch) return undefined
     try {
@@ -65,9 +67,4 @@ export function batchPoll({ now = Date.now, ...rest }: SettleParts): Job {
       return counts.polled ? `${counts.polled} polled, ${counts.settled} settled` : undefined
     },
   }
-}
-
-/** Returns the seconds until the next poll of a batch, which grow with the batch's age. */
-function pauseOf({ createdAt }: DueBatch, now: number): number {
-  return Math.min(PAUSE_MAX_S, Math.max(PAUSE_MIN_S, Math.floor((now - createdAt) / AGE_DIVISOR)))
 }

@@ -12,7 +12,6 @@ import { splitLines } from './lines.ts'
 /** Maximum bytes of one reply in the results. The replies of models are smaller. */
 export const RESULT_BYTES_MAX = 64 * 1024 * 1024
 
-/** The usage in the results of a batch. */
 interface BatchResults extends BatchUse {
   /** Number of successful requests. Only these are charged. */
   readonly served: number

@@ -56,7 +56,6 @@ export function requirePaid({ batchId, outcome }: Pick<StoredBatch, 'batchId' | 
   if (outcome === 'lost') throw new GatewayError('BATCH_REFUNDED', { id: batchId })
 }
 
-/** Returns the path of a batch at its upstream. */
 export function pathOfBatch({ api, batchId }: Pick<StoredBatch, 'api' | 'batchId'>, rest = ''): string {
   const root = api === 'anthropic' ? '/v1/messages/batches' : '/v1/batches'
   return `${root}/${encodeURIComponent(batchId)}${rest}`
@@ -91,7 +90,7 @@ function clientBatch(upstreamBatch: Json, { inputFileId }: StoredBatch, channel:
   return { ...upstreamBatch, input_file_id: inputFileId, errors }
 }
 
-/** Stores the ids and the JSON objects of the files that a batch wrote, without their content, for the batch's owner. */
+/** Stores the ids and the JSON of the files that a batch wrote, without their content, for the batch's owner. */
 async function storeOutputs(
   { id, userId, memberId, channelId, keyDigest, body }: StoredBatch,
   upstreamBatch: Json,
@@ -130,7 +129,7 @@ export async function advanceBatch(batch: StoredBatch, parts: SettleParts, abort
   const channel = channelOfBatch(batch, parts)
   if (!channel) {
     const deleted = await toolkit.taskLifecycle.deletedChannels([batch.channelId])
-    // A channel that is not deleted may be too new for this process, or may have a type that this process does not know.
+    // A channel that is not deleted may be too new for this process, or may have an unknown type.
     if (deleted.has(batch.channelId)) return closeWithoutResults(batch, 'channel-deleted', parts)
     return closeIfLate(batch, now() / 1000, parts)
   }

@@ -45,7 +45,7 @@ export class BatchHold {
     private readonly toolkit: BatchParts['toolkit'],
   ) {}
 
-  /** Takes from the limits that apply to the model of the first request. Throws LIMIT_REACHED, TOKEN_GROUP, GROUP_RETIRED. */
+  /** Takes from the limits for the model of the first request. Throws LIMIT_REACHED, TOKEN_GROUP, GROUP_RETIRED. */
   async start(model: unknown): Promise<void> {
     await this.begin({ quota: 0, group: groupOf(this.caller, this.toolkit.options), model: textOf(model) ?? '' })
   }
@@ -87,7 +87,6 @@ export class BatchHold {
   }
 }
 
-/** Data for the charge of a batch. */
 export interface BatchCharge {
   readonly requestId: string
   readonly caller: Caller
@@ -103,8 +102,8 @@ type SubmitParts = Pick<BatchParts, 'toolkit' | 'upstream' | 'logger'>
  * Submits a batch. Stores a row for the batch, calls the upstream by `create`, then charges the estimate and replaces
  * the row. If the process ends before the charge, the row stays, and the background job looks for the batch at the
  * upstream (`find-submitted.ts`). If the outcome of the call is unknown, also charges the estimate, and the job looks
- * for the batch. Throws the error of `create`. Throws DATABASE_UNAVAILABLE if the hold was lost, and an Error if another
- * batch has the same id.
+ * for the batch. Throws the error of `create`. Throws DATABASE_UNAVAILABLE if the hold was lost, and an Error if
+ * another batch has the same id.
  */
 export async function submitBatch(
   submission: BatchSubmission,

@@ -17,7 +17,6 @@ export class BatchSum {
   group = ''
   /** The priced models of the requests, by model and effort. */
   private readonly models = new Map<string, PricedModel>()
-  /** The index of the priced model of each request, by request id. */
   private readonly modelIndexes: Record<string, number> = Object.create(null)
 
   /** Adds a request, whose id must be unique in the batch. */

@@ -51,7 +51,6 @@ export class UpstreamFailure extends Error {
   }
 }
 
-/** Calls the files and batches APIs of channels. */
 export interface BatchUpstream {
   /** Returns the JSON object of a reply. Throws UpstreamFailure. */
   call(channel: LiveChannel, ask: BatchAsk): Promise<Json>
@@ -123,8 +122,8 @@ function requestFor(channel: LiveChannel, { method, path, body = null, headers, 
 /** Returns the failure for a missing reply. The outcome is unknown unless nothing was sent. */
 function noReplyFailure(error: unknown): UpstreamFailure {
   if (isTimeout(error)) {
-    const late = createFailure(504, failureMessage('timeout'), { code: 'upstream_timeout' })
-    return new UpstreamFailure(late, true, { cause: error })
+    const failure = createFailure(504, failureMessage('timeout'), { code: 'upstream_timeout' })
+    return new UpstreamFailure(failure, true, { cause: error })
   }
   const unreached = isUnreached(error)
   const noReply = createFailure(502, failureMessage('unreached'), { code: 'do_request_failed' })

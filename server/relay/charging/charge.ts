@@ -23,7 +23,6 @@ interface ServedRelay {
   readonly isStream: boolean
 }
 
-/** A relay with a reply from an upstream. */
 export interface AnsweredRelay extends ServedRelay {
   readonly served: LastAttempt
   readonly meter: Meter
@@ -35,7 +34,6 @@ export interface AnsweredRelay extends ServedRelay {
   readonly completedAfterDisconnect?: boolean | undefined
 }
 
-/** The end and the usage of a relay. */
 interface BilledOutcome {
   bill: Bill
   end: End

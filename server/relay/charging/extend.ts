@@ -42,8 +42,8 @@ export function holdExtender({
   }
 
   /**
-   * Holds quota for the uncovered output and, if possible, for `stepTokens` more. If the quota does not cover the output,
-   * aborts the relay.
+   * Holds quota for the uncovered output and, if possible, for `stepTokens` more. If the quota does not cover the
+   * output, aborts the relay.
    */
   async function extend(uncovered: number): Promise<void> {
     try {
@@ -60,8 +60,8 @@ export function holdExtender({
     }
   }
 
-  // A token has about one character or more. So no count is needed until the text has more characters than the number of
-  // tokens that the hold covers.
+  // A token has about one character or more. So no count is needed until the text has more characters than the number
+  // of tokens that the hold covers.
   let nextCountLength = tokensCovered
   /** Returns the output tokens that the hold does not cover. */
   function countUncovered(): number {

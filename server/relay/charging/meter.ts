@@ -49,7 +49,6 @@ export class Meter {
   hosted: Map<string, number> | undefined
   /** Objects that the upstream stored, without duplicates, or undefined if there are none. */
   stored: Map<string, StoredObject> | undefined
-  /** Whether the reply cites sources. */
   cites = false
   /** Whether any output for the client has arrived, for example text, reasoning or a tool call. */
   started = false

@@ -49,7 +49,7 @@ export function outputFloor({ plain, reasoning }: OutputFloors, body: Body): num
   return reasoning > plain && requestsReasoning(body) ? reasoning : plain
 }
 
-/** Whether a request asks for reasoning. Ignores Anthropic's `thinking`, because reasoning changes no floor of Anthropic's format. */
+/** Whether a request asks for reasoning. Ignores Anthropic's `thinking`, which changes no floor of its format. */
 function requestsReasoning(body: Body): boolean {
   const config = recordOf(field(body, 'generationConfig'))
   return Boolean(textOf(body.reasoning_effort)) || isRecord(body.reasoning) || isRecord(field(config, 'thinkingConfig'))

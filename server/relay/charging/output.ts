@@ -80,7 +80,6 @@ export function wantOf(admitted: Admitted, { pricing, options }: Pick<LocalToolk
   return { promptTokens, toolQuota, output, quota, flexible }
 }
 
-/** The output that a hold covers. */
 interface Covered {
   /** Output tokens of all choices. */
   readonly coveredTokens: number

@@ -38,19 +38,17 @@ function writePrice(price: Price, audio: boolean): string {
 type PricePart = [title: RemarkId, ratio: number]
 type RemarkId = Extract<CoreTextId, `remark.${string}`>
 
-/** Returns a text for a log row's content. The content is stored in Chinese, as documented; `translateRemarks` translates it. */
+/** Returns a text for a log row's content, stored in Chinese as documented. `translateRemarks` translates it. */
 export const remark = (id: RemarkId, values?: { count: number }): string => textIn('zh', id, values)
 
-/** Joins the parts of the content of a log row. */
 export const joinParts = (parts: readonly string[]): string => parts.join(remark('remark.separator'))
 
-/** Formats a ratio with all its digits and at least two decimals, as documented. A rounded ratio would not explain the price. */
+/** Formats a ratio with at least two decimals, as documented. Does not round, so that the ratio explains the price. */
 export function ratioText(ratio: number): string {
   const exact = String(Number(ratio.toPrecision(12)))
   return /^\d+(\.\d?)?$/.test(exact) ? ratio.toFixed(2) : exact
 }
 
-/** Whether the usage includes audio. */
 export function usesAudio({ audioPromptTokens, audioCompletionTokens }: Usage): boolean {
   return audioPromptTokens > 0 || audioCompletionTokens > 0
 }

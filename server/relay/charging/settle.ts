@@ -18,9 +18,9 @@ import { uncountedTokens } from './quota-to-hold.ts'
 import { plainUsage } from './usage.ts'
 
 /**
- * Charges a relay for the usage that the upstream reports, or else for the usage that is counted locally. Resolves after
- * the charge is stored. Rejects with DATABASE_UNAVAILABLE if the full charge cannot be stored after a failure of the
- * database. Then the client must not get the end of the reply.
+ * Charges a relay for the usage that the upstream reports, or else for the usage that is counted locally. Resolves
+ * after the charge is stored. Rejects with DATABASE_UNAVAILABLE if the full charge cannot be stored after a failure of
+ * the database. Then the client must not get the end of the reply.
  */
 export function settleRelay(
   relay: AnsweredRelay,

@@ -4,8 +4,9 @@ import type { ReplyEvent } from '../conversation/conversation.ts'
 import { countOf } from '../json.ts'
 
 /**
- * Reads the usage that an OpenAI-style upstream reports. Returns undefined if the usage is missing, zero or implausible.
- * Prompt tokens include cached tokens and audio tokens. Completion tokens include reasoning tokens and audio tokens.
+ * Reads the usage that an OpenAI-style upstream reports. Returns undefined if the usage is missing, zero or
+ * implausible. Prompt tokens include cached tokens and audio tokens. Completion tokens include reasoning tokens and
+ * audio tokens.
  */
 export function readUsage(reported: unknown): Usage | undefined {
   if (!isRecord(reported)) return undefined

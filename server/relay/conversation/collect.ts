@@ -22,7 +22,6 @@ export interface ReplyChoice {
   readonly citations: Citation[]
   logprobs: unknown
   stop: StopReason | undefined
-  /** The stop sequence that ended the choice. */
   sequence: string | undefined
 }
 

@@ -46,11 +46,10 @@ export interface Conversation {
    * The client's field that requests web search. If present, the gateway omits the search if the upstream has none.
    */
   readonly webSearchField?: string
-  /** The client's tool fields that cannot be translated. The gateway omits them and lists them in a header of the reply. */
+  /** Tool fields that cannot be translated. The gateway omits them and lists them in a header of the reply. */
   readonly omitted?: readonly string[]
   /** Maximum number of web searches. The hold covers this number. */
   readonly searchesMax?: number
-  /** The client's own id of its user. */
   readonly user?: string
   readonly serviceTier?: string
   readonly metadata?: Readonly<Record<string, unknown>>
@@ -101,7 +100,6 @@ export interface ImagePart {
 }
 export interface AudioPart {
   readonly kind: 'audio'
-  /** The audio in base64. */
   readonly data: string
   /** The format of the audio: `wav`, `mp3`, … */
   readonly format: string
@@ -125,7 +123,6 @@ interface RefusalPart {
   readonly kind: 'refusal'
   readonly text: string
 }
-/** A tool call of a model. */
 export interface CallPart {
   readonly kind: 'call'
   readonly id: string
@@ -137,7 +134,6 @@ export interface CallPart {
   readonly signature?: string
   readonly cache?: CacheMark
 }
-/** The result of a tool call. */
 export interface ResultPart {
   readonly kind: 'result'
   readonly callId: string

@@ -12,7 +12,7 @@ const URLS_MAX = 64
  */
 export async function withInlineMedia(
   conversation: Conversation,
-  means: Pick<ProviderContext, 'download'>,
+  context: Pick<ProviderContext, 'download'>,
   { keep = () => false }: { keep?: (url: string) => boolean } = {},
 ): Promise<Conversation> {
   const usesByUrl = new Map<string, number>()
@@ -20,7 +20,7 @@ export async function withInlineMedia(
     if (!keep(url)) usesByUrl.set(url, (usesByUrl.get(url) ?? 0) + 1)
   }
   if (usesByUrl.size === 0) return conversation
-  const loaded = await downloadAll(usesByUrl, means)
+  const loaded = await downloadAll(usesByUrl, context)
   return { ...conversation, turns: conversation.turns.map((turn) => withLoadedMedia(turn, loaded)) }
 }
 
@@ -32,7 +32,7 @@ type LoadedMedia = Extract<Media, { readonly data: string }>
  */
 export async function downloadAll(
   usesByUrl: ReadonlyMap<string, number>,
-  means: Pick<ProviderContext, 'download'>,
+  context: Pick<ProviderContext, 'download'>,
 ): Promise<ReadonlyMap<string, LoadedMedia>> {
   if (usesByUrl.size > URLS_MAX) {
     const reason = `one request may name ${URLS_MAX} files, not ${usesByUrl.size}`
@@ -41,7 +41,7 @@ export async function downloadAll(
   const loaded = new Map<string, LoadedMedia>()
   await Promise.all(
     [...usesByUrl].map(async ([url, uses]) => {
-      const { data, mime } = await means.download(url, uses)
+      const { data, mime } = await context.download(url, uses)
       loaded.set(url, { data: data.toString('base64'), mime })
     }),
   )
@@ -88,7 +88,6 @@ function textAsBase64(payload: string): string | undefined {
   }
 }
 
-/** Returns media as a URL for an OpenAI-style request. */
 export function urlOfMedia(media: Media): string {
   return 'url' in media ? media.url : `data:${media.mime};base64,${media.data}`
 }

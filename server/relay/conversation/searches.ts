@@ -5,12 +5,10 @@ import type { Conversation } from './conversation.ts'
 const BY_SIZE: Record<string, number> = lookup({ low: 1, medium: 5, high: 10 })
 const DEFAULT_SEARCHES = 5
 
-/** Returns the maximum number of searches for a context size. */
 export function searchesOfSize(size: unknown): number {
   return BY_SIZE[wordOf(size)] ?? DEFAULT_SEARCHES
 }
 
-/** Returns the maximum number of web searches for a conversation. */
 export function searchesOf({ webSearch, searchesMax }: Pick<Conversation, 'webSearch' | 'searchesMax'>): number {
   return searchesMax ?? searchesOfSize(webSearch?.search_context_size)
 }

@@ -1,7 +1,6 @@
 import { parseObject } from '../../../core/input.ts'
 import type { CallPart, Part, ResultPart, Turn } from './conversation.ts'
 
-/** Splits a conversation into its leading system turns and the remaining turns. */
 export function splitSystem(turns: readonly Turn[]): { system: readonly Turn[]; rest: readonly Turn[] } {
   const first = turns.findIndex(({ role }) => role !== 'system')
   const at = first < 0 ? turns.length : first

@@ -2,8 +2,8 @@ import { RememberedTexts } from '../../../core/remembered-texts.ts'
 
 /*
  * Estimates tokens without a vocabulary. One pass with tables is fast enough for each request.
- * tests/server/relay/counting/estimate.test.ts compares the estimates with the counts of cl100k and o200k. In this test,
- * no estimate is below these counts. For English, the estimate is about 1.3 times the count.
+ * tests/server/relay/counting/estimate.test.ts compares the estimates with the counts of cl100k and o200k. In this
+ * test, no estimate is below these counts. For English, the estimate is about 1.3 times the count.
  */
 
 /** Number of cost units per token. Costs are integers, in these units. */
@@ -24,7 +24,6 @@ const FOLLOWERS =
 /** Short words that are frequent only in English. In another language, the same number of letters has more tokens. */
 const SHORT_WORDS =
   'the of and is it be by we you for are not but all can had has him his how its may new now see two who did she use as at if so our out her was any day get'
-/** Fraction of short words in an English text. */
 const SHORT_WORD_FRACTION = 0.16
 /** Fraction of the words' cost that is added if a text has no short English words. */
 const FOREIGN_FRACTION = 0.65

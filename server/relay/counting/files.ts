@@ -14,7 +14,7 @@ export interface PromptFile {
   readonly framesPerSecond?: number
 }
 
-/** Tokens of files for the models that `name` matches. A hold uses `most`. A charge without reported usage uses `usual`. */
+/** Tokens of files for the models that `name` matches: `most` for holds, `usual` for charges without reported usage. */
 interface Rates {
   readonly name: RegExp
   readonly image: { readonly most: number; readonly usual: number; readonly coarse: number }

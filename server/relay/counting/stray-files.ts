@@ -39,18 +39,18 @@ interface FoundFile {
  * n counted files of a kind, the n smallest found files of that kind are skipped.
  */
 export function withStrayFiles(size: PromptSize, body: Readonly<Json>): PromptSize {
-  const found: FoundFile[] = []
-  walk(body, { above: '', type: undefined, isHead: true }, found)
+  const foundFiles: FoundFile[] = []
+  walk(body, { above: '', type: undefined, isHead: true }, foundFiles)
   const { files = [] } = size
-  if (found.length <= files.length) return size
+  if (foundFiles.length <= files.length) return size
   const counted = new Map<PromptFile['kind'], number>()
   for (const { kind } of files) counted.set(kind, (counted.get(kind) ?? 0) + 1)
-  const strays = found
+  const strays = foundFiles
     .sort((one, other) => one.value.length - other.value.length)
     .filter(({ kind }) => {
-      const left = counted.get(kind) ?? 0
-      counted.set(kind, left - 1)
-      return left <= 0
+      const remaining = counted.get(kind) ?? 0
+      counted.set(kind, remaining - 1)
+      return remaining <= 0
     })
   return { ...size, files: [...files, ...strays.map(fileOf)] }
 }
@@ -67,7 +67,7 @@ interface Place {
   readonly isHead: boolean
 }
 
-function walk(object: Readonly<Json>, place: Place, found: FoundFile[]): void {
+function walk(object: Readonly<Json>, place: Place, foundFiles: FoundFile[]): void {
   const declaredType = mediaTypeIn(object)
   const mediaType =
     declaredType ?? (typeof object.type === 'string' ? meaningOf(object.type).type : undefined) ?? place.type
@@ -81,32 +81,32 @@ function walk(object: Readonly<Json>, place: Place, found: FoundFile[]): void {
     const type = meaning.type === undefined ? mediaType : (declaredType ?? meaning.type)
     const { key, mayBeFile } = meaning
     if (typeof value === 'string') {
-      if (mayBeFile) addFile(value, type, found)
+      if (mayBeFile) addFile(value, type, foundFiles)
     } else if (!isClientDefined(object, name, place))
-      walkValue(value, { above: key, type, isHead: false }, { mayBeFile, found })
+      walkValue(value, { above: key, type, isHead: false }, { mayBeFile, foundFiles })
   }
 }
 
 function walkValue(
   value: object,
   place: Place,
-  { mayBeFile, found }: { mayBeFile: boolean; found: FoundFile[] },
+  { mayBeFile, foundFiles }: { mayBeFile: boolean; foundFiles: FoundFile[] },
 ): void {
   if (!Array.isArray(value)) {
-    walk(value as Json, place, found)
+    walk(value as Json, place, foundFiles)
     return
   }
   for (const item of value as unknown[]) {
     if (typeof item === 'string') {
-      if (mayBeFile && isFile(item)) addFile(item, place.type, found)
-    } else if (typeof item === 'object' && item !== null) walkValue(item, place, { mayBeFile, found })
+      if (mayBeFile && isFile(item)) addFile(item, place.type, foundFiles)
+    } else if (typeof item === 'object' && item !== null) walkValue(item, place, { mayBeFile, foundFiles })
   }
 }
 
 const isFile = (value: string): boolean => ADDRESS.test(value) || BASE64.test(value)
 
-function addFile(value: string, type: string | undefined, found: FoundFile[]): void {
-  if (type !== undefined) found.push({ kind: kindOfFile(value, type), value, type })
+function addFile(value: string, type: string | undefined, foundFiles: FoundFile[]): void {
+  if (type !== undefined) foundFiles.push({ kind: kindOfFile(value, type), value, type })
 }
 
 function mediaTypeIn(object: Readonly<Json>): string | undefined {
@@ -118,7 +118,6 @@ function mediaTypeIn(object: Readonly<Json>): string | undefined {
   return undefined
 }
 
-/** The meaning of the name of a field or type. */
 interface Meaning {
   readonly key: string
   /** The media type that the name implies, or undefined if it implies none. */

@@ -18,8 +18,8 @@ const IDLE_MS = 60_000
 
 export interface Tokenizer {
   /**
-   * Counts the tokens of texts for a model. Never fails: estimates a text that cannot be counted in time. `isFree` means
-   * that the count is not for a charge. At most one free count is in the queue of the worker.
+   * Counts the tokens of texts for a model. Never fails: estimates a text that cannot be counted in time. `isFree`
+   * means that the count is not for a charge. At most one free count is in the queue of the worker.
    */
   count(model: string, texts: readonly string[], options?: { isFree?: boolean }): Promise<number>
   close(): Promise<void>

@@ -148,7 +148,7 @@ function replyBytes(relay: AnswerableRelay, result: BufferedReply, usage: Usage)
 /** Operations whose replies always have a usage in OpenAI's or Jina's format. */
 const USAGE_OPERATIONS = new Set<Operation>(['embeddings', 'rerank'])
 
-/** Returns the body with the charged tokens as usage if the upstream reports none, because clients require the field. */
+/** Returns the body with the charged tokens as usage if it has none, because clients require the field. */
 function withCountedUsage(body: Json, operation: Operation, { promptTokens, completionTokens }: Usage): Json {
   if (!USAGE_OPERATIONS.has(operation) || isRecord(body.usage)) return body
   return { ...body, usage: { prompt_tokens: promptTokens, total_tokens: promptTokens + completionTokens } }

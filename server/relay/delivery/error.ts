@@ -144,7 +144,7 @@ export function retryHeaders({ status, code, retryAfterSeconds }: RelayError): R
   }
 }
 
-/** Maximum time that SDKs wait before a retry. If a limit resets later, they ignore `retry-after` and retry too early. */
+/** Maximum time that SDKs wait before a retry. They ignore a longer `retry-after`, and retry too early. */
 const SDK_WAIT_MAX_S = 60
 
 function isLongLimit(code: string | null, seconds = 0): boolean {

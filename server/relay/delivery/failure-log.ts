@@ -28,8 +28,8 @@ export type FailedRelayRecord = Omit<FailedRelay, 'at'>
 
 /**
  * Records failed relays after the reply. Writes a limited number of rows. The field `suppressed` of an additional row
- * counts the failures without a row. So the exact number of failures is the sum of `suppressed`, plus the number of rows
- * without this field.
+ * counts the failures without a row. So the exact number of failures is the sum of `suppressed`, plus the number of
+ * rows without this field.
  */
 export class FailureLog {
   private pendingRows: FailedRelay[] = []
@@ -123,7 +123,7 @@ export class FailureLog {
     }
   }
 
-  /** Adds the row that counts a user's omitted failures in a second. Row limits do not apply to this row, as there is only one. */
+  /** Adds the row that counts a user's omitted failures in a second. This single row is exempt from row limits. */
   private addSuppressedRow({ suppressed, attempts, last }: UserSecond): void {
     if (suppressed === 0) return
     this.pendingRows.push({

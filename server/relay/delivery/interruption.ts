@@ -7,7 +7,6 @@ const ignore = (): void => {}
 /** The reason to end a relay before the upstream has sent its whole reply. */
 export type AbortReason = 'client-gone' | 'stopping' | 'quota'
 
-/** Replies that `cancelReply` has cancelled. */
 const CANCELLED_REPLIES = new WeakSet<ServerResponse>()
 
 /** Ends the relay of a reply at once. The rest of the upstream's reply is not read. */

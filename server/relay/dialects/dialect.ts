@@ -48,7 +48,6 @@ export interface RelayError {
   readonly requestId: string
   /** Anthropic's error details. Anthropic's clients decide by these details whether to retry. */
   readonly details?: Readonly<Record<string, unknown>>
-  /** Number of seconds after which a retry may succeed. */
   readonly retryAfterSeconds?: number
   /** Rate limit headers for the client. */
   readonly headers?: HeaderList | undefined
@@ -77,11 +76,10 @@ export interface Dialect {
   /** Parses a request. Throws REQUEST_MALFORMED, which names the field. */
   parse(body: Body): Conversation
   /**
-   * Adds a system prompt. If the request already has a system prompt, puts `prompt` in front of it (`before` is true), or
-   * returns the same body (`before` is false).
+   * Adds a system prompt. If the request already has a system prompt, puts `prompt` in front of it (`before` is true),
+   * or returns the same body (`before` is false).
    */
   withSystemPrompt(body: Body, prompt: string, options: { before: boolean }): Record<string, unknown>
-  /** Returns a writer that writes a translated reply as a stream. */
   writer(context: ReplyContext): ReplyWriter
   /** Writes a translated reply as one JSON body. `usage` is the usage to report to the client. */
   whole(reply: Reply, usage: Usage, context: ReplyContext): Record<string, unknown>
@@ -93,13 +91,12 @@ export interface Dialect {
   error(error: RelayError): { body: unknown; headers?: Record<string, string> }
   /** Returns an error in the form of the last event of a stream. */
   errorEvent(error: RelayError, context: ReplyContext): string
-  /** Returns texts to send after `errorEvent`, each as a separate chunk. Some clients detect errors only in such a chunk. */
+  /** Returns texts to send after `errorEvent`, each as a separate chunk. Some clients detect only such errors. */
   trailingErrorChunks?(error: RelayError, context: ReplyContext): readonly string[]
   /** The text that keeps an idle connection open: a whole event, or a comment. */
   readonly ping: string
 }
 
-/** Writes one reply as a stream. */
 export interface ReplyWriter {
   readonly contentType: string
   /** Replaces the dialect's `ping` for streams in another framing. */

@@ -37,7 +37,7 @@ export const speech: Endpoint = {
   reported: readMediaUsage,
 }
 
-/** The endpoint that transcribes a recording. The length of the recording is charged, unless the upstream reports tokens. */
+/** The endpoint that transcribes a recording. If the upstream reports no tokens, its length is charged. */
 export const transcriptions: Endpoint = {
   defaultModel: 'whisper-1',
   multipart: true,

@@ -61,12 +61,10 @@ interface CreatedKey {
   readonly expiresAt: number
 }
 
-/** Returns the reply to `POST /v1/realtime/client_secrets`. */
 export function secretReply({ model, session }: WantedSecret, { value, expiresAt }: CreatedKey): Json {
   return { value, expires_at: expiresAt, session: { type: 'realtime', ...session, ...objectFields(model) } }
 }
 
-/** Returns the reply to `POST /v1/realtime/sessions`. */
 export function betaReply({ model, session }: WantedSecret, { value, expiresAt }: CreatedKey): Json {
   return { ...session, ...objectFields(model), client_secret: { value, expires_at: expiresAt } }
 }

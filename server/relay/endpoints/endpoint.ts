@@ -27,7 +27,6 @@ export interface Endpoint {
   check(ask: EndpointAsk): void
   /** Returns the contents of the prompt that affect its price. Returns a promise if a file must be read. */
   prompt(ask: EndpointAsk): PromptSize | Promise<PromptSize>
-  /** Whether the reply is a stream of events. */
   streams(ask: EndpointAsk): boolean
   /** Returns the output tokens to hold, and to charge if the upstream reports no usage. */
   completionTokens(ask: EndpointAsk): number
@@ -75,7 +74,7 @@ export function requireField(body: Body, name: string): void {
   if (value === undefined || value === null || value === '' || isEmptyList) refuse(`field ${name} is required`, name)
 }
 
-/** Throws REQUEST_MALFORMED if a field is not a text or is longer than `lengthMax` characters. The field may be missing. */
+/** Throws REQUEST_MALFORMED if a field is present, and is not a text of at most `lengthMax` characters. */
 export function allowText(body: Body, name: string, lengthMax = Number.POSITIVE_INFINITY): void {
   const value = body[name]
   if (value === undefined || value === null) return

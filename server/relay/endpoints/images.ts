@@ -59,9 +59,9 @@ const IMAGE_TOKENS = { low: [272, 408], medium: [1056, 1584], high: [4160, 6240]
 const SOLD_BY_TOKENS = /^(chat)?gpt-image/
 
 /**
- * The endpoint that creates images from a text. If the operator has set a price per image, this price applies. Otherwise
- * the reported tokens are charged. Without reported tokens, gpt-image models cost the held tokens, and other models
- * cost a price per image that derives from the model ratio.
+ * The endpoint that creates images from a text. If the operator has set a price per image, this price applies.
+ * Otherwise the reported tokens are charged. Without reported tokens, gpt-image models cost the held tokens, and other
+ * models cost a price per image that derives from the model ratio.
  */
 export const images: Endpoint = {
   // OpenAI's documented default, dall-e-2, is retired.
@@ -149,7 +149,6 @@ function numberIn(value: unknown, upload: EndpointAsk['upload']): number {
   return typeof value === 'number' || (upload && typeof value === 'string') ? Number(value) : Number.NaN
 }
 
-/** Returns the maximum number of images of a request. */
 function countOfImages(ask: EndpointAsk): number {
   return Math.max(1, ...countsIn(ask).map(([, count]) => count))
 }
@@ -205,7 +204,6 @@ function imageTokens(ask: EndpointAsk): number {
   return ask.body.size === SIZE_DEFAULT ? square : oblong
 }
 
-/** Returns the output tokens of the partial images in a stream. */
 function partialTokens({ body, upload }: EndpointAsk): number {
   const { partial_images: partials } = body
   const count = isSet(partials, upload) ? numberIn(partials, upload) : 0

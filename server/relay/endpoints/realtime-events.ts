@@ -20,8 +20,8 @@ export function realtimeErrorEvent(
 const MODEL_PARENTS = ['session', 'response']
 
 /**
- * Returns each model that a client's event names for replies, with the field of the model. The price of a session is the
- * price of its first model, so other models are rejected. For transcription models, see `transcriptionModelsOf`.
+ * Returns each model that a client's event names for replies, with the field of the model. The price of a session is
+ * the price of its first model, so other models are rejected. For transcription models, see `transcriptionModelsOf`.
  */
 export function modelsOf(event: Json): { param: string; model: unknown }[] {
   return MODEL_PARENTS.map((path) => ({ param: `${path}.model`, model: objectAt(event, path).model })).filter(
@@ -68,7 +68,7 @@ function objectAt(event: Json, path: string): Json {
   return path.split('.').reduce((within, name) => recordOf(within[name]), event)
 }
 
-/** Parses the event in a frame. Returns undefined if the frame is no JSON object, exceeds `limits`, or is nested too deeply. */
+/** Parses the event in a frame. Returns undefined for invalid JSON, and above `limits` or the maximum depth. */
 export function eventIn(frame: Buffer, limits?: JsonLimits): Json | undefined {
   if (limits && !isWithin(frame, limits)) return undefined
   const event = parseObject(frame.toString())
@@ -91,12 +91,13 @@ function isWithin(frame: Buffer, limits: JsonLimits): boolean {
  */
 export function forClient(
   event: Json,
-  { models, clean }: { models: { asked: string; upstream: string }; clean: (text: string) => string },
+  { models, clean }: { models: { requested: string; upstream: string }; clean: (text: string) => string },
 ): Json {
   const session = recordOf(event.session)
   const response = recordOf(event.response)
   const changed: Json = {}
-  if (models.asked !== models.upstream && textOf(session.model)) changed.session = { ...session, model: models.asked }
+  if (models.requested !== models.upstream && textOf(session.model))
+    changed.session = { ...session, model: models.requested }
   if (event.error) changed.error = withCleanTexts(event.error, clean)
   if (response.status_details)
     changed.response = { ...response, status_details: withCleanTexts(response.status_details, clean) }

@@ -47,7 +47,6 @@ export class RealtimeMeter {
     return this.runningResponses > 0 || this.isRequested
   }
 
-  /** Meters an event of the client that is forwarded to the upstream. */
   client(event: Json): void {
     if (event.type === 'session.update') this.applySettings(recordOf(event.session))
     else if (event.type === 'input_audio_buffer.append') {
@@ -55,7 +54,6 @@ export class RealtimeMeter {
     } else if (event.type === 'response.create') this.isRequested = true
   }
 
-  /** Meters an event of the upstream. */
   server(event: Json): void {
     const type = textOf(event.type) ?? ''
     if (type.startsWith('response.')) this.addResponseEvent(type, event)
@@ -68,7 +66,6 @@ export class RealtimeMeter {
     else if (type === 'error') this.isRequested = false
   }
 
-  /** Returns a rough estimate of the usage so far. */
   estimate(): Usage {
     const { promptEstimate, completionEstimate } = this.unreported
     return this.withCounted(promptEstimate, completionEstimate)
@@ -192,8 +189,8 @@ function secondsIn(audio: unknown, perSecond: number): number {
 }
 
 /**
- * Reads the usage of one response. Returns undefined if the usage is missing or implausible. Counts cached audio only as
- * cached tokens, because it must not be charged twice.
+ * Reads the usage of one response. Returns undefined if the usage is missing or implausible. Counts cached audio only
+ * as cached tokens, because it must not be charged twice.
  */
 export function readRealtimeUsage(reported: unknown): Usage | undefined {
   const report = recordOf(reported)

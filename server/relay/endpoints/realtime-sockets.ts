@@ -72,7 +72,7 @@ export function forwardFrames(
     onDefect,
   }: {
     meter: RealtimeMeter
-    models: { asked: string; upstream: string }
+    models: { requested: string; upstream: string }
     clean(text: string): string
     refuse(event: Json): RelayError | undefined
     /** Initial settings. They are sent to the upstream as if they were the client's first event. */
@@ -98,14 +98,14 @@ export function forwardFrames(
       return undefined
     }
     const requestedModels = modelsOf(event)
-    const foreignModel = requestedModels.find(({ model }) => model !== models.asked && model !== models.upstream)
+    const foreignModel = requestedModels.find(({ model }) => model !== models.requested && model !== models.upstream)
     if (!foreignModel)
       return requestedModels.every(({ model }) => model === models.upstream)
         ? normalizeFrame(frame, event)
         : withModel(event, models.upstream)
     const { param } = foreignModel
     const refusal = { type: 'invalid_request_error', code: 'model_cannot_change', param }
-    const message = `This session is for the model ${models.asked}: leave ${param} out, or open another session`
+    const message = `This session is for the model ${models.requested}: leave ${param} out, or open another session`
     client.send(realtimeErrorEvent({ ...refusal, message }, event.event_id))
     return undefined
   }
@@ -187,7 +187,7 @@ function expiredEnding(idleMs: number): SessionEnding {
   }
 }
 
-/** Sends an optional error event, then closes a socket. Terminates the socket if its peer does not reply in `CLOSE_MS`. */
+/** Sends an optional error event, then closes a socket. Terminates it if its peer does not reply in `CLOSE_MS`. */
 export function close(socket: WebSocket, code: number, error?: SessionEnding['error']): void {
   if (socket.readyState === socket.CLOSED) return
   socket.resume()

@@ -102,8 +102,8 @@ interface RealtimeParts<A extends RealtimeAdmitted> {
 /** OpenAI's realtime sessions: https://platform.openai.com/docs/guides/realtime-websocket */
 export interface Realtime<A extends RealtimeAdmitted> extends Stoppable {
   /**
-   * Upgrades an admitted request, and serves the session until both sides are closed and the session is charged. Sends errors as
-   * `error` events.
+   * Upgrades an admitted request, and serves the session until both sides are closed and the session is charged. Sends
+   * errors as `error` events.
    */
   handle(admitted: A, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
 }
@@ -242,8 +242,8 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     { admitted, upstreamModel, asBrowser }: { admitted: A; upstreamModel: string; asBrowser: boolean },
   ): Promise<Dialled> {
     const provider = parts.providerOf(channel)
-    const means = parts.providerContextFor(channel, { signal: new EventEmitter(), cause: undefined })
-    const { request } = await provider.plan(askOf(admitted, upstreamModel, channel), channel, means)
+    const context = parts.providerContextFor(channel, { signal: new EventEmitter(), cause: undefined })
+    const { request } = await provider.plan(askOf(admitted, upstreamModel, channel), channel, context)
     return dial(request, channel, { provider, agent: parts.agentOf(channel), asBrowser })
   }
 
@@ -260,7 +260,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
       { client, upstream },
       {
         meter,
-        models: { asked: model, upstream: upstreamModel },
+        models: { requested: model, upstream: upstreamModel },
         clean: (text) => withoutSecrets(text, channel),
         refuse(event) {
           const error = parts.refuse(admitted, event)

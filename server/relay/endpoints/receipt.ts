@@ -15,7 +15,7 @@ export function endpointHold(
   return Math.max(holdQuota(price, estimate), holdQuota(sale.price, estimate))
 }
 
-/** Returns the bill of a request with a reply. `promptTokens` is the local count, for upstreams that report no usage. */
+/** Returns the bill of a request with a reply. `promptTokens` is the local count, used without reported usage. */
 export function endpointBill(
   endpoint: Endpoint,
   { ask, price: listed, promptTokens, ...reply }: { ask: EndpointAsk; price: Price; promptTokens: number } & Reported,

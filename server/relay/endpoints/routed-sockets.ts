@@ -10,7 +10,6 @@ interface RoutedSocket {
 
 /** The sockets of websocket requests that Fastify's routes handle. */
 export interface RoutedSockets {
-  /** Returns the socket of a websocket request, or undefined for other requests. */
   of(request: FastifyRequest): RoutedSocket | undefined
   /** Detaches the socket from the HTTP reply. Then the socket can be upgraded. */
   take(reply: FastifyReply, routed: RoutedSocket): void

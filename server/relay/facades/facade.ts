@@ -26,7 +26,6 @@ export interface Facade {
 
 export interface FacadeStream {
   readonly contentType: string
-  /** Returns the output for a chunk of the reply, or '' if there is no output. */
   chunk(chunk: Json): string
   /** Returns the output after the last chunk. `error` is set if the reply failed. */
   end(error: Json | undefined): string

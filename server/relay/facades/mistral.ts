@@ -45,7 +45,6 @@ function fillStream(): FacadeStream {
   }
 }
 
-/** Converts a reply of completions to the format of chat completions. */
 function toChat({ id, created, model, choices, usage }: Json, object: string, choiceOf: (choice: Json) => Json): Json {
   return defined({
     id,

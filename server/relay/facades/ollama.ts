@@ -10,7 +10,7 @@ export const ollamaError = (_status: number, message: string): Json => ({ error:
 /** The field of the reply that contains the output: `message` for chat, `response` for generate. */
 type OutputField = 'message' | 'response'
 
-/** Translates a request of Ollama's chat API: https://docs.ollama.com/api/chat. Replies stream by default. Throws REQUEST_MALFORMED. */
+/** Translates a request of Ollama's chat API. Throws REQUEST_MALFORMED. https://docs.ollama.com/api/chat */
 export function ollamaChatFacade(body: Json): Facade {
   return facadeOf(body, messagesOf(objectsOf(body.messages)), 'message')
 }
@@ -244,7 +244,7 @@ function lineStream(model: string, outputField: OutputField): FacadeStream {
 
 const EMPTY = { text: '', reasoning: '', finish: undefined, usage: undefined }
 
-/** Translates a request of Ollama's embed API or legacy embeddings API (`isLegacy`): https://docs.ollama.com/api/embed */
+/** Translates a request of Ollama's embed or legacy embeddings API (`isLegacy`): https://docs.ollama.com/api/embed */
 export function ollamaEmbed(body: Json, { isLegacy }: { isLegacy: boolean }): Facade {
   return {
     path: '/v1/embeddings',

@@ -22,7 +22,6 @@ export interface PricedUse extends HostedUse {
   readonly price: number
 }
 
-/** The hosted tools of a request. */
 export interface HostedTools {
   readonly uses: readonly PricedUse[]
   /** Total maximum number of calls of the tools without a separate limit. */
@@ -72,8 +71,8 @@ export function withPricedTools(
 }
 
 /**
- * Returns the limit of calls in a Responses request, or undefined if there is no limit. Other formats do not define this
- * field, so an upstream could ignore it and make more calls than the hold covers. Throws REQUEST_MALFORMED.
+ * Returns the limit of calls in a Responses request, or undefined if there is no limit. Other formats do not define
+ * this field, so an upstream could ignore it and make more calls than the hold covers. Throws REQUEST_MALFORMED.
  */
 function callLimitOf({ max_tool_calls: clientLimit }: Readonly<Json>): number | undefined {
   if (clientLimit === undefined || clientLimit === null) return undefined

@@ -44,8 +44,8 @@ const isUnlimited = ({ type, max_uses }: Json): boolean =>
   LIMITABLE.test(wordOf(type)) && !((numberOf(max_uses) ?? 0) > 0)
 
 /**
- * Inserts the limit as the first field, so that all other bytes stay the same. Returns undefined if the change is anything
- * else than a new `max_tool_calls`.
+ * Inserts the limit as the first field, so that all other bytes stay the same. Returns undefined if the change is
+ * anything else than a new `max_tool_calls`.
  */
 function insertLimit(
   raw: Buffer,

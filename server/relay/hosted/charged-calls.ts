@@ -97,5 +97,5 @@ function unreportedCalls(
   return [{ tool, calls: count, price }]
 }
 
-/** Whether the chat upstreams of a family do not report a search when it begins. Only Claude's upstreams report it then. */
+/** Whether the chat upstreams of a family do not report the beginning of a search. Only Claude's report it. */
 const reportsNoSearches = (family: string | undefined): boolean => family !== 'anthropic' && family !== 'bedrock'

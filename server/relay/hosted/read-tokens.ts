@@ -27,8 +27,8 @@ const TOKENS_PER_CALL: Readonly<Record<string, number>> = lookup({
   tool_search: 0,
 })
 /**
- * Assumed context window of an unknown model. Not used for Google's models: their windows are larger, although the price
- * data does not list them.
+ * Assumed context window of an unknown model. Not used for Google's models: their windows are larger, although the
+ * price data does not list them.
  */
 const UNKNOWN_WINDOW = 131_072
 const GOOGLE = /gemini/

@@ -7,7 +7,6 @@ import { foldKey, valuesOfSpellings } from './folded.ts'
 
 /** A stored object of an upstream's account that a request names. */
 export interface ObjectReference extends StoredObject {
-  /** The field that names the object. */
   readonly field: string
 }
 
@@ -85,13 +84,13 @@ function isFileAddress(text: string): boolean {
 
 /** Returns the stored upstream objects that a request names, without duplicates. Throws REQUEST_MALFORMED. */
 export function referencesIn(body: Readonly<Json>): ObjectReference[] {
-  const found = new Map<string, ObjectReference>()
+  const references = new Map<string, ObjectReference>()
   let count = 0
   walk(body, { above: '', isHead: true }, (reference) => {
     if (++count > REFERENCES_MAX) throw tooMany()
-    found.set(`${reference.kind} ${reference.id}`, reference)
+    references.set(`${reference.kind} ${reference.id}`, reference)
   })
-  return [...found.values()]
+  return [...references.values()]
 }
 
 /**
@@ -99,7 +98,7 @@ export function referencesIn(body: Readonly<Json>): ObjectReference[] {
  * images without content. Throws REQUEST_MALFORMED.
  */
 export function itemReferences(body: Readonly<Json>): ObjectReference[] {
-  const found = valuesOfSpellings(body, 'input').flatMap((input) =>
+  const references = valuesOfSpellings(body, 'input').flatMap((input) =>
     arrayOf(input).flatMap((item): ObjectReference[] => {
       const id = isRecord(item)
         ? valuesOfSpellings(item, 'id')
@@ -109,8 +108,8 @@ export function itemReferences(body: Readonly<Json>): ObjectReference[] {
       return id !== undefined && mustBeLookedUp(item as Json) ? [{ kind: 'item', id, field: 'input' }] : []
     }),
   )
-  if (found.length > REFERENCES_MAX) throw tooMany()
-  return found
+  if (references.length > REFERENCES_MAX) throw tooMany()
+  return references
 }
 
 function tooMany(): GatewayError {

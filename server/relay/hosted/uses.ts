@@ -61,16 +61,16 @@ const LIVE_SOURCES = 20
 const SEARCHING_MODEL = /-search-(preview|api)/
 
 /**
- * Returns the tools of a conversation that upstreams may run and charge for. Must be fast without tools, because it runs
- * for each request. Throws REQUEST_MALFORMED for too many tools.
+ * Returns the tools of a conversation that upstreams may run and charge for. Must be fast without tools, because it
+ * runs for each request. Throws REQUEST_MALFORMED for too many tools.
  */
 export function hostedUses(
   body: Readonly<Json>,
   { dialect, model }: { dialect: DialectName; model: string },
 ): readonly HostedUse[] {
   let uses: HostedUse[] | undefined
-  const add = (found: readonly HostedUse[]) => {
-    if (found.length > 0) uses = [...(uses ?? []), ...found]
+  const add = (moreUses: readonly HostedUse[]) => {
+    if (moreUses.length > 0) uses = [...(uses ?? []), ...moreUses]
   }
   for (const name in body) {
     const value = body[name]

@@ -48,7 +48,7 @@ export class ChannelLimits {
     return !(this.skipsUsedUp && this.live.learned.isUsedUp(channel))
   }
 
-  /** Takes an attempt's amounts from a channel's limits. Returns undefined without a limit. Throws, or rejects with, LIMIT_REACHED. */
+  /** Takes an attempt's amounts from a channel's limits, if any. Throws, or rejects with, LIMIT_REACHED. */
   take(channel: LiveChannel, queued?: Queued): Ready<LimitHold> | undefined {
     const counters = this.applicable?.countersOfChannel(channel) ?? []
     return counters.length === 0 ? undefined : this.live.acquire(counters, this.use, queued)

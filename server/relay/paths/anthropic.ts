@@ -10,7 +10,6 @@ export const MESSAGES_PATH = '/v1/messages'
 export const messagesEntry = { operation: 'chat', dialect: 'anthropic-messages' } as const
 const CONFIG = { dialect: messagesEntry.dialect }
 
-/** The routes for clients of Anthropic's API. */
 export const anthropicPaths: FastifyPluginAsync<{ relays: Relays; countTokens: TokenCounter }> = async (
   app,
   { relays, countTokens },

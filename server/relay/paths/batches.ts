@@ -28,8 +28,8 @@ type ById = { Params: { id: string } }
 type ListQuery = Partial<Record<'after' | 'after_id' | 'before_id' | 'limit', unknown>>
 
 /**
- * The routes for OpenAI's batches (https://platform.openai.com/docs/api-reference/batch) and Anthropic's message batches
- * (https://platform.claude.com/docs/en/api/creating-message-batches).
+ * The routes for OpenAI's batches (https://platform.openai.com/docs/api-reference/batch) and Anthropic's message
+ * batches (https://platform.claude.com/docs/en/api/creating-message-batches).
  */
 export const batchPaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
   openAiRoutes(app, parts)

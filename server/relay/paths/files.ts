@@ -112,7 +112,6 @@ function fileReply({ fileId, purpose, createdAt, body }: StoredFile): Json {
   return { id: fileId, object: 'file', purpose, created_at: createdAt, ...recordOf(parseObject(body)) }
 }
 
-/** Returns a list in OpenAI's format. */
 export function toOpenAiList(data: readonly Json[], has_more: boolean): Json {
   return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more }
 }

@@ -14,7 +14,7 @@ const GEMINI = { dialect: 'gemini' } as const
 /** Paths of models in all versions of the API. */
 const PATHS = ['/v1beta/models/*', '/v1beta/tunedModels/*', '/v1alpha/models/*', '/v1/models/*']
 
-/** Functions that return the relay entry of a model, by the method in the path. `countTokens` is missing: it is no relay. */
+/** Functions that return a model's relay entry, by method. `countTokens` is missing, because it is no relay. */
 const METHODS: Record<string, (model: string) => RelayEntry> = {
   generateContent: (model) => ({ operation: 'chat', ...GEMINI, model, stream: false }),
   streamGenerateContent: (model) => ({ operation: 'chat', ...GEMINI, model, stream: true }),
@@ -27,13 +27,11 @@ const PREFIXES = PATHS.map((path) => path.slice(0, -1))
 
 export const isGeminiPath = (url: string): boolean => PREFIXES.some((prefix) => url.startsWith(prefix))
 
-/** Returns the relay entry for a URL, or undefined if its path is no relay. */
 export function geminiEntry(url: string): RelayEntry | undefined {
   const { model, method } = readPath(url) ?? {}
   return model && method && Object.hasOwn(METHODS, method) ? METHODS[method]?.(model) : undefined
 }
 
-/** The routes for clients of the Gemini API. */
 export const geminiPaths: FastifyPluginAsync<{ relays: Relays; countTokens: TokenCounter }> = async (
   app,
   { relays, countTokens },

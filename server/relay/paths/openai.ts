@@ -27,7 +27,6 @@ export const OPENAI_ROUTES: readonly (readonly [path: string, entry: RelayEntry,
   ['/v1/rerank', { operation: 'rerank', ...OPENAI }, 'Documents ranked by relevance to a query'],
 ]
 
-/** The routes for clients of OpenAI's API. */
 export const openAiPaths: FastifyPluginAsync<{
   relays: Relays
   toolkit: LocalToolkit

@@ -3,8 +3,8 @@ import { refuse } from '../dialects/refuse.ts'
 import { arrayOf, type Json } from '../json.ts'
 
 /**
- * Returns the `input` of an embeddings request as texts. Throws REQUEST_MALFORMED for an empty list, for more than `max`
- * texts, and for token arrays. Only models with OpenAI's tokenizer could read token arrays.
+ * Returns the `input` of an embeddings request as texts. Throws REQUEST_MALFORMED for an empty list, for more than
+ * `max` texts, and for token arrays. Only models with OpenAI's tokenizer could read token arrays.
  */
 export function embeddingTexts({ input }: Body, { max }: { max?: number } = {}): string[] {
   if (typeof input === 'string') return [input]

@@ -19,7 +19,6 @@ export interface ProviderRequest {
   readonly body: Body
   /** The upstream's model name, after the channel's mapping. */
   readonly model: string
-  /** The client's model name. */
   readonly requestedModel: string
   readonly stream: boolean
   /** Query string of the client, without `?`. */
@@ -28,7 +27,7 @@ export interface ProviderRequest {
   readonly headers: Readonly<Record<string, string>>
   /** All headers of the client. A channel's `header_override` may copy any of them. */
   readonly clientHeaders?: IncomingHttpHeaders
-  /** Parses `body` at the first call, and returns the conversation. Call this only for `chat`. Throws REQUEST_MALFORMED. */
+  /** Parses `body` at the first call, and returns the conversation. Only for `chat`. Throws REQUEST_MALFORMED. */
   conversation(): Conversation
   /** The files of a multipart request, stored on disk. */
   readonly upload?: Upload
@@ -72,8 +71,8 @@ export interface Plan {
   /** Reads the reply of a `chat`. Each attempt needs a new reader, because readers have state. */
   readonly reader?: ReplyReader
   /**
-   * True if the reply is in the client's format. If so, the bytes of the reply are forwarded, and `reader` only observes
-   * the reply. Otherwise the reply is translated.
+   * True if the reply is in the client's format. If so, the bytes of the reply are forwarded, and `reader` only
+   * observes the reply. Otherwise the reply is translated.
    */
   readonly native?: boolean
   /** True if the request was not built from a conversation. If so, no omitted fields are reported to the client. */
@@ -82,7 +81,7 @@ export interface Plan {
   readonly isRequestAdapted?: boolean
   /** True if the native reply contains the upstream's model name, which the client's model name must replace. */
   readonly renamesModel?: boolean
-  /** True if the upstream always streams. Needed only if `framing` is not `sse`: SSE is recognized by its content type. */
+  /** True if the upstream always streams. Not needed for `sse`, which is recognized by its content type. */
   readonly alwaysStreams?: boolean
   /**
    * The cached credential in the request. If `isRejectedBy` returns true, the gateway removes the credential from the
@@ -106,12 +105,10 @@ export interface Plan {
   readonly convertBytes?: (bytes: Buffer, contentType: string) => Record<string, unknown>
 }
 
-/** A reply event that carries text. */
 export type TextEvent = Extract<ReplyEvent, { kind: 'text' | 'reasoning' }>
 
 /** Reads one reply, whole or streamed. Ignores unknown fields and events. Missing usage is not an error. */
 export interface ReplyReader {
-  /** Returns the reply events of one stream event. */
   event(event: StreamEvent): ReplyEvent[]
   /**
    * Returns the reply events of a stream event that differs from an earlier stream event only in its text. `event` is
@@ -131,16 +128,16 @@ export interface ReplyReader {
 /** Services and settings that a provider may need for its plan. All calls use the channel's proxy. */
 export interface ProviderContext {
   /**
-   * Sends a short request to the channel's own address, for example for a token, an upload or the state of a job. Resolves for
-   * any HTTP status. Rejects if there is no response.
+   * Sends a short request to the channel's own address, for example for a token, an upload or the state of a job.
+   * Resolves for any HTTP status. Rejects if there is no response.
    */
   call(
     request: UpstreamRequest,
     options?: { timeoutMs?: number; bytesMax?: number },
   ): Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>
   /**
-   * Downloads a URL of the client's request or of an upstream's reply, from public addresses only. Detects `mime` from the bytes.
-   * Throws MEDIA_REFUSED and MEDIA_UNAVAILABLE. `uses`: how many times the request contains the file.
+   * Downloads a URL of the client's request or of an upstream's reply, from public addresses only. Detects `mime` from
+   * the bytes. Throws MEDIA_REFUSED and MEDIA_UNAVAILABLE. `uses`: how many times the request contains the file.
    */
   download(url: string, uses?: number): Promise<{ data: Buffer; mime: string }>
   /** Returns the cached credential. If there is none, caches the result of `ask`. Concurrent callers share one call. */
@@ -180,20 +177,20 @@ export interface Failure extends FailedAttempt {
 
 /**
  * Translates to and from the format of one family. Does not retry, charge, log or choose channels. Makes calls before
- * the request only through `means`.
+ * the request only through `context`.
  */
 export interface Provider {
   /**
    * Returns the exchange for a request. Throws REQUEST_MALFORMED if the upstream does not support the request,
    * OPERATION_UNSUPPORTED if it lacks the operation, and CHANNEL_MISCONFIGURED if the channel lacks a setting. Also
-   * throws the errors of `means`.
+   * throws the errors of `context`.
    */
-  plan(ask: ProviderRequest, channel: LiveChannel, means: ProviderContext): Plan | Promise<Plan>
+  plan(ask: ProviderRequest, channel: LiveChannel, context: ProviderContext): Plan | Promise<Plan>
   /** Converts an error response of the upstream. */
   failure(status: number, body: string, headers: IncomingHttpHeaders): Failure
   /**
    * Returns the tokens of a prompt, for upstreams that count tokens free of charge. If this method is absent or returns
    * undefined, the gateway counts the tokens.
    */
-  countTokens?(ask: ProviderRequest, channel: LiveChannel, means: ProviderContext): Promise<number | undefined>
+  countTokens?(ask: ProviderRequest, channel: LiveChannel, context: ProviderContext): Promise<number | undefined>
 }

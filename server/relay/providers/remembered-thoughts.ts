@@ -8,7 +8,7 @@ import type { ProviderContext, ReplyReader } from './provider.ts'
  */
 type Memory = ProviderContext['signatures']
 
-/** Matches the random call ids of Anthropic and OpenAI. Other ids may be counters, which repeat in other conversations. */
+/** Matches the random call ids of Anthropic and OpenAI. Other ids may be counters, which other conversations repeat. */
 const UNIQUE_ID = /^(toolu|call)_[a-zA-Z0-9_]{16,}$/
 
 const keyOf = (callId: string): string => `thoughts:${callId}`
@@ -110,7 +110,6 @@ function keysOf({ parts }: Turn, outline: (() => string) | undefined): string[] 
   })
 }
 
-/** Whether an assistant turn has no reasoning of this upstream. */
 function lacksReasoning({ role, parts }: Turn, isOwn: IsOwn): boolean {
   return role === 'assistant' && !parts.some((part) => part.kind === 'reasoning' && isOwn(part))
 }

@@ -17,7 +17,7 @@ export function isReplyError(body: Json): boolean {
   return hasMiniMaxError(body) || (!isReply(body) && faultIn(body) !== undefined)
 }
 
-/** Whether the field `error` reports an error. Some vendors send an empty object or a success code in normal replies. */
+/** Whether the field `error` reports an error. Some vendors send `{}` or a success code in normal replies. */
 function isErrorValue(error: unknown): boolean {
   if (Array.isArray(error)) return error.length > 0
   if (!isRecord(error)) return !/^(null|none|ok|success)$/i.test(String(error))
@@ -104,7 +104,6 @@ function isFailedState({ status, object }: Json): boolean {
   return typeof status === 'number' ? isHttpError(status) : FAILED_STATES.has(textOf(status) ?? '')
 }
 
-/** Whether a code is absent or reports success. */
 function isSuccessCode(code: unknown): boolean {
   if (code === undefined || code === null || code === '') return true
   const number = numeric(code)

@@ -101,7 +101,7 @@ export class BackgroundResponses {
       const end = finalResponse(await call.reply.catch(() => undefined), run)
       const result = { id, ...linksOf(run.body), input: itemsOfInput(run.body.input), nodeId }
       const isStored = await responses.finish(owner, { ...result, response: end })
-      // The response is too large, or was canceled or deleted meanwhile. In the last two cases, this call has no effect.
+      // The response is too large, or was canceled or deleted meanwhile. In the last two cases, this has no effect.
       if (!isStored) await responses.finish(owner, { ...result, response: failedResponse(run, TOO_LARGE) })
     } catch (error) {
       this.parts.logger.error({ response: id, err: error }, 'response in the background not stored')
@@ -141,7 +141,6 @@ function finalResponse(reply: InnerReply | undefined, run: BackgroundRun): JsonO
   })
 }
 
-/** Returns a final response for a run that failed. */
 function failedResponse(run: BackgroundRun, error: { code: string; message: string }): JsonObject {
   return { ...pendingResponse(run.body, run.id), ...clientFieldsOf(run), status: 'failed', error }
 }

@@ -59,7 +59,7 @@ export async function compact(request: FastifyRequest, body: Json, calls: InnerC
   }
 }
 
-/** Converts tool calls and results to text, because some upstreams reject calls of tools that a request does not define. */
+/** Converts calls and results to text, because some upstreams reject calls of tools that are not defined. */
 function asText(item: Json): Json[] {
   const type = textOf(item.type) ?? 'message'
   if (type === 'message' || type === 'item_reference' || type === 'compaction') return [item]

@@ -18,7 +18,8 @@ const CLIENT_ITEMS = new Set([
  * Returns an item without its id, in a form that other upstreams accept. Returns an empty list for an item that the
  * upstream cannot use. Keeps items of unknown types unchanged, unless they are foreign.
  *
- * `isForeign` means that an upstream account stored the item. Only this account can read the item's encrypted reasoning.
+ * `isForeign` means that an upstream account stored the item. Only this account can read the item's encrypted
+ * reasoning.
  */
 export function replayItem(item: Readonly<Json>, { isForeign }: { isForeign: boolean }): Json[] {
   const { id, status: _, ...rest } = item

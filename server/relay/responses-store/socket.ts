@@ -185,7 +185,7 @@ class ResponsesSocket {
     })
   }
 
-  /** If a body continues the connection's last response, inserts the items of this response, which may not be stored. */
+  /** If a body continues the connection's last response, inserts that response's items, which may not be stored. */
   private withLastResponse(body: Json): Json {
     const { last } = this
     if (!last || body.previous_response_id !== last.id) return body

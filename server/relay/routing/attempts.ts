@@ -256,7 +256,7 @@ export class Attempts implements AttemptListener {
       channel,
       {
         upstream,
-        means: providerContextFor(channel, interruption, this.downloads, { userId: user.id, isStored }),
+        context: providerContextFor(channel, interruption, this.downloads, { userId: user.id, isStored }),
         interruption,
         coverage: this.options.coverage,
         learned: this.parts.toolkit.liveLimits.learned,

@@ -49,8 +49,8 @@ export interface TriedTask<T> {
 /**
  * Tries healthy channels until one accepts the task. Tries no channel twice.
  *
- * Tries another channel only if the last channel has certainly not accepted the task. Otherwise, both channels could run
- * the task, and the operator would pay twice.
+ * Tries another channel only if the last channel has certainly not accepted the task. Otherwise, both channels could
+ * run the task, and the operator would pay twice.
  *
  * Throws CHANNELS_LIMITED or CHANNELS_UNHEALTHY if health prevented every attempt, CHANNEL_MISCONFIGURED if no channel
  * has an address, and STOPPING.

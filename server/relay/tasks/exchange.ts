@@ -60,9 +60,9 @@ export async function callTaskServer(
   }, timeoutMs)
   const ask = { raw: Buffer.alloc(0), clientHeaders }
   try {
-    const means = clients.providerContextFor(channel, { signal, cause: undefined })
+    const context = clients.providerContextFor(channel, { signal, cause: undefined })
     const overridden = withOverrides(request, { ask, channel, native: false })
-    const { status, headers, body } = await means.call(overridden, { timeoutMs, bytesMax })
+    const { status, headers, body } = await context.call(overridden, { timeoutMs, bytesMax })
     return { status, headers, bytes: body }
   } catch (error) {
     throw isLate && !(error instanceof UnsentError)

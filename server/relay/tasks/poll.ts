@@ -75,10 +75,10 @@ export function taskPoll<Report>(
 ): Job {
   const { table, platform, columns, chunk } = kind
   const schedule = new PollSchedule(now, logger)
-  /** By account, the id of the last polled task. Contains only accounts whose tasks did not fit into the last round (run). */
+  /** By account, the id of the last polled task. Only for accounts whose tasks did not fit into the last run. */
   const lastPolledIds = new Map<string, number>()
 
-  /** Stores the step of a task. Returns whether the task has ended. Only logs an error, so that other tasks continue. */
+  /** Stores a task's step. Returns whether the task has ended. Only logs an error, so that other tasks continue. */
   async function storeStep({ id }: UnfinishedTask, computeStep: () => TaskStep | undefined): Promise<boolean> {
     try {
       const step = computeStep()

@@ -150,7 +150,6 @@ export async function settleTask(
 
 interface SettledTask {
   hold: Hold
-  /** The channel that accepted the task. */
   channel: LiveChannel
   /** Ids of all channels that were tried, in order. */
   tried: readonly number[]

@@ -30,8 +30,9 @@ export interface ChunkReader {
 }
 
 /**
- * Maximum number of patterns per stream. A pattern is an event with which later events are compared. An event that does not
- * match becomes the next pattern. After so many patterns, the upstream's events must differ in more than their text.
+ * Maximum number of patterns per stream. A pattern is an event with which later events are compared. An event that does
+ * not match becomes the next pattern. After so many patterns, the upstream's events must differ in more than their
+ * text.
  */
 const PATTERNS_MAX = 24
 /** Maximum number of consecutive events without content. More would waste CPU time. */

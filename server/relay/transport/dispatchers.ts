@@ -51,9 +51,9 @@ export function createDispatchers({
   function retire(key: string, { dispatcher }: OpenDispatcher): void {
     dispatchers.delete(key)
     closing.add(dispatcher)
-    const over = () => closing.delete(dispatcher)
+    const onClosed = () => closing.delete(dispatcher)
     // `close` rejects if the dispatcher was destroyed meanwhile.
-    dispatcher.close().then(over, over)
+    dispatcher.close().then(onClosed, onClosed)
   }
 
   const checkTimer = setInterval(() => {

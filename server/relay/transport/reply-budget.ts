@@ -38,7 +38,6 @@ export interface ReplyMemory {
   release(): void
 }
 
-/** The budget of this process. */
 export const replyBudget = new ReplyBudget(PROCESS_BYTES_MAX)
 
 /** Runs `work` with a share of the budget. Releases the share when the work ends. */

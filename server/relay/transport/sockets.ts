@@ -16,7 +16,6 @@ interface SocketOptions {
   readonly headersTimeoutMs: number
   /** Maximum time in ms between two frames. 0 means no limit. */
   readonly idleTimeoutMs: number
-  /** The agent of the channel's proxy. */
   readonly agent?: Agent | undefined
 }
 

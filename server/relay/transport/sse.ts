@@ -142,8 +142,8 @@ export function eventName(event: Buffer): string {
 const FIRST_OF_DATA = 'd'.charCodeAt(0)
 
 /**
- * Returns the payloads of the events in a reply of the gateway itself. Such a reply may have the events of its upstream,
- * with any line ends, and with or without a space after `data:`.
+ * Returns the payloads of the events in a reply of the gateway itself. Such a reply may have the events of its
+ * upstream, with any line ends, and with or without a space after `data:`.
  */
 export async function* payloadsIn(stream: AsyncIterable<unknown>): AsyncGenerator<string> {
   const splitter = createEventSplitter({ bytesMax: Number.POSITIVE_INFINITY })

@@ -51,7 +51,7 @@ onBoth('a round over channels', (open) => {
     await toolkit.channels.setStatus(root, byHand.id, 2)
     const [one, other] = [member(toolkit, 'one'), member(await another(), 'other')]
     const round = async ({ runner, rounds, mails }: typeof one, asked = false) => {
-      const begun = await runner.start(channelTestJob(rounds, asked ? { asked: mails } : {}), { now: true })
+      const begun = await runner.start(channelTestJob(rounds, asked ? { mails } : {}), { now: true })
       await expect.poll(async () => (await toolkit.jobs.list(root))[0]?.running).toBe(false)
       return begun
     }

@@ -59,7 +59,7 @@ function attemptAt(
     cause: undefined,
     endAttempt: () => void interruption.signal.emit('abort'),
   }
-  const parts = { upstream, means: meansWith(means), interruption, relayTimeoutMs: 1000, firstTokenTimeoutMs: 0 }
+  const parts = { upstream, context: meansWith(means), interruption, relayTimeoutMs: 1000, firstTokenTimeoutMs: 0 }
   const providerRequest = askFor({ body: { model: 'm' }, ...ask })
   return { state, interruption, run: () => attempt(providerRequest, liveChannel(channelType), parts) }
 }

@@ -8,7 +8,7 @@ const REQUIRED_FIELDS = {
   max_tokens: null,
 }
 
-/** Returns models in Anthropic's list format. `created`: unix seconds. https://platform.claude.com/docs/en/api/models-list */
+/** Returns a model list. `created`: unix seconds. https://platform.claude.com/docs/en/api/models-list */
 export function anthropicModelList(ids: readonly string[], { created = 0 }: { created?: number } = {}) {
   return {
     data: ids.map((id) => anthropicModel(id, { created })),

@@ -39,7 +39,6 @@ const KNOWN_TOOLS: readonly { type: RegExp; description: string; parameters: Jso
   },
 ]
 
-/** Reads tools, tool choice, and Anthropic's web search. */
 export function readTools(
   body: Body,
 ): Pick<Conversation, 'tools' | 'toolChoice' | 'parallelCalls' | 'webSearch' | 'searchesMax'> {

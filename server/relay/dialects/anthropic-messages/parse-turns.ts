@@ -10,7 +10,6 @@ import { malformedRequest } from '../../malformed-request.ts'
  */
 const BILLING_HEADER = 'x-anthropic-billing-header'
 
-/** Reads the system prompt: a text, or a list of text blocks. */
 export function readSystem(system: unknown): Turn[] {
   const parts = textParts(system, 'system').filter(
     ({ text }, at) => text !== '' && !(at === 0 && Array.isArray(system) && text.startsWith(BILLING_HEADER)),
@@ -67,7 +66,7 @@ function readBlock(block: Json, field: string): Part[] {
   const type = wordOf(block.type)
   const text = textsIn(block).join('\n')
   if (!text && !HOSTED_BLOCK.test(type))
-    throw malformedRequest(`${field}: a block of type "${type}" means nothing to this model`)
+    throw malformedRequest(`${field}: a block of type "${type}" context nothing to this model`)
   return text ? [{ kind: 'text', text, ...cacheOf(block) }] : []
 }
 
@@ -124,7 +123,6 @@ function textsIn(block: Json): string[] {
   return [...texts, ...nested.flatMap(textsIn)]
 }
 
-/** Reads an image in base64 or by URL. */
 function readImage({ source: imageSource }: Json, field: string): ImagePart {
   const source = recordOf(imageSource)
   const url = source.type === 'url' ? textOf(source.url) : undefined

@@ -5,7 +5,6 @@ interface ReplyFraming {
   readonly contentType: string
   /** Text that keeps an idle connection open. The text is valid before the first chunk and between chunks. */
   readonly ping: string
-  /** Frames a chunk. */
   frameChunk(payload: unknown): string
   /** Frames a chunk that is already JSON text. */
   frameJson(json: string): string
@@ -18,9 +17,9 @@ interface ReplyFraming {
 }
 
 /**
- * Returns the framing that the client's query requests: server-sent events for `alt=sse`, which all SDKs send, otherwise
- * one JSON array in pieces. Events start with `data:`, because an SDK skips other events. `hasBegun` states whether
- * chunks were already sent.
+ * Returns the framing that the client's query requests: server-sent events for `alt=sse`, which all SDKs send,
+ * otherwise one JSON array in pieces. Events start with `data:`, because an SDK skips other events. `hasBegun` states
+ * whether chunks were already sent.
  */
 export function framingFor(query: string, { hasBegun = false }: { hasBegun?: boolean } = {}): ReplyFraming {
   if (new URLSearchParams(query).get('alt') === 'sse') return EVENTS

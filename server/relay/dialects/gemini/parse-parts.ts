@@ -17,7 +17,6 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = lookup({
 
 /** Assigns ids to the calls of one conversation, and finds the call of each result. */
 interface CallIds {
-  /** Returns the id of a call. */
   call(name: string, id: string | undefined): string
   /** Returns the id of the call to which a result belongs. */
   result(name: string, id: string | undefined): string
@@ -123,7 +122,7 @@ function resultPart(result: Json, { at, names }: { at: string; names: CallIds })
   }
 }
 
-/** Reads a tool result: the text in `output`, `result` or `error`, if this is the only field, or else the whole response. */
+/** Reads a tool result: the only field if it is `output`, `result` or `error`, or else the whole response. */
 function responseOf(response: unknown, media: readonly Part[]): Pick<ResultPart, 'parts' | 'isError'> {
   const parts = (text: string): Part[] => [{ kind: 'text', text }, ...media]
   if (!isRecord(response))

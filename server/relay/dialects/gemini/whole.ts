@@ -16,7 +16,7 @@ import {
 } from './reply-parts.ts'
 import { encodeSignature } from './signatures.ts'
 
-/** Converts a reply to a `GenerateContentResponse`: https://ai.google.dev/api/generate-content#generatecontentresponse */
+/** Converts a reply to JSON: https://ai.google.dev/api/generate-content#generatecontentresponse */
 export function wholeContent({ id, choices }: Reply, usage: Usage, context: ReplyContext): Json {
   const includesThoughts = wantsThoughts(context.body)
   return {

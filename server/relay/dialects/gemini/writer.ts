@@ -30,7 +30,7 @@ interface Candidate {
   stop: StopReason | undefined
 }
 
-/** Writes a reply as a stream of `GenerateContentResponse` objects. The last object has the finish reason and the usage. */
+/** Writes a stream of `GenerateContentResponse` objects. The last has the finish reason and the usage. */
 export function contentWriter(context: ReplyContext): ReplyWriter {
   const framing = framingFor(context.query)
   const includesThoughts = wantsThoughts(context.body)

@@ -17,7 +17,7 @@ import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 import { createLegacyIds, usesLegacyFunctions } from './legacy-functions.ts'
 
-/** Fields that are parsed into a Conversation, or that only affect how the reply is sent. All other fields are extras. */
+/** Fields that become parts of a Conversation, or only affect how the reply is sent. All others are extras. */
 const PARSED_FIELDS = new Set([
   'model',
   'messages',

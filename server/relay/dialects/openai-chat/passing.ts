@@ -19,8 +19,8 @@ export function chatForwarder(context: ReplyContext): StreamForwarder {
   const repairer = chunkRepairer()
   let id = context.requestId
   /**
-   * The last event whose bytes were forwarded, perhaps without `usage: null`. Repetitions of this event are forwarded in
-   * the same way.
+   * The last event whose bytes were forwarded, perhaps without `usage: null`. Repetitions of this event are forwarded
+   * in the same way.
    */
   let lastUnchanged: StreamEvent | undefined
   let dropsNull = false

@@ -3,7 +3,6 @@ import type { RelayError } from '../dialect.ts'
 /** Error codes that clients handle specially: https://platform.openai.com/docs/api-reference/responses/object#error */
 const CLIENT_ERROR_CODES = new Set(['server_error', 'rate_limit_exceeded', 'invalid_prompt', 'vector_store_timeout'])
 
-/** Returns the `error` of a failed response. */
 export function responseErrorOf({ code, status, message }: RelayError): { code: string; message: string } {
   if (code !== null && CLIENT_ERROR_CODES.has(code)) return { code, message }
   return { code: status === 429 ? 'rate_limit_exceeded' : 'server_error', message }

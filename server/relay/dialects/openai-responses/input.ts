@@ -7,7 +7,6 @@ import { responsesPartsOf } from './parts.ts'
 import { rejectStoredReference } from './stored.ts'
 import { SHELL_TOOL, type ToolNames, toolNames } from './tool-names.ts'
 
-/** A turn to which parts can still be added. */
 interface MutableTurn {
   role: Turn['role']
   parts: Part[]

@@ -31,7 +31,7 @@ export interface OutputItem {
   toJson(): Record<string, unknown>
 }
 
-/** Returns a new id with the prefix of an item or response: https://platform.openai.com/docs/api-reference/responses/object */
+/** Returns a new id of an item or response: https://platform.openai.com/docs/api-reference/responses/object */
 export function newId(prefix: 'resp' | 'rs' | 'msg' | 'fc' | 'ctc' | 'lsh' | 'ig'): string {
   return newItemId(prefix)
 }
@@ -84,7 +84,6 @@ const summary = (text: string) => ({ type: 'summary_text', text })
 export interface MessageOutputItem extends OutputItem {
   readonly kind: 'message'
   readonly partKind: 'text' | 'refusal'
-  /** Adds a citation, and returns its event. */
   annotate(at: number, citation: Citation): WireEvent
   addLogprobs(logprobs: unknown): void
 }

@@ -13,7 +13,6 @@ import {
 import type { ToolNames } from './tool-names.ts'
 
 interface ResponsesOutput {
-  /** Returns the events to send now for a reply event. */
   add(event: ReplyEvent): WireEvent[]
   /** Sets `status` for the open item and all waiting items. Returns the events that close these items. */
   close(status: 'completed' | 'incomplete'): WireEvent[]

@@ -4,7 +4,7 @@ import type { StopReason } from '../../conversation/conversation.ts'
 import { arrayOf } from '../../json.ts'
 import type { ReplyContext } from '../dialect.ts'
 
-/** Reasons for incomplete replies: https://platform.openai.com/docs/api-reference/responses/object#incomplete_details */
+/** Reasons of incomplete replies: https://platform.openai.com/docs/api-reference/responses/object#incomplete_details */
 export const INCOMPLETE_REASONS: Partial<Record<StopReason, string>> = {
   length: 'max_output_tokens',
   filter: 'content_filter',

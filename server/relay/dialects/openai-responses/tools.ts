@@ -45,7 +45,7 @@ export function responsesToolsOf(tools: unknown, names: ToolNames): TranslatedTo
 
 const HEADER_WORD_LENGTH_MAX = 64
 
-/** Replaces characters that are not allowed in a header, and shortens the word, because a header reports omitted tools. */
+/** Shortens a word for the header of omitted tools, and replaces characters that a header cannot contain. */
 function headerWord(word: string): string {
   return word.replaceAll(/[^\w.-]/g, '_').slice(0, HEADER_WORD_LENGTH_MAX)
 }

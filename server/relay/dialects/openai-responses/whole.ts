@@ -7,7 +7,7 @@ import { createOutput } from './output.ts'
 import { INCOMPLETE_REASONS, responseObject } from './response.ts'
 import { toolNames } from './tool-names.ts'
 
-/** Returns a whole response with the same items as a stream. https://platform.openai.com/docs/api-reference/responses/object */
+/** Returns a whole response: https://platform.openai.com/docs/api-reference/responses/object */
 export function wholeResponse(reply: Reply, usage: Usage, context: ReplyContext): Record<string, unknown> {
   const [choice] = reply.choices
   const output = createOutput(toolNames(context.body.tools))

@@ -14,23 +14,23 @@ import { imagePlan } from './images.ts'
  */
 export const ali: Provider = {
   failure: aliFailure,
-  async plan(ask, channel, means): Promise<Plan> {
+  async plan(ask, channel, context): Promise<Plan> {
     const nativeChannel = { ...channel, baseUrl: hostOf(channel.baseUrl) }
-    const plan = await planAt(ask, nativeChannel, means)
+    const plan = await planAt(ask, nativeChannel, context)
     if (!channel.other) return plan
     const headers = { ...plan.request.headers, 'x-dashscope-plugin': channel.other }
     return { ...plan, request: { ...plan.request, headers } }
   },
 }
 
-function planAt(ask: ProviderRequest, channel: LiveChannel, means: ProviderContext): Plan | Promise<Plan> {
+function planAt(ask: ProviderRequest, channel: LiveChannel, context: ProviderContext): Plan | Promise<Plan> {
   switch (ask.operation) {
     case 'chat':
-      return openai.plan(adaptStreamOnlyModel(ask), channel, means)
+      return openai.plan(adaptStreamOnlyModel(ask), channel, context)
     case 'embeddings':
-      return openai.plan(ask, channel, means)
+      return openai.plan(ask, channel, context)
     case 'images':
-      return imagePlan(ask, { baseUrl: channel.baseUrl, headers: headersOf(ask, channel) }, means)
+      return imagePlan(ask, { baseUrl: channel.baseUrl, headers: headersOf(ask, channel) }, context)
     case 'rerank':
       return {
         request: {
@@ -54,7 +54,7 @@ function headersOf(ask: ProviderRequest, { key }: LiveChannel): Record<string, s
   }
 }
 
-/** Returns the base URL without a path. Operators may enter the path of OpenAI's format or of DashScope's own format. */
+/** Removes the path of OpenAI's format or of DashScope's own format from a base URL, if the operator entered one. */
 function hostOf(baseUrl: string): string {
   return baseUrl.replace(/\/(compatible-mode(\/v1)?|api\/v1)?\/?$/, '')
 }

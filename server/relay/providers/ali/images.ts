@@ -23,7 +23,7 @@ interface AliEndpoint {
  * Plans an images request for Wanx and similar models.
  * https://help.aliyun.com/zh/model-studio/text-to-image-v2-api-reference
  */
-export function imagePlan(ask: ProviderRequest, { baseUrl, headers }: AliEndpoint, means: ProviderContext): Plan {
+export function imagePlan(ask: ProviderRequest, { baseUrl, headers }: AliEndpoint, context: ProviderContext): Plan {
   const isJob = !SYNCHRONOUS_MODELS.test(ask.model)
   const wantsBytes = ask.body.response_format === 'b64_json'
   return {
@@ -33,8 +33,8 @@ export function imagePlan(ask: ProviderRequest, { baseUrl, headers }: AliEndpoin
       body: JSON.stringify(isJob ? jobBody(ask) : synchronousBody(ask)),
     },
     async complete(first) {
-      const reply = isJob ? await pollUntilDone(first, { baseUrl, headers }, means) : first
-      return toOpenAiImages(reply, { wantsBytes }, means)
+      const reply = isJob ? await pollUntilDone(first, { baseUrl, headers }, context) : first
+      return toOpenAiImages(reply, { wantsBytes }, context)
     },
   }
 }
@@ -100,10 +100,10 @@ function parameters({
  * Polls a job until it ends, and returns its last state. Returns `first` if `first` has no task id. Returns an error
  * after JOB_MS_MAX.
  */
-async function pollUntilDone(first: Json, { baseUrl, headers }: AliEndpoint, means: ProviderContext): Promise<Json> {
+async function pollUntilDone(first: Json, { baseUrl, headers }: AliEndpoint, context: ProviderContext): Promise<Json> {
   const id = textOf(recordOf(first.output).task_id)
   if (!id) return first
-  const deadline = means.now() + JOB_MS_MAX
+  const deadline = context.now() + JOB_MS_MAX
   const request = {
     url: `${baseUrl}/api/v1/tasks/${encodeURIComponent(id)}`,
     method: 'GET',
@@ -112,9 +112,9 @@ async function pollUntilDone(first: Json, { baseUrl, headers }: AliEndpoint, mea
   } as const
   let job = first
   while (isRunning(job)) {
-    if (means.now() + POLL_INTERVAL_MS > deadline) return errorReply('The pictures were not ready in time', 504)
-    await means.sleep(POLL_INTERVAL_MS)
-    job = (await pollOnce(request, means)) ?? job
+    if (context.now() + POLL_INTERVAL_MS > deadline) return errorReply('The pictures were not ready in time', 504)
+    await context.sleep(POLL_INTERVAL_MS)
+    job = (await pollOnce(request, context)) ?? job
   }
   return job
 }
@@ -129,9 +129,9 @@ function isRunning({ output }: Json): boolean {
  */
 async function pollOnce(
   request: Parameters<ProviderContext['call']>[0],
-  means: ProviderContext,
+  context: ProviderContext,
 ): Promise<Json | undefined> {
-  const reply = await means.call(request, { timeoutMs: CALL_TIMEOUT_MS }).catch(() => undefined)
+  const reply = await context.call(request, { timeoutMs: CALL_TIMEOUT_MS }).catch(() => undefined)
   if (!reply || reply.status === 429 || reply.status >= 500) return undefined
   return parseObject(reply.body.toString('utf8')) ?? errorReply('The upstream returned no status of the pictures', 502)
 }
@@ -143,7 +143,7 @@ async function pollOnce(
 async function toOpenAiImages(
   reply: Json,
   { wantsBytes }: { wantsBytes: boolean },
-  means: ProviderContext,
+  context: ProviderContext,
 ): Promise<Json> {
   if (reply.error !== undefined) return reply
   const output = recordOf(reply.output)
@@ -153,10 +153,10 @@ async function toOpenAiImages(
     return address ? [{ url: address, revised_prompt: textOf(actual_prompt) }] : []
   })
   if (images.length === 0) return errorFrom([reply, output, ...results])
-  const created = Math.floor(means.now() / 1000)
+  const created = Math.floor(context.now() / 1000)
   if (!wantsBytes) return { created, data: images.map(defined) }
   try {
-    return { created, data: await Promise.all(images.map((image) => withBytes(image, means))) }
+    return { created, data: await Promise.all(images.map((image) => withBytes(image, context))) }
   } catch (error) {
     // Convert this error, because the relay would report it as an error of a URL in the client's request.
     if (!(error instanceof GatewayError)) throw error
@@ -170,9 +170,9 @@ function imagesIn({ message }: Json): Json[] {
 
 async function withBytes(
   { url, revised_prompt }: { url: string; revised_prompt: string | undefined },
-  means: Pick<ProviderContext, 'download'>,
+  context: Pick<ProviderContext, 'download'>,
 ): Promise<Json> {
-  const { data } = await means.download(url)
+  const { data } = await context.download(url)
   return defined({ b64_json: data.toString('base64'), revised_prompt })
 }
 

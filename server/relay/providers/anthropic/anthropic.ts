@@ -22,7 +22,7 @@ const COUNT_TIMEOUT_MS = 10_000
 export const anthropic: Provider = {
   failure: messagesFailure,
 
-  async plan(ask, channel, means) {
+  async plan(ask, channel, context) {
     const model = claudeModel(ask.model)
     if (model.isRetired) {
       throw new GatewayError('OPERATION_UNSUPPORTED', {
@@ -34,7 +34,7 @@ export const anthropic: Provider = {
       request: {
         url: anthropicAddress(channel, '/v1/messages') + betaQuery(ask.query),
         headers: anthropicHeaders(ask, channel),
-        body: native ? nativeMessages(ask) : JSON.stringify(await translatedBody(ask, means)),
+        body: native ? nativeMessages(ask) : JSON.stringify(await translatedBody(ask, context)),
       },
       native,
       ...(native && { renamesModel: model.name !== ask.requestedModel }),
@@ -42,17 +42,17 @@ export const anthropic: Provider = {
         ? messagesReader({ isStored: isRecord(ask.body.thread) })
         : rememberingThoughts(
             messagesReader({ customTools: customToolsOf(ask) }),
-            means.signatures,
+            context.signatures,
             ask.conversation(),
           ),
     }
   },
 
-  async countTokens(ask, channel, means) {
+  async countTokens(ask, channel, context) {
     const model = claudeModel(ask.model)
-    const body: Json = ask.dialect === 'anthropic-messages' ? ask.body : await translatedBody(ask, means)
+    const body: Json = ask.dialect === 'anthropic-messages' ? ask.body : await translatedBody(ask, context)
     const fields = COUNTED_FIELDS.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]]))
-    const { status, body: reply } = await means.call(
+    const { status, body: reply } = await context.call(
       {
         url: anthropicAddress(channel, '/v1/messages/count_tokens'),
         headers: anthropicHeaders({ headers: ask.headers, stream: false }, channel),
@@ -75,9 +75,9 @@ function betaQuery(query: string): string {
 }
 
 /** Translates a conversation. Inlines media, except https URLs, which Anthropic downloads itself. */
-async function translatedBody(ask: ProviderRequest, means: ProviderContext): Promise<Json> {
-  const remembered = await withRememberedThoughts(ask.conversation(), means.signatures, isClaudeThought)
-  const conversation = await withInlineMedia(remembered, means, { keep: (url) => /^https:/i.test(url) })
+async function translatedBody(ask: ProviderRequest, context: ProviderContext): Promise<Json> {
+  const remembered = await withRememberedThoughts(ask.conversation(), context.signatures, isClaudeThought)
+  const conversation = await withInlineMedia(remembered, context, { keep: (url) => /^https:/i.test(url) })
   const body = messagesBody(conversation, { model: ask.model, images: 'url' })
   return { model: claudeModel(ask.model).name, ...body, stream: ask.stream }
 }

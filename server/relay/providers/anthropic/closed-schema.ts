@@ -31,8 +31,9 @@ export const newSchemaBudget = (): SchemaBudget => ({ optional: 24, unions: 16 }
 
 /**
  * Converts a JSON Schema to the subset that Claude enforces: every object is closed, and limits of numbers and lengths
- * are only in descriptions. Returns undefined for schemas outside of the subset, such as recursive ones and objects with
- * any keys, and for schemas that exceed the budget. A converted schema is subtracted from the budget. https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations
+ * are only in descriptions. Returns undefined for schemas outside of the subset, such as recursive ones and objects
+ * with any keys, and for schemas that exceed the budget. A converted schema is subtracted from the budget.
+ * https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations
  */
 export function closedSchema(schema: Json, budget: SchemaBudget): Json | undefined {
   const conversion = { isPossible: !isRecursive(schema), optional: 0, unions: 0 }
@@ -93,14 +94,14 @@ function closePlain(schema: Json, conversion: Conversion, depth: number): Json {
   const types: readonly unknown[] = Array.isArray(type) ? type : [type]
   if (types.length === 0 || types.some((name) => typeof name !== 'string')) return impossible(conversion)
   if (types.length > 1) conversion.unions += 1
-  const kept = [
+  const keptKeywords = [
     ...(FORMATS.has(wordOf(schema.format)) ? ['format'] : []),
     ...(schema.minItems === 0 || schema.minItems === 1 ? ['minItems'] : []),
   ]
   return {
     type,
-    ...Object.fromEntries(kept.map((name) => [name, schema[name]])),
-    ...textsOf(schema, kept),
+    ...Object.fromEntries(keptKeywords.map((name) => [name, schema[name]])),
+    ...textsOf(schema, keptKeywords),
     ...(types.includes('object') && closedObject(schema, conversion, depth)),
     ...(types.includes('array') && schema.items !== undefined && { items: close(schema.items, conversion, depth + 1) }),
   }
@@ -122,10 +123,10 @@ function closedObject(schema: Json, conversion: Conversion, depth: number): Json
 }
 
 /** Returns title, default and description. The description also states the keywords that Claude does not enforce. */
-function textsOf(schema: Json, kept: readonly string[]): Json {
+function textsOf(schema: Json, keptKeywords: readonly string[]): Json {
   const { title, description } = schema
   const limits = Object.entries(schema).filter(
-    ([name]) => !ANNOTATIONS.has(name) && !CONVERTED.has(name) && !kept.includes(name),
+    ([name]) => !ANNOTATIONS.has(name) && !CONVERTED.has(name) && !keptKeywords.includes(name),
   )
   const texts = [
     ...(typeof description === 'string' ? [description] : []),

@@ -9,8 +9,9 @@ const CODE_RESULT = /code_execution_tool_result$/
 const REQUESTS = '_requests'
 
 /**
- * Counts the calls of Claude's hosted tools by their blocks, until the usage reports the calls. Reports also the container,
- * and files that the tools created. https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool
+ * Counts the calls of Claude's hosted tools by their blocks, until the usage reports the calls. Reports also the
+ * container, and files that the tools created.
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool
  */
 export function createHostedBlocks() {
   const callCounts = new Map<string, number>()

@@ -7,10 +7,10 @@ import type { ProviderContext } from '../provider.ts'
  * Replaces each URL source by its data, because only Anthropic's own API reads URLs. Finds the sources also in tool
  * results, and in documents that consist of blocks. Throws the errors of `downloadAll`.
  */
-export async function withInlineSources(value: unknown, means: Pick<ProviderContext, 'download'>): Promise<unknown> {
+export async function withInlineSources(value: unknown, context: Pick<ProviderContext, 'download'>): Promise<unknown> {
   const usesByUrl = new Map<string, number>()
   countUrls(value, usesByUrl)
-  const loaded = await downloadAll(usesByUrl, means)
+  const loaded = await downloadAll(usesByUrl, context)
   return withSources(value, (url) => readDataUrl(url) ?? loaded.get(url))
 }
 

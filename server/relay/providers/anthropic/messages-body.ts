@@ -21,7 +21,7 @@ interface MessagesOptions {
   readonly defaultMaxTokens?: number
   /** For `base64`, which is the default, images and files must already be inline. */
   readonly images?: ImageForm
-  /** Whether the upstream enforces the JSON Schemas of the reply and of `strict` tools, if the model does. The default is true. */
+  /** Whether the upstream enforces JSON Schemas of the reply and `strict` tools, if the model does. Default: true. */
   readonly enforcesSchemas?: boolean
 }
 
@@ -66,7 +66,7 @@ export function messagesBody(
   })
 }
 
-/** Returns the sampling fields. Call this only for requests without thinking: with thinking, Claude rejects the fields. */
+/** Returns the sampling fields. Only for requests without thinking: with thinking, Claude rejects the fields. */
 function samplingFields({ temperature, topP, topK }: Conversation, { sampling }: ClaudeModel): Json {
   if (sampling === 'none') return {}
   return defined({

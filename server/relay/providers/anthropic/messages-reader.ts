@@ -36,7 +36,6 @@ const STATUS_OF_ERROR: Record<string, number> = lookup({
 /** Returns the service tier. Fast mode has its own price, so it counts as a tier. */
 const tierIn = ({ speed, service_tier }: Json): unknown => (speed === 'fast' ? speed : service_tier)
 
-/** An open block of the reply. */
 interface Block {
   readonly call?: { readonly number: number; readonly custom: boolean; input: unknown; json: string }
   /** Offset of the block in the text of the reply, in characters. */

@@ -14,8 +14,8 @@ const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, r
 const STRICT_TOOLS_MAX = 20
 
 /**
- * Returns `tools` and `tool_choice`. `canForceCall` states whether the thinking mode allows a forced call. `schemaBudget` is
- * absent if the upstream does not enforce the schemas of strict tools.
+ * Returns `tools` and `tool_choice`. `canForceCall` states whether the thinking mode allows a forced call.
+ * `schemaBudget` is absent if the upstream does not enforce the schemas of strict tools.
  */
 export function anthropicToolFields(
   conversation: Pick<Conversation, 'tools' | 'toolChoice' | 'parallelCalls' | 'webSearch' | 'searchesMax'>,

@@ -24,13 +24,13 @@ export const baidu: Provider = {
     const error = baiduError(parseObject(body) ?? {})
     return error ? vendorFailureOf(status, error) : readFailure(status, body)
   },
-  async plan(ask, channel, means) {
+  async plan(ask, channel, context) {
     // Validate the request before requesting an access token.
     if (ask.operation === 'chat') {
       const conversation = ask.conversation()
       const body = baiduChatBody(conversation, { stream: ask.stream })
       return {
-        ...(await planOperation('chat', body, { ask, channel, means })),
+        ...(await planOperation('chat', body, { ask, channel, context })),
         reader: withCustomCalls(baiduChatReader(), customToolsOf(conversation)),
       }
     }
@@ -38,7 +38,7 @@ export const baidu: Provider = {
       throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${ask.operation} is not served by Baidu Qianfan v1` })
     }
     return {
-      ...(await planOperation('embeddings', baiduEmbeddingsBody(ask.body), { ask, channel, means })),
+      ...(await planOperation('embeddings', baiduEmbeddingsBody(ask.body), { ask, channel, context })),
       async complete(reply) {
         const error = baiduError(reply)
         return error ? errorBodyOf(error) : reply
@@ -61,9 +61,9 @@ function baiduEmbeddingsBody(body: Body): Json {
 async function planOperation(
   folder: 'chat' | 'embeddings',
   body: Json,
-  { ask, channel, means }: { ask: ProviderRequest; channel: LiveChannel; means: ProviderContext },
+  { ask, channel, context }: { ask: ProviderRequest; channel: LiveChannel; context: ProviderContext },
 ): Promise<Plan> {
-  const token = encodeURIComponent(await baiduAccessToken(channel, means))
+  const token = encodeURIComponent(await baiduAccessToken(channel, context))
   return {
     request: {
       url: `${channel.baseUrl}${ROOT}/${folder}/${baiduEndpoint(ask.model)}?access_token=${token}`,
@@ -81,19 +81,19 @@ const SECOND_MS = 1000
  * not a pair, or if Baidu returns an error instead of a token. Throws UPSTREAM_FAILED if there is neither.
  * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Ilkkrb0i5
  */
-function baiduAccessToken(channel: LiveChannel, means: ProviderContext): Promise<string> {
+function baiduAccessToken(channel: LiveChannel, context: ProviderContext): Promise<string> {
   const [client, secret] = channel.key.split('|').map((part) => part.trim())
   if (!client || !secret) throw misconfigured(channel, 'the key must be APIKey|SecretKey')
-  return means.credential(credentialName(channel), async () => {
+  return context.credential(credentialName(channel), async () => {
     const query = new URLSearchParams({ grant_type: 'client_credentials', client_id: client, client_secret: secret })
-    const { status, body } = await means.call({
+    const { status, body } = await context.call({
       url: `${channel.baseUrl}/oauth/2.0/token?${query}`,
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: null,
     })
     const reply = parseObject(body.toString('utf8'))
     const value = textOf(reply?.access_token)
-    if (value) return { value, expiresAt: means.now() + (numberOf(reply?.expires_in) ?? 0) * SECOND_MS }
+    if (value) return { value, expiresAt: context.now() + (numberOf(reply?.expires_in) ?? 0) * SECOND_MS }
     const reason = textOf(reply?.error_description) ?? textOf(reply?.error)
     if (reason) throw misconfigured(channel, `Baidu returns no token for the channel's key: ${reason}`)
     throw new GatewayError('UPSTREAM_FAILED', {}, { cause: new Error(`The token endpoint answered ${status}`) })

@@ -25,15 +25,15 @@ const JSON_TYPE = 'application/json'
  */
 export const bedrock: Provider = {
   failure: bedrockFailure,
-  async plan(ask, channel, means): Promise<Plan> {
+  async plan(ask, channel, context): Promise<Plan> {
     if (ask.operation !== 'chat') {
       throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `Bedrock channels do not serve ${ask.operation}` })
     }
     const key = readBedrockKey(channel)
     const id = bedrockId(isClaude(ask.model) ? claudeModel(ask.model).name : ask.model, key.region)
     const { action, body, reader, native } = isClaude(id)
-      ? await invokeExchange(ask, means)
-      : await converseExchange(ask, id, means)
+      ? await invokeExchange(ask, context)
+      : await converseExchange(ask, id, context)
     return {
       request: {
         url: bedrockUrl({ baseUrl: channel.baseUrl, region: key.region }, { id, action }),
@@ -44,7 +44,7 @@ export const bedrock: Provider = {
         body: JSON.stringify(body),
       },
       async sign(request) {
-        const at = new Date(means.now())
+        const at = new Date(context.now())
         const authentication = await credentialHeaders(
           { url: request.url, body: String(request.body), contentType: JSON_TYPE, at },
           key,
@@ -68,22 +68,22 @@ interface Exchange {
   readonly native: boolean
 }
 
-async function invokeExchange(ask: ProviderRequest, means: ProviderContext): Promise<Exchange> {
+async function invokeExchange(ask: ProviderRequest, context: ProviderContext): Promise<Exchange> {
   const isMessages = ask.dialect === 'anthropic-messages'
   return {
     action: ask.stream ? 'invoke-with-response-stream' : 'invoke',
-    body: await invokeBody(ask, means),
+    body: await invokeBody(ask, context),
     reader: isMessages
       ? invokeReader()
-      : rememberingThoughts(invokeReader({ customTools: customToolsOf(ask) }), means.signatures, ask.conversation()),
+      : rememberingThoughts(invokeReader({ customTools: customToolsOf(ask) }), context.signatures, ask.conversation()),
     native: isMessages && !ask.stream,
   }
 }
 
-async function converseExchange(ask: ProviderRequest, id: string, means: ProviderContext): Promise<Exchange> {
+async function converseExchange(ask: ProviderRequest, id: string, context: ProviderContext): Promise<Exchange> {
   return {
     action: ask.stream ? 'converse-stream' : 'converse',
-    body: converseBody(await withInlineMedia(ask.conversation(), means), { id }),
+    body: converseBody(await withInlineMedia(ask.conversation(), context), { id }),
     reader: withCustomCalls(converseReader(), customToolsOf(ask)),
     native: false,
   }
@@ -97,18 +97,18 @@ const VERSION = 'bedrock-2023-05-31'
 
 /**
  * Returns a Messages body for Bedrock, with the version, the betas, and all media as base64. The body has no model,
- * because the URL names the model. If the client uses the Messages API, its other fields remain. Throws REQUEST_MALFORMED, MEDIA_REFUSED,
- * MEDIA_UNAVAILABLE.
+ * because the URL names the model. If the client uses the Messages API, its other fields remain. Throws
+ * REQUEST_MALFORMED, MEDIA_REFUSED, MEDIA_UNAVAILABLE.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html
  */
 async function invokeBody(
   ask: Pick<ProviderRequest, 'body' | 'headers' | 'model' | 'dialect' | 'conversation'>,
-  means: Pick<ProviderContext, 'download' | 'signatures'>,
+  context: Pick<ProviderContext, 'download' | 'signatures'>,
 ): Promise<Json> {
   const body =
     ask.dialect === 'anthropic-messages'
-      ? { ...withClaudeThinking(ask.body, ask.model), messages: await withInlineSources(ask.body.messages, means) }
-      : messagesBody(await withInlineMedia(await withReasoning(ask, means), means), {
+      ? { ...withClaudeThinking(ask.body, ask.model), messages: await withInlineSources(ask.body.messages, context) }
+      : messagesBody(await withInlineMedia(await withReasoning(ask, context), context), {
           model: ask.model,
           images: 'base64',
         })

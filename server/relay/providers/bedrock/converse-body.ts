@@ -9,7 +9,7 @@ import { type ConverseContentOptions, converseMessages, converseSystem, withCach
 const OWN_FIELDS = ['additionalModelRequestFields', 'guardrailConfig', 'performanceConfig', 'requestMetadata'] as const
 
 /**
- * Converts a conversation with inlined media to Bedrock's Converse format. Throws REQUEST_MALFORMED for unsupported features.
+ * Converts a conversation with inlined media to Bedrock's Converse format. Throws REQUEST_MALFORMED.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
  */
 export function converseBody(conversation: Conversation, { id }: { id: string }): Json {
@@ -79,7 +79,7 @@ function formatInstruction({ format }: Conversation): Json[] {
   ]
 }
 
-/** Returns `toolConfig`. Bedrock requires this field if the history contains calls, even if the client sends no tools. */
+/** Returns `toolConfig`, which Bedrock requires if the history contains calls, even without tools of the client. */
 function toolConfig(conversation: Conversation): Json | undefined {
   const { tools, toolChoice: { mode = 'auto', names } = {} } = conversation
   const calledNames = namesOfCalls(conversation)

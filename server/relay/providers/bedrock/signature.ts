@@ -3,7 +3,8 @@ import { SignatureV4 } from '@smithy/signature-v4'
 import type { BedrockKey } from './key.ts'
 
 /**
- * Returns authentication headers. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+ * Returns authentication headers.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  *
  * Signs only host, content type and time, because other headers may still change.
  */

@@ -12,11 +12,11 @@ import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provid
 /** Workers AI: https://developers.cloudflare.com/workers-ai/ */
 export const cloudflare: Provider = {
   failure: readFailure,
-  async plan(ask, channel, means) {
+  async plan(ask, channel, context) {
     if (ask.operation === 'transcriptions') return planTranscription(ask, channel)
-    if (ask.operation === 'images') return planImage(ask, channel, means)
+    if (ask.operation === 'images') return planImage(ask, channel, context)
     if (ask.operation !== 'chat') return planEndpoint(ask, channel)
-    const { path, body, native, reader } = await conversationRequest(ask, channel, means)
+    const { path, body, native, reader } = await conversationRequest(ask, channel, context)
     return { request: { url: accountUrl(channel) + path, headers: openAiHeaders(ask, channel), body }, native, reader }
   },
 }
@@ -54,14 +54,13 @@ function refuseFormats({ response_format }: Readonly<Json>): void {
   throw new GatewayError('REQUEST_MALFORMED', { reason })
 }
 
-/** Converts a transcription to OpenAI's format. */
 function transcriptionOf({ result }: Json, { response_format }: Readonly<Json>): Json {
   const { text = '', words } = recordOf(result)
   return response_format === 'verbose_json' ? defined({ text, words }) : { text }
 }
 
-function planImage(ask: ProviderRequest, channel: LiveChannel, means: ProviderContext): Plan {
-  const created = Math.floor(means.now() / 1000)
+function planImage(ask: ProviderRequest, channel: LiveChannel, context: ProviderContext): Plan {
+  const created = Math.floor(context.now() / 1000)
   return {
     request: {
       url: runUrl(channel, ask.model),

@@ -60,7 +60,7 @@ function postRequest(
 
 const DEFAULT_INPUT_TYPE = 'search_document'
 
-/** Converts OpenAI's embeddings request to Embed v2. Throws REQUEST_MALFORMED. https://docs.cohere.com/reference/embed */
+/** Converts an embeddings request to Embed v2. Throws REQUEST_MALFORMED. https://docs.cohere.com/reference/embed */
 function cohereEmbedBody({ body, model }: Pick<ProviderRequest, 'body' | 'model'>): Json {
   const { input, input_type, dimensions, truncate } = body
   const items = Array.isArray(input) ? input : [input]

@@ -20,7 +20,7 @@ import { cozeReader } from './reader.ts'
 /** Bots of Coze: https://www.coze.cn/docs/developer_guides/chat_v3 */
 export const coze: Provider = {
   failure: cozeFailure,
-  async plan(ask, channel, means) {
+  async plan(ask, channel, context) {
     if (ask.operation !== 'chat')
       throw new GatewayError('OPERATION_UNSUPPORTED', { reason: 'bots of Coze only converse' })
     const bot = channel.other.trim()
@@ -34,8 +34,8 @@ export const coze: Provider = {
       'content-type': 'application/json',
       accept: ask.stream ? 'text/event-stream' : 'application/json',
     }
-    const context = { channel, headers, means }
-    const messages = await Promise.all(conversation.turns.map((turn) => cozeMessage(turn, context)))
+    const api = { channel, headers, context }
+    const messages = await Promise.all(conversation.turns.map((turn) => cozeMessage(turn, api)))
     return {
       request: {
         url: joinAddress(channel.baseUrl, '/v3/chat'),
@@ -52,29 +52,29 @@ export const coze: Provider = {
       reader: cozeReader(),
       // The payload of the last event is not an object.
       readsNonJsonEvents: true,
-      ...(!ask.stream && { complete: (body: Record<string, unknown>) => followChat(body, context) }),
+      ...(!ask.stream && { complete: (body: Record<string, unknown>) => followChat(body, api) }),
     }
   },
 }
 
-/** The channel, headers and services for uploading files. */
-interface UploadContext {
+/** The channel, headers and services for further calls of Coze's API. */
+interface CozeApi {
   readonly channel: LiveChannel
   readonly headers: Record<string, string>
-  readonly means: ProviderContext
+  readonly context: ProviderContext
 }
 
 /**
  * Converts a turn to a message. Returns undefined for a turn without content. Coze has only questions and answers, so
  * instructions become questions. https://www.coze.cn/docs/developer_guides/chat_v3
  */
-async function cozeMessage({ role, parts }: Turn, target: UploadContext): Promise<Record<string, unknown> | undefined> {
+async function cozeMessage({ role, parts }: Turn, api: CozeApi): Promise<Record<string, unknown> | undefined> {
   const text = textOfTurn(parts)
   const attachments = attachmentsOf(parts)
   if (text === '' && attachments.length === 0) return undefined
   const sender = role === 'assistant' ? { role, type: 'answer' } : { role: 'user', type: 'question' }
   if (attachments.length === 0) return { ...sender, content: text, content_type: 'text' }
-  const files = await Promise.all(attachments.map((attachment) => fileItem(attachment, target)))
+  const files = await Promise.all(attachments.map((attachment) => fileItem(attachment, api)))
   const items = text === '' ? files : [{ type: 'text', text }, ...files]
   return { ...sender, content: JSON.stringify(items), content_type: 'object_string' }
 }
@@ -83,12 +83,12 @@ const ITEM_TYPES: Record<Attachment['kind'], string> = { image: 'image', audio: 
 
 async function fileItem(
   { kind, name, source }: Attachment,
-  { channel, headers, means }: UploadContext,
+  { channel, headers, context }: CozeApi,
 ): Promise<Record<string, string>> {
   const type = ITEM_TYPES[kind]
   if ('url' in source) return { type, file_url: source.url }
   const { contentType, body } = await fileForm({ name, source }, {})
-  const reply = await means.call({
+  const reply = await context.call({
     url: joinAddress(channel.baseUrl, '/v1/files/upload'),
     headers: { ...headers, 'content-type': contentType },
     body,
@@ -107,17 +107,14 @@ const RUNNING = new Set(['created', 'in_progress'])
  * Polls a chat until it ends. Without streaming, Coze replies before the chat has ended. Returns the chat with its
  * `messages`, or an error reply unchanged. https://www.coze.cn/docs/developer_guides/retrieve_chat
  */
-async function followChat(
-  startedChat: Json,
-  { channel, headers, means }: { channel: LiveChannel; headers: Record<string, string>; means: ProviderContext },
-): Promise<Json> {
+async function followChat(startedChat: Json, { channel, headers, context }: CozeApi): Promise<Json> {
   if (cozeErrorIn(startedChat)) return startedChat
   const { id, conversation_id } = recordOf(startedChat.data)
   const query = new URLSearchParams({ conversation_id: textOf(conversation_id) ?? '', chat_id: textOf(id) ?? '' })
 
   async function get(path: string): Promise<Json> {
     const url = `${joinAddress(channel.baseUrl, path)}?${query}`
-    const { status, body } = await means.call({ url, method: 'GET', headers, body: null })
+    const { status, body } = await context.call({ url, method: 'GET', headers, body: null })
     const reply = parseObject(body.toString('utf8'))
     return reply ?? { code: status, msg: `Coze answered ${status} when asked for its chat` }
   }
@@ -125,7 +122,7 @@ async function followChat(
   let chat = startedChat
   for (let polls = 0; isRunning(chat); polls++) {
     if (polls >= POLLS_MAX) return { code: 504, msg: 'The chat did not end within ten minutes' }
-    await means.sleep(INTERVAL_MS)
+    await context.sleep(INTERVAL_MS)
     chat = await get('/v3/chat/retrieve')
   }
   if (cozeErrorIn(chat) || recordOf(chat.data).status !== 'completed') return chat

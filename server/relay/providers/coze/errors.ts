@@ -19,7 +19,6 @@ export function cozeErrorIn(body: Json): ReplyError | undefined {
   return error && replyErrorOf(error)
 }
 
-/** Returns the error of a failed chat. */
 export function cozeError(body: Json): ReplyError {
   return cozeErrorIn(body) ?? replyErrorOf({ code: 'failed', message: textOf(body.msg) ?? '', kind: undefined })
 }

@@ -34,14 +34,14 @@ type App = keyof typeof APPS
 /** Apps of Dify: https://docs.dify.ai/en/api-reference/chat-messages/send-chat-message */
 export const dify: Provider = {
   failure: difyFailure,
-  async plan(ask, channel, means) {
+  async plan(ask, channel, context) {
     if (ask.operation !== 'chat')
       throw new GatewayError('OPERATION_UNSUPPORTED', { reason: 'apps of Dify only converse' })
     const app = appOf(channel)
     const conversation = ask.conversation()
     checkForApplication(conversation)
     const streams = ask.stream || APPS[app].streamsOnly
-    const body = await requestBody(conversation, { app, channel, means })
+    const body = await requestBody(conversation, { app, channel, context })
     return {
       request: {
         url: joinAddress(channel.baseUrl, APPS[app].path),
@@ -68,13 +68,13 @@ function appOf({ id, other }: LiveChannel): App {
 
 async function requestBody(
   { turns, user = DEFAULT_USER, extras }: Conversation,
-  { app, channel, means }: { app: App; channel: LiveChannel; means: ProviderContext },
+  { app, channel, context }: { app: App; channel: LiveChannel; context: ProviderContext },
 ): Promise<Record<string, unknown>> {
   const attachments = turns.flatMap(({ parts }) => attachmentsOf(parts))
   if (attachments.length && !APPS[app].files) {
     throw malformedRequest('messages: this model is an agent, which takes no images and no files; send texts only')
   }
-  const files = await Promise.all(attachments.map((attachment) => fileItem(attachment, { channel, means, user })))
+  const files = await Promise.all(attachments.map((attachment) => fileItem(attachment, { channel, context, user })))
   const query = joinTurns(turns)
   const inputs = recordOf(extras.inputs)
   if (app === 'workflow' || app === 'completion') return { inputs: { query, ...inputs }, user, files }
@@ -93,11 +93,11 @@ function joinTurns(turns: readonly Turn[]): string {
 /** Returns an item of `files`. Dify downloads URLs itself, but the gateway must upload bytes. */
 async function fileItem(
   { kind, name, source }: Attachment,
-  { channel, means, user }: { channel: LiveChannel; means: ProviderContext; user: string },
+  { channel, context, user }: { channel: LiveChannel; context: ProviderContext; user: string },
 ): Promise<Record<string, string>> {
   if ('url' in source) return { type: kind, transfer_method: 'remote_url', url: source.url }
   const { contentType, body } = await fileForm({ name, source }, { user })
-  const reply = await means.call({
+  const reply = await context.call({
     url: joinAddress(channel.baseUrl, '/v1/files/upload'),
     headers: { ...authorization(channel), 'content-type': contentType },
     body,

@@ -8,8 +8,8 @@ const BUCKET = /^\s*gs:/i
 const BUCKET_WITHIN = /"\s*gs:/i
 
 /**
- * Throws REQUEST_MALFORMED if the request contains a file in Cloud Storage, because Google would read this file with the
- * operator's rights. Returns the request if the channel allows such files, or if the request has none.
+ * Throws REQUEST_MALFORMED if the request contains a file in Cloud Storage, because Google would read this file with
+ * the operator's rights. Returns the request if the channel allows such files, or if the request has none.
  */
 export function withoutBuckets(ask: ProviderRequest, { settings }: Pick<LiveChannel, 'settings'>): ProviderRequest {
   if (settings.allowGoogleFiles || ask.operation !== 'chat' || !mayNameBucket(ask.raw)) return ask

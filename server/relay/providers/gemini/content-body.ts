@@ -25,7 +25,7 @@ interface GeminiContentOptions {
   readonly version: string
   /** True for Vertex AI, which has no call ids. */
   readonly isVertex?: boolean
-  readonly means: Pick<ProviderContext, 'download' | 'signatures'>
+  readonly context: Pick<ProviderContext, 'download' | 'signatures'>
   readonly settings: GeminiSettings
 }
 
@@ -43,13 +43,13 @@ const EMPTY_TEXT = '(empty)'
  * MEDIA_UNAVAILABLE.
  */
 export async function contentBody(original: Conversation, options: GeminiContentOptions): Promise<Json> {
-  const { model, version, means, settings } = options
+  const { model, version, context, settings } = options
   refuseFeatures(original, ['bias'])
-  const conversation = await withInlineMedia(original, means, { keep: isGoogleFile })
+  const conversation = await withInlineMedia(original, context, { keep: isGoogleFile })
   const unsignedCallIds = conversation.turns.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.kind === 'call' && part.signature === undefined ? [part.id] : [])),
   )
-  await means.signatures.load?.(unsignedCallIds)
+  await context.signatures.load?.(unsignedCallIds)
   checkImages(conversation, settings.imagesMax)
   const jsonSchema = supportsJsonSchema(model, version)
   if (conversation.format && usesWebSearch(conversation) && generationOf(model) < 3) {
@@ -144,10 +144,10 @@ function orderResults(results: readonly Part[], options: PartOptions): Json[] {
   ]
 }
 
-function writeOptionsOf({ model, version, isVertex = false, means }: GeminiContentOptions): WriteOptions {
+function writeOptionsOf({ model, version, isVertex = false, context }: GeminiContentOptions): WriteOptions {
   return {
     hasCallIds: !isVertex && version !== 'v1',
-    signatureOf: ({ id, signature }: CallPart) => signature ?? means.signatures.get(id),
+    signatureOf: ({ id, signature }: CallPart) => signature ?? context.signatures.get(id),
     signatures: requiresSignatures(model) ? 'required' : 'optional',
   }
 }

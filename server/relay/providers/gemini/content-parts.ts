@@ -14,7 +14,6 @@ import { textOfParts } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import { type Json, lookup, wordOf } from '../../json.ts'
 
-/** Options for the parts of one request. */
 export interface PartOptions {
   /** Whether calls and results have ids. Vertex AI and API version `v1` have no field for ids. */
   readonly hasCallIds: boolean

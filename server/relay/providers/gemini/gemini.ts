@@ -21,35 +21,35 @@ import { GEMINI_SETTINGS, type GeminiSettings } from './settings.ts'
 /** Google's Gemini API: https://ai.google.dev/api */
 export const gemini: Provider = {
   failure: googleFailure,
-  plan(original, channel, means) {
+  plan(original, channel, context) {
     const ask = withoutBuckets(original, channel)
-    const settings = means.gemini ?? GEMINI_SETTINGS
-    if (ask.operation === 'chat') return planChat(ask, channel, { means, settings })
+    const settings = context.gemini ?? GEMINI_SETTINGS
+    if (ask.operation === 'chat') return planChat(ask, channel, { context, settings })
     if (ask.operation === 'embeddings') return planEmbeddings(ask, channel, settings)
-    if (ask.operation === 'images') return planImages(ask, channel, { means, settings })
+    if (ask.operation === 'images') return planImages(ask, channel, { context, settings })
     throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `Gemini has no ${ask.operation}` })
   },
-  async countTokens(original, channel, means) {
+  async countTokens(original, channel, context) {
     const ask = withoutBuckets(original, channel)
-    const settings = means.gemini ?? GEMINI_SETTINGS
+    const settings = context.gemini ?? GEMINI_SETTINGS
     const { model } = splitThinkingSuffix(ask.model)
     const version = apiVersion(model, channel, settings)
     const body =
       ask.dialect === 'gemini'
         ? nativeCountBody(ask, model)
-        : JSON.stringify(countBody(await contentBody(ask.conversation(), { model, version, means, settings }), model))
+        : JSON.stringify(countBody(await contentBody(ask.conversation(), { model, version, context, settings }), model))
     const request = requestTo(ask, channel, { version, model, method: 'countTokens', body })
-    const { status, body: reply } = await means.call(request)
+    const { status, body: reply } = await context.call(request)
     return status === 200 ? numberOf(recordOf(parseObject(reply.toString('utf8'))).totalTokens) : undefined
   },
 }
 
 interface PlanContext {
-  readonly means: ProviderContext
+  readonly context: ProviderContext
   readonly settings: GeminiSettings
 }
 
-async function planChat(ask: ProviderRequest, channel: LiveChannel, { means, settings }: PlanContext): Promise<Plan> {
+async function planChat(ask: ProviderRequest, channel: LiveChannel, { context, settings }: PlanContext): Promise<Plan> {
   const { model, reasoning } = splitThinkingSuffix(ask.model)
   const version = apiVersion(model, channel, settings)
   // Without `alt=sse`, Gemini would send a stream as one JSON array.
@@ -61,8 +61,8 @@ async function planChat(ask: ProviderRequest, channel: LiveChannel, { means, set
     return { request, native: true, renamesModel: model !== ask.requestedModel, reader: contentReader() }
   }
   const conversation = withReasoning(ask.conversation(), reasoning)
-  const body = JSON.stringify(await contentBody(conversation, { model, version, means, settings }))
-  return { request: requestTo(ask, channel, { ...target, body }), reader: translatingReader(conversation, means) }
+  const body = JSON.stringify(await contentBody(conversation, { model, version, context, settings }))
+  return { request: requestTo(ask, channel, { ...target, body }), reader: translatingReader(conversation, context) }
 }
 
 /** Replaces the reasoning in the request by the reasoning that the suffix of the model name requests, if any. */
@@ -85,14 +85,14 @@ function planEmbeddings(ask: ProviderRequest, channel: LiveChannel, settings: Ge
   }
 }
 
-function planImages(ask: ProviderRequest, channel: LiveChannel, { means, settings }: PlanContext): Plan {
+function planImages(ask: ProviderRequest, channel: LiveChannel, { context, settings }: PlanContext): Plan {
   const { model } = ask
   requireImagen(model)
   const version = apiVersion(model, channel, settings)
   const body = JSON.stringify(imagesRequest(ask.body, model))
   return {
     request: requestTo(ask, channel, { version, model, method: 'predict', body }),
-    convert: (reply) => imagesReply(reply, Math.floor(means.now() / 1000)),
+    convert: (reply) => imagesReply(reply, Math.floor(context.now() / 1000)),
   }
 }
 

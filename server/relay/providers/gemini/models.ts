@@ -26,7 +26,7 @@ export function supportsSystem(model: string): boolean {
   return !/gemma/.test(model) && generationOf(model) >= 1.5
 }
 
-/** Whether the model supports JSON Schema. Older models and API version `v1` accept only a subset of OpenAPI schemas. */
+/** Whether the model supports JSON Schema. Older models and API version `v1` accept only a subset of OpenAPI. */
 export function supportsJsonSchema(model: string, version: string): boolean {
   return version !== 'v1' && generationOf(model) >= 2.5 && !/gemma/.test(model)
 }

@@ -5,7 +5,8 @@ import { countOf, type Json, objectsOf } from '../../json.ts'
 
 /**
  * Converts `usageMetadata`. `promptTokenCount` includes cached tokens, but no tool results. `candidatesTokenCount` does
- * not include reasoning. Returns undefined if the usage is missing or zero. https://ai.google.dev/api/generate-content#UsageMetadata
+ * not include reasoning. Returns undefined if the usage is missing or zero.
+ * https://ai.google.dev/api/generate-content#UsageMetadata
  */
 export function contentUsage(reported: unknown): Usage | undefined {
   const metadata = recordOf(reported)

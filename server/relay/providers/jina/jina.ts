@@ -28,7 +28,6 @@ export const jina: Provider = {
   },
 }
 
-/** Returns the path, the body and the conversion of the reply for an operation. */
 function planOperation(ask: ProviderRequest): { path: string; body: Json; convert: (reply: Json) => Json } {
   if (ask.operation === 'rerank') {
     // `rerankReply` adds the documents from the request.
@@ -45,7 +44,7 @@ function planOperation(ask: ProviderRequest): { path: string; body: Json; conver
   throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `Jina channels do not serve ${ask.operation}` })
 }
 
-/** Returns the client's fields without `encoding_format`, which Jina does not support. Throws REQUEST_MALFORMED for token ids. */
+/** Drops `encoding_format`, which Jina does not support. Throws REQUEST_MALFORMED for token ids. */
 function embeddingsBody({ body, model }: ProviderRequest): Json {
   const { input, encoding_format: _, ...rest } = body
   const items = Array.isArray(input) ? input : [input]

@@ -23,11 +23,11 @@ const NATIVE_FIELDS = ['think', 'options', 'keep_alive']
  */
 export const ollama: Provider = {
   failure: readFailure,
-  async plan(ask, channel, means) {
+  async plan(ask, channel, context) {
     if (ask.operation === 'embeddings') return planEmbeddings(ask, channel)
-    if (needsNativeApi(ask)) return planNativeChat(ask, channel, means)
+    if (needsNativeApi(ask)) return planNativeChat(ask, channel, context)
     refuseFeatures({ client: ask.dialect, choices: choicesOf(ask) }, ['choices'])
-    const { path, body, native, reader } = await conversationRequest(ask, channel, means)
+    const { path, body, native, reader } = await conversationRequest(ask, channel, context)
     return {
       request: { url: joinAddress(channel.baseUrl, path), headers: headersOf(ask, channel), body },
       native,
@@ -48,9 +48,9 @@ function needsNativeApi(ask: ProviderRequest): boolean {
   return ask.dialect === 'openai-chat' ? 'reasoning_effort' in ask.body : ask.conversation().reasoning !== undefined
 }
 
-async function planNativeChat(ask: ProviderRequest, channel: LiveChannel, means: ProviderContext): Promise<Plan> {
+async function planNativeChat(ask: ProviderRequest, channel: LiveChannel, context: ProviderContext): Promise<Plan> {
   refuseFeatures(ask.conversation(), ['choices', 'modalities', 'bias'])
-  const conversation = await withInlineMedia(ask.conversation(), means)
+  const conversation = await withInlineMedia(ask.conversation(), context)
   const chat = chatBody(conversation, { model: ask.model, stream: ask.stream, reasoning: 'content' })
   const think = conversation.reasoning?.visible && chat.reasoning_effort === undefined ? { think: true } : {}
   return {

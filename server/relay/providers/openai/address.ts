@@ -28,8 +28,8 @@ const VERSION = /^(\/api)?\/v\d+(?=\/)/
 const CLOUDFLARE_GATEWAY = 'https://gateway.ai.cloudflare.com/'
 
 /**
- * Returns OpenAI's path of an operation. For `chat`, the path depends on the dialect. Throws OPERATION_UNSUPPORTED for a
- * dialect without a path.
+ * Returns OpenAI's path of an operation. For `chat`, the path depends on the dialect. Throws OPERATION_UNSUPPORTED for
+ * a dialect without a path.
  */
 export function openAiPath(operation: Operation, dialect: DialectName): string {
   const path = operation === 'chat' ? CHAT_PATHS[dialect] : OPERATION_PATHS[operation]

@@ -13,7 +13,7 @@ const CLOUDFLARE_GATEWAY = 'https://gateway.ai.cloudflare.com/'
 /** Azure OpenAI: https://learn.microsoft.com/azure/ai-services/openai/reference */
 export const azure: Provider = {
   failure: readFailure,
-  async plan(ask, channel, means) {
+  async plan(ask, channel, context) {
     if (ask.operation === 'realtime') return realtime(ask, channel)
     if (ask.operation !== 'chat') {
       const { body, headers, replyPlan } = endpointCall(ask, channel.type)
@@ -24,7 +24,7 @@ export const azure: Provider = {
         ...replyPlan,
       }
     }
-    const { path, model, body, native, reader } = await conversationRequest(ask, channel, means)
+    const { path, model, body, native, reader } = await conversationRequest(ask, channel, context)
     return {
       request: { url: address(ask, channel, { path, model }), headers: azureHeaders(ask, channel), body },
       native,
@@ -39,7 +39,7 @@ function versionFor({ query }: Pick<ProviderRequest, 'query'>, { other }: LiveCh
   return new URLSearchParams(query).get('api-version') || other || DEFAULT_VERSION
 }
 
-/** Returns a model's deployment name. Removes dots unless the channel keeps dots: gpt-3.5-turbo becomes gpt-35-turbo. */
+/** Returns a model's deployment name. Removes dots unless the channel keeps them: gpt-3.5-turbo is gpt-35-turbo. */
 function deploymentOf(model: string, { settings }: LiveChannel): string {
   return encodeURIComponent(settings.azureKeepDots ? model : model.replaceAll('.', ''))
 }

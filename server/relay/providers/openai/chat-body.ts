@@ -14,7 +14,8 @@ export interface ChatBodyOptions extends MessageOptions {
 
 /**
  * Converts a conversation to a chat completions request. Writes the fields that OpenAI documents. Also writes `top_k`,
- * unless `strict` is true. Vendors' quirks are applied later. https://platform.openai.com/docs/api-reference/chat/create
+ * unless `strict` is true. Vendors' quirks are applied later.
+ * https://platform.openai.com/docs/api-reference/chat/create
  */
 export function chatBody(conversation: Conversation, options: ChatBodyOptions): Json {
   const { model, stream, streamUsage, strict } = options
@@ -91,8 +92,8 @@ function responseFormat(format: ReplyFormat): Json {
 }
 
 /**
- * Returns the tool fields, or none without tools, because some vendors reject a tool choice without tools. If the choice
- * requires one tool, names this tool. If the choice names several tools, sends only these tools, and no names.
+ * Returns the tool fields, or none without tools, because some vendors reject a tool choice without tools. If the
+ * choice requires one tool, names this tool. If the choice names several tools, sends only these tools, and no names.
  */
 function toolFields({ tools, toolChoice, parallelCalls }: Conversation, options: ChatBodyOptions): Json {
   const { mode, names } = toolChoice ?? {}

@@ -6,7 +6,7 @@ import { defined, type Json } from '../../json.ts'
 
 /** Differences between a vendor's messages and OpenAI's documentation. */
 export interface MessageOptions {
-  /** The form of earlier reasoning: text (`content`), or OpenRouter's list with signatures (`details`). Absent: not sent. */
+  /** The form of earlier reasoning: text (`content`), OpenRouter's signed list (`details`), or not sent (absent). */
   readonly reasoning?: 'content' | 'details'
   /** True if the vendor supports `cache_control` on parts. */
   readonly cacheMarks?: boolean

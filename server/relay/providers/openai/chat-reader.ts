@@ -43,8 +43,8 @@ interface ChoiceState {
  * Numbers tool calls in the order of their start, because an upstream's indexes are unreliable: they may be missing,
  * start at 1, have gaps, or be the same for two calls.
  *
- * `rules` are the vendor's deviations from OpenAI's format. `<think>` tags remain in the text, and `withThinkTags` reads
- * the tags.
+ * `rules` are the vendor's deviations from OpenAI's format. `<think>` tags remain in the text, and `withThinkTags`
+ * reads the tags.
  */
 export function chatReader(rules: ReplyRules = {}): ReplyReader {
   return new ChatReader(rules)

@@ -53,19 +53,19 @@ export function wireDialect(dialect: DialectName, channel: LiveChannel): Dialect
 /**
  * Converts a client's conversation for this channel. Throws the errors of `Provider.plan`.
  *
- * `adapt` changes a chat body in ways that quirks cannot express. If nothing changes, `adapt` must return the same object.
+ * `adapt` makes changes to a chat body that quirks cannot express. Without changes, it must return the same object.
  */
 export function conversationRequest(
   ask: ProviderRequest,
   channel: LiveChannel,
-  means: Pick<ProviderContext, 'download' | 'signatures'>,
+  context: Pick<ProviderContext, 'download' | 'signatures'>,
   { adapt = (body) => body }: { adapt?: (body: Json) => Json } = {},
 ): Ready<ConversationRequest> {
   const dialect = wireDialect(ask.dialect, channel)
   const native = dialect === ask.dialect
   if (isFillInMiddle(ask, channel, dialect)) return fillInMiddleRequest(ask, channel)
-  if (dialect === 'openai-chat') return chat(ask, channel, { native, means, adapt })
-  return native ? nativeRequest(ask, channel, dialect) : translatedRequest(ask, channel, { dialect, means })
+  if (dialect === 'openai-chat') return chat(ask, channel, { native, context, adapt })
+  return native ? nativeRequest(ask, channel, dialect) : translatedRequest(ask, channel, { dialect, context })
 }
 
 /** Whether the request fills in the middle of a text, and the vendor has an endpoint for such requests. */
@@ -138,12 +138,12 @@ function withStorage(body: Readonly<Json>, isAllowed: boolean): Readonly<Json> {
 async function translatedRequest(
   ask: ProviderRequest,
   channel: LiveChannel,
-  { dialect, means }: { dialect: DialectName; means: Pick<ProviderContext, 'download' | 'signatures'> },
+  { dialect, context }: { dialect: DialectName; context: Pick<ProviderContext, 'download' | 'signatures'> },
 ): Promise<ConversationRequest> {
   const format = OTHER_FORMATS[dialect]
   if (!format) throw untranslatableError(dialect, channel)
-  const remembered = await withRememberedThoughts(ask.conversation(), means.signatures, format.isOwnThought)
-  const conversation = await withReadableMedia(remembered, { inline: false, means })
+  const remembered = await withRememberedThoughts(ask.conversation(), context.signatures, format.isOwnThought)
+  const conversation = await withReadableMedia(remembered, { inline: false, context })
   const body = format.body(conversation, ask)
   return {
     dialect,
@@ -151,7 +151,7 @@ async function translatedRequest(
     model: wordOf(body.model),
     body: JSON.stringify(body),
     native: false,
-    reader: rememberingThoughts(format.reader(conversation), means.signatures, ask.conversation()),
+    reader: rememberingThoughts(format.reader(conversation), context.signatures, ask.conversation()),
   }
 }
 
@@ -162,7 +162,7 @@ function untranslatableError(dialect: DialectName, { id }: LiveChannel): Gateway
 
 interface ChatOptions {
   native: boolean
-  means: Pick<ProviderContext, 'download' | 'signatures'>
+  context: Pick<ProviderContext, 'download' | 'signatures'>
   adapt: (body: Json) => Json
 }
 
@@ -182,12 +182,12 @@ function chat(ask: ProviderRequest, channel: LiveChannel, options: ChatOptions):
 async function parsedChat(
   ask: ProviderRequest,
   { type }: LiveChannel,
-  { native, means, adapt }: ChatOptions,
+  { native, context, adapt }: ChatOptions,
 ): Promise<ConversationRequest> {
   const { model, stream } = ask
   const { streamUsage, quirks = {} } = type
   const inline = quirks.messages?.inlineMedia === true
-  const conversation = await withReadableMedia(ask.conversation(), { inline, means })
+  const conversation = await withReadableMedia(ask.conversation(), { inline, context })
   const options = messageOptions(type, model)
   const customTools = options.customTools ? undefined : customToolsOf(conversation)
   const chatFields = chatBody(conversation, { ...options, model, stream, streamUsage })
@@ -227,14 +227,14 @@ function messageOptions({ quirks = {} }: ChannelType, model: string): MessageOpt
 /** Inlines files, because the formats have no field for a file's URL. If `inline` is true, also inlines images. */
 function withReadableMedia(
   conversation: Conversation,
-  { inline, means }: { inline: boolean; means: Pick<ProviderContext, 'download' | 'signatures'> },
+  { inline, context }: { inline: boolean; context: Pick<ProviderContext, 'download' | 'signatures'> },
 ): Promise<Conversation> {
   const parts = conversation.turns.flatMap((turn) => turn.parts)
   const allParts = parts.flatMap((part) => (part.kind === 'result' ? part.parts : [part]))
   const files = new Set(
     allParts.flatMap((part) => (part.kind === 'file' && 'url' in part.media ? [part.media.url] : [])),
   )
-  return withInlineMedia(conversation, means, { keep: (url) => !inline && !files.has(url) })
+  return withInlineMedia(conversation, context, { keep: (url) => !inline && !files.has(url) })
 }
 
 function namesImages(body: Readonly<Json>): boolean {

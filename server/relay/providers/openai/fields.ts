@@ -16,7 +16,7 @@ function withOnlyFields(body: Json, names: readonly string[]): Json {
   )
 }
 
-/** Renames fields. `names` has the new names by old name. If the client sent both, the value of the new name remains. */
+/** Renames fields. `names` has the new names by old name. If both are present, the new name's value remains. */
 export function withRenamedFields(body: Json, names: Readonly<Record<string, string>>): Json {
   let out = body
   for (const [oldName, name] of Object.entries(names)) {

@@ -61,7 +61,7 @@ function withFewStops(body: Json, model: string): Json {
   return { ...body, stop: stop.slice(0, STOP_SEQUENCES_MAX) }
 }
 
-/** Removes reasoning fields, which models without reasoning reject. Adds the audio format if a stream lacks the format. */
+/** Removes reasoning fields, which models without reasoning reject. Adds a missing audio format to a stream. */
 function withoutThinking(body: Json, model: string): Json {
   if (!/^(gpt-[34]|chatgpt-)/.test(model)) return body
   const audio = recordOf(body.audio)

@@ -11,10 +11,10 @@ const ANTHROPIC_VERSION = '2023-06-01'
 /** OpenAI, and vendors that use its format: https://platform.openai.com/docs/api-reference */
 export const openai: Provider = {
   failure: readFailure,
-  plan(ask, channel, means) {
+  plan(ask, channel, context) {
     if (ask.operation === 'realtime') return realtime(ask, channel)
     if (ask.operation !== 'chat') return endpoint(ask, channel)
-    const request = conversationRequest(ask, channel, means)
+    const request = conversationRequest(ask, channel, context)
     return request instanceof Promise
       ? request.then((converted) => planOf(converted, { ask, channel }))
       : planOf(request, { ask, channel })

@@ -8,7 +8,7 @@ import { createHostedItems } from './hosted-items.ts'
 import { isResponseError, readResponseUsage, responseError } from './responses-end.ts'
 import { encodeReasoning } from './responses-reasoning.ts'
 
-/** State of an output item. Upstreams repeat an item's content at its end, but clients must get the content only once. */
+/** State of an output item. Upstreams repeat content at the item's end, but clients must get it only once. */
 interface ItemState {
   call: number | undefined
   isSent: boolean

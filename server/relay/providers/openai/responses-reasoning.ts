@@ -1,8 +1,8 @@
 const MARK = ':responses:'
 
 /**
- * Returns a Responses upstream's encrypted reasoning as a signature. A suffix shows the origin, because upstreams reject
- * other vendors' signatures.
+ * Returns a Responses upstream's encrypted reasoning as a signature. A suffix shows the origin, because upstreams
+ * reject other vendors' signatures.
  *
  * The start remains unchanged, because other providers recognize OpenAI's reasoning by its start.
  */

@@ -7,7 +7,7 @@ const AFTER_STOP = new Set<ReplyEvent['kind']>(['start', 'usage', 'hosted', 'sto
 /**
  * Ends a reply at the first stop sequence, for formats that have no field for stop sequences.
  *
- * Delays text that may be the start of a sequence. Reads the upstream's reply to its end, because the end has the usage.
+ * Delays text that may be the start of a sequence. Reads the reply to its end, because the end has the usage.
  */
 export function withStops(reader: ReplyReader, stops: readonly string[]): ReplyReader {
   const sequences = stops.filter((sequence) => sequence !== '')

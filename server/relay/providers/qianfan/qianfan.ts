@@ -14,7 +14,7 @@ const SEARCH = { enable: true, enable_citation: true, enable_trace: true }
 /** Version 2 of Baidu Qianfan, which uses OpenAI's format. https://cloud.baidu.com/doc/qianfan-api/s/3m7of64lb */
 export const qianfan: Provider = {
   failure: readFailure,
-  async plan(ask, channel, means) {
+  async plan(ask, channel, context) {
     if (ask.operation !== 'chat') {
       const { body, headers, replyPlan } = endpointCall(ask, channel.type)
       const path = openAiPath(ask.operation, ask.dialect)
@@ -30,7 +30,7 @@ export const qianfan: Provider = {
     }
     const searches = ask.model.endsWith(SEARCH_SUFFIX)
     const model = searches ? ask.model.slice(0, -SEARCH_SUFFIX.length) : ask.model
-    const { path, body, native, reader } = await conversationRequest({ ...ask, model }, channel, means, {
+    const { path, body, native, reader } = await conversationRequest({ ...ask, model }, channel, context, {
       adapt: (chatFields) => withSearch(withoutChoiceIfNoTools(chatFields), { searches }),
     })
     return {

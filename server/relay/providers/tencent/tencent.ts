@@ -32,23 +32,23 @@ export const tencent: Provider = {
     const error = tencentError(parseObject(body) ?? {})
     return error ? vendorFailureOf(status, error) : readFailure(status, body)
   },
-  plan(ask, channel, means) {
+  plan(ask, channel, context) {
     if (ask.operation !== 'chat' && ask.operation !== 'embeddings') {
       throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${ask.operation} is not served by Tencent Hunyuan` })
     }
     const keyParts = channel.key.split('|').map((part) => part.trim())
-    if (keyParts.length === 1) return planCompatible(ask, { ...channel, key: channel.key.trim() }, means)
+    if (keyParts.length === 1) return planCompatible(ask, { ...channel, key: channel.key.trim() }, context)
     if (ask.operation === 'chat') {
       const { model, stream } = ask
       const conversation = ask.conversation()
       const body = hunyuanChatBody(conversation, { model, stream })
       return {
-        request: signedRequest('ChatCompletions', body, { keyParts, channel, means }),
+        request: signedRequest('ChatCompletions', body, { keyParts, channel, context }),
         reader: withCustomCalls(hunyuanChatReader(), customToolsOf(conversation)),
       }
     }
     return {
-      request: signedRequest('GetEmbedding', hunyuanEmbeddingsBody(ask.body), { keyParts, channel, means }),
+      request: signedRequest('GetEmbedding', hunyuanEmbeddingsBody(ask.body), { keyParts, channel, context }),
       async complete(reply) {
         const error = tencentError(reply)
         return error ? errorBodyOf(error) : reply
@@ -67,8 +67,8 @@ function signedRequest(
   {
     keyParts,
     channel,
-    means,
-  }: { keyParts: readonly string[]; channel: LiveChannel; means: Pick<ProviderContext, 'now'> },
+    context,
+  }: { keyParts: readonly string[]; channel: LiveChannel; context: Pick<ProviderContext, 'now'> },
 ): UpstreamRequest {
   const [secretId, secretKey] = keyParts.slice(-2)
   if (!secretId || !secretKey) {
@@ -79,7 +79,7 @@ function signedRequest(
   }
   const url = new URL(channel.baseUrl)
   const body = JSON.stringify(fields)
-  const nowMs = means.now()
+  const nowMs = context.now()
   return {
     url: url.href,
     headers: signedHeaders({ url, action, version: VERSION, body, secretId, secretKey, nowMs }),
@@ -87,7 +87,7 @@ function signedRequest(
   }
 }
 
-async function planCompatible(ask: ProviderRequest, channel: LiveChannel, means: ProviderContext): Promise<Plan> {
+async function planCompatible(ask: ProviderRequest, channel: LiveChannel, context: ProviderContext): Promise<Plan> {
   const { baseUrl, type } = channel
   const base = baseUrl === type.baseUrl ? (type.compatibleUrl ?? baseUrl) : baseUrl
   if (ask.operation !== 'chat') {
@@ -99,7 +99,7 @@ async function planCompatible(ask: ProviderRequest, channel: LiveChannel, means:
       ...replyPlan,
     }
   }
-  const { path, body, native, reader } = await conversationRequest(ask, channel, means, {
+  const { path, body, native, reader } = await conversationRequest(ask, channel, context, {
     adapt: withoutChoiceIfNoTools,
   })
   return { request: { url: joinAddress(base, path), headers: openAiHeaders(ask, channel), body }, native, reader }

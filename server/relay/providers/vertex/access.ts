@@ -6,7 +6,6 @@ import { credentialKey, googleAccessToken, misconfigured, serviceAccountOf } fro
 /** A channel's access to Vertex AI: a project with an access token, or express mode with an API key. */
 export interface VertexAccess {
   readonly headers: Readonly<Record<string, string>>
-  /** Returns the URL of a method of a Google model. */
   google(target: { model: string; method: string; version: string }): string
   /** Returns project and region, which other vendors' models need. Throws CHANNEL_MISCONFIGURED in express mode. */
   location(): VertexLocation
@@ -17,7 +16,7 @@ export interface VertexAccess {
 export async function resolveAccess(
   channel: LiveChannel,
   ask: ProviderRequest,
-  means: ProviderContext,
+  context: ProviderContext,
 ): Promise<VertexAccess> {
   const account = serviceAccountOf(channel)
   if (!account) {
@@ -33,7 +32,7 @@ export async function resolveAccess(
   }
   const vertexLocation = vertexLocationOf(channel, account, ask)
   return {
-    headers: { authorization: `Bearer ${await googleAccessToken(channel, account, means)}` },
+    headers: { authorization: `Bearer ${await googleAccessToken(channel, account, context)}` },
     google: (target) => publishedAddress(vertexLocation, { publisher: 'google', ...target }),
     location: () => vertexLocation,
     credential: { key: credentialKey(channel, account), isRejectedBy: ({ status }) => status === 401 },

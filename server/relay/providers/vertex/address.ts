@@ -56,7 +56,6 @@ export function vertexVersionOf(model: string): 'v1' | 'v1beta1' {
   return /preview|-exp\b|experimental/.test(model) ? 'v1beta1' : 'v1'
 }
 
-/** Returns the URL of a method of a published model. */
 export function publishedAddress(
   { base, parent }: VertexLocation,
   {

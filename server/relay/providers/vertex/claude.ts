@@ -26,9 +26,9 @@ export function vertexClaude(modelName: string): string {
 /** Returns a Messages body for Vertex AI, without the model, which is in the URL, and with inline media. */
 export async function claudeBody(
   ask: ProviderRequest,
-  means: Pick<ProviderContext, 'download' | 'signatures'>,
+  context: Pick<ProviderContext, 'download' | 'signatures'>,
 ): Promise<Json> {
-  const messages = await messagesFor(ask, means)
+  const messages = await messagesFor(ask, context)
   // Only Anthropic's own API has service tiers.
   const { model: _, stream: __, service_tier: ___, ...body } = messages
   return { anthropic_version: VERSION, ...body, ...(ask.stream && { stream: true }) }
@@ -36,13 +36,13 @@ export async function claudeBody(
 
 async function messagesFor(
   ask: ProviderRequest,
-  means: Pick<ProviderContext, 'download' | 'signatures'>,
+  context: Pick<ProviderContext, 'download' | 'signatures'>,
 ): Promise<Json> {
   if (ask.dialect === 'anthropic-messages') {
-    return (await withInlineSources(withClaudeThinking(ask.body, ask.model), means)) as Json
+    return (await withInlineSources(withClaudeThinking(ask.body, ask.model), context)) as Json
   }
-  const remembered = await withRememberedThoughts(ask.conversation(), means.signatures, isClaudeThought)
-  const conversation = await withInlineMedia(remembered, means)
+  const remembered = await withRememberedThoughts(ask.conversation(), context.signatures, isClaudeThought)
+  const conversation = await withInlineMedia(remembered, context)
   // Google's default policy for projects disables schemas.
   return messagesBody(conversation, { model: ask.model, images: 'base64', enforcesSchemas: false })
 }

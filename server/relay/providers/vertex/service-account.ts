@@ -14,7 +14,6 @@ const ASSERTION_SECONDS = 3600
 /** An access token is renewed this long before its expiry, because requests take time to arrive. */
 const MARGIN_MS = 5 * 60_000
 
-/** A service account key from Google. */
 export interface ServiceAccount {
   readonly projectId: string
   readonly email: string
@@ -52,12 +51,12 @@ export function credentialKey({ id }: Pick<LiveChannel, 'id'>, { email, keyId }:
 export function googleAccessToken(
   channel: Pick<LiveChannel, 'id'>,
   account: ServiceAccount,
-  means: ProviderContext,
+  context: ProviderContext,
 ): Promise<string> {
-  return means.credential(credentialKey(channel, account), async () => {
-    const now = means.now()
+  return context.credential(credentialKey(channel, account), async () => {
+    const now = context.now()
     const assertion = await assertionOf(account, { id: channel.id, issuedAt: Math.floor(now / 1000) })
-    const { status, body } = await means.call({
+    const { status, body } = await context.call({
       url: account.tokenUri,
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
       body: new URLSearchParams({ grant_type: GRANT, assertion }).toString(),

@@ -25,19 +25,19 @@ import { embeddingsRequests, vertexEmbeddingsReply } from './embeddings.ts'
  */
 export const vertex: Provider = {
   failure: googleFailure,
-  async plan(original, channel, means) {
+  async plan(original, channel, context) {
     const ask = originOf(original.model) === 'claude' ? original : withoutBuckets(original, channel)
     const planner = planFor(ask)
-    const access = await resolveAccess(channel, ask, means)
-    const plan = await planner({ ask, channel, means, settings: means.gemini ?? GEMINI_SETTINGS, access })
+    const access = await resolveAccess(channel, ask, context)
+    const plan = await planner({ ask, channel, context, settings: context.gemini ?? GEMINI_SETTINGS, access })
     return access.credential ? { ...plan, credential: access.credential } : plan
   },
-  async countTokens(ask, channel, means) {
-    const access = await resolveAccess(channel, ask, means)
+  async countTokens(ask, channel, context) {
+    const access = await resolveAccess(channel, ask, context)
     const count = originOf(ask.model) === 'claude' ? countClaude : countGemini
-    const request = await count({ ask, channel, means, settings: means.gemini ?? GEMINI_SETTINGS, access })
+    const request = await count({ ask, channel, context, settings: context.gemini ?? GEMINI_SETTINGS, access })
     if (!request) return undefined
-    const { status, body } = await means.call(requestWithAccess(access, { ...ask, stream: false }, request))
+    const { status, body } = await context.call(requestWithAccess(access, { ...ask, stream: false }, request))
     const reply = recordOf(parseObject(body.toString('utf8')))
     return status === 200 ? numberOf(reply.totalTokens ?? reply.input_tokens) : undefined
   },
@@ -46,7 +46,7 @@ export const vertex: Provider = {
 interface PlanContext {
   readonly ask: ProviderRequest
   readonly channel: LiveChannel
-  readonly means: ProviderContext
+  readonly context: ProviderContext
   readonly settings: GeminiSettings
   readonly access: VertexAccess
 }
@@ -72,7 +72,7 @@ function planFor({ operation, model }: ProviderRequest): Planner {
 /** API version for the choice of a schema format. On Vertex AI, a model supports the same formats in both versions. */
 const CONTENT_VERSION = 'v1beta1'
 
-async function planGemini({ ask, means, settings, access }: PlanContext): Promise<Plan> {
+async function planGemini({ ask, context, settings, access }: PlanContext): Promise<Plan> {
   const { model, reasoning } = splitThinkingSuffix(ask.model)
   const method = ask.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
   const url = access.google({ model, method, version: vertexVersionOf(model) })
@@ -82,34 +82,34 @@ async function planGemini({ ask, means, settings, access }: PlanContext): Promis
     return { request, native: true, renamesModel: model !== ask.requestedModel, reader: contentReader() }
   }
   const conversation = withReasoning(ask.conversation(), reasoning)
-  const options = { model, version: CONTENT_VERSION, isVertex: true, means, settings }
+  const options = { model, version: CONTENT_VERSION, isVertex: true, context, settings }
   const body = JSON.stringify(await contentBody(conversation, options))
-  return { request: requestWithAccess(access, ask, { url, body }), reader: translatingReader(conversation, means) }
+  return { request: requestWithAccess(access, ask, { url, body }), reader: translatingReader(conversation, context) }
 }
 
-async function planClaude({ ask, means, access }: PlanContext): Promise<Plan> {
+async function planClaude({ ask, context, access }: PlanContext): Promise<Plan> {
   const model = vertexClaude(ask.model)
   const method = ask.stream ? 'streamRawPredict' : 'rawPredict'
   const url = publishedAddress(access.location(), { publisher: 'anthropic', model, method })
-  const body = JSON.stringify(await claudeBody(ask, means))
+  const body = JSON.stringify(await claudeBody(ask, context))
   const native = ask.dialect === 'anthropic-messages'
   return {
     request: requestWithAccess(access, ask, { url, body }),
     native,
     ...(native && { isRequestAdapted: true, renamesModel: true }),
-    reader: claudeReader(ask, means),
+    reader: claudeReader(ask, context),
   }
 }
 
 /** Plans a request to an open model. Always uses chat completions, because the channel's dialects do not apply. */
-async function planOpenModel({ ask, channel, means, access }: PlanContext): Promise<Plan> {
+async function planOpenModel({ ask, channel, context, access }: PlanContext): Promise<Plan> {
   const chatChannel: LiveChannel = { ...channel, settings: { ...channel.settings, dialects: ['openai-chat'] } }
-  const { body, native, reader } = await conversationRequest(ask, chatChannel, means)
+  const { body, native, reader } = await conversationRequest(ask, chatChannel, context)
   const request = requestWithAccess(access, ask, { url: openModelsAddress(access.location()), body })
   return { request, native, ...(native && { renamesModel: ask.model !== ask.requestedModel }), reader }
 }
 
-function planEmbeddings({ ask, means, access }: PlanContext): Plan {
+function planEmbeddings({ ask, context, access }: PlanContext): Plan {
   const { model } = ask
   const url = access.google({ model, method: 'predict', version: 'v1' })
   const [first, ...others] = embeddingsRequests(ask.body, model)
@@ -121,7 +121,7 @@ function planEmbeddings({ ask, means, access }: PlanContext): Plan {
         const predictions = [reply.predictions].flat()
         // Send the requests one after another, because Vertex AI limits requests per account.
         for (const body of others) {
-          const { status, body: replyBody } = await means.call(requestFor(body))
+          const { status, body: replyBody } = await context.call(requestFor(body))
           if (status !== 200) throw new Error(`Vertex AI answered ${status} to one of several texts`)
           predictions.push(...[recordOf(parseObject(replyBody.toString('utf8'))).predictions].flat())
         }
@@ -132,14 +132,14 @@ function planEmbeddings({ ask, means, access }: PlanContext): Plan {
   }
 }
 
-function planImages({ ask, means, access }: PlanContext): Plan {
+function planImages({ ask, context, access }: PlanContext): Plan {
   const { model } = ask
   requireImagen(model)
   const url = access.google({ model, method: 'predict', version: 'v1' })
   const body = JSON.stringify(imagesRequest(ask.body, model))
   return {
     request: requestWithAccess(access, ask, { url, body }),
-    convert: (reply) => imagesReply(reply, Math.floor(means.now() / 1000)),
+    convert: (reply) => imagesReply(reply, Math.floor(context.now() / 1000)),
   }
 }
 
@@ -151,8 +151,8 @@ interface CountRequest {
 const COUNTED_BY_CLAUDE = ['messages', 'system', 'tools', 'tool_choice', 'thinking']
 
 /** Returns the request that counts Claude's tokens. The URL is the same for all models, so the body names the model. */
-async function countClaude({ ask, means, access }: PlanContext): Promise<CountRequest> {
-  const messages = await claudeBody({ ...ask, stream: false }, means)
+async function countClaude({ ask, context, access }: PlanContext): Promise<CountRequest> {
+  const messages = await claudeBody({ ...ask, stream: false }, context)
   const countedFields = Object.entries(messages).filter(([name]) => COUNTED_BY_CLAUDE.includes(name))
   return {
     url: publishedAddress(access.location(), { publisher: 'anthropic', model: 'count-tokens', method: 'rawPredict' }),
@@ -160,11 +160,17 @@ async function countClaude({ ask, means, access }: PlanContext): Promise<CountRe
   }
 }
 
-async function countGemini({ ask, channel, means, settings, access }: PlanContext): Promise<CountRequest | undefined> {
+async function countGemini({
+  ask,
+  channel,
+  context,
+  settings,
+  access,
+}: PlanContext): Promise<CountRequest | undefined> {
   if (originOf(ask.model) !== 'google') return undefined
   withoutBuckets(ask, channel)
   const { model } = splitThinkingSuffix(ask.model)
-  const options = { model, version: CONTENT_VERSION, isVertex: true, means, settings }
+  const options = { model, version: CONTENT_VERSION, isVertex: true, context, settings }
   const content = ask.dialect === 'gemini' ? requestToCount(ask) : await contentBody(ask.conversation(), options)
   const { contents, systemInstruction, tools } = content
   return {

@@ -29,7 +29,7 @@ export const xunfei: Provider = {
     const error = sparkError(body) ?? sparkError({ ...nested, code: numeric(textOf(nested.code) ?? nested.code) })
     return error && SPARK_ERROR_KINDS[error.code] ? vendorFailureOf(status, error) : readFailure(status, text)
   },
-  plan(ask, channel, means) {
+  plan(ask, channel, context) {
     if (ask.operation !== 'chat') {
       throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${ask.operation} is not served by Xunfei Spark` })
     }
@@ -38,9 +38,9 @@ export const xunfei: Provider = {
     const [appId, apiSecret, apiKey] = parts
     const conversation = ask.conversation()
     if (!appId || !apiSecret || !apiKey || service.httpPath || usesTools(conversation)) {
-      return overHttp(ask, { ...channel, key: passwordOf(parts) }, { service, means })
+      return overHttp(ask, { ...channel, key: passwordOf(parts) }, { service, context })
     }
-    return overWebsocket(conversation, channel, { service, appId, apiSecret, apiKey, means })
+    return overWebsocket(conversation, channel, { service, appId, apiSecret, apiKey, context })
   },
 }
 
@@ -63,13 +63,13 @@ function overWebsocket(
     appId,
     apiSecret,
     apiKey,
-    means,
-  }: { service: SparkService; appId: string; apiSecret: string; apiKey: string; means: Pick<ProviderContext, 'now'> },
+    context,
+  }: { service: SparkService; appId: string; apiSecret: string; apiKey: string; context: Pick<ProviderContext, 'now'> },
 ): Plan {
   const url = new URL(`${baseUrl.replace(/^http/, 'ws')}${service.path}`)
   return {
     request: {
-      url: signedUrl(url, { apiKey, apiSecret, nowMs: means.now() }),
+      url: signedUrl(url, { apiKey, apiSecret, nowMs: context.now() }),
       headers: {},
       body: JSON.stringify(sparkFrame(conversation, { service, appId })),
     },
@@ -82,11 +82,11 @@ function overWebsocket(
 async function overHttp(
   ask: ProviderRequest,
   channel: LiveChannel,
-  { service, means }: { service: SparkService; means: ProviderContext },
+  { service, context }: { service: SparkService; context: ProviderContext },
 ): Promise<Plan> {
   const { baseUrl, type } = channel
   const base = baseUrl === type.baseUrl ? (type.compatibleUrl ?? baseUrl) : baseUrl.replace(/^ws/, 'http')
-  const request = await conversationRequest({ ...ask, model: service.domain }, channel, means, {
+  const request = await conversationRequest({ ...ask, model: service.domain }, channel, context, {
     adapt: withoutChoiceIfNoTools,
   })
   return {

@@ -15,7 +15,7 @@ import { zhipuV3Reader } from './v3-reader.ts'
 /** Zhipu's API v3, which the vendor has retired: https://open.bigmodel.cn/dev/api */
 export const zhipuV3: Provider = {
   failure: zhipuFailure,
-  plan(ask, channel, means) {
+  plan(ask, channel, context) {
     if (ask.operation !== 'chat') {
       throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${ask.operation} is not served by Zhipu's API v3` })
     }
@@ -26,7 +26,7 @@ export const zhipuV3: Provider = {
         headers: {
           'content-type': 'application/json',
           accept: ask.stream ? 'text/event-stream' : 'application/json',
-          authorization: zhipuToken(channel.key, means.now()),
+          authorization: zhipuToken(channel.key, context.now()),
         },
         body: JSON.stringify(zhipuV3Body(ask.conversation(), { stream: ask.stream })),
       },

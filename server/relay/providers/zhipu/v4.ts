@@ -26,7 +26,7 @@ const PATHS: Partial<Record<Operation, string>> = {
  */
 export const zhipu: Provider = {
   failure: zhipuFailure,
-  async plan(ask, configured, means) {
+  async plan(ask, configured, context) {
     const channel = { ...configured, key: configured.key.trim() }
     const path = PATHS[ask.operation]
     if (!path) throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${ask.operation} is not served by Zhipu` })
@@ -38,7 +38,7 @@ export const zhipu: Provider = {
         ...replyPlan,
       }
     }
-    const { dialect, body, native, reader } = await conversationRequest(ask, channel, means, { adapt: zhipuBody })
+    const { dialect, body, native, reader } = await conversationRequest(ask, channel, context, { adapt: zhipuBody })
     return {
       request: {
         url: dialect === 'anthropic-messages' ? messagesAddress(channel) : addressOf(channel, path),

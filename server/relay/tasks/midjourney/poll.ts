@@ -8,7 +8,6 @@ import { taskPoll } from '../poll.ts'
 import { askProxy, type DrawingParts } from './exchange.ts'
 
 const TIMEOUT_MS = 15_000
-/** Maximum number of ids per request. */
 const IDS_PER_REQUEST = 200
 const channelGone = (id: number) => `获取渠道信息失败，请联系管理员，渠道ID：${id}`
 

@@ -52,7 +52,6 @@ export interface TextFunctions {
   forward: (picture: { mj_id: string; image_url: string }) => string
 }
 
-/** Returns the functions for a channel's texts. */
 export function wordsFor(channel: LiveChannel): Pick<TextFunctions, 'clean' | 'cleanOwn'> {
   return {
     clean: (text) => withoutSecrets(text, channel),
@@ -132,7 +131,7 @@ export function drawingOutcomeOf(
   const { row, accepted } = evaluated
   if (accepted && status === 200) return { evaluated }
   if (row.code === NO_ACCOUNT) {
-    // If the request needs a certain account, the failure concerns only the request: the server may have other accounts.
+    // If the request needs a certain account, only the request has failed: the server may have other accounts.
     const evidence = submission.suitsAll ? 'account' : 'request'
     return { evaluated, failure: { ...createFailure(503, `${NO_ACCOUNT_TEXT}: ${row.description}`), evidence } }
   }

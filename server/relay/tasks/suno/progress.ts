@@ -16,7 +16,6 @@ const NO_ID_TEXT = '上游没有给出任务ID'
 /** Returns the failure text for a deleted channel. */
 const noChannel = (id: number): string => `获取渠道信息失败，请联系管理员，渠道ID：${id}`
 
-/** The columns that `step` needs. */
 export const STEP_COLUMNS = [
   'status',
   'fail_reason',

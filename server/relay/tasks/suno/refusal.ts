@@ -21,7 +21,6 @@ const REASONS = {
   task_channel_disable: 'task_channel_disable',
 } as const
 
-/** Returns an error with a documented reason. */
 export function musicRefusal(reason: keyof typeof REASONS): GatewayError {
   return new GatewayError('MUSIC_REFUSED', { reason, code: REASONS[reason] })
 }

@@ -13,7 +13,6 @@ export interface MusicSubmission {
   model: 'suno_music' | 'suno_lyrics'
   /** Id of the task to continue, if any. This task determines the channel. */
   continues: string | undefined
-  /** The client's body, with defaults. */
   body: Json
   /** The text in the task list. */
   input: string

@@ -37,7 +37,9 @@ async function bodyOf(
   }: { model?: string; version?: string; vertex?: boolean; means?: ProviderContext; settings?: GeminiSettings } = {},
 ): Promise<Json> {
   const whole = { turns: [user('hi')], tools: [], extras: {}, ...conversation }
-  return JSON.parse(JSON.stringify(await contentBody(whole, { model, version, isVertex: vertex, means, settings })))
+  return JSON.parse(
+    JSON.stringify(await contentBody(whole, { model, version, isVertex: vertex, context: means, settings })),
+  )
 }
 const contents = async (turns: Turn[], options?: Parameters<typeof bodyOf>[1]) =>
   (await bodyOf({ turns }, options)).contents
