@@ -27,7 +27,7 @@ import type { Tokenizer } from '../counting/tokenizer.ts'
 import type { RelayError, ReplyContext } from '../dialects/dialect.ts'
 import { DIALECTS } from '../dialects/dialects.ts'
 import { storedFields } from '../dialects/openai-responses/passing.ts'
-import { OMITTED_HEADER } from '../hosted/omitted.ts'
+import { OMITTED_HEADER, omittedValue } from '../hosted/omitted.ts'
 import { countOf, type Json } from '../json.ts'
 import { bytesWithoutKey, createFailure, toClientFailure, withoutChannelSecrets } from '../providers/failure.ts'
 import type { ResponseKeeper } from '../responses-store/keeper.ts'
@@ -160,12 +160,9 @@ function headersOf(
   firstHeaders: HeaderList,
 ): HeaderList {
   const headers = firstHeaders.concat(limitHeaders ?? passedHeaders(received))
-  if (omitted?.length) headers.push(OMITTED_HEADER, omitted.slice(0, OMITTED_MAX).join(', '))
+  if (omitted?.length) headers.push(OMITTED_HEADER, omittedValue(omitted))
   return headers
 }
-/** Maximum number of omitted fields in the header, because some clients accept only 8 KB of headers. */
-const OMITTED_MAX = 64
-
 /** Whether the upstream's bytes are forwarded to the client. */
 function forwardsBytes({ native }: { native: boolean }, { served }: AnsweredRelay): boolean {
   const { forceFormat, thinkingToContent: thinking } = served.channel.settings

@@ -1,11 +1,8 @@
 import { transcriptionTokens } from '../../../core/pricing/audio-tokens.ts'
 import type { Usage } from '../../../core/pricing/prices.ts'
 import { recordOf } from '../../../core/records.ts'
-import { plainUsage, readUsage } from '../charging/usage.ts'
+import { plainUsage, plausibleUsage, readUsage } from '../charging/usage.ts'
 import { countOf, type Json, numberOf } from '../json.ts'
-
-/** Maximum plausible number of tokens per request. A report with a larger number is ignored as an error. */
-const COUNT_MAX = 1e8
 
 /**
  * Returns the usage of embeddings and rankings, or undefined if there is none. Some vendors report only a total, or
@@ -20,7 +17,7 @@ export function promptUsage(reply: Json): Usage | undefined {
       countOf(report.input_tokens) ||
       Math.max(0, countOf(report.total_tokens) - countOf(report.completion_tokens))
     const completion = countOf(report.completion_tokens) || countOf(report.output_tokens)
-    const usage = plausibleOrUndefined(plainUsage(prompt, completion))
+    const usage = plausibleUsage(plainUsage(prompt, completion))
     if (usage) return usage
   }
   return undefined
@@ -34,7 +31,7 @@ export function readMediaUsage(reply: Json): Usage | undefined {
   const report = recordOf(reply.usage)
   const plain = plainUsage(countOf(report.input_tokens), countOf(report.output_tokens))
   const image = countOf(recordOf(report.input_tokens_details).image_tokens)
-  return plausibleOrUndefined(image > 0 ? { ...plain, imagePromptTokens: image } : plain) ?? readUsage(reply.usage)
+  return plausibleUsage(image > 0 ? { ...plain, imagePromptTokens: image } : plain) ?? readUsage(reply.usage)
 }
 
 /**
@@ -49,11 +46,5 @@ export function transcriptionUsage(reply: Json): Usage | undefined {
     return { ...tokens, audioPromptTokens: Math.min(countOf(details.audio_tokens), tokens.promptTokens) }
   }
   const seconds = numberOf(report.seconds) ?? numberOf(reply.duration) ?? 0
-  return seconds > 0 ? plausibleOrUndefined(plainUsage(transcriptionTokens(seconds), 0)) : undefined
-}
-
-function plausibleOrUndefined(usage: Usage): Usage | undefined {
-  const { promptTokens, completionTokens } = usage
-  const sum = promptTokens + completionTokens
-  return sum > 0 && Math.max(promptTokens, completionTokens) <= COUNT_MAX ? usage : undefined
+  return seconds > 0 ? plausibleUsage(plainUsage(transcriptionTokens(seconds), 0)) : undefined
 }

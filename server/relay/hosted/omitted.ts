@@ -8,11 +8,16 @@ import { refuse } from '../dialects/refuse.ts'
  * them. Example: `tools[3].web_search, tools[4].image_generation`.
  */
 export const OMITTED_HEADER = 'tollgate-omitted'
+/** Maximum number of names in the header, because some clients accept only 8 KB of headers. */
+const OMITTED_MAX = 64
+
+/** Returns the value of `OMITTED_HEADER`. */
+export const omittedValue = (names: readonly string[]): string => names.slice(0, OMITTED_MAX).join(', ')
 
 /** Families whose providers translate a web search. */
 const SEARCHING_FAMILIES = new Set<string>(['anthropic', 'gemini', 'vertex', 'tencent', 'qianfan'])
-/** OpenAI's chat models with web search. OpenAI's other chat models reject `web_search_options`. */
-const SEARCHING_MODEL = /-search-(preview|api)/
+/** OpenAI's chat models that always search the web. OpenAI's other chat models reject `web_search_options`. */
+export const SEARCHING_MODEL = /-search-(preview|api)/
 
 /** Returns the formats that a channel's upstream supports. */
 export function dialectsOf({ type, settings, baseUrl }: LiveChannel): readonly DialectName[] {

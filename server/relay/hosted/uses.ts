@@ -4,6 +4,7 @@ import { isRecord, recordOf } from '../../../core/records.ts'
 import { searchesOfSize } from '../conversation/searches.ts'
 import { arrayOf, type Json, numberOf, objectsOf, textOf, wordOf } from '../json.ts'
 import { foldKey, valuesOfSpellings } from './folded.ts'
+import { SEARCHING_MODEL } from './omitted.ts'
 
 /** A tool with a separate price that an upstream may run for a request. */
 export interface HostedUse {
@@ -57,8 +58,6 @@ const GOOGLE_CLIENT_TOOLS = new Set(['functiondeclarations', 'computeruse'])
 /** Default number of results of OpenRouter's web plugin and xAI's live search. */
 const PLUGIN_RESULTS = 5
 const LIVE_SOURCES = 20
-/** OpenAI's models that always search the web. */
-const SEARCHING_MODEL = /-search-(preview|api)/
 
 /**
  * Returns the tools of a conversation that upstreams may run and charge for. Must be fast without tools, because it

@@ -12,7 +12,7 @@ import { keysOf } from '../../bodies/json-scan.ts'
 import { groupOf } from '../admission/admission.ts'
 import type { Caller } from '../admission/authenticate.ts'
 import { channelsFor } from '../admission/channels-for.ts'
-import { dialectsOf, OMITTED_HEADER } from '../hosted/omitted.ts'
+import { dialectsOf, OMITTED_HEADER, omittedValue } from '../hosted/omitted.ts'
 import { REFERENCES_MAX } from '../hosted/references.ts'
 import type { InnerCalls } from '../inner-calls.ts'
 import { type Json, textOf } from '../json.ts'
@@ -70,7 +70,7 @@ export async function continueStored(
   }
   const prepared = body && canUseStored && mayUseStored ? await prepare(body, caller, parts) : undefined
   // Report content that was not stored, because the model replies without it.
-  if (prepared?.omitted.length) reply.raw.setHeader(OMITTED_HEADER, prepared.omitted.slice(0, OMITTED_MAX).join(', '))
+  if (prepared?.omitted.length) reply.raw.setHeader(OMITTED_HEADER, omittedValue(prepared.omitted))
   const bodyToSend = storesResponses ? prepared?.body : withoutStorage(prepared?.body ?? body)
   if (bodyToSend && bodyToSend !== body) replaceBody(request, bodyToSend)
   request.responseKeeper = new ResponseKeeper(parts, caller, { continued: prepared?.continued, isInner })
@@ -109,9 +109,6 @@ interface Prepared {
   /** Names of earlier content that was too large to be stored. */
   readonly omitted: readonly string[]
 }
-
-/** Maximum number of names in the header, because some clients accept only 8 KB of headers. */
-const OMITTED_MAX = 64
 
 async function prepare(body: Json, caller: Caller, parts: ContinueParts): Promise<Prepared | undefined> {
   const { toolkit } = parts

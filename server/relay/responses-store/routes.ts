@@ -5,7 +5,7 @@ import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { queryOf } from '../admission/admission.ts'
 import { apiKeyOf, identifyCaller } from '../admission/authenticate.ts'
 import { relayRouteSchema } from '../described.ts'
-import { OMITTED_HEADER } from '../hosted/omitted.ts'
+import { OMITTED_HEADER, omittedValue } from '../hosted/omitted.ts'
 import { textOf } from '../json.ts'
 import { cancelResponse, failedAfterStop } from './background.ts'
 import { ownerOf } from './keeper.ts'
@@ -14,9 +14,6 @@ import { referredId } from './replay.ts'
 
 const CONFIG = { dialect: 'openai-responses', sender: 'free' } as const
 const SHOWN_ID_MAX = 100
-/** Maximum number of names in the header, because some clients accept only 8 KB of headers. */
-const OMITTED_MAX = 64
-
 type ById = { Params: { id: string } }
 type Owner = ReturnType<typeof ownerOf>
 
@@ -35,7 +32,7 @@ function responseNotFound(id: string): GatewayError {
 
 /** Adds a header with the names of content that was too large to be stored. */
 export function setOmittedHeader(reply: FastifyReply, omitted: readonly string[]): void {
-  if (omitted.length > 0) reply.header(OMITTED_HEADER, omitted.slice(0, OMITTED_MAX).join(', '))
+  if (omitted.length > 0) reply.header(OMITTED_HEADER, omittedValue(omitted))
 }
 
 /** The routes for OpenAI's stored responses: https://platform.openai.com/docs/api-reference/responses/get */

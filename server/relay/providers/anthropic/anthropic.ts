@@ -5,6 +5,7 @@ import { isRecord, recordOf } from '../../../../core/records.ts'
 import { withInlineMedia } from '../../conversation/media.ts'
 import { type Json, numberOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
+import { customToolsOf } from '../openai/other-formats.ts'
 import type { Failure, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 import { rememberingThoughts, withRememberedThoughts } from '../remembered-thoughts.ts'
 import { messagesBody } from './messages-body.ts'
@@ -41,7 +42,7 @@ export const anthropic: Provider = {
       reader: native
         ? messagesReader({ isStored: isRecord(ask.body.thread) })
         : rememberingThoughts(
-            messagesReader({ customTools: customToolsOf(ask) }),
+            messagesReader({ customTools: customToolsOf(ask.conversation()) }),
             context.signatures,
             ask.conversation(),
           ),
@@ -80,10 +81,6 @@ async function translatedBody(ask: ProviderRequest, context: ProviderContext): P
   const conversation = await withInlineMedia(remembered, context, { keep: (url) => /^https:/i.test(url) })
   const body = messagesBody(conversation, { model: ask.model, images: 'url' })
   return { model: claudeModel(ask.model).name, ...body, stream: ask.stream }
-}
-
-function customToolsOf(ask: ProviderRequest): ReadonlySet<string> {
-  return new Set(ask.conversation().tools.flatMap(({ name, custom }) => (custom ? [name] : [])))
 }
 
 /**

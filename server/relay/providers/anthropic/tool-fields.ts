@@ -3,12 +3,11 @@ import type { Conversation, Tool, ToolChoice } from '../../conversation/conversa
 import { searchesOf } from '../../conversation/searches.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import { type Json, wordOf } from '../../json.ts'
+import { FREE_TEXT } from '../openai/custom-calls.ts'
 import { closedSchema, type SchemaBudget } from './closed-schema.ts'
 import type { AnthropicMessage } from './turn-blocks.ts'
 
 const NO_ARGUMENTS = { type: 'object', properties: {} }
-/** Schema of a custom tool, which becomes an ordinary tool whose only argument is the free text. */
-const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
 /** Claude rejects requests with more strict tools. */
 const STRICT_TOOLS_MAX = 20

@@ -7,6 +7,7 @@ import { claudeModel } from '../anthropic/models.ts'
 import { withClaudeThinking } from '../anthropic/native-messages.ts'
 import { isClaudeThought } from '../anthropic/turn-blocks.ts'
 import { withCustomCalls } from '../openai/custom-calls.ts'
+import { customToolsOf } from '../openai/other-formats.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest, ReplyReader } from '../provider.ts'
 import { rememberingThoughts, withRememberedThoughts } from '../remembered-thoughts.ts'
 import { type BedrockAction, bedrockId, bedrockUrl, isClaude } from './address.ts'
@@ -75,7 +76,11 @@ async function invokeExchange(ask: ProviderRequest, context: ProviderContext): P
     body: await invokeBody(ask, context),
     reader: isMessages
       ? invokeReader()
-      : rememberingThoughts(invokeReader({ customTools: customToolsOf(ask) }), context.signatures, ask.conversation()),
+      : rememberingThoughts(
+          invokeReader({ customTools: customToolsOf(ask.conversation()) }),
+          context.signatures,
+          ask.conversation(),
+        ),
     native: isMessages && !ask.stream,
   }
 }
@@ -84,13 +89,9 @@ async function converseExchange(ask: ProviderRequest, id: string, context: Provi
   return {
     action: ask.stream ? 'converse-stream' : 'converse',
     body: converseBody(await withInlineMedia(ask.conversation(), context), { id }),
-    reader: withCustomCalls(converseReader(), customToolsOf(ask)),
+    reader: withCustomCalls(converseReader(), customToolsOf(ask.conversation())),
     native: false,
   }
-}
-
-function customToolsOf(ask: ProviderRequest): ReadonlySet<string> {
-  return new Set(ask.conversation().tools.flatMap(({ name, custom }) => (custom ? [name] : [])))
 }
 
 const VERSION = 'bedrock-2023-05-31'

@@ -3,6 +3,7 @@ import type { Conversation, Tool } from '../../conversation/conversation.ts'
 import { splitSystem } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import { defined, type Json } from '../../json.ts'
+import { FREE_TEXT } from '../openai/custom-calls.ts'
 import { type ConverseContentOptions, converseMessages, converseSystem, withCachePoint } from './converse-content.ts'
 
 /** Fields that only Bedrock has, which are forwarded unchanged. */
@@ -102,9 +103,6 @@ function namesOfCalls({ turns }: Conversation): string[] {
   const parts = turns.flatMap((turn) => turn.parts)
   return [...new Set(parts.flatMap((part) => (part.kind === 'call' ? [part.name] : [])))]
 }
-
-/** Schema of a custom tool, which becomes an ordinary tool whose only argument is the free text. */
-const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
 function toolSpec({ name, description, parameters, custom, vendor }: Tool): Json {
   if (vendor) refuse(`tools: ${name} is a tool of another vendor's models; send functions`)

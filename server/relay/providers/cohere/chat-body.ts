@@ -4,6 +4,7 @@ import { pairResults, withoutBlanks } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import { defined, type Json, objectsOf, wordOf } from '../../json.ts'
 import { chatMessages } from '../openai/chat-messages.ts'
+import { FREE_TEXT } from '../openai/custom-calls.ts'
 
 /** Fields that only Cohere has, which are forwarded unchanged. */
 const OWN_FIELDS = ['documents', 'citation_options', 'safety_mode', 'priority'] as const
@@ -88,8 +89,6 @@ function toolFields({ tools, toolChoice = { mode: 'auto' } }: Conversation): Jso
     strict_tools: allowedTools.every(({ strict }) => strict) || undefined,
   })
 }
-
-const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
 function toolOf({ name, description, parameters, custom, vendor }: Tool): Json {
   if (vendor) refuse(`tools: ${name} is a tool of another vendor's models; send functions`)

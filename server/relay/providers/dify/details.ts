@@ -1,4 +1,5 @@
 import type { ReplyEvent } from '../../conversation/conversation.ts'
+import { overlap } from '../openai/stops.ts'
 
 const OPENING = /^<details[^>]*>\s*<summary>\s*Thinking\.*\s*<\/summary>\s*/i
 const TAG = '<details'
@@ -29,7 +30,7 @@ export function createDetailsSplitter() {
       if (pending !== '') isAfterReasoning = false
       const tag = isThinking ? CLOSING : TAG
       const at = pending.indexOf(tag)
-      emit(at >= 0 ? at : pending.length - (last ? 0 : overlap(pending, tag)))
+      emit(at >= 0 ? at : pending.length - (last ? 0 : overlap(pending, [tag])))
       if (at < 0) return events
       if (isThinking) {
         pending = pending.slice(CLOSING.length)
@@ -55,12 +56,4 @@ export function createDetailsSplitter() {
     },
     flush: (): ReplyEvent[] => readPending(true),
   }
-}
-
-/** Returns the number of characters at the end of a text that may be the start of a tag. */
-function overlap(text: string, tag: string): number {
-  for (let length = Math.min(tag.length - 1, text.length); length > 0; length--) {
-    if (tag.startsWith(text.slice(-length))) return length
-  }
-  return 0
 }

@@ -1,11 +1,11 @@
 import type { Conversation, Tool, ToolChoice } from '../../conversation/conversation.ts'
 import { refuse } from '../../dialects/refuse.ts'
 import { defined, type Json } from '../../json.ts'
+import { FREE_TEXT } from '../openai/custom-calls.ts'
 import { cleanSchema, hasProperties } from './schema.ts'
 
 /** Function names with which OpenAI's clients select Gemini's own tools. */
 const HOSTED_TOOLS = ['googleSearch', 'codeExecution', 'urlContext'] as const
-const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
 const MODES = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const
 

@@ -3,6 +3,7 @@ import type { Conversation, Effort, Reasoning, ReplyFormat, Tool } from '../../c
 import { refuse } from '../../dialects/refuse.ts'
 import { defined, type Json } from '../../json.ts'
 import { chatMessages, type MessageOptions } from './chat-messages.ts'
+import { FREE_TEXT } from './custom-calls.ts'
 
 export interface ChatBodyOptions extends MessageOptions {
   /** The upstream's model name. */
@@ -113,7 +114,6 @@ function choiceOf({ name, custom }: Tool, { customTools }: ChatBodyOptions): Jso
 }
 
 const NO_ARGUMENTS = { type: 'object', properties: {} }
-const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
 function wireTool(tool: Tool, { customTools, cacheMarks }: ChatBodyOptions): Json[] {
   const { description, vendor } = tool

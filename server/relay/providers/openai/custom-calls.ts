@@ -2,6 +2,9 @@ import { parseObject } from '../../../../core/input.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import type { ReplyReader } from '../provider.ts'
 
+/** Schema of a custom tool, which becomes an ordinary tool whose only argument is the free text. */
+export const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
+
 /**
  * For upstreams without custom tools, returns a reader that converts calls of the functions `names` to calls of custom
  * tools. The text of such a call is the argument `input`, which the reader returns when the call is complete.

@@ -66,7 +66,7 @@ function firstMatch(text: string, sequences: readonly string[]): { at: number; s
 }
 
 /** Returns the number of characters at the end of a text that may be the start of a sequence. */
-function overlap(text: string, sequences: readonly string[]): number {
+export function overlap(text: string, sequences: readonly string[]): number {
   const lengthMax = Math.max(...sequences.map(({ length }) => length)) - 1
   for (let length = Math.min(lengthMax, text.length); length > 0; length--) {
     const end = text.slice(-length)

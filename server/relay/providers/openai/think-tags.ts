@@ -2,6 +2,7 @@ import type { ReplyEvent } from '../../conversation/conversation.ts'
 import type { Json } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader, TextEvent } from '../provider.ts'
+import { overlap } from './stops.ts'
 
 const OPEN = '<think>'
 const CLOSE = '</think>'
@@ -71,7 +72,7 @@ class ThinkTagReader implements ReplyReader {
     }
     if (split.phase === 'thought') {
       const end = split.pending.indexOf(CLOSE)
-      const pieceEnd = end < 0 ? split.pending.length - overlap(split.pending, CLOSE) : end
+      const pieceEnd = end < 0 ? split.pending.length - overlap(split.pending, [CLOSE]) : end
       emit('reasoning', split.pending.slice(0, pieceEnd))
       Object.assign(
         split,
@@ -115,11 +116,3 @@ class ThinkTagReader implements ReplyReader {
 }
 
 const mayBeginTag = (event: ReplyEvent): boolean => event.kind === 'text' && /^\s*</.test(event.text)
-
-/** Returns the number of characters at the end of a text that may be the start of a tag. */
-function overlap(text: string, tag: string): number {
-  for (let length = Math.min(tag.length - 1, text.length); length > 0; length--) {
-    if (tag.startsWith(text.slice(-length))) return length
-  }
-  return 0
-}
