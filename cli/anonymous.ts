@@ -1,7 +1,7 @@
 import type { Cli } from './cli.ts'
 import type { CommandToolkit } from './toolkit.ts'
 
-/** Opens a gateway without signing in. `url` is the server's URL, for `tollgate login`; undefined for the local database. */
+/** Opens a gateway without signing in. `url` is the server's URL; undefined for the local database. */
 export async function openAnonymous(
   cli: Cli,
 ): Promise<Pick<CommandToolkit, 'registration' | 'passwordReset'> & { url: string | undefined }> {

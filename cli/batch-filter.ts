@@ -1,10 +1,11 @@
 import type { Actor } from '../core/actor.ts'
 import type { Command } from './command.ts'
+import { defined } from './defined.ts'
 import { pastTime, positiveInt } from './input/arguments.ts'
 import type { CommandToolkit } from './toolkit.ts'
 import { userIdOf } from './users.ts'
 
-/** Filters of lists of batches and files. */
+/** Flags that filter lists of batches and files. */
 export interface RecordFlags {
   user?: string | undefined
   channel?: number | undefined
@@ -27,8 +28,6 @@ export async function toRecordFilter(
 ) {
   return {
     ...(user !== undefined && { user_id: await userIdOf(toolkit, actor, user) }),
-    ...(channel !== undefined && { channel_id: channel }),
-    ...(since !== undefined && { start_timestamp: since }),
-    ...(until !== undefined && { end_timestamp: until }),
+    ...defined({ channel_id: channel, start_timestamp: since, end_timestamp: until }),
   }
 }

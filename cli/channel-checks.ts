@@ -25,15 +25,15 @@ export interface ListedModel {
 }
 
 /**
- * Checks of channels at their upstreams, and the built-in model names. Each method that queries the upstream of a stored channel
- * also throws CHANNEL_MISCONFIGURED.
+ * Checks of channels at their upstreams, and the built-in model names. Each method that queries the upstream of a
+ * stored channel also throws CHANNEL_MISCONFIGURED.
  */
 export interface ChannelChecks {
   /**
-   * Sends one small request through the channel. If the upstream fails, the result has `success: false`. `model` replaces the
-   * channel's test model; `key` is the digest of the key to test. Throws CHANNEL_NOT_FOUND, CHANNEL_TEST_UNSUPPORTED and
-   * CHANNEL_KEY_UNKNOWN. `signal` ends the test: the local implementation then throws STOPPING; the remote implementation throws
-   * the error of the aborted call.
+   * Sends one small request through the channel. If the upstream fails, the result has `success: false`. `model`
+   * replaces the channel's test model; `key` is the digest of the key to test. Throws CHANNEL_NOT_FOUND,
+   * CHANNEL_TEST_UNSUPPORTED and CHANNEL_KEY_UNKNOWN. `signal` ends the test: the local implementation then throws
+   * STOPPING; the remote implementation throws the error of the aborted call.
    */
   test(
     actor: Actor,
@@ -41,9 +41,9 @@ export interface ChannelChecks {
     options?: { model?: string | undefined; key?: string | undefined; signal?: AbortSignal | undefined },
   ): Promise<ChannelTestResult>
   /**
-   * Queries and stores the balance of the channel's account at the vendor, and returns it in the vendor's currency. Throws
-   * CHANNEL_NOT_FOUND, BALANCE_UNSUPPORTED, UPSTREAM_*. `signal` aborts the remote call; the local implementation ignores
-   * `signal`.
+   * Queries and stores the balance of the channel's account at the vendor, and returns it in the vendor's currency.
+   * Throws CHANNEL_NOT_FOUND, BALANCE_UNSUPPORTED, UPSTREAM_*. `signal` aborts the remote call; the local
+   * implementation ignores `signal`.
    */
   updateBalance(actor: Actor, id: number, options?: { signal?: AbortSignal | undefined }): Promise<number>
   /**

@@ -54,9 +54,9 @@ export interface Cli extends Texts {
   openRemote(): Promise<Client | undefined>
   /** Creates a client for a server that is given by its address, not by a profile. */
   clientOf(server: Server): Promise<Client>
-  /** Returns the output format. Call this method before a write, because loading the display settings can fail. */
+  /** Returns the output format. Call this method before any change, because loading the display settings can fail. */
   format(): Promise<Format>
-  /** Reads the result of a completed write. If this read fails, prints a note and returns undefined. */
+  /** Reads the result of a completed change. If this read fails, prints a note and returns undefined. */
   readBack<T>(read: () => T | Promise<T>): Promise<T | undefined>
   /** Returns whether to color stdout. */
   color(): Promise<boolean>
@@ -69,9 +69,9 @@ export interface Cli extends Texts {
   /** Shows the progress of long work. `total` is undefined if unknown. The caller must end the progress. */
   progress(work: { title: string; total: number | undefined }): Progress
   /**
-   * Returns a signal that SIGINT, SIGTERM and SIGHUP abort. Callers must then stop soon, complete or undo started steps, and
-   * throw INTERRUPTED with a message about the completed steps. Without a call of this method, SIGINT, SIGTERM and SIGHUP end the
-   * process.
+   * Returns a signal that SIGINT, SIGTERM and SIGHUP abort. Callers must then stop soon, complete or undo started
+   * steps, and throw INTERRUPTED with a message about the completed steps. Without a call of this method, SIGINT,
+   * SIGTERM and SIGHUP end the process.
    */
   interruption(): AbortSignal
   /** Writes a line of data to stdout. */
@@ -81,7 +81,7 @@ export interface Cli extends Texts {
   written(): Promise<void>
   /** Writes a message to stderr. */
   note(line: string): void
-  /** Returns the prompts. If prompts are not possible, throws a usage error. `missing` names the flags to pass instead. */
+  /** Returns the prompts. Throws a usage error without a terminal. `missing` names the flags to pass instead. */
   prompts(missing?: string): Promise<Prompts>
   /** Asks for confirmation; throws if declined. */
   confirm(question: string, options: { yes: boolean | undefined }): Promise<void>
@@ -304,7 +304,7 @@ export function createCli({
 
     written: () => jqOutput,
     note(line) {
-      // Clear the line of the progress, which the next step draws again.
+      // Clear the progress line. The next update of the progress draws it again.
       shownProgress?.end()
       stderr.write(`${sanitizeName(line)}\n`)
     },

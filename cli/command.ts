@@ -4,7 +4,7 @@ import { nearest } from './input/nearest.ts'
 import { optionLike } from './input/option-suggestion.ts'
 import { ENGLISH, type TextId, type TextRef, type Texts, type TextValues } from './texts.ts'
 
-/** Error of a parser of options or arguments. The displayed message also contains the option or argument, and the value. */
+/** Error of a parser of options or arguments. The displayed message also names the option or argument and its value. */
 export class InvalidValue extends InvalidArgumentError {
   constructor(readonly text: TextRef) {
     super(ENGLISH.textOf(text))
@@ -69,8 +69,8 @@ export class Command extends BaseCommand {
   }
 
   /**
-   * Adds an option with a fixed set of values. `missing` is the default value, or a help text about what happens without the
-   * option.
+   * Adds an option with a fixed set of values. `missing` is the default value, or a help text about what happens
+   * without the option.
    */
   choice(flags: string, id: TextId, choices: readonly string[], missing?: string | TextRef): this {
     const option = new Option(flags, this.t(id)).choices(choices)

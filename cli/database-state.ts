@@ -12,7 +12,7 @@ import type { Texts } from './texts.ts'
 
 const SQLITE = 'sqlite:'
 
-/** State of a database. `exists` is false if the database is missing or has no tables. `pending`: migrations to apply. */
+/** State of a database. `exists` is false for a missing or empty database. `pending`: migrations to apply. */
 type DatabaseState = { exists: false } | { exists: true; pending: string[] }
 
 /** Reads the state without changing the database. Throws errors of opening and of `requireUsable`. */
@@ -30,14 +30,14 @@ export async function databaseState({ databaseUrl }: Pick<Config, 'databaseUrl'>
   }
 }
 
-/** Whether a database exists. Only checks that a SQLite file is not empty: opening the file would slow down every command. */
+/** Whether a database exists. Only checks that a SQLite file is not empty, because opening the file is slow. */
 export async function isDatabaseThere(config: Pick<Config, 'databaseUrl'>): Promise<boolean> {
   const file = sqliteFile(config.databaseUrl)
   if (file === undefined) return (await databaseState(config)).exists
   return sizeOf(file) > 0
 }
 
-/** Returns the size of a file, 0 if it does not exist. Throws DATABASE_UNREACHABLE, for example if its folder is not readable. */
+/** Returns the size of a file; 0 if it is missing. Throws DATABASE_UNREACHABLE, such as for an unreadable folder. */
 function sizeOf(file: string): number {
   try {
     return statSync(file, { throwIfNoEntry: false })?.size ?? 0
@@ -53,7 +53,7 @@ export function databaseMissing({ t }: Pick<Texts, 't'>, { databaseUrl }: Pick<C
   return new CommandError('DATABASE_MISSING', t('db.thereIsNoDatabase', { name }))
 }
 
-/** Returns the error of a command that acts as root if the database has no root user, as after an interrupted import. */
+/** Returns the error of a command that acts as root without a root user, as after an interrupted import. */
 export function rootMissing({ t }: Pick<Texts, 't'>, { databaseUrl }: Pick<Config, 'databaseUrl'>): CommandError {
   const name = sqliteFile(databaseUrl) ?? withoutPassword(databaseUrl)
   return new CommandError('ROOT_MISSING', t('db.theDatabaseAtHasNoRoot', { name }))

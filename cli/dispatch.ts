@@ -60,7 +60,7 @@ function asAmount(word: string): string {
   return /^-(\$\d+(\.\d+)?|\d+(\.\d+)?( ?usd|\$|[kmb]))$/i.test(word) ? `${MINUS}${word.slice(1)}` : word
 }
 
-/** Finds the command, and the number of words that name the command. The word `help` may be before any of these words. */
+/** Finds the command, and the number of words that name it. The word `help` may precede any of these words. */
 function resolve(
   program: Command,
   operands: readonly string[],

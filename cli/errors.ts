@@ -6,15 +6,7 @@ import { errorText } from '../core/messages/messages.ts'
 import { ENGLISH, type TextRef, type Texts } from './texts.ts'
 
 /** Exit codes of the process; documented and stable. */
-export const EXIT = {
-  ok: 0,
-  failed: 1,
-  usage: 2,
-  notFound: 3,
-  notAllowed: 4,
-  conflict: 5,
-  interrupted: 130,
-} as const
+export const EXIT = { ok: 0, failed: 1, usage: 2, notFound: 3, notAllowed: 4, conflict: 5, interrupted: 130 } as const
 
 const EXIT_OF_KIND: Record<ErrorKind, number> = {
   invalid: EXIT.usage,
@@ -119,22 +111,12 @@ export function failureOf(error: unknown, texts: Texts): CommandFailure {
     return { ...failure, params: { ...failure.params, ...error.details } }
   }
   if (isDatabaseLocked(error) && !(error instanceof GatewayError && error.code === 'DATABASE_IN_USE')) {
-    return {
-      exit: EXIT.conflict,
-      code: 'DATABASE_LOCKED',
-      message: t('db.theDatabaseIsLocked'),
-      params: {},
-    }
+    return { exit: EXIT.conflict, code: 'DATABASE_LOCKED', message: t('db.theDatabaseIsLocked'), params: {} }
   }
-  // Errors about other files or databases that a command writes are CommandErrors with their own messages.
+  // If the disk of another file or database is full, the error is a CommandError, and its own message names the file.
   const isOwnDatabase = !(error instanceof CommandError) && asGatewayError(error)?.code === 'DATABASE_UNAVAILABLE'
   if (isOwnDatabase && isDatabaseFull(error)) {
-    return {
-      exit: EXIT.failed,
-      code: 'DATABASE_FULL',
-      message: t('db.theDiskIsFull'),
-      params: {},
-    }
+    return { exit: EXIT.failed, code: 'DATABASE_FULL', message: t('db.theDiskIsFull'), params: {} }
   }
   if (error instanceof GatewayError) {
     const { code, kind, params } = error
@@ -189,7 +171,7 @@ export function failureOf(error: unknown, texts: Texts): CommandFailure {
 /** Names that keep their capital letter at the start of a message. */
 const NAMES = /^(Tollgate|Midjourney|Suno|Turnstile|Telegram|Gemini|Vertex|Azure|Anthropic|Bedrock|Node)\b/
 
-/** Starts a message with a lower-case letter, for use after `error:`. `Token 9 does not exist` becomes `token 9 does not exist`. */
+/** Starts a message with a lower-case letter, for use after `error:`: `Token 9 is …` becomes `token 9 is …`. */
 export function afterColon(message: string): string {
   const isPlainWord = /^[A-Z]([a-z'-]*)(?![\w.])/.test(message) && !NAMES.test(message)
   return isPlainWord ? message[0]?.toLowerCase() + message.slice(1) : message

@@ -64,7 +64,7 @@ async function fail(cli: Cli, error: unknown): Promise<void> {
     for (const line of (error.stack ?? '').split('\n')) cli.note(line)
 }
 
-/** Whether the reader has closed the pipe early, as `head` does, or the terminal was closed (EIO). This is not an error. */
+/** Whether the reader has closed the pipe, as `head` does, or the terminal was closed. This is not an error. */
 const isReaderGone = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' || code === 'EIO'
 
 /** Reports that the output is incomplete, for example because a disk is full. Returns the exit code. */

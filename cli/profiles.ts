@@ -63,8 +63,8 @@ export function getProfile({ profiles }: Profiles, name: string, { t }: Pick<Tex
 }
 
 /**
- * Changes the profiles file atomically under a lock. Only the file's owner can read the file. Throws FILE_UNWRITABLE, and
- * FILE_UNREADABLE for an invalid file, which stays unchanged.
+ * Changes the profiles file atomically under a lock. Only the file's owner can read the file. Throws FILE_UNWRITABLE,
+ * and FILE_UNREADABLE for an invalid file, which stays unchanged.
  */
 export async function changeProfiles(
   context: ProfileContext,

@@ -9,8 +9,8 @@ const PASSWORD_LENGTH = 16
 export const generatePassword = (): string => randomAlphanumerics(PASSWORD_LENGTH)
 
 /**
- * Creates a root user after an import without a root user, and prints a note. If there is neither ROOT_PASSWORD nor a terminal,
- * only prints a note, because a generated password must not be stored in a log.
+ * Creates a root user after an import without a root user, and prints a note. If there is neither ROOT_PASSWORD nor a
+ * terminal, only prints a note, because a generated password must not be stored in a log.
  */
 export async function rootAfterImport(
   cli: Pick<Cli, 'interactive' | 'note' | 't'>,
@@ -32,8 +32,8 @@ export async function rootAfterImport(
 }
 
 /**
- * Returns the root user. On the first start, creates this user with ROOT_PASSWORD or a generated password. `password` is the
- * generated password, which must be shown only once.
+ * Returns the root user. On the first start, creates this user with ROOT_PASSWORD or a generated password. `password`
+ * is the generated password, which must be shown only once.
  */
 export async function firstStart(
   { accounts }: Pick<Toolkit, 'accounts'>,

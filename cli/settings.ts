@@ -26,7 +26,7 @@ export interface Settings {
   file: string | undefined
 }
 
-/** Reads the settings. Throws CONFIG_INVALID if the settings file cannot be read. `toConfig` validates the values later. */
+/** Reads the settings. Throws CONFIG_INVALID for an unreadable settings file. `toConfig` validates the values later. */
 export async function readSettings(
   { flags = {}, file }: { flags?: Flags; file?: string | undefined },
   { env: environment, folder }: Pick<CliIo, 'env' | 'folder'>,

@@ -13,8 +13,8 @@ export type Target = { kind: 'local' } | { kind: 'remote'; server: Server; profi
 
 /**
  * Resolves the target by flags, then TOLLGATE_SERVER and TOLLGATE_PROFILE, then DATABASE_URL, then the profile in use.
- * TOLLGATE_TOKEN belongs to TOLLGATE_SERVER, or to --server if TOLLGATE_SERVER is unset. Throws PROFILE_NOT_FOUND, a usage error
- * for contradictions, and NOT_SIGNED_IN for a server without a token, unless `anonymous`.
+ * TOLLGATE_TOKEN belongs to TOLLGATE_SERVER, or to --server if TOLLGATE_SERVER is unset. Throws PROFILE_NOT_FOUND, a
+ * usage error for contradictions, and NOT_SIGNED_IN for a server without a token, unless `anonymous`.
  */
 export async function resolveTarget(
   flags: Pick<GlobalFlags, 'database' | 'server' | 'profile'>,
@@ -52,8 +52,8 @@ export async function resolveTarget(
 }
 
 /**
- * Returns the flag that selects the target, if any. Throws a usage error for several flags, and for an empty value, because a
- * script with an unset variable must not use the local database.
+ * Returns the flag that selects the target, if any. Throws a usage error for several flags, and for an empty value,
+ * because a script with an unset variable must not use the local database.
  */
 function targetFlag(
   flags: Pick<GlobalFlags, 'database' | 'server' | 'profile'>,
@@ -96,8 +96,8 @@ function remoteOf({ server: url, token, userId }: ServerProfile): Extract<Target
 }
 
 /**
- * Returns the URL without a trailing slash. The default scheme is https, or http for this machine. Throws a usage error for other
- * schemes, and for a URL with credentials, a query or a fragment.
+ * Returns the URL without a trailing slash. The default scheme is https, or http for this machine. Throws a usage error
+ * for other schemes, and for a URL with credentials, a query or a fragment.
  */
 export function serverUrl(given: string, { t }: Pick<Texts, 't'>): string {
   const text = given.trim()

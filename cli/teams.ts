@@ -7,7 +7,7 @@ type Teams = Pick<CommandToolkit, 'teams'>
 
 const isId = (text: string): boolean => /^\d{1,9}$/.test(text)
 
-/** Finds a team by id or name. Digits are always an id, because no team name consists of digits. Throws TEAM_NOT_FOUND. */
+/** Finds a team by id or name. Digits are an id, because no team name has only digits. Throws TEAM_NOT_FOUND. */
 export async function teamOf({ teams }: Teams, actor: Actor, nameOrId: string): Promise<Team> {
   return isId(nameOrId) ? teams.get(actor, Number(nameOrId)) : teams.getByName(actor, nameOrId)
 }

@@ -85,8 +85,8 @@ export interface TopUpTerms {
 }
 
 /**
- * Operations of commands and screens. Both the local database (`cli/local/`) and a server (`cli/remote/`, over REST) support
- * them, and throw the same errors.
+ * Operations of commands and screens. Both the local database (`cli/local/`) and a server (`cli/remote/`, over REST)
+ * support them, and throw the same errors.
  */
 export interface CommandToolkit {
   readonly audit: Part<Audit, 'list'>

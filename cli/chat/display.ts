@@ -3,7 +3,7 @@ import type { ChatAnswer } from './request.ts'
 import type { ChatSession } from './session.ts'
 import { createWordWrap } from './word-wrap.ts'
 
-/** Removes control characters except newlines and tabs if stdout is a terminal. For a pipe, the text stays unchanged. */
+/** Removes control characters except newlines and tabs, but only if stdout is a terminal. */
 function terminalTextOf(text: string, { terminal }: { terminal: boolean }): string {
   return terminal ? text.replace(/[^\P{Cc}\n\t]/gu, '') : text
 }

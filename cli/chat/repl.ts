@@ -10,8 +10,8 @@ const PROMPT = '> '
 const CONTINUATION_PROMPT = '… '
 
 /**
- * Runs a chat on a terminal until the user exits. Prompts go to stderr, replies to stdout. Ctrl-C stops a reply; at the prompt,
- * pressing it twice exits.
+ * Runs a chat on a terminal until the user exits. Prompts go to stderr, replies to stdout. Ctrl-C stops a reply; at the
+ * prompt, pressing it twice exits.
  */
 export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
   const reader = createInterface({ input: cli.stdin, output: cli.stderr, terminal: true, historySize: 200 })
@@ -65,7 +65,7 @@ export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
     reader.close()
   }
 
-  /** Reads a message. A line that ends with a backslash continues on the next line. Returns undefined at the end of the input. */
+  /** Reads a message. A backslash at the end of a line continues it. Returns undefined at the end of the input. */
   async function nextText(): Promise<string | undefined> {
     const parts: string[] = []
     for (;;) {

@@ -53,8 +53,8 @@ interface Piece {
 }
 
 /**
- * Sends a chat request and passes the reply's text to `onText` as the text arrives. Throws the gateway's error, ANSWER_BROKEN if
- * the reply is incomplete, or the reason of an aborted signal.
+ * Sends a chat request and passes the reply's text to `onText` as the text arrives. Throws the gateway's error,
+ * ANSWER_BROKEN if the reply is incomplete, or the reason of an aborted signal.
  */
 export async function requestChat(
   { texts: { t }, client, path, headers }: ChatCaller,
@@ -132,7 +132,7 @@ export async function costOf(
 
 const EVENT_LENGTH_MAX = 16 * 1024 * 1024
 
-/** Yields the data of each server-sent event, also if an event spans several chunks. Throws RangeError for an event that is too long. */
+/** Yields the data of each server-sent event, which may span chunks. Throws RangeError for a too long event. */
 async function* serverEventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let incompleteEvent = ''
   const decoder = new TextDecoder()

@@ -3,12 +3,7 @@ import type { Column, Tone } from '../output/column.ts'
 
 const orDash = (text: string) => text || '-'
 const nameOrId = (name: string, id: number) => name || String(id)
-const tones: Record<string, Tone> = {
-  completed: 'good',
-  ended: 'good',
-  failed: 'bad',
-  expired: 'bad',
-}
+const tones: Record<string, Tone> = { completed: 'good', ended: 'good', failed: 'bad', expired: 'bad' }
 
 export const BATCH_COLUMNS: readonly Column<BatchRecord>[] = [
   { name: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
@@ -34,11 +29,7 @@ export const BATCH_COLUMNS: readonly Column<BatchRecord>[] = [
   { name: 'prompt', value: ({ prompt_tokens }) => String(prompt_tokens), detail: true },
   { name: 'output', value: ({ completion_tokens }) => String(completion_tokens), detail: true },
   { name: 'expires', value: ({ expires_at }, { moment }) => moment(expires_at), detail: true },
-  {
-    name: 'settled',
-    value: ({ settled_at }, { moment }) => (settled_at ? moment(settled_at) : '-'),
-    detail: true,
-  },
+  { name: 'settled', value: ({ settled_at }, { moment }) => (settled_at ? moment(settled_at) : '-'), detail: true },
   { name: 'outcome', value: ({ outcome }) => orDash(outcome), detail: true },
 ]
 

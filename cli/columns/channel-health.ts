@@ -10,9 +10,9 @@ interface Trouble {
   state: string
   /** Failure class of a circuit; empty for a disabled channel. */
   failureClass: string
-  /** Kind of the part of the channel that a circuit blocks, such as `model`; empty for a disabled channel. */
+  /** What the circuit blocks, such as `model` for one model of the channel; empty for a disabled channel. */
   scope: string
-  /** Name of that part; empty for the whole channel. */
+  /** Name of the blocked model, key or other part; empty if the whole channel is blocked. */
   subject: string
   reason: string
   /** Start of the problem in unix seconds; 0 if unknown. */
@@ -52,7 +52,7 @@ export const EVENT_COLUMNS: readonly Column<ChannelEvent>[] = [
   { name: 'reason', value: ({ reason }) => reason || '-', cut: true },
 ]
 
-/** Returns disabled channels and circuits. If several processes report one circuit, the state with the latest retry is used. */
+/** Returns disabled channels and circuits. Of several reports of one circuit, uses the one with the latest retry. */
 export function troublesOf({ circuits, disabled }: ChannelsHealth): Trouble[] {
   const latestCircuits = new Map<string, ChannelCircuit>()
   for (const circuit of circuits) {

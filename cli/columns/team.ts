@@ -8,13 +8,7 @@ export const TEAM_COLUMNS: readonly Column<Team>[] = [
   { name: 'name', rank: 2, value: ({ name }) => name, cut: true },
   { name: 'my-role', rank: 5, value: ({ role }, { label }) => (role === '' ? '-' : label(role)) },
   { name: 'owner', rank: 6, value: ({ owner }) => owner || '-' },
-  {
-    name: 'members',
-    rank: 7,
-    value: ({ members }) => String(members),
-    sort: ({ members }) => members,
-    align: 'right',
-  },
+  { name: 'members', rank: 7, value: ({ members }) => String(members), sort: ({ members }) => members, align: 'right' },
   {
     name: 'status',
     rank: 4,

@@ -54,11 +54,7 @@ export const TOKEN_COLUMNS: readonly Column<Token>[] = [
     value: ({ model_limits_enabled, model_limits }, { t }) => (model_limits_enabled ? model_limits : t('ui.all')),
     cut: true,
   },
-  {
-    name: 'addresses',
-    value: ({ allow_ips }, { t }) => allow_ips.split('\n').join(', ') || t('ui.all'),
-    detail: true,
-  },
+  { name: 'addresses', value: ({ allow_ips }, { t }) => allow_ips.split('\n').join(', ') || t('ui.all'), detail: true },
   {
     name: 'stores-responses',
     value: ({ store_responses }, { t }) => t(store_responses ? 'label.yes' : 'label.no'),

@@ -5,8 +5,8 @@ import type { Format } from '../output/format.ts'
 const BAR_WIDTH = 20
 
 /**
- * Returns the columns of usage. On a terminal, a bar shows a row's percentage of the total cost. If nothing was charged, the bar
- * shows the percentage of the requests.
+ * Returns the columns of usage. On a terminal, a bar shows a row's percentage of the total cost. If nothing was
+ * charged, the bar shows the percentage of the requests.
  */
 export function usageColumns(
   by: string,
@@ -29,6 +29,6 @@ export function usageColumns(
   ]
 }
 
-/** Returns the columns of usage by each of several groupings. */
+/** Returns the columns of all groupings, for completion. */
 export const columnsOfGroupings = (groupings: readonly string[]): readonly Column<StatRow>[] =>
   groupings.flatMap((by) => usageColumns(by, { count: 0, token_used: 0, quota: 0 }, { terminal: true }))

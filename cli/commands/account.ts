@@ -2,6 +2,7 @@ import { GatewayError } from '../../core/errors.ts'
 import type { Language } from '../../core/messages/language.ts'
 import type { Cli } from '../cli.ts'
 import { BINDING_COLUMNS, INVITATION_COLUMNS, WHO_AM_I_COLUMNS } from '../columns/account.ts'
+import { defined } from '../defined.ts'
 import { CommandError, usageError } from '../errors.ts'
 import { newPassword, PASSWORD_STDIN, REVOKE_KEYS, revokesKeys } from '../input/passwords.ts'
 import { listVerb, noun, plainVerb, showVerb, verb, YES, type YesFlag } from '../run/verbs.ts'
@@ -70,10 +71,7 @@ export const account = noun('account', [
       const hasNoFlags = username === undefined && displayName === undefined && mailLanguage === undefined
       if (hasEmptyName || hasNoFlags) throw usageError(cli.t('account.nothingToChange'))
       const { toolkit, actor } = await cli.open()
-      const names = {
-        ...(username !== undefined && { username }),
-        ...(displayName !== undefined && { display_name: displayName }),
-      }
+      const names = defined({ username, display_name: displayName })
       const read = () => toolkit.accounts.get(actor, actor.id)
       const before = await read()
       await toolkit.profile.update(actor, { ...names, ...(mailLanguage && { language: mailLanguage }) })
@@ -153,9 +151,7 @@ export const account = noun('account', [
       const applicant = {
         username,
         password: await newPassword(cli, flags),
-        ...(email !== undefined && { email }),
-        ...(code !== undefined && { verification_code: code }),
-        ...(invite !== undefined && { aff_code: invite }),
+        ...defined({ email, verification_code: code, aff_code: invite }),
       }
       await registration.register(applicant, { language: cli.language })
       cli.report(cli.t('account.createdAccount', { username }), { username })
@@ -186,8 +182,8 @@ export const account = noun('account', [
       cli.report(cli.t('account.sentACode', { email }), { email, bound: false })
 
       /**
-       * Returns the current password; empty for the local database. Servers require the password, because password reset links go to
-       * the email address: an access token alone must not change this address.
+       * Returns the current password; empty for the local database. Servers require the password, because password
+       * reset links go to the email address: an access token alone must not change this address.
        */
       async function currentPassword(): Promise<string> {
         if ((await cli.target()).kind === 'local') return ''

@@ -1,6 +1,7 @@
 import { commaList } from '../../core/input.ts'
 import { SCOPE_NOUNS, SCOPE_VERBS } from '../../core/management-keys/scopes.ts'
 import { API_KEY_COLUMNS } from '../columns/api-key.ts'
+import { defined } from '../defined.ts'
 import { appended, futureTime, positiveInt, quotaArgument } from '../input/arguments.ts'
 import { noun, pagedVerb, verb, YES, type YesFlag } from '../run/verbs.ts'
 
@@ -41,8 +42,7 @@ export const apiKey = noun('api-key', [
       const createdKey = await toolkit.managementKeys.create(actor, {
         name,
         scopes: scope.flatMap(commaList),
-        ...(quota !== undefined && { quota_max: quota }),
-        ...(expires !== undefined && { expires_at: expires }),
+        ...defined({ quota_max: quota, expires_at: expires }),
       })
       if (cli.json) return cli.writeJson(createdKey)
       cli.note(cli.t('server.createdManagementKeyTitle', { id: createdKey.id, name: createdKey.name }))

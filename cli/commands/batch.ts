@@ -1,5 +1,6 @@
 import { type RecordFlags, toRecordFilter, withRecordFilter } from '../batch-filter.ts'
 import { BATCH_COLUMNS as columns } from '../columns/batch.ts'
+import { defined } from '../defined.ts'
 import { positiveInt, positiveInts } from '../input/arguments.ts'
 import { bulkVerb, noun, pagedVerb, showVerb } from '../run/verbs.ts'
 
@@ -23,12 +24,7 @@ export const batch = noun('batch', [
       ),
     columns,
     async pages({ toolkit, actor }, { id, api, status, ...flags }: Filter) {
-      const filter = {
-        ...(await toRecordFilter(toolkit, actor, flags)),
-        ...(id !== undefined && { batch_id: id }),
-        ...(api !== undefined && { api }),
-        ...(status !== undefined && { status }),
-      }
+      const filter = { ...(await toRecordFilter(toolkit, actor, flags)), ...defined({ batch_id: id, api, status }) }
       return (paging) => toolkit.batches.pageOfBatches(actor, { ...filter, ...paging })
     },
     empty: ({ t }) => t('batch.noBatches'),

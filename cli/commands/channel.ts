@@ -6,6 +6,7 @@ import { EVENT_COLUMNS, TROUBLE_COLUMNS, troublesOf } from '../columns/channel-h
 import { channelTagsOf, TAG_COLUMNS } from '../columns/channel-tag.ts'
 import { displayedType, TYPE_COLUMNS } from '../columns/channel-type.ts'
 import { LISTED_COLUMNS, PRESET_COLUMNS } from '../columns/preset.ts'
+import { defined } from '../defined.ts'
 import { usageError } from '../errors.ts'
 import { positiveInt, positiveInts } from '../input/arguments.ts'
 import { unknownChannelType } from '../input/channel-type-suggestion.ts'
@@ -72,10 +73,7 @@ export const channel = noun('channel', [
     columns: CHANNEL_COLUMNS,
     pages({ toolkit, actor }, { search, group, model, status, tag, type, order }: ListOptions) {
       const query = {
-        ...(group !== undefined && { group }),
-        ...(model !== undefined && { model }),
-        ...(tag !== undefined && { tag }),
-        ...(search !== undefined && { keyword: search }),
+        ...defined({ group, model, tag, keyword: search }),
         ...(type !== undefined && { type: typeNumber(type) }),
         ...(status !== undefined && { status: numberOfLabel(CHANNEL_STATUS, '--status', status) }),
         newestFirst: order === 'id',

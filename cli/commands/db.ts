@@ -36,9 +36,7 @@ const dbRepair = plainVerb({
       }
       const notes = await copies.countChangesOfCopy(db)
       if (notes !== undefined) {
-        await cli.confirm(cli.t('db.removeTheTriggersOfACopy', { changes: notes }), {
-          yes,
-        })
+        await cli.confirm(cli.t('db.removeTheTriggersOfACopy', { changes: notes }), { yes })
         await copies.removeTriggers(db, await readTables(db))
         cli.note(cli.t('db.removedTheTriggersOfACopy'))
         if (behind.length === 0 && !cli.json) return

@@ -1,5 +1,6 @@
 import { type RecordFlags, toRecordFilter, withRecordFilter } from '../batch-filter.ts'
 import { FILE_COLUMNS as columns } from '../columns/batch.ts'
+import { defined } from '../defined.ts'
 import { positiveInt, positiveInts } from '../input/arguments.ts'
 import { bulkVerb, noun, pagedVerb, showVerb } from '../run/verbs.ts'
 
@@ -19,11 +20,7 @@ export const file = noun('file', [
       ),
     columns,
     async pages({ toolkit, actor }, { id, purpose, ...flags }: Filter) {
-      const filter = {
-        ...(await toRecordFilter(toolkit, actor, flags)),
-        ...(id !== undefined && { file_id: id }),
-        ...(purpose !== undefined && { purpose }),
-      }
+      const filter = { ...(await toRecordFilter(toolkit, actor, flags)), ...defined({ file_id: id, purpose }) }
       return (paging) => toolkit.batches.pageOfFiles(actor, { ...filter, ...paging })
     },
     empty: ({ t }) => t('batch.noFiles'),

@@ -60,10 +60,7 @@ export const importNoun = noun('import', [
       // `state` is the internal progress, which is not printed.
       const rows = imports.map(({ state: _, ...row }) => row)
       if (cli.json) return cli.writeJson(rows)
-      await cli.print(imports, {
-        columns: COLUMNS,
-        empty: cli.t('moving.noImports'),
-      })
+      await cli.print(imports, { columns: COLUMNS, empty: cli.t('moving.noImports') })
     },
   }),
   plainVerb({
@@ -95,7 +92,7 @@ function statusText(status: StoredImport['status'], { t }: Format): string {
   return status === 'done' ? t('label.done') : t('moving.undone')
 }
 
-/** Returns a column's `value` function: the number of imported rows of a table; a dash while the import has no report. */
+/** Returns a column's `value` function: the imported rows of a table; a dash while the import has no report. */
 function countOf(table: string): (row: StoredImport) => string {
   return ({ report }) => String(report?.tables.find((each) => each.table === table)?.imported ?? '-')
 }

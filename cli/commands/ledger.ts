@@ -70,7 +70,8 @@ export const ledger = noun('ledger', [
       if (!yes) await cli.print(proposals, { columns: CORRECTION_COLUMNS, empty: '' })
       await cli.confirm(cli.t('ledger.applyTheseCorrections', { count: possible.length }), { yes })
       const done = await toolkit.ledger.repair(actor)
-      // Show these again: after the corrections, the sums may be equal, and `ledger verify` then lists no single charges.
+      // Also prints the manual rows. If the corrections make the sums equal, `ledger verify` no longer lists these
+      // rows.
       await cli.print([...done, ...manual], { columns: CORRECTION_COLUMNS, empty: '' })
       const { equal } = await toolkit.ledger.verify()
       if (!equal) cli.exitCode = EXIT.failed

@@ -12,8 +12,6 @@ export function logout(cli: Cli): Command {
       const name = given ?? (await readProfiles({ env: cli.env, texts: cli })).current
       if (name === undefined) throw new CommandError('PROFILE_NOT_FOUND', cli.t('server.notSignedInToAnyServer'))
       await forget(cli, [name])
-      cli.report(cli.t('server.removedProfile', { name }), {
-        removed: [name],
-      })
+      cli.report(cli.t('server.removedProfile', { name }), { removed: [name] })
     })
 }

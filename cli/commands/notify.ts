@@ -13,6 +13,7 @@ import {
   NOTICE_DELIVERY_COLUMNS,
   NOTICE_TARGET_COLUMNS,
 } from '../columns/notice.ts'
+import { defined } from '../defined.ts'
 import { EXIT, MissingFlag, usageError } from '../errors.ts'
 import { pageLimit, positiveInt, wholeNumber } from '../input/arguments.ts'
 import { listVerb, noun, plainVerb, verb, YES, type YesFlag } from '../run/verbs.ts'
@@ -104,8 +105,7 @@ export const notify = noun('notify', [
       const changes = {
         ...(name !== undefined && { name }),
         ...(Object.keys(settings).length > 0 && { settings }),
-        ...(events !== undefined && { events }),
-        ...(language !== undefined && { language }),
+        ...defined({ events, language }),
         ...((enable || disable) && { enabled: enable === true }),
       }
       if (Object.keys(changes).length === 0) throw usageError(cli.t('notify.nothingToChange'))

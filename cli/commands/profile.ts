@@ -66,8 +66,8 @@ export const profile = noun('profile', [
 ])
 
 /**
- * Returns the active profile, which flags and the environment can select. If there is no active profile, returns the message
- * `elsewhere`: commands use a server without a profile, or the target cannot be resolved.
+ * Returns the active profile, which flags and the environment can select. Without an active profile, returns the reason
+ * in `elsewhere`: commands use a server without a profile, or the target cannot be resolved.
  */
 async function activeProfile(cli: Cli): Promise<{ profile?: string; elsewhere?: string }> {
   try {

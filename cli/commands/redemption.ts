@@ -3,6 +3,7 @@ import { QUOTA_MAX } from '../../core/input.ts'
 import type { Redemption } from '../../core/redemption/schema.ts'
 import { REDEMPTION_STATUS } from '../../core/redemption/status.ts'
 import { REDEMPTION_COLUMNS } from '../columns/redemption.ts'
+import { defined } from '../defined.ts'
 import { usageError } from '../errors.ts'
 import { positiveInt, positiveInts } from '../input/arguments.ts'
 import { numberOfLabel } from '../input/enum-labels.ts'
@@ -44,8 +45,7 @@ export const redemption = noun('redemption', [
     columns: REDEMPTION_COLUMNS,
     pages({ toolkit, actor }, { search, status, name }: ListOptions) {
       const filter = {
-        ...(search !== undefined && { keyword: search }),
-        ...(name !== undefined && { name }),
+        ...defined({ keyword: search, name }),
         ...(status !== undefined && { status: numberOfLabel(REDEMPTION_STATUS, '--status', status) }),
       }
       return (paging) => toolkit.redemption.list(actor, { ...filter, ...paging })
@@ -72,7 +72,7 @@ export const redemption = noun('redemption', [
     async run(cli, id: number, { name, quota }: UpdateOptions) {
       if (name === undefined && quota === undefined) throw usageError(cli.t('redemption.nothingToChange'))
       const { toolkit, actor } = await cli.open()
-      const changes = { ...(name !== undefined && { name }), ...(quota !== undefined && { quota }) }
+      const changes = defined({ name, quota })
       const code = await toolkit.redemption.update(actor, id, changes)
       cli.report(cli.t('redemption.updatedCode', { id: code.id, name: code.name }), code)
     },

@@ -40,7 +40,8 @@ async function runAlone(cli: Cli, config: Config): Promise<void> {
 }
 
 /**
- * Runs a worker. A worker gets signals twice, from the supervisor and from the terminal, so it ignores the second signal.
+ * Runs a worker. A worker gets signals twice, from the supervisor and from the terminal, so it ignores the second
+ * signal.
  */
 async function runWorker(cli: Cli, config: Config): Promise<void> {
   const [{ sendHeartbeats }, { workerExchange }] = await Promise.all([
@@ -51,7 +52,7 @@ async function runWorker(cli: Cli, config: Config): Promise<void> {
   try {
     await run(cli, config, { stop: stopRequested(() => {}), ready: () => {}, exchange: workerExchange })
   } finally {
-    // An open IPC channel would keep a worker alive that failed to start or stop.
+    // An open IPC channel would keep this process alive after the worker has failed to start or stop.
     stopHeartbeats()
     cluster.worker?.disconnect()
   }
@@ -108,9 +109,9 @@ async function run(
 }
 
 /**
- * Sets the number of garbage collections after which V8 drops the bytecode of a function that has not run since. V8 compiles the
- * function again when it is called. The number is low during the start, because most code of the start runs only once. Otherwise
- * an idle gateway would keep 10 MB of such code.
+ * Sets the number of garbage collections after which V8 drops the bytecode of a function that has not run since. V8
+ * compiles the function again when it is called. The number is low during the start, because most code of the start
+ * runs only once. Otherwise an idle gateway would keep 10 MB of such code.
  */
 function keepCode({ collections }: { collections: number }): void {
   setFlagsFromString(`--bytecode-old-age=${collections}`)

@@ -1,6 +1,7 @@
 import { MUSIC_PLATFORM } from '../../core/tasks/music.ts'
 import { DRAWING_COLUMNS, TASK_COLUMNS } from '../columns/task.ts'
 import type { Command } from '../command.ts'
+import { defined } from '../defined.ts'
 import { pastTime, positiveInt } from '../input/arguments.ts'
 import { type ListFlags, showList, withListFlags } from '../output/listing.ts'
 import { noun, verb } from '../run/verbs.ts'
@@ -47,8 +48,7 @@ const taskList = verb({
   ) {
     const unit = kind === 'drawing' ? MS_PER_S : 1
     const filter = {
-      ...(action !== undefined && { action }),
-      ...(status !== undefined && { status }),
+      ...defined({ action, status }),
       ...(user !== undefined && { user_id: await userIdOf(toolkit, actor, user) }),
       ...(channel !== undefined && { channel_id: channel }),
       ...(since !== undefined && { start_timestamp: since * unit }),

@@ -7,6 +7,7 @@ import { GIVEN_ROLES, type GivenRole, TEAM_ROLES, type TeamRole } from '../../co
 import { LOG_COLUMNS } from '../columns/log.ts'
 import { TEAM_COLUMNS, TEAM_INVITE_COLUMNS, TEAM_MEMBER_COLUMNS } from '../columns/team.ts'
 import type { Command } from '../command.ts'
+import { defined } from '../defined.ts'
 import { usageError } from '../errors.ts'
 import { idempotencyKey, positiveInt } from '../input/arguments.ts'
 import { quotaAmount } from '../output/dollars.ts'
@@ -73,8 +74,7 @@ export const team = noun('team', [
     async run({ cli, toolkit, actor }, nameOrId: string, { name, group, status }: Changes) {
       const { id } = await teamOf(toolkit, actor, nameOrId)
       const team = await toolkit.teams.update(actor, id, {
-        ...(name !== undefined && { name }),
-        ...(group !== undefined && { group }),
+        ...defined({ name, group }),
         ...(status !== undefined && { status: USER_STATUS[status] }),
       })
       cli.report(cli.t('team.updatedTeam', { id: team.id, name: team.name }), team)
@@ -273,9 +273,7 @@ export const team = noun('team', [
     async run({ cli, toolkit, actor }, nameOrId: string, { yes }: YesFlag) {
       const { id, name, owner, quota: balance } = await teamOf(toolkit, actor, nameOrId)
       const { quota } = await cli.format()
-      await cli.confirm(cli.t('team.deleteTeamAndItsKeys', { name, owner, balance: quota(balance) }), {
-        yes,
-      })
+      await cli.confirm(cli.t('team.deleteTeamAndItsKeys', { name, owner, balance: quota(balance) }), { yes })
       const team = await toolkit.teams.delete(actor, id)
       cli.report(cli.t('team.deletedTeam', { id, name }), team)
     },

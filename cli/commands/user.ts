@@ -5,6 +5,7 @@ import type { Paging } from '../../core/input.ts'
 import type { Cli } from '../cli.ts'
 import { statusWord, USER_COLUMNS } from '../columns/user.ts'
 import type { Command } from '../command.ts'
+import { defined } from '../defined.ts'
 import { usageError } from '../errors.ts'
 import { appended, quotaArgument } from '../input/arguments.ts'
 import { labelOf, numberOfLabel } from '../input/enum-labels.ts'
@@ -61,10 +62,7 @@ interface Filter {
 const DELETED = 0
 const STATUS = { ...USER_STATUS, deleted: DELETED }
 
-const list = {
-  columns: USER_COLUMNS,
-  empty: ({ t }: Cli) => t('user.noMatchingUsers'),
-}
+const list = { columns: USER_COLUMNS, empty: ({ t }: Cli) => t('user.noMatchingUsers') }
 
 export const user = noun('user', [
   pagedVerb({
@@ -120,10 +118,7 @@ export const user = noun('user', [
       const created = await toolkit.accounts.create(actor, {
         username,
         password,
-        ...(displayName !== undefined && { display_name: displayName }),
-        ...(level !== undefined && { role: level }),
-        ...(quota !== undefined && { quota }),
-        ...(group !== undefined && { group }),
+        ...defined({ display_name: displayName, role: level, quota, group }),
       })
       if (chosenPassword !== undefined)
         return cli.report(cli.t('user.createdUser', { id: created.id, username: created.username }), created)
@@ -147,11 +142,7 @@ export const user = noun('user', [
         .option(...PASSWORD_STDIN),
     async run(cli, nameOrId: string, { username, displayName, group, quota, debtLimit, passwordStdin }: UpdateOptions) {
       const changes = {
-        ...(username !== undefined && { username }),
-        ...(displayName !== undefined && { display_name: displayName }),
-        ...(group !== undefined && { group }),
-        ...(quota !== undefined && { quota }),
-        ...(debtLimit !== undefined && { debt_limit: debtLimit }),
+        ...defined({ username, display_name: displayName, group, quota, debt_limit: debtLimit }),
         ...(passwordStdin && { password: await cli.readInput() }),
       }
       if (Object.keys(changes).length === 0) throw usageError(cli.t('user.nothingToChange'))
@@ -194,16 +185,8 @@ export const user = noun('user', [
       cli.write(password)
     },
   }),
-  manageVerb({
-    action: 'disable',
-    description: 'user.disableUsers',
-    examples: ['tollgate user disable ann'],
-  }),
-  manageVerb({
-    action: 'enable',
-    description: 'user.enableUsers',
-    examples: ['tollgate user enable ann'],
-  }),
+  manageVerb({ action: 'disable', description: 'user.disableUsers', examples: ['tollgate user disable ann'] }),
+  manageVerb({ action: 'enable', description: 'user.enableUsers', examples: ['tollgate user enable ann'] }),
   manageVerb({
     action: 'promote',
     description: 'user.makeUsersAdministrators',

@@ -1,6 +1,7 @@
 import { QUOTA_MAX } from '../../core/input.ts'
 import type { Cli } from '../cli.ts'
 import { BALANCE_COLUMNS, CALLBACK_COLUMNS, ORDER_COLUMNS } from '../columns/wallet.ts'
+import { defined } from '../defined.ts'
 import { EXIT, usageError } from '../errors.ts'
 import { idempotencyKey, positiveInt } from '../input/arguments.ts'
 import { quotaAmount } from '../output/dollars.ts'
@@ -94,11 +95,7 @@ export const wallet = noun('wallet', [
         throw usageError(t('wallet.statusMust', { orderStatus: ORDER_STATUS.join(', '), status }))
     },
     pages({ toolkit, actor }, { everybody, user, status, order }: OrderFilter) {
-      const filter = {
-        ...(user !== undefined && { username: user }),
-        ...(status !== undefined && { status }),
-        ...(order !== undefined && { trade_no: order }),
-      }
+      const filter = defined({ username: user, status, trade_no: order })
       return (paging) =>
         everybody ? toolkit.wallet.orders(actor, { ...filter, ...paging }) : toolkit.wallet.ownOrders(actor, paging)
     },
@@ -119,7 +116,7 @@ export const wallet = noun('wallet', [
         throw usageError(t('wallet.verdictMust', { verdicts: VERDICTS.join(', '), verdict }))
     },
     pages({ toolkit, actor }, { order, verdict }: CallbackFilter) {
-      const filter = { ...(order !== undefined && { trade_no: order }), ...(verdict !== undefined && { verdict }) }
+      const filter = defined({ trade_no: order, verdict })
       return (paging) => toolkit.wallet.callbacks(actor, { ...filter, ...paging })
     },
     empty: ({ t }) => t('wallet.noNotifications'),

@@ -11,8 +11,9 @@ import { type CompletionCandidate, type Place, valuesOfArgument, valuesOfOption 
 const FILES = ':files'
 
 /**
- * Writes the candidates for the last word, one per line, with a tab before the description. Writes `:files` if the word can be a
- * path. Loads only the noun of the command. Calls no gateway: ids and names come from a file that a background process refreshes.
+ * Writes the candidates for the last word, one per line, with a tab before the description. Writes `:files` if the word
+ * can be a path. Loads only the noun of the command. Calls no gateway: ids and names come from a file that a background
+ * process refreshes.
  */
 export async function complete(cli: Cli, program: Command, words: readonly string[]): Promise<void> {
   const last = words.at(-1) ?? ''
@@ -37,7 +38,7 @@ async function placeFor(cli: Cli, program: Command, words: readonly string[]): P
   return { candidates: command.commands.map((verb) => ({ word: verb.name(), meaning: verb.description() })) }
 }
 
-/** Parses the words before the last word. Returns the command, the position of the next argument, and an option without its value. */
+/** Returns the command of the words, the index of its next argument, and the last option if its value is missing. */
 async function parseWords(program: Command, cli: Cli, words: readonly string[]) {
   let [command, position, value]: [Command, number, Option | undefined] = [program, 0, undefined]
   const noun = words.find((word) => NOUNS.some(({ name }) => name === word))
@@ -72,10 +73,7 @@ function optionsOf(command: Command): Option[] {
 }
 
 function flagsOf(command: Command): CompletionCandidate[] {
-  return optionsOf(command).map(({ long, short, description }) => ({
-    word: long ?? short ?? '',
-    meaning: description,
-  }))
+  return optionsOf(command).map(({ long, short, description }) => ({ word: long ?? short ?? '', meaning: description }))
 }
 
 async function assignedValues(

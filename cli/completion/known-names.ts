@@ -7,8 +7,8 @@ import type { Cli } from '../cli.ts'
 import type { CompletionCandidate } from './values.ts'
 
 /*
- * Ids and names that completion offers. A call to a gateway is too slow for completion, so the names come from a file. A
- * background process refreshes an old file.
+ * Ids and names that completion offers. A call to a gateway is too slow for completion, so the names come from a file.
+ * A background process refreshes an old file.
  */
 
 /** Age at which the file is refreshed. */

@@ -1,6 +1,6 @@
 /*
- * Shell completion scripts. They call the program itself, so the candidates are always current. Each output line of the program
- * has a word, a tab and a description. The line `:files` tells the script to offer file names instead.
+ * Shell completion scripts. They call the program itself, so the candidates are always current. Each output line of the
+ * program has a word, a tab and a description. The line `:files` tells the script to offer file names instead.
  */
 
 const bash = `# tollgate completion for bash

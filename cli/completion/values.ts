@@ -112,7 +112,7 @@ export async function valuesOfOption(
   }
 }
 
-/** Returns the most specific value of a table for an option: the value for the command, for its noun, or for all commands. */
+/** Returns the most specific entry for an option: for the command, else for its noun, else for all commands. */
 function entryOf<T>(table: Readonly<Record<string, T>>, command: Command, long: string): T | undefined {
   const [, noun, verb] = wordsOf(command).split(' ')
   return table[`${noun} ${verb} ${long}`] ?? table[`${noun} ${long}`] ?? table[long]

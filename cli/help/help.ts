@@ -20,7 +20,7 @@ export async function printHelp(cli: Cli, command: Command): Promise<void> {
 /** Maximum width on a terminal. Longer lines are hard to read. */
 const WIDTH_MAX = 80
 
-/** Returns COLUMNS if set, else the terminal's width up to 80. `columns` is 0 if the terminal does not report its width. */
+/** Returns COLUMNS if set, else the terminal's width up to 80. `columns` is 0 if the width is unknown. */
 function widthFor({ stdout, env }: Pick<Cli, 'stdout' | 'env'>): number | undefined {
   const columnsSetting = Number(env.COLUMNS)
   if (Number.isInteger(columnsSetting) && columnsSetting > 0) return columnsSetting

@@ -19,7 +19,7 @@ export function wholeNumber({ min, max }: { min: number; max: number }): (text: 
   }
 }
 
-/** Returns a parser of plain digits with an optional fraction. Rejects 1e30, .5, an empty text, and numbers out of bounds. */
+/** Returns a parser of digits with an optional fraction. Rejects 1e30, .5, empty text and numbers out of bounds. */
 export function decimal({ min, max }: { min: number; max: number }): (text: string) => number {
   return (text) => {
     const value = Number(text)

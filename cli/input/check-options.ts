@@ -24,7 +24,7 @@ const USELESS: Readonly<Record<string, readonly TargetFlag[]>> = {
   completion: ALL_TARGETS,
 }
 
-/** Flags that change JSON output. Commands that print lines as the lines arrive, or that print no JSON, reject these flags. */
+/** Flags that change JSON output. Commands that print lines one by one, or no JSON, reject these flags. */
 const VIEWS = ['fields', 'jq', 'template', 'envelope'] as const
 const WITHOUT_VIEWS = /^tollgate (serve|demo|chat|ui|completion)\b| (export|tail)$/
 

@@ -17,9 +17,9 @@ interface Edited {
 }
 
 /**
- * Opens a text in $VISUAL or $EDITOR and waits until the editor exits. Only the owner can read the file. Throws EDITOR_FAILED if the
- * editor fails, and a usage error if neither an editor nor a terminal is available. `alone`: blocks this process, because the
- * process would otherwise read the editor's keys.
+ * Opens a text in $VISUAL or $EDITOR and waits until the editor exits. Only the owner can read the file. Throws
+ * EDITOR_FAILED if the editor fails, and a usage error if neither an editor nor a terminal is available. `alone`:
+ * blocks this process, because the process would otherwise read the editor's keys.
  */
 export async function editText(
   cli: Cli,
@@ -32,8 +32,8 @@ export async function editText(
   const discard = () => rm(folder, { recursive: true, force: true })
   try {
     await writeFile(file, text, { mode: 0o600 })
-    // The shell splits the editor's own arguments, as in EDITOR="code --wait". The editor's output must not go to a piped
-    // stdout.
+    // The shell splits the editor's own arguments, as in EDITOR="code --wait". The editor's output must not go to a
+    // piped stdout.
     const words = ['-c', `${editor} "$1"`, editor, file]
     const options: SpawnOptions = {
       stdio: ['inherit', process.stdout.isTTY ? 'inherit' : 2, 'inherit'],

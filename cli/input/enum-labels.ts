@@ -13,7 +13,8 @@ export function labelOf(labels: EnumLabels, value: number): string {
 }
 
 /**
- * Returns the number of a label. `text`, the value of `flag`, is the label or the number. Throws a usage error for other texts.
+ * Returns the number of a label. `text`, the value of `flag`, is the label or the number. Throws a usage error for
+ * other texts.
  */
 export function numberOfLabel(labels: EnumLabels, flag: string, text: string): number {
   const match = Object.entries(labels).find(([word, number]) => text === kebab(word) || text === String(number))

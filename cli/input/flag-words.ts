@@ -11,7 +11,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   expired_time: '--expires',
 }
 
-/** Returns the error with flags instead of API fields. For an unknown option key, the error suggests the most similar key. */
+/** Returns the error with flags instead of API fields. For an unknown option key, suggests the most similar key. */
 export async function inCommandWords(cli: Cli, error: unknown, command: Command): Promise<unknown> {
   if (cli.json) return error
   if (error instanceof DetailedError) {

@@ -1,5 +1,6 @@
 import type { LogFilter } from '../../core/logs/filter.ts'
 import type { Command } from '../command.ts'
+import { defined } from '../defined.ts'
 import { pastTime, positiveInt } from './arguments.ts'
 
 /** Filters of log rows on the command line. */
@@ -36,13 +37,15 @@ export async function toLogFilter(options: LogFilterOptions): Promise<LogFilter>
   ])
   return {
     ...(type !== undefined && { type: numberOfLabel(LOG_TYPE, '--type', type) }),
-    ...(user !== undefined && { username: user }),
-    ...(model !== undefined && { model_name: model }),
-    ...(token !== undefined && { token_name: token }),
-    ...(channel !== undefined && { channel }),
-    ...(group !== undefined && { group }),
-    ...(request !== undefined && { request_id: request }),
-    ...(since !== undefined && { start_timestamp: since }),
-    ...(until !== undefined && { end_timestamp: until }),
+    ...defined({
+      username: user,
+      model_name: model,
+      token_name: token,
+      channel,
+      group,
+      request_id: request,
+      start_timestamp: since,
+      end_timestamp: until,
+    }),
   }
 }

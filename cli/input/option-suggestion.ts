@@ -3,9 +3,9 @@ import { allOptions } from './check-options.ts'
 import { nearest } from './nearest.ts'
 
 /**
- * Suggests an option for an unknown flag. For a letter such as -m, returns the first option that starts with the letter. For a
- * word, returns the most similar option, else an option that starts or ends with the word (`--url`), else an option with which
- * the word ends (`--apikey`). Returns undefined if no option matches.
+ * Suggests an option for an unknown flag. For a letter such as -m, returns the first option that starts with the
+ * letter. For a word, returns the most similar option, else an option that starts or ends with the word (`--url`), else
+ * an option with which the word ends (`--apikey`). Returns undefined if no option matches.
  */
 export function optionLike(flag: string, command: Command): string | undefined {
   const flags = new Map(

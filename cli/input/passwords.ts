@@ -17,7 +17,7 @@ export async function givenPassword(cli: Cli, { password, passwordStdin }: Passw
   return passwordStdin ? cli.readInput() : password
 }
 
-/** Returns a new password from flags, or prompts twice. Throws PASSWORDS_DIFFER, or a usage error if prompts are not possible. */
+/** Returns a new password from flags or two prompts. Throws PASSWORDS_DIFFER, and a usage error without a terminal. */
 export async function newPassword(cli: Cli, flags: PasswordFlags): Promise<string> {
   const flagPassword = await givenPassword(cli, flags)
   if (flagPassword !== undefined) return flagPassword
@@ -28,7 +28,7 @@ export async function newPassword(cli: Cli, flags: PasswordFlags): Promise<strin
   return first
 }
 
-/** Returns whether to delete the API keys, too. Without the flag, asks the user, but only if the password was typed at a prompt. */
+/** Returns whether to delete the API keys, too. Without the flag, asks, but only if the user typed the password. */
 export async function revokesKeys(
   cli: Pick<Cli, 'interactive' | 'prompts' | 't'>,
   { revokeKeys = false, isGiven }: { revokeKeys?: boolean | undefined; isGiven: boolean },

@@ -39,8 +39,9 @@ interface Streams {
 type Context = Streams & { signal: AbortSignal }
 
 /**
- * Shows a prompt. Treats the end of input, such as Ctrl-D on an empty line, like Ctrl-C. At the end of input, the prompt library
- * only pauses the input: the prompt would wait forever, and the process would exit as if it had succeeded.
+ * Shows a prompt. Treats the end of input, such as Ctrl-D on an empty line, like Ctrl-C. At the end of input, the
+ * prompt library only pauses the input: the prompt would wait forever, and the process would exit as if it had
+ * succeeded.
  */
 function promptUntilEnd<T>(
   streams: Streams,

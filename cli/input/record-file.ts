@@ -23,8 +23,9 @@ const FORMAT_BY_EXTENSION: Readonly<Record<string, RecordFormat>> = {
 }
 
 /**
- * Reads records from a file, or from stdin for `-`: a JSON array, JSON lines, a YAML list, or CSV with titles. The default format
- * depends on the file extension, else on the start of the text. Throws a usage error if the whole text is empty or invalid.
+ * Reads records from a file, or from stdin for `-`: a JSON array, JSON lines, a YAML list, or CSV with titles. The
+ * default format depends on the file extension, else on the start of the text. Throws a usage error if the whole text
+ * is empty or invalid.
  */
 export async function readRecordFile(cli: Cli, path: string, format?: RecordFormat): Promise<ParsedRecord[]> {
   const text = await readSource(cli, path)

@@ -7,7 +7,8 @@ import { nearest } from './nearest.ts'
 /** Each row has verbs that other programs use for the same action, the best suggestions first. */
 const VERBS = [
   ['list', 'ls', 'all', 'index'],
-  // `list` is at the end, for nouns without the other verbs. Otherwise, the suggestion for `get` would be the similar word `set`.
+  // `list` is at the end, for nouns without the other verbs. Otherwise, the suggestion for `get` would be the similar
+  // word `set`.
   ['get', 'show', 'view', 'info', 'describe', 'cat', 'read', 'inspect', 'status', 'list'],
   ['delete', 'rm', 'remove', 'del', 'destroy', 'drop', 'revoke'],
   ['create', 'add', 'new', 'make', 'generate'],
@@ -36,7 +37,7 @@ const NOUNS = [
   ['job', 'cron', 'schedule'],
 ]
 
-/** Returns the name of which the word is the singular, the plural or a synonym; undefined if there is no such name. */
+/** Returns the name whose singular, plural or synonym is the word; undefined if no name matches. */
 function findName(word: string, names: readonly string[], synonyms: readonly string[][]): string | undefined {
   const lowerWord = word.toLowerCase()
   const forms = [lowerWord, lowerWord.replace(/ies$/, 'y'), lowerWord.replace(/e?s$/, ''), lowerWord.replace(/s$/, '')]

@@ -7,7 +7,7 @@ import { startGateway } from '../../server/gateway.ts'
 import type { ChatConnection } from '../chat/chat-connection.ts'
 
 const LOOPBACK = '127.0.0.1'
-/** Maximum wait for running chats when the gateway stops. The wait is short, because aborted chats are settled immediately. */
+/** Maximum wait for running chats when the gateway stops. It is short, because aborted chats settle immediately. */
 const STOP_GRACE_MS = 1000
 
 /** Starts a gateway in this process, reachable only from this machine, with a session of the actor. */

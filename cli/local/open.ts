@@ -7,8 +7,9 @@ import { terminalOrigin } from './terminal.ts'
 import { localToolkit } from './toolkit.ts'
 
 /**
- * Opens the configured database. The actor is root, because the user has access to the database and its key. Never creates a
- * database: a wrong address or folder would result in an empty gateway. Throws DATABASE_MISSING, ROOT_MISSING.
+ * Opens the configured database. The actor is root, because the user has access to the database and its key. Never
+ * creates a database: a wrong address or folder would result in an empty gateway. Throws DATABASE_MISSING,
+ * ROOT_MISSING.
  */
 export async function openLocal({ cli }: { cli: Cli }): Promise<OpenedTarget> {
   const config = toConfig(await cli.settings())

@@ -9,8 +9,8 @@ export function localOnlyError({ t }: Pick<Cli, 't'>, url: string): CommandError
 }
 
 /**
- * Reads the settings without opening the local database. Makes the data folder an absolute path. Throws CONFIG_INVALID, and a
- * usage error if the target is a server.
+ * Reads the settings without opening the local database. Makes the data folder an absolute path. Throws CONFIG_INVALID,
+ * and a usage error if the target is a server.
  */
 export async function localConfig(cli: Cli): Promise<Config> {
   const [target, { toConfig }] = await Promise.all([cli.target(), import('../settings.ts')])

@@ -6,8 +6,9 @@ import type { CommandToolkit } from '../toolkit.ts'
 const TRIES_MAX = 5
 
 /**
- * Edits tables that are stored in options. If a table changes between the read and the write, reads and edits again, so that no
- * change is lost. Returns the last result of `edit`. Throws errors of `edit`, OPTION_*, and OPTION_CHANGED after five conflicts.
+ * Edits tables that are stored in options. If a table changes between the read and the write, reads and edits again, so
+ * that no change is lost. Returns the last result of `edit`. Throws errors of `edit`, OPTION_*, and OPTION_CHANGED
+ * after five conflicts.
  */
 export async function changeTables<T extends { changes: readonly OptionChange[] }>(
   { options }: Pick<CommandToolkit, 'options'>,

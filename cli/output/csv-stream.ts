@@ -3,7 +3,7 @@ import { CsvError, type CsvLine, readCsv } from './csv.ts'
 /** Maximum length of a line in characters. A longer line probably has an unclosed quote. */
 const LINE_LENGTH_MAX = 1024 * 1024
 
-/** Parses CSV from a stream with little memory. Throws CsvError like `readCsv`, and for lines over a million characters. */
+/** Parses CSV from a stream. Throws CsvError like `readCsv`, and for lines over a million characters. */
 export async function* streamCsv(chunks: AsyncIterable<string>): AsyncGenerator<CsvLine> {
   let remainingText = ''
   /** Position of the scan in the remaining text. */

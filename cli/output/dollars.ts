@@ -46,8 +46,8 @@ export class Dollars {
 }
 
 /**
- * Parses an amount of quota: a whole number, a number with k, m or b (`5m` is five million), or dollars: `$1`, `1.50usd`. The
- * result type is `number`, because `convertDollars` converts dollars before the command runs.
+ * Parses an amount of quota: a whole number, a number with k, m or b (`5m` is five million), or dollars: `$1`,
+ * `1.50usd`. The result type is `number`, because `convertDollars` converts dollars before the command runs.
  */
 export function quotaAmount(bounds: Bounds): (text: string) => number {
   const { min, max } = bounds

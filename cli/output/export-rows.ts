@@ -23,15 +23,15 @@ interface Exported<T> {
 interface Sink {
   name: string
   /**
-   * Writes a text and waits until the destination accepts more. Returns false if the reader has closed the pipe. If writing a file
-   * fails, removes the file, because its last row is incomplete, and throws FILE_UNWRITABLE.
+   * Writes a text and waits until the destination accepts more. Returns false if the reader has closed the pipe. If
+   * writing a file fails, removes the file, because its last row is incomplete, and throws FILE_UNWRITABLE.
    */
   write(text: string): Promise<boolean>
   /** Closes the destination. With `force`, replaces the existing file only if the export is complete. */
   close(isComplete: boolean): void
 }
 
-/** Exports rows to a file or stdout. Throws FILE_EXISTS, FILE_UNWRITABLE, INTERRUPTED after complete rows, and read errors. */
+/** Exports rows to a file or stdout. Throws FILE_EXISTS, FILE_UNWRITABLE, INTERRUPTED, and read errors. */
 export async function exportRows<T>(
   cli: Cli,
   {
@@ -116,9 +116,7 @@ function toFile(cli: Cli, path: string, { force }: { force: boolean }): Sink {
         throw new CommandError(
           'FILE_UNWRITABLE',
           cli.t('db.cannotWrite', { path, message: fileErrorText(cause, cli.language) }),
-          {
-            cause,
-          },
+          { cause },
         )
       }
     },

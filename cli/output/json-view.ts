@@ -38,8 +38,8 @@ const NUMBER_NAMES: readonly {
 ]
 
 /**
- * Adds names (`status_name`, `role_name`, `type_name` of log rows) and ISO times (`created_time_iso`, null for "never" and "not
- * yet").
+ * Adds names (`status_name`, `role_name`, `type_name` of log rows) and ISO times (`created_time_iso`, null for "never"
+ * and "not yet").
  */
 export function enriched(data: unknown): unknown {
   if (Array.isArray(data)) return data.map(enriched)
@@ -97,8 +97,8 @@ export function selectFields(texts: Texts, data: unknown, list: string): unknown
 }
 
 /**
- * Renders a template such as `{{id}} {{other_info.status_reason}}` for each record, each on its own line. `\t` in the template is
- * a tab, `\n` a line break. Throws like `selectFields`.
+ * Renders a template such as `{{id}} {{other_info.status_reason}}` for each record, each on its own line. `\t` in the
+ * template is a tab, `\n` a line break. Throws like `selectFields`.
  */
 export function renderTemplate(texts: Texts, data: unknown, template: string): string {
   const records = recordsOf(data)
@@ -128,7 +128,7 @@ function requireField({ t }: Texts, records: readonly Fields[], { flag, name }: 
   )
 }
 
-/** Runs a jq program: texts are printed raw, other results as one line of JSON. Throws a usage error with jq's message. */
+/** Runs a jq program. Returns strings raw, other results as JSON lines. Throws a usage error with jq's message. */
 export async function runJq({ t }: Texts, data: unknown, program: string): Promise<string> {
   const { raw } = await import('jq-wasm')
   try {

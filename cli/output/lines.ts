@@ -13,7 +13,8 @@ interface Lines<T> {
 }
 
 /**
- * Creates the lines. At first, the width of a column is `room`. A wider value makes the column wider for all later lines.
+ * Creates the lines. At first, the width of a column is `room`. A wider value makes the column wider for all later
+ * lines.
  */
 export function createLines<T>(columns: readonly Column<T>[], format: Format): Lines<T> {
   const visibleColumns = columns.filter(({ detail }) => !detail)

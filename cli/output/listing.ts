@@ -95,7 +95,7 @@ async function showRows<T extends object>(
   await cli.print(answer, { columns: chosen, empty })
 }
 
-/** Reads all pages. Stops with a note after a million rows. Removes duplicates, because rows can move between pages meanwhile. */
+/** Reads all pages. Stops with a note after a million rows. Removes duplicates: rows can move between pages. */
 async function allPages<T extends object>(
   cli: Cli,
   fetch: (paging: { page: number; pageSize: number }) => Promise<Page<T>>,
@@ -133,8 +133,8 @@ export function rejectUselessColumns(cli: Cli, { columns, output }: Pick<ListFla
 const FIELD = /^[a-z]\w*$/i
 
 /**
- * Finds a column by English or translated title, or by field name. If there are no rows, the fields are unknown: any valid field
- * name is then accepted, unless it is similar to a title.
+ * Finds a column by English or translated title, or by field name. If there are no rows, the fields are unknown: any
+ * valid field name is then accepted, unless it is similar to a title.
  */
 function findColumn<T extends object>(cli: Cli, name: string, { columns, rows }: View<T>): Column<T> | undefined {
   const word = columnNameOf(name)

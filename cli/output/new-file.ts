@@ -18,8 +18,8 @@ export interface NewFile {
 }
 
 /**
- * Opens a file that only its owner can read. With `force`, a complete new file replaces an existing file. Throws FILE_EXISTS and
- * FILE_UNWRITABLE.
+ * Opens a file that only its owner can read. With `force`, a complete new file replaces an existing file. Throws
+ * FILE_EXISTS and FILE_UNWRITABLE.
  */
 export function openNewFile(
   { folder, t, language }: Pick<Cli, 'folder' | 't' | 'language'>,

@@ -16,7 +16,7 @@ export function refuseStdout(path: string, option = '--output'): void {
   if (path === '-') throw usageError({ id: 'list.doesNotAccept', values: { option } })
 }
 
-/** Creates a file that only its owner can read. Throws FILE_EXISTS, FILE_UNWRITABLE, and the usage error of `refuseStdout`. */
+/** Creates a file that only its owner can read. Throws FILE_EXISTS, FILE_UNWRITABLE, and a usage error for `-`. */
 export function openNew(
   { folder, language }: Pick<Cli, 'folder' | 'language'>,
   path: string,
@@ -34,7 +34,7 @@ export function openNew(
   }
 }
 
-/** Writes a new file, or with `force` replaces a file. Removes an incomplete file. Throws FILE_EXISTS, FILE_UNWRITABLE. */
+/** Writes a new file, or with `force` replaces one. Removes incomplete files. Throws FILE_EXISTS, FILE_UNWRITABLE. */
 export function writeWhole(
   cli: Pick<Cli, 'folder' | 't' | 'language'>,
   { path, force }: { path: string; force: boolean },
@@ -63,10 +63,7 @@ export function writeRows<T extends object>(
   const lines = linesOf(rows, columns, extname(path).toLowerCase())
   writeWhole(cli, { path, force }, `${lines.join('\n')}\n`)
   const { length } = rows
-  cli.report(cli.t('log.wroteRows', { count: length, name: path }), {
-    file: path,
-    rows: length,
-  })
+  cli.report(cli.t('log.wroteRows', { count: length, name: path }), { file: path, rows: length })
 }
 
 function linesOf<T extends object>(rows: readonly T[], columns: readonly Column<T>[], ending: string): string[] {
@@ -80,8 +77,8 @@ function linesOf<T extends object>(rows: readonly T[], columns: readonly Column<
 }
 
 /**
- * Formats one line of CSV (RFC 4180). Replaces control characters by spaces. Prefixes formulas with an apostrophe, because users
- * choose names, and administrators open the file in a spreadsheet.
+ * Formats one line of CSV (RFC 4180). Replaces control characters by spaces. Prefixes formulas with an apostrophe,
+ * because users choose names, and administrators open the file in a spreadsheet.
  */
 export function csvLine(cells: readonly string[]): string {
   return cells
@@ -90,7 +87,7 @@ export function csvLine(cells: readonly string[]): string {
     .join(',')
 }
 
-/** Some spreadsheets ignore blanks before a formula, and accept full-width operators. An operator alone is not a formula. */
+/** Some spreadsheets ignore leading blanks and accept full-width operators. An operator alone is not a formula. */
 function isFormula(text: string): boolean {
   return /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]./.test(text)
 }

@@ -9,8 +9,8 @@ const JOINED =
 const LONE_JOINER = new RegExp(`(?<!${JOINED})[\\u200c\\u200d]+`, 'gu')
 
 /**
- * Replaces control and invisible characters in names by spaces. Users choose names, which could control the terminal or imitate
- * other names.
+ * Replaces control and invisible characters in names by spaces. Users choose names, which could control the terminal or
+ * imitate other names.
  */
 export function sanitizeName(text: string): string {
   // Fast path for ASCII, since every row of every frame is sanitized.

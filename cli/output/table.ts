@@ -50,7 +50,8 @@ function tableOf<T>(
 ): string {
   const titles = columns.map((column) => titleOf(column, format).toUpperCase())
   const cells = rows.map((row) => columns.map((column) => cell(row, column, format)))
-  // The table library is quadratic in the number of rows. Long tables are rendered in parts, which need explicit column widths.
+  // The table library is quadratic in the number of rows. Long tables are rendered in parts, which need explicit column
+  // widths.
   const explicitWidths = whole && rows.length < ROWS_AT_ONCE ? [] : widths
   const lines = [titles.map((title) => format.color.dim(title)), ...cells]
   const parts = Array.from({ length: Math.ceil(lines.length / ROWS_AT_ONCE) }, (_, at) =>

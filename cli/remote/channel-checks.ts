@@ -21,12 +21,9 @@ export function remoteChannelChecks(client: Client): ChannelChecks {
       const call = { params: { id }, timeoutMs: TIMEOUT_MS }
       return await client.read(isTextList, 'GET', '/api/channel/fetch_models/:id', call)
     },
-    async fetchModelsFrom(_actor, body) {
-      return await client.read(isTextList, 'POST', '/api/channel/fetch_models', { body, timeoutMs: TIMEOUT_MS })
-    },
-    async presets() {
-      return await client.read(hasFields<Record<string, string[]>>(), 'GET', '/api/models')
-    },
+    fetchModelsFrom: (_actor, body) =>
+      client.read(isTextList, 'POST', '/api/channel/fetch_models', { body, timeoutMs: TIMEOUT_MS }),
+    presets: () => client.read(hasFields<Record<string, string[]>>(), 'GET', '/api/models'),
     async builtInModels() {
       const models = await client.read(
         listOf<{ id: string; owned_by: string }>('id', 'owned_by'),

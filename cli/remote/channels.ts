@@ -11,9 +11,7 @@ export function remoteChannels(client: Client): CommandToolkit['channels'] {
   const putChannel = async (body: object) =>
     await client.read(hasFields<Channel>('id'), 'PUT', '/api/channel/', { query: { empty: 'clear' }, body })
   return {
-    async get(_actor, id) {
-      return await client.read(hasFields<Channel>('id'), 'GET', '/api/channel/:id', { params: { id } })
-    },
+    get: (_actor, id) => client.read(hasFields<Channel>('id'), 'GET', '/api/channel/:id', { params: { id } }),
     async list(_actor, { page, pageSize, newestFirst, byTag, ids, ...filter } = {}) {
       const view = { id_sort: newestFirst, tag_mode: byTag }
       const query = { ...filter, ...view, p: page, page_size: pageSize, ids: ids?.join(',') }
@@ -23,9 +21,8 @@ export function remoteChannels(client: Client): CommandToolkit['channels'] {
       const query = { ...filter, id_sort: newestFirst, tag_mode: byTag }
       return await client.read(listOf<Channel>('id'), 'GET', '/api/channel/search', { query })
     },
-    async create(_actor, body) {
-      return await client.read(hasFields<Channel>('id'), 'POST', '/api/channel/', { query: { answer: 'record' }, body })
-    },
+    create: (_actor, body) =>
+      client.read(hasFields<Channel>('id'), 'POST', '/api/channel/', { query: { answer: 'record' }, body }),
     async createAll(_actor, channels, { checkOnly = false } = {}) {
       const query = { check: checkOnly || undefined }
       const guard = hasFields<{ created: Channel[]; refused: Refused[] }>('created', 'refused')
@@ -33,12 +30,8 @@ export function remoteChannels(client: Client): CommandToolkit['channels'] {
       const { created, refused } = await client.read(guard, 'POST', '/api/channel/several', { query, body })
       return { created, refused: refused.map(errorOf) }
     },
-    async copy(_actor, id, name) {
-      return await client.read(hasFields<Channel>('id'), 'POST', '/api/channel/:id/copy', {
-        params: { id },
-        body: { name },
-      })
-    },
+    copy: (_actor, id, name) =>
+      client.read(hasFields<Channel>('id'), 'POST', '/api/channel/:id/copy', { params: { id }, body: { name } }),
     update: (_actor, id, changes) => putChannel({ ...changes, id }),
     setStatus: (_actor, id, status) => putChannel({ id, status }),
     async setStatusOfMany(_actor, ids, status) {
@@ -50,16 +43,12 @@ export function remoteChannels(client: Client): CommandToolkit['channels'] {
     async deleteMany(_actor, ids) {
       await client.call('POST', '/api/channel/batch', { body: { ids } })
     },
-    async deleteDisabled() {
-      return await client.read(isNumber, 'DELETE', '/api/channel/disabled')
-    },
+    deleteDisabled: () => client.read(isNumber, 'DELETE', '/api/channel/disabled'),
     async setTagStatus(_actor, tag, status) {
       await client.call(
         'POST',
         status === CHANNEL_STATUS.enabled ? '/api/channel/tag/enabled' : '/api/channel/tag/disabled',
-        {
-          body: { tag },
-        },
+        { body: { tag } },
       )
     },
     async updateTag(_actor, tag, changes) {
@@ -72,17 +61,11 @@ export function remoteChannels(client: Client): CommandToolkit['channels'] {
       const guard = hasFields<{ channels: number; repaired: number }>('channels', 'repaired')
       return await client.read(guard, 'POST', '/api/channel/fix', { query: { answer: 'record' } })
     },
-    async health() {
-      return await client.read(hasFields<ChannelsHealth>('circuits', 'disabled'), 'GET', '/api/channel/health')
-    },
-    async healthOf(_actor, id) {
-      return await client.read(
-        hasFields<OneChannelHealth>('channel_id', 'circuits', 'events'),
-        'GET',
-        '/api/channel/:id/health',
-        { params: { id } },
-      )
-    },
+    health: () => client.read(hasFields<ChannelsHealth>('circuits', 'disabled'), 'GET', '/api/channel/health'),
+    healthOf: (_actor, id) =>
+      client.read(hasFields<OneChannelHealth>('channel_id', 'circuits', 'events'), 'GET', '/api/channel/:id/health', {
+        params: { id },
+      }),
   }
 }
 

@@ -61,27 +61,29 @@ interface ServerReply {
 }
 
 /**
- * Calls a gateway's REST API by documented paths, such as `/api/token/:id`. An older gateway may interpret calls differently, so
- * the client rejects replies of an older gateway and sends no writes to it.
+ * Calls a gateway's REST API by documented paths, such as `/api/token/:id`. An older gateway may interpret calls
+ * differently, so the client rejects replies of an older gateway and sends no writes to it.
  */
 export interface Client {
   readonly server: Server
   /** Returns a client for the same server with another user id. */
   as(userId: number): Client
   /**
-   * Returns `data` of the reply. Throws the server's GatewayError, ServerError for a code that this version does not have, and
-   * CommandError SERVER_UNREACHABLE, SERVER_FOREIGN, SERVER_OLDER, SERVER_BUSY, SERVER_BROKEN or NOT_SIGNED_IN.
+   * Returns `data` of the reply. Throws the server's GatewayError, ServerError for a code that this version does not
+   * have, and CommandError SERVER_UNREACHABLE, SERVER_FOREIGN, SERVER_OLDER, SERVER_BUSY, SERVER_BROKEN or
+   * NOT_SIGNED_IN.
    */
   call(method: Method, path: string, options?: CallOptions): Promise<unknown>
   /**
-   * Returns `data` of the reply if `data` passes the guard. Otherwise throws SERVER_FOREIGN, or SERVER_OLDER if the version differs.
+   * Returns `data` of the reply if `data` passes the guard. Otherwise throws SERVER_FOREIGN, or SERVER_OLDER if the
+   * version differs.
    */
   read<T>(guard: Guard<T>, method: Method, path: string, options?: CallOptions): Promise<T>
   /** Returns a reply without an envelope if the reply passes the guard. Otherwise throws like `read`. */
   readWhole<T>(guard: Guard<T>, method: Method, path: string, options?: CallOptions): Promise<T>
   /** Returns the whole reply. Throws like `call`. */
   ask(method: Method, path: string, options?: CallOptions): Promise<ServerReply>
-  /** Returns the data if they pass the guard. Otherwise throws like `read`, with `call` in the message. For responses of `open`. */
+  /** Returns data of an `open` response if the guard accepts it. Otherwise throws like `read`, and names `call`. */
   checked<T>(guard: Guard<T>, data: unknown, call: string): Promise<T>
   /** Returns the response, for streams and files. Throws for error replies and for JSON documents. */
   open(method: Method, path: string, options?: CallOptions): Promise<Response>
@@ -99,7 +101,7 @@ interface ClientParts {
   headers?: Readonly<Record<string, string>>
   /** The server's version, if known. */
   version?: string | undefined
-  /** Waits after the rate limit has rejected a call. Returns false if the call must fail. If absent, the call fails at once. */
+  /** Waits after a rate limit. Returns false if the call must fail. If absent, the call fails at once. */
   waitForRetry?: ((seconds: number, signal?: AbortSignal) => Promise<boolean>) | undefined
   /** Returns the remaining milliseconds for all calls; undefined means no limit. */
   remainingMs?: (() => number | undefined) | undefined
@@ -165,7 +167,7 @@ export function createClient(
     return { message: String(message), data, document, headers: response.headers }
   }
 
-  /** Throws if the server is no gateway, or an older one. Skips replies that may come from a proxy, which sends no version. */
+  /** Throws if the server is no gateway or an older one. Skips replies that may come from a proxy. */
   async function checkVersion(response: Response, { path, text }: { path: string; text: string }): Promise<void> {
     const { status, headers } = response
     serverVersion = headers.get(VERSION_HEADER) ?? serverVersion
@@ -175,7 +177,7 @@ export function createClient(
     if (isOlder(serverVersion)) throw connectionErrors.older(serverVersion)
   }
 
-  /** Throws before a write if the server is no gateway, or an older one, which could ignore a part of the call and report success. */
+  /** Throws before a write to a server that is no gateway, or an older one, which could ignore a part of the call. */
   async function checkBeforeWriting(method: Method, path: string, signal: AbortSignal): Promise<void> {
     if (method === 'GET' || !path.startsWith(API)) return
     if (serverVersion === undefined) {
@@ -199,7 +201,7 @@ export function createClient(
       : connectionErrors.ofStatus(response, document)
   }
 
-  /** Returns the error of a reply, if any. A known code in the error header becomes the same GatewayError as in a local call. */
+  /** Returns the error of a reply, if any. A known code in the error header gives the GatewayError of a local call. */
   function replyErrorIn(
     response: Response,
     { path, document }: { path: string; document: Record<string, unknown> | undefined },

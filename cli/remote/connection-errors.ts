@@ -8,10 +8,10 @@ import { retryAfterSecondsIn, ServerBusy } from './rate-limit.ts'
 
 const TEXT_LENGTH_MAX = 200
 
-/** Error for a connection that was closed, or a call that a proxy could not forward. After this error, reads are retried. */
+/** Error for a closed connection, or a call that a proxy could not forward. After this error, reads are retried. */
 export class ReplyLost extends CommandError {}
 
-/** Returns functions that create the errors of failed calls to a server. Each message has one line and says what to do. */
+/** Returns functions that create the errors of failed calls to a server. Each message says what to do. */
 export function createConnectionErrors(url: string, { t }: Texts, proxy?: ForwardProxy) {
   function unreachable(cause: Error): CommandError {
     const root = innermost(cause)
@@ -92,12 +92,12 @@ export function createConnectionErrors(url: string, { t }: Texts, proxy?: Forwar
       return new CommandError('SERVER_OLDER', t('server.runsVersionThisIsUpgrade', { url, version, own: VERSION }))
     },
 
-    /** Returns the error for an unknown path of a gateway: its version does not support the call, or a proxy blocks the path. */
+    /** Returns the error for an unknown path: the version does not support the call, or a proxy blocks the path. */
     unknownCall(version: string, call: string): CommandError {
       return new CommandError('SERVER_OLDER', t('server.runsVersionWhichDoes', { url, version, call, own: VERSION }))
     },
 
-    /** Returns the error for an unexpected reply. `version`: the gateway's version; undefined if the server is not a gateway. */
+    /** Returns the error for an unexpected reply. `version` is undefined if the server is not a gateway. */
     odd(call: string, version: string | undefined): CommandError {
       return version === undefined || version === VERSION
         ? new CommandError('SERVER_FOREIGN', t('server.returnsAnUnexpectedReply', { url, call }))
@@ -137,8 +137,9 @@ const REASONS: Record<string, TextId> = {
 }
 
 /**
- * Classifies a redirect. `https`: the calls need the same address with https. `moved`: calls probably work at `address`, the
- * new base URL. `elsewhere`: there is no usable address. `displayUrl`: target of the redirect, without secrets.
+ * Classifies a redirect. `https`: the calls need the same address with https. `moved`: calls probably work at
+ * `address`, the new base URL. `elsewhere`: there is no usable address. `displayUrl`: target of the redirect, without
+ * secrets.
  */
 function destination(
   server: string,
@@ -154,8 +155,8 @@ function destination(
   const keepsPath = path.endsWith(call)
   const address = to.origin + (keepsPath ? path.slice(0, path.length - call.length) : path)
   const displayUrl = to.origin + path
-  // Some servers redirect every call to their front page. The target is not usable if it is the same address, or if it changes
-  // from https to http.
+  // Some servers redirect every call to their front page. The target is not usable if it is the same address, or if it
+  // changes from https to http.
   const losesTls = from.protocol === 'https:' && to.protocol === 'http:'
   if ((!keepsPath && path !== '') || address === server || losesTls) return { how: 'elsewhere', address, displayUrl }
   const addsTls = from.protocol === 'http:' && to.protocol === 'https:' && from.hostname === to.hostname

@@ -7,8 +7,8 @@ const SILENCE_MS = 60_000
 const ENDLESS_MS = 2 ** 31 - 1
 
 /**
- * Yields the rows of a JSON lines response as the rows arrive. Throws the client's errors, also for rows without the fields, and
- * SERVER_UNREACHABLE if the response is incomplete.
+ * Yields the rows of a JSON lines response as the rows arrive. Throws the client's errors, also for rows without the
+ * fields, and SERVER_UNREACHABLE if the response is incomplete.
  */
 export async function* readReplyRows<T extends object>(
   client: Client,
@@ -21,7 +21,8 @@ export async function* readReplyRows<T extends object>(
   let timer = startTimer()
   const anySignal = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal
   const rows = listOf<T>(...fields)
-  // Returns the error for an incomplete last row: the connection was closed. Throws if the text is a page of another server.
+  // Returns the error for an incomplete last row: the connection was closed. Throws if the text is a page of another
+  // server.
   const incompleteRowError = async (incompleteLine: string) => {
     await client.checked(rows, incompleteLine.startsWith('{') ? [] : incompleteLine, `GET ${path}`)
     return new Error('cut off', { cause: Object.assign(new Error('cut off'), { code: 'ECONNRESET' }) })

@@ -19,26 +19,14 @@ export function remoteLogs(client: Client): CommandToolkit['logs'] {
       const query = { ...filterOf(filter), p: page, page_size: pageSize }
       return await client.read(pageOf<Log>('id'), 'GET', path, { query })
     },
-    async get(_actor, id) {
-      return await client.read(hasFields<Log>('id'), 'GET', '/api/log/:id', { params: { id } })
-    },
-    async stat(actor, filter = {}) {
-      return await client.read(hasFields<LogStat>('quota'), 'GET', `${basePath(actor)}/stat`, {
-        query: filterOf(filter),
-      })
-    },
-    async receipt(_actor, id) {
-      return await client.read(hasFields<Receipt>(), 'GET', '/api/log/:id/receipt', { params: { id } })
-    },
-    async search(actor, keyword) {
-      return await client.read(listOf<Log>('id'), 'GET', `${basePath(actor)}/search`, { query: { keyword } })
-    },
-    async ofKey(key) {
-      return await client.read(listOf<Log>('id'), 'GET', '/api/log/token', { query: { key } })
-    },
-    async clear(_actor, before) {
-      return await client.read(isNumber, 'DELETE', '/api/log/', { query: { target_timestamp: before } })
-    },
+    get: (_actor, id) => client.read(hasFields<Log>('id'), 'GET', '/api/log/:id', { params: { id } }),
+    stat: (actor, filter = {}) =>
+      client.read(hasFields<LogStat>('quota'), 'GET', `${basePath(actor)}/stat`, { query: filterOf(filter) }),
+    receipt: (_actor, id) => client.read(hasFields<Receipt>(), 'GET', '/api/log/:id/receipt', { params: { id } }),
+    search: (actor, keyword) =>
+      client.read(listOf<Log>('id'), 'GET', `${basePath(actor)}/search`, { query: { keyword } }),
+    ofKey: (key) => client.read(listOf<Log>('id'), 'GET', '/api/log/token', { query: { key } }),
+    clear: (_actor, before) => client.read(isNumber, 'DELETE', '/api/log/', { query: { target_timestamp: before } }),
     async *scan(actor, filter = {}, signal) {
       yield* readReplyRows<Log>(client, `${basePath(actor)}/export`, ['id'], { query: filterOf(filter), signal })
     },

@@ -9,9 +9,7 @@ export function remoteModels(client: Client): Pick<CommandToolkit, 'groups' | 'p
   const details = async (model?: string) =>
     await client.read(listOf<PriceDetail>('model_name'), 'GET', '/api/pricing/details', { query: { model } })
   return {
-    groups: {
-      list: () => client.read(listOf<Group>('name'), 'GET', '/api/group/details'),
-    },
+    groups: { list: () => client.read(listOf<Group>('name'), 'GET', '/api/group/details') },
     prices: {
       list: () => details(),
       async get(_actor, model) {

@@ -3,7 +3,7 @@ import type { OpenedTarget, Target } from '../target.ts'
 import { fetchIdentity } from './identity.ts'
 import { remoteToolkit } from './toolkit.ts'
 
-/** Opens a server as the owner of the access token. Reads the user each time, because the role in the profile may be outdated. */
+/** Opens a server as the access token's owner. Reads the user each time: the profile's role may be outdated. */
 export async function openRemote({
   cli,
   target,

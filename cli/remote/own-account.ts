@@ -16,9 +16,7 @@ export function remoteOwnAccount(client: Client): Pick<CommandToolkit, 'profile'
       async delete() {
         await client.call('DELETE', '/api/user/self')
       },
-      async inviteCode() {
-        return await client.read(isText, 'GET', '/api/user/aff')
-      },
+      inviteCode: () => client.read(isText, 'GET', '/api/user/aff'),
       async transferInvites(_actor, quota, idempotency) {
         await client.call('POST', '/api/user/aff_transfer', { idempotency, body: { quota } })
       },
@@ -27,9 +25,7 @@ export function remoteOwnAccount(client: Client): Pick<CommandToolkit, 'profile'
       },
     },
     accessTokens: {
-      async create() {
-        return await client.read(isText, 'GET', '/api/user/token')
-      },
+      create: () => client.read(isText, 'GET', '/api/user/token'),
       async own() {
         return (await self()).access_token
       },

@@ -13,8 +13,8 @@ export interface ForwardProxy {
 }
 
 /**
- * Returns the proxy for a server: HTTPS_PROXY or HTTP_PROXY for https, HTTP_PROXY for http. The names may be in lower case.
- * Returns undefined without a proxy, or if NO_PROXY has the host. Throws a usage error for an invalid proxy.
+ * Returns the proxy for a server: HTTPS_PROXY or HTTP_PROXY for https, HTTP_PROXY for http. The names may be in lower
+ * case. Returns undefined without a proxy, or if NO_PROXY has the host. Throws a usage error for an invalid proxy.
  */
 export function proxyFor(server: string, env: Environment, { t }: Pick<Texts, 't'>): ForwardProxy | undefined {
   const { protocol, hostname, port } = new URL(server)

@@ -18,7 +18,8 @@ export class ServerBusy extends CommandError {
 }
 
 /**
- * Returns the wait in seconds from Retry-After (seconds or an HTTP date), or the default if the header is missing or unreadable.
+ * Returns the wait in seconds from Retry-After (seconds or an HTTP date), or the default if the header is missing or
+ * unreadable.
  */
 export function retryAfterSecondsIn(headers: Headers, now = Date.now()): number {
   const value = headers.get('retry-after')?.trim() ?? ''
@@ -28,8 +29,8 @@ export function retryAfterSecondsIn(headers: Headers, now = Date.now()): number 
 }
 
 /**
- * Returns the seconds to wait before the call is repeated, if the error says that the server did not execute the call. Even a
- * write may then be repeated. Returns undefined for other errors.
+ * Returns the seconds to wait before the call is repeated, if the error says that the server did not execute the call.
+ * Even a write may then be repeated. Returns undefined for other errors.
  */
 export function secondsToWait(error: unknown): number | undefined {
   if (error instanceof ServerBusy) return Math.max(1, error.retryAfterSeconds)

@@ -6,23 +6,19 @@ import { hasFields, isNumber, isTextList, pageOf } from './guards.ts'
 
 export function remoteRedemption(client: Client): CommandToolkit['redemption'] {
   return {
-    async create(_actor, batch, idempotency) {
-      return await client.read(isTextList, 'POST', '/api/redemption/', { idempotency, body: batch })
-    },
+    create: (_actor, batch, idempotency) =>
+      client.read(isTextList, 'POST', '/api/redemption/', { idempotency, body: batch }),
     async findCreated(_actor, { idempotencyKeys, ...batch }) {
       const body = { ...batch, idempotency_keys: idempotencyKeys }
       return await client.read(hasFields<CreatedCodes>('codes'), 'POST', '/api/redemption/made', { body })
     },
-    async get(_actor, id) {
-      return await client.read(hasFields<Redemption>('id'), 'GET', '/api/redemption/:id', { params: { id } })
-    },
+    get: (_actor, id) => client.read(hasFields<Redemption>('id'), 'GET', '/api/redemption/:id', { params: { id } }),
     async list(_actor, { page, pageSize, keyword, name, status, beforeId } = {}) {
       const query = { p: page, page_size: pageSize, keyword, name, status, before_id: beforeId }
       return await client.read(pageOf<Redemption>('id'), 'GET', '/api/redemption/search', { query })
     },
-    async update(_actor, id, changes) {
-      return await client.read(hasFields<Redemption>('id'), 'PUT', '/api/redemption/', { body: { id, ...changes } })
-    },
+    update: (_actor, id, changes) =>
+      client.read(hasFields<Redemption>('id'), 'PUT', '/api/redemption/', { body: { id, ...changes } }),
     async setStatus(_actor, id, status) {
       const query = { status_only: true }
       return await client.read(hasFields<Redemption>('id'), 'PUT', '/api/redemption/', { query, body: { id, status } })
@@ -30,11 +26,7 @@ export function remoteRedemption(client: Client): CommandToolkit['redemption'] {
     async delete(_actor, id) {
       await client.call('DELETE', '/api/redemption/:id', { params: { id } })
     },
-    async deleteNamed(_actor, name) {
-      return await client.read(isNumber, 'DELETE', '/api/redemption/named', { query: { name } })
-    },
-    async redeem(_actor, key) {
-      return await client.read(isNumber, 'POST', '/api/user/topup', { body: { key } })
-    },
+    deleteNamed: (_actor, name) => client.read(isNumber, 'DELETE', '/api/redemption/named', { query: { name } }),
+    redeem: (_actor, key) => client.read(isNumber, 'POST', '/api/user/topup', { body: { key } }),
   }
 }

@@ -12,21 +12,13 @@ export function remoteTasks(client: Client): CommandToolkit['tasks'] {
     page_size: pageSize,
   })
   return {
-    async pageOfDrawings(actor, filter) {
-      return await client.read(pageOf<Drawing>('id'), 'GET', `/api/mj${selfPath(actor)}/page`, {
-        query: queryOf(filter),
-      })
-    },
-    async pageOfTasks(actor, filter) {
-      return await client.read(pageOf<Task>('id'), 'GET', `/api/task${selfPath(actor)}/page`, {
-        query: queryOf(filter),
-      })
-    },
-    async getDrawing(actor, id) {
-      return await client.read(hasFields<Drawing>('id'), 'GET', `/api/mj${selfPath(actor)}/:id`, { params: { id } })
-    },
-    async getTask(actor, id) {
-      return await client.read(hasFields<Task>('id'), 'GET', `/api/task${selfPath(actor)}/:id`, { params: { id } })
-    },
+    pageOfDrawings: (actor, filter) =>
+      client.read(pageOf<Drawing>('id'), 'GET', `/api/mj${selfPath(actor)}/page`, { query: queryOf(filter) }),
+    pageOfTasks: (actor, filter) =>
+      client.read(pageOf<Task>('id'), 'GET', `/api/task${selfPath(actor)}/page`, { query: queryOf(filter) }),
+    getDrawing: (actor, id) =>
+      client.read(hasFields<Drawing>('id'), 'GET', `/api/mj${selfPath(actor)}/:id`, { params: { id } }),
+    getTask: (actor, id) =>
+      client.read(hasFields<Task>('id'), 'GET', `/api/task${selfPath(actor)}/:id`, { params: { id } }),
   }
 }

@@ -8,29 +8,23 @@ export function remoteTokens(client: Client): CommandToolkit['tokens'] {
   /** Returns the query with which root manages the tokens of all users, as with the local database. */
   const everybodyQuery = ({ role }: Actor) => ({ everybody: role >= ROLE.root || undefined })
   return {
-    async get(actor, id) {
-      return await client.read(hasFields<Token>('id'), 'GET', '/api/token/:id', {
-        params: { id },
-        query: everybodyQuery(actor),
-      })
-    },
+    get: (actor, id) =>
+      client.read(hasFields<Token>('id'), 'GET', '/api/token/:id', { params: { id }, query: everybodyQuery(actor) }),
     async list(actor, { page, pageSize, keyword, ownerId = actor.id } = {}) {
       const query = { p: page, page_size: pageSize, keyword, user_id: ownerId === actor.id ? undefined : ownerId }
       return await client.read(pageOf<Token>('id'), 'GET', '/api/token/page', { query })
     },
-    async search(_actor, { keyword, key }) {
-      return await client.read(listOf<Token>('id'), 'POST', '/api/token/find', { body: { keyword, token: key } })
-    },
+    search: (_actor, { keyword, key }) =>
+      client.read(listOf<Token>('id'), 'POST', '/api/token/find', { body: { keyword, token: key } }),
     async create(actor, token, { ownerId = actor.id, uniqueName = true } = {}) {
       const query = { answer: 'record', unique_name: uniqueName, user_id: ownerId === actor.id ? undefined : ownerId }
       return await client.read(hasFields<Token>('id'), 'POST', '/api/token/', { query, body: token })
     },
-    async update(actor, id, changes) {
-      return await client.read(hasFields<Token>('id'), 'PUT', '/api/token/', {
+    update: (actor, id, changes) =>
+      client.read(hasFields<Token>('id'), 'PUT', '/api/token/', {
         query: everybodyQuery(actor),
         body: { id, ...changes },
-      })
-    },
+      }),
     async setStatus(actor, id, status) {
       const query = { status_only: true, ...everybodyQuery(actor) }
       return await client.read(hasFields<Token>('id'), 'PUT', '/api/token/', { query, body: { id, status } })

@@ -34,29 +34,16 @@ export function remoteAccounts(client: Client): CommandToolkit['accounts'] {
       const query = { p: page, page_size: pageSize, ...filter }
       return await client.read(pageOf<User>('id'), 'GET', '/api/user/search', { query })
     },
-    async create(_actor, { quota, group, ...body }) {
-      return await client.read(hasFields<User>('id'), 'POST', '/api/user/', {
-        query: { ...RECORD, quota, group },
-        body,
-      })
-    },
+    create: (_actor, { quota, group, ...body }) =>
+      client.read(hasFields<User>('id'), 'POST', '/api/user/', { query: { ...RECORD, quota, group }, body }),
     async update(_actor, changes) {
       await client.call('PUT', '/api/user/', { body: changes })
       return undefined
     },
-    async adjustQuota(_actor, id, by, idempotency) {
-      return await client.read(hasFields<User>('id'), 'POST', '/api/user/:id/quota', {
-        params: { id },
-        idempotency,
-        body: { by },
-      })
-    },
-    async manage(_actor, id, action) {
-      return await client.read(hasFields<User>('id'), 'POST', '/api/user/manage', {
-        query: RECORD,
-        body: { id, action },
-      })
-    },
+    adjustQuota: (_actor, id, by, idempotency) =>
+      client.read(hasFields<User>('id'), 'POST', '/api/user/:id/quota', { params: { id }, idempotency, body: { by } }),
+    manage: (_actor, id, action) =>
+      client.read(hasFields<User>('id'), 'POST', '/api/user/manage', { query: RECORD, body: { id, action } }),
     async delete(_actor, id) {
       await client.call('DELETE', '/api/user/:id', { params: { id } })
     },

@@ -4,7 +4,7 @@ const NUMBERS = 3
 /** Number of version parts that matter for the API. Patch releases do not change the API. */
 const NUMBERS_OF_API = 2
 
-/** Compares a version with this program's: negative if older, 0 if equal, positive if newer. Invalid versions count as equal. */
+/** Compares a version with this program's: negative if older, positive if newer. Invalid versions count as equal. */
 export function compareToThis(version: string, numbers: number = NUMBERS): number {
   return compareVersions(version, VERSION, numbers)
 }

@@ -6,9 +6,7 @@ import { hasFields, isText, pageOf } from './guards.ts'
 export function remoteWallet(client: Client): Pick<CommandToolkit, 'wallet' | 'topUpTerms'> {
   return {
     wallet: {
-      async amountToPay(_actor, amount) {
-        return await client.read(isText, 'POST', '/api/user/amount', { body: { amount } })
-      },
+      amountToPay: (_actor, amount) => client.read(isText, 'POST', '/api/user/amount', { body: { amount } }),
       async pay(_actor, order) {
         const guard = hasFields<{ url: string; data: PaymentForm }>('url', 'data')
         const { url, data: form } = await client.readWhole(guard, 'POST', '/api/user/pay', { body: order })
@@ -18,20 +16,14 @@ export function remoteWallet(client: Client): Pick<CommandToolkit, 'wallet' | 't
         const query = { p: page, page_size: pageSize, status, username, trade_no }
         return await client.read(pageOf<Order>('id'), 'GET', '/api/topup/', { query })
       },
-      async ownOrders(_actor, { page, pageSize } = {}) {
-        return await client.read(pageOf<Order>('id'), 'GET', '/api/topup/self', {
-          query: { p: page, page_size: pageSize },
-        })
-      },
+      ownOrders: (_actor, { page, pageSize } = {}) =>
+        client.read(pageOf<Order>('id'), 'GET', '/api/topup/self', { query: { p: page, page_size: pageSize } }),
       async callbacks(_actor, { page, pageSize, trade_no, verdict } = {}) {
         const query = { p: page, page_size: pageSize, trade_no, verdict }
         return await client.read(pageOf<PaymentCallback>('id'), 'GET', '/api/topup/callbacks', { query })
       },
-      async replay(_actor, id) {
-        return await client.read(hasFields<PaymentCallback>('id'), 'POST', '/api/topup/callbacks/:id/replay', {
-          params: { id },
-        })
-      },
+      replay: (_actor, id) =>
+        client.read(hasFields<PaymentCallback>('id'), 'POST', '/api/topup/callbacks/:id/replay', { params: { id } }),
     },
     async topUpTerms() {
       const status = await client.read(

@@ -15,10 +15,11 @@ export function withBulkFlags(command: Command): Command {
 }
 
 /**
- * Checks all objects, then changes each object once and prints the results. Waits for rate limits. With JSON output, prints
- * `json(results)`: by default the only result, or a list if `ids` has several ids. Without --keep-going, throws the last error
- * of the checks before any change, else the error of the first failed change. With --keep-going, continues after errors, and
- * sets the exit code of the first error. Throws INTERRUPTED after Ctrl-C, when the current change has ended.
+ * Checks all objects, then changes each object once and prints the results. Waits for rate limits. With JSON output,
+ * prints `json(results)`: by default the only result, or a list if `ids` has several ids. Without --keep-going, throws
+ * the last error of the checks before any change, else the error of the first failed change. With --keep-going,
+ * continues after errors, and sets the exit code of the first error. Throws INTERRUPTED after Ctrl-C, when the current
+ * change has ended.
  */
 export async function runBulk<Id, T extends { id: number }, R>(
   cli: Cli,

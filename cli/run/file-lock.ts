@@ -22,7 +22,8 @@ export class LockHeldError extends Error {
 }
 
 /**
- * Runs the work under a lock file shared with other processes. Takes over stale locks. Throws LockHeldError after `maxWaitMs`.
+ * Runs the work under a lock file shared with other processes. Takes over stale locks. Throws LockHeldError after
+ * `maxWaitMs`.
  */
 export async function withLock<T>(
   lock: string,

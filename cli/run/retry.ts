@@ -12,13 +12,13 @@ const NEVER = new AbortController().signal
 /** Maximum time that the running call has to end after Ctrl-C. */
 const LAST_CALL_MS = 3000
 
-/** Prints notes about waits. Without `remainingMs`, waits have no total limit. With `noWait`, rate-limited calls fail at once. */
+/** Prints notes about waits. Without `remainingMs`, waits are unlimited. With `noWait`, rate-limited calls fail. */
 export type RetryContext = Pick<Cli, 'note' | 't'> & Partial<Pick<Cli, 'remainingMs' | 'noWait'>>
 
 /**
- * Makes one call of a command. Waits for rate limits. With `repeatable`, also retries a few times after lost connections and server
- * failures. Throws the last error. After an abort, throws the signal's reason, or CallUnfinished if the running call does not
- * end in time.
+ * Makes one call of a command. Waits for rate limits. With `repeatable`, also retries a few times after lost
+ * connections and server failures. Throws the last error. After an abort, throws the signal's reason, or CallUnfinished
+ * if the running call does not end in time.
  */
 export async function withRetry<T>(
   cli: RetryContext,
@@ -47,8 +47,8 @@ export async function withRetry<T>(
 }
 
 /**
- * Prints a note and waits as long as the server requests. Returns false without a wait if --no-wait is set, or if the wait would
- * exceed the maximum or --timeout. Throws the signal's reason after an abort.
+ * Prints a note and waits as long as the server requests. Returns false without a wait if --no-wait is set, or if the
+ * wait would exceed the maximum or --timeout. Throws the signal's reason after an abort.
  */
 export async function waitForRetry(cli: RetryContext, seconds: number, signal: AbortSignal = NEVER): Promise<boolean> {
   if (cli.noWait || seconds > WAIT_MAX_S || seconds * 1000 > (cli.remainingMs?.() ?? Number.POSITIVE_INFINITY))
@@ -58,7 +58,7 @@ export async function waitForRetry(cli: RetryContext, seconds: number, signal: A
   return true
 }
 
-/** Yields the parts of an export. Waits for rate limits only before the first part: servers limit only how often exports start. */
+/** Yields the parts of an export. Waits for rate limits only at the start, which is all that servers limit. */
 export async function* withRetryInParts<T>(
   cli: RetryContext,
   signal: AbortSignal,
@@ -86,8 +86,8 @@ function isReplyLost(error: unknown): boolean {
 }
 
 /**
- * Waits for the running call. After an abort, waits some more time, so that the result of the call becomes known, then throws
- * CallUnfinished.
+ * Waits for the running call. After an abort, waits some more time, so that the result of the call becomes known, then
+ * throws CallUnfinished.
  */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const callEnd = new AbortController()

@@ -5,8 +5,8 @@ import { DetailedError } from '../errors.ts'
 import { isOutcomeUnknown, withRetry } from './retry.ts'
 
 /**
- * Runs a change under the given or a generated idempotency key, so that the change can be retried after a lost connection. Throws
- * the last error. If the outcome of the change is unknown, the error contains the key.
+ * Runs a change under the given or a generated idempotency key, so that the change can be retried after a lost
+ * connection. Throws the last error. If the outcome of the change is unknown, the error contains the key.
  */
 export async function runIdempotent<T>(
   cli: Cli,

@@ -4,7 +4,7 @@ type StopSignal = keyof typeof NUMBER
 /** Time in which a second signal is ignored. One Ctrl-C may arrive twice: from the terminal and from `npm start`. */
 const DUPLICATE_MS = 500
 
-/** Resolves at the first SIGINT or SIGTERM. A second signal calls `force` with its exit code. By default, `force` ends the process. */
+/** Resolves at the first SIGINT or SIGTERM. A second signal calls `force`, which by default exits. */
 export function stopRequested(force: (exitCode: number) => void = (exitCode) => process.exit(exitCode)): Promise<void> {
   return new Promise((resolve) => {
     let firstAt = 0

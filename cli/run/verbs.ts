@@ -10,8 +10,8 @@ import { type BulkFlags, runBulk, withBulkFlags } from './bulk.ts'
 import { CHANGE_VERBS } from './change-verbs.ts'
 
 /*
- * Builds nouns and verbs from descriptors. Operations get the arguments of the command line, then its flags, as Commander passes
- * them.
+ * Builds nouns and verbs from descriptors. Operations get the arguments of the command line, then its flags, as
+ * Commander passes them.
  */
 
 /** Builds a command for one run of the program. */

@@ -5,8 +5,8 @@ export interface AppLifecycle {
   /** Signal that aborts when the user exits. */
   readonly leaving: AbortSignal
   /**
-   * Registers work that must end before the program exits. The lines that the work returns are printed on the restored terminal.
-   * The work must end soon after `leaving` and never reject.
+   * Registers work that must end before the program exits. The lines that the work returns are printed on the restored
+   * terminal. The work must end soon after `leaving` and never reject.
    */
   finish(work: Promise<readonly string[]>): void
   /** Opens the text in an editor, which takes over the terminal, and returns the result. Throws EDITOR_FAILED. */

@@ -25,7 +25,7 @@ export function ChannelSheet({ channel, bindings, onClose }: Props) {
 
   const rowText = <T,>(row: T, columns: readonly Column<T>[]) =>
     sanitizeName(columns.map(({ value }) => value(row, format)).join('  '))
-  function healthOf({ healthy, circuits, disabled, events }: OneChannelHealth): SheetLine[] {
+  function healthLines({ healthy, circuits, disabled, events }: OneChannelHealth): SheetLine[] {
     const troubles = troublesOf({ circuits, disabled: disabled ? [disabled] : [] })
     return [
       BLANK,
@@ -39,7 +39,7 @@ export function ChannelSheet({ channel, bindings, onClose }: Props) {
       })),
     ]
   }
-  const lines = [...linesOf(channel, CHANNEL_COLUMNS), ...(data ? healthOf(data) : [])]
+  const lines = [...linesOf(channel, CHANNEL_COLUMNS), ...(data ? healthLines(data) : [])]
   return (
     <Sheet
       title={t('ui.channelTitle', { name: channel.name })}

@@ -26,7 +26,7 @@ export function CommandLine() {
       if (name === 'escape' || (name === 'backspace' && line.text === '')) ui.showCommand(false)
       else if (name === 'tab') {
         const prefix = commonPrefix(offered)
-        if (prefix.length > line.text.length) setLine(editedLineOf(offered.length === 1 ? `${prefix}` : prefix))
+        if (prefix.length > line.text.length) setLine(editedLineOf(prefix))
         else if (firstOffer !== undefined) setLine(editedLineOf(firstOffer))
       } else if (name === 'enter') {
         const errorMessage = runCommand(line.text, ui)

@@ -71,7 +71,7 @@ export function runCommand(line: string, ui: CommandContext): string | undefined
   return undefined
 }
 
-/** Parses `user=ann since=1h` as filters. A word without `=` is a model. Throws for an unknown filter or an invalid value. */
+/** Parses `user=ann since=1h` as filters. A word without `=` is a model. Throws for invalid filters. */
 function filterOf(words: readonly string[], { t }: Pick<UiState, 't'>): LogFilterOptions {
   const parts = words.map((word) => {
     const [, key = 'model', value = word] = /^(\w+)=(.*)$/.exec(word) ?? []

@@ -5,7 +5,7 @@ import { LOG_TYPE } from '../../core/logs/log.ts'
 import type { Token } from '../../core/tokens/token.ts'
 import { labelOf } from '../input/enum-labels.ts'
 import type { LogFilterOptions } from '../input/log-filter.ts'
-import type { KeyBinding } from './bindings.ts'
+import { bindKey, type KeyBinding } from './bindings.ts'
 import type { ListControl } from './list-screen.tsx'
 import { LogList } from './log-list.tsx'
 import type { MemberId } from './log-source.ts'
@@ -27,7 +27,7 @@ export function ofToken({ name, username }: Token, role: number): LogSubject {
   return { name, filter: { token: name, ...(role >= ROLE.admin && username && { user: username }) } }
 }
 
-/** Returns a function that returns the key bindings to open the requests of a row. `back` returns to the previous view. */
+/** Returns a function that returns the bindings for the requests of a row. `back` returns to the previous view. */
 export function useRequestKeys(): (subject: LogSubject, list: ListControl, back?: () => void) => KeyBinding[] {
   const { t } = useUi()
   return ({ name, filter, member }, list, back = list.close) => {
@@ -41,13 +41,8 @@ export function useRequestKeys(): (subject: LogSubject, list: ListControl, back?
         />,
       )
     return [
-      { keys: ['l'], shown: 'l', label: t('label.requests'), run: () => open({}) },
-      {
-        keys: ['x'],
-        shown: 'x',
-        label: t('ui.failedRequests'),
-        run: () => open({ type: labelOf(LOG_TYPE, LOG_TYPE.error) }),
-      },
+      bindKey('l', t('label.requests'), () => open({})),
+      bindKey('x', t('ui.failedRequests'), () => open({ type: labelOf(LOG_TYPE, LOG_TYPE.error) })),
     ]
   }
 }

@@ -68,7 +68,7 @@ export function faultsOf(
   return faults
 }
 
-/** Returns the choices whose label starts with the typed text, then other choices whose label contains the typed text. */
+/** Returns the choices whose label starts with the typed text, then choices whose label contains it. */
 export function matching(choices: readonly Choice[], typed: string): readonly Choice[] {
   const word = typed.toLowerCase()
   const [starts, contains] = [

@@ -15,7 +15,7 @@ import { paint, useUi } from './ui-context.ts'
 interface Props {
   title: string
   fields: readonly FormField[]
-  /** Whether an existing record is edited. `submit` then gets only the changed fields, and is not called if no field changed. */
+  /** Whether an existing record is edited. `submit` then gets only changed fields, if there are any. */
   existing?: boolean
   /** Saves the form. If `submit` throws, the form shows the error and stays open. `progress` shows a status text. */
   submit(values: FieldValues, progress: (text: string) => void): Promise<void>

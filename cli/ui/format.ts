@@ -3,7 +3,7 @@ import { createFormat, type Format } from '../output/format.ts'
 import type { Texts } from '../texts.ts'
 import type { Display } from '../toolkit.ts'
 
-/** Returns the format for lists on screens. Amounts are shown only as money, because lines are short. Ink applies the colors. */
+/** Returns the format for lists on screens. Amounts are only money, because lines are short. Ink applies colors. */
 export function screenFormat(parts: { display: Display; texts: Texts; now: number }): Format {
   const { display, texts, now } = parts
   const format = createFormat({ terminal: true, color: createColors(false), ...display, texts, now })

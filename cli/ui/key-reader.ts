@@ -62,8 +62,8 @@ interface KeyReader {
 /**
  * Creates a parser that converts terminal input to keys. A sequence may arrive in pieces.
  *
- * `useInput` of Ink 6 throws at unknown sequences (test `random input does not crash the screens`). It also cannot distinguish
- * Delete from Backspace, and reads a sequence in pieces as Esc and text (tests/cli/ui/key-reader.test.ts).
+ * `useInput` of Ink 6 throws at unknown sequences (test `random input does not crash the screens`). It also cannot
+ * distinguish Delete from Backspace, and reads a sequence in pieces as Esc and text (tests/cli/ui/key-reader.test.ts).
  */
 export function createKeyReader(): KeyReader {
   let pendingInput = ''

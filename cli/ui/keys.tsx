@@ -32,8 +32,8 @@ interface Listeners {
 const ListenersContext = createContext<Listeners>({ all: new Set(), resume: () => {} })
 
 /**
- * Calls `handle` for keys that no higher layer has accepted. `text`: accepts pasted text. `waiting`: queues keys while rows are
- * loading.
+ * Calls `handle` for keys that no higher layer has accepted. `text`: accepts pasted text. `waiting`: queues keys while
+ * rows are loading.
  */
 export function useKeys(layer: Layer, handle: Handler, { active = true, text = false, waiting = false } = {}): void {
   const listeners = useContext(ListenersContext)

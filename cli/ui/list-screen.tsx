@@ -2,7 +2,7 @@ import { Text } from 'ink'
 import { type ReactNode, useState } from 'react'
 import type { Page } from '../../core/input.ts'
 import type { Column } from '../output/column.ts'
-import { type KeyBinding, runBinding } from './bindings.ts'
+import { bindKey, type KeyBinding, runBinding } from './bindings.ts'
 import { changeEach, type EachChange } from './each.ts'
 import { Frame, useBody } from './frame.tsx'
 import { LAYER, useKeys } from './keys.tsx'
@@ -134,12 +134,12 @@ export function ListScreen<T>(props: Props<T>) {
   const backLabel = marks.rows.length > 0 ? t('ui.clearMarks') : keyword !== '' ? t('ui.endSearch') : t('ui.back')
   const allBindings: readonly KeyBinding[] = [
     ...bindings(cursor.row, list),
-    { keys: ['/'], shown: '/', label: t('ui.search'), run: () => setFiltering(true) },
-    ...(back ? [{ keys: ['escape'], shown: 'Esc', label: backLabel, run: back }] : []),
+    bindKey('/', t('ui.search'), () => setFiltering(true)),
+    ...(back ? [bindKey('escape', backLabel, back)] : []),
     ...(markable ? marks.bindings(t, { cursor, rows: currentWindow.rows }) : []),
     ...order.bindings(t, () => setPlace(FIRST_ROW)),
-    { keys: ['c'], shown: 'c', label: t('ui.clearSearchAndFilters'), run: clear, quiet: true },
-    { keys: ['r'], shown: 'r', label: t('ui.reload'), run: reload, quiet: true },
+    bindKey('c', t('ui.clearSearchAndFilters'), clear, { quiet: true }),
+    bindKey('r', t('ui.reload'), reload, { quiet: true }),
     ...cursor.bindings(t),
   ]
   useKeys(LAYER.screen, (press) => runBinding(allBindings, press), {

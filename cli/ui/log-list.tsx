@@ -3,7 +3,7 @@ import { LOG_TYPE, type Log } from '../../core/logs/log.ts'
 import { LOG_COLUMNS } from '../columns/log.ts'
 import { labelOf } from '../input/enum-labels.ts'
 import { type LogFilterOptions, toLogFilter } from '../input/log-filter.ts'
-import type { KeyBinding } from './bindings.ts'
+import { bindKey, type KeyBinding } from './bindings.ts'
 import { LogFilterForm } from './forms/log-filter.tsx'
 import { type ListQuery, ListScreen, type RowControl } from './list-screen.tsx'
 import { LogSheet } from './log-sheet.tsx'
@@ -40,41 +40,21 @@ export function LogList({ title, filter: initial, member, onBack }: Props) {
   function bindings(log: Log | undefined, list: RowControl<Log>): KeyBinding[] {
     const { type: _, ...others } = filter
     return [
-      {
-        keys: ['enter'],
-        shown: 'Enter',
-        label: t('ui.open'),
-        run: () => log && list.show(<LogSheet log={log} source={source} onClose={list.close} />),
-      },
-      {
-        keys: ['x'],
-        shown: 'x',
-        label: showsFailures ? t('ui.allRequests') : t('ui.failedRequests'),
-        run: () => setFilter(showsFailures ? others : { ...filter, type: ERROR }),
-      },
-      {
-        keys: ['f'],
-        shown: 'f',
-        label: follow ? t('ui.stopFollowing') : t('ui.follow'),
-        run: () => setFollow(!follow),
-      },
-      {
-        keys: ['l'],
-        shown: 'l',
-        label: t('ui.filtersKey'),
-        run: () =>
-          list.show(
-            <LogFilterForm
-              filter={filter}
-              isOfMember={member !== undefined}
-              onFilter={setFilter}
-              onClose={list.close}
-            />,
-          ),
-      },
-      ...(log?.request_id
-        ? [{ keys: ['y'], shown: 'y', label: t('ui.copyId'), run: () => list.copy(log.request_id, log.request_id) }]
-        : []),
+      bindKey(
+        'enter',
+        t('ui.open'),
+        () => log && list.show(<LogSheet log={log} source={source} onClose={list.close} />),
+      ),
+      bindKey('x', showsFailures ? t('ui.allRequests') : t('ui.failedRequests'), () =>
+        setFilter(showsFailures ? others : { ...filter, type: ERROR }),
+      ),
+      bindKey('f', follow ? t('ui.stopFollowing') : t('ui.follow'), () => setFollow(!follow)),
+      bindKey('l', t('ui.filtersKey'), () =>
+        list.show(
+          <LogFilterForm filter={filter} isOfMember={member !== undefined} onFilter={setFilter} onClose={list.close} />,
+        ),
+      ),
+      ...(log?.request_id ? [bindKey('y', t('ui.copyId'), () => list.copy(log.request_id, log.request_id))] : []),
     ]
   }
 
@@ -87,7 +67,7 @@ export function LogList({ title, filter: initial, member, onBack }: Props) {
       title={title}
       columns={LOG_COLUMNS}
       load={load}
-      // Ids in the log of a team are shortened, so that two rows may have the same one.
+      // Ids in the log of a team are shortened, so two rows may have the same id.
       keyOf={({ id, created_at, request_id }) => (member ? `${created_at} ${request_id} ${id}` : id)}
       empty={t('ui.noLogRows')}
       searched={t('ui.partOfAModel')}

@@ -5,7 +5,7 @@ import { LOG_COLUMNS } from '../columns/log.ts'
 import { sanitizeName } from '../output/sanitize.ts'
 import { receiptLines } from '../receipt-lines.ts'
 import { traceOf } from '../trace.ts'
-import type { KeyBinding } from './bindings.ts'
+import { bindKey, type KeyBinding } from './bindings.ts'
 import type { LogSource } from './log-source.ts'
 import { BLANK, Sheet, type SheetLine, useRecordLines } from './sheet.tsx'
 import { type UiState, useUi } from './ui-context.ts'
@@ -46,7 +46,7 @@ export function LogSheet({ log, source, onClose }: { log: Log; source: LogSource
   const { data = [] } = useLoaded(load)
   const timeLines: SheetLine[] = [{ title: t('ui.exactTime'), text: format.moment(log.created_at) }]
   const bindings: readonly KeyBinding[] = log.request_id
-    ? [{ keys: ['y'], shown: 'y', label: t('ui.copyId'), run: () => copy(log.request_id, log.request_id) }]
+    ? [bindKey('y', t('ui.copyId'), () => copy(log.request_id, log.request_id))]
     : []
   return (
     <Sheet

@@ -18,8 +18,8 @@ interface Painter {
 }
 
 /**
- * Writes only the lines that differ from the previous frame, which prevents flicker and saves bandwidth. Skips frames that arrive
- * faster than the terminal accepts them.
+ * Writes only the lines that differ from the previous frame, which prevents flicker and saves bandwidth. Skips frames
+ * that arrive faster than the terminal accepts them.
  *
  * For frames as high as the terminal, `incrementalRendering` of Ink 6 repaints the screen and deletes the scrollback.
  * Test: `a key redraws only the lines that it changes` in tests/cli/ui/drawing.test.ts.

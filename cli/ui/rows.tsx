@@ -48,7 +48,7 @@ export function Rows<T>({ rows, columns, first = 0, cursor, isMarked, order, hei
       </Text>
       {table.cells.slice(from, from + visible).map((cells, i) => (
         <Row
-          // biome-ignore lint/suspicious/noArrayIndexKey: each element is one line of the terminal. Rows move between lines.
+          // biome-ignore lint/suspicious/noArrayIndexKey: each element is a line of the terminal, not a row
           key={i}
           cells={cells}
           columns={table.columns}

@@ -9,8 +9,8 @@ import type { UiGateway } from './ui-context.ts'
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 
 /**
- * Shows the screens until the user exits, and restores the terminal. Returns the exit code; throws errors that no screen could
- * show.
+ * Shows the screens until the user exits, and restores the terminal. Returns the exit code; throws errors that no
+ * screen could show.
  */
 export async function runScreens(cli: Cli, terminal: Terminal): Promise<number> {
   const ending = listenForEnd()
@@ -72,7 +72,8 @@ async function openGateway(cli: Cli, { again = false } = {}): Promise<UiGateway>
 }
 
 /**
- * Opens a value in the editor. Returns the new value without the final newline that editors add, unless the old value had one.
+ * Opens a value in the editor. Returns the new value without the final newline that editors add, unless the old value
+ * had one.
  */
 async function editInEditor(cli: Cli, before: string): Promise<string> {
   const { editText } = await import('../input/editor.ts')

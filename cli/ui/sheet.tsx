@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type Column, type Tone, titleOf } from '../output/column.ts'
 import { displayWidth, wrapTo } from '../output/display-width.ts'
 import { sanitizeName } from '../output/sanitize.ts'
-import { type KeyBinding, runBinding } from './bindings.ts'
+import { type KeyBinding, moveBindings, runBinding } from './bindings.ts'
 import { recordFormat } from './format.ts'
 import { Frame, useBody } from './frame.tsx'
 import { LAYER, useKeys } from './keys.tsx'
@@ -43,22 +43,11 @@ export function Sheet({ title, lines, error, bindings = [], onClose }: Props) {
   )
   const last = Math.max(0, drawnLines.length - height)
   const firstLine = Math.min(top, last)
-  const scroll = (to: number) => setTop(Math.min(last, Math.max(0, to)))
+  const moveTo = (to: number) => setTop(to === END ? END : Math.min(last, Math.max(0, to)))
   const allBindings: readonly KeyBinding[] = [
     { keys: ['escape', 'enter', 'backspace'], shown: 'Esc', label: t('ui.back'), run: onClose },
     ...bindings,
-    { keys: ['down', 'j'], shown: '↓ j', label: t('ui.down'), run: () => scroll(firstLine + 1), quiet: true },
-    { keys: ['up', 'k'], shown: '↑ k', label: t('ui.up'), run: () => scroll(firstLine - 1), quiet: true },
-    {
-      keys: ['page-down'],
-      shown: 'PgDn',
-      label: t('ui.pageDown'),
-      run: () => scroll(firstLine + height),
-      quiet: true,
-    },
-    { keys: ['page-up'], shown: 'PgUp', label: t('ui.pageUp'), run: () => scroll(firstLine - height), quiet: true },
-    { keys: ['home', 'g'], shown: 'g', label: t('ui.firstRow'), run: () => scroll(0), quiet: true },
-    { keys: ['end', 'G'], shown: 'G', label: t('ui.lastRow'), run: () => setTop(END), quiet: true },
+    ...moveBindings(t, { at: firstLine, height, last: END, moveTo }),
   ]
   useKeys(LAYER.over, (press) => runBinding(allBindings, press))
   return (
@@ -68,7 +57,7 @@ export function Sheet({ title, lines, error, bindings = [], onClose }: Props) {
       bindings={allBindings}
       error={error}
     >
-      {drawnLines.slice(Math.min(top, last), firstLine + height).map(({ name, part, tone }, at) => (
+      {drawnLines.slice(firstLine, firstLine + height).map(({ name, part, tone }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: each element is one line of the terminal.
         <Text key={at} wrap="truncate-end">
           <Text dimColor>{name}</Text>

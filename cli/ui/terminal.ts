@@ -16,8 +16,9 @@ type KeyTaker = (presses: readonly Press[]) => void
 
 export interface Terminal {
   /**
-   * Output for Ink; each write is a complete frame. On the real stdout, Ink 6 draws over the editor, and draws nothing if `CI` is
-   * set. Tests: `nothing is drawn while an editor has the terminal` and `the screens are drawn with CI=true`.
+   * Output for Ink; each write is a complete frame. On the real stdout, Ink 6 draws over the editor, and draws nothing
+   * if `CI` is set. Tests: `nothing is drawn while an editor has the terminal` and `the screens are drawn with
+   * CI=true`.
    */
   readonly canvas: NodeJS.WriteStream
   /** Sends the keys of each read from stdin to `take`. Returns a function that restores the previous receiver. */
@@ -30,7 +31,7 @@ export interface Terminal {
   lend<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Takes over a terminal: alternate screen, no cursor. Buffers the output of other code until the terminal is restored. */
+/** Takes over a terminal: alternate screen, no cursor. Buffers other output until the terminal is restored. */
 export function takeTerminal({
   stdin,
   stdout,

@@ -102,8 +102,9 @@ interface ReloadIntervals {
 }
 
 /**
- * Reload intervals. A local database is cheap to query. A server's default limit is 180 calls in three minutes per address. One
- * UI makes at most 40 calls in three minutes, so that four users of one address can use the UI at the same time.
+ * Reload intervals. A local database is cheap to query. A server's default limit is 180 calls in three minutes per
+ * address. One UI makes at most 40 calls in three minutes, so that four users of one address can use the UI at the same
+ * time.
  */
 export const PACE = {
   local: { fast: 2000, several: 2000, slow: 4000, rare: 4000, retry: 2000, typing: 120 },

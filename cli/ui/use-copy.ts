@@ -2,8 +2,8 @@ import { useAppLifecycle } from './app-lifecycle.ts'
 import { useUi } from './ui-context.ts'
 
 /**
- * Returns a function that copies to the terminal's clipboard and shows a message. The message has `what` in place of the text,
- * because API keys must not be shown.
+ * Returns a function that copies to the terminal's clipboard and shows a message. The message has `what` in place of
+ * the text, because API keys must not be shown.
  */
 export function useCopy(): (what: string, text: string) => void {
   const { notify, t } = useUi()

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Texts } from '../texts.ts'
-import type { KeyBinding } from './bindings.ts'
+import { type KeyBinding, moveBindings } from './bindings.ts'
 import type { RowWindow } from './use-window.ts'
 
 interface CursorState {
@@ -25,8 +25,8 @@ interface Props<T> {
 }
 
 /**
- * Cursor of a list. The cursor follows its row when rows are added or removed above the row. On the first line, the cursor stays
- * there, to show new rows. Positions also count the rows that are not loaded.
+ * Cursor of a list. The cursor follows its row when rows are added or removed above the row. On the first line, the
+ * cursor stays there, to show new rows. Positions also count the rows that are not loaded.
  */
 export function useCursor<T>({ state: [state, setState], window, keyOf, height }: Props<T>) {
   const { first, rows, total } = window
@@ -47,19 +47,6 @@ export function useCursor<T>({ state: [state, setState], window, keyOf, height }
     const target = rows[next - first]
     setState({ at: next, key: target === undefined ? undefined : keyOf(target) })
   }
-  const bindings = (t: Texts['t']): KeyBinding[] => [
-    { keys: ['down', 'j'], shown: '↓ j', label: t('ui.down'), run: () => moveTo(at + 1), quiet: true },
-    { keys: ['up', 'k'], shown: '↑ k', label: t('ui.up'), run: () => moveTo(at - 1), quiet: true },
-    {
-      keys: ['page-down'],
-      shown: 'PgDn',
-      label: t('ui.pageDown'),
-      run: () => moveTo(at + height),
-      quiet: true,
-    },
-    { keys: ['page-up'], shown: 'PgUp', label: t('ui.pageUp'), run: () => moveTo(at - height), quiet: true },
-    { keys: ['home', 'g'], shown: 'g', label: t('ui.firstRow'), run: () => moveTo(0), quiet: true },
-    { keys: ['end', 'G'], shown: 'G', label: t('ui.lastRow'), run: () => moveTo(last), quiet: true },
-  ]
+  const bindings = (t: Texts['t']): KeyBinding[] => moveBindings(t, { at, height, last, moveTo })
   return { at, row, moveTo, bindings }
 }

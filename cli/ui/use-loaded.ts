@@ -21,9 +21,9 @@ const RETRY_MS_MAX = 15_000
 const BUSY_MS = 60_000
 
 /**
- * Loads at once, again when `load` changes, and again `everyMs` after each reply. After a failure, loads again after a backoff or
- * Retry-After, unless the session has ended. While `hidden`, starts no timers. Runs one call at a time for each `load`, and
- * ignores replies to an old `load`.
+ * Loads at once, again when `load` changes, and again `everyMs` after each reply. After a failure, loads again after a
+ * backoff or Retry-After, unless the session has ended. While `hidden`, starts no timers. Runs one call at a time for
+ * each `load`, and ignores replies to an old `load`.
  */
 export function useLoaded<T>(
   load: () => Promise<T>,

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Texts } from '../texts.ts'
-import type { KeyBinding } from './bindings.ts'
+import { bindKey, type KeyBinding } from './bindings.ts'
 
 interface MarkContext<T> {
   cursor: { at: number; row: T | undefined; moveTo(at: number): void }
@@ -21,23 +21,17 @@ export function useMarks<T>(keyOf: (row: T) => string | number) {
     has: (row: T) => marks.has(keyOf(row)),
     clear: () => setMarks((before) => (before.size > 0 ? new Map() : before)),
     bindings: (t: Texts['t'], { cursor, rows }: MarkContext<T>): KeyBinding[] => [
-      {
-        keys: ['v'],
-        shown: 'v',
-        label: t('ui.mark'),
-        run() {
-          if (cursor.row === undefined) return
-          toggle(cursor.row)
-          cursor.moveTo(cursor.at + 1)
-        },
-      },
-      {
-        keys: ['V'],
-        shown: 'V',
-        label: t('ui.markAllLoadedRows'),
-        run: () => setMarks(new Map([...marks, ...rows.map((row) => [keyOf(row), row] as const)])),
-        quiet: true,
-      },
+      bindKey('v', t('ui.mark'), () => {
+        if (cursor.row === undefined) return
+        toggle(cursor.row)
+        cursor.moveTo(cursor.at + 1)
+      }),
+      bindKey(
+        'V',
+        t('ui.markAllLoadedRows'),
+        () => setMarks(new Map([...marks, ...rows.map((row) => [keyOf(row), row] as const)])),
+        { quiet: true },
+      ),
     ],
   }
 }

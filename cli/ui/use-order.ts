@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Column } from '../output/column.ts'
 import type { Texts } from '../texts.ts'
-import type { KeyBinding } from './bindings.ts'
+import { bindKey, type KeyBinding } from './bindings.ts'
 import type { RowOrder } from './use-window.ts'
 
 /** Sort column of a list. Without a sort column, rows have the gateway's order. */
@@ -22,15 +22,11 @@ export function useOrder<T>(columns: readonly Column<T>[]) {
         change()
         onChange()
       }
+      const next = after(() => selectColumn(1))
+      const reverse = after(() => order && setOrder({ ...order, sign: order.sign === 1 ? -1 : 1 }))
       return [
-        { keys: ['s'], shown: 's', label: t('ui.sortByTheNextColumn'), run: after(() => selectColumn(1)), quiet: true },
-        {
-          keys: ['S'],
-          shown: 'S',
-          label: t('ui.reverseTheSortOrder'),
-          run: after(() => order && setOrder({ ...order, sign: order.sign === 1 ? -1 : 1 })),
-          quiet: true,
-        },
+        bindKey('s', t('ui.sortByTheNextColumn'), next, { quiet: true }),
+        bindKey('S', t('ui.reverseTheSortOrder'), reverse, { quiet: true }),
       ]
     },
   }

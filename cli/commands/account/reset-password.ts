@@ -29,9 +29,7 @@ export const accountResetPassword = plainVerb({
     const { passwordReset } = await openAnonymous(cli)
     if (tokenText === undefined) {
       await passwordReset.sendLink(email, { language: cli.language })
-      return cli.report(cli.t('account.sentALink', { email }), {
-        email,
-      })
+      return cli.report(cli.t('account.sentALink', { email }), { email })
     }
     const revokes = await revokesKeys(cli, { revokeKeys, isGiven: tokenStdin === true })
     const { password } = await passwordReset.reset({

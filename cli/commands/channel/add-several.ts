@@ -18,8 +18,8 @@ interface InvalidEntry {
 type ValidEntry = Exclude<ChannelEntry, InvalidEntry>
 
 /**
- * Adds the channels of a file, after checking every line. Reports each invalid line. Without `keepGoing`, an invalid line
- * prevents all writes. Ctrl-C stops between two calls.
+ * Adds the channels of a file, after checking every line. Reports each invalid line. Without `keepGoing`, an invalid
+ * line prevents all writes. Ctrl-C stops between two calls.
  */
 export async function addSeveral(
   cli: Cli,
@@ -44,10 +44,7 @@ export async function addSeveral(
   }
   const created = await addEntries(cli, toolkit, actor, { validEntries, interruption })
   if (invalidEntries.length > 0) cli.exitCode = EXIT.failed
-  cli.report(cli.t('channel.addedChannels', { count: created.length }), {
-    created,
-    refused,
-  })
+  cli.report(cli.t('channel.addedChannels', { count: created.length }), { created, refused })
   await warnOfUnknownGroups(
     cli,
     { toolkit, actor },

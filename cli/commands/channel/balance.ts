@@ -17,9 +17,7 @@ export const channelBalance = plainVerb({
     checkRoundFlags(cli, ids, options)
     if (options.detach) {
       await detachedRound(cli, '/api/channel/update_balance')
-      return cli.report(cli.t('channel.queriedAllBalancesOnTheServer'), {
-        done: true,
-      })
+      return cli.report(cli.t('channel.queriedAllBalancesOnTheServer'), { done: true })
     }
     const { toolkit, actor } = await cli.open()
     const [id] = ids

@@ -41,8 +41,8 @@ export async function detachedRound(cli: Cli, path: string): Promise<void> {
 }
 
 /**
- * Checks several channels at a time and prints the results. Sets exit code 1 if a check failed. Ctrl-C aborts running checks and
- * prints the results so far. `unsupported`: code of an error that does not count as a failure.
+ * Checks several channels at a time and prints the results. Sets exit code 1 if a check failed. Ctrl-C aborts running
+ * checks and prints the results so far. `unsupported`: code of an error that does not count as a failure.
  */
 export async function checkEach<Row extends CheckedChannel>(
   cli: Cli,

@@ -168,7 +168,8 @@ async function jsonOf(cli: Cli, flag: string, given: string): Promise<unknown> {
 }
 
 /**
- * Merges settings into the `setting` column. A setting that is undefined is removed. Throws a usage error for an invalid column.
+ * Merges settings into the `setting` column. A setting that is undefined is removed. Throws a usage error for an
+ * invalid column.
  */
 export function settingWith(cli: Cli, column: string, settings: Readonly<Record<string, unknown>>): string {
   if (Object.keys(settings).length === 0) return column

@@ -103,7 +103,7 @@ const verbs = noun('tag', [
 export const channelTag = (cli: Cli): Command =>
   verbs(cli).description('channel.tagChannels').example('tollgate channel tag set spare 1')
 
-/** Returns the number of channels with the tag. Throws TAG_UNKNOWN for 0, so that a mistyped tag does not look like success. */
+/** Returns the number of channels with the tag. Throws TAG_UNKNOWN for 0: a mistyped tag must not look like success. */
 async function countTagged({ channels }: CommandToolkit, actor: Actor, tag: string): Promise<number> {
   const { total } = tag === '' ? { total: 0 } : await channels.list(actor, { tag, pageSize: 1 })
   if (total === 0) throw new GatewayError('TAG_UNKNOWN', { tag })

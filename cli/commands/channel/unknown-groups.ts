@@ -5,7 +5,7 @@ import { commaList } from '../../../core/input.ts'
 import type { Cli } from '../../cli.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
 
-/** Warns about groups that do not exist, since their names may be misspelled. No user can use a channel of such a group. */
+/** Warns about groups that do not exist, which may be misspelled. No user can use a channel of such a group. */
 export async function warnOfUnknownGroups(
   cli: Cli,
   { toolkit, actor }: { toolkit: CommandToolkit; actor: Actor },
@@ -21,7 +21,7 @@ export async function warnOfUnknownGroups(
   cli.note(cli.t('channel.warningNoSuchGroupCreate', { groups: [...unknownNames].join(', '), group: first }))
 }
 
-/** Returns all groups; undefined if the actor may change channels but not read groups. The command then does not warn. */
+/** Returns all groups; undefined if the actor may not read groups. The command then does not warn. */
 async function groupsOf(toolkit: CommandToolkit, actor: Actor): Promise<readonly { name: string }[] | undefined> {
   try {
     return await toolkit.groups.list(actor)

@@ -71,12 +71,7 @@ async function withKeyAgain<T>(cli: Cli, id: number, change: (key?: string) => P
     const isRefused = error instanceof GatewayError && error.code === 'CHANNEL_KEY_AGAIN'
     if (!isRefused || !cli.interactive) throw error
     const prompts = await cli.prompts()
-    return change(
-      await prompts.password({
-        message: cli.t('audit.keyOfChannel', { id }),
-        mask: true,
-      }),
-    )
+    return change(await prompts.password({ message: cli.t('audit.keyOfChannel', { id }), mask: true }))
   }
 }
 

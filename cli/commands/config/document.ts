@@ -19,14 +19,15 @@ const FAULTS_MAX = 10
 interface ReadDocument {
   document: ConfigurationDocument
   /**
-   * Runs `ask`. If the reason of a CONFIGURATION_INVALID error begins with the path of an entry, adds file and line of the entry.
+   * Runs `ask`. If the reason of a CONFIGURATION_INVALID error begins with the path of an entry, adds file and line of
+   * the entry.
    */
   withPosition<T>(ask: () => Promise<T>): Promise<T>
 }
 
 /**
- * Reads a YAML file, or all YAML files of a folder as one document. Throws FILE_UNREADABLE, and a usage error with at most ten
- * faults and suggested names.
+ * Reads a YAML file, or all YAML files of a folder as one document. Throws FILE_UNREADABLE, and a usage error with at
+ * most ten faults and suggested names.
  */
 export async function readConfigDocument(cli: Cli, path: string): Promise<ReadDocument> {
   const paths = await filesOf(cli, path)
@@ -135,8 +136,8 @@ function merge(cli: Cli, merged: Record<string, unknown>, { file, offsets, ...re
 }
 
 /**
- * Returns the file's content as plain values. Throws a usage error for unknown aliases, and for aliases that would fill the
- * memory.
+ * Returns the file's content as plain values. Throws a usage error for unknown aliases, and for aliases that would fill
+ * the memory.
  */
 function plainOf(cli: Cli, file: string, { document }: Pick<ReadFile, 'document'>): unknown {
   try {

@@ -37,7 +37,7 @@ function walk(
     const position = isScalar(key) ? key.range?.[0] : undefined
     if (path === name) return position
     const inside = walk(value, path.slice(name.length + 1), offsets, name)
-    // If the value is a list, the entry of the path is in another file.
+    // Each file may have a part of a list, so an item that is missing here is in another file.
     return inside ?? (isSeq(value) ? undefined : position)
   }
   return undefined

@@ -12,8 +12,8 @@ const REFERENCE = /^(env|file|command):([\s\S]+)$/
 const COMMAND_TIMEOUT_MS = 30_000
 
 /**
- * Resolves references to secrets: `env:NAME`, `file:PATH`, `command:LINE`. Warns about secrets in clear text. If a reference
- * cannot be resolved, throws a usage error with the place of the reference, never with a secret.
+ * Resolves references to secrets: `env:NAME`, `file:PATH`, `command:LINE`. Warns about secrets in clear text. If a
+ * reference cannot be resolved, throws a usage error with the place of the reference, never with a secret.
  */
 export async function resolveSecrets(cli: Cli, document: ConfigurationDocument): Promise<ConfigurationDocument> {
   const { options, channels, management_keys: keys } = document
@@ -56,7 +56,7 @@ export async function resolveSecrets(cli: Cli, document: ConfigurationDocument):
   return resolved
 }
 
-/** Returns the secret that a reference names. Returns a clear text unchanged. An option can be empty, but a key (`isKey`) cannot. */
+/** Returns the secret that a reference names, or a clear text unchanged. A key (`isKey`) cannot be empty. */
 async function secretAt(
   cli: Cli,
   { place, value, isKey }: { place: string; value: string; isKey: boolean },

@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<TableProof>[] = [
 ]
 const KEY_FILE = 'tollgate.secret'
 
-/** Copies a database. Throws COPY_FAILED, DATABASE_*, SECRET_*, INTERRUPTED, and a usage error if the target is a server. */
+/** Copies a database. Throws COPY_FAILED, DATABASE_*, SECRET_*, INTERRUPTED, and a usage error for a server. */
 export async function runCopy(
   cli: Cli,
   { from, to, whileRunning }: { from: string; to: string; whileRunning: boolean },

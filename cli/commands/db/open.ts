@@ -6,8 +6,8 @@ import { databaseMissing, databaseState } from '../../database-state.ts'
 import { localConfig } from '../../local/require-local.ts'
 
 /**
- * Opens the local database without migrating or creating it. Throws errors of opening, DATABASE_NEWER, and DATABASE_MISSING if
- * there is no database.
+ * Opens the local database without migrating or creating it. Throws errors of opening, DATABASE_NEWER, and
+ * DATABASE_MISSING if there is no database.
  */
 export async function withDatabase<T>(cli: Cli, work: (db: Database, config: Config) => Promise<T>): Promise<T> {
   const config = await localConfig(cli)

@@ -9,8 +9,8 @@ const OUTPUT_LENGTH_MAX = 500
 export class ToolMissingError extends Error {}
 
 /**
- * Runs a PostgreSQL program to its end. Throws an Error with the end of the program's error output, ToolMissingError if the
- * program is not installed, and an AbortError if the signal aborts the program.
+ * Runs a PostgreSQL program to its end. Throws an Error with the end of the program's error output, ToolMissingError if
+ * the program is not installed, and an AbortError if the signal aborts the program.
  */
 export async function runPostgresTool(
   cli: Pick<Cli, 'env' | 't'>,
@@ -40,8 +40,8 @@ export async function runPostgresTool(
 }
 
 /**
- * Returns flags and environment for a connection. The password is not in the flags, because all users can read the flags of a
- * process.
+ * Returns flags and environment for a connection. The password is not in the flags, because all users can read the
+ * flags of a process.
  */
 function connectionOf(databaseUrl: string): { flags: string[]; env: Record<string, string> } {
   const url = new URL(databaseUrl)

@@ -52,7 +52,7 @@ interface Customer {
   caller: Caller
 }
 
-/** Fills a new database with sample data. Uses the normal operations with a simulated clock, so that the ledger is correct. */
+/** Fills a new database with sample data by normal operations with a simulated clock, so the ledger is correct. */
 export async function writeSamples(config: Config, upstreamUrl: string): Promise<Samples> {
   const end = Math.floor(Date.now() / 1000)
   let clock = end - DAYS * DAY_S
@@ -76,12 +76,7 @@ export async function writeSamples(config: Config, upstreamUrl: string): Promise
       clock = at
       await relay(toolkit, { caller: randomItem(customers).caller, channel, sample: randomItem(MODELS) })
     }
-    return {
-      password,
-      users: CUSTOMERS.map(({ username }) => username),
-      key: KEY_PREFIX + key,
-      model: MODELS[0].model,
-    }
+    return { password, users: CUSTOMERS.map(({ username }) => username), key: KEY_PREFIX + key, model: MODELS[0].model }
   } finally {
     await toolkit.close()
   }
@@ -112,15 +107,7 @@ async function createCustomers(toolkit: LocalToolkit, actor: Actor, password: st
 
 async function relay(
   { ledger, pricing }: LocalToolkit,
-  {
-    caller,
-    channel,
-    sample,
-  }: {
-    caller: Caller
-    channel: Channel
-    sample: SampleModel
-  },
+  { caller, channel, sample }: { caller: Caller; channel: Channel; sample: SampleModel },
 ): Promise<void> {
   const { model, secondsPerToken } = sample
   const price = await pricing.find({ model, group: GROUP })
@@ -166,7 +153,7 @@ function randomUsage({ promptTokens, completionTokens }: SampleModel): Usage {
   }
 }
 
-/** Returns a random number from a third of `middle` to three times `middle`. Numbers near `middle` are more frequent. */
+/** Returns a random number between a third and three times `middle`. Numbers near `middle` are more frequent. */
 function randomNear(middle: number): number {
   return Math.round(middle * 3 ** (Math.random() + Math.random() - 1))
 }

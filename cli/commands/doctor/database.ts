@@ -68,8 +68,8 @@ export function checkSqliteDriver(texts: Texts, { databaseUrl }: Pick<Config, 'd
 }
 
 /**
- * Compares this machine's clock, which sets token expiry and log times, with the database's clock. Returns undefined for SQLite,
- * which has no clock of its own.
+ * Compares this machine's clock, which sets token expiry and log times, with the database's clock. Returns undefined
+ * for SQLite, which has no clock of its own.
  */
 async function checkClockSkew({ t }: Texts, { db, clockSkew }: LocalToolkit): Promise<Finding | undefined> {
   if (db.kind === 'sqlite') return undefined

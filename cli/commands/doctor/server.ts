@@ -48,8 +48,8 @@ function versionFinding({ t }: Cli, version: string): Finding {
 }
 
 /**
- * Compares this machine's clock with the server's clock. The client computes expiry times and time ranges by its own clock, but
- * the server checks these times by the server's clock.
+ * Compares this machine's clock with the server's clock. The client computes expiry times and time ranges by its own
+ * clock, but the server checks these times by the server's clock.
  */
 function clockFinding({ t }: Cli, date: string | null): Finding {
   const { ok, warn } = findings('clock')

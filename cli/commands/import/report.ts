@@ -24,7 +24,7 @@ function sumsText(sums: TableRow['sums'], { t }: Format): string {
   return parts.join(', ') || '-'
 }
 
-/** Prints the report of an import or a dry run: tables, then differences. With --json, prints the whole report as JSON. */
+/** Prints the report of an import or dry run: tables, then differences. With --json, prints everything as JSON. */
 export async function printReport(cli: Cli, report: ImportReport): Promise<void> {
   if (cli.json) return cli.writeJson(report)
   await cli.print(report.tables, { columns: TABLES, empty: '' })

@@ -23,7 +23,7 @@ interface ImportOptions {
   yes?: true
 }
 
-/** Prints a dry run, asks for confirmation, and imports. Throws IMPORT_*, INTERRUPTED, and a usage error if the target is a server. */
+/** Prints a dry run, asks, and imports. Throws IMPORT_*, INTERRUPTED, and a usage error if the target is a server. */
 export async function runImport(cli: Cli, { address, ...options }: ImportOptions): Promise<void> {
   const source = await openSource(sourceAddress(cli.folder, address))
   await importSource(cli, { ...options, source })
@@ -86,8 +86,9 @@ export function sourceAddress(folder: string, address: string): string {
 }
 
 /**
- * Opens the local database, and creates a missing database. With `isDry`, opens a temporary empty database instead of a missing
- * database. The actor is root, or the gateway itself if root does not exist. Throws a usage error if the target is a server.
+ * Opens the local database, and creates a missing database. With `isDry`, opens a temporary empty database instead of a
+ * missing database. The actor is root, or the gateway itself if root does not exist. Throws a usage error if the target
+ * is a server.
  */
 async function withTarget<T>(
   cli: Cli,

@@ -27,8 +27,8 @@ const MISSING = {
 }
 
 /**
- * Collects answers from flags, and prompts for missing answers. If prompts are not possible, throws a usage error that names the
- * missing flags.
+ * Collects answers from flags, and prompts for missing answers. If prompts are not possible, throws a usage error that
+ * names the missing flags.
  */
 export async function collectAnswers(
   cli: Cli,

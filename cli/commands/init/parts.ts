@@ -17,8 +17,8 @@ export interface Parts {
 }
 
 /**
- * Returns the missing parts, except parts that flags skip. If root exists and flags name parts, returns only the named parts. Throws
- * ALREADY_INITIALISED if a part that flags name already exists, or if no part remains.
+ * Returns the missing parts, except parts that flags skip. If root exists and flags name parts, returns only the named
+ * parts. Throws ALREADY_INITIALISED if a part that flags name already exists, or if no part remains.
  */
 export function wantedParts(options: InitOptions, standing: ExistingParts): Parts {
   const namedByFlags = namedParts(options)

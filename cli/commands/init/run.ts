@@ -19,8 +19,8 @@ import type { InitOptions } from './options.ts'
 import { type ExistingParts, type Parts, wantedParts } from './parts.ts'
 
 /**
- * Collects all answers, then writes them. Throws ALREADY_INITIALISED if a part named by flags already exists, or if no part is
- * left to set up. Throws a usage error if the target is a server.
+ * Collects all answers, then writes them. Throws ALREADY_INITIALISED if a part named by flags already exists, or if no
+ * part is left to set up. Throws a usage error if the target is a server.
  */
 export async function runInit(cli: Cli, options: InitOptions): Promise<void> {
   const config = await localConfig(cli)
@@ -67,7 +67,7 @@ interface NewObjects {
   token?: Token
 }
 
-/** Creates the objects. Creates the channel first: only the channel can be rejected, and then nothing else has been created. */
+/** Creates the objects. The channel comes first: only the channel can be rejected, and then nothing was created. */
 async function write(config: Config, { password, generated, channel, token }: Answers): Promise<NewObjects> {
   const toolkit = await openToolkit(config)
   try {

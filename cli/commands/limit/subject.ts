@@ -31,8 +31,9 @@ export function checkSubject({ t }: Cli, { subject, of }: SubjectFlags): void {
 }
 
 /**
- * Returns the API's identifier of a subject given by name or id. Throws USER_NOT_FOUND, TOKEN_NOT_FOUND, CHANNEL_NOT_FOUND,
- * TEAM_NOT_FOUND, TEAM_MEMBER_NOT_FOUND, and a usage error if several tokens or channels have the name.
+ * Returns the API's identifier of a subject given by name or id. Throws USER_NOT_FOUND, TOKEN_NOT_FOUND,
+ * CHANNEL_NOT_FOUND, TEAM_NOT_FOUND, TEAM_MEMBER_NOT_FOUND, and a usage error if several tokens or channels have the
+ * name.
  */
 export async function resolveSubjectId(
   gateway: VerbTarget,

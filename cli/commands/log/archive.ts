@@ -20,11 +20,7 @@ const COLUMNS: readonly Column<FileRow>[] = [
   { name: 'file', value: ({ file }) => file },
   { name: 'rows', value: ({ rows }) => String(rows), align: 'right' },
   { name: 'bytes', value: ({ bytes }) => String(bytes), align: 'right' },
-  {
-    name: 'quota',
-    value: ({ types }) => String(types.reduce((sum, { quota }) => sum + quota, 0)),
-    align: 'right',
-  },
+  { name: 'quota', value: ({ types }) => String(types.reduce((sum, { quota }) => sum + quota, 0)), align: 'right' },
 ]
 
 export const logArchive = plainVerb({

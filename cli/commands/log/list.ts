@@ -3,6 +3,7 @@ import type { LogFilter } from '../../../core/logs/filter.ts'
 import type { Log } from '../../../core/logs/log.ts'
 import type { Cli } from '../../cli.ts'
 import { LOG_COLUMNS } from '../../columns/log.ts'
+import { defined } from '../../defined.ts'
 import { usageError } from '../../errors.ts'
 import { type LogFilterOptions, toLogFilter, withLogFilter } from '../../input/log-filter.ts'
 import { type ListFlags, showList, withListFlags } from '../../output/listing.ts'
@@ -29,12 +30,7 @@ export const logList = plainVerb({
       : all
         ? await allRows(cli, filter)
         : await onePage(cli, filter)
-    const view = {
-      ...(columns !== undefined && { columns }),
-      ...(sort !== undefined && { sort }),
-      ...(output !== undefined && { output }),
-      ...(force && { force }),
-    }
+    const view = { ...defined({ columns, sort, output }), ...(force && { force }) }
     await showList(cli, { page, limit, ...view }, read, { columns: LOG_COLUMNS, empty: cli.t('ui.noLogRows') })
   },
 })
@@ -47,8 +43,8 @@ async function onePage(cli: Cli, filter: LogFilter): Promise<Read> {
 }
 
 /**
- * Returns a function that reads all rows. Reads by table position instead of by page or id, because new rows shift pages, and ids
- * in users' lists are not unique.
+ * Returns a function that reads all rows. Reads by table position instead of by page or id, because new rows shift
+ * pages, and ids in users' lists are not unique.
  */
 async function allRows(cli: Cli, filter: LogFilter): Promise<Read> {
   const { toolkit, actor } = await cli.open()

@@ -13,7 +13,7 @@ import type { Texts } from '../../texts.ts'
 import type { LoginOptions } from '../login.ts'
 import { warnEnvOverride } from '../profile/env-override.ts'
 
-/** Signs in to a server and makes the server the default target. Stores the profile only after all steps have succeeded. */
+/** Signs in to a server and makes it the default target. Stores the profile only after all steps have succeeded. */
 export async function signIn(cli: Cli, address: string, options: LoginOptions): Promise<void> {
   const url = serverUrl(address, cli)
   // Checks the name before the user types a password.
@@ -64,7 +64,7 @@ export function isInTheOpen(url: string): boolean {
   return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }
 
-/** Returns a profile name from the host of a server. Adds a number if another server or the local database has the name. */
+/** Returns a profile name from the host of a server. Adds a number if the name is taken. */
 export function freeProfileName(url: string, profiles: Record<string, ServerProfile>): string {
   const { hostname, host } = new URL(url)
   const candidates = [hostname, host].map((text) => text.replace(/[^\w.-]+/g, '-').replace(/^[^a-z\d]+|-+$/gi, ''))
@@ -89,8 +89,8 @@ function validName(text: string, { t }: Pick<Texts, 't'>): string {
 const MISSING = '--username, --password-stdin'
 
 /**
- * Signs in like a browser, gets or creates the user's access token, and signs out. Throws NOT_SIGNED_IN if the server requires
- * more than a password, and the server's errors.
+ * Signs in like a browser, gets or creates the user's access token, and signs out. Throws NOT_SIGNED_IN if the server
+ * requires more than a password, and the server's errors.
  */
 async function byPassword(
   cli: Cli,

@@ -73,7 +73,7 @@ async function wantedModels(
   return models.filter((model) => !priced.has(model))
 }
 
-/** Returns the prices of models from the price list bundled with this program. A remote gateway gets the same prices. */
+/** Returns prices from the price list bundled with this program. A remote gateway gets the same prices. */
 async function fromLibrary(models: readonly string[]): Promise<{ edits: PriceEdit[]; unknown: string[] }> {
   const [{ loadLibrary }, { conditionText }, { tiersOf }] = await Promise.all([
     import('../../../core/pricing/library.ts'),

@@ -1,6 +1,7 @@
 import type { PriceEdit } from '../../../core/pricing/price-edit.ts'
 import type { Cli } from '../../cli.ts'
 import { PRICE_COLUMNS, priceRow } from '../../columns/pricing.ts'
+import { defined } from '../../defined.ts'
 import { usageError } from '../../errors.ts'
 import { priceArgument, priceCondition } from '../../input/arguments.ts'
 import { plainVerb } from '../../run/verbs.ts'
@@ -95,11 +96,11 @@ function entriesOf(
       : outputUsd === 0
         ? 0
         : Number((ofDollars(outputUsd) / prompt).toPrecision(12))
-  return {
-    ...(modelRatio !== undefined && { ModelRatio: modelRatio }),
-    ...(price !== undefined && { ModelPrice: price }),
-    ...(completion !== undefined && { CompletionRatio: completion }),
-    ...(cacheRatio !== undefined && { CacheRatio: cacheRatio }),
-    ...(cacheWriteRatio !== undefined && { CacheWriteRatio: cacheWriteRatio }),
-  }
+  return defined({
+    ModelRatio: modelRatio,
+    ModelPrice: price,
+    CompletionRatio: completion,
+    CacheRatio: cacheRatio,
+    CacheWriteRatio: cacheWriteRatio,
+  })
 }

@@ -3,8 +3,8 @@ import { usageError } from '../../errors.ts'
 import { changeProfiles, getProfile, LOCAL } from '../../profiles.ts'
 
 /**
- * Removes all given profiles, or no profile if one of them does not exist. If the profile in use is removed, the local database
- * becomes the target. Throws PROFILE_NOT_FOUND.
+ * Removes all given profiles, or no profile if one of them does not exist. If the profile in use is removed, the local
+ * database becomes the target. Throws PROFILE_NOT_FOUND.
  */
 export async function forget(cli: Cli, names: readonly string[]): Promise<void> {
   if (names.includes(LOCAL)) throw usageError(cli.t('server.isTheDatabaseOnThisMachineAndCannot', { name: LOCAL }))

@@ -10,14 +10,14 @@ export interface CodeRequest {
   name: string
   quota: number
   count: number
-  /** Idempotency key of all codes. Each call derives its own key from this key, so that a repeated call returns the same codes. */
+  /** Idempotency key of all codes. Each call derives its own key, so a repeated call returns the same codes. */
   key: string
 }
 
 /**
- * Reports the codes that calls with the key have already created, then creates the missing codes in several calls. Before codes
- * are created, checks that the file has no other content. Throws errors of `create` and `findCreated`, FILE_EXISTS, and the signal's
- * reason.
+ * Reports the codes that calls with the key have already created, then creates the missing codes in several calls.
+ * Before codes are created, checks that the file has no other content. Throws errors of `create` and `findCreated`,
+ * FILE_EXISTS, and the signal's reason.
  */
 export async function createCodes(
   { cli, toolkit, actor }: { cli: RetryContext; toolkit: CommandToolkit; actor: Actor },

@@ -9,11 +9,11 @@ import { openNew, refuseStdout } from '../../output/output-file.ts'
 /** The output file, one code per line. */
 export interface CodeFile {
   /**
-   * Whether the file has more content than the codes added so far. If so, no codes may be created, because the new codes could
-   * differ from the rest of the content.
+   * Whether the file has more content than the codes added so far. If so, no codes may be created, because the new
+   * codes could differ from the rest of the content.
    */
   readonly hasMoreContent: boolean
-  /** Writes the codes that the file does not have yet. Throws FILE_EXISTS if the file has other content, and FILE_UNWRITABLE. */
+  /** Writes the codes that the file lacks. Throws FILE_EXISTS if the file has other content, and FILE_UNWRITABLE. */
   add(codes: readonly string[]): void
   /** Returns a FILE_EXISTS error, which says that the file's content differs from the codes. */
   contentDiffers(): CommandError
@@ -22,8 +22,8 @@ export interface CodeFile {
 }
 
 /**
- * Creates a file that only its owner can read. With `resume`, opens the file of an earlier run if it exists; that file may end in
- * the middle of a line. Throws FILE_EXISTS and FILE_UNWRITABLE.
+ * Creates a file that only its owner can read. With `resume`, opens the file of an earlier run if it exists; that file
+ * may end in the middle of a line. Throws FILE_EXISTS and FILE_UNWRITABLE.
  */
 export function openCodeFile(
   cli: Pick<Cli, 'folder' | 't' | 'language'>,
@@ -56,9 +56,7 @@ export function openCodeFile(
         throw new CommandError(
           'FILE_UNWRITABLE',
           cli.t('db.cannotWrite', { path, message: fileErrorText(cause, cli.language) }),
-          {
-            cause,
-          },
+          { cause },
         )
       }
       position += text.length

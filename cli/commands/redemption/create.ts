@@ -64,11 +64,7 @@ export const redemptionCreate = verb({
       await createCodes(
         { cli: { t: cli.t, note, remainingMs: cli.remainingMs, noWait: cli.noWait }, toolkit, actor },
         batch,
-        {
-          signal,
-          file,
-          onCodes,
-        },
+        { signal, file, onCodes },
       )
     } catch (error) {
       progress?.end()

@@ -13,7 +13,7 @@ import type { CodeFormat } from './export.ts'
 
 const PAGE = 1000
 
-/** Returns all codes that match the filter, oldest first. Pages by id, because codes redeemed meanwhile would shift page numbers. */
+/** Returns all matching codes, oldest first. Pages by id, because codes redeemed meanwhile would shift page numbers. */
 export async function readCodes(
   cli: Cli,
   { toolkit, actor }: { toolkit: CommandToolkit; actor: Actor },

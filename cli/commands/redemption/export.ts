@@ -1,6 +1,7 @@
 import { closeSync, writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { Cli } from '../../cli.ts'
+import { defined } from '../../defined.ts'
 import { numberOfLabel } from '../../input/enum-labels.ts'
 import { verb } from '../../run/verbs.ts'
 
@@ -37,8 +38,7 @@ export const redemptionExport = verb({
     ])
     const filter = {
       status: numberOfLabel({ all: 0, ...REDEMPTION_STATUS }, '--status', status),
-      ...(search !== undefined && { keyword: search }),
-      ...(name !== undefined && { name }),
+      ...defined({ keyword: search, name }),
     }
     const outputFormat = format ?? formatOf(cli, output)
     if (output === undefined) {

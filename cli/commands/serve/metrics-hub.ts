@@ -12,8 +12,8 @@ export interface HubWorker {
 }
 
 /**
- * Collects the metrics of all workers in the supervisor when one worker is scraped. Keeps the counters of ended workers, so that
- * no counter of the gateway decreases.
+ * Collects the metrics of all workers in the supervisor when one worker is scraped. Keeps the counters of ended
+ * workers, so that no counter of the gateway decreases.
  */
 interface MetricsHub<Worker extends HubWorker> {
   started(worker: Worker): void

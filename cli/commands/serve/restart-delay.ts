@@ -6,8 +6,8 @@ const SHORT_LIFE_MS = 60_000
 /** Computes how long to wait before a worker of one slot is restarted. */
 export interface RestartDelay {
   /**
-   * Returns the milliseconds to wait before the restart of a worker that ran for `livedMs`: 0 for the first worker and after a
-   * long life; else 500 ms, doubled after each further short life, up to 30 seconds.
+   * Returns the milliseconds to wait before the restart of a worker that ran for `livedMs`: 0 for the first worker and
+   * after a long life; else 500 ms, doubled after each further short life, up to 30 seconds.
    */
   after(livedMs: number): number
 }

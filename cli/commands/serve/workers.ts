@@ -9,7 +9,7 @@ import { createRestartDelay, type RestartDelay } from './restart-delay.ts'
 /** Time that a worker has for its remaining writes after the grace period of streams, before it is killed. */
 const KILL_AFTER_MS = 10_000
 
-/** The place of one of the `count` workers. A slot has two processes while a new worker replaces the previous worker. */
+/** The place of one worker. A slot has two processes while a new worker replaces the previous worker. */
 interface Slot {
   readonly delay: RestartDelay
   worker?: Worker
@@ -18,9 +18,9 @@ interface Slot {
 }
 
 /**
- * Runs `count` processes of this command until SIGINT or SIGTERM, then stops them and returns the exit code. Replaces workers
- * that die or hang. On SIGHUP, replaces all workers one by one. If a worker fails at the first start, stops all workers, because
- * a retry would also fail.
+ * Runs `count` processes of this command until SIGINT or SIGTERM, then stops them and returns the exit code. Replaces
+ * workers that die or hang. On SIGHUP, replaces all workers one by one. If a worker fails at the first start, stops all
+ * workers, because a retry would also fail.
  */
 export async function superviseWorkers({
   count,
@@ -90,7 +90,7 @@ export async function superviseWorkers({
         metrics.gone(worker)
         const started = listening.delete(worker)
         if (stopping) {
-          // The exit code reports unstored charges, which a worker that was not serving yet cannot have.
+          // A nonzero exit code reports charges that were not stored. A worker that has not served yet has no charges.
           if (started && code !== EXIT.ok) exitCode = code ?? EXIT.failed
         } else if (!started && !announced) {
           logger.error({ worker: worker.process.pid, code, signal }, 'a worker died')

@@ -21,13 +21,14 @@ const HOUR_S = 3600
 /** Longest time range that a user may read per call. */
 const SPAN_MAX_S = 30 * 86_400
 /**
- * Maximum number of rows in a reply. The gateway omits further, older rows, so a range with this many rows is read in halves.
+ * Maximum number of rows in a reply. The gateway omits further, older rows, so a range with this many rows is read in
+ * halves.
  */
 const ROWS_MAX = 50_000
 
 /**
- * Reads the counts of `username`. Without `username`, reads the counts of all users for administrators, and the actor's own
- * counts for other users. Moves the start of the range back to a full hour.
+ * Reads the counts of `username`. Without `username`, reads the counts of all users for administrators, and the actor's
+ * own counts for other users. Moves the start of the range back to a full hour.
  */
 export async function readCounts(
   { logs }: Pick<CommandToolkit, 'logs'>,

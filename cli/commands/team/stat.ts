@@ -2,6 +2,7 @@ import type { Dashboard } from '../../../core/logs/usage/schema.ts'
 import type { Cli } from '../../cli.ts'
 import { columnsOfGroupings, usageColumns } from '../../columns/usage.ts'
 import { Command } from '../../command.ts'
+import { defined } from '../../defined.ts'
 import { pastTime } from '../../input/arguments.ts'
 import type { Column } from '../../output/column.ts'
 import { type ListFlags, rejectUselessColumns, showAll, withViewFlags } from '../../output/listing.ts'
@@ -53,9 +54,7 @@ export function teamStat(cli: Cli): Command {
         by: isNamed(by) ? NAMES[by] : 'model',
         metric: 'quota',
         lastHours: DEFAULT_HOURS,
-        ...(since !== undefined && { start: since }),
-        ...(until !== undefined && { end: until }),
-        ...(memberId !== undefined && { memberId }),
+        ...defined({ start: since, end: until, memberId }),
       })
       if (!data) throw new Error('The gateway returned no statistics')
       const { count, tokens, quota } = data.totals

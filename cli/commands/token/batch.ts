@@ -23,8 +23,8 @@ interface Batch {
 }
 
 /**
- * Creates tokens that differ only in name and key, sets their limits, and reports each token. Throws errors of `create` and
- * `Limits.set`, and INTERRUPTED between two tokens.
+ * Creates tokens that differ only in name and key, sets their limits, and reports each token. Throws errors of `create`
+ * and `Limits.set`, and INTERRUPTED between two tokens.
  */
 export async function createManyTokens(
   { cli, toolkit, actor }: { cli: Cli; toolkit: CommandToolkit; actor: Actor },

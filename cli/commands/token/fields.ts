@@ -5,6 +5,7 @@ import { fileErrorText } from '../../../core/messages/file-errors.ts'
 import type { NewToken } from '../../../core/tokens/token.ts'
 import type { Cli } from '../../cli.ts'
 import type { Command } from '../../command.ts'
+import { defined } from '../../defined.ts'
 import { CommandError, usageError } from '../../errors.ts'
 import { futureTime, limitAmount, quotaArgument, usdAmount } from '../../input/arguments.ts'
 import type { TextId } from '../../texts.ts'
@@ -90,8 +91,8 @@ export function timezoneAloneError({ t }: Cli): CommandError {
 }
 
 /**
- * Returns the token fields that flags give. Throws FILE_UNREADABLE, and a usage error for invalid flags and flags that exclude
- * each other.
+ * Returns the token fields that flags give. Throws FILE_UNREADABLE, and a usage error for invalid flags and flags that
+ * exclude each other.
  */
 export function tokenFields(cli: Cli, options: TokenFieldFlags): Partial<NewToken> {
   const { quota, unlimited, expires, models, allowIps, allowIpsFile, group, storeResponses } = options
@@ -107,8 +108,7 @@ export function tokenFields(cli: Cli, options: TokenFieldFlags): Partial<NewToke
     ...(unlimited && { unlimited_quota: true }),
     ...(expires !== undefined && { expired_time: expires }),
     ...(models !== undefined && { model_limits: models, model_limits_enabled: true }),
-    ...(addresses !== undefined && { allow_ips: addresses }),
-    ...(group !== undefined && { group }),
+    ...defined({ allow_ips: addresses, group }),
     ...(storeResponses !== undefined && { store_responses: storeResponses === 'on' }),
   }
 }

@@ -11,7 +11,7 @@ const LIMITS_PER_CALL = 100
 /** Id in place of the id of a token that does not exist yet. */
 const PLACEHOLDER_ID = '1'
 
-/** Returns the limits of one token, without the limits of each token (`*`). */
+/** Returns the limits that were set for this token. Omits limits that apply to every token (`*`). */
 export async function limitsOfToken({ limits }: Limits, actor: Actor, id: number): Promise<Limit[]> {
   const subject_id = String(id)
   const visible = await limits.list(actor, { subject: 'token', subject_id })

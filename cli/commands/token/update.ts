@@ -80,8 +80,8 @@ export const tokenUpdate = plainVerb({
 })
 
 /**
- * Changes a token whose limits were set. If the gateway rejects the change, such as for an unknown group, restores the old limits.
- * After a lost reply, the new limits stay, because the gateway may have made the change.
+ * Changes a token after its limits were set. If the gateway rejects the change, such as for an unknown group, restores
+ * the old limits. After a lost reply, the new limits stay, because the gateway may have made the change.
  */
 async function orRestore(
   cli: Cli,

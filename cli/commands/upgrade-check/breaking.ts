@@ -6,7 +6,7 @@ import { compareVersions } from '../../remote/version.ts'
 
 const CHANGELOG = join(PACKAGE_FOLDER, 'CHANGELOG.md')
 
-/** Returns the breaking changes after a version, newest first. Reads the changelog; returns none if there is no changelog. */
+/** Returns the breaking changes after a version, newest first; none if there is no changelog. */
 export async function breakingChanges({ after }: { after: string }): Promise<string[]> {
   return existsSync(CHANGELOG) ? breakingIn(await readFile(CHANGELOG, 'utf8'), after) : []
 }

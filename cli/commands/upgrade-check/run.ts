@@ -26,8 +26,8 @@ const MEGABYTE = 1024 * 1024
 const COPIES = 2
 
 /**
- * Checks whether this version can replace the running version, without changing anything. Throws a usage error if the target is
- * a server.
+ * Checks whether this version can replace the running version, without changing anything. Throws a usage error if the
+ * target is a server.
  */
 export async function runUpgradeCheck(cli: Cli): Promise<void> {
   const config = await localConfig(cli)

@@ -5,8 +5,8 @@ import type { Cli } from '../../cli.ts'
 import { openNew } from '../../output/output-file.ts'
 
 /**
- * Creates an order and prints a payment link. With `output`, instead writes an HTML page that posts the payment form as the web
- * console does.
+ * Creates an order and prints a payment link. With `output`, instead writes an HTML page that posts the payment form as
+ * the web console does.
  */
 export async function order(cli: Cli, wanted: NewOrder, output: string | undefined): Promise<void> {
   const { toolkit, actor } = await cli.open()

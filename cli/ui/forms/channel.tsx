@@ -101,13 +101,7 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
       hint: '{"gpt-4o":"mine"}',
     },
     { kind: 'text', name: 'tag', label: t('ui.tag'), initial: initial('tag') },
-    {
-      kind: 'text',
-      name: 'other',
-      label: t('ui.other'),
-      initial: initial('other'),
-      hint: t('ui.regionApiVersion'),
-    },
+    { kind: 'text', name: 'other', label: t('ui.other'), initial: initial('other'), hint: t('ui.regionApiVersion') },
   ]
 
   async function submit(values: FieldValues): Promise<void> {

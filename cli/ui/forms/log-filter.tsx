@@ -1,4 +1,5 @@
 import { LOG_TYPE } from '../../../core/logs/log.ts'
+import { defined } from '../../defined.ts'
 import { pastTime, positiveInt } from '../../input/arguments.ts'
 import { labelOf } from '../../input/enum-labels.ts'
 import type { LogFilterOptions } from '../../input/log-filter.ts'
@@ -8,7 +9,7 @@ import { useUi } from '../ui-context.ts'
 
 interface Props {
   filter: LogFilterOptions
-  /** Whether the rows are those of a team's member, which have no filters by user and channel. */
+  /** Whether the rows belong to one member of a team. These rows cannot be filtered by user or channel. */
   isOfMember: boolean
   onFilter(filter: LogFilterOptions): void
   onClose(): void
@@ -28,13 +29,7 @@ export function LogFilterForm({ filter, isOfMember, onFilter, onClose }: Props) 
       choices: [{ value: '', label: t('ui.all') }, ...types.map((word) => ({ value: word, label: word }))],
     },
     { kind: 'text', name: 'user', label: t('ui.user'), initial: filter.user ?? '' },
-    {
-      kind: 'text',
-      name: 'model',
-      label: t('ui.model'),
-      initial: filter.model ?? '',
-      hint: t('ui.matchesAnyText'),
-    },
+    { kind: 'text', name: 'model', label: t('ui.model'), initial: filter.model ?? '', hint: t('ui.matchesAnyText') },
     { kind: 'text', name: 'token', label: t('ui.token'), initial: filter.token ?? '', hint: t('ui.fullName') },
     {
       kind: 'text',
@@ -44,14 +39,7 @@ export function LogFilterForm({ filter, isOfMember, onFilter, onClose }: Props) 
       hint: t('ui.id'),
       check: positiveInt,
     },
-    {
-      kind: 'text',
-      name: 'since',
-      label: t('ui.since'),
-      initial: since,
-      hint: t('ui.timeExamples'),
-      check: pastTime,
-    },
+    { kind: 'text', name: 'since', label: t('ui.since'), initial: since, hint: t('ui.timeExamples'), check: pastTime },
   ]
   const fields = isOfMember ? allFields.filter(({ name }) => name !== 'user' && name !== 'channel') : allFields
 
@@ -60,9 +48,7 @@ export function LogFilterForm({ filter, isOfMember, onFilter, onClose }: Props) 
     const { type, user, model, token, channel, since: from } = trimmed
     const { group, request, until } = filter
     onFilter({
-      ...(group !== undefined && { group }),
-      ...(request !== undefined && { request }),
-      ...(until !== undefined && { until }),
+      ...defined({ group, request, until }),
       ...(type && { type }),
       ...(user && { user }),
       ...(model && { model }),

@@ -2,6 +2,7 @@ import { NEVER, type NewToken, type Token } from '../../../core/tokens/token.ts'
 import { displayedToken } from '../../columns/token.ts'
 import { futureTime } from '../../input/arguments.ts'
 import { useAmount } from '../amounts.ts'
+import { bindKey } from '../bindings.ts'
 import { type FieldValues, type FormField, yesNo } from '../fields.ts'
 import { Form } from '../form.tsx'
 import type { ListControl } from '../list-screen.tsx'
@@ -53,13 +54,7 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
       initial: token?.allow_ips.split('\n').join(',') ?? '',
       hint: t('ui.separatedByCommasEmpty'),
     },
-    {
-      kind: 'text',
-      name: 'group',
-      label: t('ui.group'),
-      initial: token?.group ?? '',
-      hint: t('ui.emptyTheOwner'),
-    },
+    { kind: 'text', name: 'group', label: t('ui.group'), initial: token?.group ?? '', hint: t('ui.emptyTheOwner') },
   ]
 
   async function submit(values: FieldValues): Promise<void> {
@@ -72,14 +67,10 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
     } else {
       const { name, key } = displayedToken(
         await toolkit.tokens.create(actor, { name: '', ...tokenFields(values, amount.read) }),
-        {
-          wholeKey: true,
-        },
+        { wholeKey: true },
       )
       const lines = [BLANK, { text: key, tone: 'good' as const }, BLANK, { text: t('ui.copyItNow') }]
-      const bindings = [
-        { keys: ['y'], shown: 'y', label: t('ui.copyKey'), run: () => copy(t('ui.theKeyOfToken', { name }), key) },
-      ]
+      const bindings = [bindKey('y', t('ui.copyKey'), () => copy(t('ui.theKeyOfToken', { name }), key))]
       list.show(<Sheet title={t('ui.keyTitle', { name })} lines={lines} bindings={bindings} onClose={list.close} />)
     }
     list.reload()

@@ -6,8 +6,9 @@ import { useUi } from '../ui-context.ts'
 const SHOWN_MAX = 60
 
 /**
- * Returns a function that checks the stored value before a save. If the stored value differs from the loaded value, the function
- * throws DECLINED with the stored value. A second save then succeeds, unless the stored value has changed again.
+ * Returns a function that checks the stored value before a save. If the stored value differs from the loaded value, the
+ * function throws DECLINED with the stored value. A second save then succeeds, unless the stored value has changed
+ * again.
  */
 export function useUnchanged<T extends string | number>(loaded: T | undefined): (stored: T) => void {
   const { t } = useUi()

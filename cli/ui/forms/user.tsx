@@ -14,8 +14,8 @@ import { useUi } from '../ui-context.ts'
 export function UserForm({ user, list }: { user?: User; list: ListControl }) {
   const { toolkit, actor, t, format, notify } = useUi()
   const amount = useAmount()
-  // Prevents a repeated balance change when the form is submitted again after a lost reply. `made` is the sum of the successful
-  // changes, and `lost` is a change with unknown outcome.
+  // Prevents a repeated balance change when the form is submitted again after a lost reply. `made` is the sum of the
+  // successful changes, and `lost` is a change with unknown outcome.
   const [balance] = useState(() => ({ key: randomUUID(), made: 0, lost: 0 }))
   const roles = [ROLE.common, ROLE.admin].filter((role) => role < actor.role)
   const quotaHint = (value: string) => {
@@ -73,8 +73,8 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
   }
 
   /**
-   * Saves the fields first, because they may be rejected and retried. Then changes the balance by a difference, because requests
-   * change it while the form is open.
+   * Saves the fields first, because they may be rejected and retried. Then changes the balance by a difference, because
+   * requests change it while the form is open.
    */
   async function save(
     { id, username, quota: loaded }: User,
@@ -84,8 +84,8 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
     if (Object.keys(changes).length > 0) await toolkit.accounts.update(actor, { id, ...changes })
     const name = changes.username ?? username
     const difference = quota?.trim() ? amount.read(quota) - loaded : 0
-    // The amount in the form has changed since a lost reply. Repeats the lost change first, because the new change depends on
-    // it.
+    // The amount in the form has changed since a lost reply. Repeats the lost change first, because the new change
+    // depends on it.
     if (balance.lost !== 0 && balance.made + balance.lost !== difference) await adjust(id, balance.lost)
     const by = difference - balance.made
     if (by === 0) return t('ui.savedUser', { name })

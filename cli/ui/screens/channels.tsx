@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { CHANNEL_STATUS, type Channel } from '../../../core/channels/channel.ts'
 import { CHANNEL_COLUMNS } from '../../columns/channel.ts'
-import type { KeyBinding } from '../bindings.ts'
+import { bindKey, type KeyBinding } from '../bindings.ts'
 import { ChannelSheet } from '../channel-sheet.tsx'
 import { ofChannel, useRequestKeys } from '../drill.tsx'
 import { ChannelForm } from '../forms/channel.tsx'
@@ -40,7 +40,7 @@ function useChannelBindings() {
   const several = useSeveralChannels()
 
   return (channel: Channel | undefined, list: RowControl<Channel>): KeyBinding[] => {
-    const add = { keys: ['a'], shown: 'a', label: t('ui.add'), run: () => list.show(<ChannelForm list={list} />) }
+    const add = bindKey('a', t('ui.add'), () => list.show(<ChannelForm list={list} />))
     if (!channel) return [add]
     const { id, name } = channel
     const open = () => {
@@ -51,24 +51,13 @@ function useChannelBindings() {
       back()
     }
     return [
-      { keys: ['enter'], shown: 'Enter', label: t('ui.open'), run: open },
+      bindKey('enter', t('ui.open'), open),
       ...drill(ofChannel(channel), list),
       ...several(list),
       ...one(channel, list),
       add,
-      {
-        keys: ['e'],
-        shown: 'e',
-        label: t('ui.edit'),
-        run: () => list.show(<ChannelForm list={list} channel={channel} />),
-      },
-      {
-        keys: ['y'],
-        shown: 'y',
-        label: t('ui.copyId'),
-        run: () => list.copy(t('ui.theIdOfChannel', { name }), String(id)),
-        quiet: true,
-      },
+      bindKey('e', t('ui.edit'), () => list.show(<ChannelForm list={list} channel={channel} />)),
+      bindKey('y', t('ui.copyId'), () => list.copy(t('ui.theIdOfChannel', { name }), String(id)), { quiet: true }),
     ]
   }
 }
@@ -76,28 +65,23 @@ function useChannelBindings() {
 function useOneChannel() {
   const { toolkit, actor, t } = useUi()
   return ({ id, name }: Channel, list: RowControl<Channel>): KeyBinding[] => [
-    {
-      keys: ['t'],
-      shown: 't',
-      label: t('ui.test'),
-      run: () =>
-        list.run(t('ui.testingChannel', { name }), async () => {
-          const { success, message, time, model } = await toolkit.channelChecks.test(actor, id)
-          if (!success) return { text: t('ui.channelFailed', { name, message }), tone: 'bad' }
-          return t('ui.channelAnsweredWithInS', { name, model, time: time.toFixed(2) })
-        }),
-    },
-    {
-      keys: ['b'],
-      shown: 'b',
-      label: t('ui.queryTheBalance'),
-      run: () =>
+    bindKey('t', t('ui.test'), () =>
+      list.run(t('ui.testingChannel', { name }), async () => {
+        const { success, message, time, model } = await toolkit.channelChecks.test(actor, id)
+        if (!success) return { text: t('ui.channelFailed', { name, message }), tone: 'bad' }
+        return t('ui.channelAnsweredWithInS', { name, model, time: time.toFixed(2) })
+      }),
+    ),
+    bindKey(
+      'b',
+      t('ui.queryTheBalance'),
+      () =>
         list.run(t('ui.queryingTheBalanceOfChannel', { name }), async () => {
           const balance = await toolkit.channelChecks.updateBalance(actor, id)
           return t('ui.balanceOfChannel', { name, balance })
         }),
-      quiet: true,
-    },
+      { quiet: true },
+    ),
   ]
 }
 
@@ -135,25 +119,18 @@ function useSeveralChannels() {
           tag ? t('ui.channelsTaggedWith', { tag, count }) : t('ui.removedTheTagsOfChannels', { count }),
       })
     return [
-      { keys: [' '], shown: 'Space', label: disables ? t('ui.disable') : t('ui.enable'), run: setStatus },
-      {
-        keys: ['T'],
-        shown: 'T',
-        label: t('channel.tag'),
-        run: () => list.prompt({ label: t('ui.tagEmpty'), initial: chosen[0]?.tag ?? '', onEnter: setTag }),
-      },
-      {
-        keys: ['d'],
-        shown: 'd',
-        label: t('ui.delete'),
-        run: () =>
-          confirm(
-            several
-              ? t('ui.permanentlyDeleteChannelsAndTheirKeys', { count: chosen.length })
-              : t('ui.permanentlyDeleteChannelAndItsKey', { name }),
-            remove,
-          ),
-      },
+      bindKey(' ', disables ? t('ui.disable') : t('ui.enable'), setStatus),
+      bindKey('T', t('channel.tag'), () =>
+        list.prompt({ label: t('ui.tagEmpty'), initial: chosen[0]?.tag ?? '', onEnter: setTag }),
+      ),
+      bindKey('d', t('ui.delete'), () =>
+        confirm(
+          several
+            ? t('ui.permanentlyDeleteChannelsAndTheirKeys', { count: chosen.length })
+            : t('ui.permanentlyDeleteChannelAndItsKey', { name }),
+          remove,
+        ),
+      ),
     ]
   }
 }

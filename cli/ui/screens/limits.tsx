@@ -2,13 +2,13 @@ import { useCallback } from 'react'
 import { ROLE } from '../../../core/actor.ts'
 import type { LimitStatus } from '../../../core/limits/limit.ts'
 import { LIMIT_STATUS_COLUMNS } from '../../columns/limit.ts'
-import type { KeyBinding } from '../bindings.ts'
+import { bindKey, type KeyBinding } from '../bindings.ts'
 import { type LogSubject, useRequestKeys } from '../drill.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
 import { useUi } from '../ui-context.ts'
 
-/** Screen with the usage of each limit. Keys open the requests of the limit's token, user, group, model, channel or team member. */
+/** Screen with the usage of each limit. Keys open the requests of a limit's subject, such as a token. */
 export function LimitsScreen() {
   const { toolkit, actor, t, intervals, confirm } = useUi()
   const drill = useRequestKeys()
@@ -37,9 +37,9 @@ export function LimitsScreen() {
         return t('limit.removedLimit', { id })
       })
     return [
-      { keys: ['enter'], shown: 'Enter', label: t('ui.open'), run: open },
+      bindKey('enter', t('ui.open'), open),
       ...(subject ? drill(subject, list) : []),
-      { keys: ['d'], shown: 'd', label: t('ui.remove'), run: () => confirm(t('limit.removeLimit', { id }), remove) },
+      bindKey('d', t('ui.remove'), () => confirm(t('limit.removeLimit', { id }), remove)),
     ]
   }
 

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
 import { LOG_TYPE, type Log } from '../../../core/logs/log.ts'
 import { LOG_COLUMNS } from '../../columns/log.ts'
-import type { KeyBinding } from '../bindings.ts'
+import { bindKey, type KeyBinding } from '../bindings.ts'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { LogSheet } from '../log-sheet.tsx'
 import { useLogSource } from '../log-source.ts'
@@ -63,27 +63,14 @@ export function LiveScreen() {
 
   function bindings(log: Log | undefined, list: RowControl<Log>): KeyBinding[] {
     return [
-      {
-        keys: ['enter'],
-        shown: 'Enter',
-        label: t('ui.open'),
-        run: () => log && list.show(<LogSheet log={log} source={source} onClose={list.close} />),
-      },
-      {
-        keys: ['x'],
-        shown: 'x',
-        label: failedOnly ? t('ui.allRequests') : t('ui.failedRequests'),
-        run: () => setFailedOnly(!failedOnly),
-      },
-      {
-        keys: ['f'],
-        shown: 'f',
-        label: paused ? t('ui.follow') : t('ui.stopFollowing'),
-        run: () => setPaused(!paused),
-      },
-      ...(log?.request_id
-        ? [{ keys: ['y'], shown: 'y', label: t('ui.copyId'), run: () => list.copy(log.request_id, log.request_id) }]
-        : []),
+      bindKey(
+        'enter',
+        t('ui.open'),
+        () => log && list.show(<LogSheet log={log} source={source} onClose={list.close} />),
+      ),
+      bindKey('x', failedOnly ? t('ui.allRequests') : t('ui.failedRequests'), () => setFailedOnly(!failedOnly)),
+      bindKey('f', paused ? t('ui.follow') : t('ui.stopFollowing'), () => setPaused(!paused)),
+      ...(log?.request_id ? [bindKey('y', t('ui.copyId'), () => list.copy(log.request_id, log.request_id))] : []),
     ]
   }
   return (

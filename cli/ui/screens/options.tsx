@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import { OPTION_COLUMNS, type OptionRow, optionAreas, optionRows } from '../../columns/option.ts'
-import type { KeyBinding } from '../bindings.ts'
+import { bindKey, type KeyBinding } from '../bindings.ts'
 import { OptionForm } from '../forms/option.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { useUi } from '../ui-context.ts'
@@ -45,17 +45,7 @@ export function OptionsScreen() {
       { keys: ['enter', 'e'], shown: 'Enter', label: t('ui.edit'), run: edit },
       { keys: [']', 'right'], shown: '→', label: t('ui.nextArea'), run: () => turn(1) },
       { keys: ['[', 'left'], shown: '←', label: t('ui.previousArea'), run: () => turn(-1) },
-      ...(option
-        ? [
-            {
-              keys: ['y'],
-              shown: 'y',
-              label: t('ui.copyKey'),
-              run: () => list.copy(option.key, option.key),
-              quiet: true as const,
-            },
-          ]
-        : []),
+      ...(option ? [bindKey('y', t('ui.copyKey'), () => list.copy(option.key, option.key), { quiet: true })] : []),
     ]
   }
 
@@ -75,7 +65,8 @@ export function OptionsScreen() {
 }
 
 /**
- * Returns the rank of an option in a search, or -1 without a match. Matches of the name precede matches of the description.
+ * Returns the rank of an option in a search, or -1 without a match. Matches of the name precede matches of the
+ * description.
  */
 function rankOf({ key, description }: OptionRow, word: string): number {
   const name = key.toLowerCase()

@@ -3,7 +3,7 @@ import { useCallback, useRef } from 'react'
 import { ROLE } from '../../../core/actor.ts'
 import { TROUBLE_COLUMNS, troublesOf } from '../../columns/channel-health.ts'
 import { LOG_COLUMNS } from '../../columns/log.ts'
-import { type KeyBinding, runBinding } from '../bindings.ts'
+import { bindKey, type KeyBinding, runBinding } from '../bindings.ts'
 import { Figures } from '../figures.tsx'
 import { Frame, useBody } from '../frame.tsx'
 import { LAYER, useKeys } from '../keys.tsx'
@@ -18,8 +18,8 @@ const BARS = '▁▂▃▄▅▆▇█'
 const NEWEST = 50
 const TROUBLES_MAX = 4
 /**
- * Number of lines with the figures and the sparkline. `roomy`: with blank lines, for high screens. `close`: without blank
- * lines.
+ * Number of lines with the figures and the sparkline. `roomy`: with blank lines, for high screens. `close`: without
+ * blank lines.
  */
 const LINES_ABOVE = { roomy: 6, close: 3 }
 /** Minimum height of a screen with blank lines. */
@@ -54,15 +54,10 @@ export function OverviewScreen() {
   const rates = useHistory(traffic.data, ({ stat }) => stat.rpm)
 
   const bindings: readonly KeyBinding[] = [
-    {
-      keys: ['r'],
-      shown: 'r',
-      label: t('ui.reload'),
-      run: () => {
-        traffic.reload()
-        account.reload()
-      },
-    },
+    bindKey('r', t('ui.reload'), () => {
+      traffic.reload()
+      account.reload()
+    }),
     { keys: [], shown: digits, label: t('ui.switchScreens'), run: () => {} },
   ]
   useKeys(LAYER.screen, (press) => runBinding(bindings, press))
@@ -104,7 +99,7 @@ function midnight(): number {
   return Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)
 }
 
-/** Returns the newest `width` numbers as bars, scaled to the highest number. Dots fill the width before the first number. */
+/** Returns the newest `width` numbers as bars, scaled to the highest number. Dots fill the rest of the width. */
 function sparkline(numbers: readonly number[], width: number): string {
   const newest = numbers.slice(-width)
   const highest = Math.max(1, ...newest)

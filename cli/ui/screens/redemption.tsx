@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { REDEMPTION_STATUS, type Redemption } from '../../../core/redemption/redemption.ts'
 import { REDEMPTION_COLUMNS } from '../../columns/redemption.ts'
-import type { KeyBinding } from '../bindings.ts'
+import { bindKey, type KeyBinding } from '../bindings.ts'
 import { RedemptionForm } from '../forms/redemption.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
@@ -19,33 +19,18 @@ export function RedemptionScreen() {
   )
 
   function bindings(code: Redemption | undefined, list: RowControl<Redemption>): KeyBinding[] {
-    const create = {
-      keys: ['a'],
-      shown: 'a',
-      label: t('ui.create'),
-      run: () => list.show(<RedemptionForm list={list} />),
-    }
+    const create = bindKey('a', t('ui.create'), () => list.show(<RedemptionForm list={list} />))
     if (!code) return [create]
     const { id } = code
     return [
-      {
-        keys: ['enter'],
-        shown: 'Enter',
-        label: t('ui.open'),
-        run: () =>
-          list.show(
-            <Sheet title={t('ui.code', { id })} lines={linesOf(code, REDEMPTION_COLUMNS)} onClose={list.close} />,
-          ),
-      },
+      bindKey('enter', t('ui.open'), () =>
+        list.show(
+          <Sheet title={t('ui.code', { id })} lines={linesOf(code, REDEMPTION_COLUMNS)} onClose={list.close} />,
+        ),
+      ),
       ...several(list),
       create,
-      {
-        keys: ['y'],
-        shown: 'y',
-        label: t('ui.copyCode'),
-        run: () => list.copy(t('ui.codeNote', { id }), code.key),
-        quiet: true,
-      },
+      bindKey('y', t('ui.copyCode'), () => list.copy(t('ui.codeNote', { id }), code.key), { quiet: true }),
     ]
   }
 
@@ -90,14 +75,10 @@ function useSeveralCodes() {
         doneText: (count) => (several ? t('ui.deletedCodes', { count }) : t('ui.deletedCode', { id })),
       })
     return [
-      { keys: [' '], shown: 'Space', label: disables ? t('ui.disable') : t('ui.enable'), run: setStatus },
-      {
-        keys: ['d'],
-        shown: 'd',
-        label: t('ui.delete'),
-        run: () =>
-          confirm(several ? t('ui.deleteCodes', { count: chosen.length }) : t('ui.deleteCode', { id, name }), remove),
-      },
+      bindKey(' ', disables ? t('ui.disable') : t('ui.enable'), setStatus),
+      bindKey('d', t('ui.delete'), () =>
+        confirm(several ? t('ui.deleteCodes', { count: chosen.length }) : t('ui.deleteCode', { id, name }), remove),
+      ),
     ]
   }
 }

@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react'
 import { ROLE } from '../../../core/actor.ts'
 import { TOKEN_STATUS, type Token } from '../../../core/tokens/token.ts'
 import { displayedToken, TOKEN_COLUMNS } from '../../columns/token.ts'
-import type { KeyBinding } from '../bindings.ts'
+import { bindKey, type KeyBinding } from '../bindings.ts'
 import { ofToken, useRequestKeys } from '../drill.tsx'
 import { TokenForm } from '../forms/token.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
@@ -33,13 +33,8 @@ export function TokensScreen() {
   )
 
   function bindings(token: Token | undefined, list: RowControl<Token>): KeyBinding[] {
-    const create = { keys: ['a'], shown: 'a', label: t('ui.create'), run: () => list.show(<TokenForm list={list} />) }
-    const toggleOwner = {
-      keys: ['u'],
-      shown: 'u',
-      label: everybody ? t('ui.onlyMine') : t('ui.everyone'),
-      run: () => setEverybody(!everybody),
-    }
+    const create = bindKey('a', t('ui.create'), () => list.show(<TokenForm list={list} />))
+    const toggleOwner = bindKey('u', everybody ? t('ui.onlyMine') : t('ui.everyone'), () => setEverybody(!everybody))
     return [...(token ? ofRow(token, list) : []), create, ...(actor.role >= ROLE.root ? [toggleOwner] : [])]
   }
 
@@ -59,8 +54,8 @@ export function TokensScreen() {
 }
 
 /**
- * Returns a function that returns the user's name, and reads the name only once. If the read fails, the function returns
- * undefined, and its next call reads again.
+ * Returns a function that returns the user's name, and reads the name only once. If the read fails, the function
+ * returns undefined, and its next call reads again.
  */
 function useOwnName(): () => Promise<string | undefined> {
   const { toolkit, actor } = useUi()
@@ -85,19 +80,18 @@ function useTokenBindings() {
   return (token: Token, list: RowControl<Token>): KeyBinding[] => {
     const { id, name } = token
     const subject = ofToken(token, actor.role)
-    const copyKey: KeyBinding = {
-      keys: ['y'],
-      shown: 'y',
-      label: t('ui.copyKey'),
-      quiet: true,
-      run() {
+    const copyKey: KeyBinding = bindKey(
+      'y',
+      t('ui.copyKey'),
+      () => {
         // Reads the token again, because keys in lists are masked.
         Promise.resolve(toolkit.tokens.get(actor, id)).then(
           (whole) => copy(t('ui.theKeyOfToken', { name }), displayedToken(whole, { wholeKey: true }).key),
           (error: unknown) => notify(reason(error), 'bad'),
         )
       },
-    }
+      { quiet: true },
+    )
     const open = () => {
       const lines = linesOf(token, TOKEN_COLUMNS)
       const back = () => {
@@ -107,10 +101,10 @@ function useTokenBindings() {
       back()
     }
     return [
-      { keys: ['enter'], shown: 'Enter', label: t('ui.open'), run: open },
+      bindKey('enter', t('ui.open'), open),
       ...drill(subject, list),
       ...several(list),
-      { keys: ['e'], shown: 'e', label: t('ui.edit'), run: () => list.show(<TokenForm list={list} token={token} />) },
+      bindKey('e', t('ui.edit'), () => list.show(<TokenForm list={list} token={token} />)),
       copyKey,
     ]
   }
@@ -143,14 +137,10 @@ function useSeveralTokens() {
         doneText: (count) => (several ? t('ui.deletedTokens', { count }) : t('ui.deletedToken', { name })),
       })
     return [
-      { keys: [' '], shown: 'Space', label: disables ? t('ui.disable') : t('ui.enable'), run: setStatus },
-      {
-        keys: ['d'],
-        shown: 'd',
-        label: t('ui.delete'),
-        run: () =>
-          confirm(several ? t('ui.deleteTokens', { count: chosen.length }) : t('ui.deleteToken', { name }), remove),
-      },
+      bindKey(' ', disables ? t('ui.disable') : t('ui.enable'), setStatus),
+      bindKey('d', t('ui.delete'), () =>
+        confirm(several ? t('ui.deleteTokens', { count: chosen.length }) : t('ui.deleteToken', { name }), remove),
+      ),
     ]
   }
 }

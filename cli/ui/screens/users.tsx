@@ -3,7 +3,7 @@ import type { Action } from '../../../core/accounts/actions.ts'
 import type { User } from '../../../core/accounts/user.ts'
 import { ROLE, USER_STATUS } from '../../../core/actor.ts'
 import { USER_COLUMNS } from '../../columns/user.ts'
-import type { KeyBinding } from '../bindings.ts'
+import { bindKey, type KeyBinding } from '../bindings.ts'
 import { ofUser, useRequestKeys } from '../drill.tsx'
 import { UserForm } from '../forms/user.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
@@ -20,7 +20,7 @@ export function UsersScreen() {
     [toolkit, actor],
   )
   function bindings(user: User | undefined, list: RowControl<User>): KeyBinding[] {
-    const create = { keys: ['a'], shown: 'a', label: t('ui.create'), run: () => list.show(<UserForm list={list} />) }
+    const create = bindKey('a', t('ui.create'), () => list.show(<UserForm list={list} />))
     return [...(user ? ofRow(user, list) : []), create]
   }
   return (
@@ -58,18 +58,12 @@ function useUserBindings() {
       back()
     }
     return [
-      { keys: ['enter'], shown: 'Enter', label: t('ui.open'), run: open },
+      bindKey('enter', t('ui.open'), open),
       ...drill(ofUser(user), list),
       ...several(list),
-      { keys: ['e'], shown: 'e', label: t('ui.edit'), run: () => list.show(<UserForm list={list} user={user} />) },
+      bindKey('e', t('ui.edit'), () => list.show(<UserForm list={list} user={user} />)),
       ...changeRole(user, list),
-      {
-        keys: ['y'],
-        shown: 'y',
-        label: t('ui.copyId'),
-        run: () => list.copy(t('ui.theIdOfUser', { username }), String(id)),
-        quiet: true,
-      },
+      bindKey('y', t('ui.copyId'), () => list.copy(t('ui.theIdOfUser', { username }), String(id)), { quiet: true }),
     ]
   }
 }
@@ -90,11 +84,7 @@ function useRoleChange() {
       confirm(t('ui.makeAnAdministrator', { username }), () =>
         manage('promote', t('ui.userIsNowAnAdministrator', { username })),
       )
-    return [
-      role >= ROLE.admin
-        ? { keys: ['m'], shown: 'm', label: t('ui.makeCommon'), run: demote }
-        : { keys: ['m'], shown: 'm', label: t('ui.makeAdmin'), run: promote },
-    ]
+    return [role >= ROLE.admin ? bindKey('m', t('ui.makeCommon'), demote) : bindKey('m', t('ui.makeAdmin'), promote)]
   }
 }
 
@@ -121,13 +111,8 @@ function useSeveralUsers() {
         change('delete', (count) => (several ? t('ui.deletedUsers', { count }) : t('ui.deletedUser', { name }))),
       )
     return [
-      {
-        keys: [' '],
-        shown: 'Space',
-        label: disables ? t('ui.disable') : t('ui.enable'),
-        run: disables ? disable : enable,
-      },
-      { keys: ['d'], shown: 'd', label: t('ui.delete'), run: remove },
+      bindKey(' ', disables ? t('ui.disable') : t('ui.enable'), disables ? disable : enable),
+      bindKey('d', t('ui.delete'), remove),
     ]
   }
 }

@@ -28,8 +28,9 @@ export async function checkBackup(cli: Cli, db: Database, request: RestoreReques
 }
 
 /**
- * Checks the first available key of these: TOLLGATE_SECRET, --key, the file beside the backup, the current key file. Returns the
- * key if it must be written to the key file. Throws BACKUP_INVALID if there is no key or the key does not fit the backup.
+ * Checks the first available key of these: TOLLGATE_SECRET, --key, the file beside the backup, the current key file.
+ * Returns the key if it must be written to the key file. Throws BACKUP_INVALID if there is no key or the key does not
+ * fit the backup.
  */
 async function fittingKey(cli: Cli, db: Database, { name, file, keyFile, config }: RestoreRequest) {
   const currentKeyFile = secretFile(config)

@@ -19,14 +19,14 @@ import { type CheckedBackup, checkBackup } from './check.ts'
 import { type Restored, type RestoreRequest, timeName } from './request.ts'
 
 /**
- * A gateway whose last heartbeat is not older than this time counts as running. A gateway sends a heartbeat every five seconds,
- * and other processes end its epoch after 30 seconds without a heartbeat.
+ * A gateway whose last heartbeat is not older than this time counts as running. A gateway sends a heartbeat every five
+ * seconds, and other processes end its epoch after 30 seconds without a heartbeat.
  */
 const ALIVE_S = 60
 
 /**
- * Renames the old schema, restores the backup into a new schema, checks the result, and writes the key of the backup. A failure
- * leaves the database and the key file unchanged.
+ * Renames the old schema, restores the backup into a new schema, checks the result, and writes the key of the backup. A
+ * failure leaves the database and the key file unchanged.
  */
 export async function restorePostgres(cli: Cli, request: RestoreRequest): Promise<Restored> {
   const { databaseUrl } = request.config
@@ -60,8 +60,8 @@ export async function restorePostgres(cli: Cli, request: RestoreRequest): Promis
 }
 
 /**
- * Restores into the empty schema and checks the result. Opens a new connection, because older connections have cached the old
- * tables.
+ * Restores into the empty schema and checks the result. Opens a new connection, because older connections have cached
+ * the old tables.
  */
 async function restoreAndCheck(cli: Cli, request: RestoreRequest): Promise<CheckedBackup> {
   const { databaseUrl } = request.config
@@ -83,8 +83,8 @@ async function rejectRunning(db: Database): Promise<void> {
 }
 
 /**
- * Writes the key that the backup needs, and keeps the previous key file under another name. Returns a function that undoes both.
- * Throws FILE_UNWRITABLE, and then changes nothing.
+ * Writes the key that the backup needs, and keeps the previous key file under another name. Returns a function that
+ * undoes both. Throws FILE_UNWRITABLE, and then changes nothing.
  */
 function writeKey(cli: Cli, { config }: RestoreRequest, { key }: CheckedBackup): () => void {
   if (key === undefined) return () => {}

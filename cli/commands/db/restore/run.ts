@@ -7,8 +7,8 @@ import { localConfig } from '../../../local/require-local.ts'
 import type { Restored, RestoreRequest } from './request.ts'
 
 /**
- * Replaces the database with a backup. Throws FILE_UNREADABLE, BACKUP_INVALID and DATABASE_IN_USE, after which the database is
- * unchanged, and a usage error if the target is a server.
+ * Replaces the database with a backup. Throws FILE_UNREADABLE, BACKUP_INVALID and DATABASE_IN_USE, after which the
+ * database is unchanged, and a usage error if the target is a server.
  */
 export async function restore(
   cli: Cli,

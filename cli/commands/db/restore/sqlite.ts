@@ -27,7 +27,7 @@ import { type Restored, type RestoreRequest, timeName } from './request.ts'
 /** Suffixes of the file names of a database: the main file, the write-ahead log, and the shared memory. */
 const FILE_SUFFIXES = ['', '-wal', '-shm']
 
-/** Copies the backup next to the database, checks the copy, and replaces the database. A failure leaves the database unchanged. */
+/** Copies the backup next to the database, checks the copy, and replaces the database. A failure changes nothing. */
 export async function restoreSqlite(cli: Cli, target: string, request: RestoreRequest): Promise<Restored> {
   requireSqliteDriver()
   if (request.file === target) throw new CommandError('USAGE', cli.t('db.isTheDatabaseItself', { name: request.name }))
@@ -90,9 +90,9 @@ async function checkCopy(cli: Cli, copy: string, request: RestoreRequest): Promi
 }
 
 /**
- * Moves the database and its journal into a new folder. If the backup has another master key, also moves the current key there,
- * and writes the key of the backup. Then moves the copy to the path of the database. If a step fails, undoes all steps. Returns
- * the new folder; undefined if nothing was moved.
+ * Moves the database and its journal into a new folder. If the backup has another master key, also moves the current
+ * key there, and writes the key of the backup. Then moves the copy to the path of the database. If a step fails, undoes
+ * all steps. Returns the new folder; undefined if nothing was moved.
  */
 function exchange(
   copy: string,
