@@ -3,8 +3,8 @@ import type { SessionUser } from './session.ts'
 export const ROLE = { common: 1, admin: 10, root: 100 } as const
 
 /**
- * The role that a screen requires; higher roles may also open the screen. The console only hides screens: the server checks
- * permissions itself.
+ * The role that a screen requires; higher roles may also open the screen. The console only hides screens: the server
+ * checks permissions itself.
  */
 export type ScreenAccess = 'anyone' | 'user' | 'admin' | 'root'
 const ROLE_OF: Record<Exclude<ScreenAccess, 'anyone'>, number> = {

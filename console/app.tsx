@@ -23,7 +23,7 @@ import { SCREENS, type Screen } from './screens.tsx'
 import { session } from './session.ts'
 import { useStore } from './store.ts'
 
-/** Renders the page if the user has access. If the user changes, the page remounts without the data of the previous user. */
+/** Renders the page if the user has access. If the user changes, the page remounts without the previous user's data. */
 function Guard({ access, children }: { access: ScreenAccess; children: ReactNode }) {
   const { user, expired } = useStore(session)
   const location = useLocation()
@@ -38,8 +38,9 @@ function Guard({ access, children }: { access: ScreenAccess; children: ReactNode
 }
 
 /**
- * Returns the function with which the router loads a screen. The router, not React, loads pages, because React delays suspended
- * content by a third of a second. All paths of a screen use one component, so that the screen keeps its state between the paths.
+ * Returns the function with which the router loads a screen. The router, not React, loads pages, because React delays
+ * suspended content by a third of a second. All paths of a screen use one component, so that the screen keeps its state
+ * between the paths.
  */
 function loaderOf({ access, load, entry = false }: Pick<Screen, 'access' | 'load' | 'entry'>) {
   let hasFailed = false
@@ -54,12 +55,14 @@ function loaderOf({ access, load, entry = false }: Pick<Screen, 'access' | 'load
       )
     } catch (error) {
       hasFailed = true
-      // If the gateway was upgraded, reload at the requested page. Reload also after a second failure, because browsers may not
-      // request a failed file again before a reload. No input is lost, because the user has already left the previous page.
+      // If the gateway was upgraded, reload at the requested page. Reload also after a second failure, because browsers
+      // may not request a failed file again before a reload. No input is lost, because the user has already left the
+      // previous page.
       const canReload = await (retryTarget ? isReachable() : isReplaced())
       const { next, location } = router.get()
       const isLeft = retryTarget !== undefined && retryTarget !== next
-      if (canReload && !isLeft && reloadTo(pathOf(next ?? location))) await new Promise(() => {}) // until the browser reloads
+      // Never resolves, because the browser reloads the page.
+      if (canReload && !isLeft && reloadTo(pathOf(next ?? location))) await new Promise(() => {})
       throw error
     }
   }
@@ -73,7 +76,8 @@ const router = createRouter(
   loaderOf({ access: 'anyone', entry: true, load: () => import('./pages/not-found.tsx') }),
 )
 
-// If the session ends, go to the login page from public pages, too. A public page would still show data of the ended session.
+// If the session ends, go to the login page from public pages, too. A public page would still show data of the ended
+// session.
 session.subscribe(() => {
   const { location } = router.get()
   if (!session.get().expired) return

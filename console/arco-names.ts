@@ -1,12 +1,13 @@
 import i18next from 'i18next'
 
-/** Elements to which Arco gives no role or accessible name, and functions that add these, because Arco has no properties for them. */
+/** Elements to which Arco gives no role or accessible name, and functions that add what is missing. */
 const REPAIRS: readonly [selector: string, repair: (element: Element) => void][] = [
   ['.arco-menu-inline-header:not([role])', (head) => head.setAttribute('role', 'button')],
   ['.arco-drawer:not([role])', makeDialog],
   ['.arco-tabs-header:not([role])', (header) => header.setAttribute('role', 'tablist')],
   ['[role="listbox"]:not([aria-label])', nameOptions],
-  // The search field inside a select. Only the select is a Tab stop, and focuses the search field when the select opens.
+  // The search field inside a select. Only the select is a Tab stop, and focuses the search field when the select
+  // opens.
   ['.arco-select-view-input:not([tabindex])', (input) => input.setAttribute('tabindex', '-1')],
   ['[role="slider"]:not([aria-label])', nameSlider],
   ['.arco-picker[aria-label] input:not([aria-label])', copyParentName],
@@ -32,7 +33,7 @@ function makeDialog(drawer: Element): void {
 /** Gives a list of options the name of the field that opens the list. */
 function nameOptions(list: Element): void {
   const field = document.querySelector(`[aria-controls="${CSS.escape(list.id)}"]`)
-  // If no field's arrow keys move through the list, the list itself must be a Tab stop, so that the keyboard can scroll it.
+  // If no field controls the list, the list itself must be a Tab stop, so that the keyboard can scroll it.
   if (!field) list.setAttribute('tabindex', '0')
   list.setAttribute('aria-label', field?.getAttribute('aria-label') || i18next.t('form.options'))
 }

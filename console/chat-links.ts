@@ -39,8 +39,9 @@ const BUILT_IN: ReadonlyMap<string, 'nextChat' | 'lobeChat' | 'ama'> = new Map([
 ])
 
 /**
- * Returns the applications of `chats`, then of the older settings `chat_link` and `chat_link2`; undefined if `chats` is invalid.
- * If `t` is given, names of default applications are translated. All other names stay as the operator wrote them.
+ * Returns the applications of `chats`, then of the older settings `chat_link` and `chat_link2`; undefined if `chats` is
+ * invalid. If `t` is given, names of default applications are translated. All other names stay as the operator wrote
+ * them.
  */
 export function allChatLinks({ chats, chat_link, chat_link2 }: ChatSettings, t?: TFunction): ChatLink[] | undefined {
   const links = readChatLinks(chats)?.map(({ name, template }) => {
@@ -53,7 +54,7 @@ export function allChatLinks({ chats, chat_link, chat_link2 }: ChatSettings, t?:
   return links && [...links, ...olderLinks]
 }
 
-/** Fills in the placeholders of a template. Returns undefined if the result is not a valid URL or has an unsafe scheme. */
+/** Fills in the placeholders of a template. Returns undefined if the result is no URL or has an unsafe scheme. */
 export function chatAddress(template: string, { address, key }: { address: string; key: string }): string | undefined {
   const filled = template.replaceAll('{address}', encodeURIComponent(address)).replaceAll('{key}', key)
   if (!URL.canParse(filled)) return undefined

@@ -1,6 +1,6 @@
 /** Dialogs and drawers. A new drawer gets the focus before it has its role, so its class is also needed. */
 const DIALOGS = '[role="dialog"], .arco-drawer'
-/** Number of focused elements to remember, because the last element may be gone, for example a menu entry with its menu. */
+/** Number of focused elements to remember, because the last may be gone, such as an entry of a closed menu. */
 const REMEMBERED_MAX = 5
 
 /** Restores the focus after a dialog or drawer closes, because Arco does not. */

@@ -15,7 +15,7 @@ declare module 'i18next' {
   }
 }
 
-/** Sets of texts that load together: for the account pages, such as login, for all other pages, and for the settings. */
+/** Sets of texts that load together: for account pages such as login, for all other pages, and for the settings. */
 type Part = 'first' | 'rest' | 'settings'
 type Load<T> = Record<Language, () => Promise<T>>
 
@@ -25,10 +25,7 @@ const PARTS: Record<Part, Load<Partial<Catalogue>>> = {
     zh: async () => (await import('./locales/zh-first.ts')).zhFirstTexts,
     en: async () => (await import('./locales/en-first.ts')).enFirstTexts,
   },
-  rest: {
-    zh: async () => (await import('./locales/zh.ts')).zh,
-    en: async () => (await import('./locales/en.ts')).en,
-  },
+  rest: { zh: async () => (await import('./locales/zh.ts')).zh, en: async () => (await import('./locales/en.ts')).en },
   settings: {
     zh: async () => (await import('./locales/zh-settings.ts')).zhSettingsTexts,
     en: async () => (await import('./locales/en-settings.ts')).enSettingsTexts,
@@ -45,13 +42,13 @@ const ARCO: Load<Locale> = {
 
 const loadedParts = new Set<Part>(['first'])
 let resolveReady = () => {}
-/** Resolves when the first language is set. The router starts to load its first page earlier, and must wait for this promise. */
+/** Resolves when the first language is set. The router loads its first page earlier, and must wait for this promise. */
 const languageReady = new Promise<void>((resolve) => {
   resolveReady = resolve
 })
 let currentArco: Locale = zhCN
 
-/** Sets the language that the user chose last in this browser, or the browser's language. Await this before the first render. */
+/** Sets the language last chosen in this browser, or the browser's language. Await this before the first render. */
 export async function startLanguage(): Promise<void> {
   await i18next.use(initReactI18next).init({ resources: {}, interpolation: { escapeValue: false } })
   await showLanguage(readStored('language', isLanguage) ?? browserLanguage())

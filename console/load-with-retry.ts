@@ -2,17 +2,17 @@ import { readMoment, writeMoment } from './storage.ts'
 
 /** Delays between attempts, for short network failures and gateway restarts. */
 const DELAYS_MS = [300, 1_500]
-/** Minimum time between reloads. If one address has gateways of different versions, a page must not reload endlessly. */
+/** Minimum time between reloads, so gateways of different versions at one address cause no endless reloads. */
 const RELOAD_PAUSE_MS = 30_000
-/** Vite's error if a module's style sheet fails to load. Vite does not request a style sheet again, so `addStyles` does. */
+/** Vite's error for a style sheet that fails to load. Vite does not request it again, so `addStyles` does. */
 const STYLES_FAILED = /Unable to preload CSS for (\S+)/
 
 /** Paths of style sheets that failed to load. */
 const missingStyles = new Set<string>()
 
 /**
- * Runs a dynamic import and retries it if files fail to load. After the last retry, throws the error. If the gateway was
- * upgraded meanwhile, throws without more retries, because the new build does not have these files.
+ * Runs a dynamic import and retries it if files fail to load. After the last retry, throws the error. If the gateway
+ * was upgraded meanwhile, throws without more retries, because the new build does not have these files.
  */
 export async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
@@ -29,7 +29,7 @@ export async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether the gateway now serves another build of the console than the one that this page runs. False without a reply. */
+/** Whether the gateway now serves another build of the console than this page runs. False without a reply. */
 export async function isReplaced(): Promise<boolean> {
   const entry = entryOf(document)
   if (!entry) return false
@@ -42,7 +42,7 @@ export async function isReachable(): Promise<boolean> {
   return Boolean(await servedEntry())
 }
 
-/** Reloads the console at this URL. Returns false, without a reload, if the last reload was less than 30 seconds ago. */
+/** Reloads the console at this URL. Returns false without a reload if the last one was under 30 seconds ago. */
 export function reloadTo(address: string): boolean {
   const now = Date.now()
   if (now - readMoment('reloaded') < RELOAD_PAUSE_MS) return false
@@ -51,7 +51,7 @@ export function reloadTo(address: string): boolean {
   return true
 }
 
-/** Returns the path of the entry script that the gateway serves now. Null without a reply, or for a proxy's error page. */
+/** Returns the path of the entry script that the gateway now serves. Null without a reply, or for an error page. */
 async function servedEntry(): Promise<string | null> {
   try {
     const response = await fetch('/', { headers: { accept: 'text/html' }, cache: 'no-store' })

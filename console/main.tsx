@@ -19,8 +19,8 @@ import './arco-contrast.css'
 const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // Retry only if the server is unreachable. A rejected request would be rejected again, and retries also count for rate
-      // limits.
+      // Retry only if the server is unreachable. A rejected request would be rejected again, and retries also count for
+      // rate limits.
       retry: (failures, error) => failures < 2 && error instanceof ApiError && error.kind === 'unreachable',
       staleTime: 5_000,
       // A local gateway needs no network, so send requests even while the browser is offline.
@@ -59,8 +59,8 @@ void startLanguage().then(() => {
 })
 
 /**
- * Buttons that may appear where the user just clicked. A second click there would undo the action, or repeat the action on the
- * next item.
+ * Buttons that may appear where the user just clicked. A second click there would undo the action, or repeat the action
+ * on the next item.
  */
 const BUTTONS = '.row-actions, .message-actions, .composer-buttons, .picture-remove, [role^="menuitem"]'
 /** The backdrops of dialogs and drawers. A click on the backdrop closes the dialog or drawer. */

@@ -11,8 +11,8 @@ interface Place {
 }
 
 /**
- * Returns the path of the login page, with a query that makes sign-in return to the given page. With `expired`, the login page
- * reports that the session has ended.
+ * Returns the path of the login page, with a query that makes sign-in return to the given page. With `expired`, the
+ * login page reports that the session has ended.
  */
 export function loginPath({ pathname, search, hash }: Place, { expired }: { expired: boolean }): string {
   // If the page is the login page itself, keep the return path in its query.
@@ -24,7 +24,7 @@ export function loginPath({ pathname, search, hash }: Place, { expired }: { expi
   return text === '' ? '/login' : `/login?${text}`
 }
 
-/** Returns the path to open after sign-in, from the query. Undefined without a path, or if the path leads out of this console. */
+/** Returns the path in the query to open after sign-in; undefined without one, or for one outside this console. */
 export function returnPath(search: string): string | undefined {
   const to = new URLSearchParams(search).get('to')
   return to === null ? undefined : safePath(to)
@@ -37,8 +37,8 @@ export function withReturnPath(search: string): string {
 }
 
 /**
- * Returns the path as browsers parse it. Undefined for visitor pages and for paths that lead to another origin: `//host`,
- * `/\host` and URLs with a scheme.
+ * Returns the path as browsers parse it. Undefined for visitor pages and for paths that lead to another origin:
+ * `//host`, `/\host` and URLs with a scheme.
  */
 function safePath(path: string): string | undefined {
   const base = 'http://console.invalid'

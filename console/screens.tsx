@@ -118,13 +118,7 @@ export const SCREENS: readonly Screen[] = [
   top('pricing', ['/pricing'], 'anyone', <IconBook />, () => import('./pages/pricing/index.tsx')),
   top('about', ['/about'], 'anyone', <IconInfoCircle />, () => import('./pages/about.tsx')),
   { name: 'login', paths: ['/login'], entry: true, access: 'anyone', load: () => import('./pages/login/index.tsx') },
-  {
-    name: 'register',
-    paths: ['/register'],
-    entry: true,
-    access: 'anyone',
-    load: () => import('./pages/register.tsx'),
-  },
+  { name: 'register', paths: ['/register'], entry: true, access: 'anyone', load: () => import('./pages/register.tsx') },
   { name: 'reset', paths: ['/reset'], entry: true, access: 'anyone', load: () => import('./pages/reset.tsx') },
   {
     name: 'resetConfirm',
@@ -133,12 +127,7 @@ export const SCREENS: readonly Screen[] = [
     access: 'anyone',
     load: () => import('./pages/reset-confirm.tsx'),
   },
-  {
-    name: 'profile',
-    paths: ['/user/edit'],
-    access: 'user',
-    load: () => import('./pages/profile/index.tsx'),
-  },
+  { name: 'profile', paths: ['/user/edit'], access: 'user', load: () => import('./pages/profile/index.tsx') },
   {
     name: 'oauth',
     paths: ['/oauth/:provider'],

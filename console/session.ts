@@ -26,14 +26,16 @@ export function startSession(user: SessionUser): void {
 
 export function endSession({ expired }: { expired: boolean }): void {
   const storedState = storedSession()
-  // Another tab has signed in as another user, and this tab has not noticed. The ended session is not the current session.
+  // Another tab has signed in as another user, and this tab has not noticed. The ended session is not the current
+  // session.
   if (expired && storedState.user && storedState.user.id !== session.get().user?.id) {
     session.set(storedState)
     return
   }
   writeStored('user', undefined)
   session.set({ expired })
-  // Sign-out removes the playground's conversation. After an expired session, the conversation remains for the next sign-in.
+  // Sign-out removes the playground's conversation. After an expired session, the conversation remains for the next
+  // sign-in.
   if (!expired) {
     writeStored('playground', undefined)
     writeStored('playground-draft', undefined)

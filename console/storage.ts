@@ -17,7 +17,7 @@ type Key =
   | 'playground-prompts'
   | `columns:${string}`
 
-/** Returns the stored value; undefined if the value is missing, is not JSON, or fails the check `is`. Users can edit the value. */
+/** Returns the stored value, which users can edit; undefined if it is missing, is not JSON, or fails the check `is`. */
 export function readStored<T>(key: Key, is: (value: unknown) => value is T): T | undefined {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
@@ -38,7 +38,7 @@ export function writeStored(key: Key, value: unknown): void {
   }
 }
 
-/** Returns a stored status field, for example `true` or `500000`; empty if missing. Operators' scripts also read this format. */
+/** Returns a stored status field, such as `true` or `500000`; empty if missing. Operators' scripts also read it. */
 export function readStatusText(field: StatusField): string {
   try {
     return localStorage.getItem(field) ?? ''

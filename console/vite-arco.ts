@@ -5,8 +5,8 @@ import type { Plugin } from 'vite'
 /* Build plugins for Arco Design, so that pages load only the parts they show. */
 
 /**
- * Adds an import of the style sheet for each Arco component that a module imports, before the module's own style sheets. Modules
- * need to import only the components, and pages load exactly the style sheets that they need.
+ * Adds an import of the style sheet for each Arco component that a module imports, before the module's own style
+ * sheets. Modules need to import only the components, and pages load exactly the style sheets that they need.
  */
 export function arcoStyles(): Plugin {
   return {
@@ -49,7 +49,7 @@ const iconImports = (names: string): string =>
 const ICON =
   /function (Icon\w+)Component\(iconProps, ref\) \{[\s\S]*?"-icon-([\w-]+)"\)[\s\S]*?createElement\("svg", _extends\((\{[\s\S]*?\}), props\), ([\s\S]*?)\);\n\}\n/
 
-/** Replaces the code of each icon by a call of `svgIcon`. Arco's code is seven times as large and runs at page start. */
+/** Replaces each icon by a call of `svgIcon`. Arco's code is seven times as large and runs at page start. */
 export function smallIcons(): Plugin {
   return {
     name: 'small-icons',
@@ -74,7 +74,8 @@ const SVG_ICON = join(import.meta.dirname, 'svg-icon.ts')
 /** Modules to replace by smaller code, if the importing module matches `importer`. */
 const REPLACEMENTS: readonly { id: string; importer: RegExp; code: string }[] = [
   {
-    // A menu reads its width from a surrounding Arco layout. The console has no such layout, whose code includes resizing.
+    // A menu reads its width from a surrounding Arco layout. The console has no such layout, whose code includes
+    // resizing.
     id: '../Layout',
     importer: /\/es\/Menu\//,
     code: `import { createContext } from 'react'

@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 import { arcoIcons, arcoStyles, leftToRightOnly, replaceModules, smallIcons } from './vite-arco.ts'
 
-/** Writes gzip and Brotli copies next to each file, so that the gateway does not compress replies while it serves them. */
+/** Writes gzip and Brotli copies next to each file, so the gateway need not compress replies. */
 function compressedCopies(): Plugin {
   return {
     name: 'compressed-copies',
@@ -21,8 +21,8 @@ function compressedCopies(): Plugin {
   }
 }
 
-/** Whether a module does not contain texts. Text modules have chunks of their own, because each language loads separately. */
-const isNoText = (id: string): boolean => !id.includes('/console/locales/')
+/** Whether a module is code, not texts. Texts have their own chunks, because each language loads separately. */
+const isCode = (id: string): boolean => !id.includes('/console/locales/')
 
 /** Whether a module is small and needed by nearly every screen. None of these modules imports forms or calendars. */
 const isOfLists = (id: string): boolean =>
@@ -37,14 +37,14 @@ const isOfLists = (id: string): boolean =>
 const isOfForms = (id: string): boolean => /\/es\/(Form|InputNumber)\/index\.js|\/console\/components\/form\//.test(id)
 /** Whether a module has Arco's English texts, which are also needed before login. */
 const isOfArcoTexts = (id: string): boolean => /\/es\/locale\/en-US\.js/.test(id)
-/** Whether tables, calendars and forms share a module. Such modules have their own chunk. */
+/** Whether a module is shared by tables, calendars and forms. Such modules have their own chunk. */
 const isOfParts = (id: string): boolean => /\/lodash\/merge\.js|\/b-tween\/|\/hooks\/useUpdate\.js/.test(id)
 const isOfDialogs = (id: string): boolean => /\/es\/(Modal|Drawer)\/index\.js/.test(id)
 const isOfDates = (id: string): boolean => /\/es\/DatePicker\/index\.js/.test(id)
 
 /**
- * Returns the function that puts all modules needed by the login page into one chunk. Otherwise, each set of screens that
- * share a module would have its own chunk.
+ * Returns the function that puts all modules needed by the login page into one chunk. Otherwise, each set of screens
+ * that share a module would have its own chunk.
  */
 function firstNeeded(): (id: string, modules: Modules) => string | null {
   const neededIds = new Set<string>()
@@ -92,7 +92,7 @@ export default defineConfig({
       output: {
         // A screen and its texts can have the same chunk name, so the file names of texts have a prefix.
         chunkFileNames: ({ name, moduleIds }) =>
-          `assets/${moduleIds.some(isNoText) || /^(en|zh)/.test(name) ? '' : 'texts-'}[name]-[hash].js`,
+          `assets/${moduleIds.some(isCode) || /^(en|zh)/.test(name) ? '' : 'texts-'}[name]-[hash].js`,
         codeSplitting: {
           groups: [
             { name: firstNeeded(), debugName: 'first', priority: 7 },
@@ -102,8 +102,9 @@ export default defineConfig({
             { name: 'dialogs', test: isOfDialogs, priority: 3 },
             { name: 'forms', test: isOfForms, priority: 2 },
             { name: 'dates', test: isOfDates, priority: 1 },
-            // One chunk per set of screens that share modules. A merged chunk would load forms and dates with every list.
-            { name: 'shared', test: isNoText, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 0 },
+            // One chunk per set of screens that share modules. A merged chunk would load forms and dates with every
+            // list.
+            { name: 'shared', test: isCode, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 0 },
           ],
         },
       },

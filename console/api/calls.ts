@@ -40,6 +40,6 @@ export type ApiCallOptions<N extends Name> = DescribedOptions<N> & CommonOptions
 export type OptionsArgument<N extends Name> =
   Record<never, never> extends ApiCallOptions<N> ? [options?: ApiCallOptions<N>] : [options: ApiCallOptions<N>]
 
-/** Options of streamed calls. Relay calls have no body schema, because the client's dialect determines the format of the body. */
+/** Options of streamed calls. Relay calls have no body schema, because the body depends on the client's dialect. */
 export type StreamOptions<N extends StreamName> = ApiCallOptions<N> &
   (Calls[N] extends { body: unknown } ? unknown : { body?: object })

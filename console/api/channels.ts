@@ -93,10 +93,7 @@ export async function testChannel({ id, model }: { id: number; model?: string | 
 export const testAllChannels = () => call('GET /api/channel/test')
 
 export async function updateBalance({ id }: Pick<Channel, 'id'>): Promise<number> {
-  const reply = await callWhole('GET /api/channel/update_balance/:id', {
-    path: { id },
-    timeoutMs: UPSTREAM_TIMEOUT_MS,
-  })
+  const reply = await callWhole('GET /api/channel/update_balance/:id', { path: { id }, timeoutMs: UPSTREAM_TIMEOUT_MS })
   return reply.balance ?? 0
 }
 
@@ -104,7 +101,7 @@ export const updateAllBalances = () => call('GET /api/channel/update_balance', {
 
 export const deleteDisabledChannels = () => call('DELETE /api/channel/disabled')
 
-/** Repairs the abilities of all channels. Returns the number of checked channels and the number of repaired channels. */
+/** Repairs the abilities of all channels. Returns the numbers of checked and repaired channels. */
 export async function repairChannels(): Promise<{ channels: number; repaired: number }> {
   const result = await call('POST /api/channel/fix', { query: { answer: 'record' } })
   return typeof result === 'number' ? { channels: result, repaired: 0 } : result

@@ -47,9 +47,9 @@ const KIND_OF_STATUS: Record<number, FailureKind> = {
 }
 
 /**
- * Calls the server: `call('PUT /api/token/', { body })`. Returns the `data` of the envelope `{success, message, data}`, typed
- * by the server's response schema. Throws an ApiError. If `signal` aborts the call, throws the signal's reason instead. A 401
- * also ends the local session, so that the guard redirects to the login page.
+ * Calls the server: `call('PUT /api/token/', { body })`. Returns the `data` of the envelope `{success, message, data}`,
+ * typed by the server's response schema. Throws an ApiError. If `signal` aborts the call, throws the signal's reason
+ * instead. A 401 also ends the local session, so that the guard redirects to the login page.
  */
 export async function call<N extends EnvelopeName>(name: N, ...[options]: OptionsArgument<N>): Promise<Data<N>> {
   const { whole } = await openReply(name, options)
@@ -71,7 +71,7 @@ export async function callWhole<N extends WholeName>(name: N, ...[options]: Opti
   return whole as FullReply<N>
 }
 
-/** Like `call`, for endpoints that browsers also open as pages. On success, these endpoints redirect to the next page. */
+/** Like `call`, for endpoints that browsers also open as pages, and that on success redirect to the next page. */
 export async function callForRedirect<N extends EnvelopeName>(
   name: N,
   ...[options]: OptionsArgument<N>
@@ -85,7 +85,7 @@ export interface TaggedData<T> {
   data: T
 }
 
-/** Like `call`, for replies with an ETag. Returns `known` if the data has not changed, because the server then sends no data. */
+/** Like `call`, for replies with an ETag. Returns `known` if the data has not changed. */
 export async function callIfChanged<N extends EnvelopeName>(
   name: N,
   { known, ...options }: ApiCallOptions<N> & { known: TaggedData<Data<N>> | undefined },

@@ -1,6 +1,6 @@
 /**
- * Yields the data of each server-sent event: https://html.spec.whatwg.org/multipage/server-sent-events.html. Chunks may end
- * anywhere, even inside a character. Ignores an incomplete event at the end of the stream.
+ * Yields the data of each server-sent event: https://html.spec.whatwg.org/multipage/server-sent-events.html. Chunks may
+ * end anywhere, even inside a character. Ignores an incomplete event at the end of the stream.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let data: string[] = []
@@ -18,7 +18,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
 /** Matches the name and value of a field. Comment lines do not match, because they have no name. */
 const FIELD = /^([^:]+)(?:: ?(.*))?$/s
 
-/** Yields lines that end with CR, LF or CR LF. Ignores text after the last line end, because that line is incomplete. */
+/** Yields lines that end with CR, LF or CR LF. Ignores an incomplete last line. */
 async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { ApiError } from './client.ts'
 
-/** Whether a call failed because the session has ended. Callers need not report this: the user is redirected to the login page. */
+/** Whether a call failed because the session has ended. Callers need not report this: the login page does. */
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.kind === 'signed-out'
 
 /** Returns the text for a failed call in the current language. */

@@ -1,8 +1,8 @@
 import { ApiError } from './client.ts'
 
 /**
- * Yields the rows of a JSON Lines reply as the rows arrive, in one array per chunk. The caller states the type of a row. Throws
- * an ApiError if the reply breaks off, because rows are then missing.
+ * Yields the rows of a JSON Lines reply as the rows arrive, in one array per chunk. The caller states the type of a
+ * row. Throws an ApiError if the reply breaks off, because rows are then missing.
  */
 export async function* readRows<Row>({ body }: Response): AsyncGenerator<Row[]> {
   if (!body) return

@@ -6,8 +6,8 @@ import { call } from './client.ts'
 export type OptionTexts = Readonly<Record<string, string>>
 
 /**
- * For each option key, the values that count as unchanged: the initial value in a new database, then the default. The first
- * value is the one to restore.
+ * For each option key, the values that count as unchanged: the initial value in a new database, then the default. A
+ * reset restores the first value.
  */
 export type OptionDefaults = Readonly<Record<string, readonly [string, ...string[]]>>
 
@@ -29,11 +29,11 @@ export async function listFilledSecrets(signal: AbortSignal): Promise<ReadonlySe
   return new Set(await call('GET /api/option/secrets', { signal }))
 }
 
-/** Saves one option. If `was` is given and is not the stored value, throws OPTION_CHANGED: the option has changed meanwhile. */
+/** Saves one option. Throws OPTION_CHANGED if `was` is given and is not the stored value. */
 export const saveOption = (body: RequestBody<'PUT /api/option/'> & { value: string }) =>
   call('PUT /api/option/', { body })
 
-/** Clears an option. Unlike `saveOption`, this call is rejected while an enabled option depends on the option. */
+/** Clears an option. Unlike `saveOption`, this call is rejected while an enabled option needs the cleared one. */
 export const clearOption = (key: string) => call('PUT /api/option/batch', { body: { changes: [{ key, value: '' }] } })
 
 export const resetModelRatios = () => call('POST /api/option/rest_model_ratio')

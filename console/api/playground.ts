@@ -36,8 +36,8 @@ export type ReplyPart =
 const REPLY_TIMEOUT_MS = 3_600_000
 
 /**
- * Yields the parts of a streamed reply. If the last part is neither `done` nor `error`, the reply broke off. Throws an ApiError;
- * if `signal` aborts the reply, throws the signal's reason.
+ * Yields the parts of a streamed reply. If the last part is neither `done` nor `error`, the reply broke off. Throws an
+ * ApiError; if `signal` aborts the reply, throws the signal's reason.
  */
 export async function* streamChat(request: PlaygroundRequest, signal: AbortSignal): AsyncGenerator<ReplyPart> {
   const { body, headers } = await openStream('POST /pg/chat/completions', {
@@ -61,7 +61,7 @@ export async function* streamChat(request: PlaygroundRequest, signal: AbortSigna
   }
 }
 
-/** Returns the parts of one event. An event that is not a JSON object becomes an `error`; an unknown event has no parts. */
+/** Returns the parts of one event: an `error` if the event is not a JSON object, none if the event is unknown. */
 export function replyParts(data: string): ReplyPart[] {
   if (data.trim() === '[DONE]') return [{ kind: 'done' }]
   const event = parseJson(data)

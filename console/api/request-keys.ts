@@ -1,7 +1,7 @@
 /**
- * Creates idempotency keys. A request that equals the last request gets the same key, so that a retry after a lost reply creates
- * nothing twice. Call `forget` after a reply, so that the next equal request gets a new key. Requests that always differ do not
- * need `forget`.
+ * Creates idempotency keys. A request that equals the last request gets the same key, so that a retry after a lost
+ * reply creates nothing twice. Call `forget` after a reply, so that the next equal request gets a new key. Requests
+ * that always differ do not need `forget`.
  */
 export function createRequestKeys(): { keyFor: (request: object) => string; forget: () => void } {
   let lastRequest: { request: string; key: string } | undefined

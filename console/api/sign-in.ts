@@ -11,7 +11,7 @@ interface BotChecked {
   turnstile: string | undefined
 }
 
-/** Creates an account and signs the user in. If password sign-in is disabled, creates only the account and returns undefined. */
+/** Creates an account and signs the user in. With password sign-in disabled, only creates the account. */
 export const postRegistration = async ({
   turnstile,
   ...body
@@ -36,7 +36,7 @@ export const startSignIn = (query: Query<'GET /api/oauth/state'>) => call('GET /
 /** Returns the complete URL of the OIDC provider's sign-in page. */
 export const startOidc = (query: Query<'GET /api/oauth/oidc/start'>) => call('GET /api/oauth/oidc/start', { query })
 
-/** Sends the provider's callback parameters to the server. The message `bind` means that the account was bound to the user. */
+/** Sends the provider's callback parameters to the server. The message `bind`: the account was bound to the user. */
 export const finishSignIn = (provider: CodeProviderName, query: Record<string, string>) =>
   callForMessage(`GET /api/oauth/${provider}`, { query })
 
@@ -44,7 +44,7 @@ export const loginByWeChat = (code: string) => call('GET /api/oauth/wechat', { q
 
 export const bindWeChat = (code: string) => call('GET /api/oauth/wechat/bind', { query: { code } })
 
-/** Signs in with the parameters of Telegram's widget. The parameters must be unchanged, because Telegram has signed them. */
+/** Signs in with the unchanged parameters of Telegram's widget, which Telegram has signed. */
 export const loginByTelegram = (query: Record<string, string>) => call('GET /api/oauth/telegram/login', { query })
 
 export const bindTelegram = (query: Record<string, string>) =>

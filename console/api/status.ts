@@ -42,8 +42,8 @@ export type StatusField = (typeof SEPARATE_TEXTS)[number]
 const embedded = readEmbedded()
 
 /**
- * Returns the platform's status. Until the server replies, returns the status embedded in the page, or the status of the last
- * visit, to avoid flicker.
+ * Returns the platform's status. Until the server replies, returns the status embedded in the page, or the status of
+ * the last visit, to avoid flicker.
  */
 export function useStatus() {
   return useQuery({

@@ -46,7 +46,7 @@ export const updateUser = (body: RequestBody<'PUT /api/user/'>) => call('PUT /ap
 /** Runs an action on a user. The returned record has only status and role. */
 export const manageUser = (id: number, action: UserAction) => call('POST /api/user/manage', { body: { id, action } })
 
-/** Adds `by` to a balance; a negative `by` subtracts. Charges at the same time are kept. Runs once per idempotency key. */
+/** Adds `by` to a balance; a negative `by` subtracts. Concurrent charges are kept. Runs once per idempotency key. */
 export const adjustQuota = (id: number, by: number, idempotencyKey: string) =>
   call('POST /api/user/:id/quota', { path: { id }, header: { 'idempotency-key': idempotencyKey }, body: { by } })
 
@@ -66,7 +66,7 @@ export const createAccessToken = () => call('GET /api/user/token')
 
 export const getInviteCode = (signal: AbortSignal) => call('GET /api/user/aff', { signal })
 
-/** Transfers quota from invitation earnings to the balance. Returns the message for the user. Runs once per idempotency key. */
+/** Transfers invitation earnings to the balance. Returns the message for the user. Runs once per idempotency key. */
 export const transferEarnings = (quota: number, idempotencyKey: string) =>
   callForMessage('POST /api/user/aff_transfer', { header: { 'idempotency-key': idempotencyKey }, body: { quota } })
 

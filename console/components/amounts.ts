@@ -11,8 +11,9 @@ export function formatDollars(quota: number, { quota_per_unit }: Pick<QuotaDispl
 }
 
 /**
- * Returns quota in dollars with two decimals, or as a token count if the platform does not show money. Amounts below one cent
- * have six decimals, so that no charged request looks free. `digits` sets the same number of decimals for a whole column.
+ * Returns quota in dollars with two decimals, or as a token count if the platform does not show money. Amounts below
+ * one cent have six decimals, so that no charged request looks free. `digits` sets the same number of decimals for a
+ * whole column.
  */
 export function formatQuota(
   quota: number,
@@ -41,7 +42,7 @@ const STEPS = [
   { from: 10_000, unit: 'k', divisor: 1_000 },
 ] as const
 
-/** Returns a count up to 9,999 unchanged, and larger counts abbreviated: 12.3k, 4.5M, 1.2B. Truncates instead of rounding. */
+/** Returns a count up to 9,999 unchanged. Abbreviates larger counts: 12.3k, 4.5M. Truncates instead of rounding. */
 export function formatCount(count: number): string {
   if (count < 0) return `-${formatCount(-count)}`
   const step = STEPS.find(({ from }) => count >= from)

@@ -15,8 +15,8 @@ export interface ConfirmQuestion {
 }
 
 /**
- * Returns a function that opens a dialog for confirmation. While one dialog is open, further calls do nothing. The dialog
- * traps the focus, and restores the focus when the dialog closes.
+ * Returns a function that opens a dialog for confirmation. While one dialog is open, further calls do nothing. The
+ * dialog traps the focus, and restores the focus when the dialog closes.
  */
 export function useConfirm(): (question: ConfirmQuestion) => void {
   const { t } = useTranslation()

@@ -3,7 +3,7 @@ import Message from '@arco-design/web-react/es/Message'
 import { useTranslation } from 'react-i18next'
 import { loadWithRetry } from '../load-with-retry.ts'
 
-/** Returns a function that copies text. If the browser does not allow this, a dialog shows the text for the user to copy. */
+/** Returns a function that copies text, or shows it in a dialog if the browser does not allow copying. */
 export function useCopy(): (text: string, done?: string) => Promise<void> {
   const { t } = useTranslation()
   return async (text, done = t('action.copied')) => {
@@ -22,7 +22,7 @@ export function useCopy(): (text: string, done?: string) => Promise<void> {
   }
 }
 
-/** Returns false if the clipboard is unavailable: on insecure origins, in old browsers, or if the user has denied access. */
+/** Returns false without a clipboard: on insecure origins, in old browsers, or if the user has denied access. */
 async function writeText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

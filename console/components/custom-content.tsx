@@ -10,9 +10,9 @@ const Markdown = inPlace(async () => (await import('./markdown.tsx')).default)
 export function CustomContent({ content, title }: { content: string; title: string }) {
   switch (contentKind(content)) {
     case 'address':
-      return <PageFrame address={content.trim()} title={title} />
+      return <SiteFrame address={content.trim()} title={title} />
     case 'document':
-      return <HtmlFrame className="custom-content-frame" html={content} title={title} />
+      return <HtmlFrame html={content} title={title} />
     case 'markdown':
       return (
         <Suspense fallback={<Skeleton animation text={{ rows: 6, width: '100%' }} />}>
@@ -22,7 +22,7 @@ export function CustomContent({ content, title }: { content: string; title: stri
   }
 }
 
-function PageFrame({ address, title }: { address: string; title: string }) {
+function SiteFrame({ address, title }: { address: string; title: string }) {
   return (
     <iframe
       className="custom-content-frame"
@@ -34,20 +34,14 @@ function PageFrame({ address, title }: { address: string; title: string }) {
   )
 }
 
-interface HtmlFrameProps {
-  html: string
-  title: string
-  className: string
-}
-
 /**
  * Shows the operator's HTML in a frame without scripts and without our origin, so that no content can act as the user.
  * Links with `target="_blank"` open a new tab.
  */
-function HtmlFrame({ html, title, className }: HtmlFrameProps) {
+function HtmlFrame({ html, title }: { html: string; title: string }) {
   return (
     <iframe
-      className={className}
+      className="custom-content-frame"
       title={title}
       sandbox="allow-popups allow-popups-to-escape-sandbox"
       referrerPolicy="no-referrer"

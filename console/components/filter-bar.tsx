@@ -24,14 +24,16 @@ export function FilterBar<Name extends string>({ fields, values, onSearch, child
   const { t } = useTranslation()
   const narrow = useNarrow()
   const [open, setOpen] = useState(false)
-  // The texts in the fields. They can differ from the texts in the URL, which change only after a search and a rerender.
+  // The texts in the fields. They can differ from the texts in the URL, which change only after a search and a
+  // rerender.
   const [drafts, setDrafts] = useState<Partial<Record<Name, string>>>({})
   const texts = fields.map(({ name }) => [name, values[name]] as const)
   // Contains only text filters, so that a choice in a select does not discard typed text.
   const applied = JSON.stringify(texts)
   const activeCount = count ?? texts.filter(([, text]) => text !== '').length
   const lastValues = useRef(values)
-  // The texts of the last search. When these texts appear in the URL, text that the user has typed since then must remain.
+  // The texts of the last search. When these texts appear in the URL, text that the user has typed since then must
+  // remain.
   const lastSearch = useRef<Partial<Record<Name, string>>>({})
   const followUrl = useEffectEvent(() => {
     const changedTexts = texts.filter(([name, text]) => text !== lastValues.current[name])

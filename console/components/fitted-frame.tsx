@@ -1,15 +1,16 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Content security policy for the operator's HTML, in addition to the page's own policy. The policy allows no frames and no
- * scripts, not even through a link. Requests for images of our own origin would send the session cookie; over https, the server
- * can detect and reject such requests.
+ * Content security policy for the operator's HTML, in addition to the page's own policy. The policy allows no frames
+ * and no scripts, not even through a link. Requests for images of our own origin would send the session cookie; over
+ * https, the server can detect and reject such requests.
  */
 const POLICY = `default-src 'none'; img-src data: https: ${location.origin}/logo.png; style-src 'unsafe-inline'; base-uri 'none'`
 
 /**
- * Shows the operator's HTML in a frame that is as high as its content. The console can measure the height only if the frame has
- * our origin. Therefore never allow scripts or forms in the frame. Links with `target="_blank"` open a new tab.
+ * Shows the operator's HTML in a frame that is as high as its content. The console can measure the height only if the
+ * frame has our origin. Therefore never allow scripts or forms in the frame. Links with `target="_blank"` open a new
+ * tab.
  */
 export function FittedFrame({ html, title, className }: { html: string; title: string; className: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
@@ -67,7 +68,7 @@ async function replaceFailedPictures(frame: HTMLIFrameElement): Promise<void> {
   if (failedPictures.length > 0) matchHeight(frame)
 }
 
-/** Sets the frame's height to the height of its content. Resets the frame first, so that content with a height of 100% can shrink. */
+/** Sets the frame's height to that of its content. Resets the frame first, so content of height 100% can shrink. */
 function matchHeight(frame: HTMLIFrameElement): void {
   const content = frame.contentDocument?.documentElement
   if (!content) return // a link has opened another site in the frame

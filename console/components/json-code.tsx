@@ -111,8 +111,8 @@ function withAttributes(attributes: Record<string, string | undefined>): Extensi
 }
 
 /**
- * Makes a click on the field's label focus the editor, because HTML labels work only with native inputs. Returns the label's
- * id for `aria-labelledby`; undefined if there is no label.
+ * Makes a click on the field's label focus the editor, because HTML labels work only with native inputs. Returns the
+ * label's id for `aria-labelledby`; undefined if there is no label.
  */
 function useLabel(id: string | undefined, view: EditorView | undefined): string | undefined {
   const [labelId, setLabelId] = useState<string>()

@@ -7,7 +7,7 @@ export interface JsonEditorProps {
   value?: string
   onChange?: (text: string) => void
   onBlur?: () => void
-  /** Id of the form field. The `label` element for this id names the editor, and a click on the label focuses the editor. */
+  /** Id of the form field. The `label` element for this id names the editor; a click on it focuses the editor. */
   id?: string
   'aria-label'?: string
   'aria-labelledby'?: string
@@ -20,11 +20,11 @@ export interface JsonEditorProps {
   error?: boolean
 }
 
-// If the editor's code fails to load, for example after a gateway update, a plain input replaces the editor. An error here
-// would replace the whole page, and the user would lose the typed text.
+// If the editor's code fails to load, for example after a gateway update, a plain input replaces the editor. An error
+// here would replace the whole page, and the user would lose the typed text.
 const JsonCode = lazy(() => import('./json-code.tsx').catch(() => ({ default: PlainJson })))
 
-/** A form control for JSON text, with syntax colors and error marks. The Tab key moves the focus to the next control. */
+/** A form control for JSON text, with syntax colors and error marks. Tab moves the focus to the next control. */
 export function JsonEditor(props: JsonEditorProps) {
   return (
     <Suspense fallback={<JsonLoading />}>

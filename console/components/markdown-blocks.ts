@@ -1,12 +1,12 @@
 const FENCE = /^\s*(`{3,}|~{3,})(.*)$/
-/** Matches a line that continues a block even after an empty line: an indented line, or a list item, possibly incomplete. */
+/** Matches a line that continues a block after an empty line: an indented line, or a possibly incomplete list item. */
 const CONTINUES = /^(\s|[-*+](\s|$)|\d+([.)](\s|$)|$))/
-/** Matches raw HTML, which may span empty lines, and link definitions, which apply to the whole text. Do not split such text. */
+/** Matches text that must not be split: raw HTML may span empty lines; link definitions apply to the whole text. */
 const UNDIVIDED = /^ {0,3}(<|\[[^\]]+\]:)/m
 
 /**
- * Splits Markdown at empty lines, but only where this does not change the meaning. While a reply grows, only the last block
- * changes, so the other blocks are not parsed again.
+ * Splits Markdown at empty lines, but only where this does not change the meaning. While a reply grows, only the last
+ * block changes, so the other blocks are not parsed again.
  */
 export function markdownBlocks(text: string): string[] {
   if (UNDIVIDED.test(text)) return [text]

@@ -1,6 +1,7 @@
 /**
- * Whether the page may load an image. For URLs of our own server, the browser sends the session cookie, and even GET requests
- * can change data. Therefore images of our own server must be files in its root folder. Data URLs cause no request.
+ * Whether the page may load an image. For URLs of our own server, the browser sends the session cookie, and even GET
+ * requests can change data. Therefore images of our own server must be files in its root folder. Data URLs cause no
+ * request.
  */
 export function isSafeImage(src: string, page = globalThis.location?.href): boolean {
   if (src.startsWith('data:')) return src.startsWith('data:image/')

@@ -13,7 +13,7 @@ import { RemoteImage } from './remote-image.tsx'
 
 interface Props {
   text: string
-  /** True if the text is not the operator's. Images of other sites then load only after a click, through the gateway. */
+  /** True if the text is not the operator's. Images of other sites then load after a click, through the gateway. */
   untrusted?: boolean
 }
 
@@ -33,7 +33,7 @@ export default function Markdown({ text, untrusted = false }: Props) {
 
 const REMARK: Options['remarkPlugins'] = [remarkGfm]
 
-/** Returns the parser options of one text. A page may contain several texts, so each text has its own prefix for ids. */
+/** Returns the parser options of one text. Each text of a page has its own prefix for ids. */
 function useOptions(): Options {
   const { t } = useTranslation()
   const prefix = `user-content-${useId()}-`
@@ -47,7 +47,8 @@ function useOptions(): Options {
         footnoteLabel: t('component.footnotes'),
         footnoteBackLabel: (reference: number) => t('component.footnoteBack', { number: reference + 1 }),
       },
-      // The sanitizer has already checked all URLs. It adds the prefix to ids, but not to the links that target these ids.
+      // The sanitizer has already checked all URLs. It adds the prefix to ids, but not to the links that target these
+      // ids.
       urlTransform: (address) => (address.startsWith('#') ? `#${prefix}${address.slice(1)}` : address),
     }),
     [prefix, t],

@@ -11,8 +11,9 @@ interface Props {
 }
 
 /**
- * Creates a dialog or drawer whose code loads when it first opens. If loading fails, for example after a gateway update, an
- * error is shown and `onClose` is called. The page keeps its input, and the next opening loads the code again.
+ * Creates a dialog or drawer whose code loads when it first opens. If loading fails, for example after a gateway
+ * update, an error is shown and `onClose` is called. The page keeps its input, and the next opening loads the code
+ * again.
  */
 export function onDemand<P extends Props>(
   load: () => Promise<ComponentType<P>>,
@@ -47,8 +48,9 @@ export function onDemand<P extends Props>(
 }
 
 /**
- * Creates a part of a page whose code loads when the part is rendered. If loading fails, the part shows an error, and the rest
- * of the page remains. The error's button reloads the page, because only a new page refers to the files of a new build.
+ * Creates a part of a page whose code loads when the part is rendered. If loading fails, the part shows an error, and
+ * the rest of the page remains. The error's button reloads the page, because only a new page refers to the files of a
+ * new build.
  */
 export function inPlace<P extends object>(
   load: () => Promise<ComponentType<P>>,

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { ListPage } from '../api/list-page.ts'
 import { useSearchParams } from '../router/hooks.ts'
+import { withParameters } from '../router/location.ts'
 import { readStored, writeStored } from '../storage.ts'
 import type { Sorting } from './data-table/sorting.ts'
 
@@ -12,7 +13,7 @@ export interface PagingState extends ListPage, Sorting {
   go: (page: number, pageSize: number, options?: { replace?: boolean }) => void
 }
 
-/** Stores a list's page and order in the URL, so that back and reload restore the list. Stores the last page size in the browser. */
+/** Stores a list's page and order in the URL, so back and reload restore them. Stores the page size in the browser. */
 export function usePaging(): PagingState {
   const [query, setQuery] = useSearchParams()
   const page = wholeNumber(query.get('p')) ?? 1
@@ -25,25 +26,12 @@ export function usePaging(): PagingState {
     order: query.get('order') === 'asc' ? 'asc' : 'desc',
     sortBy: (sort, order) =>
       setQuery((query) => {
-        const next = new URLSearchParams(query)
-        for (const name of ['p', 'sort', 'order']) next.delete(name)
-        if (sort) {
-          next.set('sort', sort)
-          next.set('order', order)
-        }
-        return next
+        const sorting = sort === '' ? { sort: undefined, order: undefined } : { sort, order }
+        return withParameters(query, { p: undefined, ...sorting })
       }),
     go(page, pageSize, { replace = false } = {}) {
       if (isPageSize(pageSize)) writeStored('page-size', pageSize)
-      setQuery(
-        (query) => {
-          const next = new URLSearchParams(query)
-          next.set('p', String(page))
-          next.set('size', String(pageSize))
-          return next
-        },
-        { replace },
-      )
+      setQuery((query) => withParameters(query, { p: String(page), size: String(pageSize) }), { replace })
     },
   }
 }
@@ -65,7 +53,7 @@ export interface FilterState<Filters extends Record<string, string>> {
   }
 }
 
-/** Stores filters in the URL as text, but omits filters that equal their default. A change of a filter goes to the first page. */
+/** Stores filters in the URL as text. Omits filters that equal their default. A change goes to the first page. */
 export function useFilters<Filters extends Record<string, string>>(defaults: Filters): FilterState<Filters> {
   const [query, setQuery] = useSearchParams()
   const names = Object.keys(defaults) as (keyof Filters & string)[]
@@ -77,19 +65,13 @@ export function useFilters<Filters extends Record<string, string>>(defaults: Fil
     }
     return filters
   }, [query, defaults])
-  const setFilters = (change: Partial<Filters>, { replace = false } = {}) =>
-    setQuery(
-      (query) => {
-        const next = new URLSearchParams(query)
-        next.delete('p')
-        for (const [name, value] of Object.entries(change)) {
-          if (value === undefined || value === defaults[name]) next.delete(name)
-          else next.set(name, value)
-        }
-        return next
-      },
-      { replace },
-    )
+  const setFilters = (change: Partial<Filters>, { replace = false } = {}) => {
+    const parameters = Object.entries(change).map(([name, value]) => [
+      name,
+      value === defaults[name] ? undefined : value,
+    ])
+    setQuery((query) => withParameters(query, { p: undefined, ...Object.fromEntries(parameters) }), { replace })
+  }
   const count = names.filter((name) => filters[name] !== defaults[name]).length
   const clear = () => setFilters(defaults)
   const bar = { values: filters, count, onSearch: setFilters, onClear: count > 0 ? clear : undefined }

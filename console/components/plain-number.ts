@@ -1,7 +1,7 @@
 /** Matches numbers such as `1e20`, which Arco accepts as input but cannot parse. */
 const WITH_EXPONENT = /^-?[\d.]+e\d+$/i
 
-/** Removes characters that do not belong to a number, and writes numbers such as `1e20` in full. For Arco's `parser`. */
+/** For Arco's `parser`: removes characters that are not of a number, and writes numbers such as `1e20` in full. */
 export function plainNumber(text: string): string {
   const digits = text.replace(/[^\w.-]+/g, '')
   if (!WITH_EXPONENT.test(digits)) return digits

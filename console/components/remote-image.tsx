@@ -14,8 +14,8 @@ interface Props {
 type State = { kind: 'idle' | 'loading' } | { kind: 'shown'; address: string } | { kind: 'failed'; reason: string }
 
 /**
- * An image of another site, from a text that the operator did not write. The image loads only after a click, and through the
- * gateway. The site then does not learn the user's address, or who opens the text and when.
+ * An image of another site, from a text that the operator did not write. The image loads only after a click, and
+ * through the gateway. The site then does not learn the user's address, or who opens the text and when.
  */
 export function RemoteImage({ src, alt, className }: Props) {
   const { t } = useTranslation()

@@ -6,9 +6,9 @@ import { ApiError } from '../api/client.ts'
 import { showError } from './show-error.ts'
 
 /**
- * Returns a function that runs an action, but ignores calls while the action is running with the same input. A second click may
- * arrive before the page shows the effect of the first click, and must not pay, create or send twice. `run` must report its own
- * failures.
+ * Returns a function that runs an action, but ignores calls while the action is running with the same input. A second
+ * click may arrive before the page shows the effect of the first click, and must not pay, create or send twice. `run`
+ * must report its own failures.
  */
 export function useOnce<Input>(run: (input: Input) => Promise<unknown>): (input: Input) => void {
   const runningInputs = useRef(new Set<string | undefined>())
@@ -35,9 +35,10 @@ interface ActionOptions<Input, Output> {
 }
 
 /**
- * An action that changes data on the server. Shows the result in a toast and invalidates the queries in `stale`. `mutate` is
- * for clicks: it ignores a repeated click and never rejects. `mutateAsync` is for dialogs and drawers, which prevent a second submission
- * themselves. `mutateAsync` rejects after a failure, so that the window remains open with its input.
+ * An action that changes data on the server. Shows the result in a toast and invalidates the queries in `stale`.
+ * `mutate` is for clicks: it ignores a repeated click and never rejects. `mutateAsync` is for dialogs and drawers,
+ * which prevent a second submission themselves. `mutateAsync` rejects after a failure, so that the window remains open
+ * with its input.
  */
 export function useAction<Input = void, Output = unknown>({
   run,
@@ -57,7 +58,8 @@ export function useAction<Input = void, Output = unknown>({
     },
     onError: (error) => {
       showError(t, error)
-      // Unless the server rejected the call, the action may have succeeded. Refetch, so that the user sees this before a retry.
+      // Unless the server rejected the call, the action may have succeeded. Refetch, so that the user sees this before
+      // a retry.
       if (!(error instanceof ApiError && error.kind === 'refused')) void refresh()
     },
   })
@@ -76,8 +78,9 @@ interface RowChange<Row, Change, Reply> {
 }
 
 /**
- * Changes a row of a list at once, and reverts the change if the call fails. `click` is for toggles. It ignores clicks while a
- * change of the row is pending, because a second click would undo the first. `mutate` queues the changes of a row.
+ * Changes a row of a list at once, and reverts the change if the call fails. `click` is for toggles. It ignores clicks
+ * while a change of the row is pending, because a second click would undo the first. `mutate` queues the changes of a
+ * row.
  */
 export function useRowChange<Row extends { id: number }, Change extends { id: number }, Reply = unknown>({
   queryKey,

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 type Handlers = Record<string, (...args: any[]) => unknown>
 
 /**
- * Returns functions that are the same on every render, so that components that receive these functions do not rerender. Each
- * function calls the handler of the last render. Call the functions only in event handlers, not while rendering.
+ * Returns functions that are the same on every render, so that components that receive these functions do not rerender.
+ * Each function calls the handler of the last render. Call the functions only in event handlers, not while rendering.
  */
 export function useStableHandlers<Named extends Handlers>(handlers: Named): Named {
   const newest = useRef(handlers)

@@ -7,7 +7,7 @@ export interface BadgeStyle {
   color: string
 }
 
-/** A state as a colored tag, or as plain text if `color` is absent. The tooltip with `hint` opens on hover and focus. */
+/** A state as a colored tag, or without `color` as plain text. The tooltip with `hint` opens on hover and focus. */
 export function StatusTag({
   text,
   color,

@@ -1,4 +1,4 @@
-/** Largest time of JavaScript dates, in unix seconds. Expiry times from users and finish times from upstreams may be larger. */
+/** Largest time of JavaScript dates, in unix seconds. Times from users and upstreams may be larger. */
 const SECONDS_MAX = 8_640_000_000_000
 
 export const isMoment = (seconds: number): boolean => Math.abs(seconds) <= SECONDS_MAX
@@ -8,7 +8,7 @@ export function isoTime(seconds: number): string {
   return seconds > 0 && isMoment(seconds) ? new Date(seconds * 1000).toISOString() : ''
 }
 
-/** Returns a text such as `2026-01-31 13:05:09` in the user's time zone, the format of date fields. Empty for an invalid time. */
+/** Returns a text such as `2026-01-31 13:05:09` in the user's time zone, as in date fields; empty if invalid. */
 export function localTime(seconds: number): string {
   if (!isMoment(seconds)) return ''
   const date = new Date(seconds * 1000)

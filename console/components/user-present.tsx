@@ -18,8 +18,9 @@ interface PendingCall {
 export type Ensure = <T>(run: () => Promise<T>) => Promise<T>
 
 /**
- * Returns `ensure` for calls that change credentials, because the server requires a sign-in within the last ten minutes. Render
- * `dialog` in the page. If the user closes the dialog, the call rejects with the server's error, which suggests to sign in again.
+ * Returns `ensure` for calls that change credentials, because the server requires a sign-in within the last ten
+ * minutes. Render `dialog` in the page. If the user closes the dialog, the call rejects with the server's error, which
+ * suggests to sign in again.
  */
 export function useUserPresent(): { ensure: Ensure; dialog: ReactNode } {
   const [pendingCall, setPendingCall] = useState<PendingCall>()

@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Renders its children when the user scrolls near them, and keeps them from then on. For expensive parts of long pages. */
+/** Renders its children once the user scrolls near them. For expensive parts of long pages. */
 export function WhenNear({ fallback, children }: Props) {
   const container = useRef<HTMLDivElement>(null)
   const [isNear, setIsNear] = useState(false)

@@ -46,7 +46,7 @@ interface Situation {
   actions: { toggleTheme: () => void; toggleLanguage: () => void; logout: () => void }
 }
 
-/** Returns the entries for the input: matching screens and actions, a request id, options, records, then searches in lists. */
+/** Returns the entries for the input: matching screens and actions, a request id, options, records, list searches. */
 export function commandsFor(situation: Situation): PaletteCommand[] {
   const { t, user, screens, text, dark, actions } = situation
   const places = screens.map(({ name, icon, paths: [to] }) => ({ key: to, title: t(`screen.${name}`), icon, to }))

@@ -11,9 +11,9 @@ interface Props {
 }
 
 /**
- * A button that opens a menu. Arco's menu opens only with the pointer and leaves the focus on the button. This menu follows the
- * ARIA pattern for menu buttons: the first item gets the focus, and arrow keys move the focus. Escape and Tab close the menu and
- * focus the button.
+ * A button that opens a menu. Arco's menu opens only with the pointer and leaves the focus on the button. This menu
+ * follows the ARIA pattern for menu buttons: the first item gets the focus, and arrow keys move the focus. Escape and
+ * Tab close the menu and focus the button.
  */
 export function DropdownMenu({ button, children, sideways = false }: Props) {
   const [open, setOpen] = useState(false)
@@ -43,7 +43,8 @@ export function DropdownMenu({ button, children, sideways = false }: Props) {
         items[index]?.click()
         break
       case 'Enter':
-        // The item has handled Enter, and the button may have the focus now. Without preventDefault, the button would be clicked.
+        // The item has handled Enter, and the button may have the focus now. Without preventDefault, the button would
+        // be clicked.
         if (event.target instanceof HTMLAnchorElement) event.target.click()
         break
       default:

@@ -10,7 +10,7 @@ import { useCompact } from './narrow.ts'
 /** Polling interval. Some steps are completed outside this page, such as a client's first request. */
 const EVERY_MS = 30_000
 
-/** A link to the page of first steps. The link is hidden when the steps are completed or dismissed, and on that page itself. */
+/** A link to the page of first steps. Hidden on that page, and when the steps are completed or dismissed. */
 export function FirstStepsLink() {
   const { t } = useTranslation()
   const { pathname } = useLocation()

@@ -16,7 +16,7 @@ export function Footer() {
 const POLLS = 5
 const POLL_MS = 200
 
-/** Returns the footer that this browser has stored, else an empty text. Polls for a second, because another tab may store the footer. */
+/** Returns this browser's stored footer, else an empty text. Polls for a second, because another tab may store it. */
 function useStoredFooter(waiting: boolean): string {
   const [html, setHtml] = useState('')
   useEffect(() => {

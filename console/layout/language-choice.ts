@@ -5,7 +5,7 @@ import { updateSelf } from '../api/users.ts'
 import { currentLanguage, type Language, switchLanguage } from '../language.ts'
 import { session } from '../session.ts'
 
-/** Returns the function that changes the language of the console, of texts from the server, and of mails to the user. */
+/** Returns the function that changes the language of the console, of server texts, and of mails to the user. */
 export function useLanguageChoice(): (language: Language) => Promise<void> {
   const { t } = useTranslation()
   const queryClient = useQueryClient()

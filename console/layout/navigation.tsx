@@ -86,7 +86,7 @@ export function ScreenMenu({ screens, label, collapsed = false, onChoose }: Prop
   }
 }
 
-/** A submenu in a menu of icons. Arco's own submenu opens only with the pointer, so this submenu is a button with a menu. */
+/** A submenu in a menu of icons: a button with a menu. Arco's own submenu opens only with the pointer. */
 function CollapsedGroup({ title, icon, current, entries }: GroupProps) {
   return (
     <div className="screen-menu-group">

@@ -61,7 +61,7 @@ async function channelsNamed(keyword: string, signal: AbortSignal): Promise<Chan
   return (await listChannels({ ...noFilters, page: 1, pageSize: RESULTS_MAX, keyword }, signal)).items
 }
 
-/** Returns the places of all options, and loads their texts. Empty until loaded, and for users who may not edit options. */
+/** Returns the places of all options, and loads their texts. Empty until loaded, and for users without the right. */
 export function useOptionPlaces(user: SessionUser | undefined): readonly OptionPlace[] {
   const [places, setPlaces] = useState<readonly OptionPlace[]>([])
   const mayEdit = isRoot(user)

@@ -72,8 +72,8 @@ export function Shell({ arriving, children }: Props) {
 const DRAWER = /\/(add|edit\/[^/]+)\/*$/i
 
 /**
- * After a navigation to another page, scrolls to the top. Also focuses the page if the focused element is gone. After back and
- * forward, the browser restores position and focus.
+ * After a navigation to another page, scrolls to the top. Also focuses the page if the focused element is gone. After
+ * back and forward, the browser restores position and focus.
  */
 function useScrollReset(main: RefObject<HTMLElement | null>): void {
   const router = useRouter()
@@ -94,7 +94,7 @@ function isSamePage(one: PageLocation, other: PageLocation): boolean {
   return pathOf(one) === pathOf(other) && tabOf(one) === tabOf(other)
 }
 
-/** The side menu. The user chooses whether the menu is collapsed. The default depends on the window's width and the platform. */
+/** The side menu, which the user can collapse. The default depends on the window's width and the platform. */
 function SideMenu() {
   const { t } = useTranslation()
   const { data: status } = useStatus()

@@ -27,7 +27,8 @@ import { useNarrow } from './narrow.ts'
 import { PaletteKey } from './palette-key.tsx'
 
 const Nothing = () => null
-// This link loads on demand, because the pages before login do not need it. If loading fails, the rest of the bar works.
+// This link loads on demand, because the pages before login do not need it. If loading fails, the rest of the bar
+// works.
 const FirstStepsLink = lazy(() =>
   Promise.all([import('./first-steps-link.tsx'), loadAllTexts()]).then(
     ([{ FirstStepsLink }]) => ({ default: FirstStepsLink }),

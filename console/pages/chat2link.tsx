@@ -9,7 +9,7 @@ import { KeyConfirmation } from './chat/key-question.tsx'
 import { type ChatProblem, Problem } from './chat/problem.tsx'
 import { useChatKey } from './chat/use-chat-key.ts'
 
-/** Opens a chat application in this tab. Before a key is sent to the application's site, the user must confirm the site. */
+/** Opens a chat application in this tab. The user must first confirm the site, because it gets a key. */
 export default function Chat2LinkPage() {
   const { t } = useTranslation()
   const { data: status, error, refetch } = useStatus()
@@ -50,7 +50,7 @@ export default function Chat2LinkPage() {
   }
 }
 
-/** Returns all chat applications. The first is that of the older setting `chat_link`, which this page has always opened. */
+/** Returns all chat applications, first that of the older setting `chat_link`, which this page has always opened. */
 function applications(status: Status, t: TFunction): ChatLink[] | undefined {
   const olderLinks = allChatLinks({ ...status, chats: [], chat_link2: '' })
   const allLinks = allChatLinks(status, t)

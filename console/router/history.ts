@@ -3,14 +3,14 @@ import { type PageLocation, pathOf } from './location.ts'
 /** A step back or forward, or a link to a fragment. The browser has already changed the URL. */
 interface HistoryStep {
   location: PageLocation
-  /** Undoes the step. Returns a function that repeats the step. Undefined if the step leads to the same history entry. */
+  /** Undoes the step, and returns a function that repeats it. Undefined if the step leads to the same entry. */
   undo: (() => () => void) | undefined
 }
 
 /** Wraps the browser's session history. Numbers the history entries, so that steps can be undone. */
 export function createHistory(onStep: (step: HistoryStep) => void) {
   const { history } = window
-  /** The number of the history entry whose page is open. While a step is being undone, the browser is still at another entry. */
+  /** Number of the entry whose page is open. While a step is being undone, the browser is still at another entry. */
   let index = storedIndex() ?? 0
   let onUndone: (() => void) | undefined
 

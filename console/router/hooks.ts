@@ -29,8 +29,9 @@ type SetQuery = (
 ) => void
 
 /**
- * Returns the query of the URL, and a function that changes the query and keeps the path. After the user has opened another
- * path, the function does nothing: a change would cancel that navigation, or change the query of the other page.
+ * Returns the query of the URL, and a function that changes the query and keeps the path. After the user has opened
+ * another path, the function does nothing: a change would cancel that navigation, or change the query of the other
+ * page.
  */
 export function useSearchParams(): [URLSearchParams, SetQuery] {
   const router = useRouter()
@@ -49,8 +50,8 @@ export function useSearchParams(): [URLSearchParams, SetQuery] {
 }
 
 /**
- * Blocks navigations within the console if `blocks` returns true. While a navigation is blocked, returns the functions that
- * continue or cancel the navigation; otherwise undefined.
+ * Blocks navigations within the console if `blocks` returns true. While a navigation is blocked, returns the functions
+ * that continue or cancel the navigation; otherwise undefined.
  */
 export function useBlocker(
   blocks: (from: PageLocation, to: PageLocation) => boolean,

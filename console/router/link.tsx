@@ -35,7 +35,7 @@ export function Navigate({ to }: { to: string }) {
   return null
 }
 
-/** Returns a click handler that opens the path in this tab. The handler ignores clicks that open another tab or a download. */
+/** Returns a click handler that opens the path in this tab. Ignores clicks that open another tab or a download. */
 export function useFollowLink(to: string): (event: MouseEvent<HTMLElement>) => void {
   const router = useRouter()
   return (event) => {

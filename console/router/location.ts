@@ -15,11 +15,21 @@ export function pageLocationOf(path: string): PageLocation {
   return { pathname, search, hash }
 }
 
+/** Returns a copy of a query with the changed parameters. An undefined value removes its parameter. */
+export function withParameters(query: URLSearchParams, changes: Record<string, string | undefined>): URLSearchParams {
+  const next = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) next.delete(name)
+    else next.set(name, value)
+  }
+  return next
+}
+
 export const pathOf = ({ pathname, search, hash }: PageLocation): string => pathname + search + hash
 
 /**
- * Returns the decoded parameters of a path for a pattern such as `/team/:id`; undefined if the path does not match. Ignores
- * upper and lower case, and slashes at the end.
+ * Returns the decoded parameters of a path for a pattern such as `/team/:id`; undefined if the path does not match.
+ * Ignores upper and lower case, and slashes at the end.
  */
 export function matchPath(pattern: string, pathname: string): PathParams | undefined {
   const patternSegments = segmentsOf(pattern)

@@ -7,8 +7,8 @@ interface Route {
   /** A pattern such as `/team/:id`. */
   path: string
   /**
-   * Loads the page. After a failure, the next navigation calls `load` again. Routes with the same `load` are one page, which keeps
-   * its state between these routes.
+   * Loads the page. After a failure, the next navigation calls `load` again. Routes with the same `load` are one page,
+   * which keeps its state between these routes.
    */
   load: () => Promise<ComponentType>
 }
@@ -37,8 +37,8 @@ interface Guard {
 export type Router = ReturnType<typeof createRouter>
 
 /**
- * Creates the router, which opens pages and updates the browser's history. A page is shown when its code is loaded. A later
- * navigation cancels a navigation whose page is still loading.
+ * Creates the router, which opens pages and updates the browser's history. A page is shown when its code is loaded. A
+ * later navigation cancels a navigation whose page is still loading.
  */
 export function createRouter(routes: readonly Route[], notFound: Route['load']) {
   const pages = new Map<Route['load'], ComponentType>()

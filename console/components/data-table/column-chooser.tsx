@@ -26,8 +26,8 @@ export function ColumnChooser<Row>({ columns, visible, onChange }: Props<Row>) {
   }, [open])
 
   /**
-   * The list is at the end of the page, so Tab would not return to the button. Escape, Tab on the last entry and Shift+Tab on
-   * the first entry close the list and focus the button.
+   * The list is at the end of the page, so Tab would not return to the button. Escape, Tab on the last entry and
+   * Shift+Tab on the first entry close the list and focus the button.
    */
   function onKeyDown(event: KeyboardEvent) {
     const boxes = boxesOf(list.current)

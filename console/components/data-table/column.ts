@@ -21,9 +21,9 @@ export interface TableColumn<Row> {
   sort?: string
   /** Hidden by default. */
   hidden?: true
-  /** If the table is too narrow, columns with the highest rank are hidden first. 0, the default: never hidden for lack of width. */
+  /** If the table is too narrow, the highest rank is hidden first. 0, the default: never hidden for lack of width. */
   rank?: number
-  /** Makes a medium rank the default of `rank`. */
+  /** Without `rank`, the column gets a medium rank. */
   wideOnly?: true
   /** On a card, the field is shown before the other fields. */
   early?: true
@@ -34,7 +34,7 @@ export interface TableColumn<Row> {
 const WIDTH_PX = 120
 const RANK_MIDDLE = 5
 
-/** Returns the column width in pixels: the width of the content or of the longest word in the title, whichever is larger. */
+/** Returns the column width in pixels: the larger width of the content and of the longest word in the title. */
 export function widthOf({
   width = WIDTH_PX,
   title,

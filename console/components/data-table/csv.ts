@@ -3,7 +3,7 @@ import type { TableColumn } from './column.ts'
 
 /** Terminal control characters, bidirectional controls and line breaks. */
 const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu
-/** Matches text that spreadsheets run as a formula. Some spreadsheets ignore leading blanks or accept full-width signs. */
+/** Matches formulas of spreadsheets. Some spreadsheets ignore leading blanks or accept full-width signs. */
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 
 /** Returns one CSV cell. Prefixes formulas with an apostrophe, so that spreadsheets do not run input of users. */

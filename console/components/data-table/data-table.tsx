@@ -37,13 +37,13 @@ interface Props<Row> extends Omit<GridProps<Row>, 'rows'> {
   paging?: PagingState
   /** Buttons and filters above the table, left of the table's own buttons. */
   toolbar?: ReactNode
-  /** Loads all rows that match the filters, at once or in parts. Absent: exports contain the rows of the current page. */
+  /** Loads all matching rows, at once or in parts. Absent: exports contain the rows of the current page. */
   allRows?: () => Promise<EveryPage<Row>> | AsyncIterable<Row[]>
 }
 
 const NO_ROWS: never[] = []
 
-/** A list of records. Loading, errors, empty states, column choice, paging, keyboard shortcuts and export are alike on all screens. */
+/** A list of records. Loading, errors, empty states, columns, paging, shortcuts and export are alike on all screens. */
 export function DataTable<Row>({
   name,
   listing,
@@ -61,7 +61,8 @@ export function DataTable<Row>({
   if (listing.data && listing.data !== lastData) setLastData(listing.data)
   const data = listing.data ?? (error ? lastData : undefined)
   const rows = data?.items ?? NO_ROWS
-  // Renders the table with low priority when data first arrives, so that the browser can paint and handle input meanwhile.
+  // Renders the table with low priority when data first arrives, so that the browser can paint and handle input
+  // meanwhile.
   const ready = useDeferredValue(data !== undefined)
   const cards = useNarrow()
   const frame = useRef<HTMLDivElement>(null)

@@ -2,8 +2,8 @@ import type { ListPage } from '../../api/list-page.ts'
 
 const PAGE_SIZE = 100
 /**
- * Maximum number of pages to load. These calls are less than a third of the calls that the server accepts from one browser in
- * three minutes, so the console remains usable.
+ * Maximum number of pages to load. These calls are less than a third of the calls that the server accepts from one
+ * browser in three minutes, so the console remains usable.
  */
 const PAGES_MAX = 50
 
@@ -16,8 +16,8 @@ export interface EveryPage<Row> {
 }
 
 /**
- * Loads up to 5000 rows of a list, page by page. If a page fails to load, returns the rows of the earlier pages. Throws if
- * the first page fails.
+ * Loads up to 5000 rows of a list, page by page. If a page fails to load, returns the rows of the earlier pages. Throws
+ * if the first page fails.
  */
 export async function everyPage<Row>(
   fetchPage: (page: ListPage) => Promise<{ items: Row[]; total: number }>,

@@ -1,8 +1,9 @@
 export type TableKey = string | number
 
 /**
- * One line of a table: a record, or the details of a record. `place` is the record's position on the page, from 1; child records
- * have the place of their parent. `number` is the displayed text: `2` for the second record, `2.1` for its first child.
+ * One line of a table: a record, or the details of a record. `place` is the record's position on the page, from 1;
+ * child records have the place of their parent. `number` is the displayed text: `2` for the second record, `2.1` for
+ * its first child.
  */
 export type TableItem<Row> =
   | { kind: 'row'; key: TableKey; row: Row; parent: Row | undefined; place: number; number: string }

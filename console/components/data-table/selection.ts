@@ -11,7 +11,7 @@ export interface Selection {
 
 export type CheckState = 'all' | 'some' | 'none'
 
-/** Returns `all` or `none` for a row without children. For other rows, returns whether all, some or none of the children are selected. */
+/** Returns whether all, some or none of the row's children are selected. A row without children is `all` or `none`. */
 export function checkStateOf<Row>(row: Row, keys: ReadonlySet<TableKey>, rowKey: RowKey<Row>): CheckState {
   const children = childrenOf(row)
   if (!children?.length) return keys.has(tableKeyOf(rowKey, row)) ? 'all' : 'none'

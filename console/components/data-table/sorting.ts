@@ -7,8 +7,8 @@ export interface Sorting {
 }
 
 /**
- * Returns the sorting after a click on a header. Clicks change from the first direction to the opposite direction, then to the
- * default order. Right-aligned columns, which contain amounts, start descending; others start ascending.
+ * Returns the sorting after a click on a header. Clicks change from the first direction to the opposite direction, then
+ * to the default order. Right-aligned columns, which contain amounts, start descending; others start ascending.
  */
 export function nextSorting(
   { sort, order }: Pick<Sorting, 'sort' | 'order'>,

@@ -67,13 +67,7 @@ export function TableGrid<Row>(props: GridProps<Row> & Frame) {
     onOpen: (row: Row) => (props.onOpen ? props.onOpen(row) : onExpand(tableKeyOf(rowKey, row))),
   })
   const { drawn: visibleItems, above, below, virtualizer } = useVisibleItems(items, props)
-  useRowKeys(items, {
-    ...props,
-    checkedKeys,
-    handlers,
-    canOpen,
-    scrollTo: (index) => virtualizer.scrollToIndex(index),
-  })
+  useRowKeys(items, { ...props, checkedKeys, handlers, canOpen, scrollTo: (index) => virtualizer.scrollToIndex(index) })
 
   const span = columns.length + (selection ? 1 : 0) + (hasExpand ? 1 : 0)
   const width = columns.reduce(

@@ -12,7 +12,7 @@ interface Space {
 /** On cards, columns with a higher rank are hidden by default. */
 const CARD_RANK_MAX = 1
 
-/** Returns the visible columns of a table: the stored choice of this browser, or else the columns that fit the width. */
+/** Returns the visible columns of a table: this browser's stored choice, else the columns that fit the width. */
 export function useVisibleColumns<Row>(table: string, columns: readonly TableColumn<Row>[], { width, cards }: Space) {
   const [storedKeys, setStoredKeys] = useState(() => readStored(`columns:${table}`, isTexts))
   return useMemo(() => {
@@ -35,7 +35,7 @@ export function useVisibleColumns<Row>(table: string, columns: readonly TableCol
   }, [table, columns, storedKeys, width, cards])
 }
 
-/** Returns the columns that fit the width. Removes the column with the highest rank first; of equal ranks, the last column. */
+/** Returns the columns that fit the width. Removes the highest rank first; of equal ranks, the last column. */
 function fitting<Row>(
   columns: readonly TableColumn<Row>[],
   availableWidth = Number.POSITIVE_INFINITY,

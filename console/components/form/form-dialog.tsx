@@ -22,8 +22,8 @@ interface Props<Values extends object> {
 }
 
 /**
- * A short form in a dialog. Enter and the button submit the form. If submitting fails, the input remains. If closing would
- * discard input, the dialog asks first.
+ * A short form in a dialog. Enter and the button submit the form. If submitting fails, the input remains. If closing
+ * would discard input, the dialog asks first.
  */
 export function FormDialog<Values extends object>({
   title,

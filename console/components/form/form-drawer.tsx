@@ -3,12 +3,10 @@ import Drawer from '@arco-design/web-react/es/Drawer'
 import Form, { type FormInstance } from '@arco-design/web-react/es/Form'
 import Message from '@arco-design/web-react/es/Message'
 import Skeleton from '@arco-design/web-react/es/Skeleton'
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNarrow } from '../../layout/narrow.ts'
-import { useBlocker } from '../../router/hooks.ts'
-import type { PageLocation } from '../../router/location.ts'
-import { LeaveQuestion } from '../leave-question.tsx'
+import { useLeaveGuard } from '../leave-guard.tsx'
 import { LoadFailure } from '../load-failure.tsx'
 import './form-drawer.css'
 import { useFormWindow } from './form-window.tsx'
@@ -29,7 +27,7 @@ interface Props<Values extends object> {
   /** Called with the invalid fields, so that the caller can reveal hidden fields. */
   onInvalid?: (fields: string[]) => unknown
   onClose: () => void
-  /** The part of the URL that keeps the drawer open, if any. Then navigations also ask before they discard input. */
+  /** The part of the URL that keeps the drawer open. If set, navigations also ask before they discard input. */
   place?: AddressPart
   submitText?: string
   /** Width in px; phones use the full width. */
@@ -38,8 +36,8 @@ interface Props<Values extends object> {
 }
 
 /**
- * A form in a drawer. Enter and the button submit the form, and fields show their errors. If submitting fails, the input
- * remains. If closing would discard input, the drawer asks first.
+ * A form in a drawer. Enter and the button submit the form, and fields show their errors. If submitting fails, the
+ * input remains. If closing would discard input, the drawer asks first.
  */
 export function FormDrawer<Values extends object>({
   title,
@@ -130,24 +128,7 @@ interface AddressGuardProps {
   isEdited: () => boolean
 }
 
-/** Asks for confirmation before a navigation, or closing the tab, discards input. A page must render at most one AddressGuard. */
+/** Asks before a navigation, or closing the tab, discards input. A page must render at most one AddressGuard. */
 function AddressGuard({ part, isEdited }: AddressGuardProps) {
-  const blocked = useBlocker((from, to) => !isSamePlace(part, from, to) && isEdited())
-  const preventUnload = useEffectEvent((event: BeforeUnloadEvent) => {
-    if (isEdited()) event.preventDefault()
-  })
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => preventUnload(event)
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [])
-  return (
-    <LeaveQuestion visible={blocked !== undefined} onLeave={() => blocked?.proceed()} onStay={() => blocked?.stay()} />
-  )
-}
-
-/** Whether the window remains open. Other parts of the URL may change meanwhile, such as the page of a list. */
-function isSamePlace(part: AddressPart, from: PageLocation, to: PageLocation): boolean {
-  const parameterOf = ({ search }: PageLocation) => new URLSearchParams(search).get(part)
-  return from.pathname === to.pathname && parameterOf(from) === parameterOf(to)
+  return useLeaveGuard(isEdited, part)
 }

@@ -3,7 +3,7 @@ import { type AriaAttributes, useEffect, useRef } from 'react'
 
 type AriaProps = Pick<AriaAttributes, 'aria-label' | 'aria-invalid' | 'aria-describedby'>
 
-/** An input for a list of texts. Arco sets the label and error on its outer element; this component sets them on the input. */
+/** An input for a list of texts. Sets the label and error on the input; Arco sets them only on its outer element. */
 export function TagInput({
   'aria-label': label,
   'aria-invalid': invalid,

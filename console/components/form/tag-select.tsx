@@ -3,8 +3,8 @@ import type { SelectHandle } from '@arco-design/web-react/es/Select/interface'
 import { useEffect, useRef } from 'react'
 
 /**
- * A select for several values, which sets the label also on the input. Arco sets the label only on its outer element. The input's
- * name would be the placeholder, which disappears with the first value.
+ * A select for several values, which sets the label also on the input. Arco sets the label only on its outer element.
+ * The input's name would be the placeholder, which disappears with the first value.
  */
 export function TagSelect(props: Omit<SelectProps, 'mode'> & { 'aria-label'?: string }) {
   const select = useRef<SelectHandle>(null)

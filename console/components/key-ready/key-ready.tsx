@@ -25,7 +25,7 @@ interface Props {
   onReply?: () => void
 }
 
-/** Shows what a client needs to use a key: address, key, model, and examples to paste. Can also send an example request. */
+/** Shows what a client needs to use a key: address, key, model and examples. Can also send an example request. */
 export function KeyReady({ token, onReply }: Props) {
   const { t } = useTranslation()
   const address = useBaseAddress()

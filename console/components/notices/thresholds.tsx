@@ -19,8 +19,8 @@ interface Props extends Pick<NoticeThreshold, 'subject' | 'subject_id'> {
 }
 
 /**
- * Editor of the percentages of a used balance or budget at which a notice is sent. The editor has its own button and no form
- * element, because it can be inside the form of a drawer.
+ * Editor of the percentages of a used balance or budget at which a notice is sent. The editor has its own button and no
+ * form element, because it can be inside the form of a drawer.
  */
 export function ThresholdEditor({ subject, subject_id, userId }: Props) {
   const { t } = useTranslation()

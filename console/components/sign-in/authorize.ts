@@ -8,9 +8,9 @@ import type { Ensure } from '../user-present.tsx'
 import { inviteCode } from './invite-code.ts'
 
 /**
- * Opens a provider's page in a new window. The provider redirects that window to `/oauth/<provider>`, which signs the user in,
- * or binds the account to the signed-in user. This window reads the result from the browser's storage. For signed-in users,
- * pass an `ensure` that can ask for the password.
+ * Opens a provider's page in a new window. The provider redirects that window to `/oauth/<provider>`, which signs the
+ * user in, or binds the account to the signed-in user. This window reads the result from the browser's storage. For
+ * signed-in users, pass an `ensure` that can ask for the password.
  */
 export function useAuthorize(ensure: Ensure = (run) => run()) {
   const { t } = useTranslation()

@@ -10,7 +10,7 @@ import { theme } from '../../theme.ts'
 export interface BotCheckState {
   /** The token for calls that require a bot check; undefined if no check has passed. */
   token: string | undefined
-  /** Returns false and shows a toast if a required check has not passed. Use `passed` before each API call that needs a token. */
+  /** Returns false and shows a toast if a required check has not passed. Call this before each call with a token. */
   passed: () => boolean
   /** Starts the next check. Required after each call with a token, because a token is valid for one call. */
   renew: () => void
@@ -19,7 +19,7 @@ export interface BotCheckState {
   reset: RefObject<() => void>
 }
 
-/** Returns the state of a form's bot check. `<BotCheck check={check} />` renders the check if the platform requires one. */
+/** Returns the state of a form's bot check, which `<BotCheck>` renders if the platform requires one. */
 export function useBotCheck(): BotCheckState {
   const { t } = useTranslation()
   const { data: status } = useStatus()

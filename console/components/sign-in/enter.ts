@@ -6,7 +6,7 @@ import { useNavigate } from '../../router/hooks.ts'
 import { type SessionUser, startSession } from '../../session.ts'
 import { forgetInviteCode } from './invite-code.ts'
 
-/** Returns the function that completes a sign-in: stores the user, and opens the URL's return path or the first screen. */
+/** Returns the function that completes a sign-in: stores the user, opens the return path or the first screen. */
 export function useEnter(): (user: SessionUser) => unknown {
   const { t } = useTranslation()
   const navigate = useNavigate()

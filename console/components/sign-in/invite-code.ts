@@ -1,6 +1,6 @@
 import { readStored, writeStored } from '../../storage.ts'
 
-/** Returns the stored invite code, if any. The code remains stored until the user has an account, also during an external sign-in. */
+/** Returns the stored invite code, if any. It remains stored until the user has an account. */
 export function inviteCode(): string | undefined {
   return readStored('aff', isText)
 }

@@ -6,8 +6,8 @@ import { telegramCallback } from './telegram-state.ts'
 const SCRIPT = 'https://telegram.org/js/telegram-widget.js?22'
 
 /**
- * Telegram's sign-in button, which Telegram's script inserts. The button redirects to `/oauth/telegram` with signed data. The
- * page `/oauth/telegram` signs the user in, or binds the account to the signed-in user.
+ * Telegram's sign-in button, which Telegram's script inserts. The button redirects to `/oauth/telegram` with signed
+ * data. The page `/oauth/telegram` signs the user in, or binds the account to the signed-in user.
  */
 export function TelegramButton() {
   const { t, i18n } = useTranslation()

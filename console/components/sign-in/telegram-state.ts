@@ -4,9 +4,9 @@ import { readStored, writeStored } from '../../storage.ts'
 const SIGNED_FIELDS = ['id', 'first_name', 'last_name', 'username', 'photo_url', 'auth_date', 'hash', 'lang']
 
 /**
- * Returns the callback URL for Telegram's button. Its random state proves that the sign-in began in this browser. Without the
- * state, an attacker's link could bind the attacker's account to the user, or sign the user in as the attacker. All windows of
- * the browser share the stored state until it is used.
+ * Returns the callback URL for Telegram's button. Its random state proves that the sign-in began in this browser.
+ * Without the state, an attacker's link could bind the attacker's account to the user, or sign the user in as the
+ * attacker. All windows of the browser share the stored state until it is used.
  */
 export function telegramCallback(): string {
   const state = readStored('telegram-state', isText) ?? newState()

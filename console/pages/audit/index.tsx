@@ -128,8 +128,5 @@ function useAudit(filters: AuditFilters) {
     getNextPageParam: (rows) => (rows.length < AUDIT_PAGE_SIZE ? undefined : rows.at(-1)?.id),
   })
   const items = query.data?.pages.flat()
-  return {
-    ...query,
-    data: items && { items, total: items.length },
-  }
+  return { ...query, data: items && { items, total: items.length } }
 }

@@ -33,7 +33,7 @@ export function TagName({ row: { tag, count }, onTag }: { row: TagRow; onTag: (t
   )
 }
 
-/** A channel's status, and the reason if the gateway disabled the channel. For a tag, the number of enabled channels. */
+/** A channel's status, with the gateway's reason for disabling it. For a tag, the number of enabled channels. */
 export function StateCell({ row }: { row: ChannelTableRow }) {
   const { t } = useTranslation()
   if (isTag(row)) return <StatusTag {...enabledBadge(t, row)} />

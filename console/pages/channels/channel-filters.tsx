@@ -53,10 +53,7 @@ export function ChannelFilters({ filters, count, onChange, onClear }: Props) {
       />
       <Select
         {...selectProps('status')}
-        options={STATES.map((state) => ({
-          value: String(CHANNEL_STATUS[state]),
-          label: t(`channel.state.${state}`),
-        }))}
+        options={STATES.map((state) => ({ value: String(CHANNEL_STATUS[state]), label: t(`channel.state.${state}`) }))}
         placeholder={t('channel.searchStatus')}
         aria-label={t('channel.searchStatus')}
       />

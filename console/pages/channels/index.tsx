@@ -41,7 +41,7 @@ const MemoDrawer = memo(ChannelDrawer)
 const MemoTagDrawer = memo(TagDrawer)
 const MemoHealth = memo(HealthDialog)
 
-/** The list of channels. The URL also determines which drawer is open, so a URL with an invalid channel id is "not found". */
+/** The list of channels. The URL also determines the open drawer, so an invalid channel id gives "not found". */
 export default function ChannelsPage() {
   const { id } = useParams()
   return id === undefined || /^\d+$/.test(id) ? <Channels /> : <NotFoundPage />
@@ -104,11 +104,7 @@ function Channels() {
           onOpen={(row) => (isTag(row) ? handlers.onEditTag(row.tag) : handlers.onEdit(row))}
           rowClassName={classOf}
           {...(batch && {
-            selection: {
-              keys: ids,
-              withChildren: true,
-              onChange: (keys) => setSelected(channelsOf(rows, keys)),
-            },
+            selection: { keys: ids, withChildren: true, onChange: (keys) => setSelected(channelsOf(rows, keys)) },
           })}
           allRows={() => everyPage((page) => listChannels({ ...channelQueryOf(filters, view), byTag: false, ...page }))}
           toolbar={

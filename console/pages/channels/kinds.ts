@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Channel } from '../../api/channels.ts'
 import { useKinds } from './drawer/use-channel-form.ts'
 
-/** Channel types for drawings and music. Channels of these types accept only task models, even if their list has other models. */
+/** Channel types for drawings and music. Such channels accept only task models, even if they list other models. */
 const TASK_KINDS = new Set([2, 5, 36])
 
 export type KindName = (type: number) => string

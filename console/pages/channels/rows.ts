@@ -11,7 +11,7 @@ export interface TagRow {
   /** Mean response time of the tested channels in milliseconds; 0 if no channel was tested. */
   response_time: number
   used_quota: number
-  /** The priority that all channels have; undefined if the channels differ. `weight` is the same for the weight. */
+  /** The priority of all channels; undefined if the channels have different priorities. Also true for `weight`. */
   priority: number | undefined
   weight: number | undefined
   children: Channel[]

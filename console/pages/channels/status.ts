@@ -7,7 +7,7 @@ const GOOD_MS = 1000
 const FAIR_MS = 3000
 const SLOW_MS = 5000
 
-/** Returns a label for the duration of the last test, or for its failure. `milliseconds` is 0 for an untested channel. */
+/** Returns a label for the duration or failure of the last test. `milliseconds` is 0 for an untested channel. */
 export function responseTimeBadge(t: TFunction, milliseconds: number, otherInfo = ''): BadgeStyle & { hint?: string } {
   if (milliseconds === 0) return { text: t('channel.untested'), color: 'gray' }
   const { test_failure: failure } = objectIn(otherInfo)

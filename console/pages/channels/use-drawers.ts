@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from '../../router/hooks.ts'
+import { withParameters } from '../../router/location.ts'
 
 type Target = { mode: 'new' } | { mode: 'edit'; id: number }
 
@@ -12,10 +13,7 @@ export function useDrawers() {
   const editedTag = query.get('edit_tag') || undefined
 
   function go(path: string, tag?: string) {
-    const next = new URLSearchParams(query)
-    if (tag === undefined) next.delete('edit_tag')
-    else next.set('edit_tag', tag)
-    void navigate(`${path}?${next}`)
+    void navigate(`${path}?${withParameters(query, { edit_tag: tag })}`)
   }
 
   const target = useMemo(() => targetOf(pathname, Number(id)), [pathname, id])

@@ -24,8 +24,8 @@ import type { useChannels } from './use-channels.ts'
 type NavigationHandlers = Pick<ChannelRowHandlers, 'onEdit' | 'onEditTag' | 'onTag' | 'onHealth'>
 
 /**
- * Returns the handlers for the actions of a channel or tag. The actions report their results. `navigation` has handlers that
- * open other views.
+ * Returns the handlers for the actions of a channel or tag. The actions report their results. `navigation` has handlers
+ * that open other views.
  */
 export function useRowHandlers(
   change: ReturnType<typeof useChannels>['change'],
@@ -109,8 +109,8 @@ export function useRowHandlers(
 }
 
 /**
- * Prevents a slow action from running twice at the same time for one channel. The action may run for several channels. Returns
- * the ids of the channels for which the action is running, and the function that starts the action.
+ * Prevents a slow action from running twice at the same time for one channel. The action may run for several channels.
+ * Returns the ids of the channels for which the action is running, and the function that starts the action.
  */
 function useOncePerChannel<Rest extends unknown[]>(run: (channel: Channel, ...rest: Rest) => Promise<void>) {
   const [busy, setBusy] = useState<ReadonlySet<number>>(new Set())

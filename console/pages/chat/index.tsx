@@ -25,8 +25,8 @@ export default function ChatPage() {
 }
 
 /**
- * Shows a chat application in a frame and gives the application one of the user's keys. Before, the user must confirm the
- * application's site with a click.
+ * Shows a chat application in a frame and gives the application one of the user's keys. Before, the user must confirm
+ * the application's site with a click.
  */
 function Chat({ place }: { place: number }) {
   const { t } = useTranslation()

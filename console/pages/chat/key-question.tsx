@@ -5,8 +5,8 @@ import { siteOf } from '../../chat-links.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 
 /**
- * Asks before a key is put into the URL of another site, because the site then knows the key. A click is required, so that a
- * link to this page cannot reveal a key.
+ * Asks before a key is put into the URL of another site, because the site then knows the key. A click is required, so
+ * that a link to this page cannot reveal a key.
  */
 export function KeyConfirmation({ name, address, onOpen }: { name: string; address: string; onOpen: () => void }) {
   const { t } = useTranslation()

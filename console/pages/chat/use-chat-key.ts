@@ -7,8 +7,8 @@ import { useNavigate } from '../../router/hooks.ts'
 const REDIRECT_AFTER_MS = 1500
 
 /**
- * Returns the key of one of the user's enabled tokens; undefined until loaded. If there is no enabled token, the key is `null`,
- * and the page of tokens opens after 1.5 seconds.
+ * Returns the key of one of the user's enabled tokens; undefined until loaded. If there is no enabled token, the key is
+ * `null`, and the page of tokens opens after 1.5 seconds.
  */
 export function useChatKey(enabled: boolean) {
   const navigate = useNavigate()

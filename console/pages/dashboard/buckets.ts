@@ -17,8 +17,8 @@ export const isHourlyTooLong = ({ start_timestamp, end_timestamp }: TimestampRan
   end_timestamp - start_timestamp > HOURLY_MAX_S
 
 /**
- * Returns the start of the hour, day or week that contains the time, in the user's time zone. Times are unix seconds. Weeks
- * begin on Monday.
+ * Returns the start of the hour, day or week that contains the time, in the user's time zone. Times are unix seconds.
+ * Weeks begin on Monday.
  */
 export function bucketStart(seconds: number, granularity: Granularity): number {
   const date = new Date(seconds * 1000)

@@ -82,9 +82,7 @@ function seriesConfig(spec: SeriesSpec, colors: ChartColors, isStatic: boolean):
           // Shows the largest value first, and no zero values.
           filter: ({ raw }) => Number(raw) > 0,
           itemSort: (a, b) => Number(b.raw) - Number(a.raw),
-          callbacks: {
-            label: ({ dataset, raw }) => ` ${dataset.label}: ${spec.format(Number(raw))}`,
-          },
+          callbacks: { label: ({ dataset, raw }) => ` ${dataset.label}: ${spec.format(Number(raw))}` },
         },
       },
     },
@@ -110,10 +108,7 @@ function pieConfig({ slices, format }: PieSpec, colors: ChartColors, isStatic: b
       cutout: '62%',
       plugins: {
         legend: legend(colors),
-        tooltip: {
-          ...tooltip(colors),
-          callbacks: { label: ({ label, raw }) => ` ${label}: ${format(Number(raw))}` },
-        },
+        tooltip: { ...tooltip(colors), callbacks: { label: ({ label, raw }) => ` ${label}: ${format(Number(raw))}` } },
       },
     } as Options,
   }

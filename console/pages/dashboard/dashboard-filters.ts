@@ -3,7 +3,7 @@ import { selectedRange } from '../logs/log-filters.ts'
 import { type Granularity, isGranularity, isHourlyTooLong } from './buckets.ts'
 import type { Metric } from './chart-specs.ts'
 
-/** Filters in the URL. `from` and `to` are unix seconds. If both are empty, `range` names one of `RANGES`, which end now. */
+/** Filters in the URL. `from` and `to` are unix seconds. If both are empty, `range` names one of `RANGES`. */
 export interface DashboardFilters extends Record<string, string> {
   range: string
   from: string
@@ -59,8 +59,8 @@ export interface DashboardSelection {
 }
 
 /**
- * Returns the query for the filters, and settings for showing its result. `defaultGranularity` is the platform's setting.
- * `groupings` are the allowed groupings unless the data covers all users.
+ * Returns the query for the filters, and settings for showing its result. `defaultGranularity` is the platform's
+ * setting. `groupings` are the allowed groupings unless the data covers all users.
  */
 export function selectionOf(
   filters: DashboardFilters,

@@ -1,6 +1,6 @@
 import type { DashboardTotals } from '../../api/dashboard.ts'
 
-/** Returns the relative change from the previous period, such as `+12%`. Undefined if the previous value is 0 or less. */
+/** Returns the relative change from the previous period: `+12%`. Undefined if the previous value is 0 or less. */
 export function changeOf(now: number, before: number): string | undefined {
   if (before <= 0) return undefined
   const change = Math.round(((now - before) / before) * 100)

@@ -9,7 +9,7 @@ interface NamedGroup extends UsageGroup {
   isOther: boolean
 }
 
-/** Gives groups unique display names. Two tokens can have the same name, and the group of all other names has an empty name. */
+/** Gives groups unique display names. Tokens can have equal names; the group of all other names has an empty name. */
 export function nameGroups(t: TFunction, { groups, by, group_count }: Dashboard): NamedGroup[] {
   const labels = groups.map(({ label }) => label)
   return groups.map((group) => {
@@ -57,11 +57,7 @@ export function logPath(
   }: { by?: Grouping; group?: Pick<UsageGroup, 'name' | 'label'>; type?: number } & LogScope = {},
 ): string {
   const { username, team, member } = scope
-  const query = new URLSearchParams({
-    ...(team !== undefined && { tab: 'log' }),
-    from: String(from),
-    to: String(to),
-  })
+  const query = new URLSearchParams({ ...(team !== undefined && { tab: 'log' }), from: String(from), to: String(to) })
   if (member) query.set('member', member)
   if (username) query.set('username', username)
   if (type !== undefined) query.set('type', String(type))

@@ -14,8 +14,8 @@ const PALETTE = [
 const OTHER = '#86909C'
 
 /**
- * Returns a color for each model, which is the same in all charts. The hash of the name selects the color. If another model
- * has this color, the next free color is used. If no color is free, several models have the same color.
+ * Returns a color for each model, which is the same in all charts. The hash of the name selects the color. If another
+ * model has this color, the next free color is used. If no color is free, several models have the same color.
  */
 export function modelColors(models: readonly string[]): Map<string, string> {
   const usedIndexes = new Set<number>()

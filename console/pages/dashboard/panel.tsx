@@ -10,7 +10,7 @@ interface Props<T> {
   children: (data: T) => ReactNode
 }
 
-/** A section with a title, and the same loading and error states everywhere. If a refresh fails, the loaded data remains. */
+/** A titled section with common loading and error states. If a refresh fails, the loaded data remains. */
 export function Panel<T>({ title, query, extra, children }: Props<T>) {
   const { t } = useTranslation()
   const id = useId()

@@ -10,7 +10,7 @@ import { formatDuration, percentText, successOf } from './figure-texts.ts'
 export interface Bar extends UsageGroup {
   displayName: string
   color: string
-  /** Path of the log page for the bar; undefined for the bar of all other names, because the log has no filter for several names. */
+  /** Path of the log page for the bar; undefined for all other names, because the log filters by one name. */
   logsPath: string | undefined
 }
 
@@ -23,7 +23,7 @@ interface Props {
   hasSuccessRate: boolean
 }
 
-/** Shows the usage of each model, user or other group. The length of a bar is relative to the largest value of the metric. */
+/** Shows the usage of each group, such as a model. The length of a bar is relative to the metric's largest value. */
 export function UsageBars({ heading, bars, metric, hasSuccessRate }: Props) {
   const { t } = useTranslation()
   const largest = Math.max(...bars.map((bar) => bar[metric]))

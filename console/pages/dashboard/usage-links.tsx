@@ -26,8 +26,8 @@ const LABELS_MAX = { wide: 8, narrow: 4 } as const
 const LINES = 4
 
 /**
- * Stacked bars, each of which is a link to its log rows. The bars are HTML elements, because a chart library draws to a canvas,
- * which cannot contain links. Keyboard users have the same links in the time table.
+ * Stacked bars, each of which is a link to its log rows. The bars are HTML elements, because a chart library draws to a
+ * canvas, which cannot contain links. Keyboard users have the same links in the time table.
  */
 export const UsageLinks = memo(function UsageLinks({ stacks, label, format, axisFormat }: Props) {
   const sums = stacks.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0))

@@ -14,7 +14,7 @@ import type { LogScope } from './groups.ts'
 import { UsagePanels } from './usage-panels.tsx'
 import type { DashboardLoad } from './use-dashboard.ts'
 
-/** Maximum delay of the counts, in seconds. If the delay is longer, a note states until when the counts are complete. */
+/** Maximum delay of the counts, in seconds. After a longer delay, a note states until when they are complete. */
 const LATE_S = 180
 
 interface Props {

@@ -1,6 +1,6 @@
 import { bucketLabel, bucketStart, type Granularity } from './buckets.ts'
 
-/** The usage of one group of the dashboard, such as a model or user, in one hour. `model_name` is the group's display name. */
+/** The usage of one dashboard group, such as a user, in one hour. `model_name` is the group's display name. */
 export interface HourlyUsage {
   model_name: string
   /** Start of the hour in unix seconds. */
@@ -62,12 +62,7 @@ export function usageByTime(rows: readonly HourlyUsage[], granularity: Granulari
   for (const { created_at, count, token_used, quota } of rows) {
     const start = bucketStart(created_at, granularity)
     const sum = sums.get(start) ?? { start, count: 0, tokens: 0, quota: 0 }
-    sums.set(start, {
-      start,
-      count: sum.count + count,
-      tokens: sum.tokens + token_used,
-      quota: sum.quota + quota,
-    })
+    sums.set(start, { start, count: sum.count + count, tokens: sum.tokens + token_used, quota: sum.quota + quota })
   }
   return [...sums.values()].sort((a, b) => b.start - a.start)
 }

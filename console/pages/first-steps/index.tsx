@@ -18,7 +18,7 @@ import { hideFirstSteps, useFirstSteps } from './use-first-steps.ts'
 /** Polling interval, short so that the page soon shows that a step is completed. */
 const EVERY_MS = 3_000
 
-/** The steps from a new account, or a new gateway, to the first request. Below the steps: a key, and settings for clients. */
+/** The steps from a new account or gateway to the first request. Below the steps: a key, and settings for clients. */
 export default function FirstStepsPage() {
   const { t } = useTranslation()
   const [query] = useSearchParams()
@@ -66,7 +66,7 @@ interface StepListProps {
   onDone: () => void
 }
 
-/** The steps in order. Completed steps have a check mark. Open steps have a button, which is primary for the first open step. */
+/** The steps in order. Completed steps have a check mark, open steps a button. The first button is primary. */
 function StepList({ progress, onDone }: StepListProps) {
   const { t } = useTranslation()
   const { steps } = progress

@@ -21,7 +21,7 @@ interface Options {
   always?: boolean
 }
 
-/** Loads the progress of the first steps, and polls until they are completed. Loads nothing if `isHidden`, unless `always`. */
+/** Loads the progress of the first steps; polls until completion. Loads nothing if `isHidden`, unless `always`. */
 export function useFirstSteps({ everyMs, always = false }: Options) {
   const { user } = useStore(session)
   const hiddenUsers = useStore(hiddenFor)

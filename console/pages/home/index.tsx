@@ -54,7 +54,7 @@ export default function HomePage() {
 
 const Markdown = inPlace(async () => (await import('../../components/markdown.tsx')).default)
 
-/** The operator's announcement. A new text opens by itself until the user closes it. The bell opens the announcement again. */
+/** The operator's announcement. A new text opens by itself until the user closes it. The bell opens it again. */
 function Notice() {
   const { t } = useTranslation()
   const { data: text } = useQuery({ queryKey: ['content', 'notice'], queryFn: ({ signal }) => getNotice(signal) })

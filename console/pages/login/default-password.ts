@@ -1,7 +1,7 @@
 import Modal from '@arco-design/web-react/es/Modal'
 import type { TFunction } from 'i18next'
 
-/** Warns that root still has the default password, which the manual contains. `change` opens the page that changes it. */
+/** Warns that root still has the manual's default password. `change` opens the page that changes it. */
 export function warnOfDefaultPassword(t: TFunction, change: () => unknown): void {
   Modal.confirm({
     icon: null,

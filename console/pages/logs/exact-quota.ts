@@ -1,7 +1,7 @@
 import { useStatus } from '../../api/status.ts'
 import { exactDollars } from './price.ts'
 
-/** Returns a function that formats quota without abbreviation: in dollars if the platform shows money, else as a number. */
+/** Returns a function that formats quota in full: in dollars if the platform shows money, else as a number. */
 export function useExactQuota(): (quota: number) => string {
   const { data: status } = useStatus()
   return (quota) =>

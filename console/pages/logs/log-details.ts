@@ -29,14 +29,14 @@ export interface LogDetails {
   /** Calls of tools that the upstream ran. */
   toolCalls: ToolCalls[]
   reasoningTokens: number | undefined
-  /** Price of reasoning tokens relative to prompt tokens; set if it differs from the price of other completion tokens. */
+  /** Price of reasoning tokens relative to prompt tokens, if it differs from that of other completion tokens. */
   reasoningRatio: number | undefined
   imageTokens: number | undefined
   imageRatio: number | undefined
   /** The conditions that changed the price of the request, as text. */
   priceConditions: string | undefined
   reasoningEffort: string | undefined
-  /** Time to first token in milliseconds. Undefined if it was not measured, for example because the reply was not streamed. */
+  /** Time to first token in milliseconds; undefined if not measured, such as for a reply that was not streamed. */
   firstTokenMs: number | undefined
   upstreamModel: string | undefined
   /** Why the reply ended early; `unknown` if the row has no reason. Undefined for a complete reply. */

@@ -1,7 +1,7 @@
 import type { LogQuery } from '../../api/logs.ts'
 import { parseWholeNumber } from '../../components/task-list/time-filter.ts'
 
-/** Filters in the URL. Times are unix seconds. If `from` or `to` is missing or invalid, the log shows the last three days. */
+/** Filters in the URL; times are unix seconds. If `from` or `to` is missing or invalid, shows the last three days. */
 export interface LogFilters extends Record<string, string> {
   type: string
   token_name: string
@@ -30,7 +30,7 @@ const HOUR_S = 3600
 const DAY_S = 24 * HOUR_S
 const DEFAULT_DAYS = 3
 
-/** Converts the filters to a query for the server. The default range ends an hour after `now`, which is in unix milliseconds. */
+/** Converts the filters to a server query. The default range ends an hour after `now`, in unix milliseconds. */
 export function toLogQuery(filters: LogFilters, now: number): LogQuery {
   const nowS = Math.floor(now / 1000)
   const range = selectedRange(filters)
@@ -47,7 +47,7 @@ export function toLogQuery(filters: LogFilters, now: number): LogQuery {
   }
 }
 
-/** Returns the range; undefined if it is incomplete or reversed: the picker cannot show such a range, so it must not filter. */
+/** Returns the range; undefined if incomplete or reversed, because the picker cannot show such a range. */
 export function selectedRange({ from, to }: Pick<LogFilters, 'from' | 'to'>): { from: number; to: number } | undefined {
   const [start, end] = [parseWholeNumber(from), parseWholeNumber(to)]
   return start !== undefined && end !== undefined && start <= end ? { from: start, to: end } : undefined

@@ -5,7 +5,7 @@ import { CopiedName } from './copied-name.tsx'
 import { readDetails } from './log-details.ts'
 import type { KeyedRow } from './use-logs.ts'
 
-/** Shows the text of an event. For other rows, shows the requested model, the upstream's model if it differs, and the error. */
+/** Shows an event's text. For other rows, shows the requested model, a different upstream model, and the error. */
 export function ModelCell({ row, onCopy }: { row: KeyedRow; onCopy: (text: string) => void }) {
   const { t } = useTranslation()
   if (isEvent(row))

@@ -14,7 +14,7 @@ export type ArrivalProvider = CodeProviderName | 'telegram'
 export const isProvider = (name: string): name is ArrivalProvider =>
   name === 'telegram' || CODE_PROVIDERS.some((provider) => provider === name)
 
-/** Sends the provider's callback parameters to the server. Returns the signed-in user; undefined if the server bound an account. */
+/** Sends the provider's callback parameters to the server. Returns the user; undefined if an account was bound. */
 export async function submitArrival({ provider, query }: { provider: ArrivalProvider; query: URLSearchParams }) {
   return provider === 'telegram'
     ? submitTelegram(signedByTelegram(query))
@@ -22,8 +22,8 @@ export async function submitArrival({ provider, query }: { provider: ArrivalProv
 }
 
 /**
- * Whether the sign-in began in this browser. For Telegram, whose data does not prove this, checks and removes the stored
- * state. For other providers, returns true, because the server checks their callbacks.
+ * Whether the sign-in began in this browser. For Telegram, whose data does not prove this, checks and removes the
+ * stored state. For other providers, returns true, because the server checks their callbacks.
  */
 export const startedHere = (provider: ArrivalProvider, query: URLSearchParams): boolean =>
   provider !== 'telegram' || takeTelegramState(query)

@@ -32,7 +32,7 @@ export function imageProblemOf(
   return freePlaces <= 0 ? 'tooMany' : undefined
 }
 
-/** Returns the images as `data:` URLs in the order of the files, and the files that cannot be read, such as deleted files. */
+/** Returns the images as `data:` URLs in the order of the files, and the unreadable files, such as deleted files. */
 export async function readImages(files: readonly File[]): Promise<{ images: string[]; rejected: RejectedFile[] }> {
   const results = await Promise.allSettled(files.map(dataUrl))
   return {

@@ -18,7 +18,7 @@ interface Props {
   /** True if the message, or an earlier message, is from the user, so that a model can reply. */
   isReply: boolean
   onEdit: (text: string) => void
-  /** Replaces the replies from this message on by new replies. */
+  /** Requests new replies in place of this reply, or after this message of the user. */
   onRegenerate: (message: PlaygroundMessage) => void
   onDelete: () => void
 }

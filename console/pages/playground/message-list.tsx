@@ -64,8 +64,8 @@ export function MessageList({ chat, settings }: { chat: Chat; settings: Playgrou
 const NEAR_PX = 48
 
 /**
- * Keeps the end of a growing list in view, unless the user has scrolled up. `away` is true after the user has scrolled up, and
- * `toEnd` scrolls to the end.
+ * Keeps the end of a growing list in view, unless the user has scrolled up. `away` is true after the user has scrolled
+ * up, and `toEnd` scrolls to the end.
  */
 function useFollowEnd(box: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
   const isFollowing = useRef(true)
@@ -82,7 +82,7 @@ function useFollowEnd(box: RefObject<HTMLElement | null>, content: RefObject<HTM
     if (!outer || !inner) return
     let height = outer.scrollHeight
     const onScroll = () => {
-      // Growth also causes scroll events. Only if the height is unchanged, the user has scrolled.
+      // Growth also causes scroll events. The user has scrolled only if the height is unchanged.
       if (outer.scrollHeight !== height) return
       isFollowing.current = outer.scrollHeight - outer.scrollTop - outer.clientHeight < NEAR_PX
       setScrolledUp(!isFollowing.current)

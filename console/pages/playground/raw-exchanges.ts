@@ -1,4 +1,4 @@
-/** The raw request and response of a reply. Exchanges are only in memory, because they are too large for browser storage. */
+/** The raw request and response of a reply, only in memory, because they are too large for browser storage. */
 export interface RawExchange {
   request: string
   response: string

@@ -31,7 +31,7 @@ export function followConversation(userId: number, take: (conversation: Conversa
   return () => window.removeEventListener('storage', onStorage)
 }
 
-/** Returns the stored conversation; an empty conversation if none is stored, or if the stored one belongs to another user. */
+/** Returns the user's stored conversation; an empty conversation if none is stored. */
 function storedFor(userId: number): Conversation {
   const storedValue = readStored('playground', isStoredConversation)
   if (storedValue?.userId !== userId) return { settings: DEFAULT_SETTINGS, messages: [] }

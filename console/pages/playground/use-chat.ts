@@ -18,7 +18,7 @@ interface Running {
 
 type Update = (message: PlaygroundMessage) => PlaygroundMessage
 
-/** Returns the conversation with its settings and actions. This browser stores the conversation, and all tabs share it. */
+/** Returns the conversation with its settings and actions. This browser stores it, and all tabs share it. */
 export function useChat(userId: number) {
   const { t } = useTranslation()
   const [settingsChosen, setSettingsChosen] = useState(false)
@@ -88,8 +88,8 @@ export function useChat(userId: number) {
     send: (text: string, images: string[], settings: PlaygroundSettings) =>
       void requestReplies([...messages, userMessage(text, images)], settings),
     /**
-     * Requests new replies, which replace the given reply and all later messages. If the given message is from the user, the
-     * new replies replace only the later messages.
+     * Requests new replies, which replace the given reply and all later messages. If the given message is from the
+     * user, the new replies replace only the later messages.
      */
     regenerate(message: PlaygroundMessage, settings: PlaygroundSettings) {
       const earlier = before(messages, message.id)

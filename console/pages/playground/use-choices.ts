@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { listUsableGroups, listUsableModels } from '../../api/models.ts'
 import type { PlaygroundSettings } from './settings.ts'
 
-/** Loads the models and groups that the user may use. In the returned settings, unavailable models and groups are replaced or removed. */
+/** Loads the user's models and groups. Replaces or removes unavailable ones in the returned settings. */
 export function usePlaygroundChoices(requested: PlaygroundSettings, ownGroup: string | undefined) {
   const models = useQuery({ queryKey: ['model', 'usable'], queryFn: ({ signal }) => listUsableModels(signal) })
   const groups = useQuery({ queryKey: ['group', 'usable'], queryFn: ({ signal }) => listUsableGroups(signal) })
@@ -22,7 +22,7 @@ export function usePlaygroundChoices(requested: PlaygroundSettings, ownGroup: st
 
 export type Choices = ReturnType<typeof usePlaygroundChoices>
 
-/** Returns the first preferred value that is available; the first available value if no preferred value is available. */
+/** Returns the first preferred value that is available, else the first available value. */
 function oneOf(available: readonly string[], ...preferred: (string | undefined)[]): string | undefined {
   return preferred.find((value) => value !== undefined && available.includes(value)) ?? available[0]
 }

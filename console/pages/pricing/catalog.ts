@@ -33,7 +33,7 @@ const PROVIDERS: readonly (readonly [provider: string, name: RegExp])[] = [
 export const MODALITIES = ['text', 'image', 'audio', 'video', 'embedding', 'rerank', 'moderation'] as const
 export type Modality = (typeof MODALITIES)[number]
 
-/** Patterns for model names. The first matching pattern determines the output modality; without a match, the modality is text. */
+/** Patterns for model names. The first match determines the output modality; without a match, the modality is text. */
 const MODALITY_PATTERNS: readonly (readonly [Modality, RegExp])[] = [
   ['rerank', /rerank/],
   ['embedding', /embed|^bge-|^m3e|^tao-8k/],

@@ -21,16 +21,9 @@ import { PriceFilterBar, type PricingFilters } from './price-filter-bar.tsx'
 import { filterPrices, isSort, modelPriceOf, sortPrices } from './prices.ts'
 import './pricing.css'
 
-const NO_FILTERS: PricingFilters = {
-  keyword: '',
-  type: '',
-  mine: '',
-  provider: '',
-  modality: '',
-  group: '',
-}
+const NO_FILTERS: PricingFilters = { keyword: '', type: '', mine: '', provider: '', modality: '', group: '' }
 const NO_PRICES: readonly ListedPrice[] = []
-/** The order and the model whose page is open. The URL stores these values like the filters, but they are not filters. */
+/** The order, and the model whose page is open. The URL stores them like the filters, but they are not filters. */
 const NO_VIEW = { sort: 'name', model: '' }
 /** Quota per dollar until the platform's status is loaded. */
 const QUOTA_PER_UNIT = 500_000

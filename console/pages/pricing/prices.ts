@@ -69,8 +69,8 @@ export type PriceSort = (typeof SORTS)[number]
 export const isSort = (text: string): text is PriceSort => SORTS.some((sort) => sort === text)
 
 /**
- * Sorts the rows. In an order by price, models billed per call come last, because their prices cannot be compared with prices
- * per token.
+ * Sorts the rows. In an order by price, models billed per call come last, because their prices cannot be compared with
+ * prices per token.
  */
 export function sortPrices<Row extends ListedPrice>(rows: readonly Row[], sort: PriceSort): Row[] {
   const byName = (a: Row, b: Row) => a.model_name.localeCompare(b.model_name)

@@ -73,11 +73,7 @@ export function RedemptionDrawer({ opened, onClose, onCreated }: Props) {
     stale: ['redemption'],
   })
 
-  const updateAction = useAction({
-    run: updateRedemption,
-    done: t('redemption.updated'),
-    stale: ['redemption'],
-  })
+  const updateAction = useAction({ run: updateRedemption, done: t('redemption.updated'), stale: ['redemption'] })
 
   async function update(values: RedemptionFormValues) {
     const changes = redemption.data && codeChangesOf(redemption.data, values)

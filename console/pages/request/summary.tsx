@@ -117,7 +117,7 @@ const SUBJECTS = [
 ] as const
 type Subject = (typeof SUBJECTS)[number]
 
-/** Returns advice about a failure; undefined if the request did not fail, or if its code is unknown and no channel was tried. */
+/** Returns advice about a failure; undefined without a failure, or for an unknown code if no channel was tried. */
 function advice(
   t: TFunction,
   { outcome, code, status, attempts, attempt_count }: RequestTrace,
@@ -129,7 +129,7 @@ function advice(
   return subject && t(`request.advice.${forAdmin ? 'admin' : 'user'}.${subject}`)
 }
 
-/** Returns the subject of an upstream's status: the channel's account, its rate limit, the request, or the upstream itself. */
+/** Returns the subject of an upstream's status: the channel's account, its rate limit, the request, or the upstream. */
 function upstreamSubject(status: number): Subject {
   if (status === 401 || status === 403) return 'account'
   if (status === 429) return 'saturated'

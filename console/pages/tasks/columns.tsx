@@ -32,13 +32,7 @@ export function taskColumns(
       render: ({ platform }) => platform || '–',
       value: ({ platform }) => platform,
     },
-    {
-      key: 'action',
-      width: 100,
-      early: true,
-      title: t('task.type'),
-      value: ({ action }) => actionText(t, action),
-    },
+    { key: 'action', width: 100, early: true, title: t('task.type'), value: ({ action }) => actionText(t, action) },
     {
       key: 'task_id',
       width: 170,

@@ -3,7 +3,7 @@ export interface Song {
   address: string
 }
 
-/** Returns the songs in the result of a music task. Omits URLs other than https, which the page's policy does not allow. */
+/** Returns the songs in the result of a music task. Omits URLs other than https, which the page may not load. */
 export function songsOf(data: unknown): Song[] {
   if (!Array.isArray(data)) return []
   return data.flatMap((clip: unknown) => {

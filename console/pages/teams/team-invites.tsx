@@ -25,7 +25,7 @@ interface InviteForm {
 const NEW_INVITE: InviteForm = { role: 'member', hours: 72 }
 const HOURS_MAX = 720
 
-/** A team's invites that can still be used, for the owner and admins of the team. If `owns`, the user can also invite admins. */
+/** A team's open invites, for the owner and admins of the team. If `owns`, the user can also invite admins. */
 export function TeamInvites({ team: { id }, owns }: { team: Team; owns: boolean }) {
   const { t } = useTranslation()
   const [form] = Form.useForm<InviteForm>()

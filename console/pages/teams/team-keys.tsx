@@ -16,10 +16,9 @@ import { fullKeyOf, TOKEN_STATUS } from '../../api/tokens.ts'
 import { useConfirm } from '../../components/confirm.tsx'
 import { useCopy } from '../../components/copy.tsx'
 import type { TableColumn } from '../../components/data-table/column.ts'
-import { actionsColumn } from '../../components/data-table/columns.tsx'
+import { actionsColumn, quotaColumn } from '../../components/data-table/columns.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { Quota } from '../../components/quota.tsx'
 import { useAction } from '../../components/saving.ts'
 import { TextDialog } from './text-dialog.tsx'
 
@@ -60,13 +59,7 @@ export function TeamKeyPanel({ team: { id, role } }: { team: Team }) {
       ),
       value: ({ status }) => status,
     },
-    {
-      key: 'used',
-      align: 'right',
-      title: t('team.used'),
-      render: ({ used_quota }) => <Quota value={used_quota} />,
-      value: ({ used_quota }) => used_quota,
-    },
+    quotaColumn({ key: 'used', title: t('team.used') }, ({ used_quota }) => used_quota),
     actionsColumn(t, (key) => (
       <div className="row-actions">
         {key.key !== '' && (

@@ -1,37 +1,25 @@
-import Select from '@arco-design/web-react/es/Select'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LOG_TYPE } from '../../api/logs.ts'
 import { listTeamLogs, type Team } from '../../api/teams.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
 import { parseWholeNumber } from '../../components/task-list/time-filter.ts'
-import { TimeRangePicker } from '../../components/time-range-picker.tsx'
-import { LOG_RANGE_STARTS, logRangeOf, selectedRange } from '../logs/log-filters.ts'
+import { selectedRange } from '../logs/log-filters.ts'
+import { RangeAndTypeFilters } from '../logs/range-and-type-filters.tsx'
 import { teamLogColumns } from './columns.tsx'
 import { MemberSelect } from './member-select.tsx'
 
-const NO_FILTERS = {
-  type: '',
-  token_name: '',
-  model_name: '',
-  group: '',
-  request_id: '',
-  member: '',
-  from: '',
-  to: '',
-}
+const NO_FILTERS = { type: '', token_name: '', model_name: '', group: '', request_id: '', member: '', from: '', to: '' }
 type Filters = typeof NO_FILTERS
-const RANGES = Object.keys(LOG_RANGE_STARTS) as (keyof typeof LOG_RANGE_STARTS)[]
 
 /** The log of a team. Owner and admins see all rows; members see the rows of their own keys. */
 export function TeamLogs({ team: { id }, manages }: { team: Team; manages: boolean }) {
   const { t } = useTranslation()
   const paging = usePaging()
-  const { filters, setFilters, clear, filtered, count } = useFilters(NO_FILTERS)
+  const { filters, setFilters, filtered, bar } = useFilters(NO_FILTERS)
   const { page, pageSize } = paging
   const query = { ...queryOf(filters), p: page, page_size: pageSize }
   const listing = useQuery({
@@ -60,41 +48,14 @@ export function TeamLogs({ team: { id }, manages }: { team: Team; manages: boole
             { name: 'model_name', label: t('log.filter.model') },
             { name: 'request_id', label: t('log.filter.request') },
           ]}
-          values={filters}
-          count={count}
-          onSearch={setFilters}
-          onClear={filtered ? clear : undefined}
+          {...bar}
         >
           {manages && <MemberSelect id={id} value={filters.member} onChange={(member) => setFilters({ member })} />}
-          <TimeRangePicker
-            value={selectedRange(filters) ?? { from: undefined, to: undefined }}
-            onChange={({ from, to }) => setFilters({ from: String(from ?? ''), to: String(to ?? '') })}
-            shortcuts={RANGES.map((name) => ({
-              text: t(`log.range.${name}`),
-              range: () => logRangeOf(name, new Date()),
-            }))}
-          />
-          <Select
-            value={filters.type || '0'}
-            onChange={(type: string) => setFilters({ type: type === '0' ? '' : type })}
-            aria-label={t('log.filter.type')}
-            options={[
-              { value: '0', label: t('log.type.all') },
-              ...(['topup', 'consume', 'manage', 'system', 'error'] as const).map((name) => ({
-                value: String(LOG_TYPE[name]),
-                label: t(`log.type.${name}`),
-              })),
-            ]}
-          />
+          <RangeAndTypeFilters filters={filters} onChange={setFilters} />
         </FilterBar>
       }
-      empty={
-        filtered ? (
-          <EmptyState title={t('table.noMatch')} hint={t('table.noMatchHint')} />
-        ) : (
-          <EmptyState title={t('team.noLogs')} />
-        )
-      }
+      filtered={filtered}
+      empty={<EmptyState title={t('team.noLogs')} />}
     />
   )
 }

@@ -6,10 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { listMembers, removeMember, setMemberRole, TEAM_ROLES, type Team, type TeamMember } from '../../api/teams.ts'
 import { useConfirm } from '../../components/confirm.tsx'
 import type { TableColumn } from '../../components/data-table/column.ts'
-import { actionsColumn } from '../../components/data-table/columns.tsx'
+import { actionsColumn, quotaColumn } from '../../components/data-table/columns.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { DateTime } from '../../components/date-time.tsx'
-import { Quota } from '../../components/quota.tsx'
 import { useAction } from '../../components/saving.ts'
 
 interface Props {
@@ -69,13 +68,7 @@ export function TeamMembers({ team: { id }, owns, manages }: Props) {
       value: ({ role }) => role,
     },
     { key: 'keys', align: 'right', title: t('team.keys'), render: ({ keys }) => keys, value: ({ keys }) => keys },
-    {
-      key: 'used',
-      align: 'right',
-      title: t('team.used'),
-      render: ({ used_quota }) => <Quota value={used_quota} />,
-      value: ({ used_quota }) => used_quota,
-    },
+    quotaColumn({ key: 'used', title: t('team.used') }, ({ used_quota }) => used_quota),
     {
       key: 'joined',
       width: 150,

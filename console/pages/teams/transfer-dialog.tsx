@@ -8,7 +8,7 @@ import { FormDialog } from '../../components/form/form-dialog.tsx'
 import { QuotaInput } from '../../components/form/quota-input.tsx'
 import { useAction } from '../../components/saving.ts'
 
-/** A dialog that transfers quota from the user to a team. A retry after a lost reply does not transfer the quota twice. */
+/** A dialog that transfers quota from the user to a team. A retry after a lost reply transfers nothing twice. */
 export function TransferQuotaDialog({ id, visible, onClose }: { id: number; visible: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const [form] = Form.useForm<{ quota: number }>()

@@ -42,7 +42,8 @@ export default function TokensPage() {
   const copy = useCopy()
   const paging = usePaging()
   const { filters: urlFilters, setFilters, clear, filtered: hasUrlFilters, count } = useFilters(NO_FILTERS)
-  // Unlike other filters, the key is not in the URL: keys are secret, and the browser history and proxy logs store URLs.
+  // Unlike other filters, the key is not in the URL: keys are secret, and the browser history and proxy logs store
+  // URLs.
   const [keyFilter, setKeyFilter] = useState('')
   const filters: TokenFilters = { ...urlFilters, key: keyFilter }
   const filtered = hasUrlFilters || keyFilter !== ''
@@ -148,7 +149,7 @@ function useTokenHandlers({
   } satisfies TokenHandlers)
 }
 
-/** Returns shell commands that set the gateway's address and the key for the client libraries of OpenAI and Anthropic. */
+/** Returns shell commands that set the address and key for the client libraries of OpenAI and Anthropic. */
 function environmentOf(token: Token, address: string): string {
   const base = address.replace(/\/+$/, '')
   return [

@@ -4,7 +4,7 @@ import Modal from '@arco-design/web-react/es/Modal'
 import { useTranslation } from 'react-i18next'
 import { fullKeyOf, type Token } from '../../api/tokens.ts'
 
-/** Shows the complete key of a token. The page renders this dialog, so it closes when the user leaves the page or signs out. */
+/** Shows the complete key of a token. Part of the page, so it closes when the user leaves the page or signs out. */
 export function KeyDialog({ token, onClose }: { token: Token | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   return (

@@ -28,8 +28,8 @@ export interface TokenHandlers {
 }
 
 /**
- * The actions of a token. Users can switch only between enabled and disabled. Other statuses end after an edit removes their
- * cause.
+ * The actions of a token. Users can switch only between enabled and disabled. Other statuses end after an edit removes
+ * their cause.
  */
 export function TokenActions({ token, handlers }: { token: Token; handlers: TokenHandlers }) {
   const { t } = useTranslation()
@@ -71,8 +71,8 @@ interface Chat {
 }
 
 /**
- * Returns a menu entry for each chat application of the platform. The entry opens the application with this token in a new tab.
- * If there are no applications, returns one entry that reports this.
+ * Returns a menu entry for each chat application of the platform. The entry opens the application with this token in a
+ * new tab. If there are no applications, returns one entry that reports this.
  */
 function useChatLinks(token: Token): Chat[] {
   const { t } = useTranslation()

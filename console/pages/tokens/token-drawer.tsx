@@ -49,8 +49,8 @@ export function TokenDrawer({ opened, onClose, onCreated }: Props) {
     queryKey: ['token', 'one', opened],
     queryFn: ({ signal }) => getToken(Number(opened), signal),
     enabled: opened !== undefined && !isNew,
-    // Loads the token each time. An edit contains only the fields that differ from the initial values, which must be current,
-    // so that an edit does not restore spent quota.
+    // Loads the token each time. An edit contains only the fields that differ from the initial values, which must be
+    // current, so that an edit does not restore spent quota.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })

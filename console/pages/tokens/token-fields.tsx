@@ -148,7 +148,7 @@ interface ExpiryInputProps {
   'aria-label'?: string
 }
 
-/** An input for a time, which the user can type or pick. Unlike Arco's date field, this keeps invalid text for correction. */
+/** An input for a time to type or pick. Unlike Arco's date field, keeps invalid text for correction. */
 function ExpiryInput({ value = '', onChange, ...inputProps }: ExpiryInputProps) {
   const { t } = useTranslation()
   const pickerValue = value !== '' && parseExpiry(value) !== undefined ? { value } : {}

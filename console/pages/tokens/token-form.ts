@@ -67,8 +67,8 @@ export function tokenSettingsOf(form: TokenFormValues): Settings | undefined {
 }
 
 /**
- * Returns only the changed fields, so that an edit does not restore quota that was spent while the form was open. Undefined if
- * the date is invalid.
+ * Returns only the changed fields, so that an edit does not restore quota that was spent while the form was open.
+ * Undefined if the date is invalid.
  */
 export function tokenChangesOf(token: Token, form: TokenFormValues): Partial<NewToken> | undefined {
   const initialForm = tokenFormOf(token)
@@ -125,7 +125,7 @@ export function expiryAfter(seconds: number, nowMs: number): string {
   return seconds === NEVER ? '' : localTime(Math.floor(nowMs / 1000) + seconds)
 }
 
-/** Maximum number of tokens to create. Each token needs its own call, and more calls would exceed the server's rate limit. */
+/** Maximum number of tokens to create. Each token needs a call; more calls would exceed the server's rate limit. */
 export const COUNT_MAX = 100
 
 export function tokenCountProblem(count: number | undefined): 'badCount' | 'countMax' | undefined {

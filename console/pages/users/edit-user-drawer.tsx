@@ -33,7 +33,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A form for a user. Each opening has its own form, so that a late reply for one user does not change another user's form. */
+/** A form for a user. Each opening has its own form, so a late reply for one user cannot change another form. */
 export function EditUserDrawer(props: Props) {
   const openings = useOpenings(props.id !== undefined)
   return <OneUser key={`${openings} ${useLast(props.id)}`} {...props} />
@@ -103,7 +103,7 @@ function OneUser({ id, groups, onClose }: Props) {
         )}
       </FormDrawer>
       {dialog}
-      {/* The dialog is not inside the drawer's form, because submitting the dialog would then also submit the drawer. */}
+      {/* Outside of the drawer's form, because submitting the dialog would otherwise also submit the drawer. */}
       {user.data && (
         <QuotaDialog
           user={user.data}
@@ -170,7 +170,7 @@ const trimNames = ({ username, display_name, ...otherValues }: UserForm): UserFo
   display_name: display_name.trim(),
 })
 
-/** Returns only the changed fields. Other fields, such as the balance, may have changed on the server and must not be overwritten. */
+/** Returns only the changed fields. Other fields, such as the balance, may have changed on the server meanwhile. */
 function changesOf(initialUser: User, values: UserForm) {
   const initialForm = trimNames(formOf(initialUser))
   const { username, display_name, group, quota, debt_limit, password } = trimNames(values)

@@ -15,6 +15,7 @@ import { type PagingState, useFilters, usePaging } from '../../components/paging
 import { useRowChange } from '../../components/saving.ts'
 import { useStableHandlers } from '../../components/stable-handlers.ts'
 import { useNavigate, useParams, useSearchParams } from '../../router/hooks.ts'
+import { withParameters } from '../../router/location.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import NotFoundPage from '../not-found.tsx'
@@ -109,21 +110,15 @@ function Users({ id }: { id: string | undefined }) {
 }
 
 /**
- * Stores in the URL whether the form for a new user is open. `search` is the query of the list, which the paths of its drawers
- * also contain.
+ * Stores in the URL whether the form for a new user is open. `search` is the query of the list, which the paths of its
+ * drawers also contain.
  */
 function useAdding() {
   const [query, setQuery] = useSearchParams()
   return {
     search: query.size > 0 ? `?${query}` : '',
     adding: query.has('add'),
-    showAdding: (visible: boolean) =>
-      setQuery((before) => {
-        const next = new URLSearchParams(before)
-        if (visible) next.set('add', '')
-        else next.delete('add')
-        return next
-      }),
+    showAdding: (visible: boolean) => setQuery((before) => withParameters(before, { add: visible ? '' : undefined })),
   }
 }
 

@@ -24,7 +24,7 @@ interface Amount {
 
 const EMPTY: Amount = { by: undefined }
 
-/** A dialog that adds to or subtracts from a balance. Unlike a new total, a difference does not undo charges of running requests. */
+/** A dialog that adds to or subtracts from a balance. Unlike a new total, a difference keeps concurrent charges. */
 export function QuotaDialog({ user, visible, onDone, onClose }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<Amount>()

@@ -45,10 +45,7 @@ function BalancePanel() {
     data: self,
     error,
     isPending,
-  } = useQuery({
-    queryKey: ['user', 'self'],
-    queryFn: ({ signal }) => getSelf(signal),
-  })
+  } = useQuery({ queryKey: ['user', 'self'], queryFn: ({ signal }) => getSelf(signal) })
   const groups = useUsableGroups()
   const ratio = groups.data?.find(({ name }) => name === self?.group)?.ratio
   const figure = (label: string, value: ReactNode) => (

@@ -136,8 +136,8 @@ interface PaymentTab {
 }
 
 /**
- * Opens a tab for the payment, so that this page remains open. Call this in the click handler before any `await`; otherwise
- * browsers block the tab as a popup. If the tab is still blocked, the payment opens in this tab.
+ * Opens a tab for the payment, so that this page remains open. Call this in the click handler before any `await`;
+ * otherwise browsers block the tab as a popup. If the tab is still blocked, the payment opens in this tab.
  */
 function openPaymentTab(): PaymentTab {
   const name = `payment-${Date.now()}`

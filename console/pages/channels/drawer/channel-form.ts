@@ -1,7 +1,7 @@
 import type { ChannelCreateRequest, ChannelEdit, ChannelType, EditedChannel } from '../../../api/channel-form.ts'
 import { formatJson, withMember } from '../../../components/json-text.ts'
 
-/** `one`: one key. `batch`: one key per line, each for a new channel. `several`: one key per line, all for one channel. */
+/** `one`: one key. `batch`: a new channel for each line's key. `several`: all lines' keys for one channel. */
 export type KeyMode = 'one' | 'batch' | 'several'
 type MultiKeyMode = 'random' | 'polling'
 
@@ -113,7 +113,7 @@ export function editOf(id: number, start: ChannelFormValues, form: ChannelFormVa
   return Object.keys(edit).length > 0 ? { id, ...edit } : undefined
 }
 
-/** Returns the models after the user has chosen a type: the type's default models, or `models` if the user has changed them. */
+/** Returns the models after the choice of a type: the type's defaults, or `models` if the user has changed them. */
 export function modelsFor(
   kind: ChannelType | undefined,
   { models, previous }: { models: readonly string[]; previous: ChannelType | undefined },
@@ -127,12 +127,12 @@ export function splitModels(text: string): string[] {
   return [...new Set(text.split(/[,，\n]/).map((entry) => entry.trim()))].filter(Boolean)
 }
 
-/** Returns stored JSON for the form. Empty values can be stored as `null` or an empty object; the form shows empty text. */
+/** Returns stored JSON for the form. The form shows `null` and an empty object as empty text. */
 function jsonOf(text: string | null): string {
   return text === null || text === 'null' || text === '{}' ? '' : tidyJson(text)
 }
 
-/** Normalizes JSON text, so that formatting alone is not a change. Invalid JSON is only trimmed; the server rejects it. */
+/** Formats JSON text, so that formatting alone is not a change. Only trims invalid JSON; the server rejects it. */
 function tidyJson(text: string): string {
   return formatJson(text) ?? text.trim()
 }
@@ -149,7 +149,7 @@ function withMultiKeyMode(setting: string, mode: MultiKeyMode): string {
   return withMember(setting.trim() || '{}', MODE_SETTING, `"${mode}"`) ?? setting.trim()
 }
 
-/** Removes the multi-key mode from the settings, because the form has a field for it. Returns empty text if nothing remains. */
+/** Removes the multi-key mode from the settings: the form has a field for it. Returns empty text if nothing remains. */
 function withoutMultiKeyMode(setting: string): string {
   const settings = withMember(setting, MODE_SETTING, undefined) ?? '{}'
   return settings === '{}' ? '' : settings

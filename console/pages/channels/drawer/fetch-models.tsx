@@ -17,7 +17,7 @@ interface Props {
   onChoose: (models: readonly string[]) => void
 }
 
-/** Fetches the upstream's models and lets the user select some of them. Selected models that the upstream does not list remain. */
+/** Fetches the upstream's models for the user to select. Selected models that the upstream does not list remain. */
 export function FetchModels({ selected, onFetch, onChoose }: Props) {
   const { t } = useTranslation()
   const [fetchedModels, setFetched] = useState<string[]>()

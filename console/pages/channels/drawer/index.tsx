@@ -45,8 +45,8 @@ const ADVANCED = 'advanced'
 const WIDTH_PX = 680
 
 /**
- * A form for a new or existing channel. The labels use the provider's terms. For a new channel, the user first chooses the
- * provider.
+ * A form for a new or existing channel. The labels use the provider's terms. For a new channel, the user first chooses
+ * the provider.
  */
 export function ChannelDrawer(props: Props) {
   return <OneChannel key={useOpenings(props.target !== undefined)} {...props} />
@@ -69,7 +69,7 @@ function OneChannel({ target, onClose }: Props) {
   const kind = kindOf(type)
   const isChoosingType = isNew && type === undefined
 
-  /** Sets the type. For a new channel, also fills in the provider's defaults, except in fields that the user has changed. */
+  /** Sets the type. For a new channel, also fills in the provider's defaults, except in fields that the user edited. */
   function choose(type: number) {
     form.setFieldValue('type', type)
     if (!isNew) return
@@ -136,7 +136,7 @@ function OneChannel({ target, onClose }: Props) {
   )
 }
 
-/** Loads the models of the upstream. If the upstream is unchanged and no key is entered, the server uses the stored key. */
+/** Loads the upstream's models. With an unchanged upstream and no entered key, the server uses the stored key. */
 function fetchModels(
   { type, key = '', base_url = '' }: Partial<ChannelFormValues>,
   channel: EditedChannel | undefined,

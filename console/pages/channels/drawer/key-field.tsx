@@ -19,7 +19,7 @@ interface Props {
   channel: EditedChannel | undefined
 }
 
-/** Fields for one or several keys. The fields also set how many channels the keys create, and how requests select a key. */
+/** Fields for one or several keys, which also set how many channels are created, and how requests select a key. */
 export function ChannelKeyFields({ form, kind, channel }: Props) {
   const { t } = useTranslation()
   const mode = (Form.useWatch('keyMode', form) as KeyMode | undefined) ?? 'one'

@@ -23,7 +23,7 @@ interface Props {
   onFetch?: (() => Promise<string[]>) | undefined
 }
 
-/** An input for the channel's models. The user can select, type or fetch models, or fill in the default models or all models. */
+/** An input for the channel's models. The user can select, type or fetch models, or fill in the defaults or all. */
 export function ModelsInput({ value = [], onChange, related, builtIn, onFetch, placeholder, ...names }: Props) {
   const { t } = useTranslation()
   const copy = useCopy()

@@ -12,7 +12,7 @@ interface Props {
   onChoose: (type: number) => void
 }
 
-/** A select for the channel type: types for new channels, then types that only old channels use, then types no longer relayed. */
+/** A select for the channel type: types for new channels, types of old channels, then types no longer relayed. */
 export function TypeField({ kinds, current, onChoose }: Props) {
   const { t } = useTranslation()
   const select = useRef<SelectHandle>(null)

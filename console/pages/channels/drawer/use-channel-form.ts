@@ -21,8 +21,8 @@ export function useChannelChoices() {
 }
 
 /**
- * Loads the channel to edit each time the drawer opens, but not again while it is open. The form must not change while the
- * user edits it, because an edit contains only the fields that differ from the initial values.
+ * Loads the channel to edit each time the drawer opens, but not again while it is open. The form must not change while
+ * the user edits it, because an edit contains only the fields that differ from the initial values.
  */
 export function useEditedChannel(target: ChannelTarget | undefined) {
   const id = target?.mode === 'edit' ? target.id : undefined

@@ -17,10 +17,7 @@ import './operation.css'
 
 const PARTS: Partial<Record<AreaName, AreaParts>> = {
   logs: { after: <LogClearing /> },
-  ratio: {
-    body: (form) => <ModelPrices form={form} />,
-    buttons: (form) => <ResetRatios onReset={form.discard} />,
-  },
+  ratio: { body: (form) => <ModelPrices form={form} />, buttons: (form) => <ResetRatios onReset={form.discard} /> },
 }
 
 /** The operation settings: ten areas, and server options that are in no area. */

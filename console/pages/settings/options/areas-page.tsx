@@ -12,6 +12,7 @@ import { useFilters } from '../../../components/paging.ts'
 import { useFilterText } from '../../../components/typed-filter.ts'
 import { useSearchParams } from '../../../router/hooks.ts'
 import { Link } from '../../../router/link.tsx'
+import { withParameters } from '../../../router/location.ts'
 import type { AreaName, SettingsArea } from './area.ts'
 import { AreaCard, type AreaParts } from './area-card.tsx'
 import './areas-page.css'
@@ -125,21 +126,14 @@ function OtherTabs({ search, open }: { search: string; open: string }) {
 
 const HIGHLIGHT_MS = 3_000
 
-/** When the page is ready, scrolls to the option in the URL (`&option=RetryTimes`), highlights it briefly and focuses it. */
+/** On a ready page, scrolls to the option in the URL (`&option=RetryTimes`), highlights it briefly and focuses it. */
 function useJump(ready: boolean): void {
   const [query, setQuery] = useSearchParams()
   const key = query.get('option')
   useEffect(() => {
     if (!ready || key === null) return
     const element = document.getElementById(`option-${key}`)
-    setQuery(
-      (query) => {
-        const next = new URLSearchParams(query)
-        next.delete('option')
-        return next
-      },
-      { replace: true },
-    )
+    setQuery((query) => withParameters(query, { option: undefined }), { replace: true })
     if (!element) return
     element.scrollIntoView({ block: 'center' })
     element.classList.add('option-jumped')

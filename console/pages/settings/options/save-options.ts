@@ -20,8 +20,8 @@ export interface SaveResult {
 }
 
 /**
- * Saves the changes one by one. Saves switches after the options that the switches require. After a rejected option, continues
- * with the other options. Any other failure, such as an unreachable server, stops saving.
+ * Saves the changes one by one. Saves switches after the options that the switches require. After a rejected option,
+ * continues with the other options. Any other failure, such as an unreachable server, stops saving.
  */
 export async function saveOptions(changes: readonly OptionEdit[], save = saveOption): Promise<SaveResult> {
   const result: SaveResult = { saved: [], rejected: new Map(), conflicts: new Set(), stopError: undefined }

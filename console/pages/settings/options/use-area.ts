@@ -31,8 +31,8 @@ export interface AreaForm {
 type Texts = Readonly<Record<string, string>>
 
 /**
- * The unsaved changes of an area. Unchanged fields show the server's current values. A field that the user has changed back
- * counts as unchanged.
+ * The unsaved changes of an area. Unchanged fields show the server's current values. A field that the user has changed
+ * back counts as unchanged.
  */
 export function useArea(
   { fields, refuse }: SettingsArea,
@@ -67,7 +67,7 @@ export function useArea(
     return problem && t('option.badNumber')
   }
 
-  /** Returns the error for an empty option that an enabled switch requires. The server checks options only one by one. */
+  /** Returns the error for an empty option that an enabled switch requires. The server checks only single options. */
   function requirementProblem({ key }: OptionField): string | undefined {
     if (!isEmpty(key)) return undefined
     const enabled = fields.filter((field) => text(field) === 'true')
@@ -146,7 +146,7 @@ function useDrafts(fields: readonly OptionField[], stored: OptionTexts, saving: 
     setProblems({})
   }
 
-  /** Applies the result of a save. Saved values become the stored values. Rejected and newer input remains in the fields. */
+  /** Applies the result of a save: saved values become stored values; rejected and newer input remains. */
   async function apply({ saved, rejected, conflicts }: SaveResult) {
     for (const { field } of saved) initialTexts.current.delete(field.key)
     if (conflicts.size > 0) await reloadConflicts(conflicts)
@@ -199,7 +199,7 @@ function showResult(t: TFunction, { saved, rejected, stopError }: SaveResult, ch
   if (stopError) Message.error(failureText(t, stopError))
 }
 
-/** Returns the error of a rejected option. For a switch with requirements, this is the error for missing requirements. */
+/** Returns the error of a rejected option; for a switch with requirements, the error for missing requirements. */
 function rejectionText(t: TFunction, { field, text }: OptionEdit, rejected: SaveResult['rejected']): string {
   const missing = text === 'true' && field.needs?.problem(t)
   return missing || rejected.get(field.key) || t('option.failed')

@@ -8,7 +8,7 @@ export function useOptions() {
   return useQuery({ queryKey: [OPTION_KEY], queryFn: ({ signal }) => listOptions(signal) })
 }
 
-/** Loads the keys of the secrets that have a value. Until they are loaded, only the server checks options that need them. */
+/** Loads the keys of the secrets that have a value. Until then, only the server checks options that need them. */
 export function useFilledSecrets() {
   return useQuery({ queryKey: [OPTION_KEY, 'secrets'], queryFn: ({ signal }) => listFilledSecrets(signal) })
 }

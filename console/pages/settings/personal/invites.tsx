@@ -93,7 +93,8 @@ function TransferEarningsDialog({ available, visible, onClose }: TransferEarning
   const minimum = status?.quota_per_unit ?? 0
   const opening = useOpenings(visible)
   const requestKeys = useMemo(createRequestKeys, [])
-  // If a reply is lost, less may be available afterward. The amount must not change, so that a retry is the same request.
+  // If a reply is lost, less may be available afterward. The amount must not change, so that a retry is the same
+  // request.
   const [initialAmount, setInitialAmount] = useState({ opening, quota: available })
   if (initialAmount.opening !== opening) setInitialAmount({ opening, quota: available })
   const transferAction = useAction({

@@ -23,8 +23,8 @@ interface Props {
 }
 
 /**
- * A dialog that sets a new password. The server then signs out all other browsers and revokes the access token. The server
- * revokes API keys only if the user selects this.
+ * A dialog that sets a new password. The server then signs out all other browsers and revokes the access token. The
+ * server revokes API keys only if the user selects this.
  */
 export function PasswordDialog({ username, visible, onClose }: Props) {
   const { t } = useTranslation()

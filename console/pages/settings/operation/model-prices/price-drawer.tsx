@@ -113,7 +113,7 @@ function formOf(row: PriceRow | 'new' | undefined): PriceForm {
   return { name, price: textOf(price), ratio: textOf(ratio), completionRatio: textOf(completionRatio) }
 }
 
-/** Returns the row for the input. A fixed price clears the ratios, so that old ratios do not apply after the fixed price is removed. */
+/** Returns the row for the input. A fixed price clears the ratios, so they do not apply after its removal. */
 function rowOf({ name, price, ratio, completionRatio }: PriceForm): PriceRow {
   const fixed = parsePriceNumber(price)
   const values =

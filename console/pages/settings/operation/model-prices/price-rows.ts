@@ -19,7 +19,7 @@ type Prices = Record<string, number>
 const FIELDS = { price: 'ModelPrice', ratio: 'ModelRatio', completionRatio: 'CompletionRatio' } as const
 const FIELD_NAMES = ['price', 'ratio', 'completionRatio'] as const
 
-/** Returns one row per model in any of the texts, sorted by name. Undefined if a text is not a JSON object of numbers. */
+/** Returns one row per model in the texts, sorted by name. Undefined if a text is not a JSON object of numbers. */
 export function priceRows(texts: PriceTexts): PriceRow[] | undefined {
   const rows = new Map<string, PriceRow>()
   for (const field of FIELD_NAMES) {
@@ -45,7 +45,7 @@ export function withRow(texts: PriceTexts, row: PriceRow): PriceTexts {
 
 export const withoutRow = (texts: PriceTexts, name: string): PriceTexts => withRow(texts, { name })
 
-/** Returns dollars per million prompt and completion tokens, as text. Without a completion ratio, the second price is `$0`. */
+/** Returns dollars per million prompt and completion tokens. Without a completion ratio, the second price is `$0`. */
 export function pricesPerMillion({
   ratio,
   completionRatio = 0,
