@@ -189,9 +189,7 @@ export function createCli({
 
     async openLocal() {
       const target = await cli.target()
-      if (target.kind === 'remote') {
-        throw localOnlyError(cli, target.server.url)
-      }
+      if (target.kind === 'remote') throw localOnlyError(cli, target.server.url)
       const { local, actor } = await openOnce()
       if (!local) throw new Error('a local gateway has a database')
       return { toolkit: local, actor }

@@ -70,12 +70,8 @@ function targetFlag(
 /** Rejects a token without a server and an empty TOLLGATE_SERVER, so that no command runs on the wrong target. */
 function rejectPartialSettings(env: Environment, { t }: Texts): void {
   if (env.TOLLGATE_SERVER?.trim()) return
-  if (tokenIn(env) !== undefined) {
-    throw usageError(t('server.tollgateTokenIsSet'))
-  }
-  if (env.TOLLGATE_SERVER !== undefined && !env.TOLLGATE_PROFILE) {
-    throw usageError(t('server.tollgateServerIsEmpty'))
-  }
+  if (tokenIn(env) !== undefined) throw usageError(t('server.tollgateTokenIsSet'))
+  if (env.TOLLGATE_SERVER !== undefined && !env.TOLLGATE_PROFILE) throw usageError(t('server.tollgateServerIsEmpty'))
 }
 
 const tokenIn = (env: Environment): string | undefined => env.TOLLGATE_TOKEN?.trim() || undefined

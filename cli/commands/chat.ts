@@ -32,9 +32,7 @@ export function chat(cli: Cli): Command {
     .example('tollgate chat --model gpt-4o Hello', 'tollgate chat --model gpt-4o --max-tokens 20 --json Hello')
     .action(async (words: string[], options: Options) => {
       const key = await keyOf(cli, options)
-      if (key !== undefined && options.group !== undefined) {
-        throw usageError(cli.t('chat.anApiKeyHasItsOwn'))
-      }
+      if (key !== undefined && options.group !== undefined) throw usageError(cli.t('chat.anApiKeyHasItsOwn'))
       const prompt = await promptOf(cli, words)
       const [{ toolkit, actor }, { openSession }] = await Promise.all([cli.open(), import('../chat/session.ts')])
       const connection = await toolkit.chats.open(actor)

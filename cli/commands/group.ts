@@ -33,9 +33,7 @@ export const group = noun('group', [
       if (ratio === undefined && description === undefined && usable === undefined) {
         throw usageError(cli.t('pricing.nothingToChange'))
       }
-      if (usable === false && description !== undefined) {
-        throw usageError(cli.t('pricing.aGroupThatUsersCannotChoose'))
-      }
+      if (usable === false && description !== undefined) throw usageError(cli.t('pricing.aGroupThatUsersCannotChoose'))
       const [{ toolkit, actor }, { editGroup }, { changeTables }] = await Promise.all([
         cli.open(),
         import('../../core/groups/group-edit.ts'),

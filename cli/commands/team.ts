@@ -67,9 +67,7 @@ export const team = noun('team', [
         .option('--group <group>', 'team.groupOfTheTeam')
         .choice('--status <status>', 'team.statusOfItsKeys', ['enabled', 'disabled']),
     check({ t }, _nameOrId: string, { name, group, status }: Changes) {
-      if (name === undefined && group === undefined && status === undefined) {
-        throw usageError(t('team.nothingToChange'))
-      }
+      if (name === undefined && group === undefined && status === undefined) throw usageError(t('team.nothingToChange'))
     },
     async run({ cli, toolkit, actor }, nameOrId: string, { name, group, status }: Changes) {
       const { id } = await teamOf(toolkit, actor, nameOrId)

@@ -12,9 +12,7 @@ export function ui(cli: Cli): Command {
     .example('tollgate ui', 'tollgate ui --profile local')
     .action(async () => {
       if (cli.json) throw usageError(cli.t('ui.jsonCannotBeUsed'))
-      if (!cli.interactive || cli.stdout.isTTY !== true) {
-        throw usageError(cli.t('ui.noTerminal'))
-      }
+      if (!cli.interactive || cli.stdout.isTTY !== true) throw usageError(cli.t('ui.noTerminal'))
       cli.canWait = false
       // React's development build records every render, so memory grows while the UI is open.
       process.env.NODE_ENV ??= 'production'

@@ -124,9 +124,7 @@ async function allPages<T extends object>(
 /** Rejects --columns for JSON, which has all fields. */
 export function rejectUselessColumns(cli: Cli, { columns, output }: Pick<ListFlags, 'columns' | 'output'>): void {
   const isJson = output === undefined ? cli.json : /\.jsonl?$/i.test(output)
-  if (columns !== undefined && isJson) {
-    throw usageError(cli.t('general.columnsWorksOnlyForTables'))
-  }
+  if (columns !== undefined && isJson) throw usageError(cli.t('general.columnsWorksOnlyForTables'))
 }
 
 /** Syntax of a field name. */

@@ -53,9 +53,7 @@ export function createConnectionErrors(url: string, { t }: Texts, proxy?: Forwar
     /** Returns the error for a redirect. `requested`: the full URL of the call. */
     redirected(location: string | null, requested: string): CommandError {
       const { address, displayUrl, how } = destination(url, requested, location ?? '')
-      if (how === 'https') {
-        return new CommandError('SERVER_FOREIGN', t('server.requiresHttps', { url, address }))
-      }
+      if (how === 'https') return new CommandError('SERVER_FOREIGN', t('server.requiresHttps', { url, address }))
       return how === 'moved'
         ? new CommandError('SERVER_FOREIGN', t('server.redirectsTo', { url, address }))
         : new CommandError(

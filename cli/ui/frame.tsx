@@ -83,9 +83,7 @@ const MESSAGE_LINES_MAX = 4
 function useErrorText(error: unknown): MessageLines {
   const { message, question, reason, t, columns } = useUi()
   const wrapMessage = (whole: string, last = '') => linesOf(sanitizeName(whole), { width: columns - 2, last })
-  if (question) {
-    return { lines: wrapMessage(question.text, t('ui.yYes')), bold: true, inverse: true }
-  }
+  if (question) return { lines: wrapMessage(question.text, t('ui.yYes')), bold: true, inverse: true }
   if (message?.busy) return { lines: [cutTo(sanitizeName(message.text), columns - 3)], busy: true }
   if (message) return { lines: wrapMessage(message.text), tone: message.tone }
   if (error === undefined) return { lines: [''] }

@@ -43,9 +43,7 @@ export const channelAdd = plainVerb({
       .choice('--format <word>', 'channel.fileFormat', RECORD_FORMATS, { id: 'channel.defaultByNameOrContent' })
       .option('--keep-going', 'channel.addTheValidEntries'),
   async run(cli, options: Options) {
-    if (options.batch !== undefined && options.from !== undefined) {
-      throw usageError(cli.t('channel.passEitherBatch'))
-    }
+    if (options.batch !== undefined && options.from !== undefined) throw usageError(cli.t('channel.passEitherBatch'))
     if (options.from !== undefined) return addFrom(cli, options.from, options)
     if (options.format || (options.keepGoing && options.batch === undefined)) {
       throw usageError(cli.t('channel.formatAndKeepGoingNeed'))

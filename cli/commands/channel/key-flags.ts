@@ -23,9 +23,7 @@ export async function givenKey(cli: Cli, { key, keyStdin }: KeyFlags): Promise<s
 export async function neededKey(cli: Cli, flags: KeyFlags): Promise<string> {
   const key = await givenKey(cli, flags)
   if (key !== undefined) return key
-  if (!cli.interactive) {
-    throw new MissingFlag(cli.t('channel.missingKey'))
-  }
+  if (!cli.interactive) throw new MissingFlag(cli.t('channel.missingKey'))
   const prompts = await cli.prompts()
   return prompts.password({ message: cli.t('channel.keyPrompt'), mask: true })
 }

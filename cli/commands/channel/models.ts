@@ -63,9 +63,7 @@ export const channelModels = plainVerb({
 function checkFlags(cli: Cli, id: number | undefined, { type, baseUrl, key, keyStdin, apply, replace }: Options): void {
   if (apply && replace) throw usageError(cli.t('channel.passEitherApplyOrReplace'))
   const hasUpstreamFlags = [type, baseUrl, key, keyStdin].some((each) => each !== undefined)
-  if (id === undefined ? type === undefined : hasUpstreamFlags) {
-    throw usageError(cli.t('channel.passEitherAChannelId'))
-  }
+  if (id === undefined ? type === undefined : hasUpstreamFlags) throw usageError(cli.t('channel.passEitherAChannelId'))
   if (id === undefined && (apply || replace)) throw usageError(cli.t('channel.applyAndReplaceNeedAChannel'))
 }
 

@@ -20,12 +20,11 @@ export interface Parts {
  * Returns the missing parts, except parts that flags skip. If root exists and flags name parts, returns only the named
  * parts. Throws ALREADY_INITIALISED if a part that flags name already exists, or if no part remains.
  */
-export function wantedParts(options: InitOptions, standing: ExistingParts): Parts {
+export function wantedParts(options: InitOptions, existing: ExistingParts): Parts {
   const namedByFlags = namedParts(options)
-  const missing: Parts = { root: standing.root === undefined, channel: !standing.channel, token: !standing.token }
+  const missing: Parts = { root: existing.root === undefined, channel: !existing.channel, token: !existing.token }
   const hasNamed = namedByFlags.root || namedByFlags.channel || namedByFlags.token
-  const selectedParts =
-    !missing.root && hasNamed ? namedByFlags : { root: missing.root, channel: missing.channel, token: missing.token }
+  const selectedParts = !missing.root && hasNamed ? namedByFlags : missing
   const newParts = {
     root: selectedParts.root || namedByFlags.root,
     channel: (selectedParts.channel || namedByFlags.channel) && !options.skipChannel,
@@ -33,7 +32,7 @@ export function wantedParts(options: InitOptions, standing: ExistingParts): Part
   }
   const hasExisting = (Object.keys(newParts) as (keyof Parts)[]).some((part) => newParts[part] && !missing[part])
   if (hasExisting || !(newParts.root || newParts.channel || newParts.token)) {
-    throw new GatewayError('ALREADY_INITIALISED', { username: standing.root ?? 'root' })
+    throw new GatewayError('ALREADY_INITIALISED', { username: existing.root ?? 'root' })
   }
   return newParts
 }

@@ -50,9 +50,7 @@ export const ledgerReconcile = plainVerb({
       import('../../../core/ledger/reconcile/reconcile.ts'),
       import('../../../core/limits/calendar.ts'),
     ])
-    if (timeZone !== undefined && !isTimeZone(timeZone)) {
-      throw usageError(cli.t('ledger.unknownTimeZone', { timeZone }))
-    }
+    if (timeZone !== undefined && !isTimeZone(timeZone)) throw usageError(cli.t('ledger.unknownTimeZone', { timeZone }))
     const { toolkit } = await cli.openLocal()
     const rows = await (async () => {
       try {

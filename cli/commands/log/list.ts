@@ -50,9 +50,7 @@ async function allRows(cli: Cli, filter: LogFilter): Promise<Read> {
   const { toolkit, actor } = await cli.open()
   return async () => {
     const { total } = await toolkit.logs.list(actor, { ...filter, page: 1, pageSize: 1 })
-    if (total > ALL_MAX) {
-      throw usageError(cli.t('log.tooManyRowsToShow', { total }))
-    }
+    if (total > ALL_MAX) throw usageError(cli.t('log.tooManyRowsToShow', { total }))
     const progress = cli.progress({ title: cli.t('redemption.reading'), total })
     const items: Log[] = []
     try {

@@ -79,9 +79,7 @@ export function freeProfileName(url: string, profiles: Record<string, ServerProf
 /** Returns a valid profile name unchanged. Throws a usage error for an invalid name. */
 function validName(text: string, { t }: Pick<Texts, 't'>): string {
   if (text === LOCAL) throw usageError(t('server.isTheDatabaseOnThisMachine', { name: LOCAL }))
-  if (!/^[a-z\d][\w.-]{0,63}$/i.test(text)) {
-    throw usageError(t('server.nameIsInvalid', { name: text }))
-  }
+  if (!/^[a-z\d][\w.-]{0,63}$/i.test(text)) throw usageError(t('server.nameIsInvalid', { name: text }))
   return text
 }
 

@@ -74,9 +74,7 @@ function refuseContradictions(cli: Cli, options: Options): void {
   if (price !== undefined && Object.values(options).filter((value) => value !== undefined).length > 1) {
     throw usageError(cli.t('pricing.priceCannotBeCombinedWithOther'))
   }
-  if (outputUsd !== undefined && ratio !== undefined) {
-    throw usageError(cli.t('pricing.useOutputUsdWithInputUsd'))
-  }
+  if (outputUsd !== undefined && ratio !== undefined) throw usageError(cli.t('pricing.useOutputUsdWithInputUsd'))
 }
 
 function entriesOf(

@@ -97,9 +97,7 @@ export function timezoneAloneError({ t }: Cli): CommandError {
 export function tokenFields(cli: Cli, options: TokenFieldFlags): Partial<NewToken> {
   const { quota, unlimited, expires, models, allowIps, allowIpsFile, group, storeResponses } = options
   if (unlimited && quota !== undefined) throw usageError(cli.t('token.passEitherQuotaOrUnlimited'))
-  if (allowIps !== undefined && allowIpsFile !== undefined) {
-    throw usageError(cli.t('token.passEitherAllowIpsOrAllow'))
-  }
+  if (allowIps !== undefined && allowIpsFile !== undefined) throw usageError(cli.t('token.passEitherAllowIpsOrAllow'))
   if (models?.trim() === '') throw usageError(cli.t('token.modelsNeedsAtLeastOneModel'))
   const addresses = allowIpsFile === undefined ? allowIps?.split(',').join('\n') : addressesIn(cli, allowIpsFile)
   if (addresses?.trim() === '') throw usageError(cli.t('token.theListHasNoAddresses'))

@@ -34,9 +34,7 @@ export const tokenList = plainVerb({
     if (everybody && user !== undefined) throw usageError(cli.t('token.passEitherUserOrEverybody'))
     if (key !== undefined && keyStdin) throw usageError(cli.t('token.passEitherKeyOrKeyStdin'))
     const byKey = key !== undefined || keyStdin === true
-    if (byKey && (everybody || user !== undefined)) {
-      throw usageError(cli.t('token.onlyYourOwnTokens'))
-    }
+    if (byKey && (everybody || user !== undefined)) throw usageError(cli.t('token.onlyYourOwnTokens'))
     const part = keyStdin ? await cli.readInput() : (key ?? '')
     if (byKey && part === '') throw usageError(cli.t('token.theKeyToSearch'))
     const { toolkit, actor } = await cli.open()

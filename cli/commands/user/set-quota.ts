@@ -15,9 +15,7 @@ const amount = quotaAmount({ min: 0, max: QUOTA_MAX })
 /** Parses `500` as a new balance, and `+500` and `-500` as changes of the balance. */
 function quotaChange(text: string): Change {
   const [, sign = '', rest = ''] = /^([+-]?)(.*)$/.exec(text.replace(MINUS, '-')) ?? []
-  if (rest === '' || rest.startsWith('-')) {
-    throw new InvalidValue({ id: 'user.expectedAWholeNumber' })
-  }
+  if (rest === '' || rest.startsWith('-')) throw new InvalidValue({ id: 'user.expectedAWholeNumber' })
   const changeOf = (quota: number): Change => {
     if (sign === '+') return { by: quota }
     return sign === '-' ? { by: -quota } : { to: quota }
@@ -43,9 +41,7 @@ export const userSetQuota = plainVerb({
       .argument('<quota>', 'user.newBalanceN', quotaChange)
       .option('--idempotency-key <text>', 'user.idempotencyKeyForNOrN', idempotencyKey),
   async run(cli, nameOrId: string, change: Change, { idempotencyKey: key }: { idempotencyKey?: string }) {
-    if (key !== undefined && 'to' in change) {
-      throw usageError(cli.t('user.idempotencyKeyNeedsNOrN'))
-    }
+    if (key !== undefined && 'to' in change) throw usageError(cli.t('user.idempotencyKeyNeedsNOrN'))
     const { toolkit, actor } = await cli.open()
     const { accounts } = toolkit
     const before = await userOf(toolkit, actor, nameOrId)

@@ -107,18 +107,16 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
   async function submit(values: FieldValues): Promise<void> {
     const { type, key = '', mode = modeOf(channel) } = values
     const { length } = splitKeys(key)
-    if (length > 1 && mode === ONE_KEY) {
-      throw new CommandError('DECLINED', t('ui.theseAreKeys', { number: length }))
-    }
+    if (length > 1 && mode === ONE_KEY) throw new CommandError('DECLINED', t('ui.theseAreKeys', { number: length }))
     const setting = mode !== modeOf(channel) && { setting: settingWith(channel?.setting ?? '', mode) }
-    const parts = { ...storedFields(values), ...(type !== undefined && { type: Number(type) }), ...setting }
+    const channelFields = { ...storedFields(values), ...(type !== undefined && { type: Number(type) }), ...setting }
     if (channel) {
-      await toolkit.channels.update(actor, channel.id, { ...parts, ...(key && { key }) })
-      notify(t('ui.savedChannel', { name: parts.name ?? channel.name }), 'good')
+      await toolkit.channels.update(actor, channel.id, { ...channelFields, ...(key && { key }) })
+      notify(t('ui.savedChannel', { name: channelFields.name ?? channel.name }), 'good')
     } else {
-      const { name = '', type: number = TYPE_DEFAULT } = parts
-      const models = parts.models || (findChannelType(number)?.models.join(',') ?? '')
-      await toolkit.channels.create(actor, { ...parts, name, type: number, key, models })
+      const { name = '', type: number = TYPE_DEFAULT } = channelFields
+      const models = channelFields.models || (findChannelType(number)?.models.join(',') ?? '')
+      await toolkit.channels.create(actor, { ...channelFields, name, type: number, key, models })
       notify(t('ui.addedChannel', { name }), 'good')
     }
     list.close()

@@ -66,10 +66,10 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
   }
 
   async function create({ password = '', role, quota = '', ...values }: FieldValues): Promise<string> {
-    const parts = { username: '', display_name: '', ...accountFields(values) }
+    const account = { username: '', display_name: '', ...accountFields(values) }
     const balance = quota.trim() !== '' && { quota: amount.read(quota) }
-    await toolkit.accounts.create(actor, { ...parts, ...balance, password, role: Number(role) })
-    return t('ui.createdUser', { username: parts.username })
+    await toolkit.accounts.create(actor, { ...account, ...balance, password, role: Number(role) })
+    return t('ui.createdUser', { username: account.username })
   }
 
   /**
