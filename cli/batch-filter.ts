@@ -1,6 +1,6 @@
 import type { Actor } from '../core/actor.ts'
+import { defined } from '../core/records.ts'
 import type { Command } from './command.ts'
-import { defined } from './defined.ts'
 import { pastTime, positiveInt } from './input/arguments.ts'
 import type { CommandToolkit } from './toolkit.ts'
 import { userIdOf } from './users.ts'

@@ -14,3 +14,8 @@ export function keysOf<T extends object>(object: T): Extract<keyof T, string>[] 
   for (const key in object) keys.push(key)
   return keys
 }
+
+/** Returns a copy of an object without its undefined properties. 0, '' and null remain. */
+export function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+}

@@ -1,7 +1,7 @@
 import { commaList } from '../../core/input.ts'
 import { SCOPE_NOUNS, SCOPE_VERBS } from '../../core/management-keys/scopes.ts'
+import { defined } from '../../core/records.ts'
 import { API_KEY_COLUMNS } from '../columns/api-key.ts'
-import { defined } from '../defined.ts'
 import { appended, futureTime, positiveInt, quotaArgument } from '../input/arguments.ts'
 import { noun, pagedVerb, verb, YES, type YesFlag } from '../run/verbs.ts'
 

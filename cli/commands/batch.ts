@@ -1,6 +1,6 @@
+import { defined } from '../../core/records.ts'
 import { type RecordFlags, toRecordFilter, withRecordFilter } from '../batch-filter.ts'
 import { BATCH_COLUMNS as columns } from '../columns/batch.ts'
-import { defined } from '../defined.ts'
 import { positiveInt, positiveInts } from '../input/arguments.ts'
 import { bulkVerb, noun, pagedVerb, showVerb } from '../run/verbs.ts'
 

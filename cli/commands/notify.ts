@@ -8,12 +8,12 @@ import {
   NOTICE_KINDS,
   type NoticeKind,
 } from '../../core/notices/notice.ts'
+import { defined } from '../../core/records.ts'
 import {
   NOTICE_THRESHOLD_COLUMNS as columns,
   NOTICE_DELIVERY_COLUMNS,
   NOTICE_TARGET_COLUMNS,
 } from '../columns/notice.ts'
-import { defined } from '../defined.ts'
 import { EXIT, MissingFlag, usageError } from '../errors.ts'
 import { pageLimit, positiveInt, wholeNumber } from '../input/arguments.ts'
 import { listVerb, noun, plainVerb, verb, YES, type YesFlag } from '../run/verbs.ts'

@@ -1,7 +1,7 @@
+import { defined } from '../../core/records.ts'
 import { MUSIC_PLATFORM } from '../../core/tasks/music.ts'
 import { DRAWING_COLUMNS, TASK_COLUMNS } from '../columns/task.ts'
 import type { Command } from '../command.ts'
-import { defined } from '../defined.ts'
 import { pastTime, positiveInt } from '../input/arguments.ts'
 import { type ListFlags, showList, withListFlags } from '../output/listing.ts'
 import { noun, verb } from '../run/verbs.ts'

@@ -1,7 +1,7 @@
 import { QUOTA_MAX } from '../../core/input.ts'
+import { defined } from '../../core/records.ts'
 import type { Cli } from '../cli.ts'
 import { BALANCE_COLUMNS, CALLBACK_COLUMNS, ORDER_COLUMNS } from '../columns/wallet.ts'
-import { defined } from '../defined.ts'
 import { EXIT, usageError } from '../errors.ts'
 import { idempotencyKey, positiveInt } from '../input/arguments.ts'
 import { quotaAmount } from '../output/dollars.ts'

@@ -1,6 +1,6 @@
 import type { LogFilter } from '../../core/logs/filter.ts'
+import { defined } from '../../core/records.ts'
 import type { Command } from '../command.ts'
-import { defined } from '../defined.ts'
 import { pastTime, positiveInt } from './arguments.ts'
 
 /** Filters of log rows on the command line. */

@@ -48,11 +48,6 @@ export function lookup<T extends object>(rows: T): T {
   return Object.assign(Object.create(null), rows)
 }
 
-/** Returns a copy of an object without its undefined properties. 0, '' and null remain. */
-export function defined<T extends Json>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
-}
-
 /** Maximum nesting of a value. Deeper nesting would overflow the stack in recursive functions. */
 export const DEPTH_MAX = 512
 

@@ -1,7 +1,7 @@
 import type { PriceEdit } from '../../../core/pricing/price-edit.ts'
+import { defined } from '../../../core/records.ts'
 import type { Cli } from '../../cli.ts'
 import { PRICE_COLUMNS, priceRow } from '../../columns/pricing.ts'
-import { defined } from '../../defined.ts'
 import { usageError } from '../../errors.ts'
 import { priceArgument, priceCondition } from '../../input/arguments.ts'
 import { plainVerb } from '../../run/verbs.ts'

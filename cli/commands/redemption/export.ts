@@ -1,7 +1,7 @@
 import { closeSync, writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
+import { defined } from '../../../core/records.ts'
 import type { Cli } from '../../cli.ts'
-import { defined } from '../../defined.ts'
 import { numberOfLabel } from '../../input/enum-labels.ts'
 import { verb } from '../../run/verbs.ts'
 

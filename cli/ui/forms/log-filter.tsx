@@ -1,5 +1,5 @@
 import { LOG_TYPE } from '../../../core/logs/log.ts'
-import { defined } from '../../defined.ts'
+import { defined } from '../../../core/records.ts'
 import { pastTime, positiveInt } from '../../input/arguments.ts'
 import { labelOf } from '../../input/enum-labels.ts'
 import type { LogFilterOptions } from '../../input/log-filter.ts'

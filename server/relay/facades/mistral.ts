@@ -1,5 +1,5 @@
-import { recordOf } from '../../../core/records.ts'
-import { defined, type Json, objectsOf, textOf } from '../json.ts'
+import { defined, recordOf } from '../../../core/records.ts'
+import { type Json, objectsOf, textOf } from '../json.ts'
 import type { Facade, FacadeStream } from './facade.ts'
 
 export const mistralError = (status: number, message: string): Json => ({

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../core/errors.ts'
 import { parseObject } from '../../../core/input.ts'
-import { isRecord, recordOf } from '../../../core/records.ts'
-import { arrayOf, defined, type Json, numberOf, objectsOf, textOf, wordOf } from '../json.ts'
+import { defined, isRecord, recordOf } from '../../../core/records.ts'
+import { arrayOf, type Json, numberOf, objectsOf, textOf, wordOf } from '../json.ts'
 import { type ChatPiece, type FacadeUsage, pieceOf } from './chat-pieces.ts'
 import type { Facade, FacadeStream } from './facade.ts'
 

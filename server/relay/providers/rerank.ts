@@ -1,5 +1,5 @@
-import { isRecord, recordOf } from '../../../core/records.ts'
-import { countOf, defined, type Json, numberOf, objectsOf, textOf, wordOf } from '../json.ts'
+import { defined, isRecord, recordOf } from '../../../core/records.ts'
+import { countOf, type Json, numberOf, objectsOf, textOf, wordOf } from '../json.ts'
 import type { ProviderRequest } from './provider.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { isRecord, recordOf } from '../../../../core/records.ts'
+import { defined, isRecord, recordOf } from '../../../../core/records.ts'
 import { cacheOf } from '../../conversation/cache-marks.ts'
 import type { Conversation, Tool, ToolChoice } from '../../conversation/conversation.ts'
-import { defined, type Json, lookup, numberOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import { type Json, lookup, numberOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import { malformedRequest } from '../../malformed-request.ts'
 import type { Body } from '../dialect.ts'
 

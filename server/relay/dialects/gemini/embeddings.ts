@@ -1,5 +1,5 @@
-import { isRecord } from '../../../../core/records.ts'
-import { defined, type Json, numeric, objectsOf } from '../../json.ts'
+import { defined, isRecord } from '../../../../core/records.ts'
+import { type Json, numeric, objectsOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 import { field } from './fields.ts'

@@ -1,5 +1,5 @@
-import { recordOf } from '../../../../core/records.ts'
-import { defined, type Json, lookup, objectsOf, textOf } from '../../json.ts'
+import { defined, recordOf } from '../../../../core/records.ts'
+import { type Json, lookup, objectsOf, textOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 import type { Translation } from './embeddings.ts'

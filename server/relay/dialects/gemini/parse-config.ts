@@ -1,6 +1,6 @@
-import { isRecord, recordOf } from '../../../../core/records.ts'
+import { defined, isRecord, recordOf } from '../../../../core/records.ts'
 import type { Conversation, Effort, Reasoning, ReplyFormat } from '../../conversation/conversation.ts'
-import { arrayOf, defined, type Json, numberOf, textOf } from '../../json.ts'
+import { arrayOf, type Json, numberOf, textOf } from '../../json.ts'
 import { field } from './fields.ts'
 import { jsonSchema } from './json-schema.ts'
 

@@ -1,6 +1,6 @@
-import { isRecord, recordOf } from '../../../../core/records.ts'
+import { defined, isRecord, recordOf } from '../../../../core/records.ts'
 import type { Conversation, Part, Tool, ToolChoice, Turn } from '../../conversation/conversation.ts'
-import { arrayOf, defined, type Json, lookup, objectsOf, textOf, wordOf } from '../../json.ts'
+import { arrayOf, type Json, lookup, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 import { contentsOf, field, snakeCase } from './fields.ts'

@@ -1,4 +1,4 @@
-import { isRecord, recordOf } from '../../../../core/records.ts'
+import { defined, isRecord, recordOf } from '../../../../core/records.ts'
 import { cacheOf, withCacheMark } from '../../conversation/cache-marks.ts'
 import type {
   Conversation,
@@ -12,7 +12,7 @@ import type {
   Turn,
 } from '../../conversation/conversation.ts'
 import { readDataUrl } from '../../conversation/media.ts'
-import { arrayOf, defined, type Json, numberOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import { arrayOf, type Json, numberOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 import { createLegacyIds, usesLegacyFunctions } from './legacy-functions.ts'

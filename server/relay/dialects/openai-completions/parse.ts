@@ -1,6 +1,6 @@
-import { isRecord } from '../../../../core/records.ts'
+import { defined, isRecord } from '../../../../core/records.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
-import { defined, numberOf, textOf } from '../../json.ts'
+import { numberOf, textOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 

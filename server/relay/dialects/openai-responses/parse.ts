@@ -1,6 +1,6 @@
-import { isRecord, recordOf } from '../../../../core/records.ts'
+import { defined, isRecord, recordOf } from '../../../../core/records.ts'
 import type { Conversation, Effort, ReplyFormat, Turn } from '../../conversation/conversation.ts'
-import { arrayOf, defined, numberOf, textOf } from '../../json.ts'
+import { arrayOf, numberOf, textOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { turnsOfInput } from './input.ts'
 import { rejectStoredReferences } from './stored.ts'

@@ -1,6 +1,6 @@
-import { isRecord, recordOf } from '../../../../core/records.ts'
+import { defined, isRecord, recordOf } from '../../../../core/records.ts'
 import type { Tool, ToolChoice } from '../../conversation/conversation.ts'
-import { defined, type Json, objectsOf, textOf, wordOf } from '../../json.ts'
+import { type Json, objectsOf, textOf, wordOf } from '../../json.ts'
 import { refuse } from '../refuse.ts'
 import { SHELL_TOOL, type ToolNames } from './tool-names.ts'
 

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../../../core/input.ts'
-import { recordOf } from '../../../../core/records.ts'
-import { defined, type Json, objectsOf, textOf } from '../../json.ts'
+import { defined, recordOf } from '../../../../core/records.ts'
+import { type Json, objectsOf, textOf } from '../../json.ts'
 import type { Plan, ProviderContext, ProviderRequest } from '../provider.ts'
 import { statusOfCode } from './failure.ts'
 

@@ -1,6 +1,6 @@
+import { defined } from '../../../../core/records.ts'
 import type { CallPart, Conversation, Part, ResultPart, Turn } from '../../conversation/conversation.ts'
 import { mergeTurns, pairResults } from '../../conversation/turns.ts'
-import { defined } from '../../json.ts'
 import {
   beginningWithUser,
   checkPlainReply,

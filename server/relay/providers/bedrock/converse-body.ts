@@ -1,8 +1,9 @@
+import { defined } from '../../../../core/records.ts'
 import { refuseFeatures } from '../../conversation/client-fields.ts'
 import type { Conversation, Tool } from '../../conversation/conversation.ts'
 import { splitSystem } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
-import { defined, type Json } from '../../json.ts'
+import type { Json } from '../../json.ts'
 import { FREE_TEXT } from '../openai/custom-calls.ts'
 import { type ConverseContentOptions, converseMessages, converseSystem, withCachePoint } from './converse-content.ts'
 

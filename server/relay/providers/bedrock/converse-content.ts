@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { GatewayError } from '../../../../core/errors.ts'
+import { defined } from '../../../../core/records.ts'
 import { markOfResult } from '../../conversation/cache-marks.ts'
 import type { CallPart, FilePart, Media, Part, ResultPart, Turn } from '../../conversation/conversation.ts'
 import { argumentsOf, pairResults, systemAsUser } from '../../conversation/turns.ts'
-import { defined, type Json, lookup, wordOf } from '../../json.ts'
+import { type Json, lookup, wordOf } from '../../json.ts'
 import { imageType } from '../anthropic/media-blocks.ts'
 
 export interface ConverseContentOptions {

@@ -1,8 +1,9 @@
+import { defined } from '../../../../core/records.ts'
 import { refuseFeatures } from '../../conversation/client-fields.ts'
 import type { Conversation, Tool } from '../../conversation/conversation.ts'
 import { pairResults, withoutBlanks } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
-import { defined, type Json, objectsOf, wordOf } from '../../json.ts'
+import { type Json, objectsOf, wordOf } from '../../json.ts'
 import { chatMessages } from '../openai/chat-messages.ts'
 import { FREE_TEXT } from '../openai/custom-calls.ts'
 

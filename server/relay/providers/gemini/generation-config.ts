@@ -1,6 +1,6 @@
-import { isRecord, recordOf } from '../../../../core/records.ts'
+import { defined, isRecord, recordOf } from '../../../../core/records.ts'
 import type { Conversation, ReplyFormat } from '../../conversation/conversation.ts'
-import { defined, type Json, textOf } from '../../json.ts'
+import { type Json, textOf } from '../../json.ts'
 import { thinkingConfig } from './models.ts'
 import { cleanSchema } from './schema.ts'
 

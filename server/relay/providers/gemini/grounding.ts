@@ -1,6 +1,6 @@
-import { recordOf } from '../../../../core/records.ts'
+import { defined, recordOf } from '../../../../core/records.ts'
 import type { Citation } from '../../conversation/conversation.ts'
-import { arrayOf, defined, type Json, numberOf, objectsOf, textOf } from '../../json.ts'
+import { arrayOf, type Json, numberOf, objectsOf, textOf } from '../../json.ts'
 
 /**
  * Returns the citations in `groundingMetadata`: each pair of a text range and its source, and each source without a

@@ -1,6 +1,7 @@
+import { defined } from '../../../../core/records.ts'
 import type { Body } from '../../dialects/dialect.ts'
 import { refuse } from '../../dialects/refuse.ts'
-import { defined, type Json, lookup, objectsOf, textOf } from '../../json.ts'
+import { type Json, lookup, objectsOf, textOf } from '../../json.ts'
 
 const RATIOS: Readonly<Record<string, string>> = lookup({
   '256x256': '1:1',

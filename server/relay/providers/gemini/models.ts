@@ -1,5 +1,6 @@
+import { defined } from '../../../../core/records.ts'
 import type { Reasoning } from '../../conversation/conversation.ts'
-import { defined, type Json } from '../../json.ts'
+import type { Json } from '../../json.ts'
 
 /** Splits a thinking suffix off a model name: `gemini-2.5-flash-thinking-1024`, `…-nothinking`, `…-thinking`. */
 export function splitThinkingSuffix(model: string): { model: string; reasoning: Reasoning | undefined } {

@@ -1,6 +1,7 @@
+import { defined } from '../../../../core/records.ts'
 import type { Conversation, Tool, ToolChoice } from '../../conversation/conversation.ts'
 import { refuse } from '../../dialects/refuse.ts'
-import { defined, type Json } from '../../json.ts'
+import type { Json } from '../../json.ts'
 import { FREE_TEXT } from '../openai/custom-calls.ts'
 import { cleanSchema, hasProperties } from './schema.ts'
 

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../../../core/errors.ts'
-import { recordOf } from '../../../../core/records.ts'
+import { defined, recordOf } from '../../../../core/records.ts'
 import { readDataUrl } from '../../conversation/media.ts'
 import { argumentsOf } from '../../conversation/turns.ts'
-import { defined, type Json, lookup, objectsOf, textOf, wordOf } from '../../json.ts'
+import { type Json, lookup, objectsOf, textOf, wordOf } from '../../json.ts'
 
 /** Ollama's thinking levels by OpenAI's efforts. */
 const LEVELS: Readonly<Record<string, string | boolean>> = lookup({

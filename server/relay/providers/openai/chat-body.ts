@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { defined } from '../../../../core/records.ts'
 import type { Conversation, Effort, Reasoning, ReplyFormat, Tool } from '../../conversation/conversation.ts'
 import { refuse } from '../../dialects/refuse.ts'
-import { defined, type Json } from '../../json.ts'
+import type { Json } from '../../json.ts'
 import { chatMessages, type MessageOptions } from './chat-messages.ts'
 import { FREE_TEXT } from './custom-calls.ts'
 

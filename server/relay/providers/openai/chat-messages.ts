@@ -1,8 +1,9 @@
+import { defined } from '../../../../core/records.ts'
 import { markOfResult } from '../../conversation/cache-marks.ts'
 import type { CallPart, FilePart, Part, ReasoningPart, ResultPart, Turn } from '../../conversation/conversation.ts'
 import { urlOfMedia } from '../../conversation/media.ts'
 import { pairResults, textOfParts } from '../../conversation/turns.ts'
-import { defined, type Json } from '../../json.ts'
+import type { Json } from '../../json.ts'
 
 /** Differences between a vendor's messages and OpenAI's documentation. */
 export interface MessageOptions {

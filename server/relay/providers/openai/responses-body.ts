@@ -1,10 +1,10 @@
-import { isRecord } from '../../../../core/records.ts'
+import { defined, isRecord } from '../../../../core/records.ts'
 import { refuseFeatures } from '../../conversation/client-fields.ts'
 import type { Conversation, ReplyFormat, Tool, Turn } from '../../conversation/conversation.ts'
 import { searchesOf } from '../../conversation/searches.ts'
 import { splitSystem, textOfParts } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
-import { defined, type Json } from '../../json.ts'
+import type { Json } from '../../json.ts'
 import { effortOf } from './chat-body.ts'
 import { inputItems } from './responses-items.ts'
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { GatewayError } from '../../../../core/errors.ts'
+import { defined } from '../../../../core/records.ts'
 import type { CallPart, FilePart, Part, ReasoningPart, ResultPart, Turn } from '../../conversation/conversation.ts'
 import { urlOfMedia } from '../../conversation/media.ts'
 import { pairResults, textOfParts } from '../../conversation/turns.ts'
-import { defined, type Json, wordOf } from '../../json.ts'
+import { type Json, wordOf } from '../../json.ts'
 import { decodeReasoning } from './responses-reasoning.ts'
 
 /**

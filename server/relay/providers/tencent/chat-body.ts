@@ -1,8 +1,8 @@
-import { recordOf } from '../../../../core/records.ts'
+import { defined, recordOf } from '../../../../core/records.ts'
 import type { Conversation, ToolChoice, Turn } from '../../conversation/conversation.ts'
 import { mergeTurns, splitSystem, systemAsUser, withoutBlanks } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
-import { defined, type Json, objectsOf } from '../../json.ts'
+import { type Json, objectsOf } from '../../json.ts'
 import { chatMessages } from '../openai/chat-messages.ts'
 import {
   beginningWithUser,

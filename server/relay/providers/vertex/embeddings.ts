@@ -1,6 +1,6 @@
-import { recordOf } from '../../../../core/records.ts'
+import { defined, recordOf } from '../../../../core/records.ts'
 import type { Body } from '../../dialects/dialect.ts'
-import { arrayOf, countOf, defined, type Json, numberOf, objectsOf } from '../../json.ts'
+import { arrayOf, countOf, type Json, numberOf, objectsOf } from '../../json.ts'
 import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
 
 /**

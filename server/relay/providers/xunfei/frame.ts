@@ -1,6 +1,6 @@
+import { defined } from '../../../../core/records.ts'
 import type { Conversation, Turn } from '../../conversation/conversation.ts'
 import { mergeTurns, splitSystem, systemAsUser } from '../../conversation/turns.ts'
-import { defined } from '../../json.ts'
 import {
   beginningWithUser,
   checkPlainReply,
