@@ -15,7 +15,6 @@ export interface Actor {
   keyId?: number
 }
 
-/** The source of an action. */
 export interface Origin {
   /** The caller's IP address, or TERMINAL. */
   address: string
@@ -26,7 +25,7 @@ export interface Origin {
 /** The `address` of an operator who works directly on the database. */
 export const TERMINAL = 'terminal'
 
-/** The actor of the gateway's own jobs. With an origin, this actor is an operator at the terminal before a root user exists. */
+/** The actor of the gateway's own jobs. With an origin, it is an operator at a terminal before a root user exists. */
 export const GATEWAY: Actor = { id: 0, role: ROLE.root }
 
 /** Returns whether the gateway itself acts, without a person. */
@@ -39,7 +38,7 @@ export function requireRole(actor: Actor, role: number): void {
   if (actor.role < role) throw new GatewayError('PERMISSION_DENIED')
 }
 
-/** Returns whether the actor may read or change a user. The user must have a lower role; root may also manage itself. */
+/** Returns whether the actor may read or change a user. The user must have a lower role; root may manage itself. */
 export function mayManage(actor: Actor, target: { id: number; role: number }): boolean {
   return actor.role > target.role || (actor.id === target.id && actor.role >= ROLE.root)
 }

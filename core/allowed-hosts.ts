@@ -11,9 +11,7 @@ const HOST = /^(\[[\da-f:.]+\]|[^\s:/@*[\]]+)(?::(\d{1,5}))?$/i
 
 /** Parses `host`, `host:port`, an address, or a range such as `10.0.0.0/8`. Returns undefined for other text. */
 export function parseAllowedHost(text: string): AllowedHost | undefined {
-  if (text.includes('/')) {
-    return ipaddr.isValidCIDR(text) ? { kind: 'range', range: ipaddr.parseCIDR(text) } : undefined
-  }
+  if (text.includes('/')) return ipaddr.isValidCIDR(text) ? { kind: 'range', range: ipaddr.parseCIDR(text) } : undefined
   const bracketed = ipaddr.IPv6.isValid(text) ? `[${text}]` : text
   const [, name, port] = HOST.exec(bracketed) ?? []
   // The URL parser normalizes the hosts of downloads. Normalize this host in the same way.

@@ -21,7 +21,7 @@ import {
   workers,
 } from './setting-parsers.ts'
 
-/** The program's settings, which are read once at the start. Values that operators can change at run time are options instead. */
+/** The program's settings, which are read once at the start. Options can be changed at run time instead. */
 export interface Config {
   port: number
   host: string
@@ -33,11 +33,11 @@ export interface Config {
   /** Number of processes. */
   workers: number
   logLevel: string
-  /** An attempt ends after this time without an upstream byte. */
+  /** Maximum time without an upstream byte, after which an attempt ends. */
   relayTimeoutMs: number
-  /** An attempt ends after this time without a first token; 0: no timeout. */
+  /** Maximum time until the first token of an attempt; 0: unlimited. */
   firstTokenTimeoutMs: number
-  /** A websocket ends after this time without an event. */
+  /** Maximum time without an event, after which a websocket is closed. */
   websocketIdleMs: number
   /** Time for which running streams may continue after the gateway receives the signal to stop. */
   stopGraceMs: number
@@ -47,9 +47,7 @@ export interface Config {
   bodyItemsMax: number
   /** Maximum size of a multipart body, in bytes. */
   uploadMax: number
-  /**
-   * Maximum bytes of request bodies that one process receives at the same time: in total, from one address, and from one user.
-   */
+  /** Maximum bytes of request bodies that a process receives at once: in total, from one address, and from one user. */
   bodyLimits: { inAll: number; ofAddress: number; ofUser: number }
   /** The proxies whose X-Forwarded-For header is trusted: false (none), true (all), or addresses and ranges. */
   trustProxy: boolean | string[]
@@ -58,10 +56,7 @@ export interface Config {
   rateLimits: Record<RateClass, RateLimit | undefined>
   /** URLs of services, without a trailing slash. Tests and enterprises can use their own servers. */
   services: { github: string; githubApi: string; linuxdo: string; turnstile: string }
-  /**
-   * Intervals of the tests and of the balance queries of all channels (0: only on request). `pauseMs` is the pause between two
-   * channels.
-   */
+  /** Intervals of tests and balance queries of all channels (0: on request). `pauseMs`: pause between channels. */
   channelJobs: { testEveryMs: number; balanceEveryMs: number; pauseMs: number }
   /** Whether this process may poll upstreams for unfinished tasks. See `UPDATE_TASK` in docs/configuration.md. */
   pollsTasks: boolean
@@ -70,8 +65,8 @@ export interface Config {
   /** For files that requests reference by URL: the maximum size, and the non-public hosts that are allowed. */
   media: { bytesMax: number; allowHosts: readonly AllowedHost[] }
   /**
-   * Time after which an administrator gets the error that an upstream is unreachable. This time is fixed, so that it does not
-   * reveal whether a port is closed or filtered.
+   * Time after which an administrator gets the error that an upstream is unreachable. This time is fixed, so that it
+   * does not reveal whether a port is closed or filtered.
    */
   unreachableReplyMs: number
   /** The OTLP/HTTP target of traces and metrics; undefined: disabled. */
@@ -237,16 +232,9 @@ export interface SettingOrigin {
   secret: boolean
 }
 
-/** Returns all settings with their origin. Precedence: flags, environment, file, defaults. An empty text counts as absent. */
-export function resolveSettings({
-  flags,
-  environment,
-  file,
-}: {
-  flags: Source
-  environment: Source
-  file: Source
-}): SettingOrigin[] {
+/** Returns all settings with their origin. Precedence: flags, environment, file, defaults. Ignores empty texts. */
+export function resolveSettings(sources: { flags: Source; environment: Source; file: Source }): SettingOrigin[] {
+  const { flags, environment, file } = sources
   return keysOf(SETTINGS).map((name) => {
     const match = (
       [

@@ -3,10 +3,11 @@ import { dirname } from 'node:path'
 import { errorCode } from './error-parts.ts'
 
 /**
- * Creates a folder and its missing parents. Returns the outermost created folder, or undefined if the folder existed. Throws
- * the system's error.
+ * Creates a folder and its missing parents. Returns the outermost created folder, or undefined if the folder existed.
+ * Throws the system's error.
  *
- * Node's `recursive` option is not used: it loops forever on /proc, where the system always reports the parent folder as missing.
+ * Node's `recursive` option is not used: it loops forever on /proc, where the system always reports the parent folder
+ * as missing.
  */
 export function createFolder(path: string, mode = 0o777): string | undefined {
   try {

@@ -350,8 +350,8 @@ export type ErrorKind = (typeof CODES)[ErrorCode]
 export type Params = Record<string, string | number | boolean | null | undefined>
 
 /**
- * An error that a caller can cause. Compare `code`, not the message. Edges map `kind` to their own codes (HTTP status, exit
- * code), and get the text for users from `core/messages`.
+ * An error that a caller can cause. Compare `code`, not the message. Edges map `kind` to their own codes (HTTP status,
+ * exit code), and get the text for users from `core/messages`.
  */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
@@ -386,8 +386,8 @@ export function isCheckViolation(error: unknown): boolean {
 }
 
 /**
- * Returns whether the database will always reject these values: data exceptions, violated constraints and exceeded limits
- * (https://www.postgresql.org/docs/current/errcodes-appendix.html, https://sqlite.org/rescode.html).
+ * Returns whether the database will always reject these values: data exceptions, violated constraints and exceeded
+ * limits (https://www.postgresql.org/docs/current/errcodes-appendix.html, https://sqlite.org/rescode.html).
  */
 export function isValueRefused(error: unknown): boolean {
   const code = errorCode(error)

@@ -24,9 +24,10 @@ const KEY_LENGTH_MAX = 255
 const KEY = /^[\x20-\x7e]+$/
 
 /**
- * Claims a key. Returns the id of the key's row, and whether the request was executed before (`made`). Call it inside the
- * transaction that executes the request. The unique index then makes a concurrent request with the same key wait for this
- * transaction. Throws IDEMPOTENCY_KEY_INVALID, and IDEMPOTENCY_KEY_REUSED if the key was used for another request.
+ * Claims a key. Returns the id of the key's row, and whether the request was executed before (`made`). Call it inside
+ * the transaction that executes the request. The unique index then makes a concurrent request with the same key wait
+ * for this transaction. Throws IDEMPOTENCY_KEY_INVALID, and IDEMPOTENCY_KEY_REUSED if the key was used for another
+ * request.
  */
 export async function claimKey(
   trx: Knex.Transaction,
@@ -49,10 +50,7 @@ export async function claimKey(
   return { id: existingRow.id, made: true }
 }
 
-/**
- * Claims the key of a balance change. Returns whether the change was made before. Without a key, returns false. Throws like
- * `claimKey`.
- */
+/** Claims the key, if any, of a balance change. Returns whether the change was made before. Throws like `claimKey`. */
 export async function wasExecuted(
   trx: Knex.Transaction,
   claim: Claim,

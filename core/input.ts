@@ -1,7 +1,7 @@
 import { GatewayError } from './errors.ts'
 import { isRecord } from './records.ts'
 
-/** Maximum of an amount of quota: two billion dollars at the default QuotaPerUnit. JavaScript integers are exact up to 2^53. */
+/** Maximum of an amount of quota: two billion dollars at the default QuotaPerUnit. Integers are exact up to 2^53. */
 export const QUOTA_MAX = 1e15
 /** Maximum of a balance, in quota. It is below 2^53, so that sums with it are exact. */
 export const BALANCE_MAX = 9e15
@@ -9,16 +9,14 @@ export const BALANCE_MAX = 9e15
 /** Maximum of an id: PostgreSQL's integer columns have 32 bits. */
 export const ID_MAX = 2 ** 31 - 1
 
-/** Returns the value if it is a whole number within bounds. Throws FIELD_WHOLE_NUMBER or FIELD_RANGE with the field name. */
+/** Returns a whole number within bounds. Throws FIELD_WHOLE_NUMBER or FIELD_RANGE with the field name. */
 export function requireWholeNumber(field: string, value: unknown, { min, max }: { min: number; max: number }): number {
-  if (typeof value !== 'number' || !Number.isInteger(value)) {
-    throw new GatewayError('FIELD_WHOLE_NUMBER', { field })
-  }
+  if (typeof value !== 'number' || !Number.isInteger(value)) throw new GatewayError('FIELD_WHOLE_NUMBER', { field })
   if (value < min || value > max) throw new GatewayError('FIELD_RANGE', { field, min, max, value })
   return value
 }
 
-/** Returns the value if it is an amount of quota: a whole number from `min` to QUOTA_MAX. Throws like `requireWholeNumber`. */
+/** Returns an amount of quota, a whole number from `min` to QUOTA_MAX. Throws like `requireWholeNumber`. */
 export function requireQuota(field: string, value: unknown, min = 0): number {
   return requireWholeNumber(field, value, { min, max: QUOTA_MAX })
 }
@@ -42,9 +40,7 @@ export function oneOf<T>(field: string, value: unknown, allowed: readonly T[]): 
   return match
 }
 
-/**
- * Parses JSON text that maps names to texts. Returns an empty map for empty text and `null`. Throws FIELD_JSON or FIELD_JSON_TEXTS.
- */
+/** Parses JSON that maps names to texts. Empty text and `null` are empty maps. Throws FIELD_JSON, FIELD_JSON_TEXTS. */
 export function mapOfTexts(field: string, text: string): Record<string, string> {
   if (text.trim() === '' || text.trim() === 'null') return {}
   let parsed: unknown

@@ -10,8 +10,9 @@ const FILE_NAME = 'tollgate.secret'
 const FINGERPRINT = 'secret_fingerprint'
 
 /**
- * Returns the secrets of a database, from the configured master key or from a file in the data folder. If the database is new
- * and neither exists, creates the file with mode 0600. Throws SECRET_MISSING, SECRET_WRONG or DATA_FOLDER_UNWRITABLE.
+ * Returns the secrets of a database, from the configured master key or from a file in the data folder. If the database
+ * is new and neither exists, creates the file with mode 0600. Throws SECRET_MISSING, SECRET_WRONG or
+ * DATA_FOLDER_UNWRITABLE.
  */
 export async function openSecrets(
   db: Database,
@@ -28,10 +29,7 @@ export async function openSecrets(
   return secrets
 }
 
-/**
- * Stores the fingerprint of the master key in a new database. Throws SECRET_WRONG if another process has stored the fingerprint
- * of another key.
- */
+/** Stores the fingerprint of the master key in a new database. Throws SECRET_WRONG if there is another one. */
 export async function rememberSecrets(
   db: Database,
   secrets: Secrets,

@@ -24,13 +24,11 @@ export interface RealtimeKey {
   readonly session: Readonly<Record<string, unknown>>
 }
 
-/**
- * Manages short-lived keys that can only open realtime sessions. Clients create them with an API key. Only digests are stored.
- */
+/** Manages short-lived keys for realtime sessions. Clients create them with an API key. Only digests are stored. */
 export interface RealtimeKeys {
   /**
-   * Creates a key that expires after `seconds`. Returns the key and its expiry in Unix seconds. Throws RATE_LIMITED if the user
-   * has too many keys, MODEL_NOT_FOUND if the model name is too long, and DATABASE_UNAVAILABLE.
+   * Creates a key that expires after `seconds`. Returns the key and its expiry in Unix seconds. Throws RATE_LIMITED if
+   * the user has too many keys, MODEL_NOT_FOUND if the model name is too long, and DATABASE_UNAVAILABLE.
    */
   create(key: RealtimeKey, options: { seconds: number }): Promise<{ value: string; expiresAt: number }>
   /** Returns the permissions of a key, or undefined if it is unknown or expired. Throws DATABASE_UNAVAILABLE. */
@@ -39,15 +37,12 @@ export interface RealtimeKeys {
   trim(): Promise<number>
 }
 
-export function createRealtimeKeys({
-  db,
-  secrets,
-  now,
-}: {
+export function createRealtimeKeys(parts: {
   db: Database
   secrets: Pick<Secrets, 'digest' | 'sealBytes' | 'openBytes'>
   now: () => number
 }): RealtimeKeys {
+  const { db, secrets, now } = parts
   return {
     async create({ userId, tokenId, pinnedChannelId, model, session }, { seconds }) {
       if (model.length > MODEL_LENGTH_MAX) throw new GatewayError('MODEL_NOT_FOUND', { model: model.slice(0, 40) })

@@ -6,6 +6,7 @@ import { withinDatabaseWait } from './db/unavailable.ts'
 import { GatewayError } from './errors.ts'
 import { idempotencyKeyOf } from './idempotency.ts'
 import type { Ledger } from './ledger/ledger.ts'
+import type { Rows } from './tables/rows.ts'
 
 const STORAGE_S = 24 * 3600
 const STORE_AGAIN_MS = 5000
@@ -20,23 +21,18 @@ export interface StoredReply {
 export interface RelayClaim {
   /** The request id under which the ledger charges the relay: the id of the first request with this key. */
   readonly requestId: string
-  /**
-   * Ends a charged relay and stores its outcome. Without an outcome, later requests with the key are rejected. Waits at most
-   * five seconds for the database.
-   */
+  /** Ends a charged relay and stores its outcome. Without an outcome, later requests with the key are rejected. */
   finish(outcome?: StoredReply): Promise<void>
   /**
-   * Ends a relay without an outcome, so that the next request with this key runs. With `keepsId`, that request runs under the
-   * same request id, because this relay may have been charged.
+   * Ends a relay without an outcome, so that the next request with this key runs. With `keepsId`, that request runs
+   * under the same request id, because this relay may have been charged.
    */
   release(options?: { keepsId?: boolean }): Promise<void>
 }
 
 interface KeyedRequest {
   userId: number
-  /**
-   * The team member of the request; absent or 0: no member. Members share the team's account, but not their idempotency keys.
-   */
+  /** The team member of the request; absent or 0: none. Members of a team do not share idempotency keys. */
   memberId?: number
   /** The idempotency key, as sent by the client. */
   key: string
@@ -46,19 +42,19 @@ interface KeyedRequest {
 }
 
 /**
- * Stores the outcomes of relays with idempotency keys. The first request with a key runs, and later requests within 24 hours
- * get its outcome. A database row decides across processes which request is first.
+ * Stores the outcomes of relays with idempotency keys. The first request with a key runs, and later requests within 24
+ * hours get its outcome. A database row decides across processes which request is first.
  *
- * If the process of a relay dies, the next request with the key runs under the first request id. The ledger charges each
- * request id once, so the two relays cost one charge.
+ * If the process of a relay dies, the next request with the key runs under the first request id. The ledger charges
+ * each request id once, so the two relays cost one charge.
  */
 export interface RelayOutcomes {
   /**
    * Claims a key, or returns its stored outcome. Throws IDEMPOTENCY_KEY_INVALID, IDEMPOTENCY_KEY_OTHER_BODY,
-   * IDEMPOTENCY_KEY_RUNNING and DATABASE_UNAVAILABLE. Throws IDEMPOTENCY_KEY_SPENT if the relay was charged, but its outcome is
-   * not stored.
+   * IDEMPOTENCY_KEY_RUNNING and DATABASE_UNAVAILABLE. Throws IDEMPOTENCY_KEY_SPENT if the relay was charged, but its
+   * outcome is not stored.
    */
-  claim(ask: KeyedRequest): Promise<RelayClaim | (StoredReply & { requestId: string })>
+  claim(request: KeyedRequest): Promise<RelayClaim | (StoredReply & { requestId: string })>
   /** Deletes outcomes older than 24 hours and returns their number. */
   trim(): Promise<number>
 }
@@ -72,39 +68,28 @@ interface ClaimedRow {
   /** Whether an earlier relay with the key ended without an outcome. The earlier relay may have been charged. */
   isRepeated: boolean
 }
-interface Row {
-  fingerprint: string
-  request_id: string
-  node_id: string
-  created_at: number
-  content_type: string | null
-  body: Buffer | null
-}
+type Row = Omit<Rows['relay_outcomes'], 'user_id' | 'key_hash'>
 
-export function createRelayOutcomes({
-  db,
-  ledger,
-  now,
-  onFailure,
-}: {
+export function createRelayOutcomes(parts: {
   db: Database
   ledger: Pick<Ledger, 'nodeId' | 'heartbeat'>
   now: () => number
   onFailure: (error: unknown) => void
 }): RelayOutcomes {
-  /** Claims the row of a key, or returns the row of another relay. Calls `onWrite` before each COMMIT that claims the row. */
-  async function claimRow(ask: KeyedRequest, keyHash: string, onWrite: () => void): Promise<Row | ClaimedRow> {
+  const { db, ledger, now, onFailure } = parts
+  /** Claims the row of a key, or returns another relay's row. Calls `onWrite` before each COMMIT that claims it. */
+  async function claimRow(request: KeyedRequest, keyHash: string, onWrite: () => void): Promise<Row | ClaimedRow> {
     if (ledger.nodeId === '') await ledger.heartbeat()
     const nodeId = ledger.nodeId
     const newClaim = {
-      fingerprint: ask.fingerprint,
-      request_id: ask.requestId,
+      fingerprint: request.fingerprint,
+      request_id: request.requestId,
       node_id: nodeId,
       created_at: now(),
       content_type: null,
       body: null,
     }
-    const rowKey = { user_id: ask.userId, key_hash: keyHash }
+    const rowKey = { user_id: request.userId, key_hash: keyHash }
     const toClaimed = (requestId: string, isRepeated: boolean): ClaimedRow => {
       onWrite()
       return { requestId, nodeId, isRepeated }
@@ -115,19 +100,20 @@ export function createRelayOutcomes({
         .onConflict(['user_id', 'key_hash'])
         .ignore()
         .returning('request_id')
-      if (inserted.length > 0) return toClaimed(ask.requestId, false)
+      if (inserted.length > 0) return toClaimed(request.requestId, false)
       const row: Row | undefined = await trx('relay_outcomes').where(rowKey).forUpdate().first()
       if (!row) return undefined
       if (row.created_at <= now() - STORAGE_S) {
         await trx('relay_outcomes').where(rowKey).update(newClaim)
-        return toClaimed(ask.requestId, false)
+        return toClaimed(request.requestId, false)
       }
-      if (row.fingerprint !== ask.fingerprint || row.node_id === '' || (await isRunning(trx, row.node_id))) return row
+      if (row.fingerprint !== request.fingerprint || row.node_id === '' || (await isRunning(trx, row.node_id)))
+        return row
       await trx('relay_outcomes').where(rowKey).update({ node_id: nodeId })
       return toClaimed(row.request_id, true)
     })
     // Another relay released the key meanwhile, so try again.
-    return claimed ?? claimRow(ask, keyHash, onWrite)
+    return claimed ?? claimRow(request, keyHash, onWrite)
   }
 
   const isRunning = async (trx: Knex.Transaction, nodeId: string): Promise<boolean> =>
@@ -143,7 +129,8 @@ export function createRelayOutcomes({
   }
 
   /**
-   * Removes a claim that may have been written although its client got an error. Otherwise no relay would end the claim.
+   * Removes a claim that may have been written although its client got an error. Otherwise no relay would end the
+   * claim.
    *
    * Leaves the row if other relays of this process run with the same key, because these relays end the claim.
    */
@@ -160,9 +147,9 @@ export function createRelayOutcomes({
   }
 
   /** Claims the row of a key. After a timeout or error, withdraws the claim if it may have been written. */
-  async function claimWithTimeout(ask: KeyedRequest, keyHash: string): Promise<Row | ClaimedRow> {
+  async function claimWithTimeout(request: KeyedRequest, keyHash: string): Promise<Row | ClaimedRow> {
     let mayBeWritten = false
-    const claiming = claimRow(ask, keyHash, () => {
+    const claiming = claimRow(request, keyHash, () => {
       mayBeWritten = true
     })
     try {
@@ -170,12 +157,12 @@ export function createRelayOutcomes({
     } catch (error) {
       void claiming
         .catch(() => {}) // The client already got the error.
-        .then(() => (mayBeWritten ? withdraw(ask, keyHash) : undefined))
+        .then(() => (mayBeWritten ? withdraw(request, keyHash) : undefined))
       throw error
     }
   }
 
-  /** Writes the end of a relay, with retries after errors. Until the end is written, requests with the key are rejected. */
+  /** Writes the end of a relay, with retries after errors. Until it is written, requests with the key are rejected. */
   async function writeEnd(write: () => Promise<unknown>): Promise<void> {
     const writing: Promise<void> = write().then(
       () => {},
@@ -189,15 +176,15 @@ export function createRelayOutcomes({
   }
 
   return {
-    async claim(ask) {
-      const key = idempotencyKeyOf(ask.key)
-      const keyHash = sha256(ask.memberId ? `${ask.memberId} ${key}` : key)
-      const claimed = await claimWithTimeout(ask, keyHash)
-      if ('request_id' in claimed) return storedOutcome(claimed, ask)
+    async claim(request) {
+      const key = idempotencyKeyOf(request.key)
+      const keyHash = sha256(request.memberId ? `${request.memberId} ${key}` : key)
+      const claimed = await claimWithTimeout(request, keyHash)
+      if ('request_id' in claimed) return storedOutcome(claimed, request)
       const { requestId, nodeId, isRepeated } = claimed
-      const claim = claimName(ask.userId, keyHash)
+      const claim = claimName(request.userId, keyHash)
       count(claim, 1)
-      const claimKey = { user_id: ask.userId, key_hash: keyHash, request_id: requestId, node_id: nodeId }
+      const claimKey = { user_id: request.userId, key_hash: keyHash, request_id: requestId, node_id: nodeId }
       let hasEnded = false
       const change = async (work: (row: Knex.QueryBuilder) => Knex.QueryBuilder): Promise<void> => {
         if (hasEnded) return

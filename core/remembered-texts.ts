@@ -4,10 +4,11 @@ const LENGTH_MIN = 64
 const FRACTION_MAX = 1 / 8
 
 /**
- * Caches values that were computed from texts. Clients repeat texts, because each request of a conversation contains the
- * earlier messages, the instructions and the tools.
+ * Caches values that were computed from texts. Clients repeat texts, because each request of a conversation contains
+ * the earlier messages, the instructions and the tools.
  *
- * The cache has two generations. When the newer generation reaches `lengthMax` UTF-16 code units, the older one is dropped.
+ * The cache has two generations. When the newer generation reaches `lengthMax` UTF-16 code units, the older one is
+ * dropped.
  */
 export class RememberedTexts<Value extends number | object> {
   private recent = new Map<string, Value>()

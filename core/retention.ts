@@ -8,39 +8,31 @@ import type { Options } from './options/options.ts'
 import { OPTIONS } from './options/registry.ts'
 import { removeFinishedTasks } from './tasks/removal.ts'
 
-/** Deletes rows that are older than the retention options allow. Deletes whole UTC days, so one run per day is enough. */
+/** Deletes rows that are older than the retention options allow. Deletes whole UTC days, so it need run only daily. */
 export interface Retention {
   /**
-   * Deletes log rows by option LogRetentionDays. If LogArchiveBeforeRemoval names a folder, archives them first. Returns the
-   * number of deleted rows. Throws like `LogArchive.archive`.
+   * Deletes log rows by option LogRetentionDays. If LogArchiveBeforeRemoval names a folder, archives them first.
+   * Returns the number of deleted rows. Throws like `LogArchive.archive`.
    *
    * Deletes nothing before the dashboard has counted these rows.
    */
   removeLogs(signal?: AbortSignal): Promise<number>
   /** Deletes finished drawings and tasks by option TaskRetentionDays. Returns the number of deleted rows. */
   removeTasks(signal?: AbortSignal): Promise<number>
-  /**
-   * On PostgreSQL, creates log partitions for the next months and drops empty partitions of past months. Returns how many
-   * partitions it created or dropped.
-   */
+  /** On PostgreSQL, creates log partitions for the next months and drops empty old ones. Returns their number. */
   keepLogPartitions(): Promise<number>
 }
 
 const DAY_S = 86_400
 
-export function createRetention({
-  db,
-  logs,
-  logArchive,
-  options,
-  now,
-}: {
+export function createRetention(parts: {
   db: Database
   logs: Pick<Logs, 'clear' | 'rollUpUsage'>
   logArchive: LogArchive
   options: Pick<Options, 'get'>
   now: () => number
 }): Retention {
+  const { db, logs, logArchive, options, now } = parts
   /** Returns the start of the first day to keep, in Unix seconds. Returns undefined if all days are kept. */
   function boundOf(days: number): number | undefined {
     const today = now() - (now() % DAY_S)

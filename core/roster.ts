@@ -5,10 +5,11 @@ export interface Rostered {
 }
 
 /**
- * A set whose members are added and removed with each request, in constant time. A removal changes the order of the members.
+ * A set whose members are added and removed with each request, in constant time. A removal changes the order of the
+ * members.
  *
- * A `Set` would delay garbage collection, because V8 links each replaced table of a `Set` to the new table. Old tables that
- * were promoted keep their members alive until the next full collection.
+ * A `Set` would delay garbage collection, because V8 links each replaced table of a `Set` to the new table. Old tables
+ * that were promoted keep their members alive until the next full collection.
  */
 export class Roster<Member extends Rostered> implements Iterable<Member> {
   private readonly members: Member[] = []

@@ -30,9 +30,7 @@ export interface SessionData {
   aff?: string
   /** Set if the visitor passed a bot check. */
   turnstile?: true
-  /**
-   * A pending OpenID Connect sign-in: the code verifier (https://www.rfc-editor.org/rfc/rfc7636) and the nonce of the ID token.
-   */
+  /** A pending OpenID Connect sign-in: PKCE verifier (https://www.rfc-editor.org/rfc/rfc7636) and ID token nonce. */
   oidc?: { verifier: string; nonce: string }
   /** Time at which the user last entered the password after the sign-in, in Unix seconds. */
   confirmed_at?: number
@@ -40,31 +38,25 @@ export interface SessionData {
 
 /** Manages server-side sessions. The browser has a random id, and the database has only a digest of the id. */
 export interface Sessions {
-  /** Creates a session of a user, or of a visitor if `userId` is 0. Returns the id for the cookie. Throws SESSION_UNSAVED. */
+  /** Creates a session of a user, or of a visitor (`userId` 0). Returns the cookie's id. Throws SESSION_UNSAVED. */
   create(userId: number, data?: SessionData): Promise<string>
-  /**
-   * Returns the current data of the session's user. Returns undefined if the session is unknown, expired or a visitor's, or if
-   * the user is deleted.
-   */
+  /** Returns the current data of the session's user, or undefined without a valid session of a user. */
   find(id: string): Promise<SessionUser | undefined>
   /** Returns the data of a session, or undefined if the session is unknown or expired. */
   data(id: string): Promise<SessionData | undefined>
-  /**
-   * Adds data to a session. Without a valid session, creates a visitor's session. Returns the id for the cookie. Throws
-   * SESSION_UNSAVED.
-   */
+  /** Adds data to a session, or to a new visitor's session. Returns the id for the cookie. Throws SESSION_UNSAVED. */
   remember(id: string | undefined, data: SessionData): Promise<string>
-  /** Removes values from a session's data and returns them. If several calls run at the same time, only one gets a value. */
+  /** Removes values from a session's data and returns them. Only one of several concurrent calls gets a value. */
   take(id: string, keys: readonly (keyof SessionData)[]): Promise<SessionData>
   /**
-   * Creates a session of a user with a new id, and deletes the previous session (`before`). Of the previous data, only a passed
-   * bot check moves to the new session. Returns the new id.
+   * Creates a session of a user with a new id, and deletes the previous session (`before`). Of the previous data, only
+   * a passed bot check moves to the new session. Returns the new id.
    *
-   * `passwordHash` is the hash against which the password was checked. `origin` is the source of the sign-in; absent if this is
-   * not a sign-in. `language` is the browser's language, which is stored for mails to the user.
+   * `passwordHash` is the hash against which the password was checked. `origin` is the source of the sign-in; absent if
+   * this is not a sign-in. `language` is the browser's language, which is stored for mails to the user.
    *
-   * Throws SESSION_UNSAVED. Throws CREDENTIALS_WRONG if the user is deleted or not enabled, or if the stored hash is no longer
-   * `passwordHash`.
+   * Throws SESSION_UNSAVED. Throws CREDENTIALS_WRONG if the user is deleted or not enabled, or if the stored hash is no
+   * longer `passwordHash`.
    */
   rotate(
     before: string | undefined,

@@ -2,10 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { type AllowedHost, parseAllowedHost } from './allowed-hosts.ts'
 import { GatewayError } from './errors.ts'
 
-/**
- * Parsers of settings. A parser gets the name and the text of a setting and returns its value. Parsers throw CONFIG_INVALID
- * with the name and the reason.
- */
+/** Parsers of settings. They get the name and the text, and throw CONFIG_INVALID with the name and the reason. */
 
 export const wholeNumberSetting =
   (min: number, max: number) =>
@@ -124,8 +121,9 @@ export function webAddressOrEmpty(name: string, text: string): string {
 }
 
 /**
- * Parses headers such as `a=b,c=d`. Values are percent-encoded (https://opentelemetry.io/docs/specs/otel/protocol/exporter/).
- * Error messages omit the text, because it may be secret.
+ * Parses headers such as `a=b,c=d`. Values are percent-encoded
+ * (https://opentelemetry.io/docs/specs/otel/protocol/exporter/). Error messages omit the text, because it may be
+ * secret.
  */
 export function headerPairs(name: string, text: string): Record<string, string> {
   const headers: Record<string, string> = {}

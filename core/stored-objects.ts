@@ -4,6 +4,7 @@ import type { ObjectOwner } from './batches/rows.ts'
 import type { Database } from './db/database.ts'
 import { inShortBatches } from './db/short-batches.ts'
 import { withinDatabaseWait } from './db/unavailable.ts'
+import type { Rows } from './tables/rows.ts'
 
 /** Objects expire after this time without use. Upstreams also store responses for 30 days. */
 const STORAGE_S = 30 * 24 * 3600
@@ -54,19 +55,16 @@ interface ObjectLocation extends ObjectPlace {
   readonly tokens: number | undefined
 }
 
-/**
- * Records which user created which objects at upstreams. All users of a channel share its upstream account, but only the owner
- * may use an object.
- */
+/** Records who created objects at upstreams. Users of a channel share its account, but only owners may use objects. */
 export interface StoredObjects {
   /**
-   * Stores the objects that a user's request created. Resolves after the commit, which can include objects of concurrent
-   * requests. Throws errors of the database, and then retries in the background.
+   * Stores the objects that a user's request created. Resolves after the commit, which can include objects of
+   * concurrent requests. Throws errors of the database, and then retries in the background.
    */
   add(owner: ObjectOwner, place: ObjectPlace, objects: readonly CreatedObject[]): Promise<void>
   /**
-   * Returns the upstream accounts of objects, in the order of `objects`. An element is undefined if the owner has no such
-   * object. Throws DATABASE_UNAVAILABLE.
+   * Returns the upstream accounts of objects, in the order of `objects`. An element is undefined if the owner has no
+   * such object. Throws DATABASE_UNAVAILABLE.
    */
   find(owner: ObjectOwner, objects: readonly StoredObject[]): Promise<(ObjectLocation | undefined)[]>
   /** Deletes the records of objects, so that requests of the owner can no longer use them. */
@@ -75,16 +73,7 @@ export interface StoredObjects {
   trim(): Promise<number>
 }
 
-interface Row {
-  user_id: number
-  kind: string
-  id_hash: string
-  channel_id: number
-  key_digest: string
-  tokens: number | null
-  created_at: number
-  expires_at: number
-}
+type Row = Rows['stored_objects']
 
 export function createStoredObjects({ db, now }: { db: Database; now: () => number }): StoredObjects {
   let waiting: Row[] = []
@@ -180,14 +169,12 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
   }
 }
 
-/**
- * Inserts records. If a record exists, only its expiry changes: its account stays, even if another upstream uses the same id.
- */
+/** Inserts records. An existing record gets the new expiry, and keeps its account if another upstream uses its id. */
 async function insert(trx: Knex.Transaction, rows: readonly Row[]): Promise<void> {
   await trx('stored_objects').insert(rows).onConflict(['user_id', 'kind', 'id_hash']).merge(['expires_at'])
 }
 
-/** Returns the hash of an id. In a team, the hash includes the member, so that members cannot use each other's objects. */
+/** Returns the hash of an id. It includes a team's member, so that members cannot use each other's objects. */
 function hashOf({ memberId }: ObjectOwner, id: string): string {
   return createHash('sha256')
     .update(memberId === 0 ? id : `${memberId} ${id}`)

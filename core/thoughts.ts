@@ -4,23 +4,16 @@ import { groupedWrites } from './db/grouped-writes.ts'
 import { inShortBatches } from './db/short-batches.ts'
 import { withinDatabaseWait } from './db/unavailable.ts'
 import type { Secrets } from './secrets.ts'
+import type { Rows } from './tables/rows.ts'
 
 /** Storage time of reasoning. Tools may run for a long time, and users may continue the next day. */
 const STORAGE_S = 24 * 3600
 /** Maximum number of rows per statement, because SQLite limits the number of parameters. */
 const ROWS_MAX = 100
 
-interface Row {
-  user_id: number
-  call_hash: string
-  expires_at: number
-  content: Buffer
-}
+type Row = Rows['kept_thoughts']
 
-/**
- * Stores the reasoning that models send before tool calls, for clients that do not send it back. The reasoning is stored
- * encrypted, by user and call id.
- */
+/** Stores the reasoning before tool calls, for clients that do not send it back. Encrypted, by user and call id. */
 export interface ReasoningStore {
   /** Stores reasoning. Resolves after the commit, which can include concurrent calls. Throws errors of the database. */
   add(userId: number, callId: string, thought: string): Promise<void>
@@ -30,15 +23,12 @@ export interface ReasoningStore {
   trim(): Promise<number>
 }
 
-export function createKeptThoughts({
-  db,
-  secrets,
-  now,
-}: {
+export function createKeptThoughts(parts: {
   db: Database
   secrets: Pick<Secrets, 'sealBytes' | 'openBytes'>
   now: () => number
 }): ReasoningStore {
+  const { db, secrets, now } = parts
   const write = groupedWrites<Row>(async (rows) => {
     const uniqueRows = [...new Map(rows.map((row) => [`${row.user_id} ${row.call_hash}`, row])).values()]
     // Sort the rows, so that two processes cannot deadlock.

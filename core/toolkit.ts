@@ -142,7 +142,7 @@ interface ToolkitOptions extends OpenOptions {
   now?: () => number
   /** Is called with errors of background work. */
   onFailure?: (error: unknown) => void
-  /** Whether to check the database for damage (for at most a second) and to repair sequences first. A gateway does this. */
+  /** Whether to check the database for damage (for at most a second) and repair sequences first, as gateways do. */
   checkDatabase?: boolean
   /** Hashing cost of passwords. Only tests that create many users set it. */
   hashCost?: HashCost

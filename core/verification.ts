@@ -8,8 +8,8 @@ export const CODE_MINUTES = 10
 /** Minimum time between two codes for the same purpose and address. */
 const COOLDOWN_SECONDS = 30
 /**
- * After this many wrong attempts, a code for `email` is void, because its six characters could be guessed. Wrong attempts do not
- * void a code for `reset`: its 128 bits cannot be guessed, and otherwise anyone could void another user's reset link.
+ * After this many wrong attempts, a code for `email` is void, because its six characters could be guessed. A code for
+ * `reset` stays valid: its 128 bits cannot be guessed, and anyone could send wrong codes to void another user's link.
  */
 const WRONG_ATTEMPTS_MAX = 5
 
@@ -18,7 +18,7 @@ type Purpose = 'email' | 'reset'
 
 /** Manages single-use codes that are sent to mail addresses. The case of the address does not matter. */
 export interface VerificationCodes {
-  /** Creates a code of `length` lower-case hex characters and voids the previous code. Throws MAIL_COOLDOWN {seconds}. */
+  /** Creates a code of `length` lower-case hex digits and voids the previous code. Throws MAIL_COOLDOWN {seconds}. */
   issue(purpose: Purpose, address: string, length: number): Promise<string>
   /** Deletes a code that could not be sent, so that the user can request another one at once. */
   withdraw(purpose: Purpose, address: string, code: string): Promise<void>
@@ -31,15 +31,8 @@ export interface VerificationCodes {
   take(trx: Knex.Transaction, purpose: Purpose, address: string, code: string): Promise<boolean>
 }
 
-export function createVerification({
-  db,
-  secrets,
-  now,
-}: {
-  db: Database
-  secrets: Secrets
-  now: () => number
-}): VerificationCodes {
+export function createVerification(parts: { db: Database; secrets: Secrets; now: () => number }): VerificationCodes {
+  const { db, secrets, now } = parts
   const keyOf = (purpose: Purpose, address: string) => ({
     purpose,
     subject_hash: secrets.digest(`verification ${purpose} ${address.toLowerCase()}`),

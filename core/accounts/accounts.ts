@@ -55,7 +55,8 @@ export interface UserQuery extends Paging, Sort<(typeof USER_SORTS)[number]> {
   group?: string
   role?: number
   status?: number
-  /** true: only deleted users; false: only other users. If absent, only other users if `status` is set, else both. */
+  /** true: only deleted users; false: only users that are not deleted. If absent: all users, or like false if
+   * `status` is set. */
   deleted?: boolean
 }
 
@@ -63,8 +64,8 @@ export interface Accounts extends Administration, PasswordSignIn {
   /** Creates a user. Throws LEVEL_CREATE, KEY_ADMINISTRATOR, USERNAME_TAKEN, PASSWORD_COMMON, FIELD_*. */
   create(actor: Actor, user: NewUser): Promise<User>
   /**
-   * Creates a user with the common role, even if `role` is another role. Throws LEVEL_CREATE if `role` is not below the actor's
-   * role, and the errors of `create`.
+   * Creates a user with the common role. `role` is not stored. Throws LEVEL_CREATE if `role` is not below the actor's
+   * role. Throws the errors of `create`.
    */
   createCommon(actor: Actor, user: Pick<NewUser, 'username' | 'password' | 'display_name' | 'role'>): Promise<User>
   /** Returns a user. Throws USER_NOT_FOUND, LEVEL_READ. */
@@ -74,8 +75,8 @@ export interface Accounts extends Administration, PasswordSignIn {
   /** Returns a page of users, newest first. Only root sees root users. */
   list(actor: Actor, query?: UserQuery): Promise<Page<User>>
   /**
-   * Creates the root user if there is none. A taken name gets a number as a suffix. Returns the user, or undefined if there is
-   * a root user already. Throws PASSWORD_COMMON, FIELD_*.
+   * Creates the root user if there is none. A taken name gets a number as a suffix. Returns the user, or undefined if
+   * there is a root user already. Throws PASSWORD_COMMON, FIELD_*.
    */
   createRoot(password: string, username?: string): Promise<User | undefined>
   /** Returns the root user with the lowest id. Commands on the local database act as this user. */
@@ -202,10 +203,8 @@ export function createAccounts({
         columns: USER_ROW_COLUMNS,
         order: orderOf(query, NEWEST_FIRST),
       })
-      const active = await lastActiveOf(
-        db,
-        page.items.map(({ id }) => id),
-      )
+      const ids = page.items.map(({ id }) => id)
+      const active = await lastActiveOf(db, ids)
       return { ...page, items: page.items.map((row) => ({ ...toUser(row), last_active: active.get(row.id) ?? 0 })) }
     },
 

@@ -29,7 +29,7 @@ interface UserChanges {
   username?: string
   display_name?: string
   group?: string
-  /** The new balance. A negative value is accepted only if the balance already has that value. */
+  /** The new balance. A negative value is accepted only if it is the current balance. */
   quota?: number
   /** Amount of quota by which the balance may fall below zero. */
   debt_limit?: number
@@ -37,23 +37,23 @@ interface UserChanges {
   password?: string
   /** Deletes the user's API keys if the password changes. */
   revoke_keys?: boolean
-  /** The role is only checked, not stored. A role at or above the actor's is rejected, unless the user already has it. */
+  /** Checked, but not stored. A role at or above the actor's is rejected, unless the user already has it. */
   role?: number
 }
 
-/** Operations on users whose role is below the actor's; root may also change its own row. All operations throw USER_NOT_FOUND. */
+/** Operations on users with a lower role than the actor; root may also change its own row. All throw USER_NOT_FOUND. */
 export interface Administration {
   /** Returns a user. Throws LEVEL_READ. */
   read(actor: Actor, id: number): Promise<User>
   /**
-   * Updates a user. A new password ends all sessions and voids the access token. Returns the hash of the new password, for
-   * `sessions.rotate`. `proof` has the stored hash that the current password matched. Throws LEVEL_UPDATE, LEVEL_RAISE,
+   * Updates a user. A new password ends all sessions and voids the access token. Returns the hash of the new password,
+   * for `sessions.rotate`. `proof` contains the result of `confirmPassword`. Throws LEVEL_UPDATE, LEVEL_RAISE,
    * KEY_ADMINISTRATOR, USERNAME_TAKEN, CURRENT_PASSWORD_WRONG, PASSWORD_COMMON, FIELD_*.
    */
   update(actor: Actor, changes: UserChanges, proof?: PasswordProof): Promise<string | undefined>
   /**
-   * Runs one of ACTIONS and returns the updated user. All actions but `enable` end the user's sessions and void the access token.
-   * Throws FIELD_CHOICE, KEY_ADMINISTRATOR and the errors of `actionOutcomeOf`.
+   * Runs one of ACTIONS and returns the updated user. All actions but `enable` end the user's sessions and void the
+   * access token. Throws FIELD_CHOICE, KEY_ADMINISTRATOR and the errors of `actionOutcomeOf`.
    */
   manage(actor: Actor, id: number, action: string): Promise<User>
   /** Permanently deletes the user, sessions and keys; logs and ledger entries stay. Throws LEVEL_DELETE. */
@@ -61,22 +61,16 @@ export interface Administration {
   /** Sets a balance, with a ledger entry that names the actor. Returns the updated user. Throws LEVEL_TOO_LOW. */
   setQuota(actor: Actor, id: number, quota: number): Promise<User>
   /**
-   * Adds `by`, which may be negative, to the current balance. Returns the updated user. Repeated calls with the same idempotency
-   * key apply once. Throws LEVEL_UPDATE, FIELD_RANGE if the balance would be negative, IDEMPOTENCY_KEY_*.
+   * Adds `by`, which may be negative, to the current balance. Returns the updated user. Repeated calls with the same
+   * idempotency key apply once. Throws LEVEL_UPDATE, FIELD_RANGE if the balance would be negative, IDEMPOTENCY_KEY_*.
    */
   adjustQuota(actor: Actor, id: number, by: number, idempotency?: Idempotency): Promise<User>
 }
 
-export function createAdministration({
-  db,
-  ledger,
-  logs,
-  follower,
-  passwords,
-  audit,
-  options,
-  now,
-}: NewUserParts & { db: Database; follower: Follower; passwords: Passwords; audit: Audit }): Administration {
+export function createAdministration(
+  parts: NewUserParts & { db: Database; follower: Follower; passwords: Passwords; audit: Audit },
+): Administration {
+  const { db, ledger, logs, follower, passwords, audit, options, now } = parts
   const deletedAt = () => new Date(now() * 1000).toISOString()
 
   async function find(connection: Knex, id: number): Promise<User> {
@@ -123,7 +117,6 @@ export function createAdministration({
     await logs.write(trx, { type: 'admin', userId: id, username, text: 'debt-edit', quota: limit, before })
   }
 
-  /** Describes a change of one user's row for the audit. */
   const auditOf = (actor: Actor, action: AuditAction, id: number) => ({
     actor,
     action,
@@ -232,15 +225,12 @@ export function createAdministration({
 
 const idOf = (id: number): number => requireWholeNumber('id', id, { min: 1, max: ID_MAX })
 
-/** Returns the new balance. The current balance is allowed even if it is negative, because clients send the whole record back. */
+/** Returns the new balance. The current balance is always allowed, because clients send the whole record back. */
 function quotaOf(user: User, quota: number): number {
   return quota === user.quota ? quota : requireQuota('quota', quota)
 }
 
-/**
- * Returns the fields that differ from the row. Checks only changed names, because stored names from a sign-in provider may exceed
- * the input limit.
- */
+/** Returns the fields that differ from the row. Checks only changed names: those of providers may be longer. */
 function checkChanges(
   user: User,
   { username, display_name, group }: Omit<UserChanges, 'id' | 'password' | 'role'>,

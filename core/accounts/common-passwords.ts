@@ -10,7 +10,8 @@ let common: ReadonlySet<string> | undefined
 /** Loads the common passwords. To avoid reading their file later, call this function when a process starts. */
 export function loadCommonPasswords(): ReadonlySet<string> {
   if (common) return common
-  // zxcvbn (https://github.com/dropbox/zxcvbn) lists passwords of leaked databases in lower case, the most common first.
+  // zxcvbn (https://github.com/dropbox/zxcvbn) lists passwords of leaked databases in lower case, the most common
+  // first.
   const require = createRequire(import.meta.url)
   const lists: { passwords: string[] } = require(LISTS)
   // Unload the module, because its other lists take 4 MB.

@@ -4,8 +4,9 @@ import { randomHex, type Secrets, sameSecret } from '../secrets.ts'
 const NONCE_LENGTH = 32
 
 /**
- * Browsers that have been signed in to an account. Wrong passwords from these browsers are counted separately, so that strangers
- * cannot lock out the owner. https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
+ * Browsers that have been signed in to an account. Wrong passwords from these browsers are counted separately, so that
+ * strangers cannot lock out the owner.
+ * https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
  */
 export interface Devices {
   /** Returns a value for the browser's cookie, valid only for that account. */

@@ -21,10 +21,7 @@ export function emailOf(value: string): string {
   return email
 }
 
-/**
- * Returns the receiver of a mail. Throws EMAIL_INVALID, and INVALID_INPUT for a text without `@`, as clients of the documented
- * API expect.
- */
+/** Returns the receiver of a mail. Throws EMAIL_INVALID, or, as in the documented API, INVALID_INPUT without `@`. */
 export function receiverOf(value: string): string {
   if (!value.includes('@')) throw new GatewayError('INVALID_INPUT', because('emailMalformed'))
   return emailOf(value)
@@ -41,8 +38,8 @@ export function requireAllowedEmail(email: string, options: Options): void {
 }
 
 /**
- * Returns the error for a rejected code: EMAIL_TAKEN if another user has the address, because a concurrent request may have used
- * the same code, else CODE_WRONG. `userId` is the user who may have the address; 0 for none.
+ * Returns the error for a rejected code: EMAIL_TAKEN if another user has the address, because a concurrent request may
+ * have used the same code, else CODE_WRONG. `userId` is the user who may have the address; 0 for none.
  */
 export async function codeError(db: Knex, email: string, userId = 0): Promise<GatewayError> {
   const owner = await db('users')

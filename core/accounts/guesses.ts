@@ -29,16 +29,16 @@ export interface Guess {
 /** Counts password guesses and reset requests of the last hour, also those for unknown names. */
 export interface Guesses {
   /**
-   * Begins a try. After the third failure, the next try must wait 1 second, then 2, 4 and so on. After FAILURES_MAX failures, it
-   * must wait until the first of them is an hour old. `isProven` lifts both limits, because the client solved a bot check for
-   * this try. Throws GUESSES_LIMITED.
+   * Begins a try. After the third failure, the next try must wait 1 second, then 2, 4 and so on. After FAILURES_MAX
+   * failures, it must wait until the first of them is an hour old. `isProven` lifts both limits, because the client
+   * solved a bot check for this try. Throws GUESSES_LIMITED.
    */
   begin(subject: string, options?: { isProven?: boolean }): Promise<Guess>
   /** Counts one request for each subject, unless a subject has reached its hourly limit. Throws RESET_LIMITED. */
   countRequests(subjects: readonly { subject: string; max: number }[]): Promise<void>
 }
 
-/** Returns the seconds between the last failure and the next try. `failures` is the number of failures in the last hour. */
+/** Returns the seconds between the last failure and the next try, after a number of failures in the last hour. */
 export function delayAfter(failures: number): number {
   return failures <= FREE_FAILURES ? 0 : 2 ** (failures - FREE_FAILURES - 1)
 }
@@ -72,8 +72,8 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
   }
 
   /**
-   * Inserts a try and returns its id. Returns undefined while so many tries are running that they could reach FAILURES_MAX.
-   * Throws GUESSES_LIMITED.
+   * Inserts a try and returns its id. Returns undefined while so many tries are running that they could reach
+   * FAILURES_MAX. Throws GUESSES_LIMITED.
    */
   const tryToBegin = (subject_hash: string, isProven: boolean): Promise<number | undefined> =>
     db.transaction(async (trx) => {
@@ -89,10 +89,7 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
 
   const limitError = (seconds: number) => new GatewayError('GUESSES_LIMITED', { seconds, retryAfterSeconds: seconds })
 
-  /**
-   * Begins a try. Many sign-ins with the right password may arrive at once. Tries that could exceed FAILURES_MAX wait until
-   * others have succeeded.
-   */
+  /** Begins a try. If it could exceed FAILURES_MAX, waits for others, because many right tries may arrive at once. */
   async function waitAndBegin(subject_hash: string, isProven: boolean): Promise<number> {
     for (let waits = 0; waits < WAITS_MAX; waits++) {
       const id = await tryToBegin(subject_hash, isProven)

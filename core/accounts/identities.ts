@@ -4,9 +4,6 @@ import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError, isUniqueViolation } from '../errors.ts'
-import type { Ledger } from '../ledger/ledger.ts'
-import type { Logs } from '../logs/logs.ts'
-import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { randomAlphanumerics, type Secrets } from '../secrets.ts'
 import { fitsAccount } from './emails.ts'
@@ -25,7 +22,7 @@ export interface Identity {
   email?: string | undefined
 }
 
-/** How a new user was invited. With the option InviteRewardOnce, each address and device in `origin` earns rewards once. */
+/** How a new user was invited. With the option InviteRewardOnce, each address and device of `origin` earns once. */
 interface Invitation {
   inviteCode?: string | undefined
   origin?: RegistrationOrigin | undefined
@@ -49,29 +46,18 @@ const REGISTER_TRIES = 5
 const NAME_TRIES = 20
 const DISPLAY_NAME_MAX = 20
 
-export function createIdentities({
-  db,
-  ledger,
-  logs,
-  options,
-  follower,
-  secrets,
-  now,
-}: NewUserParts & {
-  db: Database
-  ledger: Ledger
-  logs: Logs
-  options: Options
-  follower: Follower
-  secrets: Secrets
-}): Identities {
+export function createIdentities(
+  parts: NewUserParts & { db: Database; follower: Follower; secrets: Secrets },
+): Identities {
+  const { db, ledger, logs, options, follower, secrets, now } = parts
   async function register(
     identity: Identity,
     defaultName: string,
     { inviteCode = '', origin = {} }: Invitation,
   ): Promise<void> {
     await db.transaction(async (trx) => {
-      // Run one registration at a time. Concurrent ones could create two users for an identity, or give two users the same name.
+      // Run one registration at a time. Concurrent ones could create two users for an identity, or give two users the
+      // same name.
       await db.serialize(trx, 'new identity')
       if (await findHolder(trx, identity)) return
       const email = await freeEmail(trx, identity.email)
@@ -143,8 +129,8 @@ export function createIdentities({
 }
 
 /**
- * Returns the user of an identity, even if deleted. Deleted users keep their identities, so that a new sign-in fails instead of
- * creating another user.
+ * Returns the user of an identity, even if deleted. Deleted users keep their identities, so that a new sign-in fails
+ * instead of creating another user.
  */
 async function findHolder(connection: Knex, { provider, id }: Identity): Promise<User | undefined> {
   const row = await connection('users')
@@ -153,18 +139,15 @@ async function findHolder(connection: Knex, { provider, id }: Identity): Promise
   return row && toUser(row)
 }
 
-/**
- * Throws PROVIDER_ANSWER for an invalid id. An empty id would match all users without an identity. The column holds 255
- * characters.
- */
+/** Throws PROVIDER_ANSWER for an invalid id. An empty id would match all users without an identity. */
 function requireId({ provider, id }: Identity): void {
   if (id.trim() !== '' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(id)) return
   throw new GatewayError('PROVIDER_ANSWER', { provider: providerRow(provider).name })
 }
 
 /**
- * Returns the documented name `<provider>_<highest id + 1>`. If users have chosen this name and the next ones themselves, returns
- * a name with a random suffix.
+ * Returns the documented name `<provider>_<highest id + 1>`. If users have chosen this name and the next ones
+ * themselves, returns a name with a random suffix.
  */
 async function freeName(trx: Knex.Transaction, provider: IdentityProvider): Promise<string> {
   const newest = await trx('users').max({ id: 'id' }).first()

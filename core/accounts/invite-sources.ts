@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import type { Knex } from 'knex'
 import type { Secrets } from '../secrets.ts'
 
-/** The client from which a new user registered. Absent fields are unknown, for example if a local command created the user. */
+/** The client from which a new user registered. Absent fields are unknown, for example for a local command. */
 export interface RegistrationOrigin {
   readonly address?: string | undefined
   /** A random id stored by the browser. */
@@ -27,8 +27,8 @@ function networkOf(address: string): string {
 }
 
 /**
- * Records that the sources earned their reward, in the caller's transaction. Returns false if any of them had already earned it.
- * The primary key makes concurrent registrations wait for each other.
+ * Records that the sources earned their reward, in the caller's transaction. Returns false if any of them had already
+ * earned it. The primary key makes concurrent registrations wait for each other.
  */
 export async function takeReward(trx: Knex.Transaction, sources: readonly string[], now: number): Promise<boolean> {
   if (sources.length === 0) return true

@@ -7,8 +7,8 @@ const LENGTH_MAX = 255
 let confusables: Readonly<Record<string, string>> | undefined
 
 /**
- * Loads the table of confusable characters: https://www.unicode.org/reports/tr39/#Confusable_Detection. To avoid reading the file
- * later, call this function when a process starts.
+ * Loads the table of confusable characters: https://www.unicode.org/reports/tr39/#Confusable_Detection. To avoid
+ * reading the file later, call this function when a process starts.
  */
 export function loadConfusables(): Readonly<Record<string, string>> {
   if (confusables) return confusables
@@ -31,8 +31,9 @@ export function nameColumns(username: string): { username: string; name_skeleton
 }
 
 /**
- * Throws USERNAME_LOOKALIKE if another user, deleted ones included, has a name that looks the same. The caller must hold the
- * NAME_CHOICE lock until it stores the name. Exact duplicates violate the unique index, which has its own error.
+ * Throws USERNAME_LOOKALIKE if another user, deleted ones included, has a name that looks the same. The caller must
+ * hold the NAME_CHOICE lock until it stores the name. Exact duplicates violate the unique index, which has its own
+ * error.
  */
 export async function requireDistinctName(trx: Knex.Transaction, username: string, userId = 0): Promise<void> {
   const lookalike = await trx('users')
@@ -47,8 +48,8 @@ export async function requireDistinctName(trx: Knex.Transaction, username: strin
 export const NAME_CHOICE = 'user name'
 
 /**
- * Returns the name if it is free, else the name with the lowest suffix that makes it free, such as `-2`. A name is not free if any
- * user, even a deleted one, has this name or a look-alike. The caller must hold the NAME_CHOICE lock.
+ * Returns the name if it is free, else the name with the lowest suffix that makes it free, such as `-2`. A name is not
+ * free if any user, even a deleted one, has this name or a look-alike. The caller must hold the NAME_CHOICE lock.
  */
 export async function freeUsername(trx: Knex.Transaction, username: string): Promise<string> {
   for (let number = 1; ; number++) {

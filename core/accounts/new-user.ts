@@ -12,7 +12,7 @@ import { takeReward } from './invite-sources.ts'
 import { nameColumns } from './lookalikes.ts'
 
 const INVITE_CODE_LENGTH = 4
-/** Number of tries with a code of 4 characters. Later codes are longer, because there are only 14 million short codes. */
+/** Number of tries with a code of 4 characters. Later codes are longer, because only 14 million short ones exist. */
 const INVITE_CODE_TRIES = 5
 /** Maximum number of tries. Codes of 8 characters practically never collide, so more failures have another cause. */
 const TRIES_MAX = 20
@@ -41,9 +41,10 @@ export interface NewUserParts {
 }
 
 /**
- * Inserts a user with an invite code and the due grants, in the caller's transaction. Returns the id. A taken name, mail address
- * or identity violates a unique index. An unknown `inviteCode` is ignored. With the option InviteRewardOnce, each of the `sources`
- * (`sourcesOf`) earns rewards once. Throws BALANCE_TOO_LARGE if the inviter's earnings would exceed BALANCE_MAX.
+ * Inserts a user with an invite code in the caller's transaction, and pays the grants for new users and invitations.
+ * Returns the id. A taken name, mail address or identity violates a unique index. An unknown `inviteCode` is ignored.
+ * With the option InviteRewardOnce, each of the `sources` (`sourcesOf`) earns rewards once. Throws BALANCE_TOO_LARGE
+ * if the inviter's earnings would exceed BALANCE_MAX.
  */
 export async function insertUser(
   trx: Knex.Transaction,
@@ -56,7 +57,9 @@ export async function insertUser(
     sources = [],
   }: { row: NewUserRow; actorId: number; quota: number; inviteCode?: string; sources?: readonly string[] },
 ): Promise<number> {
-  const inviter = inviteCode ? await findInviter(trx, inviteCode) : undefined
+  const inviter = inviteCode
+    ? await trx('users').where({ aff_code: inviteCode }).whereNull('deleted_at').first('id', 'username')
+    : undefined
   const id = await insertWithInviteCode(trx, {
     ...row,
     ...nameColumns(row.username),
@@ -92,11 +95,6 @@ export async function insertUser(
     await logs.write(trx, { ...event, text: 'inviter-grant', quota: forInviter })
   }
   return id
-}
-
-async function findInviter(trx: Knex.Transaction, aff_code: string) {
-  const inviter = await trx('users').where({ aff_code }).whereNull('deleted_at').first('id', 'username')
-  return inviter
 }
 
 /** Inserts a row, and retries with another invite code if the code is taken. */

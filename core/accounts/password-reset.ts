@@ -22,8 +22,8 @@ const PER_ADDRESS_MAX = 5
 /** Sets a new password for the owner of an account's mail address. */
 export interface PasswordReset {
   /**
-   * Mails a link for `reset`. The client's requests are counted by each key of `clients`, up to its `max` per hour. With the
-   * option PasswordResetUniformReply, known and unknown addresses have the same outcome. Throws INVALID_INPUT, EMAIL_INVALID,
+   * Mails a link for `reset`. Each key of `clients` may request at most `max` links per hour. With the option
+   * PasswordResetUniformReply, known and unknown addresses have the same outcome. Throws INVALID_INPUT, EMAIL_INVALID,
    * EMAIL_UNREGISTERED, RESET_LIMITED, MAIL_COOLDOWN, MAIL_UNCONFIGURED, MAIL_FAILED.
    */
   sendLink(
@@ -31,23 +31,13 @@ export interface PasswordReset {
     options: { language: Language; clients?: readonly { key: string; max: number }[] },
   ): Promise<void>
   /**
-   * Sets and returns a new password. Ends the user's sessions and voids the access token; with `revoke_keys`, also deletes the
-   * API keys. Throws FIELD_REQUIRED, EMAIL_INVALID, RESET_INVALID.
+   * Sets and returns a new password. Ends the user's sessions and voids the access token; with `revoke_keys`, also
+   * deletes the API keys. Throws FIELD_REQUIRED, EMAIL_INVALID, RESET_INVALID.
    */
   reset(request: { email: string; token: string; revoke_keys?: boolean }): Promise<{ userId: number; password: string }>
 }
 
-export function createPasswordReset({
-  db,
-  options,
-  follower,
-  guesses,
-  passwords,
-  verification,
-  mail,
-  now,
-  onFailure,
-}: {
+export function createPasswordReset(parts: {
   db: Database
   options: Options
   follower: Follower
@@ -58,6 +48,7 @@ export function createPasswordReset({
   now: () => number
   onFailure: (error: unknown) => void
 }): PasswordReset {
+  const { db, options, follower, guesses, passwords, verification, mail, now, onFailure } = parts
   const messageOf = ({ email, token, language }: { email: string; token: string; language: Language }) => {
     const link = `${publicAddress(options)}/user/reset?${new URLSearchParams({ email, token })}`
     return { to: email, ...resetLetter({ systemName: options.get(OPTIONS.SystemName), link, language }) }

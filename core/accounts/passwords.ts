@@ -23,15 +23,16 @@ export interface HashCost {
 
 export interface Passwords {
   /**
-   * Checks a new password: at least 8 characters, and at most the option PasswordLengthMax. Blanks count, because sign-in compares
-   * exactly. Returns the password unchanged. Throws FIELD_LENGTH, PASSWORD_COMMON.
+   * Checks a new password: at least 8 characters, and at most the option PasswordLengthMax. Blanks count, because
+   * sign-in compares exactly. Returns the password unchanged. Throws FIELD_LENGTH, PASSWORD_COMMON.
    */
   checkNew(password: string): string
   /** Returns an argon2id hash, computed off the main thread. */
   hash(password: string): Promise<string>
   /**
-   * Compares a password with a stored hash: argon2id, or bcrypt from an imported deployment. `outdated` means that the caller
-   * must store a new hash. A check without a hash takes as long as a check of a wrong password, so that names cannot be probed.
+   * Compares a password with a stored hash: argon2id, or bcrypt from an imported deployment. `outdated` means that the
+   * caller must store a new hash. A check without a hash takes as long as a check of a wrong password, so that names
+   * cannot be probed.
    */
   check(stored: string | undefined, password: string): Promise<{ matches: boolean; outdated: boolean }>
 }

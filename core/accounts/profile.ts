@@ -31,10 +31,10 @@ export interface Profile {
   /** Returns the actor's row, with the access token. Throws USER_NOT_FOUND. */
   get(actor: Actor): Promise<User>
   /**
-   * Updates the fields that are not empty. A new password ends all sessions and voids the access token; with `revoke_keys`, it
-   * also deletes the API keys. Returns the hash of a new password for `sessions.rotate`. `proof` has the stored hash that the
-   * current password matched. Throws FIELD_*, PASSWORD_COMMON, CURRENT_PASSWORD_WRONG, USERNAME_TAKEN, USERNAME_LOOKALIKE,
-   * USER_NOT_FOUND.
+   * Updates the fields that are not empty. A new password ends all sessions and voids the access token; with
+   * `revoke_keys`, it also deletes the API keys. Returns the hash of a new password for `sessions.rotate`. `proof`
+   * contains the result of `confirmPassword`. Throws FIELD_*, PASSWORD_COMMON, CURRENT_PASSWORD_WRONG, USERNAME_TAKEN,
+   * USERNAME_LOOKALIKE, USER_NOT_FOUND.
    */
   update(
     actor: Actor,
@@ -60,20 +60,11 @@ export interface Profile {
    * INVITE_MINIMUM {minimum, minimum_en}, INVITE_INSUFFICIENT, IDEMPOTENCY_KEY_*.
    */
   transferInvites(actor: Actor, quota: number, idempotency?: Idempotency): Promise<void>
-  /** Stores a mail address if the mailed code is right. Throws EMAIL_INVALID, CODE_WRONG, EMAIL_TAKEN, USER_NOT_FOUND. */
+  /** Stores a mail address, proved by a mailed code. Throws EMAIL_INVALID, CODE_WRONG, EMAIL_TAKEN, USER_NOT_FOUND. */
   bindEmail(actor: Actor, proof: { email: string; code: string }): Promise<void>
 }
 
-export function createProfile({
-  db,
-  ledger,
-  options,
-  follower,
-  passwords,
-  verification,
-  accessTokens,
-  now,
-}: {
+export function createProfile(parts: {
   db: Database
   ledger: Ledger
   options: Options
@@ -83,6 +74,7 @@ export function createProfile({
   accessTokens: AccessTokens
   now: () => number
 }): Profile {
+  const { db, ledger, options, follower, passwords, verification, accessTokens, now } = parts
   const userNotFound = ({ id }: Actor) => new GatewayError('USER_NOT_FOUND', { id })
 
   function requireMinimum(quota: number): void {
@@ -179,7 +171,8 @@ export function createProfile({
         const request = { change: 'transfer', quota }
         // Lock the user's row before the idempotency key, as other balance changes do. Another order could deadlock.
         await trx('users').where({ id }).forUpdate().first('id')
-        // Look for an earlier request before checking the minimum, which may have been raised since the earlier request.
+        // Look for an earlier request before checking the minimum, which may have been raised since the earlier
+        // request.
         if (await wasExecuted(trx, { actor, request, now: now() }, idempotency)) return
         requireMinimum(quota)
         // The UPDATE checks the amount, so concurrent transfers cannot move the same earnings.

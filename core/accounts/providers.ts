@@ -5,7 +5,7 @@ interface ProviderRow {
   readonly column: 'github_id' | 'linux_do_id' | 'wechat_id' | 'telegram_id' | 'oidc_id'
   /** Name used in messages. */
   readonly name: string
-  /** Display name of new users without a name at the provider. Absent if a sign-in with this provider creates no users. */
+  /** Display name of new users without a name at the provider. Absent if the provider may not create users. */
   readonly defaultDisplayName?: string
   /** Error if the provider is disabled. */
   readonly disabled: ErrorCode

@@ -12,8 +12,8 @@ import { OPTIONS, publicAddress } from '../options/registry.ts'
 import { mailLanguage } from './mail-language.ts'
 
 /**
- * Balance levels. `users.quota_notice` stores the level at the last check, or NULL before the first check. If a mail is due again,
- * the column keeps the earlier level.
+ * Balance levels. `users.quota_notice` stores the level at the last check, or NULL before the first check. If a mail
+ * could not be sent, the column gets its earlier value again.
  */
 const AMPLE = 0
 const LOW = 1
@@ -22,15 +22,16 @@ const USED_UP = 2
 const PAGE = 10_000
 /** Key of the row of `meta` that stores the threshold of the last run. */
 const THRESHOLD = 'quota-reminder-threshold'
-/** Maximum number of tries for a user whose mails the server temporarily rejects. After so many, the user counts as notified. */
+/** Maximum number of tries if the server temporarily rejects a user's mails. Then the user counts as notified. */
 const TRIES_MAX = 5
 
 /** Mails users whose balance became low: once when it falls below QuotaRemindThreshold, and once when it is used up. */
 export interface QuotaReminders {
   /**
-   * Checks all balances once and sends the due mails. Does nothing without a mail server. Sends no mail to new users or to users
-   * whose balance rose. If the threshold changed since the last run, users at level LOW get no mail either. Returns the number of
-   * mails sent. Throws errors of `Mail.send` that concern more than one receiver; the remaining users are due at the next run.
+   * Checks all balances once and sends the due mails. Does nothing without a mail server. Sends no mail to new users or
+   * to users whose balance rose. If the threshold changed since the last run, users at level LOW get no mail either.
+   * Returns the number of mails sent. Throws errors of `Mail.send` that concern more than one receiver; the remaining
+   * users are due at the next run.
    */
   send(signal: AbortSignal): Promise<number>
 }
@@ -46,7 +47,7 @@ export function quotaLevel(quota: number, threshold: number): number {
   if (quota <= 0) return USED_UP
   return quota < threshold ? LOW : AMPLE
 }
-/** Returns whether the balance fell to this level. LOW does not count if the threshold changed, which may be the only cause. */
+/** Returns whether the balance fell to this level. For LOW, a changed threshold may be the only cause. */
 function hasFallen(notifiedLevel: number, level: number, thresholdChanged: boolean): boolean {
   return notifiedLevel < level && !(thresholdChanged && level === LOW)
 }
@@ -66,20 +67,17 @@ function whereReachable(query: Knex.QueryBuilder): void {
 }
 
 /**
- * A conditional UPDATE stores the level in the user's row before the mail is sent, so only one process sends the mail. A crash
- * may lose a mail but never repeats one. If the mail server certainly did not accept a mail, the mail is due again.
+ * A conditional UPDATE stores the level in the user's row before the mail is sent, so only one process sends the mail.
+ * A crash may lose a mail but never repeats one. If the mail server certainly did not accept a mail, the mail is due
+ * again.
  */
-export function createQuotaReminders({
-  db,
-  options,
-  mail,
-  display,
-}: {
+export function createQuotaReminders(parts: {
   db: Database
   options: Options
   mail: Mail
   display: () => QuotaDisplay
 }): QuotaReminders {
+  const { db, options, mail, display } = parts
   const tries = new Map<number, number>()
 
   async function readThreshold(): Promise<string | undefined> {
@@ -144,7 +142,7 @@ export function createQuotaReminders({
     }
   }
 
-  /** Makes a mail due again if it was not sent and tries are left. Rethrows errors that concern more than this receiver. */
+  /** Makes a mail due again if it was not sent and tries are left. Rethrows errors that concern all receivers. */
   async function handleFailure(
     error: unknown,
     { id, notifiedLevel, level }: { id: number; notifiedLevel: number; level: number },
@@ -194,8 +192,8 @@ export function createQuotaReminders({
       const threshold = options.get(OPTIONS.QuotaRemindThreshold)
       const thresholdChanged = (await readThreshold()) !== String(threshold)
       const due = await collectDue({ threshold, thresholdChanged }, signal)
-      // Store the threshold before sending mails, because a failed mail may end this run. Otherwise the next run would see the
-      // same change of the threshold, and users whose balance becomes LOW until then would get no mail.
+      // Store the threshold before sending mails, because a failed mail may end this run. Otherwise the next run would
+      // see the same change again, and would send no mails for the level LOW.
       if (thresholdChanged && !signal.aborted) await storeThreshold(threshold)
       let reminded = 0
       for (const row of due) {

@@ -35,17 +35,18 @@ export interface Applicant {
 /** Self-registration of users. */
 export interface Registration {
   /**
-   * Creates a common user, but no session. With `firstToken`, also creates an API key. With the option InviteRewardOnce, `origin`
-   * earns rewards once. `language` is the language of mails to the user. Throws REGISTER_DISABLED, PASSWORD_REGISTER_DISABLED,
-   * FIELD_*, PASSWORD_COMMON, EMAIL_REQUIRED, EMAIL_INVALID, CODE_WRONG, USERNAME_TAKEN, USERNAME_LOOKALIKE, EMAIL_TAKEN.
+   * Creates a common user, but no session. With `firstToken`, also creates an API key. With the option
+   * InviteRewardOnce, `origin` earns rewards once. `language` is the language of mails to the user. Throws
+   * REGISTER_DISABLED, PASSWORD_REGISTER_DISABLED, FIELD_*, PASSWORD_COMMON, EMAIL_REQUIRED, EMAIL_INVALID, CODE_WRONG,
+   * USERNAME_TAKEN, USERNAME_LOOKALIKE, EMAIL_TAKEN.
    */
   register(
     applicant: Applicant,
     extras?: { firstToken?: boolean; origin?: RegistrationOrigin; language?: Language | undefined },
   ): Promise<void>
   /**
-   * Mails a code that proves an address, for a registration or for `Profile.bindEmail`. Throws INVALID_INPUT, EMAIL_INVALID,
-   * EMAIL_DOMAIN, EMAIL_ALIAS, EMAIL_TAKEN, MAIL_COOLDOWN, MAIL_UNCONFIGURED, MAIL_FAILED.
+   * Mails a code that proves an address, for a registration or for `Profile.bindEmail`. Throws INVALID_INPUT,
+   * EMAIL_INVALID, EMAIL_DOMAIN, EMAIL_ALIAS, EMAIL_TAKEN, MAIL_COOLDOWN, MAIL_UNCONFIGURED, MAIL_FAILED.
    */
   sendCode(email: string, language: Language): Promise<void>
 }
@@ -126,7 +127,7 @@ export function createRegistration({
   }
 }
 
-/** Returns the first key of a user. Its name is set after `checkToken`, because it may be longer than names that users enter. */
+/** Returns the first key of a user. Sets the name after `checkToken`, because the name may exceed the input limit. */
 function firstTokenOf(username: string, now: number): ReturnType<typeof checkToken> {
   const name = '初始令牌'
   const token = checkToken({ name, unlimited_quota: true, remain_quota: FIRST_TOKEN_QUOTA }, now)

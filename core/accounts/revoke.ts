@@ -3,8 +3,8 @@ import { recordChange } from '../changes/changes.ts'
 import { endSessions } from '../sessions.ts'
 
 /**
- * Ends all sessions of a user and voids the access token and management keys, in the caller's transaction; with `keys` also
- * deletes the API keys. The caller must have locked the user's row, and must audit the change.
+ * Ends all sessions of a user, and voids the access token and the management keys. With `keys`, also deletes the API
+ * keys. Runs in the caller's transaction, which must have locked the user's row and must audit the change.
  */
 export async function revokeCredentials(
   trx: Knex.Transaction,

@@ -2,7 +2,6 @@ import type { Knex } from 'knex'
 import { recordNotice } from '../notices/outbox.ts'
 import type { Secrets } from '../secrets.ts'
 
-/** The origin of a sign-in. */
 export interface SignInOrigin {
   /** Address to show to users. */
   readonly address: string
@@ -16,8 +15,8 @@ export interface SignInOrigin {
 const RETENTION_S = 365 * 24 * 3600
 
 /**
- * Records the origin of a sign-in, in the session's transaction. Writes a notice if device and address are both new. The first
- * sign-in of a user causes no notice, because there is no previous one to compare with.
+ * Records the origin of a sign-in, in the session's transaction. Writes a notice if device and address are both new.
+ * The first sign-in of a user causes no notice, because every origin is new then.
  */
 export async function noteSignIn(
   trx: Knex.Transaction,

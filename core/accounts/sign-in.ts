@@ -15,12 +15,12 @@ import type { Passwords } from './passwords.ts'
 import { toUser, USER_ROW_COLUMNS, type User } from './user.ts'
 
 /**
- * Minimum duration of a failed check. Every password check is faster, so the duration does not reveal whether an account exists
- * or how its password is hashed.
+ * Minimum duration of a failed check. Every password check is faster, so the duration does not reveal whether an
+ * account exists or how its password is hashed.
  */
 const FAILED_CHECK_MS = 250
 
-/** The signed-in user, and the hash that the password matched: a session begins only while that hash is still stored. */
+/** The signed-in user, and the hash that the password matched: a session begins only while it is still stored. */
 interface SignedIn {
   user: User
   passwordHash: string
@@ -30,11 +30,11 @@ interface SignedIn {
 interface SignInContext {
   /** The value that `devices.issue` gave this browser after an earlier sign-in. */
   device?: string | undefined
-  /** Called if earlier wrong passwords block this try (GUESSES_LIMITED). Returns whether a bot check was solved for this try. */
+  /** Called if earlier wrong passwords block this try. Returns whether a bot check was solved for this try. */
   isHuman?: () => Promise<boolean>
 }
 
-/** Proof of the current password: the stored hash that it matched. A change applies only while that hash is still stored. */
+/** Proof of the current password: the stored hash that it matched. It is void after another password change. */
 export interface PasswordProof {
   passwordHash?: string | undefined
 }
@@ -42,13 +42,13 @@ export interface PasswordProof {
 export interface PasswordSignIn {
   /**
    * Returns the user for a name or mail address and a password, and the stored hash. Throws PASSWORD_LOGIN_DISABLED,
-   * FIELD_REQUIRED, CREDENTIALS_EMPTY for a blank name, GUESSES_LIMITED, and CREDENTIALS_WRONG for every other reason, so that
-   * the reason stays secret.
+   * FIELD_REQUIRED, CREDENTIALS_EMPTY for a blank name, GUESSES_LIMITED, and CREDENTIALS_WRONG for every other reason,
+   * so that the reason stays secret.
    */
   login(credentials: { username: string; password: string }, context?: SignInContext): Promise<SignedIn>
   /**
-   * Checks the actor's password and returns its stored hash. Failures are counted separately from those at sign-in, which
-   * strangers can cause. Throws CURRENT_PASSWORD_WRONG, GUESSES_LIMITED.
+   * Checks the actor's password and returns its stored hash. Failures are counted separately from those at sign-in,
+   * which strangers can cause. Throws CURRENT_PASSWORD_WRONG, GUESSES_LIMITED.
    */
   confirmPassword(actor: Actor, password: string): Promise<string>
 }
@@ -63,15 +63,8 @@ export interface SignInParts {
   onFailure: (error: unknown) => void
 }
 
-export function createPasswordSignIn({
-  db,
-  options,
-  passwords,
-  guesses,
-  devices,
-  mail,
-  onFailure,
-}: SignInParts): PasswordSignIn {
+export function createPasswordSignIn(parts: SignInParts): PasswordSignIn {
+  const { db, options, passwords, guesses, devices, mail, onFailure } = parts
   /** Begins a try. If earlier wrong passwords block the try, it requires a solved bot check. */
   async function begin(subject: string, isHuman: () => Promise<boolean>): Promise<Guess> {
     try {
@@ -83,7 +76,7 @@ export function createPasswordSignIn({
     }
   }
 
-  /** Runs a check and counts a failure, such as a wrong password or a disabled account. A failure takes at least FAILED_CHECK_MS. */
+  /** Runs a check and counts a failure (a wrong password or a disabled account). Takes FAILED_CHECK_MS or more. */
   async function runCheck(
     guess: Guess,
     check: () => Promise<boolean>,
@@ -151,9 +144,9 @@ export function createPasswordSignIn({
   }
 
   /**
-   * Returns the subject that failures are counted by. Failures for unknown names and addresses are counted like those for known
-   * ones, so that a block does not reveal which ones exist. The query ignores the case of addresses, so unknown addresses are
-   * counted in lower case.
+   * Returns the subject that failures are counted by. Failures for unknown names and addresses are counted like those
+   * for known ones, so that a block does not reveal which ones exist. The query ignores the case of addresses, so
+   * unknown addresses are counted in lower case.
    */
   function subjectOf({ id, name, device }: { id: number | undefined; name: string; device: string }): string {
     if (id === undefined) return `name ${name.includes('@') ? name.toLowerCase() : name}`
@@ -175,8 +168,8 @@ export function createPasswordSignIn({
 }
 
 /**
- * Throws CURRENT_PASSWORD_WRONG unless `passwordHash` is still the stored hash. An undefined `passwordHash` means that the change
- * needs no password. The row must be locked.
+ * Throws CURRENT_PASSWORD_WRONG unless `passwordHash` is still the stored hash. An undefined `passwordHash` means that
+ * the change needs no password. The row must be locked.
  */
 export async function requirePassword(
   trx: Knex.Transaction,

@@ -18,7 +18,7 @@ export function takenColumn(error: unknown): keyof typeof UNIQUE | undefined {
   return keysOf(UNIQUE).find((column) => UNIQUE[column].test(violated))
 }
 
-/** Runs `write`. Throws USERNAME_TAKEN or EMAIL_TAKEN if another user, even a deleted one, has the written name or address. */
+/** Runs `write`. Throws USERNAME_TAKEN or EMAIL_TAKEN if another user, even a deleted one, has the name or address. */
 export async function withTakenErrors<T>(username: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write()

@@ -20,7 +20,7 @@ export interface AuditedChange {
   rows?: (rows: Knex.QueryBuilder) => Knex.QueryBuilder
 }
 
-/** An action that changes no audited rows, so that the caller writes the fields of its entry. */
+/** An action that changes no audited rows. The caller provides the fields of its entry. */
 export interface AuditedAct {
   action: AuditAction
   /** A kind of objects, or `kind:id`. */
@@ -49,8 +49,8 @@ export interface AuditQuery {
 /** The audit of administrators' actions. Entries are added, and never changed or deleted. */
 export interface Audit {
   /**
-   * Runs `work` and writes one entry for each row that `work` changed, in the same transaction. `touched` returns the ids of new
-   * rows. Actions of the gateway itself are not written.
+   * Runs `work` and writes one entry for each row that `work` changed, in the same transaction. `touched` returns the
+   * ids of new rows. Actions of the gateway itself are not written.
    */
   around<T>(
     trx: Knex.Transaction,
@@ -117,8 +117,8 @@ export function createAudit({ db, secrets, now }: { db: Database; secrets: Secre
       before: before ? toJson(before) : null,
       after: after ? toJson(after) : null,
     }))
-    // Only one transaction writes at a time. Otherwise, an entry could be committed after one with a larger id, and a reader
-    // that asks for larger ids would miss it.
+    // Only one transaction writes at a time. Otherwise an entry could be committed after an entry with a larger id. A
+    // reader that requests only larger ids would miss it.
     await db.serialize(trx, 'audit')
     await trx.batchInsert('audit', rows, ROWS_PER_STATEMENT / 10)
   }

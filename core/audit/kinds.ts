@@ -16,7 +16,7 @@ interface Kind {
 }
 
 /**
- * Maximum length of a text, in characters. A longer text is cut and ends with a fingerprint of the whole text, so that a change
+ * Maximum length of a text, in characters. A longer text is cut, and gets a fingerprint of the whole text. So a change
  * after the cut is visible.
  */
 const TEXT_LENGTH_MAX = 2000
@@ -76,15 +76,14 @@ export const AUDITED_TABLES = {
 } as const satisfies Record<string, Kind>
 export type AuditedKind = keyof typeof AUDITED_TABLES
 
-/** Returns the audited fields of a row. */
 export function auditedFieldsOf(kind: AuditedKind, row: Row, secrets: Secrets): AuditedFields {
   const { show }: Kind = AUDITED_TABLES[kind]
   return Object.fromEntries(Object.entries(show(row, secrets)).map(([name, value]) => [name, shorten(value, secrets)]))
 }
 
 /**
- * Returns the fields that differ, before and after. For a new or deleted row, returns all fields that are not empty. Returns
- * undefined if nothing differs.
+ * Returns the fields that differ, before and after. For a new or deleted row, returns all fields that are not empty.
+ * Returns undefined if nothing differs.
  */
 export function difference(
   before: AuditedFields | undefined,
@@ -141,8 +140,8 @@ const OPEN_SETTINGS = new Set([
 ])
 
 /**
- * Returns each setting as a field. Texts that can contain secrets become fingerprints: a proxy's credentials, headers, parameters
- * and settings of other programs.
+ * Returns each setting as a field. Texts that can contain secrets become fingerprints: a proxy's credentials, headers,
+ * parameters and settings of other programs.
  */
 function settingFields(column: string, secrets: Secrets): AuditedFields {
   const setting = parseObject(column)

@@ -16,8 +16,8 @@ import {
 } from './rows.ts'
 
 /**
- * The reason for settling a batch. `results`: the upstream returned results. `channel-deleted`: the batch's channel was deleted.
- * `lost`: the upstream has neither the batch nor its results. `absent`: the upstream did not accept the batch.
+ * The reason for settling a batch. `results`: the upstream returned results. `channel-deleted`: the batch's channel was
+ * deleted. `lost`: the upstream has neither the batch nor its results. `absent`: the upstream did not accept the batch.
  */
 type BatchOutcome = 'results' | 'channel-deleted' | 'lost' | 'absent'
 
@@ -42,9 +42,10 @@ interface BatchPage {
 }
 
 /**
- * Batches of requests at upstreams. Each batch belongs to the user who created it. A row with the status `submitting` is stored
- * before the upstream gets the batch. One transaction then charges the highest possible price of all requests and replaces this
- * row (`Charge.task`). When the batch has ended, the difference from its actual price is refunded once.
+ * Batches of requests at upstreams. Each batch belongs to the user who created it. A row with the status `submitting`
+ * is stored before the upstream gets the batch. One transaction then charges the highest possible price of all requests
+ * and replaces this row (`Charge.task`). When the batch has ended, the difference from its actual price is refunded
+ * once.
  */
 export interface Batches {
   /** Returns the batch if it belongs to the owner, otherwise undefined. Throws DATABASE_UNAVAILABLE. */
@@ -58,15 +59,16 @@ export interface Batches {
   /** Returns unsettled batches that are due for a poll, the longest overdue first. */
   due(limit: number): Promise<DueBatch[]>
   /**
-   * Sets the time of a batch's next poll (Unix seconds). Returns false if another process has claimed or settled the batch since
-   * this process read it. Only a process that gets true polls.
+   * Sets the time of a batch's next poll (Unix seconds). Returns false if another process has claimed or settled the
+   * batch since this process read it. Only a process that gets true may poll.
    */
   claim(batch: Pick<StoredBatch, 'id' | 'pollAt'>, nextAt: number): Promise<boolean>
   /** Stores the upstream's description of a batch. A settled batch stays unchanged. */
   describe(id: number, state: { status: string; body: string }): Promise<void>
   /**
-   * Settles a batch at its actual usage and refunds the rest of the charge, in one transaction and only once. Returns whether
-   * this call settled it. `use.quota` may exceed the charge of the batch only if the caller has charged the excess before.
+   * Settles a batch at its actual usage and refunds the rest of the charge, in one transaction and only once. Returns
+   * whether this call settled it. `use.quota` may exceed the charge of the batch only if the caller has charged the
+   * excess before.
    */
   settle(
     batch: StoredBatch,
@@ -76,10 +78,7 @@ export interface Batches {
   remove(id: number): Promise<void>
   /** Returns whether the process that submits a batch is alive. */
   isSubmitterAlive(batch: Pick<StoredBatch, 'submitter'>): Promise<boolean>
-  /**
-   * Stores the upstream's id and description in a charged row that is still `submitting`. Returns false if there is no such
-   * row.
-   */
+  /** Stores the upstream's id and description in a charged row. Returns false if no such row is `submitting`. */
   adopt(id: number, state: Pick<StoredBatch, 'batchId' | 'status' | 'body'>): Promise<boolean>
   /** Deletes the uncharged row of a batch that the upstream did not accept. */
   withdraw(userId: number, requestId: string): Promise<void>
@@ -87,17 +86,13 @@ export interface Batches {
   storedIds(api: BatchApi, batchIds: readonly string[]): Promise<Set<string>>
 }
 
-export function createBatches({
-  db,
-  ledger,
-  logs,
-  now,
-}: {
+export function createBatches(parts: {
   db: Database
   ledger: Pick<Ledger, 'refund'>
   logs: Pick<Logs, 'write'>
   now: () => number
 }): Batches {
+  const { db, ledger, logs, now } = parts
   const rowsOfOwner = ({ userId, memberId }: ObjectOwner, api: BatchApi) =>
     db
       .reader('batches')
@@ -206,7 +201,7 @@ export function createBatches({
             final_quota: use.quota,
             prompt_tokens: use.promptTokens,
             completion_tokens: use.completionTokens,
-            // A batch that was not accepted is hidden, because no client has its id.
+            // Hide a rejected batch, because no client has its id.
             ...(outcome === 'absent' && { deleted_at: now() }),
           })
         if (!settled) return false

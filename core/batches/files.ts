@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { withinDatabaseWait } from '../db/unavailable.ts'
+import type { Rows } from '../tables/rows.ts'
 import { isPossibleId, type ObjectOwner } from './rows.ts'
 
 export interface StoredFile extends ObjectOwner {
@@ -21,7 +22,7 @@ export interface StoredFile extends ObjectOwner {
 
 type NewStoredFile = Omit<StoredFile, 'id' | 'createdAt'>
 
-/** Files of users at upstreams. All users of a channel share one upstream account, but each user sees only their own files. */
+/** Files of users at upstreams. All users of a channel share its upstream account, but see only their own files. */
 export interface UpstreamFiles {
   /** Stores files. Existing files stay unchanged. Returns the number of new files. */
   add(files: readonly NewStoredFile[]): Promise<number>
@@ -39,15 +40,12 @@ export interface UpstreamFiles {
   /** Stores the upstream's description of a file. */
   describe(id: number, body: string): Promise<void>
   remove(id: number): Promise<void>
-  /**
-   * Stores a file that the gateway wrote as the input of a batch, before the batch is created. Throws if the file id is stored
-   * already.
-   */
+  /** Stores a file that the gateway wrote as the input of a later batch. Throws if the file id is stored already. */
   addSent(file: SentFile): Promise<void>
   removeSent(file: SentFile): Promise<void>
   /**
-   * Returns files that `addSent` stored before `before` (Unix seconds) and that no unsettled batch reads. `isPaid` is true if the
-   * file's batch was settled with results.
+   * Returns files that `addSent` stored before `before` (Unix seconds) and that no unsettled batch reads. `isPaid` is
+   * true if the file's batch was settled with results.
    */
   unusedSentFiles(before: number, limit: number): Promise<{ file: StoredFile; isPaid: boolean }[]>
 }
@@ -70,18 +68,7 @@ const COLUMNS = [
   'created_at',
 ] as const
 
-interface Row {
-  id: number
-  file_id: string
-  user_id: number
-  member_id: number
-  channel_id: number
-  key_digest: string
-  purpose: string
-  body: string
-  batch_row: number
-  created_at: number
-}
+type Row = Rows['upstream_files']
 
 function toFile(row: Row): StoredFile {
   return {
@@ -119,7 +106,8 @@ export function createUpstreamFiles({ db, now }: { db: Database; now: () => numb
       const added = await db.transaction((trx) =>
         trx('upstream_files')
           .insert(rows)
-          // On a conflict, the first owner keeps the file: if an upstream repeats an id, another user must not get the file.
+          // On a conflict, the first owner keeps the file: if an upstream repeats an id, another user must not get the
+          // file.
           .onConflict(['channel_id', 'key_digest', 'file_id'])
           .ignore()
           .returning('id'),

@@ -23,10 +23,7 @@ interface FileFilter extends RecordFilter {
   purpose?: string
 }
 
-/**
- * Lists of batches and files, newest first. Administrators see the batches and files of all users; other users see only their
- * own. Throws PERMISSION_DENIED.
- */
+/** Lists of batches and files, newest first. Administrators see those of all users. Throws PERMISSION_DENIED. */
 export interface BatchRecords {
   pageOfBatches(actor: Actor, filter: BatchFilter & Paging): Promise<Page<BatchRecord>>
   /** Returns a batch. Throws BATCH_NOT_FOUND. */

@@ -1,5 +1,6 @@
 import type { BatchApi } from '../channels/types/types.ts'
 import type { Price } from '../pricing/prices.ts'
+import type { Rows } from '../tables/rows.ts'
 
 interface BatchPrices {
   /** Models with their prices when the batch was created, including the batch discount. */
@@ -105,36 +106,7 @@ export const BATCH_ROW_COLUMNS = [
   'ids_digest',
 ] as const
 
-export interface BatchRow {
-  id: number
-  batch_id: string
-  api: string
-  user_id: number
-  member_id: number
-  token_id: number
-  channel_id: number
-  key_digest: string
-  request_id: string
-  endpoint: string
-  model: string
-  input_file_id: string
-  sent_file_id: string
-  status: string
-  body: string
-  request_count: number
-  prices: string
-  quota: number
-  final_quota: number
-  prompt_tokens: number
-  completion_tokens: number
-  created_at: number
-  expires_at: number
-  poll_at: number
-  settled_at: number
-  outcome: string
-  submitter: string
-  ids_digest: string
-}
+export type BatchRow = Pick<Rows['batches'], (typeof BATCH_ROW_COLUMNS)[number]>
 
 export function toBatch(row: BatchRow): StoredBatch {
   return {

@@ -21,15 +21,12 @@ const LOOK_BACK = 1000
 const KEEP_S = 24 * 3600
 const TRIM_EVERY_MS = 3_600_000
 
-export function createFollower({
-  db,
-  now,
-  onFailure,
-}: {
+export function createFollower(parts: {
   db: Database
   now: () => number
   onFailure: (error: unknown) => void
 }): Follower {
+  const { db, now, onFailure } = parts
   const listeners: Record<ChangedEntity, ChangeListener[]> = { option: [], channel: [], token: [], user: [], limit: [] }
   let lastId = 0
   let seenIds = new Set<number>()
@@ -51,7 +48,7 @@ export function createFollower({
     lastId = rows.at(-1)?.id ?? lastId
   }
 
-  /** Runs one poll at a time. A call during a poll causes another poll after it, because the running poll may miss new rows. */
+  /** Runs one poll at a time. A call during a poll starts another poll after it, because the first may miss rows. */
   function catchUp(): Promise<void> {
     if (polling) {
       isPollDue = true

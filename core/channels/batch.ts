@@ -26,14 +26,14 @@ const IDS_PER_STATEMENT = 1000
 /** Operations on many channels. An operation that throws changes no channel. */
 export interface ChannelBatches {
   /**
-   * Creates one channel per key, with the same name and fields. In `key`, each line or JSON document is a key. If the settings
-   * have a multi-key mode, creates one channel with all keys. Throws FIELD_*, CHANNEL_TYPE_*, VERTEX_REGION_*,
+   * Creates one channel per key, with the same name and fields. In `key`, each line or JSON document is a key. If the
+   * settings have a multi-key mode, creates one channel with all keys. Throws FIELD_*, CHANNEL_TYPE_*, VERTEX_REGION_*,
    * MODEL_NAME_TOO_LONG, CHANNEL_KEY_MISSING, CHANNEL_KEY_UNUSUAL, CHANNEL_BASE_URL_MISSING.
    */
   createMany(actor: Actor, channels: NewChannels): Promise<void>
   /**
-   * Enables (status 1) or disables (2) these channels. Enabling also enables their disabled keys. Throws PARAMETERS_WRONG,
-   * CHANNEL_NOT_FOUND if one is missing, FIELD_CHOICE, FIELD_TOO_MANY.
+   * Enables (status 1) or disables (2) these channels. Enabling also enables their disabled keys. Throws
+   * PARAMETERS_WRONG, CHANNEL_NOT_FOUND if one is missing, FIELD_CHOICE, FIELD_TOO_MANY.
    */
   setStatusOfMany(actor: Actor, ids: readonly number[], status: number): Promise<void>
   /** Deletes channels with their abilities; ignores missing channels. Throws PARAMETERS_WRONG, FIELD_TOO_MANY. */
@@ -42,15 +42,12 @@ export interface ChannelBatches {
   deleteDisabled(actor: Actor): Promise<number>
 }
 
-export function createChannelBatches({
-  edit,
-  secrets,
-  now,
-}: {
+export function createChannelBatches(parts: {
   edit: EditChannels
   secrets: Secrets
   now: () => number
 }): ChannelBatches {
+  const { edit, secrets, now } = parts
   return {
     async createMany(actor, { type: number, key, status, ...fields }) {
       requireRole(actor, ROLE.admin)
@@ -110,8 +107,8 @@ export function createChannelBatches({
 }
 
 /**
- * Deletes matching channels and returns their ids. Locks the rows first, so that a disabled channel that an administrator enables
- * at the same time is not deleted.
+ * Deletes matching channels and returns their ids. Locks the rows first, so that a disabled channel that an
+ * administrator enables at the same time is not deleted.
  */
 async function deleteMatching(trx: Knex.Transaction, matching: Knex.QueryBuilder): Promise<number[]> {
   const rows: { id: number }[] = await matching.orderBy('id').forUpdate().select('id')
@@ -125,10 +122,7 @@ async function deleteMatching(trx: Knex.Transaction, matching: Knex.QueryBuilder
   return ids
 }
 
-/**
- * Returns the status of a new channel. 3 (automatically disabled) becomes 2 (disabled), because a new channel has not failed yet.
- * Throws FIELD_CHOICE.
- */
+/** Returns the status of a new channel. 3 (automatically disabled) becomes 2 (disabled). Throws FIELD_CHOICE. */
 export function initialStatus(status: number): number {
   return status === CHANNEL_STATUS.autoDisabled ? CHANNEL_STATUS.disabled : checkStatus(status)
 }

@@ -30,8 +30,8 @@ export const CHANNEL_ROW_COLUMNS = [
 ] as const
 
 /**
- * The fields of a channel that an administrator writes. In an edit, absent and null fields keep their values. In a new channel,
- * they get the default.
+ * The fields of a channel that an administrator writes. In an edit, absent and null fields keep their values. In a new
+ * channel, they get the default.
  */
 export interface ChannelFields {
   name?: string | null
@@ -60,10 +60,7 @@ export interface NewChannel extends ChannelFields {
   status?: number | null
 }
 
-/**
- * New channels that differ only in their key: one channel for each key in `key`. With a multi-key mode, one channel gets all
- * keys.
- */
+/** New channels, one for each key in `key`. With a multi-key mode, one channel gets all keys. */
 export interface NewChannels extends ChannelFields {
   type: number
   key: string
@@ -72,8 +69,8 @@ export interface NewChannels extends ChannelFields {
 }
 
 /**
- * Changes of a channel. An empty `type`, `key` or `status` changes nothing. An empty `name`, `other`, `models`, `group` or
- * `setting` changes nothing either, except with `emptyClears` (`Channels.update`).
+ * Changes of a channel. An empty `type`, `key` or `status` changes nothing. An empty `name`, `other`, `models`, `group`
+ * or `setting` changes nothing either, except with `emptyClears` (`Channels.update`).
  */
 export interface ChannelChanges extends ChannelFields {
   type?: number | null

@@ -38,10 +38,11 @@ export interface Channels
     ChannelHealthQueries,
     ChannelActivityReads {
   /**
-   * Writes only the given fields. The status must be 1, 2 or the current status. Enabling a channel by hand also enables its
-   * disabled keys. With `emptyClears`, an empty `other` or `setting` is cleared, and an empty `name`, `models` or `group` is
-   * rejected; otherwise these fields keep their values. If an edit would send the stored key to another target, only root may
-   * omit the key. Throws CHANNEL_NOT_FOUND, FIELD_REQUIRED, CHANNEL_KEY_AGAIN and the errors of `createMany`.
+   * Writes only the given fields. The status must be 1, 2 or the current status. Enabling a channel by hand also
+   * enables its disabled keys. With `emptyClears`, an empty `other` or `setting` is cleared, and an empty `name`,
+   * `models` or `group` is rejected. Without it, these fields keep their values. If an edit changes where the stored
+   * key is sent, only root may omit `key`. Throws CHANNEL_NOT_FOUND, FIELD_REQUIRED, CHANNEL_KEY_AGAIN and the errors
+   * of `createMany`.
    */
   update(actor: Actor, id: number, changes: ChannelChanges, options?: { emptyClears?: boolean }): Promise<Channel>
   setStatus(actor: Actor, id: number, status: number): Promise<Channel>
@@ -49,19 +50,14 @@ export interface Channels
   delete(actor: Actor, id: number): Promise<void>
 }
 
-export function createChannels({
-  db,
-  secrets,
-  follower,
-  audit,
-  now,
-}: {
+export function createChannels(parts: {
   db: Database
   secrets: Secrets
   audit: Audit
   follower: Follower
   now: () => number
 }): Channels {
+  const { db, secrets, follower, audit, now } = parts
   const edit = createEdit({ db, follower, audit })
   const statusChanges = createStatusChanges()
   const queries = createChannelQueries({ db, secrets })

@@ -61,10 +61,7 @@ export function withoutEmpty(row: Partial<WrittenColumns>): Partial<WrittenColum
   return Object.fromEntries(Object.entries(row).filter(([column, value]) => value !== '' || !notClearable.has(column)))
 }
 
-/**
- * Returns the columns unchanged, for callers that clear columns by empty values. Throws FIELD_REQUIRED if a required column is
- * empty.
- */
+/** Returns the columns unchanged; empty ones will be cleared. Throws FIELD_REQUIRED if a required column is empty. */
 function requireNonEmpty(row: Partial<WrittenColumns>): Partial<WrittenColumns> {
   for (const field of ['name', 'models', 'group'] as const) {
     if (row[field] === '') throw new GatewayError('FIELD_REQUIRED', { field })
@@ -72,7 +69,7 @@ function requireNonEmpty(row: Partial<WrittenColumns>): Partial<WrittenColumns> 
   return row
 }
 
-/** Returns the columns that an edit stores, except type, key and status. Throws FIELD_*, MODEL_NAME_TOO_LONG, VERTEX_REGION_*. */
+/** Returns an edit's columns, except type, key and status. Throws FIELD_*, MODEL_NAME_TOO_LONG, VERTEX_REGION_*. */
 export function editedColumns(
   { type, key: _, status: __, ...fields }: ChannelChanges,
   { emptyClears = false }: { emptyClears?: boolean },
@@ -83,8 +80,8 @@ export function editedColumns(
 }
 
 /**
- * Checks the type and address of an edit. An imported channel of an unserved type can still be edited if its type stays the same.
- * Throws CHANNEL_TYPE_*, FIELD_REQUIRED, CHANNEL_BASE_URL_MISSING.
+ * Checks the type and address of an edit. An imported channel of an unserved type can still be edited if its type stays
+ * the same. Throws CHANNEL_TYPE_*, FIELD_REQUIRED, CHANNEL_BASE_URL_MISSING.
  */
 export function checkTypeAndAddress(
   current: Pick<Channel, 'type' | 'base_url'>,
@@ -97,10 +94,7 @@ export function checkTypeAndAddress(
     checkAddress(servedType, columns.base_url ?? current.base_url)
 }
 
-/**
- * Returns the channel type. Throws CHANNEL_TYPE_UNKNOWN, CHANNEL_TYPE_RETIRED for a type that the gateway does not serve, and
- * VERTEX_REGION_*.
- */
+/** Returns the channel type. Throws CHANNEL_TYPE_UNKNOWN, CHANNEL_TYPE_RETIRED, VERTEX_REGION_*. */
 export function checkType(number: number, { other }: Pick<ChannelFields, 'other'>): ChannelType {
   checkRegions(number, other ?? '')
   const type = findAnyType(number)
@@ -115,8 +109,8 @@ function retired(type: number, name: string, reason: Reason): GatewayError {
 }
 
 /**
- * Returns the key to store, trimmed. Throws CHANNEL_KEY_UNUSUAL for characters that are invalid in HTTP headers, because each
- * request would fail. A JSON document may contain such characters, because it is not sent in a header.
+ * Returns the key to store, trimmed. Throws CHANNEL_KEY_UNUSUAL for characters that are invalid in HTTP headers,
+ * because each request would fail. A JSON document may contain such characters, because it is not sent in a header.
  */
 export function tidyKey(text: string): string {
   const key = text.trim()
@@ -126,8 +120,8 @@ export function tidyKey(text: string): string {
 }
 
 /**
- * Returns the text to store as a channel's key: one key or, with a multi-key mode, the distinct keys, one per line. Empty if
- * there is no key. Throws CHANNEL_KEY_UNUSUAL, FIELD_TOO_MANY.
+ * Returns the text to store as a channel's key: one key or, with a multi-key mode, the distinct keys, one per line.
+ * Empty if there is no key. Throws CHANNEL_KEY_UNUSUAL, FIELD_TOO_MANY.
  */
 export function tidyKeys(text: string, mode: MultiKeyMode | undefined): string {
   if (!mode) return tidyKey(text)
@@ -136,7 +130,7 @@ export function tidyKeys(text: string, mode: MultiKeyMode | undefined): string {
   return keys.join('\n')
 }
 
-/** Throws VERTEX_REGION_MISSING if a Vertex AI channel has no region, VERTEX_REGION_DEFAULT if its JSON lacks a default region. */
+/** Throws VERTEX_REGION_MISSING for a Vertex AI channel without a region, VERTEX_REGION_DEFAULT without a default. */
 function checkRegions(type: number, other: string): void {
   if (type !== VERTEX) return
   if (other.trim() === '') throw new GatewayError('VERTEX_REGION_MISSING')
@@ -157,9 +151,7 @@ export function checkStatus(status: number): number {
 const IDS_MAX = 10_000
 export function checkIds(ids: readonly number[]): void {
   if (ids.length === 0) throw new GatewayError('PARAMETERS_WRONG', { reason: 'ids' })
-  if (ids.length > IDS_MAX) {
-    throw new GatewayError('FIELD_TOO_MANY', { field: 'ids', max: IDS_MAX })
-  }
+  if (ids.length > IDS_MAX) throw new GatewayError('FIELD_TOO_MANY', { field: 'ids', max: IDS_MAX })
 }
 
 /** Returns an http or https URL without trailing slashes; an empty text stays empty. Throws FIELD_*. */
@@ -170,11 +162,11 @@ export function serverAddress(field: string, value: unknown): string {
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new GatewayError('FIELD_URL', { field, value: trimmed.slice(0, 60) })
   }
-  // A query or fragment is invalid, because the gateway appends paths. Credentials are invalid, because they belong in the key.
-  // The error does not contain the credentials.
+  // A query or fragment is invalid, because the gateway appends paths. Credentials are invalid, because they belong in
+  // the key. The error does not contain the credentials.
   const extra = ['?', '#'].find((mark) => trimmed.includes(mark)) ?? (url.username || url.password ? '@' : undefined)
-  // The host must not contain a placeholder for the model. Otherwise, the client's model name could choose the server that gets
-  // the key.
+  // The host must not contain a placeholder for the model. Otherwise, the client's model name could choose the server
+  // that gets the key.
   if (url.host.includes('{')) throw new GatewayError('FIELD_URL', { field, value: trimmed.slice(0, 60) })
   if (extra) throw new GatewayError('FIELD_WITHOUT', { field, word: extra })
   return trimmed

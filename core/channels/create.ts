@@ -44,37 +44,32 @@ interface CreateResult {
 
 /** Creates channels with unique names. */
 export interface ChannelCreation {
-  /** Creates one channel with a unique name. Throws the errors of `createMany`, FIELD_REQUIRED and CHANNEL_NAME_TAKEN. */
+  /** Creates one channel with a unique name. Throws like `createMany`, and FIELD_REQUIRED, CHANNEL_NAME_TAKEN. */
   create(actor: Actor, channel: NewChannel): Promise<Channel>
   /**
-   * Creates all channels, or none if one is rejected. With `checkOnly`, only checks. Returns, for each rejected channel, the
-   * error that `create` would throw. Throws FIELD_TOO_MANY for more than CHANNELS_AT_ONCE_MAX channels, or more abilities than
-   * one edit allows.
+   * Creates all channels, or none if one is rejected. With `checkOnly`, only checks. Returns, for each rejected
+   * channel, the error that `create` would throw. Throws FIELD_TOO_MANY for more than CHANNELS_AT_ONCE_MAX channels, or
+   * more abilities than one edit allows.
    */
   createAll(actor: Actor, channels: readonly NewChannel[], options?: { checkOnly?: boolean }): Promise<CreateResult>
   /**
-   * Copies a channel with its key, models and settings, but without counters and history. The copy of a disabled channel is
-   * disabled. Without `name`, chooses a free name. Throws CHANNEL_NOT_FOUND, FIELD_*, CHANNEL_NAME_TAKEN.
+   * Copies a channel with its key, models and settings, but without counters and history. The copy of a disabled
+   * channel is disabled. Without `name`, chooses a free name. Throws CHANNEL_NOT_FOUND, FIELD_*, CHANNEL_NAME_TAKEN.
    */
   copy(actor: Actor, id: number, name?: string): Promise<Channel>
 }
 
-export function createChannelCreation({
-  db,
-  edit,
-  secrets,
-  now,
-  get,
-}: {
+export function createChannelCreation(parts: {
   db: Database
   edit: EditChannels
   secrets: Secrets
   now: () => number
   get: (actor: Actor, id: number) => Promise<Channel>
 }): ChannelCreation {
+  const { db, edit, secrets, now, get } = parts
   const sealRow = ({ key, ...row }: CheckedChannel) => ({ ...row, key: secrets.seal(key), created_time: now() })
 
-  /** Returns the taken names among `names`. Other transactions can check names only after this transaction has ended. */
+  /** Returns the taken names among `names`. Other transactions can check names only after this one has ended. */
   async function takenNames(trx: Knex.Transaction, names: readonly string[]): Promise<Set<string>> {
     await db.serialize(trx, 'name of a channel')
     const taken = new Set<string>()
@@ -112,10 +107,8 @@ export function createChannelCreation({
         }
       }
       const ids = await edit({ actor, action: 'channel.create' }, async (trx) => {
-        const taken = await takenNames(
-          trx,
-          [...rows.values()].map(({ name }) => name),
-        )
+        const names = [...rows.values()].map(({ name }) => name)
+        const taken = await takenNames(trx, names)
         for (const [at, { name }] of rows) {
           if (taken.has(name)) refused.push({ at, error: new GatewayError('CHANNEL_NAME_TAKEN', { name }) })
           taken.add(name)
@@ -153,8 +146,8 @@ export function createChannelCreation({
 type CheckedChannel = Record<string, unknown> & { name: string; key: string }
 
 /**
- * Returns the row to store, with its key in clear text. Also checks JSON types. An error of the route's schema would not say
- * which channel is wrong.
+ * Returns the row to store, with its key in clear text. Also checks JSON types, because an error of the route's schema
+ * would not say which channel is wrong.
  */
 function checkedChannel({ type: givenType, key: keys, status, ...fields }: NewChannel): CheckedChannel {
   if (givenType === undefined || givenType === null) throw new GatewayError('FIELD_REQUIRED', { field: 'type' })
@@ -178,8 +171,8 @@ function checkedChannel({ type: givenType, key: keys, status, ...fields }: NewCh
 async function insert(trx: Knex.Transaction, rows: readonly Record<string, unknown>[]): Promise<number[]> {
   const ids: number[] = []
   for (const row of rows) {
-    // Insert the rows one by one. If a column is absent only in some rows of a multi-row INSERT, SQLite stores NULL there instead
-    // of the default.
+    // Insert the rows one by one. If a column is absent only in some rows of a multi-row INSERT, SQLite stores NULL
+    // there instead of the default.
     const [inserted] = await trx('channels').insert(row).returning('id')
     ids.push(Number(requireRow(inserted).id))
   }

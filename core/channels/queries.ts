@@ -47,10 +47,7 @@ export interface ChannelQuery extends Paging, Sort<(typeof CHANNEL_SORTS)[number
   byTag?: boolean
 }
 
-/**
- * Order and grouping of a list. `newestFirst` sorts by id instead of by priority. `byTag` returns tags with all their
- * channels.
- */
+/** Order and grouping of a list. `newestFirst` sorts by id, not by priority. `byTag` returns tags with all channels. */
 interface ChannelView {
   newestFirst?: boolean
   byTag?: boolean
@@ -70,8 +67,8 @@ export interface ChannelQueries {
   /** Returns a channel. Throws CHANNEL_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Channel>
   /**
-   * Returns a page, highest priority first by default. With `byTag`, a page consists of tags, and the total counts tags. Throws
-   * PARAMETERS_WRONG for an empty list of ids, and FIELD_TOO_MANY for too many ids.
+   * Returns a page, highest priority first by default. With `byTag`, a page consists of tags, and the total counts
+   * tags. Throws PARAMETERS_WRONG for an empty list of ids, and FIELD_TOO_MANY for too many ids.
    */
   list(actor: Actor, query?: ChannelQuery): Promise<Page<Channel>>
   /** Returns one page of channels or, with `byTag`, the channels of one page of tags. */
@@ -106,8 +103,8 @@ export function createChannelQueries({ db, secrets }: { db: Database; secrets: S
   }
 
   /**
-   * Returns the ids of channels with this key. Sealing is random, so sealed keys cannot be compared and must be decrypted. Only
-   * sealed keys of the same length and lists of several keys can match, so only these are decrypted.
+   * Returns the ids of channels with this key. Sealing is random, so sealed keys cannot be compared and must be
+   * decrypted. Only sealed keys of the same length and lists of several keys can match, so only these are decrypted.
    */
   async function idsByKey(key: string): Promise<number[]> {
     const rows: Pick<StoredChannel, 'id' | 'key' | 'setting'>[] = await channels()

@@ -20,14 +20,11 @@ export interface TagChanges {
 /** Changes channels with the same tag together. A tag without channels is not an error. */
 export interface ChannelTags {
   /**
-   * Enables or disables all channels of the tag, even those that were disabled automatically. Enabling also enables their
-   * disabled keys. Throws PARAMETERS_WRONG, FIELD_CHOICE.
+   * Enables or disables all channels of the tag, even those that were disabled automatically. Enabling also enables
+   * their disabled keys. Throws PARAMETERS_WRONG, FIELD_CHOICE.
    */
   setTagStatus(actor: Actor, tag: string, status: number): Promise<void>
-  /**
-   * Changes all channels of the tag. Empty texts change nothing, except `new_tag`. Throws TAG_MISSING, FIELD_*,
-   * MODEL_NAME_TOO_LONG.
-   */
+  /** Changes all channels of a tag. Only `new_tag` may be empty. Throws TAG_MISSING, FIELD_*, MODEL_NAME_TOO_LONG. */
   updateTag(actor: Actor, tag: string, changes: TagChanges): Promise<void>
   /** Sets the tag of these channels; null removes it. */
   tagChannels(actor: Actor, ids: readonly number[], tag: string | null): Promise<void>

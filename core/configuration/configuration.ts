@@ -25,15 +25,15 @@ interface ConfigurationRequest {
   prune?: boolean | undefined
 }
 
-/** Exports, plans and applies the configuration as a document. Its entries, such as channels, have unique names. Root only. */
+/** Exports, plans and applies the configuration as a document, whose entries have unique names. Root only. */
 export interface Configuration {
   /** Returns the current state. Secrets become references to environment variables with derived names. */
   export(actor: Actor): Promise<ConfigurationDocument>
-  /** Returns the changes that `apply` would make, with the versions of the current entries. Throws CONFIGURATION_INVALID. */
+  /** Returns the changes that `apply` would make, with the entries' versions. Throws CONFIGURATION_INVALID. */
   plan(actor: Actor, request: ConfigurationRequest): Promise<ConfigurationPlan>
   /**
-   * Applies exactly the planned changes, in one transaction. Throws CONFIGURATION_CHANGED if entries have changed since the
-   * plan was made, and CONFIGURATION_OTHER if the plan was made for another document.
+   * Applies exactly the planned changes, in one transaction. Throws CONFIGURATION_CHANGED if entries have changed since
+   * the plan was made, and CONFIGURATION_OTHER if the plan was made for another document.
    */
   apply(actor: Actor, request: ConfigurationRequest & { plan: ConfigurationPlan }): Promise<ConfigurationPlan>
 }
@@ -86,17 +86,15 @@ export function createConfiguration(parts: ConfigurationParts): Configuration {
   }
 }
 
-/**
- * Locks the configured rows. Concurrent applies and manual changes then wait for each other, and the later one sees the result
- * of the earlier one.
- */
+/** Locks the configured rows, so that concurrent applies and manual changes wait for each other. */
 async function lockSections(trx: Knex.Transaction, db: Database, document: ConfigurationDocument): Promise<void> {
   await db.serialize(trx, 'configuration')
   await db.serialize(trx, 'options')
   await db.serialize(trx, 'limits')
   await trx('channels').forUpdate().select('id')
   if (document.teams) {
-    // Lock the owners too, because the balance of a deleted team returns to its owner. Lock users in the order of their ids.
+    // Lock the owners too, because the balance of a deleted team returns to its owner. Lock users in the order of their
+    // ids.
     const owners = trx('team_members').where({ role: 'owner' }).select('user_id')
     await trx('users').where({ kind: USER_KIND.team }).orWhereIn('id', owners).orderBy('id').forUpdate().select('id')
   }
@@ -112,7 +110,7 @@ function requireSame(planned: readonly ConfigurationChange[], current: readonly 
   if (other) throw new GatewayError('CONFIGURATION_CHANGED', { section: other.section, name: other.name })
 }
 
-/** Returns the Toolkit's operations on channels, options and limits, but with all writes in the caller's transaction. */
+/** Returns the Toolkit's operations on channels, options and limits, with all writes in the caller's transaction. */
 async function writersIn(trx: Knex.Transaction, parts: ConfigurationParts): Promise<Writers> {
   const { secrets, audit, now, clock } = parts
   const db: Database = { ...parts.db, reader: trx, transaction: (work) => work(trx) }

@@ -62,7 +62,7 @@ export async function desiredState(document: ConfigurationDocument, present: Des
   }
 }
 
-/** Returns whether an entry will exist after the document is applied. An entry of a pruned section must be in the document. */
+/** Returns whether an entry will exist after the document is applied. If its section is pruned, it must be listed. */
 function willExist(
   name: string,
   isPresent: boolean,

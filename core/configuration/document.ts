@@ -27,8 +27,8 @@ const CHANNEL_DEFAULTS: ConfigurationFields = {
 const TEAM_DEFAULTS: ConfigurationFields = { enabled: true }
 
 /**
- * Adds the defaults of omitted fields to a document that is applied with `prune`. A channel's key, models and groups, and a
- * team's group and members have no default: if omitted, they stay unchanged.
+ * Adds the defaults of omitted fields to a document that is applied with `prune`. A channel's key, models and groups,
+ * and a team's group and members have no default: if omitted, they stay unchanged.
  */
 export function withDefaults({ channels, teams, ...others }: ConfigurationDocument, current: State) {
   return {
@@ -54,10 +54,7 @@ function addDefaults<T extends object>(
   return Object.fromEntries(entries)
 }
 
-/**
- * Returns the state as a document. Each secret becomes a reference to an environment variable whose name contains the entry's
- * name.
- */
+/** Returns the state as a document. Secrets become references to environment variables, named after their entries. */
 export function documentOf(
   state: State,
   { now, positions }: { now: number; positions: ReadonlyMap<string, number> },
@@ -97,8 +94,8 @@ function channelOf(name: string, fields: ConfigurationFields): ConfigurationFiel
 }
 
 /**
- * Returns the name in capitals with underscores, as part of the name of an environment variable. Different names can get the same
- * variable, such as `a-b` and `a.b`.
+ * Returns the name in capitals with underscores, as part of the name of an environment variable. Different names can
+ * get the same variable, such as `a-b` and `a.b`.
  */
 const variable = (name: string): string =>
   name

@@ -2,8 +2,8 @@
 export type ConfigurationFields = Record<string, unknown>
 
 /**
- * Joins the parts of a name, such as `ann/app`. In a name of several parts, a part that contains a slash or a quote is quoted, so
- * that different names stay different.
+ * Joins the parts of a name, such as `ann/app`. If there are several parts, quotes each part with a slash or a quote,
+ * so that different names stay different.
  */
 export function joinedName(parts: readonly (string | undefined)[]): string {
   const presentParts = parts.filter((part) => part !== undefined)

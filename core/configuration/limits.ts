@@ -45,12 +45,8 @@ export async function readConfiguredLimits(reader: Knex, secrets: Secrets): Prom
 }
 
 /** Returns the fields that differ from their defaults. */
-function fieldsOf({
-  amount,
-  time_zone,
-  action,
-  wait_seconds,
-}: Omit<Required<NewLimit>, keyof Fixed>): Omit<LimitFields, keyof LimitIdentity> {
+function fieldsOf(limit: Omit<Required<NewLimit>, keyof Fixed>): Omit<LimitFields, keyof LimitIdentity> {
+  const { amount, time_zone, action, wait_seconds } = limit
   return {
     amount,
     ...(time_zone !== '' && { time_zone }),
@@ -135,8 +131,8 @@ export interface NameResolver {
   hasMember(team: string, user: string): Promise<boolean>
   hasChannel(name: string): Promise<boolean>
   /**
-   * Returns the digests of a channel's keys from the document or, if the document omits the key, from the database. Returns an
-   * empty list if the channel has one key.
+   * Returns the digests of a channel's keys from the document or, if the document omits the key, from the database.
+   * Returns an empty list if the channel has one key.
    */
   keysOf(channel: string): Promise<string[]>
 }
@@ -247,10 +243,7 @@ export async function limitToSet(fields: LimitFields, names: Names): Promise<New
   return { ...limit, period: limit.period ?? 'none', subject_id: String(await subject_id()) }
 }
 
-/**
- * Returns the position of each key in its channel, starting at 1. The key of the map is the channel's name and the key's
- * digest.
- */
+/** Returns the position of each key in its channel, starting at 1, by the channel's name and the key's digest. */
 export async function keyPositions(reader: Knex, secrets: Secrets): Promise<Map<string, number>> {
   const rows = await reader('channels').orderBy('id').select('id', 'name', 'setting', 'key')
   const names = uniqueChannelNames(rows)
@@ -260,10 +253,7 @@ export async function keyPositions(reader: Knex, secrets: Secrets): Promise<Map<
   return new Map(positions)
 }
 
-/**
- * Returns a limit in the form of a configuration file. A channel's key is given by its position, because digests differ between
- * gateways.
- */
+/** Returns a limit as in a configuration file, with a key's position, because digests differ between gateways. */
 export function limitDefinition(fields: LimitFields, positions: ReadonlyMap<string, number>): LimitDefinition {
   const { name, channel_key: key } = fields
   return key === undefined ? fields : { ...fields, channel_key: positions.get(`${name}/${key}`) ?? key }

@@ -31,10 +31,7 @@ interface StoredKey {
   expires_at: number | string
 }
 
-/**
- * Returns the keys that are not revoked, by title. Of several keys with one title, returns the newest one, because the others
- * have expired.
- */
+/** Returns the keys that are not revoked, by title. Of several keys with one title, the older ones have expired. */
 export async function storedKeys(reader: Knex): Promise<Map<string, StoredKey>> {
   const rows: StoredKey[] = await reader('management_keys')
     .join('users', 'users.id', 'management_keys.user_id')
@@ -65,10 +62,7 @@ const limitsOf = (
   ...(expires_at !== NEVER && { expires_at: new Date(expires_at * 1000).toISOString().replace('.000Z', 'Z') }),
 })
 
-/**
- * Returns the keys of a document by title. Throws CONFIGURATION_INVALID with the path. The error never contains the text of a
- * key.
- */
+/** Returns the keys of a document by title. Throws CONFIGURATION_INVALID with the path, without texts of keys. */
 export async function desiredManagementKeys(
   definitions: readonly ManagementKeyDefinition[],
   {
@@ -89,8 +83,8 @@ export async function desiredManagementKeys(
     if (!before && key === undefined) throw faultAt(path, 'configuration.managementKeyMissing', { name: title })
     if (key !== undefined) checkedAt(`${path}.key`, () => requireKeyShape(key))
     const limits = limitsOf(quota_max, expiryAt(path, definition.expires_at))
-    // A new expiry must be in the future. An unchanged expiry may be in the past, because expired keys stay stored until they
-    // are deleted.
+    // A new expiry must be in the future. An unchanged expiry may be in the past, because expired keys stay stored
+    // until they are deleted.
     if (limits.expires_at !== before?.expires_at && expiryAt(path, definition.expires_at) <= now && limits.expires_at)
       throw faultAt(path, 'configuration.expired')
     const scopes = checkedAt(`${path}.scopes`, () => parseScopes(definition.scopes))

@@ -4,8 +4,8 @@ import { USER_KIND } from '../actor.ts'
 const IDS_PER_STATEMENT = 500
 
 /**
- * Returns the names of channels by id, in the order of ids. If several channels have one name, all but the first get their id
- * as a suffix, so that a file can distinguish them.
+ * Returns the names of channels by id, in the order of ids. If several channels have the same name, each one after the
+ * first gets its id as a suffix.
  */
 export function uniqueChannelNames(rows: readonly { id: number; name: string }[]): Map<number, string> {
   const takenNames = new Set<string>()

@@ -36,7 +36,7 @@ export function planChanges(
   })
 }
 
-/** Returns the names of entries that `--prune` may delete. Excludes built-in prices, the default group and expired keys. */
+/** Returns the names that `--prune` may delete. Excludes built-in prices, the default group and expired keys. */
 export function prunableNames(
   section: ConfigurationSection,
   present: ReadonlyMap<string, ConfigurationFields>,
@@ -104,10 +104,7 @@ function entryVersionOf(fields: ConfigurationFields | undefined): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-/**
- * Returns a digest of a whole document, including sections that change nothing. The digest is keyed, so that secrets cannot be
- * guessed from it.
- */
+/** Returns a digest of a whole document. It is keyed, so that secrets cannot be guessed from it. */
 export function documentDigest(document: ConfigurationDocument, secrets: Secrets): string {
   const text = JSON.stringify(document, (_, value: unknown) => (isRecord(value) ? sortKeys(value) : value))
   return secrets.digest(`configuration-document:${text}`).slice(0, 32)

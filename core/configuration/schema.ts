@@ -8,7 +8,7 @@ const strict = { additionalProperties: false } as const
 const oneOf = <const Words extends readonly string[]>(words: Words, description: string) =>
   Type.Unsafe<Words[number]>(Type.String({ enum: [...words], description }))
 
-/** A price by use, or per call. Omitting a field removes the operator's value, so that the model's default price applies. */
+/** A price by use, or per call. Without a field, the model's default price applies. */
 export const PriceDefinition = Type.Object(
   {
     ratio: Type.Optional(

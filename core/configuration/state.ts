@@ -47,10 +47,7 @@ export function secretOf(secrets: Secrets, text: string): SecretDigest | undefin
   return text === '' ? undefined : new SecretDigest(secrets.digest(`configuration:${text}`))
 }
 
-/**
- * Reads the current state. Options are included only if they are stored. If the options of prices and groups are not stored,
- * their built-in values are included.
- */
+/** Reads the current state: stored options, and stored or built-in prices and groups. */
 export async function readConfigurationState({ reader }: Pick<Database, 'reader'>, secrets: Secrets): Promise<State> {
   const rows: { key: string; value: string }[] = await reader('options').orderBy('key').select('key', 'value')
   const stored = new Map(rows.map(({ key, value }) => [key, value]))
@@ -84,12 +81,10 @@ export function comparable({ type }: Option<unknown>, text: string): unknown {
 /** Returns the built-in prices. An exported file omits them, and pruning keeps them. */
 export const builtInPrices = (): Map<string, ConfigurationFields> => tableOf(PRICE_OPTIONS, new Map())
 
-/** Values that have no effect and are omitted. These options define no groups: names that are not groups are ignored. */
+/** Values without an effect, which are omitted. Both options only add fields to groups that exist. */
 const NEUTRAL: Partial<Record<OptionKey, number>> = { TopupGroupRatio: 1, GroupDebtLimit: 0 }
 
-/**
- * Returns entries by name. Each field of an entry comes from its own option. If an option is not stored, its default is used.
- */
+/** Returns entries by name. Each field comes from its own option, or from the option's default. */
 function tableOf(
   fields: Readonly<Record<string, OptionKey>>,
   stored: ReadonlyMap<string, string>,
@@ -98,8 +93,8 @@ function tableOf(
   for (const [field, key] of Object.entries(fields)) {
     for (const [name, value] of Object.entries(parseObject(stored.get(key) ?? OPTIONS[key].default) ?? {})) {
       const neutral = NEUTRAL[key]
-      if (neutral === undefined) table.set(name, { ...table.get(name), [field]: value })
-      else if (table.has(name) && value !== neutral) table.set(name, { ...table.get(name), [field]: value })
+      if (neutral === undefined || (table.has(name) && value !== neutral))
+        table.set(name, { ...table.get(name), [field]: value })
     }
   }
   return new Map([...table].sort(([one], [other]) => (one < other ? -1 : 1)))

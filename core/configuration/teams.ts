@@ -8,10 +8,7 @@ import type { ConfigurationFields } from './fields.ts'
 import type { Names } from './names.ts'
 import type { TeamDefinition } from './schema.ts'
 
-/**
- * Prefix of the fields of members. Each member, including the owner, has its own field in a state, so that a plan shows who is
- * added and removed.
- */
+/** Prefix of the fields of members and the owner. Each has a field, so that a plan shows who is added and removed. */
 const MEMBER = 'members.'
 export const memberOfField = (field: string): string | undefined =>
   field.startsWith(MEMBER) ? field.slice(MEMBER.length) : undefined

@@ -63,11 +63,8 @@ async function membersById(
   const members = new Map<number, TeamRole | undefined>()
   for (const field of fields) {
     const id = await names.user(memberOfField(field) ?? '')
-    if (id !== undefined)
-      members.set(
-        id,
-        TEAM_ROLES.find((role) => role === roles[field]),
-      )
+    const role = TEAM_ROLES.find((each) => each === roles[field])
+    if (id !== undefined) members.set(id, role)
   }
   return members
 }

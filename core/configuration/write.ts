@@ -132,12 +132,8 @@ async function writeOptions(
 ): Promise<void> {
   const writtenChanges = changes.filter(({ action }) => action !== 'delete')
   const deletedNames = changes.filter(({ action }) => action === 'delete').map(({ name }) => name)
-  if (writtenChanges.length > 0) {
-    await options.change(
-      actor,
-      writtenChanges.map(({ name }) => ({ key: name, value: optionText(wanted[name]) })),
-    )
-  }
+  const values = writtenChanges.map(({ name }) => ({ key: name, value: optionText(wanted[name]) }))
+  if (values.length > 0) await options.change(actor, values)
   if (deletedNames.length > 0) await options.reset(actor, deletedNames)
 }
 

@@ -6,8 +6,8 @@ const ROWS_PER_STATEMENT = 5000
 export type InsertedValue = string | number | boolean | null
 
 /**
- * Inserts many rows, each a list of values in the order of `columns`. Passes all values to the driver as one JSON text. Binding
- * each value as a parameter would take several times as long.
+ * Inserts many rows, each a list of values in the order of `columns`. Passes all values to the driver as one JSON text.
+ * Binding each value as a parameter would take several times as long.
  */
 export async function bulkInsert(
   trx: Knex.Transaction,
@@ -46,7 +46,7 @@ async function insertPart(
   ])
 }
 
-/** Adds numbers to columns of many rows. Each item of `rows` is a row's id, followed by the increment of each column. */
+/** Adds numbers to columns of many rows. An item of `rows` is a row's id, followed by the increment of each column. */
 export async function bulkAdd(
   trx: Knex.Transaction,
   table: string,

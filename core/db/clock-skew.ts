@@ -11,7 +11,7 @@ export const CLOCK_SKEW_MAX_MS = 10_000
 
 /** Difference between the database's clock and the clock of this process. */
 export interface ClockSkew {
-  /** Milliseconds by which the database's clock is ahead; negative if it is behind. Undefined before the first measurement. */
+  /** Milliseconds by which the database's clock is ahead (negative: behind). Undefined before the first measurement. */
   readonly clockSkewMs: number | undefined
   /** Returns the skew, at most ten seconds old. Throws database errors. */
   measure(): Promise<number>

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { GatewayError } from '../errors.ts'
 
 export interface OpenOptions {
-  /** Called once if the database has become unusable (DATABASE_REPLACED, DATABASE_DAMAGED). The process should end then. */
+  /** Called once if the database becomes unusable (DATABASE_REPLACED, DATABASE_DAMAGED). The process should end. */
   onFatal?: (error: GatewayError) => void
 }
 
@@ -13,7 +13,7 @@ export interface PreparedStatement {
   readonly values: unknown[]
 }
 
-/** One database. Reads use `reader`. Writes use `transaction`; batches of charges and log removal use `script` or `statement`. */
+/** One database. Reads use `reader`, and writes `transaction`. Batches of charges use `script` or `statement`. */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres'
   /** The address without its password, for messages. */
@@ -22,43 +22,38 @@ export interface Database {
   /** The connection pools, for metrics. */
   readonly pools: Readonly<Record<'writer' | 'reader', Knex>>
   /**
-   * Runs work in one write transaction. On SQLite, the transaction has the write lock from its first statement, so that rows that
-   * it reads cannot change before it writes them. On PostgreSQL, the isolation level is read committed: lock the rows that a
-   * decision depends on with `forUpdate()`. Deadlocks and serialization failures are retried.
+   * Runs work in one write transaction. On SQLite, the transaction has the write lock from its first statement, so rows
+   * cannot change between its reads and writes. On PostgreSQL, the isolation level is read committed: lock the rows
+   * that a decision depends on with `forUpdate()`. Deadlocks and serialization failures are retried.
    */
   transaction<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
   /** Runs reads on one consistent snapshot, however long they take. */
   snapshot<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
   /**
-   * Waits until no other transaction that called `serialize` with the same `decision` is open. For decisions that depend on rows
-   * that do not exist yet, and so cannot be locked.
+   * Waits until no other transaction that called `serialize` with the same `decision` is open. For decisions about
+   * missing rows, which cannot be locked.
    */
   serialize(trx: Knex.Transaction, decision: string): Promise<void>
-  /** Removes the time limits of a transaction. Relays may wait for its locks, so use it only for migrations, imports and copies. */
+  /** Removes a transaction's time limits. Only for migrations, imports and copies: relays wait for its locks. */
   withoutTimeouts(trx: Knex.Transaction): Promise<void>
   /** SQLite only: runs a script as one transaction, in one call of the driver. */
   script?(statements: string): Promise<void>
-  /**
-   * PostgreSQL only: runs one prepared statement as its own transaction, in one round trip. Throws OutcomeUnknownError if the
-   * reply was lost.
-   */
+  /** PostgreSQL only: runs a prepared statement as one transaction. Throws OutcomeUnknownError for a lost reply. */
   statement?(statement: PreparedStatement): Promise<void>
   /** SQLite only: checks for damage, for at most one second. Throws DATABASE_DAMAGED. */
   quickCheck?(): Promise<void>
-  /**
-   * Calls `onCommit` after commits of other connections, and possibly at other times. Resolves to a function that stops watching.
-   */
+  /** Calls `onCommit` after commits of other connections, and possibly more often. Resolves to a stop function. */
   watch(onCommit: () => void): Promise<() => Promise<void>>
   /**
-   * PostgreSQL only: calls the listener after a replica was promoted. The replica may lack the last transactions, so rows may
-   * have older values than before.
+   * PostgreSQL only: calls the listener after a replica was promoted. The replica may lack the last transactions, so
+   * rows may have older values than before.
    */
   onFailover?(listener: () => void): void
   close(): Promise<void>
 }
 
 /**
- * Stops Knex from logging errors, because they are thrown to the caller. Errors contain the statement without its values,
- * because values can be secrets and errors are logged.
+ * Stops Knex from logging errors, because they are thrown to the caller. Errors contain the statement without its
+ * values, because values can be secrets and errors are logged.
  */
 export const QUIET = { log: { warn() {}, error() {}, deprecate() {}, debug() {} }, compileSqlOnError: false }

@@ -1,14 +1,11 @@
 import type { Knex } from 'knex'
 
-/**
- * Default maximum number of rows to delete. Deleting so many rows takes a millisecond or two. This is short enough for relays
- * that wait for the transaction.
- */
+/** Default maximum number of rows. Relays wait for the transaction, and so many rows take one or two milliseconds. */
 const ROWS_MAX = 200
 
 /**
- * Deletes at most `rowsMax` matching rows. Transactions that insert rows use this to clean up expired rows. Returns the number
- * of deleted rows. `key` lists the columns of the primary key.
+ * Deletes at most `rowsMax` matching rows. Transactions that insert rows use this to clean up expired rows. Returns the
+ * number of deleted rows. `key` lists the columns of the primary key.
  */
 export async function deleteSome(
   trx: Knex.Transaction,

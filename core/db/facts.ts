@@ -14,10 +14,7 @@ export interface DatabaseFacts {
   wal_bytes: number
   applied: { name: string; applied_at: number }[]
   pending: string[]
-  /**
-   * Number of rows per table. The number of log rows is estimated from their ids, because counting is slow. Empty before the
-   * first migration.
-   */
+  /** Number of rows per table. For the log, an estimate from the ids. Empty before the first migration. */
   rows: Record<string, number>
 }
 

@@ -1,9 +1,6 @@
-/** Waits until the event loop's current turn ends, so that a batch contains all values of the turn. */
-const nextTurn = () => new Promise(setImmediate)
-
 /**
- * Returns a function that writes one value and resolves after its commit. Many callers share one transaction: values that
- * arrive during a write form the next batch. If a batch fails, all its callers get the error.
+ * Returns a function that writes one value and resolves after its commit. Many callers share one transaction: values
+ * that arrive during a write form the next batch. If a batch fails, all its callers get the error.
  */
 export function groupedWrites<Value>(
   write: (values: readonly Value[]) => Promise<void>,
@@ -14,7 +11,8 @@ export function groupedWrites<Value>(
   let currentBatch: Promise<unknown> = Promise.resolve()
 
   async function writeNext(): Promise<void> {
-    await nextTurn()
+    // Wait until the event loop's current turn ends, so that a batch contains all values of the turn.
+    await new Promise(setImmediate)
     await currentBatch
     const values = waiting
     waiting = []

@@ -16,8 +16,8 @@ const REFERENCES: readonly { table: string; column: string; to: string; ignoredI
 const LISTED_MAX = 10
 
 /**
- * Finds damaged pages of a SQLite database. Reads all pages, which is slow for a large database. Returns an empty list for
- * PostgreSQL, which checks its own pages.
+ * Finds damaged pages of a SQLite database. Reads all pages, which is slow for a large database. Returns an empty list
+ * for PostgreSQL, which checks its own pages.
  */
 export async function findCorruption({ kind, reader }: Pick<Database, 'kind' | 'reader'>): Promise<Damage[]> {
   if (kind !== 'sqlite') return []

@@ -1,6 +1,6 @@
 declare const shape: unique symbol
 
-/** JSON text of a value with this shape. The row types in core/tables use `JsonText`, so that `fromJson` returns the right type. */
+/** JSON text of a value with this shape. The row types in core/tables use it, so that `fromJson` has the right type. */
 export type JsonText<T> = string & { readonly [shape]: T }
 
 export function toJson<T>(value: T): JsonText<T> {

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 
 /**
- * LIKE with an explicit escape character. Without ESCAPE, a backslash is an ordinary character in SQLite, but an escape character
- * in PostgreSQL, which rejects a pattern that ends with a backslash.
+ * LIKE with an explicit escape character. Without ESCAPE, a backslash is an ordinary character in SQLite, but an escape
+ * character in PostgreSQL. PostgreSQL rejects a pattern that ends with a backslash.
  */
 
-/** Matches rows whose column contains the text, ignoring case (SQLite: of ASCII letters). `%` and `_` are not wildcards. */
+/** Matches rows whose column contains the text, ignoring case (SQLite: of ASCII). `%` and `_` are no wildcards. */
 export function whereContains(query: Knex.QueryBuilder, column: string, text: string): void {
   query.whereRaw(`lower(??) LIKE lower(?) ESCAPE '\\'`, [column, `%${escapeWildcards(text)}%`])
 }
@@ -21,7 +21,7 @@ export function whereStartsWith(query: Knex.QueryBuilder, column: string, text: 
   whereLike(query, column, `${escapeWildcards(text)}%`)
 }
 
-/** Matches rows by a pattern of the caller: `%` is any text, `_` is any character. A backslash is an ordinary character. */
+/** Matches rows by a pattern: `%` is any text, `_` is any character. A backslash is an ordinary character. */
 export function wherePattern(query: Knex.QueryBuilder, column: string, pattern: string): void {
   whereLike(query, column, pattern.replaceAll('\\', '\\\\'))
 }

@@ -9,11 +9,11 @@ import type { Database } from './database.ts'
 /** Number of months after the current one for which partitions are created in advance. */
 const MONTHS_AHEAD = 3
 /**
- * Maximum number of months with partitions. Rows of older months go to the default partition, because each partition increases
- * the planning time of all queries of the log.
+ * Maximum number of months with partitions. Rows of older months go to the default partition, because each partition
+ * increases the planning time of all queries of the log.
  */
 const MONTHS_MAX = 120
-/** Maximum time to wait for the lock on the log. It is short, because later statements on the log wait for the lock too. */
+/** Maximum time to wait for the lock on the log. Short, because later statements on the log wait for it too. */
 const LOCK_TIMEOUT_MS = 500
 
 interface Partition {
@@ -23,8 +23,8 @@ interface Partition {
 }
 
 /**
- * Creates partitions for the current and next months, and drops partitions of past months that have no rows. Returns the number
- * of created and dropped partitions.
+ * Creates partitions for the current and next months, and drops partitions of past months that have no rows. Returns
+ * the number of created and dropped partitions.
  */
 export async function keepPartitions(db: Database): Promise<number> {
   const now = Date.now() / 1000
@@ -33,9 +33,9 @@ export async function keepPartitions(db: Database): Promise<number> {
 }
 
 /**
- * Creates missing partitions from the month of `from` to the month of `to`, both in Unix seconds. Skips months that have rows
- * in the default partition, because a partition cannot be created for existing rows. Returns the number of created partitions.
- * Does nothing on SQLite.
+ * Creates missing partitions from the month of `from` to the month of `to`, both in Unix seconds. Skips months that
+ * have rows in the default partition, because a partition cannot be created for existing rows. Returns the number of
+ * created partitions. Does nothing on SQLite.
  */
 export async function createPartitions(db: Database, { from, to }: { from: number; to: number }): Promise<number> {
   if (db.kind !== 'postgres') return 0
@@ -88,7 +88,7 @@ async function dropEmptyPartitions(db: Database, before: number): Promise<number
   return dropped
 }
 
-/** Runs `change` in a transaction with a short lock timeout, while no other process changes partitions. Returns its result. */
+/** Runs `change` in a transaction with a short lock timeout, while no other process changes partitions. */
 function changePartitions(db: Database, change: (trx: Knex.Transaction) => Promise<boolean>): Promise<boolean> {
   return db.transaction(async (trx) => {
     await trx.raw(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)

@@ -7,7 +7,7 @@ import { MIGRATIONS, type MigrationContext } from './migrations/list.ts'
 
 const LOCK_ID = 7_286_441_902
 
-/** Returns the applied migrations that this version does not know, because a newer version applied them; oldest first. */
+/** Returns the migrations that a newer version applied and this version does not know, oldest first. */
 async function unknownMigrations(db: Knex): Promise<string[]> {
   if (!(await db.schema.hasTable('migrations'))) return []
   const known = new Set(MIGRATIONS.map(({ name }) => name))
@@ -30,7 +30,7 @@ const PRODUCT_COLUMNS = [
 ] as const
 const LITELLM_TABLE = 'LiteLLM_VerificationToken'
 
-/** Throws DATABASE_FOREIGN if another program created this database, because a migration could damage its data. Only reads. */
+/** Throws DATABASE_FOREIGN if another program created this database, which a migration could damage. Only reads. */
 export async function requireNotForeign({ reader, name }: Pick<Database, 'reader' | 'name'>): Promise<void> {
   if ((await pendingMigrations(reader)).length < MIGRATIONS.length) return
   if (await reader.schema.hasTable(LITELLM_TABLE)) throw foreignError(name, 'litellm')
@@ -57,8 +57,8 @@ export async function pendingMigrations(db: Knex): Promise<string[]> {
 }
 
 /**
- * Applies missing migrations in one locked transaction. If several processes start together, one migrates and the others wait. A
- * crash leaves the database unchanged. Returns whether migrations were missing.
+ * Applies missing migrations in one locked transaction. If several processes start together, one migrates and the
+ * others wait. A crash leaves the database unchanged. Returns whether migrations were missing.
  */
 export async function migrate(db: Database, context: MigrationContext): Promise<boolean> {
   if ((await pendingMigrations(db.reader)).length === 0) return false

@@ -3,12 +3,12 @@ import { ID_MAX } from '../input.ts'
 import { findAmong } from './bulk-insert.ts'
 
 /**
- * Chooses an id for each new row: the source's id if it is above all ids that the table has allocated, else the next free id.
- * Ids of deleted rows are not reused, because other rows may still refer to them.
+ * Chooses an id for each new row. Keeps the source's id if it is above all ids that the table has allocated. Otherwise
+ * takes the next free id. Ids of deleted rows are not reused, because other rows may still refer to them.
  *
  * For an interrupted import, `usedUpTo` is the highest id before the import. Higher ids without rows are free, because
- * PostgreSQL allocated them in a transaction that was rolled back. The caller must reserve the returned ids with `reserveIds`,
- * so that a running gateway does not allocate them.
+ * PostgreSQL allocated them in a transaction that was rolled back. The caller must reserve the returned ids with
+ * `reserveIds`, so that a running gateway does not allocate them.
  */
 export async function chooseIds(
   trx: Knex,

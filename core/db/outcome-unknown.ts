@@ -1,6 +1,6 @@
 /**
- * Thrown if the database did not reply, so that the outcome of a transaction is unknown. Code that keeps state in memory must
- * read its rows again.
+ * Thrown if a lost reply leaves the outcome of a transaction unknown. Code with state in memory must read its rows
+ * again.
  */
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError'

@@ -1,10 +1,7 @@
 import pg from 'pg'
 import { errorProperty } from '../error-parts.ts'
 
-/**
- * Interval between the checks of a running read. Interval and check together take less than ten seconds, so that a dead connection
- * is found in this time.
- */
+/** Interval between checks of a running read. Dead connections are found in less than ten seconds. */
 const CHECK_INTERVAL_MS = 6_000
 const CHECK_TIMEOUT_MS = 3_000
 /** Time after which a connection is destroyed if the server has not closed it. */
@@ -20,8 +17,8 @@ export interface PgConnection extends pg.Client {
 }
 
 /**
- * Awaits a query that may take minutes. Regularly checks that the server still runs the query. If not, the reply was lost or the
- * server is dead, so the connection is destroyed.
+ * Awaits a query that may take minutes. Regularly checks that the server still runs the query. If not, the reply was
+ * lost or the server is dead, so the connection is destroyed.
  */
 export async function whileServerWorks<T>(url: string, client: PgConnection, query: () => Promise<T>): Promise<T> {
   const { processID, connection } = client
@@ -35,10 +32,7 @@ export async function whileServerWorks<T>(url: string, client: PgConnection, que
   }
 }
 
-/**
- * Returns whether a server process runs a query. An unknown process counts as running, because a pooler reports its own process
- * ids.
- */
+/** Returns whether a server process runs a query. Unknown ids count as running: poolers report their own. */
 async function isWorking(url: string, processId: number | null): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
@@ -60,10 +54,7 @@ async function isWorking(url: string, processId: number | null): Promise<boolean
   }
 }
 
-/**
- * Ends a connection, and destroys it if the server does not reply, because an open socket would keep this process alive. Never
- * rejects.
- */
+/** Ends a connection. Destroys it if the server does not reply, so that its socket does not keep the process alive. */
 export async function endConnection(client: pg.Client): Promise<void> {
   const { stream } = client.connection
   const timer = setTimeout(() => stream.destroy(), END_MS)

@@ -9,27 +9,26 @@ import { endConnection, type PgConnection } from './postgres-liveness.ts'
 
 /** Data to find the outcome of a transaction: its ids at the server, and whether its COMMIT was sent. */
 export interface TransactionOutcome {
-  /** The transaction's id, 64-bit. https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT */
+  /** 64-bit transaction id. https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT */
   xid?: string
   /** Id of the server process that runs the transaction. */
   backend?: number
-  /**
-   * Timeline of the server that allocated `xid`. A promoted server begins a new timeline, and may allocate the same ids again.
-   */
+  /** Timeline of the server that allocated `xid`. A promoted server begins a new one, and may reuse ids. */
   timeline?: string
   isCommitting?: boolean
 }
 
-/** The work of a transaction. `Outcomes` uses this function as the key, because Knex passes only the work to the transaction. */
+/** The work of a transaction. It is the key of `Outcomes`, because Knex passes only the work to the transaction. */
 type Work = (trx: Knex.Transaction) => Promise<unknown>
 export type Outcomes = WeakMap<Work, TransactionOutcome>
 
 const FIRST_QUERY_MS = 5_000
 
 /**
- * Returns Knex's client for PostgreSQL with three changes. A transaction reads its own id in the round trip of BEGIN. With this
- * id, `findOutcome` finds the outcome if the reply to COMMIT is lost. If a query timed out in this process, its connection is
- * not reused, because the server may still send the result. A new connection is ended if its first query fails.
+ * Returns Knex's client for PostgreSQL with three changes. A transaction reads its own id in the round trip of BEGIN.
+ * With this id, `findOutcome` finds the outcome if the reply to COMMIT is lost. If a query timed out in this process,
+ * its connection is not reused, because the server may still send the result. A new connection is ended if its first
+ * query fails.
  */
 export function outcomeClient({
   outcomes,
@@ -59,7 +58,8 @@ export function outcomeClient({
       const result = await runQuery(connection, () =>
         connection.query('BEGIN; SELECT pg_current_xact_id()::text AS xid, pg_backend_pid() AS backend'),
       )
-      // For several statements, pg returns an array with the result of each statement. Its types declare only one result.
+      // For several statements, pg returns an array with the result of each statement. Its types declare only one
+      // result.
       const results = [result].flat()
       Object.assign(this.outcome, results[1]?.rows[0], { timeline: timelines.get(connection) })
       return results
@@ -71,10 +71,7 @@ export function outcomeClient({
   }
 
   class OutcomeClient extends Client<PgConnection> {
-    /**
-     * Ends a new connection if its first queries fail. The pool does not close this connection yet, and its open socket would
-     * keep the process alive.
-     */
+    /** Ends a new connection if its first queries fail. The pool would leave its socket open. */
     override async acquireRawConnection(): Promise<PgConnection> {
       const connection = await this._acquireOnlyConnection()
       // Use a short timeout, because callers wait for the connection. The timeout of reads is two minutes.
@@ -105,8 +102,8 @@ export function outcomeClient({
 }
 
 /**
- * Removes the time limits of the statements and locks of one transaction, and lets it be idle for ten minutes. An import reads
- * its source during the transaction, and the source may take long for a page of rows.
+ * Removes the time limits of the statements and locks of one transaction, and lets it be idle for ten minutes. An
+ * import reads its source during the transaction, and the source may take long for a page of rows.
  */
 export async function withoutLimit(trx: Knex.Transaction): Promise<void> {
   const connection: PgConnection = await trx.client.acquireConnection()
@@ -117,8 +114,8 @@ export async function withoutLimit(trx: Knex.Transaction): Promise<void> {
 }
 
 /**
- * Runs one prepared statement as its own transaction. Throws OutcomeUnknownError if the server may have committed the statement.
- * Only a reply with severity ERROR proves that the server has not committed it.
+ * Runs one prepared statement as its own transaction. Throws OutcomeUnknownError if the server may have committed the
+ * statement. Only a reply with severity ERROR proves that the server has not committed it.
  */
 export async function runStatement(pool: Knex, statement: PreparedStatement, queryTimeoutMs: number): Promise<void> {
   const connection: PgConnection = await pool.client.acquireConnection()
@@ -148,7 +145,7 @@ async function runQuery<T>(connection: PgConnection, query: () => Promise<T>): P
 
 const isClientTimeout = (error: unknown): boolean => errorMessage(error) === 'Query read timeout'
 
-/** Returns whether the server had closed the pooled connection before this transaction began, so that nothing was executed. */
+/** Returns whether the server closed the pooled connection before this transaction, so that nothing was executed. */
 export function isStaleConnection(error: unknown, { xid }: TransactionOutcome): boolean {
   const isClosed =
     /^(ECONNRESET|EPIPE|57P01)$/.test(errorCode(error)) || errorMessage(error).startsWith('Connection terminated')
@@ -157,19 +154,19 @@ export function isStaleConnection(error: unknown, { xid }: TransactionOutcome): 
 
 const OUTCOME_TIMEOUT_MS = 5_000
 const OUTCOME_RETRY_MS = 100
-/** Duration of the search for the outcome after which an open transaction counts as orphaned. `queryStatus` then terminates it. */
+/** During the search, a transaction that is open after this time counts as orphaned. `queryStatus` terminates it. */
 const ORPHAN_AFTER_MS = 300
 /** `invalid_parameter_value`: the server has not allocated this id, so it lost the transaction in a failover. */
 const ID_IN_FUTURE = '22023'
 
-/** Returns whether the outcome of a transaction is unknown: its COMMIT was sent, and the server has not reported a failure. */
+/** Returns whether the outcome of a transaction is unknown: its COMMIT was sent, and the server reported no failure. */
 export function isOutcomeOpen(error: unknown, { isCommitting, xid }: TransactionOutcome): boolean {
   return isCommitting === true && xid !== undefined && errorProperty(error, 'severity') !== 'ERROR'
 }
 
 /**
- * Queries the server for the outcome of a transaction. Throws OutcomeUnknownError if the outcome is unknown after five seconds,
- * or if the server has another timeline.
+ * Queries the server for the outcome of a transaction. Throws OutcomeUnknownError if the outcome is unknown after five
+ * seconds, or if the server has another timeline.
  */
 export async function findOutcome(url: string, outcome: TransactionOutcome): Promise<'committed' | 'aborted'> {
   const startedAt = Date.now()
@@ -189,8 +186,8 @@ export async function findOutcome(url: string, outcome: TransactionOutcome): Pro
 }
 
 /**
- * Returns the timeline of a server: the first digits of the name of its WAL file. Empty if the server rejects the query.
- * https://www.postgresql.org/docs/current/functions-admin.html#FUNCTIONS-ADMIN-BACKUP
+ * Returns the timeline of a server: the first digits of the name of its WAL file. Empty if the server rejects the
+ * query. https://www.postgresql.org/docs/current/functions-admin.html#FUNCTIONS-ADMIN-BACKUP
  */
 async function timelineOf(client: pg.Client): Promise<string> {
   try {
@@ -205,8 +202,8 @@ async function timelineOf(client: pg.Client): Promise<string> {
 }
 
 /**
- * Returns the status of a transaction, or `other history` if the server has another timeline. Throws if the server is a standby,
- * because a standby may lack the transaction. Terminates the server process of an orphaned transaction.
+ * Returns the status of a transaction, or `other history` if the server has another timeline. Throws if the server is a
+ * standby, because a standby may lack the transaction. Terminates the server process of an orphaned transaction.
  */
 async function queryStatus(
   url: string,

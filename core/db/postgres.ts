@@ -34,8 +34,8 @@ const INT8 = 20
 const NUMERIC = 1700
 
 /**
- * A database that does not reply is detected within ten seconds, even if no packet returns. The server's timeouts are shorter
- * than this client's. So no statement continues after this client has given up.
+ * A database that does not reply is detected within ten seconds, even if no packet returns. The server's timeouts are
+ * shorter than this client's. So no statement continues after this client has given up.
  */
 const TIMEOUTS = {
   connectionTimeoutMillis: 5_000,
@@ -181,10 +181,7 @@ function watchTimelines() {
   }
 }
 
-/**
- * Listens for notifications, and reconnects after a failure. Also calls `onCommit` at each poll, because notifications are lost
- * while there is no connection.
- */
+/** Listens for notifications, and reconnects after failures. Polls too, because notifications may be lost meanwhile. */
 async function listen(url: string, onCommit: () => void): Promise<() => Promise<void>> {
   let client: pg.Client | undefined
   let connecting: Promise<void> | undefined
@@ -234,8 +231,8 @@ async function listen(url: string, onCommit: () => void): Promise<() => Promise<
 }
 
 /**
- * Runs work and retries it after deadlocks and serialization failures. If an id is taken because a sequence is behind its
- * table, repairs the sequence and retries once.
+ * Runs work and retries it after deadlocks and serialization failures. If an id is taken because a sequence is behind
+ * its table, repairs the sequence and retries once.
  */
 async function withRetries<T>(work: () => Promise<T>, db: Database): Promise<T> {
   let isRepaired = false

@@ -1,4 +1,4 @@
-/** Returns a row that must exist, because this transaction wrote it or another row refers to it. Throws if it is missing. */
+/** Returns a row that must exist, because this transaction wrote it or another row refers to it. Otherwise throws. */
 export function requireRow<Row>(row: Row): NonNullable<Row> {
   if (row === undefined || row === null) throw new Error('a row that must exist is missing')
   return row

@@ -1,10 +1,7 @@
 import type { Database } from './database.ts'
 import { requireRow } from './require-row.ts'
 
-/**
- * A sequence that is behind its table: its next value already exists in the table, so the next insert would violate the primary
- * key.
- */
+/** A sequence whose next value already exists in the table. The next insert would violate the primary key. */
 export interface SequenceBehind {
   table: string
   column: string
@@ -22,13 +19,11 @@ interface OwnedSequence {
 }
 
 /**
- * Finds sequences that are behind their tables, for example after a failover to a replica or a data-only restore. Returns none
- * for SQLite, which never allocates an id below the largest one.
+ * Finds sequences that are behind their tables, for example after a failover to a replica or a data-only restore.
+ * Returns none for SQLite, which never allocates an id below the largest one.
  */
-export async function findSequencesBehind({
-  kind,
-  reader,
-}: Pick<Database, 'kind' | 'reader'>): Promise<SequenceBehind[]> {
+export async function findSequencesBehind(db: Pick<Database, 'kind' | 'reader'>): Promise<SequenceBehind[]> {
+  const { kind, reader } = db
   if (kind !== 'postgres') return []
   const { rows } = await reader.raw<{ rows: OwnedSequence[] }>(`
     SELECT owner.relname AS "table", attribute.attname AS "column", sequence.relname AS sequence

@@ -14,9 +14,10 @@ export interface BatchPace {
 
 const GENTLE: BatchPace = { targetMs: 8, restFactor: 2 }
 /**
- * The pace on SQLite, where a batch first waits for the writer. Pauses are longer than batches, because batches of 15 ms with
- * equal pauses increased the p99 of small writes two to four times. `rowsMin` is high, because on a busy machine a batch spends
- * most of its time waiting for the writer. With fewer rows per batch, the whole operation would take too long.
+ * The pace on SQLite, where a batch first waits for the writer. Pauses are longer than batches. With batches of 15 ms
+ * and equal pauses, the p99 of small writes was two to four times higher. `rowsMin` is high, because on a busy machine
+ * a batch spends most of its time waiting for the writer. With fewer rows per batch, the whole operation would take too
+ * long.
  */
 export const ON_SQLITE: BatchPace = { targetMs: 8, restFactor: 2, rowsMin: 400 }
 const ROWS_FIRST = 200
@@ -26,9 +27,9 @@ const ROWS_MAX = 5000
 const PAUSE_MIN_MS = 5
 
 /**
- * Runs a bulk operation in short transactions with pauses. `work` handles at most `rowsMax` rows and returns their number. The
- * operation ends when `work` handles fewer rows. `rowsMax` adapts to the duration of the batches. Returns the total number of
- * rows.
+ * Runs a bulk operation in short transactions with pauses. `work` handles at most `rowsMax` rows and returns their
+ * number. The operation ends when `work` handles fewer rows. `rowsMax` adapts to the duration of the batches. Returns
+ * the total number of rows.
  */
 export async function inShortBatches(
   work: (rowsMax: number) => Promise<number>,

@@ -7,9 +7,7 @@ export interface Sort<Column extends string> {
   order?: SortOrder
 }
 
-/**
- * Returns the ORDER BY of a list. `usual` is the default order, and the order of rows with the same value in the sort column.
- */
+/** Returns the ORDER BY of a list. `usual` is the default order, and the order of rows with equal sort values. */
 export function orderOf<Column extends string>(
   { sort, order = 'desc' }: Sort<Column>,
   usual: { column: string; order: SortOrder }[],

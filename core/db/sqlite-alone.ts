@@ -8,15 +8,16 @@ import { isDamage } from './sqlite-guard.ts'
 const BUSY_TIMEOUT_MS = 1000
 
 /**
- * Checks that no other process has a SQLite database open, and merges the WAL into the file. Blocks other processes until the
- * returned function is called (https://sqlite.org/pragma.html#pragma_locking_mode). Throws DATABASE_IN_USE. A damaged file cannot
- * be locked. Then the file stays unchanged and the returned function does nothing.
+ * Checks that no other process has a SQLite database open, and merges the WAL into the file. Blocks other processes
+ * until the returned function is called (https://sqlite.org/pragma.html#pragma_locking_mode). Throws DATABASE_IN_USE. A
+ * damaged file cannot be locked. Then the file stays unchanged and the returned function does nothing.
  */
 export async function lockSqlite(file: string): Promise<() => Promise<void>> {
   const connection = await connect(file)
   const close = () => new Promise<void>((resolve) => connection.close(() => resolve()))
   try {
-    // Leave WAL mode, so that the database is a single file. SQLite rejects this while another process has the database open.
+    // Leave WAL mode, so that the database is a single file. SQLite rejects this while another process has the database
+    // open.
     for (const pragma of [`busy_timeout = ${BUSY_TIMEOUT_MS}`, 'locking_mode = EXCLUSIVE', 'journal_mode = DELETE'])
       await run(connection, `PRAGMA ${pragma}`)
     await run(connection, 'BEGIN EXCLUSIVE; COMMIT')

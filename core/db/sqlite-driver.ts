@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { GatewayError } from '../errors.ts'
 
 /**
- * Loads sqlite3. Throws DATABASE_DRIVER_MISSING if its native module is missing or was compiled for another system. The module is
- * missing if npm did not run the install script. The error names the folder in which to rebuild sqlite3.
+ * Loads sqlite3. Throws DATABASE_DRIVER_MISSING if its native module is missing or was compiled for another system. The
+ * module is missing if npm did not run the install script. The error names the folder in which to rebuild sqlite3.
  */
 export function requireSqliteDriver(
   load: (require: NodeJS.Require) => unknown = (require) => require('sqlite3'),

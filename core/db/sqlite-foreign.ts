@@ -7,30 +7,25 @@ import { requireNotForeign } from './migrate.ts'
 
 /** Opens the file without changing it or its write-ahead log. */
 const READ_ONLY = 'mode=ro'
-/**
- * Opens the file without its log and journal. Works even if a killed process left a journal, which only a writer could roll
- * back.
- */
+/** Opens the file without its log and journal. Works even with the journal of a killed process. */
 const FILE_ALONE = 'mode=ro&immutable=1'
 
 /**
- * Throws DATABASE_FOREIGN for the file of another program that is running or was killed. A normal open would change the file,
- * because SQLite would merge the log or roll back the journal.
+ * Throws DATABASE_FOREIGN for the file of another program that is running or was killed. A normal open would change the
+ * file, because SQLite would merge the log or roll back the journal.
  */
 export async function refuseForeignFile(file: string): Promise<void> {
   const [hasLog, hasJournal] = [existsSync(`${file}-wal`), existsSync(`${file}-journal`)]
   if (!existsSync(file) || !(hasLog || hasJournal)) return
-  // If the shared-memory file is missing, SQLite would create it to read the log. So read the database without the log first.
+  // If the shared-memory file is missing, SQLite would create it to read the log. So read the database without the log
+  // first.
   const isShared = existsSync(`${file}-shm`)
   for (const mode of hasJournal || !isShared ? [FILE_ALONE, READ_ONLY] : [READ_ONLY, FILE_ALONE]) {
     if (await isRecognized(file, mode)) return
   }
 }
 
-/**
- * Returns true if the file is a database of Tollgate, and false if this is unknown. Throws DATABASE_FOREIGN for a database of
- * another program.
- */
+/** Returns whether the file is certainly a database of Tollgate. Throws DATABASE_FOREIGN for another program's. */
 async function isRecognized(file: string, mode: string): Promise<boolean> {
   const reader = knex({
     client: 'sqlite3',

@@ -48,8 +48,8 @@ export const damagedError = (file: string, cause: unknown): GatewayError =>
   new GatewayError('DATABASE_DAMAGED', { file, reason: errorMessage(cause) }, { cause })
 
 /**
- * Throws DATABASE_DAMAGED if there is a WAL but its database file is missing or empty. SQLite would create an empty database and
- * delete the WAL.
+ * Throws DATABASE_DAMAGED if there is a WAL but its database file is missing or empty. SQLite would create an empty
+ * database and delete the WAL.
  */
 export function refuseLoneLog(file: string): void {
   const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
@@ -64,8 +64,8 @@ interface SqliteConnection {
 }
 
 /**
- * Throws DATABASE_DAMAGED if a SQLite database is damaged (https://sqlite.org/pragma.html#pragma_quick_check). Stops after
- * `limitMs`, and then assumes that the unread pages are sound.
+ * Throws DATABASE_DAMAGED if a SQLite database is damaged (https://sqlite.org/pragma.html#pragma_quick_check). Stops
+ * after `limitMs`, and then assumes that the unread pages are sound.
  */
 export async function quickCheck(reader: Knex, { file, limitMs }: { file: string; limitMs: number }): Promise<void> {
   const connection: SqliteConnection = await reader.client.acquireConnection()

@@ -14,8 +14,8 @@ interface SqliteStatement {
 
 /**
  * Calls `onCommit` after commits of other connections, which change data_version
- * (https://sqlite.org/pragma.html#pragma_data_version). Only this function may use the pool. Returns a function that stops
- * watching and closes the pool.
+ * (https://sqlite.org/pragma.html#pragma_data_version). Only this function may use the pool. Returns a function that
+ * stops watching and closes the pool.
  */
 export async function watchCommits(
   pool: Knex,

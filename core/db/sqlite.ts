@@ -1,8 +1,9 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import knex, { type Knex } from 'knex'
 import Transaction from 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js'
 import Client from 'knex/lib/dialects/sqlite3/index.js'
+import { createFolder } from '../create-folder.ts'
 import { errorCode, errorMessage } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 import { type Database, type OpenOptions, QUIET } from './database.ts'
@@ -24,9 +25,9 @@ const run = (connection: SqliteConnection, sql: string): Promise<void> =>
   new Promise((resolve, reject) => connection.exec(sql, (error) => (error ? reject(error) : resolve())))
 
 /**
- * Returns Knex's client for SQLite with two changes. Transactions take the write lock at BEGIN. With Knex's plain BEGIN, two
- * processes that read and then write would fail with SQLITE_BUSY instead of waiting. After a failed COMMIT (disk full), the
- * transaction is rolled back. Otherwise it would stay open and block later transactions.
+ * Returns Knex's client for SQLite with two changes. Transactions take the write lock at BEGIN. With Knex's plain
+ * BEGIN, two processes that read and then write would fail with SQLITE_BUSY instead of waiting. After a failed COMMIT
+ * (disk full), the transaction is rolled back. Otherwise it would stay open and block later transactions.
  */
 function immediateClient(): typeof Knex.Client {
   class ImmediateTransaction extends Transaction<SqliteConnection> {
@@ -72,10 +73,11 @@ function openPool(filename: string, { max, pragmas }: { max: number; pragmas: st
             done(null, connection)
             return
           }
-          // Use `exec`. If the pragma fails, the driver's `run` would keep the statement open, and with it a lock for which
-          // another process waits.
+          // Use `exec`. If the pragma fails, the driver's `run` would keep the statement open, and with it a lock for
+          // which another process waits.
           connection.exec(`PRAGMA ${pragma}`, (error) => {
-            // If two processes create a database at once, one enables WAL, and the pragma of the other one fails immediately.
+            // If two processes create a database at once, one enables WAL, and the pragma of the other one fails
+            // immediately.
             const isBusy = errorCode(error) === 'SQLITE_BUSY' && Date.now() < deadline
             // The delay is random. With equal delays, both processes would always collide again.
             if (isBusy) setTimeout(next, BUSY_RETRY_MS * (0.5 + Math.random()))
@@ -98,15 +100,16 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
   refuseLoneLog(file)
   requireWritable(file)
   await refuseForeignFile(file)
-  // synchronous = NORMAL: in WAL mode, commits survive a crash of the process. Only a power failure may lose the last commits.
+  // synchronous = NORMAL: in WAL mode, commits survive a crash of the process. Only a power failure may lose the last
+  // commits.
   const writer = openPool(file, {
     max: 1,
     pragmas: ['journal_mode = WAL', 'synchronous = NORMAL', 'cache_size = -32000', 'wal_autocheckpoint = 4000'],
   })
   const reader = openPool(file, { max: 3, pragmas: ['query_only = ON', 'cache_size = -16000'] })
   try {
-    // Open the reader first, because it does not change the file. The writer would enable WAL in the file, which may belong to a
-    // newer version or another master key.
+    // Open the reader first, because it does not change the file. The writer would enable WAL in the file, which may
+    // belong to a newer version or another master key.
     await reader.raw('SELECT count(*) FROM sqlite_master')
   } catch (cause) {
     await Promise.all([writer.destroy(), reader.destroy()])
@@ -150,25 +153,10 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
   }
 }
 
-/**
- * Creates a folder and its parents, one level at a time. Node's recursive mkdir never ends if a file system rejects a folder
- * but reports its parent as missing.
- */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return
-  makeFolder(dirname(folder))
-  try {
-    mkdirSync(folder, { mode: 0o700 })
-  } catch (error) {
-    // Ignore the error if another starting process has created the folder.
-    if (errorCode(error) !== 'EEXIST') throw error
-  }
-}
-
 function requireWritable(file: string): void {
   const folder = dirname(file)
   try {
-    makeFolder(folder)
+    createFolder(folder, 0o700)
     accessSync(folder, constants.W_OK)
     // Only the owner can read new files, because the database contains password hashes.
     if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK)

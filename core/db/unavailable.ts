@@ -12,20 +12,20 @@ export const DATABASE_WAIT_MS = 5000
 /** Retry-After for callers, in seconds. The connections of a dead pool are replaced in less time. */
 const RETRY_AFTER_S = 5
 
-/** Property of errors of the database driver. Network errors of other connections have the same codes, but not this property. */
+/** Property of errors of the database driver. Errors of other connections have the same codes, but not this. */
 const FROM_DRIVER = Symbol('from the database driver')
 
 /**
- * Connection exceptions, insufficient resources, operator intervention, system errors, rejected credentials, a missing database.
- * See https://www.postgresql.org/docs/current/errcodes-appendix.html. 25006 means a standby, or a disk that became read-only.
- * 25P03, 55P03 and 57014 mean that the session, a lock or a statement timed out.
+ * Connection exceptions, insufficient resources, operator intervention, system errors, rejected credentials, a missing
+ * database. See https://www.postgresql.org/docs/current/errcodes-appendix.html. 25006 means a standby, or a disk that
+ * became read-only. 25P03, 55P03 and 57014 mean that the session, a lock or a statement timed out.
  */
 const POSTGRES_STATES = /^(08\w{3}|53\w{3}|57P0\d|58\w{3}|28\w{3}|3D000|25006|25P03|55P03|57014)$/
 /** https://sqlite.org/rescode.html */
 const SQLITE_CODES = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|PROTOCOL|NOMEM|PERM|AUTH|CORRUPT|NOTADB)/
 /**
- * If the disk is full or fails, SQLite rolls back by itself. Knex's ROLLBACK then fails, and its error hides the original error
- * (https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction).
+ * If the disk is full or fails, SQLite rolls back by itself. Knex's ROLLBACK then fails, and its error hides the
+ * original error (https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction).
  */
 const ROLLED_BACK = /cannot rollback - no transaction is active/
 const NETWORK_CODES =
@@ -87,18 +87,15 @@ export function databaseUnavailable(cause?: unknown): GatewayError {
   return new GatewayError('DATABASE_UNAVAILABLE', { seconds: RETRY_AFTER_S }, { cause })
 }
 
-/**
- * Returns a GatewayError unchanged, and DATABASE_UNAVAILABLE for an unusable database. Returns undefined for other errors,
- * which are bugs.
- */
+/** Returns a GatewayError, DATABASE_UNAVAILABLE for an unusable database, or undefined for bugs. */
 export function asGatewayError(error: unknown): GatewayError | undefined {
   if (error instanceof GatewayError) return error
   return isDatabaseUnavailable(error) ? databaseUnavailable(error) : undefined
 }
 
 /**
- * Awaits database work for at most `waitMs`, then rejects with DATABASE_UNAVAILABLE. If the work succeeds later, `late` gets its
- * result and can undo the work.
+ * Awaits database work for at most `waitMs`, then rejects with DATABASE_UNAVAILABLE. If the work succeeds later, `late`
+ * gets its result and can undo the work.
  */
 export function withinDatabaseWait<T>(
   work: Promise<T>,

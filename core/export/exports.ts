@@ -8,28 +8,16 @@ import type { PeerExport } from './new-api.ts'
 export type { Manifest } from './folder.ts'
 export type { PeerExport } from './new-api.ts'
 
-/** Exports all data, for example to move to another gateway. Root only. Each export is audited, because it can contain keys. */
+/** Exports all data, for example to move to another gateway. Root only. Audited, because exports can contain keys. */
 export interface Exports {
-  /** Exports all tables as JSON Lines with a manifest. `withSecrets` includes keys in clear text. Throws EXPORT_FAILED. */
+  /** Exports all tables as JSON Lines with a manifest. `withSecrets` adds keys in clear text. Throws EXPORT_FAILED. */
   toFolder(actor: Actor, folder: string, options: { withSecrets: boolean; signal?: AbortSignal }): Promise<Manifest>
-  /**
-   * Creates a SQLite database for new-api 0.4.7. It contains keys in clear text, because new-api requires them. Throws
-   * EXPORT_FAILED.
-   */
+  /** Creates a SQLite database for new-api 0.4.7, which requires keys in clear text. Throws EXPORT_FAILED. */
   toNewApi(actor: Actor, file: string, options?: { signal?: AbortSignal }): Promise<PeerExport>
 }
 
-export function createExports({
-  db,
-  secrets,
-  audit,
-  now,
-}: {
-  db: Database
-  secrets: Secrets
-  audit: Audit
-  now: () => number
-}): Exports {
+export function createExports(parts: { db: Database; secrets: Secrets; audit: Audit; now: () => number }): Exports {
+  const { db, secrets, audit, now } = parts
   const auditExport = (actor: Actor, object: string) =>
     audit.writeAlone(actor, { action: 'export.run', object: `export:${object}` })
   return {

@@ -33,8 +33,8 @@ export interface Manifest {
 }
 
 /**
- * Writes one snapshot of all tables as JSON Lines to a new or empty folder. Only the owner of the files can read them. On
- * failure, removes the files and throws EXPORT_FAILED, or the abort reason of the signal.
+ * Writes one snapshot of all tables as JSON Lines to a new or empty folder. Only the owner of the files can read them.
+ * On failure, removes the files and throws EXPORT_FAILED, or the abort reason of the signal.
  */
 export async function exportToFolder(
   db: Pick<Database, 'snapshot'>,
@@ -77,10 +77,7 @@ export async function exportToFolder(
 
 const fileOf = ({ table }: ExportedTable): string => `${table}.jsonl`
 
-/**
- * Creates the folder if it does not exist. Returns whether it is new. Throws EXPORT_FAILED if it cannot be created or is not
- * empty.
- */
+/** Creates the folder if it does not exist. Returns whether it is new. Throws EXPORT_FAILED if it contains files. */
 function makeFolder(folder: string): boolean {
   try {
     const created = createFolder(folder, 0o700)

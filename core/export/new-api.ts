@@ -23,8 +23,8 @@ const BCRYPT = /^\$2/
 const TABLES = keysOf(NEW_API_SCHEMA)
 
 /**
- * Writes one snapshot to a SQLite database with which new-api 0.4.7 can start. The file must not exist, and only its owner can
- * read it. On failure, removes the file and throws EXPORT_FAILED, or the abort reason of the signal.
+ * Writes one snapshot to a SQLite database with which new-api 0.4.7 can start. The file must not exist, and only its
+ * owner can read it. On failure, removes the file and throws EXPORT_FAILED, or the abort reason of the signal.
  */
 export async function exportToNewApi(
   db: Pick<Database, 'snapshot'>,

@@ -14,7 +14,7 @@ interface GroupEdit {
 
 const NAME_LENGTH_MAX = 64
 
-/** Returns the changes of options that create or change a group, and whether the group is new. Throws GROUP_NAME_INVALID. */
+/** Returns the changes of options that create or change a group, and whether it is new. Throws GROUP_NAME_INVALID. */
 export function editGroup(
   options: readonly OptionValue[],
   name: string,

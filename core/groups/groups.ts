@@ -14,14 +14,11 @@ interface UsableGroup {
 export interface Groups {
   /** Returns the names of all groups. Administrators only. */
   names(actor: Actor): string[]
-  /**
-   * Returns the groups that the actor may use. Administrators get all groups, with the number of users, tokens and channels in
-   * each.
-   */
+  /** Returns the groups that the actor may use. Administrators get all, with counts of users, tokens and channels. */
   list(actor: Actor): Promise<Group[]>
   /**
-   * Returns the groups that the actor may use and that have a price multiplier, by name. Without an actor, returns the groups
-   * that users of the default group may use.
+   * Returns the groups that the actor may use and that have a price multiplier, by name. Without an actor, returns the
+   * groups that users of the default group may use.
    */
   usableBy(actor: Actor | undefined): Promise<Record<string, UsableGroup>>
 }
@@ -30,10 +27,7 @@ export interface Groups {
 export const DEFAULT_GROUP = 'default'
 const OWN_GROUP_DESCRIPTION = '用户分组'
 
-/**
- * Returns whether a user of `userGroup` may use `requestedGroup`. A user may use the user's own group and groups that all users
- * may choose.
- */
+/** Returns whether users of `userGroup` may use `requestedGroup`: their own group, or a group that all may choose. */
 export function mayUseGroup(
   options: Options,
   { userGroup, requestedGroup }: { userGroup: string; requestedGroup: string },
@@ -46,9 +40,7 @@ export function groupExists(options: Options, group: string): boolean {
   return Object.hasOwn(options.get(OPTIONS.GroupRatio), group)
 }
 
-/**
- * Returns the group. Throws GROUP_NOT_FOUND if it does not exist. The default group always exists, even without a multiplier.
- */
+/** Returns an existing group. The default group always exists, even without a multiplier. Throws GROUP_NOT_FOUND. */
 export function requireGroup(options: Options, group: string): string {
   if (group !== DEFAULT_GROUP && !groupExists(options, group)) throw new GatewayError('GROUP_NOT_FOUND', { group })
   return group
@@ -85,7 +77,7 @@ export function createGroups({ db, options }: { db: Database; options: Options }
     return new Map(rows.map(({ group, count }) => [group, Number(count)]))
   }
 
-  /** Counts users, tokens and channels per group, with one query each. A channel has one ability per model, but counts once. */
+  /** Counts users, tokens and channels per group, with one query each. A channel counts once, not once per model. */
   async function countMembers(): Promise<{ users: GroupCounts; tokens: GroupCounts; channels: GroupCounts }> {
     const pairs = db.reader('abilities').distinct('group', 'channel_id').as('pairs')
     const [users, tokens, channels] = await Promise.all([

@@ -6,9 +6,7 @@ import type { Secrets } from '../secrets.ts'
 import { keyHash } from './key-hash.ts'
 import type { MappedRow } from './mappers/mapper.ts'
 
-/**
- * Compares rows to import with existing rows, and changes colliding values. Returns the reasons for skipping rows, by source id.
- */
+/** Changes values that collide with existing rows. Returns the reasons for skipping rows, by source id. */
 export type ResolveCollisions = (
   db: Knex,
   rows: readonly MappedRow[],
@@ -54,12 +52,8 @@ export const resolveUsers: ResolveCollisions = async (db, rows, { secrets, chang
   const tokenHashes = [...accessTokens]
     .filter(([, token]) => token !== '')
     .map(([id, token]) => [id, secrets.digest(token)] as const)
-  const takenTokens = await takenIn(
-    db,
-    'users',
-    'access_token_hash',
-    tokenHashes.map(([, hash]) => hash),
-  )
+  const hashes = tokenHashes.map(([, hash]) => hash)
+  const takenTokens = await takenIn(db, 'users', 'access_token_hash', hashes)
   const withoutToken = new Set(tokenHashes.filter(([, hash]) => !claim(takenTokens, hash)).map(([id]) => id))
   const hasRoot = (await db('users').where({ role: ROLE.root }).whereNull('deleted_at').first('id')) !== undefined
   for (const row of rows) {
@@ -99,7 +93,7 @@ export const resolveChannels: ResolveCollisions = async (db, rows, { change }) =
   return NOTHING
 }
 
-/** Returns a function that skips rows whose value of a unique column is taken. `reason` is the report's text for them. */
+/** Returns a function that skips rows whose value of a unique column is taken. `reason` is the report's text. */
 export function resolveUnique(table: string, column: string, reason: string): ResolveCollisions {
   return async (db, rows) => {
     const taken = await takenIn(db, table, column, textsOf(rows, column))
@@ -129,8 +123,8 @@ function claim(taken: Set<string>, value: string): boolean {
 }
 
 /**
- * Returns the name if it is free, else the name with the lowest free suffix, such as `-2`. Marks the result as taken. `max` is
- * the maximum length in characters.
+ * Returns the name if it is free, else the name with the lowest free suffix, such as `-2`. Marks the result as taken.
+ * `max` is the maximum length in characters.
  */
 async function freeName(
   db: Knex,

@@ -5,8 +5,8 @@ import type { ImportKind } from './kinds.ts'
 import type { MappedRow } from './mappers/mapper.ts'
 
 /**
- * Digests of two values of a column: the source's value at the last read, and the value that an import last wrote to this
- * gateway (null if unknown). If both digests are equal, the state is a single string.
+ * Digests of two values of a column: the source's value at the last read, and the value that an import last wrote here.
+ * The second is null if unknown. If both digests are equal, the state is a single string.
  */
 type ColumnState = string | readonly [read: string, written: string | null]
 export type ColumnStates = Readonly<Record<string, ColumnState>>
@@ -26,10 +26,7 @@ const SHOWN = new Set(['status', 'group', 'deleted_at', 'expired_time', 'name', 
 export interface RowPlan {
   /** Columns, or names of limits, to write. */
   write: string[]
-  /**
-   * Report texts of changes at the source that are not written, because the value in this gateway was changed too, or may have
-   * been.
-   */
+  /** Report texts of changes that are not written, because this gateway's value has or may have changed. */
   conflicts: string[]
   states: ColumnStates
 }
@@ -52,9 +49,10 @@ export function firstStates(kind: ImportKind, row: MappedRow): ColumnStates {
 }
 
 /**
- * Plans the update of a row that has changed at the source. A column is written if it has changed at the source, and this gateway
- * still has the value that an import last wrote. A different value was changed in this gateway, so it is kept. If `mayWrite` is
- * false, nothing is written. If `states` is null, it is unknown which side changed a column, so this gateway's values are kept.
+ * Plans the update of a row that has changed at the source. A column is written if it has changed at the source, and
+ * this gateway's value is still the imported one. A value that was changed in this gateway is kept. If `mayWrite` is
+ * false, nothing is written. If `states` is null, it is unknown which side changed a column, so this gateway's values
+ * are kept.
  */
 export function planRow(
   kind: ImportKind,
@@ -111,8 +109,8 @@ const LIMIT = 'limit '
 const NO_LIMIT: LastState = { read: digestOf(null), written: digestOf(null) }
 
 /**
- * Plans the update of a row's limits by the rules of `planRow`. `write` contains names of limits. If a limit has no state
- * although `states` is not null, it did not exist at the source at the last import.
+ * Plans the update of a row's limits by the rules of `planRow`. `write` contains names of limits. If `states` lacks a
+ * limit, this limit did not exist at the source at the last import.
  */
 export function planLimits(states: StoredStates, source: LimitAmounts, present: LimitAmounts): RowPlan {
   const before = parseStates(states)
@@ -133,14 +131,11 @@ export function planLimits(states: StoredStates, source: LimitAmounts, present: 
 interface RestorePlan {
   /** Columns or limits to restore. */
   restore: string[]
-  /** Report texts of values that are kept, because they were changed in this gateway after the import, or may have been. */
+  /** Report texts of values that are kept, because they have or may have changed after the import. */
   kept: string[]
 }
 
-/**
- * Plans which columns an undo restores. If a column no longer has the value that the import wrote, it was changed later and is
- * kept.
- */
+/** Plans which columns an undo restores. A column that was changed after the import is kept. */
 export function planRestore(
   kind: ImportKind,
   { before, present, states }: { before: Values; present: Values; states: StoredStates },
@@ -191,9 +186,9 @@ export const wasGone = (states: StoredStates): boolean =>
   states?.includes(GONE) === true && stateOf(parseStates(states), 'status')?.read === GONE
 
 /**
- * Plans the status of a row that was deleted at the source. `isKnown` means that an earlier import has recorded the deletion.
- * `isOurs` means that an import wrote the current status, or that it is unknown who wrote it. `after` returns the states to store
- * if a new status is written, and `kept` are the states to store if the status is kept.
+ * Plans the status of a row that was deleted at the source. `isKnown` means that an earlier import has recorded the
+ * deletion. `isOurs` means that an import wrote the current status, or that it is unknown who wrote it. `after` returns
+ * the states to store with a new status. `kept` are the states to store if the status is kept.
  */
 export function planGone(
   states: StoredStates,

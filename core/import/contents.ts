@@ -3,10 +3,7 @@ import type { ImportedLimit } from './limits.ts'
 import type { SourceShape } from './product.ts'
 import { readAll, type Source, type SourceRow, sumSqlOf } from './sources/source.ts'
 
-/**
- * Contents of a source at one moment. Of logs and counts, only bounds and sums are read, because they can have millions of
- * rows.
- */
+/** Contents of a source at one moment. Only bounds and sums of logs and counts, which can have millions of rows. */
 export interface SourceContents {
   rows: Readonly<
     Record<'users' | 'tokens' | 'channels' | 'redemptions' | 'top_ups' | 'midjourneys' | 'tasks', SourceRow[]>

@@ -10,15 +10,15 @@ const MODEL_MAX = 255
 const USERNAME_MAX = 64
 
 /**
- * Import progress of the source's hourly usage counts (`quota_data`). The source may still increase the rows of the last hours.
- * Their sums are stored by row id, so that the next import adds only the difference.
+ * Import progress of the source's hourly usage counts (`quota_data`). The source may still increase the rows of the
+ * last hours. Their sums are stored by row id, so that the next import adds only the difference.
  */
 export interface CountsState {
   /** Highest id of the rows that were imported or skipped. */
   done: number
   /** Start of an hour in Unix seconds. The source may still increase the rows of this and later hours. */
   hour: number
-  /** Imported count, quota and tokens of the rows that may still grow, by row id. They are 0 if the user was not imported. */
+  /** Imported count, quota and tokens of rows that may still grow, by row id. 0 if the user was not imported. */
   open: Record<string, [number, number, number]>
 }
 
@@ -38,8 +38,8 @@ interface CountsOutcome {
 }
 
 /**
- * Adds the source's dashboard counts to the existing counts, in the caller's transaction. The log has no rows for imported
- * counts. So their hours go to `partial_hours`, which the ledger check skips.
+ * Adds the source's dashboard counts to the existing counts, in the caller's transaction. The log has no rows for
+ * imported counts. So their hours go to `partial_hours`, which the ledger check skips.
  */
 export async function importCounts(
   trx: Knex.Transaction,
@@ -88,7 +88,8 @@ export async function importCounts(
   }
   await markHours(trx, hours)
   await addModelHours(trx, outcome.added)
-  // Keep the last two hours open. The source writes its counts with a delay, so it may still increase the previous hour.
+  // Keep the last two hours open. The source writes its counts with a delay, so it may still increase the previous
+  // hour.
   const hour = latest - HOUR_S
   const openRows = [...open].filter(([, row]) => row.hour >= hour).map(([id, { sums }]) => [id, sums])
   outcome.state = { done: outcome.state.done, hour: Math.max(hour, 0), open: Object.fromEntries(openRows) }
@@ -129,10 +130,7 @@ export async function addModelHours(trx: Knex.Transaction, rows: readonly AddedC
   })
 }
 
-/**
- * Adds to the sums of existing rows, and inserts other rows. Keys in `rows` must be unique, because PostgreSQL rejects an
- * upsert with repeated keys.
- */
+/** Adds to the sums of existing rows, and inserts others. PostgreSQL rejects repeated keys. */
 async function upsert(
   trx: Knex.Transaction,
   { table, keys, sums, rows }: { table: string; keys: string[]; sums: string[]; rows: readonly InsertedValue[][] },
@@ -159,13 +157,8 @@ async function upsert(
 
 async function markHours(trx: Knex.Transaction, hours: ReadonlySet<number>): Promise<void> {
   const existingHours = new Set(await trx('partial_hours').pluck('created_at'))
-  const fresh = [...hours].filter((hour) => !existingHours.has(hour))
-  await bulkInsert(
-    trx,
-    'partial_hours',
-    ['created_at'],
-    fresh.map((hour) => [hour]),
-  )
+  const rows = [...hours].filter((hour) => !existingHours.has(hour)).map((hour) => [hour])
+  await bulkInsert(trx, 'partial_hours', ['created_at'], rows)
 }
 
 function addTo(rows: Map<string, AddedCount>, row: AddedCount): void {

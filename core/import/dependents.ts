@@ -17,8 +17,8 @@ export async function createdOnlyRoot(trx: Knex, id: number): Promise<boolean> {
 }
 
 /**
- * Returns the reason why the import cannot be undone: a later import, rows that depend on it, or the only root user. Returns
- * undefined if the import can be undone.
+ * Returns the reason why the import cannot be undone: a later import, rows that depend on it, or the only root user.
+ * Returns undefined if the import can be undone.
  */
 export async function findDependents(
   trx: Knex.Transaction,
@@ -95,8 +95,8 @@ function checksOf(trx: Knex.Transaction, id: number): readonly (readonly [string
 }
 
 /**
- * Selects imported accounts with charges in this gateway whose log rows were cleared. Clearing adds the quota of the rows to
- * `carried_sums`, which then differs from the usage at the source.
+ * Selects imported accounts with charges in this gateway whose log rows were cleared. Clearing adds the quota of the
+ * rows to `carried_sums`, which then differs from the usage at the source.
  */
 const clearedCharges = (trx: Knex, id: number, kind: 'users' | 'tokens') =>
   trx('import_rows')

@@ -8,8 +8,8 @@ import type { Product } from './report.ts'
 /** Maximum number of rows per table to compare. */
 const SAMPLE = 200
 /**
- * Minimum number of proofs that identify a source at another address, because two gateways may have one key in common. Fewer
- * proofs are enough if their number equals the number of keys in the sample.
+ * Minimum number of proofs that identify a source at another address, because two gateways may have one key in common.
+ * Fewer proofs are enough if their number equals the number of keys in the sample.
  */
 const PROOFS_MIN = 2
 /** Name of a user that every gateway has. */
@@ -28,9 +28,9 @@ interface FoundSource {
 }
 
 /**
- * Finds an earlier source by its address and its contents. A database at the same address is a different source if most of the
- * rows whose ids were imported have other keys or names now. A copy or dump at another address is the same source if most of these
- * rows are equal.
+ * Finds an earlier source by its address and its contents. A database at the same address is a different source if most
+ * rows with imported ids now have other keys or names. A copy or dump at another address is the same source if most of
+ * these rows have the same keys or names.
  */
 export async function findSource(
   db: Knex,
@@ -88,7 +88,7 @@ interface Comparison {
   /** Number of equal rows that cannot be equal by chance: tokens with the same key, and users with the same digest. */
   proofs: number
   different: number
-  /** Users named root with the same id but another digest. They prove nothing, because every gateway has such a user. */
+  /** Users named root with the same id but another digest. They prove nothing, because every gateway has one. */
   roots: number
   /** Number of users and tokens that were imported from the source. */
   importedCount: number
@@ -134,10 +134,7 @@ async function compare(db: Knex, sourceId: number, { users, keys }: Sample): Pro
   return { ...result, importedCount: Number(imported?.n ?? 0) }
 }
 
-/**
- * Returns whether an imported user may have had this name at the source. If the name was taken, the import added a suffix such
- * as `-2`.
- */
+/** Returns whether an imported user may have had this name at the source. The import adds a suffix to taken names. */
 function isSameName(importedName: string, sourceName: string): boolean {
   const [, number = '1'] = /-(\d{1,9})$/.exec(importedName) ?? []
   return importedName === sourceName || importedName === nameWithNumber(sourceName, Number(number), USERNAME_MAX)

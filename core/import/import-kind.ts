@@ -35,8 +35,8 @@ const SUM_COLUMNS: Partial<Record<RowKind, Record<'quota' | 'used', string>>> = 
 }
 
 /**
- * Imports the rows of one kind, and updates rows of earlier imports, in the caller's transaction. With `dry`, only reads.
- * `isOvertaken` means that another run has read the source later, so this run must not update rows.
+ * Imports the rows of one kind, and updates rows of earlier imports, in the caller's transaction. With `dry`, only
+ * reads. `isOvertaken` means that another run has read the source later, so this run must not update rows.
  */
 export async function importKind(
   { db, dry }: ImportDb,
@@ -52,12 +52,8 @@ export async function importKind(
   })
   for (const [id, what] of rejected) skipped.push({ table: kind.kind, id, what })
   const newRows = fresh.filter(({ id }) => !rejected.has(id))
-  const ids = await chooseIds(
-    db,
-    kind.kind,
-    newRows.map(({ id }) => id),
-    write.idsBefore?.[kind.kind],
-  )
+  const sourceIds = newRows.map(({ id }) => id)
+  const ids = await chooseIds(db, kind.kind, sourceIds, write.idsBefore?.[kind.kind])
   const targets = new Map([...[...known].map(([id, { target }]) => [id, target] as const), ...ids])
   if (kind.kind === 'users') setInviters(newRows, targets)
   const isEarlier = (importId: number) => importId !== write.importId
@@ -119,7 +115,8 @@ function sortRows(
   for (const row of rows) {
     const { mapped, skip, changes } = kind.map(row, map)
     const isUsed = mapped !== undefined && used.has(mapped.id)
-    const reason = skip ?? (isUsed ? 'its id is used twice' : mapped && rejectionOf(kind, mapped))
+    const rejection = mapped && kind.kind === 'channels' ? tooManyAbilities(mapped) : undefined
+    const reason = skip ?? (isUsed ? 'its id is used twice' : rejection)
     if (mapped) used.add(mapped.id)
     if (!mapped || reason !== undefined) {
       sorted.skipped.push({ table: kind.kind, id: Number(row.id ?? 0), what: reason ?? 'it cannot be read' })
@@ -132,10 +129,6 @@ function sortRows(
     for (const what of changes) sorted.changed.push({ table: kind.kind, id: mapped.id, what })
   }
   return sorted
-}
-
-function rejectionOf({ kind }: ImportKind, row: MappedRow): string | undefined {
-  return kind === 'channels' ? tooManyAbilities(row) : undefined
 }
 
 /** Replaces the inviters' source ids by target ids. The id is 0 if the inviter is not imported. */

@@ -14,8 +14,8 @@ import { readBatches, type Source, sumSqlOf } from './sources/source.ts'
 import { readImportState, saveState } from './stored-imports.ts'
 
 /**
- * Maximum number of rows per transaction. The number is small while a gateway uses the database, so that the gateway waits less.
- * A large number saves writes to the indexes.
+ * Maximum number of rows per transaction. The number is small while a gateway uses the database, so that the gateway
+ * waits less. A large number saves writes to the indexes.
  */
 const ROWS_AT_ONCE = { inUse: 10_000, alone: 40_000 }
 const SEEN_S = 60
@@ -56,10 +56,7 @@ export async function planParts(
   return parts
 }
 
-/**
- * Context of a run that copies an import's logs. If two runs copy the same import, each skips the rows that the other run has
- * copied.
- */
+/** Context of a run that copies an import's logs. Concurrent runs skip the rows that another run has copied. */
 interface LogCopy {
   importId: number
   map: MapContext
@@ -69,10 +66,7 @@ interface LogCopy {
   signal?: AbortSignal | undefined
 }
 
-/**
- * Copies the log rows of the planned parts, and continues interrupted parts. Each batch is a transaction that also stores the
- * progress.
- */
+/** Copies the rows of the planned parts, or the rest of interrupted ones. Each batch also stores the progress. */
 export async function copyLogs(db: Database, source: Source, parts: readonly LogPart[], copy: LogCopy): Promise<void> {
   await partitionLog(db, source, parts)
   for (const at of parts.keys()) {
@@ -138,10 +132,8 @@ function writeBatch(
     if (part?.done !== before) return false
     await bulkInsert(trx, 'logs', MAPPED_LOG_COLUMNS, cells)
     // The counts of these hours may lack the imported rows.
-    await recordUncountedHours(
-      trx,
-      cells.map((row) => ({ created_at: hourOf(Number(row[CREATED_AT])) })),
-    )
+    const hours = cells.map((row) => ({ created_at: hourOf(Number(row[CREATED_AT])) }))
+    await recordUncountedHours(trx, hours)
     part.done = after
     await saveState(trx, copy.importId, state, copy.now())
     return true
@@ -149,8 +141,8 @@ function writeBatch(
 }
 
 /**
- * Reports the number of copied rows, and the sums of their quota in the target and at the source. In a dry run, `parts` is empty
- * and the source's rows in `ranges` count as copied.
+ * Reports the number of copied rows, and the sums of their quota in the target and at the source. In a dry run, `parts`
+ * is empty and the source's rows in `ranges` count as copied.
  */
 export async function reportLogs(
   db: Knex,

@@ -37,17 +37,15 @@ export interface ImportKind {
   /** Sums to compare between the source and the target. */
   readonly sums: readonly ('quota' | 'used')[]
   /**
-   * Columns that a later import updates, if they have changed at the source and not in the target. Other columns keep the
-   * target's value. With `all`, the row is compared and updated as a whole.
+   * Columns that a later import updates, if they have changed at the source and not in the target. Other columns keep
+   * the target's value. With `all`, the row is compared and updated as a whole.
    */
   readonly updated: readonly string[] | 'all'
-  /**
-   * Columns of `updated` that are stored encrypted. `MappedRow.secrets` has their values in clear text under the same names.
-   */
+  /** Columns of `updated` that are stored encrypted. `MappedRow.secrets` has their values in clear text. */
   readonly encrypted?: readonly string[]
   /**
-   * Columns and secrets whose changes at the source are only reported, with the text `what`. If no earlier import has recorded
-   * the value, `before` is assumed as the earlier value. Without `before`, such a change is not reported.
+   * Columns and secrets whose changes at the source are only reported, with the text `what`. If no earlier import has
+   * recorded the value, `before` is assumed as the earlier value. Without `before`, such a change is not reported.
    */
   readonly listed?: Readonly<Record<string, { what: string; before?: string }>>
   /** A later import updates only target rows that have these values. */

@@ -26,8 +26,8 @@ type LimitedKind = 'users' | 'tokens'
 const SUBJECTS = { users: 'user', tokens: 'token' } as const
 
 /**
- * Imports limits in the caller's transaction. With `dry`, only reads. For rows of an earlier import, a limit that was changed
- * in this gateway is kept and reported. Other limits get the source's value.
+ * Imports limits in the caller's transaction. With `dry`, only reads. For rows of an earlier import, a limit that was
+ * changed in this gateway is kept and reported. Other limits get the source's value.
  */
 export async function importLimits(
   { db, dry }: ImportDb,

@@ -24,8 +24,8 @@ export function uncoveredRanges(
 }
 
 /**
- * Chooses the target ids of a range. `highest` is the highest allocated id. Keeps the source ids if all are above `highest`, else
- * uses the ids after `highest`. Returns the part and its highest target id.
+ * Chooses the target ids of a range. `highest` is the highest allocated id. Keeps the source ids if all are above
+ * `highest`, else uses the ids after `highest`. Returns the part and its highest target id.
  */
 export function placePart(part: { from: number; to: number }, highest: number): { part: LogPart; last: number } {
   const offset = part.from > highest ? 0 : highest + 1 - part.from

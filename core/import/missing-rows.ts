@@ -9,10 +9,7 @@ import { type ImportWriteContext, recordCachedChanges, rememberChanges, remember
 const ENABLED = 1
 const DISABLED = 2
 
-/**
- * Kinds that need action if rows are missing at the source, because their rows serve requests. Tokens are disabled. Users and
- * channels are only reported.
- */
+/** Kinds whose missing rows matter, because they serve requests: tokens are disabled, others only reported. */
 const WATCHED: readonly RowKind[] = ['users', 'channels', 'tokens']
 /** Kinds whose table has the column `deleted_at`. */
 const MARKED: readonly RowKind[] = ['users', 'tokens']
@@ -25,9 +22,9 @@ interface MissingPlan {
 }
 
 /**
- * Plans what to do about rows that were deleted at the source. Ignores rows that an earlier import has handled. A token is
- * disabled if it is enabled and this gateway has not changed its status. A user or channel is only reported. Locks the rows if
- * `db` is a transaction.
+ * Plans what to do about rows that were deleted at the source. Ignores rows that an earlier import has handled. A token
+ * is disabled if it is enabled and this gateway has not changed its status. A user or channel is only reported. Locks
+ * the rows if `db` is a transaction.
  */
 export async function planMissing(
   db: Knex,
@@ -81,9 +78,6 @@ export async function disableMissing(
     return { kind, known, quota: 0, used: 0, fields: isDisabled ? { status: ENABLED } : undefined }
   })
   await rememberChanges(trx, changes, context)
-  await recordCachedChanges(
-    trx,
-    kind,
-    gone.filter(({ isDisabled }) => isDisabled).map(({ known }) => known.target),
-  )
+  const disabledIds = gone.filter(({ isDisabled }) => isDisabled).map(({ known }) => known.target)
+  await recordCachedChanges(trx, kind, disabledIds)
 }

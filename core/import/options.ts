@@ -42,7 +42,7 @@ interface OptionPlan {
   notes: OptionNote[]
 }
 
-/** Decides for each option of the source whether it is imported. An option that is set in the target keeps its value. */
+/** Decides which options of the source are imported. An option that is set in the target keeps its value. */
 export function planOptions(source: ReadonlyMap<string, string>, stored: ReadonlyMap<string, string>): OptionPlan {
   const values = new Map<string, string>()
   const notes: OptionNote[] = []

@@ -7,7 +7,7 @@ import { BY_USAGE, findPrice, type PriceTables } from '../pricing/prices.ts'
 import type { PriceNote } from './report.ts'
 import type { SourceRow } from './sources/source.ts'
 
-/** Price of a model at the source: ratios per token (`modelRatio`, `completionRatio`), or dollars per call (`perCall`). */
+/** Price of a model at the source: ratios per token (`modelRatio`, `completionRatio`), or dollars per call. */
 interface SourcePrice {
   model: string
   group: string
@@ -16,7 +16,7 @@ interface SourcePrice {
   perCall?: number | undefined
 }
 
-/** Pattern of one-api's log text, the only place where one-api stores the ratios of a charge: model × group × completion. */
+/** Pattern of one-api's log text, which alone contains the ratios of a charge: model × group × completion. */
 const RATIO_TEXT = /倍率[：:]\s*([\d.]+)\s*×\s*([\d.]+)(?:\s*×\s*([\d.]+))?/
 const TOLERANCE = 1e-6
 
@@ -40,10 +40,7 @@ function priceInLog(row: SourceRow): SourcePrice | undefined {
   }
 }
 
-/**
- * Returns the models for which this gateway will charge another price than the source. `options` are the options after the
- * import.
- */
+/** Returns the models with another price here than at the source. `options` are the options after the import. */
 export async function comparePrices(
   rows: readonly SourceRow[],
   options: ReadonlyMap<string, string>,

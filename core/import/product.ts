@@ -25,7 +25,7 @@ const KNOWN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 /** Tables that an import reads, that it rebuilds, or that contain no user data. */
 const KNOWN_TABLES = new Set([...Object.keys(KNOWN_COLUMNS), 'abilities', 'setups', 'sqlite_sequence'])
 const NEEDED = ['users', 'tokens', 'channels']
-/** Columns that only one product has. A fork may have columns of both. Then the product that the operator named is used. */
+/** Columns that only one product has. For a fork with columns of both, the product that the operator named counts. */
 const MARKS = {
   'new-api': { tokens: ['model_limits_enabled'], channels: ['setting', 'tag', 'status_code_mapping'] },
   'one-api': { tokens: ['subnet'], channels: ['config', 'system_prompt'] },
@@ -39,7 +39,7 @@ export interface SourceShape {
   unknownTables: string[]
 }
 
-/** Detects the shape of a source. Throws IMPORT_SOURCE_WRONG, IMPORT_SOURCE_UNKNOWN if it is not a database of that product. */
+/** Detects the shape of a source. Throws IMPORT_SOURCE_WRONG or IMPORT_SOURCE_UNKNOWN for another product. */
 export async function inspectSource(source: Source, product: Product): Promise<SourceShape> {
   const names = new Set((await source.tables()).map((name) => name.toLowerCase()))
   const wrongSource = (actual: string, command?: string) =>

@@ -4,10 +4,7 @@ export type Referred = 'users' | 'tokens' | 'channels'
 /** A column of another table that contains ids of rows of one of these kinds. */
 type ColumnReference = readonly [table: string, column: string]
 
-/**
- * Rows that an undo deletes together with the imported rows, because they are only credentials, settings and other data of
- * these rows.
- */
+/** Rows that an undo deletes with the imported rows: credentials, settings and other data of these rows. */
 export const ERASED: Readonly<Record<Referred, readonly ColumnReference[]>> = {
   users: [
     ['sessions', 'user_id'],

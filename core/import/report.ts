@@ -11,7 +11,7 @@ export interface TableReport {
   /** Number of known rows that were updated, because they had changed at the source. */
   updated: number
   skipped: number
-  /** Sums by column, over rows of the source and over the corresponding rows of the target. Empty if nothing was compared. */
+  /** Sums by column, over rows of the source and the corresponding rows of the target. Empty without a comparison. */
   sums: Record<string, { source: number; target: number }>
 }
 
@@ -27,10 +27,7 @@ export interface OptionNote {
   what: string
 }
 
-/**
- * A model for which the source charged another price than this gateway will charge. Prices are ratios per token, or dollars per
- * call.
- */
+/** A model with another price here than at the source. Prices are ratios per token, or dollars per call. */
 export interface PriceNote {
   model: string
   source: string
@@ -50,8 +47,8 @@ export interface ImportReport {
   /** Rows that were not imported, with reasons. */
   skipped: RowNote[]
   /**
-   * Rows that were imported with changed values, and changes at the source that were not imported, because the row was changed in
-   * this gateway.
+   * Rows that were imported with changed values. Also changes at the source that were not imported, because the row was
+   * changed in this gateway.
    */
   changed: RowNote[]
   /** Rows whose id differs from the source. */

@@ -30,8 +30,8 @@ interface StoredChange {
 }
 
 /**
- * Undoes the changes that an import made to rows of earlier imports. Keeps values that were changed in this gateway later, and
- * returns notes about them. The notes have the ids of the target rows.
+ * Undoes the changes that an import made to rows of earlier imports. Keeps values that were changed in this gateway
+ * later, and returns notes about them. The notes have the ids of the target rows.
  */
 export async function restoreChanges(
   trx: Knex.Transaction,
@@ -57,8 +57,8 @@ export async function restoreChanges(
 }
 
 /**
- * Returns the next changes, by target id. Omits rows that the import itself created, because the undo deletes them. A resumed
- * import may have changed such rows.
+ * Returns the next changes, by target id. Omits rows that the import itself created, because the undo deletes them. A
+ * resumed import may have changed such rows.
  */
 async function readChanges(
   trx: Knex.Transaction,

@@ -58,8 +58,8 @@ export interface ImportRequest {
   read?: (source: Source, target: { quotaPerUnit: number }) => Promise<ReadSource>
   logs: WantedLogs
   /**
-   * Imports only log rows that are newer than the last import of this source. Throws IMPORT_FIRST if this source was never
-   * imported. Throws IMPORT_SOURCE_REPLACED if a different database was imported from this address.
+   * Imports only log rows that are newer than the last import of this source. Throws IMPORT_FIRST if this source was
+   * never imported. Throws IMPORT_SOURCE_REPLACED if a different database was imported from this address.
    */
   sinceLast?: boolean
   dryRun?: boolean
@@ -145,7 +145,7 @@ function createRun(
   const replacedWarnings: string[] = []
   const otherImports = (id: number) => imports.filter((each) => each.id !== id)
 
-  /** Returns the source's id (0 if it is new), and loads its earlier imports. Throws IMPORT_FIRST, IMPORT_SOURCE_REPLACED. */
+  /** Returns the source's id (0: new), and loads its earlier imports. Throws IMPORT_FIRST, IMPORT_SOURCE_REPLACED. */
   async function findEarlier(trx: Knex): Promise<number> {
     const address = { product, location: source.name }
     const { id: sourceId, isReplaced } = await findSource(trx, address, { ...sampleOf(contents, map), secrets })
@@ -195,10 +195,7 @@ function createRun(
   }
 
   const coveredBy = (id: number) => otherImports(id).flatMap(({ state }) => state.logParts ?? [])
-  /**
-   * The first log id to import. With --since-last, it follows the last log row that existed at the last import, whether that
-   * row was imported or not.
-   */
+  /** The first log id to import. With --since-last, it follows the last row that existed at the last import. */
   const sinceId = request.sinceLast ? Math.max(0, ...imports.map(({ report: last }) => last?.lastLogId ?? 0)) + 1 : 0
   const ranges = (id: number) => wantedRanges(source, { logs: contents.logs, wanted, sinceId, covered: coveredBy(id) })
   const countsBefore = (id: number) => otherImports(id).find(({ state }) => state.counts)?.state.counts ?? NO_COUNTS
@@ -243,10 +240,7 @@ function createRun(
       const write: ImportWriteContext = { sourceId, importId, secrets, sign, now: now(), actorId: actor.id, idsBefore }
       await enlargeCaches(db)
 
-      /**
-       * Runs `work` for one table in one transaction. Concurrent imports wait for each other. Throws IMPORT_UNDONE if the
-       * import was undone in the meantime.
-       */
+      /** Runs `work` for one table in one transaction, while concurrent imports wait. Throws IMPORT_UNDONE. */
       const runLocked = async <T>(table: string, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> => {
         signal?.throwIfAborted()
         onProgress({ table, done: 0, total: 0 })

@@ -8,7 +8,7 @@ import type { LogPart } from './log-parts.ts'
 import type { RowKind } from './mappers/mapper.ts'
 import type { ImportReport, Product } from './report.ts'
 
-/** Progress of an import. An import is resumed or undone with this state and the tables `import_rows` and `import_changes`. */
+/** Progress of an import. With `import_rows` and `import_changes`, it serves to resume or undo the import. */
 export interface ImportState {
   logParts?: LogPart[]
   /** Id of the source's newest log row when `logParts` were planned. Newer rows are left to the next import. */
@@ -95,8 +95,8 @@ export async function beginImport(
 }
 
 /**
- * Returns whether another run has read the source after `readAt` (Unix milliseconds). Ignores times in the future, which were
- * stored before the clock was set back.
+ * Returns whether another run has read the source after `readAt` (Unix milliseconds). Ignores times in the future,
+ * which were stored before the clock was set back.
  */
 export async function isOvertaken(trx: Knex, sourceId: number, readAt: number): Promise<boolean> {
   const later = await trx('imports')
@@ -108,8 +108,8 @@ export async function isOvertaken(trx: Knex, sourceId: number, readAt: number): 
 }
 
 /**
- * Returns the progress of an import. Locks its row until the transaction ends, because another run may resume or undo the
- * import. Throws IMPORT_UNDONE if the import was undone, because nothing could undo rows that are written now.
+ * Returns the progress of an import. Locks its row until the transaction ends, because another run may resume or undo
+ * the import. Throws IMPORT_UNDONE if the import was undone, because nothing could undo rows that are written now.
  */
 export async function readImportState(trx: Knex.Transaction, id: number): Promise<ImportState> {
   const row = await trx('imports').where({ id }).forUpdate().first('state', 'status')

@@ -23,16 +23,16 @@ export interface UndoReport {
   /** Keys of the import's options that were not deleted, because their values were changed later or may have been. */
   keptOptions: string[]
   /**
-   * Notes about values that the import wrote to rows of earlier imports. They were not restored, because they were changed
-   * later or may have been. Ids are those of the target rows.
+   * Notes about values that the import wrote to rows of earlier imports. They were not restored, because they were
+   * changed later or may have been. Ids are those of the target rows.
    */
   kept: RowNote[]
 }
 
 /**
- * Undoes an import in one transaction: deletes its rows and restores values that it changed. The ledger entries of its users
- * stay. One more entry per user removes the balance. Root only. Throws IMPORT_NOT_FOUND, IMPORT_UNDONE, and IMPORT_DEPENDED_ON
- * with the reason.
+ * Undoes an import in one transaction: deletes its rows and restores values that it changed. The ledger entries of its
+ * users stay. One more entry per user removes the balance. Root only. Throws IMPORT_NOT_FOUND, IMPORT_UNDONE, and
+ * IMPORT_DEPENDED_ON with the reason.
  */
 export async function undoImport(
   { db, secrets, sign, audit, follower, now }: ImportParts,
@@ -44,7 +44,8 @@ export async function undoImport(
     await db.withoutTimeouts(trx)
     await db.serialize(trx, 'import')
     await db.serialize(trx, 'limits')
-    // Throws if the import was undone before. The lock makes a process that copies the import's logs wait, and then fail.
+    // Throws if the import was undone before. The lock makes a process that copies the import's logs wait, and then
+    // fail.
     await readImportState(trx, id)
     const stored = await getImport(trx, id)
     await lockAccounts(trx, id)
@@ -72,8 +73,8 @@ export async function undoImport(
 }
 
 /**
- * Locks the users and tokens of the import, so that no charge begins after the check for dependents. The order is that of
- * relays, which lock the same rows before a hold.
+ * Locks the users and tokens of the import, so that no charge begins after the check for dependents. The order is that
+ * of relays, which lock the same rows before a hold.
  */
 async function lockAccounts(trx: Knex.Transaction, id: number): Promise<void> {
   for (const kind of ['users', 'tokens'] as const) {
@@ -174,8 +175,8 @@ async function raiseIdsBefore(trx: Knex.Transaction): Promise<void> {
 }
 
 /**
- * Deletes the import's options whose values have not changed, so that their defaults apply again. Keeps options without a
- * digest, because they may have changed.
+ * Deletes the import's options whose values have not changed, so that their defaults apply again. Keeps options without
+ * a digest, because they may have changed.
  */
 async function deleteOptions(
   trx: Knex.Transaction,

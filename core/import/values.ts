@@ -62,8 +62,8 @@ export const ID = { min: 0, max: 2 ** 53 - 1 }
 export const COUNT = { min: 0, max: INT32_MAX }
 
 /**
- * Returns the time of deletion in ISO 8601, or null for a row that is not deleted. An unreadable time is returned as text, cut
- * to 40 characters.
+ * Returns the time of deletion in ISO 8601, or null for a row that is not deleted. An unreadable time is returned as
+ * text, cut to 40 characters.
  */
 export function deletedAt(value: unknown): string | null {
   if (value === null || value === undefined || value === '' || value === 0) return null

@@ -110,8 +110,8 @@ async function moveQuota(
 /** Plan of a later import for rows of earlier imports. */
 interface UpdatePlan {
   /**
-   * Rows whose quota, usage or fields have changed at the source. `plan` is undefined if no field has changed, or if the row
-   * was deleted in this gateway.
+   * Rows whose quota, usage or fields have changed at the source. `plan` is undefined if no field has changed, or if
+   * the row was deleted in this gateway.
    */
   changedRows: readonly (ReimportedRow & { plan: RowPlan | undefined })[]
   /** Unchanged rows whose import stored no column states. */
@@ -170,9 +170,7 @@ async function readPresent(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/**
- * Applies the source's changes since the last import. Adds the differences of quota and usage, and writes the planned columns.
- */
+/** Applies the source's changes since the last import: differences of quota and usage, and planned columns. */
 export async function updateRows(
   trx: Knex.Transaction,
   kind: ImportKind,
@@ -203,11 +201,8 @@ export async function updateRows(
   await rememberChanges(trx, changes, context)
   await rememberSource(trx, kind.kind, changedRows, context)
   if (written.length > 0) await kind.afterWrite?.(trx, written)
-  await recordCachedChanges(
-    trx,
-    kind.kind,
-    changedRows.map(({ known }) => known.target),
-  )
+  const changedIds = changedRows.map(({ known }) => known.target)
+  await recordCachedChanges(trx, kind.kind, changedIds)
 }
 
 /** Writes the planned columns of one row. Returns their previous values. */
@@ -239,10 +234,7 @@ export async function rememberStates(
     .update({ column_states: toJson(states) })
 }
 
-/**
- * A change of a row by a later import. `known`, `fields` and `limits` are the values before the change. `quota` and `used` are
- * differences.
- */
+/** A change of a row by a later import. `quota` and `used` are differences, other values those before it. */
 interface Change {
   kind: RowKind
   known: KnownRow
@@ -263,8 +255,8 @@ export interface Before {
 }
 
 /**
- * Stores the values that rows had before this import changed them. If the import changes a row again, adds to the stored sums,
- * and adds columns and limits that are not stored yet.
+ * Stores the values that rows had before this import changed them. If the import changes a row again, adds to the
+ * stored sums, and adds columns and limits that are not stored yet.
  */
 export async function rememberChanges(
   trx: Knex.Transaction,

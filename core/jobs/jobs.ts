@@ -26,26 +26,25 @@ export interface Jobs {
   list(actor: Actor): Promise<JobRecord[]>
   /** Returns the names of the `jobs` that are due and not running in any process. */
   due(jobs: readonly JobSchedule[]): Promise<string[]>
-  /**
-   * Stores which jobs the holder of a lease starts, and how often. Jobs that are not in `jobs` no longer belong to the lease.
-   */
+  /** Stores which jobs the holder of a lease starts, and how often. Other jobs no longer belong to the lease. */
   register(lease: string, jobs: readonly JobSchedule[]): Promise<void>
   /**
-   * Begins a run. If two processes both believe that they hold the lease, only one begins. Returns `running` if the job runs in any
-   * process, and `early` if it last began less than `everyS` seconds ago. Without `everyS`, a run is never early.
+   * Begins a run. If two processes both believe that they hold the lease, only one begins. Returns `running` if the job
+   * runs in any process, and `early` if it last began less than `everyS` seconds ago. Without `everyS`, a run is never
+   * early.
    */
   begin(run: JobRun & { everyS?: number | undefined }): Promise<'begun' | 'running' | 'early'>
   /** Renews the lease of a run; call it before the lease expires. Returns `false` if the run has lost its lease. */
   renew(run: JobRun): Promise<boolean>
   /**
-   * Ends a run and stores its outcome, unless another run has the lease. `failure` is the reason of a failure, for a notice. Omit
-   * it if the previous run failed for the same reason. Returns false if `failure` is given but no notice was written, because
+   * Ends a run and stores its outcome, unless another run has the lease. `failure` is the reason of a failure, for a
+   * notice. Omit it if the previous run failed for the same reason. Returns false if `failure` got no notice, because
    * the last notice was too recent or no target subscribes to it.
    */
   end(run: JobRun & { outcome: string; failure?: string | undefined }): Promise<boolean>
 }
 
-/** A stored start that is further in the future is ignored, because the clock of the database was set back after the start. */
+/** Ignore a stored start that is further in the future: the clock of the database was set back. */
 const AHEAD_MAX_S = 60
 const OUTCOME_LENGTH_MAX = 500
 /** Minimum seconds between notices about one job that keeps failing. */

@@ -4,16 +4,16 @@ import type { Database } from '../db/database.ts'
 
 /** A lease expires if its holder does not renew it within this time. */
 export const LEASE_TTL_S = 30
-/** A lease that expires later than this is invalid, because the clock of the database was set back after its renewal. */
+/** A lease that expires later than this is invalid: the clock of the database was set back. */
 const BELIEVED_S = 10 * LEASE_TTL_S
 
 /**
- * Exclusive rights of one process, such as the right to start jobs. Leases avoid duplicate work, but cannot prevent it: a process
- * that was suspended while its lease expired still believes that it holds the lease. Code that runs under a lease must therefore also
- * check the row that the code changes.
+ * Exclusive rights of one process, such as the right to start jobs. Leases make duplicate work rare, but possible: a
+ * suspended process does not notice that its lease has expired. Code that runs under a lease must therefore also check
+ * the rows that it changes.
  */
 export interface Leases {
-  /** Acquires a free lease, or renews the holder's own lease, for LEASE_TTL_S. Returns whether the holder has the lease. */
+  /** Acquires a free lease, or renews the holder's own lease, for LEASE_TTL_S. Returns whether the holder has it. */
   acquire(name: string, holder: string): Promise<boolean>
   /** Releases the lease, so that another process can acquire it immediately. */
   release(name: string, holder: string): Promise<void>
@@ -37,10 +37,7 @@ export function createLeases({ db, clock }: { db: Database; clock: Clock }): Lea
   }
 }
 
-/**
- * Acquires or renews a lease, like `Leases.acquire`. Uses one statement, so that the database decides which of two concurrent
- * processes gets the lease.
- */
+/** Acquires or renews a lease, like `Leases.acquire`, in one statement, so that only one process gets it. */
 export async function acquireLease(
   trx: Knex.Transaction,
   { name, holder, now }: { name: string; holder: string; now: number },

@@ -4,9 +4,9 @@ import { ACCOUNTS, type AccountKind, type BalanceRow, type GroupDebts } from './
 import { isRegistered, lowerHeld } from './nodes.ts'
 import { grantOf, type Want } from './want.ts'
 
-/** If the free balance is at least this many times the requested quota, a process also reserves quota for later requests. */
+/** A process reserves quota for later requests if the free balance is at least this many times the requested quota. */
 const AMPLE_FACTOR = 64
-/** Fraction of the free balance to reserve for later requests. If the process dies, this quota is unavailable for a minute. */
+/** Fraction of the free balance to reserve for later requests. If the process dies, it is unavailable for a minute. */
 const ADVANCE_FRACTION = 1 / 32
 
 interface Reservation {
@@ -17,21 +17,14 @@ interface Reservation {
 }
 
 /**
- * Returns how much of a balance one process reserves for `wants`, at most `free`. If the balance is small, the process reserves
- * only for the wants that fit, in order, so that other processes can use the remaining quota.
+ * Returns how much of a balance one process reserves for `wants`, at most `free`. If the balance is small, the process
+ * reserves only what the wants need, in order. So other processes can use the remaining quota.
  *
- * `free` is the quota of the balance that no process has reserved. `spare` is the unused part of this process's reserve. `spare`
- * is below 0 if the reserve does not cover the open holds.
+ * `free` is the quota of the balance that no process has reserved. `spare` is the unused part of this process's
+ * reserve. `spare` is below 0 if the reserve does not cover the open holds.
  */
-export function reservation({
-  spare,
-  wants,
-  free,
-}: {
-  spare: number
-  wants: readonly Want[]
-  free: number
-}): Reservation {
+export function reservation(balance: { spare: number; wants: readonly Want[]; free: number }): Reservation {
+  const { spare, wants, free } = balance
   const missing = Math.max(
     0,
     wants.reduce((sum, { quota }) => sum + quota, -spare),
@@ -57,8 +50,8 @@ export function reservation({
  */
 
 /**
- * A change of one process's reserve. The row stores the number `operation`. If the reply to the COMMIT is lost, this number shows
- * whether the change took effect.
+ * A change of one process's reserve. The row stores the number `operation`. If the reply to the COMMIT is lost, this
+ * number shows whether the change took effect.
  */
 interface ReserveChange {
   nodeId: string
@@ -81,8 +74,9 @@ function debtLimitOf({ debt_limit = 0, group = '', kind }: BalanceRow, groupDebt
 }
 
 /**
- * Reserves a part of a balance for one process. Locks the row first, so that two processes never get the same quota. Returns
- * the reservation and the quota that was free before the reservation. Returns undefined if the process's epoch has ended.
+ * Reserves a part of a balance for one process. Locks the row first, so that two processes never get the same quota.
+ * Returns the reservation and the quota that was free before the reservation. Returns undefined if the process's epoch
+ * has ended.
  */
 export async function reserve(
   trx: Knex.Transaction,
@@ -108,8 +102,8 @@ export async function reserve(
 }
 
 /**
- * Returns a part of a process's reserve to its balance. The caller has checked that the epoch has not ended. Returns the quota
- * that was removed, which is less than `quota` if the reserve was smaller.
+ * Returns a part of a process's reserve to its balance. The caller has checked that the epoch has not ended. Returns
+ * the quota that was removed, which is less than `quota` if the reserve was smaller.
  */
 export async function unreserve(trx: Knex.Transaction, change: ReserveChange & { quota: number }): Promise<number> {
   const { kind, id, quota, operation } = change
@@ -124,8 +118,8 @@ export async function unreserve(trx: Knex.Transaction, change: ReserveChange & {
 }
 
 /**
- * Returns whether an operation took effect, after the reply to its COMMIT was lost. Returns undefined if the process's epoch
- * has ended. Locks the row of the balance, which waits for the transaction if it is still open.
+ * Returns whether an operation took effect, after the reply to its COMMIT was lost. Returns undefined if the process's
+ * epoch has ended. Locks the row of the balance, which waits for the transaction if it is still open.
  */
 export async function tookEffect(
   trx: Knex.Transaction,

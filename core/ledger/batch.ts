@@ -14,14 +14,11 @@ export interface Settlement {
   budgetTokenId: number
   /** The epoch that reserved the held quota. Empty if no reserve covers the hold. */
   nodeId: string
-  /**
-   * When the relay ended, in Unix seconds. Retries must write the same time, because the time selects the log's partition on
-   * PostgreSQL.
-   */
+  /** When the relay ended, in Unix seconds. Retries write the same time, which selects the partition on PostgreSQL. */
   at: number
   /**
-   * Whether the charge is in a journal, so that the client may already have the whole reply. Even if its hold is lost, such a
-   * charge is written, limited to the balance.
+   * Whether the charge is in a journal, so that the client may already have the whole reply. Even if its hold is lost,
+   * such a charge is written, limited to the balance.
    */
   isJournaled?: boolean
 }
@@ -46,7 +43,7 @@ export interface HoldShrink {
 }
 export type SettlementRow = Record<string, string | number | boolean>
 
-/** The sum of all changes of a batch: one change for each row of each table. Users, tokens and channels are sorted by id. */
+/** The summed changes of a batch, one for each changed row. Users, tokens and channels are sorted by id. */
 interface SettlementBatch {
   users: RowTotals[]
   tokens: RowTotals[]
@@ -59,8 +56,8 @@ interface SettlementBatch {
 }
 
 /**
- * Sums a batch. `registered` are the epochs that have not ended. Nothing is subtracted from the reserves of ended epochs, because
- * these reserves were released.
+ * Sums a batch. `registered` are the epochs that have not ended. Nothing is subtracted from the reserves of ended
+ * epochs, because these reserves were released.
  */
 export function sumSettlements(settlements: readonly Settlement[], registered: ReadonlySet<string>): SettlementBatch {
   const users = new Map<number, RowTotals>()
@@ -157,18 +154,15 @@ const NAME_LENGTH_MAX = 255
 const INTEGER_MAX = 2 ** 31 - 1
 
 /**
- * A batch is retried until it is written, so a value that its column rejects would block all later charges. Counts come from
- * upstreams and names from clients. So all of them are cut to fit their columns.
+ * A batch is retried until it is written, so a value that its column rejects would block all later charges. Counts come
+ * from upstreams and names from clients. So all of them are cut to fit their columns.
  */
 
 function count32(value: number): number {
   return value > 0 ? Math.min(Math.trunc(value), INTEGER_MAX) : 0
 }
 
-/**
- * Removes NUL, which PostgreSQL cannot store. Cuts to `max` code points, because PostgreSQL counts these and not UTF-16 code
- * units.
- */
+/** Removes NUL, which PostgreSQL cannot store. Cuts to `max` code points, which PostgreSQL counts. */
 function storableText(value: string, max?: number): string {
   const clean = value.includes('\0') ? value.replaceAll('\0', '') : value
   return max === undefined || clean.length <= max ? clean : [...clean.slice(0, 2 * max)].slice(0, max).join('')
@@ -216,8 +210,8 @@ const TASK_TEXT_MAX: Readonly<Record<string, number>> = {
 }
 
 /**
- * Returns the row of a task. Each value is cut to fit its column. The caller must reject a task id that is too long, because
- * the upstream would not know a cut id.
+ * Returns the row of a task. Each value is cut to fit its column. The caller must reject a task id that is too long,
+ * because the upstream would not know a cut id.
  */
 export function toTaskRow({ row }: Pick<NewTask, 'row'>): SettlementRow {
   const fitted = Object.entries(row).map(([column, value]): [string, string | number] => [
@@ -227,7 +221,7 @@ export function toTaskRow({ row }: Pick<NewTask, 'row'>): SettlementRow {
   return Object.fromEntries(fitted)
 }
 
-/** Returns the whole number to store, or 0 if the number does not fit its column. Upstreams choose these codes and times. */
+/** Returns the whole number to store, or 0 if it does not fit its column. Upstreams choose these codes and times. */
 function numberFor(column: string, value: number): number {
   const whole = Math.trunc(value)
   const max = column === 'code' ? INTEGER_MAX : Number.MAX_SAFE_INTEGER

@@ -6,8 +6,8 @@ export type UsedAccount = 'user' | 'token' | 'channel'
 const ROWS_PER_INSERT = 500
 
 /**
- * Records amounts of `used_quota` that have no log rows. For users, `count` is the number of charges without log rows. The caller
- * has locked the rows of the accounts.
+ * Records amounts of `used_quota` that have no log rows. For users, `count` is the number of charges without log rows.
+ * The caller has locked the rows of the accounts.
  */
 export async function addCarried(
   trx: Knex.Transaction,

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Secrets } from '../secrets.ts'
+import type { Rows } from '../tables/rows.ts'
 
 /** Returns the signature of a text: 64 hex digits. The signing key is derived from the installation's secret. */
 export type Sign = (text: string) => string
@@ -10,16 +11,7 @@ export const signWith =
     digest(`ledger:${text}`)
 
 /** An entry as stored, without its id and hash. */
-export interface EntryRow {
-  user_id: number
-  kind: string
-  quota: number
-  balance_after: number
-  actor_id: number
-  reference: string | null
-  note: string
-  created_at: number
-}
+export type EntryRow = Omit<Rows['ledger_entries'], 'id' | 'hash'>
 
 /** The end of a user's chain, as stored. */
 interface Head {
@@ -32,8 +24,8 @@ interface Head {
 const ROWS_PER_INSERT = 500
 
 /**
- * Returns the hash of an entry's fields and the end of the chain before it. An attacker who changes, removes or adds a row
- * cannot compute valid hashes without the installation's secret.
+ * Returns the hash of an entry's fields and the end of the chain before it. An attacker who changes, removes or adds a
+ * row cannot compute valid hashes without the installation's secret.
  */
 function entryHashOf(sign: Sign, before: string, row: EntryRow): string {
   const { user_id, kind, quota, balance_after, actor_id, reference, note, created_at } = row
@@ -41,17 +33,14 @@ function entryHashOf(sign: Sign, before: string, row: EntryRow): string {
 }
 
 /**
- * Returns the end of a user's chain, which the hash of the next entry includes. Entries do not store this value. So an attacker
- * without the secret cannot remove the last entries and make an older entry the end.
+ * Returns the end of a user's chain, which the hash of the next entry includes. Entries do not store this value. So an
+ * attacker without the secret cannot remove the last entries and make an older entry the end.
  */
 export function endOf(sign: Sign, userId: number, hash: string | null): string {
   return sign(JSON.stringify(['end', userId, hash ?? '']))
 }
 
-/**
- * Appends entries, each to its user's chain. The caller has locked the users' rows, so that the order of ids is the order of
- * the chain.
- */
+/** Appends entries to their users' chains, in the order of ids. The caller has locked the users' rows. */
 export async function appendEntries(trx: Knex.Transaction, rows: readonly EntryRow[], sign: Sign): Promise<void> {
   if (rows.length === 0) return
   const ids = [...new Set(rows.map(({ user_id }) => user_id))].sort((a, b) => a - b)
@@ -89,7 +78,7 @@ const ENTRY_COLUMNS = [
 ] as const
 const HEAD_COLUMNS = ['user_id', 'hash', 'entries'] as const
 
-/** Inserts rows through one JSON parameter. With one parameter per value, the SQLite driver takes several times as long. */
+/** Inserts rows through one JSON parameter. With a parameter per value, the SQLite driver is several times slower. */
 async function appendAsJson(
   trx: Knex.Transaction,
   entries: readonly (EntryRow & { hash: string })[],
@@ -121,7 +110,7 @@ export interface ChainBreak {
 
 const READ_AT_ONCE = 5000
 
-/** Reads all entries, user by user, and yields the breaks of chains. Omits breaks that an operator has accepted by a repair. */
+/** Reads all entries, user by user, and yields the breaks of chains. Omits breaks that a repair has accepted. */
 export async function* findBreaks(db: Knex, sign: Sign): AsyncGenerator<ChainBreak> {
   const accepted = new Map<number, string>(
     (await db('chain_breaks').select('entry_id', 'hash')).map(({ entry_id, hash }) => [Number(entry_id), hash]),

@@ -49,8 +49,8 @@ export interface Charge {
   /** JSON text of the column `other` of the log row. A receipt recomputes the price from this text. */
   other: string
   /**
-   * Whether the client already has a part of the reply. If the hold is lost, a delivered reply is charged up to the balance. An
-   * undelivered reply is not charged.
+   * Whether the client already has a part of the reply. If the hold is lost, a delivered reply is charged up to the
+   * balance. An undelivered reply is not charged.
    */
   isDelivered?: boolean
   /** The task that this charge pays for. One transaction writes the charge and the task. */
@@ -58,14 +58,14 @@ export interface Charge {
 }
 
 /**
- * The outcome of a charge. `task-exists`: not charged, because the task's id is already used. `lost`: the hold was released and
- * the balance could not cover the charge, so the reply must not be completed.
+ * The outcome of a charge. `task-exists`: not charged, because the task's id is already used. `lost`: the hold was
+ * released and the balance could not cover the charge, so the reply must not be completed.
  */
 export type SettleOutcome = 'settled' | 'task-exists' | 'lost'
 
 /**
- * The row of a task that an upstream has accepted. Values that are too long for their columns are cut. For each channel and
- * key, the ids of unfinished music tasks are unique.
+ * The row of a task that an upstream has accepted. Values that are too long for their columns are cut. For each channel
+ * and key, the ids of unfinished music tasks are unique.
  */
 export interface NewTask {
   table: 'midjourneys' | 'tasks' | 'batches'

@@ -11,7 +11,7 @@ interface BalanceCheck {
 /** Maximum number of differences in the notice. */
 const LISTED_MAX = 20
 
-/** Compares all balances with entries and charges in one database snapshot. Writes a notice if there are differences. */
+/** Compares all balances with entries and charges in one snapshot. Writes a notice if there are differences. */
 export async function checkBalances(
   db: Pick<Database, 'snapshot' | 'transaction'>,
   now: number,

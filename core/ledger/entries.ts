@@ -28,7 +28,7 @@ export interface Entry {
   quota: number
   /** Id of the user who makes the change. 0 is the gateway. */
   actorId?: number
-  /** Identifies the cause, such as a payment order. A unique index rejects a second entry of the same kind and reference. */
+  /** Identifies the cause, such as a payment order. Unique among entries of the same kind. */
   reference?: string
   note?: string
 }

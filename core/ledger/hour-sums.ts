@@ -16,7 +16,7 @@ export const countOfAll = (column: CountedColumn): string => `${COUNTED[column]}
 
 /** Maximum number of differences that one query lists. */
 const LISTED_MAX = 100
-/** Days are compared one at a time, because a database sorts the rows of a day much faster than those of a year. */
+/** Days are compared one at a time, because a database sorts the rows of one day much faster. */
 const DAY_S = 86_400
 
 const CHARGES = `logs.type = ${LOG_TYPE.consumption} AND logs.request_id IS NOT NULL`
@@ -61,8 +61,8 @@ function differencesSql({
 const HOUR_AND_MODEL = `CAST(hour AS varchar(20)) || ' ' || model_name`
 
 /**
- * Compares each user's counts with the log rows. If the row of the counts is missing, hour and model identify the difference
- * instead of the row's id.
+ * Compares each user's counts with the log rows. If the row of the counts is missing, hour and model identify the
+ * difference instead of the row's id.
  */
 const OF_USERS = differencesSql({
   parts: `
@@ -106,7 +106,7 @@ export async function* findHourDifferences(db: Knex): AsyncGenerator<RowDifferen
   }
 }
 
-/** Returns the start of the first day that has rows at or after `since`, in Unix seconds; undefined if there is no such day. */
+/** Returns the start (Unix seconds) of the first day that has rows since `since`, or undefined if there is none. */
 async function nextDay(db: Knex, since: number | undefined): Promise<number | undefined> {
   const times: number[] = []
   // Query one table at a time, because a transaction has only one connection.

@@ -5,7 +5,7 @@ import type { SettlementRow } from './batch.ts'
 export const HOURS = {
   /** Counts by user, model and hour, as the documented API returns them. */
   quota_data: { user_id: 'integer', created_at: 'bigint', model_name: 'varchar(255)', username: 'varchar(64)' },
-  /** Counts of all users together. With this table, an administrator's dashboard reads thousands of rows instead of millions. */
+  /** Counts of all users together. An administrator's dashboard thus reads thousands of rows, not millions. */
   model_hours: { created_at: 'bigint', model_name: 'varchar(255)' },
 } as const
 export type HoursTable = keyof typeof HOURS
@@ -19,8 +19,8 @@ export function addToHours(table: HoursTable): string {
 }
 
 /**
- * Adds counts to existing rows, and inserts missing rows. On PostgreSQL, updates existing rows first. Otherwise each row would
- * use up an id of the sequence, even if the INSERT only updates it.
+ * Adds counts to existing rows, and inserts missing rows. On PostgreSQL, updates existing rows first. Otherwise each
+ * row would use up an id of the sequence, even if the INSERT only updates it.
  */
 export async function addHours(
   trx: Knex.Transaction,

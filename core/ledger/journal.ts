@@ -5,11 +5,12 @@ import { crc32 } from 'node:zlib'
 import { createFolder } from '../create-folder.ts'
 import { errorCode } from '../error-parts.ts'
 import { randomHex } from '../secrets.ts'
+import { syncFolder } from '../sync-folder.ts'
 
 /**
- * A journal is a file of records. Each record has a header of 8 bytes (length and CRC-32 of the payload, big endian) and a
- * payload of JSON in UTF-8. A crash can truncate only the last record. A disk error can damage any record. Reading then
- * continues at the next whole record.
+ * A journal is a file of records. Each record has a header of 8 bytes (length and CRC-32 of the payload, big endian)
+ * and a payload of JSON in UTF-8. A crash can truncate only the last record. A disk error can damage any record.
+ * Reading then continues at the next whole record.
  */
 
 const HEADER_BYTES = 8
@@ -19,7 +20,7 @@ const ENDING = '.journal'
 
 /** The charges that one process could not write to the database, stored on disk. */
 export interface Journal {
-  /** Appends one record. Resolves when the record is on disk (fdatasync). If the write fails, rejects; the file is unchanged. */
+  /** Appends a record. Resolves when it is on disk (fdatasync). A failed write rejects; the file stays unchanged. */
   append(record: unknown): Promise<void>
   /** Removes the file. Must only be called when all its charges are in the database. */
   clear(): Promise<void>
@@ -42,8 +43,8 @@ export function createJournal(folder: string): Journal {
   }
 
   /**
-   * Returns whether the path still names the open file. A process in another container may have claimed the file as that of a dead
-   * process, and removed it.
+   * Returns whether the path still names the open file. A process in another container may have claimed the file as
+   * that of a dead process, and removed it.
    */
   async function isStillOurs({ handle, path }: NonNullable<typeof file>): Promise<boolean> {
     const [handleStat, pathStat] = await Promise.all([handle.stat(), stat(path).catch(() => undefined)])
@@ -106,16 +107,11 @@ interface LeftJournal extends JournalContents {
   readonly path: string
   /** The path to which `remove` moves a damaged journal. */
   readonly damagedPath: string
-  /**
-   * Removes the file, or moves it to `damagedPath` if it is damaged. Must only be called when all records are in the database.
-   */
+  /** Removes the file, or moves a damaged file to `damagedPath`. All records must be in the database. */
   remove(): Promise<void>
 }
 
-/**
- * Claims the journals of dead processes, one after the other. If several processes claim at the same time, only one of them
- * gets each journal.
- */
+/** Claims the journals of dead processes, one after the other. Only one process gets each journal. */
 export async function* claimJournals(folder: string): AsyncGenerator<LeftJournal> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return []
@@ -166,8 +162,8 @@ function payloadAt(bytes: Buffer, at: number): Buffer | undefined {
   const length = bytes.readUInt32BE(at)
   const end = at + HEADER_BYTES + length
   if (length < 2 || length > RECORD_BYTES_MAX || end > bytes.length) return undefined
-  // `readJournalRecords` tries each byte of a damaged part. So compute the checksum only if the first and last byte are those of a
-  // record.
+  // `readJournalRecords` tries each byte of a damaged part. So compute the checksum only if the first and last byte are
+  // those of a record.
   if (bytes[at + HEADER_BYTES] !== OPENING || bytes[end - 1] !== CLOSING) return undefined
   const payload = bytes.subarray(at + HEADER_BYTES, end)
   return crc32(payload) === bytes.readUInt32BE(at + 4) ? payload : undefined
@@ -188,19 +184,9 @@ async function writeAll(handle: FileHandle, bytes: Buffer, start: number): Promi
   }
 }
 
-/** Syncs a folder. A new file may otherwise be lost in a crash. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, constants.O_RDONLY)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
 /**
- * Returns whether another process with this id is running. Returns false for this process's own id. In a container, an earlier
- * process may have had the same id, so its files are abandoned.
+ * Returns whether another process with this id is running. Returns false for this process's own id. In a container, an
+ * earlier process may have had the same id, so its files are abandoned.
  */
 function isRunning(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false

@@ -66,14 +66,14 @@ interface LedgerLoad {
 }
 
 /**
- * Holds, charges and changes quota. A relay holds quota, then settles or releases the hold. Other changes use `credit`, `refund`
- * and `setBudget`. A process joins at `start` or at its first hold, and releases its holds at `close`. If the process dies,
- * another process releases its holds within a minute.
+ * Holds, charges and changes quota. A relay holds quota, then settles or releases the hold. Other changes use `credit`,
+ * `refund` and `setBudget`. A process joins at `start` or at its first hold, and releases its holds at `close`. If the
+ * process dies, another process releases its holds within a minute.
  */
 export interface Ledger {
   /**
-   * The id of this process's current epoch (see `Membership`). Empty before the process has joined, and while it begins a new
-   * epoch. The id changes if the process was declared dead.
+   * The id of this process's current epoch (see `Membership`). Empty before the process has joined, and while it begins
+   * a new epoch. The id changes if the process was declared dead.
    */
   readonly nodeId: string
   /** When this process last wrote through the ledger, in monotonic milliseconds. Undefined before the first write. */
@@ -84,26 +84,27 @@ export interface Ledger {
   totals(): Promise<LedgerTotals>
   /** Calls the listener after each batch is committed, with the batch's charges. Each charge is reported once. */
   onCommitted(listener: CommitListener): void
-  /** Writes a heartbeat immediately, or joins if necessary. Throws the database's error if the database is not writable. */
+  /** Writes a heartbeat immediately, or joins if necessary. Throws the error of a database that is not writable. */
   heartbeat(): Promise<void>
   /**
-   * Joins the processes that share the balances, if the first hold has not already done so. Begins to look for dead processes.
-   * Writes the charges in the journals of dead processes to the database.
+   * Joins the processes that share the balances, if the first hold has not already done so. Begins to look for dead
+   * processes. Writes the charges in the journals of dead processes to the database.
    */
   start(): Promise<void>
   /**
-   * Holds `quota` of the user's balance and the token's budget. Holds less if the request is flexible and the balance is small.
-   * Returns the hold itself if this process has already reserved enough quota, otherwise a promise.
+   * Holds `quota` of the user's balance and the token's budget. Holds less if the request is flexible and the balance
+   * is small. Returns the hold itself if this process has already reserved enough quota, otherwise a promise.
    *
    * Rejects with INSUFFICIENT_QUOTA or INSUFFICIENT_TOKEN_QUOTA (with the needed and available quota), and with
    * DATABASE_UNAVAILABLE if the database does not reply in time.
    */
   hold(request: HoldAccounts & Want): Ready<Hold>
-  /** Adds quota to the open hold of a stream that runs longer than estimated. Rejects like `hold`. The hold then stays open. */
+  /** Adds quota to the open hold of a stream that runs longer than estimated. Rejects like `hold`, and stays open. */
   extend(hold: Hold, quota: number): Promise<void>
   /**
-   * Writes the charge and ends the hold. Resolves when the charge is committed. While the database is unavailable, it resolves
-   * when the charge is in the journal on disk. The client may get the end of its reply only if the outcome is `settled`.
+   * Writes the charge and ends the hold. Resolves when the charge is committed. While the database is unavailable, it
+   * resolves when the charge is in the journal on disk. The client may get the end of its reply only if the outcome is
+   * `settled`.
    */
   settle(hold: Hold, charge: Charge): Promise<SettleOutcome>
   /** Reduces an open hold to `quota`. Does nothing if the hold is lost or already smaller. */
@@ -118,8 +119,8 @@ export interface Ledger {
   /** Refunds a charge in the caller's transaction. For the returned quota, see `refundCharge`. */
   refund(trx: Knex.Transaction, refund: Refund): Promise<number | undefined>
   /**
-   * Sets the quota that a token may still spend, in the caller's transaction. The transaction must also record a change of the
-   * token, so that each process gives back its unused reserve of the old budget. Open holds keep their quota.
+   * Sets the quota that a token may still spend, in the caller's transaction. The caller must also record a change of
+   * the token. Each process then gives back its unused reserve of the old budget. Open holds keep their quota.
    */
   setBudget(trx: Knex.Transaction, budget: { tokenId: number; quota: number }): Promise<void>
   /** Checks all sums of the books in one database snapshot. */
@@ -128,7 +129,7 @@ export interface Ledger {
   proposeRepairs(): Promise<Correction[]>
   /** Corrects the differences that `verify` finds. Returns the corrections. Throws LEDGER_REPAIR_RUNNING. */
   repair(actor: Actor): Promise<Correction[]>
-  /** Gives back the unused reserves of edited balances or budgets; without `ids`, of all. The next hold reserves again. */
+  /** Gives back the unused reserves of edited balances or budgets, or of all. The next hold reserves again. */
   giveBackReserves(kind: AccountKind, ids?: readonly number[]): Promise<void>
   /** Releases the holds of processes whose heartbeats have stopped (see `Membership`). */
   releaseDead(): Promise<void>
@@ -213,7 +214,7 @@ export function createLedger({
     onFailure,
   })
 
-  /** Joins once, and starts the timer that gives back unused reserves. Processes that do not run a gateway also join. */
+  /** Joins once, and starts the timer that gives back unused reserves. Commands without a gateway also join. */
   async function join(): Promise<void> {
     await membership.join()
     giveBackTimer ??= setInterval(giveBackIdle, GIVE_BACK_EVERY_MS).unref()
@@ -247,8 +248,8 @@ export function createLedger({
   }
 
   /**
-   * Ends holds of an ended epoch that the balance cannot cover again. `covered` is the quota that is reserved again. The oldest
-   * holds keep their quota, because they end first.
+   * Ends holds of an ended epoch that the balance cannot cover again. `covered` is the quota that is reserved again.
+   * The oldest holds keep their quota, because they end first.
    */
   function loseHolds({ kind, id, covered }: { kind: AccountKind; id: number; covered: number }): void {
     let remaining = covered

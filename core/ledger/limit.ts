@@ -5,13 +5,13 @@ import type { Settlement } from './batch.ts'
 import type { Charge, SettleOutcome } from './charge.ts'
 
 /**
- * Limits charges of ended epochs to the remaining user balance and token budget. The holds of these epochs were released, so other
- * processes may have spent the balance, which must not go below zero. Locks the rows of the balances. None of the charges may be
- * booked already.
+ * Limits charges of ended epochs to the remaining user balance and token budget. The holds of these epochs were
+ * released, so other processes may have spent the balance, which must not go below zero. Locks the rows of the
+ * balances. None of the charges may be booked already.
  *
- * Returns the settlements that are charged less than before, with their new charge. In `outcomes`, sets `lost` for each settlement
- * that the balance and the budget do not fully cover. If a `lost` settlement is not in the result, it is not charged, because its
- * reply was not delivered.
+ * Returns the settlements that are charged less than before, with their new charge. In `outcomes`, sets `lost` for each
+ * settlement that the balance and the budget do not fully cover. A `lost` settlement without a new charge is not
+ * charged at all, because its reply was not delivered.
  */
 export async function limitToBalance(
   trx: Knex.Transaction,
@@ -58,8 +58,8 @@ async function freeByAccount(
 }
 
 /**
- * Returns the charge with a smaller quota. The receipt then states the usage and the part of the price that was not charged.
- * The task's row gets the same quota. Otherwise, a failed task would refund more than was charged.
+ * Returns the charge with a smaller quota. The receipt then states the usage and the part of the price that was not
+ * charged. The task's row gets the same quota. Otherwise, a failed task would refund more than was charged.
  */
 function limitCharge(charge: Charge, quota: number): Charge {
   const { task } = charge

@@ -4,32 +4,29 @@ import { randomHex } from '../secrets.ts'
 import { beat, endEpochs, listNodes, type NodeRow, registerNode, unregister } from './nodes.ts'
 
 const BEAT_EVERY_MS = 5_000
-/** A process is dead if its last beat is older than this by the database's clock, and no new beat came for SAME_BEAT_MS. */
+/** A process is dead if the database's clock shows a beat older than this, and no new beat came for SAME_BEAT_MS. */
 const DEAD_AFTER_S = 30
 /** Time without a new beat, by the monotonic clock of the process that looks for dead processes. */
 const SAME_BEAT_MS = 15_000
-/** After this time without a new beat, a process is dead. The database's clock does not decide, because it may have been set back. */
+/** A process without a new beat for this time is dead, whatever the database's clock shows: it can be set back. */
 const SAME_BEAT_MAX_MS = 40_000
-/** Time for which a process trusts its epoch after a beat. Other processes can end the epoch only after a longer time. */
+/** Time for which a process trusts its epoch after a beat. Other processes can end the epoch only later. */
 const TRUSTED_MS = 25_000
 
 /**
- * The membership of this process among those that share the balances. An *epoch* begins when the process registers under a new
- * random id. During the epoch, the process regularly writes a heartbeat (*beat*): a counter and the time. If the beats stop,
- * other processes end the epoch and release its reserves.
+ * The membership of this process among those that share the balances. An *epoch* begins when the process registers
+ * under a new random id. During the epoch, the process regularly writes a heartbeat (*beat*): a counter and the time.
+ * If the beats stop, other processes end the epoch and release its reserves.
  *
- * Every write of reserves and charges checks the epoch in the same transaction. So if a process was paused or disconnected, it
- * notices at its next write that its epoch has ended.
+ * Every write of reserves and charges checks the epoch in the same transaction. So if a process was paused or
+ * disconnected, it notices at its next write that its epoch has ended.
  */
 interface Membership {
   /** The id of the current epoch. Empty before the process has joined, and while it begins a new epoch. */
   readonly nodeId: string
   /** Begins the first epoch and starts to write beats. Later calls return the same promise. */
   join(): Promise<void>
-  /**
-   * Whether the last beat is so recent that no other process can have ended the epoch. Measured by this process's monotonic
-   * clock.
-   */
+  /** Whether the last beat is so recent, by the monotonic clock, that no other process can have ended the epoch. */
   isTrusted(): boolean
   /** When the last committed beat began, in milliseconds of the monotonic clock. Undefined before the first beat. */
   readonly lastBeatMs: number | undefined
@@ -43,22 +40,15 @@ interface Membership {
   leave(): Promise<void>
 }
 
-export function createMembership({
-  db,
-  clock,
-  monotonicMs,
-  onEpoch,
-  onFailure,
-}: {
+export function createMembership(parts: {
   db: Database
   clock: Clock
   monotonicMs: () => number
-  /**
-   * `ended` is called when the reserves of the old epoch are invalid. `begun` is called when open holds can be reserved again.
-   */
+  /** `ended`: the reserves of the old epoch are invalid. `begun`: open holds can be reserved again. */
   onEpoch: { ended: () => void; begun: () => void }
   onFailure: (error: unknown) => void
 }): Membership {
+  const { db, clock, monotonicMs, onEpoch, onFailure } = parts
   let nodeId = ''
   let joining: Promise<void> | undefined
   let renewing: Promise<void> | undefined

@@ -20,8 +20,9 @@ export async function registerNode(
 }
 
 /**
- * Writes a beat of a process. Returns `false` if its epoch has ended, or if another process writes beats under the same id.
- * `expected` has the lowest and highest `beats` that the row may have. They differ if the outcome of earlier beats is unknown.
+ * Writes a beat of a process. Returns `false` if its epoch has ended, or if another process writes beats under the same
+ * id. `expected` has the lowest and highest `beats` that the row may have. They differ if the outcome of earlier beats
+ * is unknown.
  */
 export async function beat(
   trx: Knex.Transaction,
@@ -38,7 +39,7 @@ export async function listNodes(db: Knex): Promise<NodeRow[]> {
   return db('nodes').orderBy('id').select<NodeRow[]>('id', 'beats', 'seen_at')
 }
 
-/** Returns whether an epoch has not ended. On PostgreSQL, a row lock also prevents its end until the transaction ends. */
+/** Returns whether an epoch has not ended. On PostgreSQL, a row lock prevents its end until the transaction ends. */
 export async function isRegistered(trx: Knex.Transaction, id: string): Promise<boolean> {
   return (await registeredOf(trx, [id])).has(id)
 }
@@ -48,14 +49,11 @@ export async function registeredOf(trx: Knex.Transaction, ids: readonly string[]
   return new Set<string>(await trx('nodes').whereIn('id', ids).orderBy('id').forKeyShare().pluck('id'))
 }
 
-/**
- * Ends the epochs of dead processes and releases their reserves. Skips processes that have written a beat since they were
- * listed.
- */
+/** Ends the epochs of dead processes and releases their reserves. Skips processes that have written a new beat. */
 export async function endEpochs(trx: Knex.Transaction, dead: readonly NodeRow[]): Promise<void> {
   const endedIds: string[] = []
   for (const { id, beats } of dead) {
-    // If the process writes a beat at the same time, either the beat finds no row, or this DELETE matches no row.
+    // If the process writes a beat at the same time, only one of the two statements matches the row.
     if ((await trx('nodes').where({ id, beats }).delete()) === 1) endedIds.push(id)
   }
   if (endedIds.length) await releaseReserves(trx, endedIds)
@@ -81,11 +79,8 @@ async function releaseReserves(trx: Knex.Transaction, nodeIds: readonly string[]
   )
   const released: Reserved[] = Array.isArray(deleted) ? deleted : deleted.rows
   for (const account of ['user', 'token'] as const) {
-    await lowerAll(
-      trx,
-      account,
-      released.filter((row) => row.account === account),
-    )
+    const ofAccount = released.filter((row) => row.account === account)
+    await lowerAll(trx, account, ofAccount)
   }
   await trx('channel_circuits').whereIn('node_id', nodeIds).delete()
   await releaseShares(trx, nodeIds)
@@ -126,10 +121,7 @@ async function lockAccounts(trx: Knex.Transaction, kind: AccountKind, ids: numbe
   }
 }
 
-/**
- * Subtracts a removed reserve from a row's `held_quota`. If `held_quota` is less, because the row was edited by hand, sets it to
- * 0.
- */
+/** Subtracts a removed reserve from `held_quota`, down to 0. Less was held only if the row was edited by hand. */
 export async function lowerHeld(
   trx: Knex.Transaction,
   { kind, id, quota }: { kind: AccountKind; id: number; quota: number },

@@ -17,8 +17,8 @@ interface Opening {
 }
 
 /**
- * Changes many balances, each with an `opening` entry, in the caller's transaction. A user whose balance does not change gets no
- * entry. Throws BALANCE_TOO_LARGE.
+ * Changes many balances, each with an `opening` entry, in the caller's transaction. A user whose balance does not
+ * change gets no entry. Throws BALANCE_TOO_LARGE.
  */
 export async function openBalances(
   trx: Knex.Transaction,
@@ -28,12 +28,8 @@ export async function openBalances(
   const changed = openings.filter(({ quota }) => quota !== 0)
   for (let start = 0; start < changed.length; start += ENTRIES_AT_ONCE) {
     const part = changed.slice(start, start + ENTRIES_AT_ONCE)
-    await bulkAdd(
-      trx,
-      'users',
-      ['quota'],
-      part.map(({ userId, quota }) => [userId, quota]),
-    )
+    const increments = part.map(({ userId, quota }) => [userId, quota])
+    await bulkAdd(trx, 'users', ['quota'], increments)
     const balances = await findAmong<{ id: number; quota: number }>(trx, 'users', {
       column: 'id',
       values: part.map(({ userId }) => userId),
@@ -60,8 +56,8 @@ export async function openBalances(
 const TABLES = { user: 'users', token: 'tokens', channel: 'channels' } as const
 
 /**
- * Adds usage in another program to `used_quota`, and records it as usage without log rows. `count` is only recorded, because the
- * user's `request_count` already includes these requests. The caller has inserted or locked the rows.
+ * Adds usage in another program to `used_quota`, and records it as usage without log rows. `count` is only recorded,
+ * because the user's `request_count` already includes these requests. The caller has inserted or locked the rows.
  */
 export async function openUsed(
   trx: Knex.Transaction,
@@ -69,12 +65,8 @@ export async function openUsed(
   sums: readonly { id: number; quota: number; count?: number }[],
 ): Promise<void> {
   const changed = sums.filter(({ quota }) => quota !== 0)
-  await bulkAdd(
-    trx,
-    TABLES[account],
-    ['used_quota'],
-    changed.map(({ id, quota }) => [id, quota]),
-  )
+  const increments = changed.map(({ id, quota }) => [id, quota])
+  await bulkAdd(trx, TABLES[account], ['used_quota'], increments)
   await addCarried(trx, account, sums)
 }
 
@@ -90,9 +82,6 @@ export async function openBudgets(
     ['remain_quota', 'granted_quota'],
     changed.map(({ id, quota, used }) => [id, quota, quota + used]),
   )
-  await openUsed(
-    trx,
-    'token',
-    changed.map(({ id, used }) => ({ id, quota: used })),
-  )
+  const usages = changed.map(({ id, used }) => ({ id, quota: used }))
+  await openUsed(trx, 'token', usages)
 }

@@ -4,14 +4,14 @@ import { addToHours, HOURS, type HoursTable, hoursOf, SUMS } from './hours.ts'
 import { SETTLED_COLUMNS, type SettlementContext } from './settlement.ts'
 
 /**
- * On PostgreSQL, one prepared statement writes a batch of settlements. The statement needs one round trip and one plan for batches
- * of any size. Without it, eight statements would be built, sent and planned for each batch. The prepared statement handles only
- * the usual case. It fails as a whole if the epoch has ended, a request id is a duplicate, or a reserve has less than was spent.
- * `writeSettlements` then handles the batch.
+ * On PostgreSQL, one prepared statement writes a batch of settlements. The statement needs one round trip and one plan
+ * for batches of any size. Without it, eight statements would be built, sent and planned for each batch. The prepared
+ * statement handles only the usual case. It fails as a whole if the epoch has ended, a request id is a duplicate, or a
+ * reserve is too small. `writeSettlements` then handles the batch.
  *
- * The parts of a WITH run in no defined order (https://www.postgresql.org/docs/current/queries-with.html#QUERIES-WITH-MODIFYING).
- * Each part therefore counts the rows that the previous part changed. This forces an order, so that all transactions lock in the
- * same order.
+ * The parts of a WITH run in no defined order
+ * (https://www.postgresql.org/docs/current/queries-with.html#QUERIES-WITH-MODIFYING). Each part therefore counts the
+ * rows that the previous part changed. This forces an order, so that all transactions lock in the same order.
  */
 
 const LOG_COLUMNS = {
@@ -115,7 +115,10 @@ function settleSql(counted: boolean): string {
     SELECT 1 WHERE ${requires(`(SELECT count(*) FROM shrunk) = ${holdsExpected}`)}`
 }
 
-/** Returns SQL that adds the batch's sums per hour to a table of the dashboard. Like `addHours`, updates existing rows first, so that they use up no ids of the sequence. */
+/**
+ * Returns SQL that adds the batch's sums per hour to a table of the dashboard. Like `addHours`, updates existing rows
+ * first, so that they use up no ids of the sequence.
+ */
 function hoursSql(table: HoursTable, rows: string, after: string): string {
   const columns = HOUR_COLUMNS[table]
   const keys = Object.keys(HOURS[table])

@@ -20,9 +20,9 @@ export interface Refund {
 }
 
 /**
- * Refunds to user, token and channel, in the caller's transaction. Returns the quota that was added to the balance, which is less
- * than `quota` if the balance would exceed BALANCE_MAX. Returns undefined if the reference was refunded before, `quota` is 0,
- * or the user is missing.
+ * Refunds to user, token and channel, in the caller's transaction. Returns the quota that was added to the balance,
+ * which is less than `quota` if the balance would exceed BALANCE_MAX. Returns undefined if the reference was refunded
+ * before, `quota` is 0, or the user is missing.
  *
  * Locks rows in the same order as a settlement: the user, the token, the channel.
  */

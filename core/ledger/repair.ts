@@ -42,10 +42,7 @@ interface Remedy {
 const reasonOf = ({ table, id, what, found, expected }: Omit<RowDifference, 'user_id'>): string =>
   `${table} ${id}, ${what}: ${found} instead of ${expected}`
 
-/**
- * Adds an entry for a user and locks the user's row. `changesBalance` is false if the balance already includes the entry's
- * quota.
- */
+/** Adds an entry for a user and locks the row. `changesBalance` is false if the balance already includes the quota. */
 async function addEntry(
   { trx, actor, now, sign }: RepairContext,
   entry: { userId: number; kind: EntryKind; quota: number; reference?: string; note: string; changesBalance: boolean },
@@ -74,7 +71,7 @@ const sumOf = async (rows: Knex.QueryBuilder): Promise<number> =>
 
 const USED_ACCOUNTS: Record<string, UsedAccount> = { users: 'user', tokens: 'token', channels: 'channel' }
 
-/** Returns the correction for a missing entry. Adds its quota to the balance too, unless the balance already includes the quota. */
+/** Returns the correction for a missing entry. Changes the balance too, unless it already includes the quota. */
 function missingEntry(
   kind: EntryKind,
   referenceOf: (row: RowDifference, trx: Knex.Transaction) => Promise<string> | string,
@@ -156,8 +153,8 @@ function sumAgain(column: CountedColumn): Remedy {
 }
 
 /**
- * Sets a count of an hour and model to the sum of the users' counts. Relays change both in one transaction, the users' counts
- * first. So both include the same relays.
+ * Sets a count of an hour and model to the sum of the users' counts. Relays change both in one transaction, the users'
+ * counts first. So both include the same relays.
  */
 async function sumHour(trx: Knex.Transaction, hour: Hour, column: CountedColumn): Promise<void> {
   await trx('model_hours').where(hour).forUpdate().first(column)
@@ -295,8 +292,9 @@ function proposalsOfBalance({ user_id, quota, expected, held_quota, expected_hel
 }
 
 /**
- * Makes all automatic corrections while relays continue. Each correction has its own transaction, which also adds an entry with
- * the reason. Existing entries and charges are never edited. Returns the corrections. Throws LEDGER_REPAIR_RUNNING.
+ * Makes all automatic corrections while relays continue. Each correction has its own transaction, which also adds an
+ * entry with the reason. Existing entries and charges are never edited. Returns the corrections. Throws
+ * LEDGER_REPAIR_RUNNING.
  */
 export async function repairBooks(db: Database, context: Context): Promise<Correction[]> {
   await claim(db, context)
@@ -344,7 +342,7 @@ function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[
   return [all.filter(isFirst), all.filter((one) => !isFirst(one))]
 }
 
-/** Corrects a balance. Compares the balance again under the row lock, because another transaction may have corrected it. */
+/** Corrects a balance. Compares it again under the row lock, because another transaction may have corrected it. */
 async function correctBalance(repairing: RepairContext, userId: number): Promise<void> {
   const { trx } = repairing
   await trx('users').where({ id: userId }).forUpdate().first('id')

@@ -27,16 +27,13 @@ export interface Reserve {
   /** When a request last used the reserve, in milliseconds of the monotonic clock. */
   touchedMs: number
   waiting: ReserveWaiter[]
-  /**
-   * Whether a transaction is changing the reserve's row. Only one may run at a time, so that `operation` in the row shows the
-   * outcome of the last one.
-   */
+  /** Whether a transaction is changing the row. Only one may run, so that `operation` shows the last outcome. */
   busy: boolean
   /** Whether the balance was edited and the unused part of the reserve was not given back yet. */
   isEdited: boolean
   /**
-   * The quota of open holds that began before the last edit of the balance. When they end, this quota is given back to the row
-   * instead of serving later holds.
+   * The quota of open holds that began before the last edit of the balance. When they end, this quota is given back to
+   * the row instead of serving later holds.
    */
   quotaBeforeEdit: number
   /** The last change, if its outcome is unknown. */
@@ -62,15 +59,12 @@ export function takeFrom(account: Reserve, quota: number): void {
   if (account.isEdited) account.quotaBeforeEdit += quota
 }
 
-/**
- * Returns whether open holds use more than is reserved. This happens when their epoch has ended and their quota is not yet
- * reserved again.
- */
+/** Returns whether open holds use more than is reserved. Normal until a new epoch reserves their quota again. */
 export const isShort = ({ size, used }: Reserve): boolean => size < used
 export const spareOf = ({ size, used }: Reserve): number => size - used
 
 /**
- * Returns whether the reserve has quota to give back and its row may be changed. While the outcome of a change is unknown,
- * another change would hide this outcome.
+ * Returns whether the reserve has quota to give back and its row may be changed. While the outcome of a change is
+ * unknown, another change would hide this outcome.
  */
 export const canGiveBack = (account: Reserve): boolean => !account.busy && !account.unknown && spareOf(account) > 0

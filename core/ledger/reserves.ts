@@ -19,29 +19,25 @@ interface Enlarged {
   readonly grants: readonly (number | undefined)[]
 }
 
-/** Maximum number of reserves per give-back transaction, because relays wait for the rows that the transaction locks. */
+/** Maximum number of reserves per give-back transaction, because relays wait for the rows that it locks. */
 const GIVE_BACK_MAX = 50
 
 /**
- * Creates the reserves of this process. A reserve is the part of a balance that the process may spend without a database query.
- * A hold that fits into the reserve is taken in memory. Otherwise, one UPDATE serves all holds that wait for the same balance.
- * A process reserves quota in the row before it spends this quota. So processes never spend the same quota twice.
+ * Creates the reserves of this process. A reserve is the part of a balance that the process may spend without a
+ * database query. A hold that fits into the reserve is taken in memory. Otherwise, one UPDATE serves all holds that
+ * wait for the same balance. A process reserves quota in the row before it spends this quota. So processes never spend
+ * the same quota twice.
  */
-export function createReserves({
-  db,
-  nodeId,
-  renew,
-  groupDebts,
-  onShort,
-}: {
+export function createReserves(parts: {
   db: Database
   nodeId: () => string
   /** Begins a new epoch if `ended` is still the current epoch. */
   renew: (ended: string) => Promise<void>
   groupDebts: () => GroupDebts
-  /** Called if the balance cannot cover the open holds again. The caller must end holds until the others fit into `covered`. */
+  /** Called if the balance cannot cover the open holds again. Must end holds until the others fit into `covered`. */
   onShort: (account: { kind: AccountKind; id: number; covered: number }) => void
 }) {
+  const { db, nodeId, renew, groupDebts, onShort } = parts
   const reserves = new Map<string, Reserve>()
   let operations = 0
 
@@ -55,7 +51,7 @@ export function createReserves({
     return account
   }
 
-  /** Serves all requests that wait for a balance, and reserves the quota of open holds again if their epoch has ended. */
+  /** Serves all requests that wait for a balance. After the end of an epoch, also reserves for open holds again. */
   async function refill(account: Reserve): Promise<void> {
     if (account.busy) return
     account.busy = true
@@ -67,7 +63,8 @@ export function createReserves({
           const enlarged = await enlarge(account, batch)
           if (enlarged === undefined) account.waiting.unshift(...batch)
           else serve(account, batch, enlarged)
-          // If the reserve is still short, the missing quota belongs to holds that are not open yet. The next call checks again.
+          // If the reserve is still short, the missing quota belongs to holds that are not open yet. The next call
+          // checks again.
           if (enlarged !== undefined && isShort(account)) isFailed = true
           // New requests wait until the edited reserve is given back.
           if (account.isEdited) break
@@ -83,10 +80,7 @@ export function createReserves({
     if (account.waiting.length > 0) await refill(account)
   }
 
-  /**
-   * Reserves the quota of a batch. Returns undefined if the epoch has ended. A new epoch has begun then, and the caller must
-   * retry.
-   */
+  /** Reserves the quota of a batch. Returns undefined if a new epoch has begun; the caller must then retry. */
   async function enlarge(account: Reserve, batch: ReserveWaiter[]): Promise<Enlarged | undefined> {
     await settleUnknown(account)
     const { kind, id } = account
@@ -253,16 +247,16 @@ export function createReserves({
 
   return {
     /**
-     * Holds quota of a balance. Returns undefined if the whole quota was taken in memory. Otherwise resolves with the held quota.
-     * Rejects with Shortage if the balance is too low.
+     * Holds quota of a balance. Returns undefined if the whole quota was taken in memory. Otherwise resolves with the
+     * held quota. Rejects with Shortage if the balance is too low.
      */
     take(kind: AccountKind, id: number, want: Want): Promise<number> | undefined {
       const { quota } = want
       if (quota === 0) return undefined
       const account = reserveOf(kind, id)
       account.touchedMs = performance.now()
-      // While the reserve is busy, its quota belongs to the waiting requests. After an edit, only the row shows how much is
-      // free.
+      // While the reserve is busy, its quota belongs to the waiting requests. After an edit, only the row shows how
+      // much is free.
       if (!account.busy && !account.isEdited && spareOf(account) >= quota) {
         account.used += quota
         return undefined
@@ -285,8 +279,8 @@ export function createReserves({
     covers: (kind: AccountKind, id: number): boolean => !isShort(reserveOf(kind, id)),
 
     /**
-     * Ends a hold with a charge. Returns the quota that was subtracted from the reserve in memory. The caller must subtract the
-     * same quota from the rows.
+     * Ends a hold with a charge. Returns the quota that was subtracted from the reserve in memory. The caller must
+     * subtract the same quota from the rows.
      */
     spend(kind: AccountKind, id: number, { held, charged }: { held: number; charged: number }): number {
       const account = reserveOf(kind, id)
@@ -312,7 +306,7 @@ export function createReserves({
       }
     },
 
-    /** Reserves the quota of open holds again, under the new epoch. After a failure, the next `giveBackIdle` retries. */
+    /** Reserves the quota of open holds under the new epoch. After a failure, the next `giveBackIdle` retries. */
     async cover(): Promise<void> {
       const short = [...reserves.values()].filter((account) => !account.busy && isShort(account))
       for (const account of short) await refill(account)

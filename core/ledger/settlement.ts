@@ -51,10 +51,7 @@ export interface SettlementContext {
 
 /** The outcome of a batch. */
 export interface SettlementResult {
-  /**
-   * Maps each written settlement to the version that was written. A settlement that is not in this map was booked before, or is
-   * in `outcomes`.
-   */
+  /** Maps each written settlement to the written version. Others were booked before, or are in `outcomes`. */
   written: ReadonlyMap<Settlement, Settlement>
   /** The outcomes other than `settled`. */
   outcomes: ReadonlyMap<Settlement, SettleOutcome>
@@ -63,9 +60,9 @@ export interface SettlementResult {
 }
 
 /**
- * Writes a batch of settlements in the caller's transaction: log rows or ledger entries, tasks, the totals of users, tokens and
- * channels, and dashboard counts. Skips request ids that are already booked, so that a batch can be retried. Limits charges of
- * ended epochs to the remaining balance. Throws ReserveMismatch.
+ * Writes a batch of settlements in the caller's transaction. It consists of log rows or ledger entries, tasks, totals
+ * of users, tokens and channels, and dashboard counts. Skips request ids that are already booked, so that a batch can
+ * be retried. Limits charges of ended epochs to the remaining balance. Throws ReserveMismatch.
  */
 export async function writeSettlements(
   trx: Knex.Transaction,
@@ -139,9 +136,9 @@ async function bookedReferences(trx: Knex.Transaction, settlements: readonly Set
 }
 
 /**
- * Returns the request ids that no entry and no log row has yet. If another process books such an id at the same time, the
- * unique index rejects the batch, which is then retried. On PostgreSQL, this index covers only one partition of the log. That
- * is enough, because all attempts of a charge have the same time and so the same partition.
+ * Returns the request ids that are not booked yet, in an entry or a log row. If another process books such an id at the
+ * same time, the unique index rejects the batch, which is then retried. On PostgreSQL, this index covers only one
+ * partition of the log. That is enough, because all attempts of a charge have the same time and so the same partition.
  */
 async function findNew(trx: Knex.Transaction, settlements: readonly Settlement[]): Promise<Set<string>> {
   const ids = settlements.map(({ charge }) => charge.requestId)
@@ -156,8 +153,8 @@ const RUNNING_TASK = `(channel_id, key_digest, task_id) WHERE progress <> '100%'
 const BATCH_KEY = ['api', 'channel_id', 'key_digest', 'batch_id'] as const
 
 /**
- * Inserts a task. Inserts nothing if the table has an unfinished task with the same id and key, or a batch with the same id. A
- * batch replaces the row that was stored before its submission. Returns whether the task was inserted.
+ * Inserts a task. Inserts nothing if the table has an unfinished task with the same id and key, or a batch with the
+ * same id. A batch replaces the row that was stored before its submission. Returns whether the task was inserted.
  */
 export async function insertTask(trx: Knex.Transaction, task: NewTask): Promise<boolean> {
   if (task.table === 'batches') {
@@ -192,7 +189,7 @@ async function addTo(
   )
 }
 
-/** Returns the UPDATE that adds totals to a table. `delta` has one SQL tuple `(id, quota, count, shrink)` for each row. */
+/** Returns the UPDATE that adds totals to a table. `delta` has a tuple `(id, quota, count, shrink)` for each row. */
 export function addToSql(table: keyof typeof SETTLED_COLUMNS, delta: string[], extraAssignment = ''): string {
   const set = SETTLED_COLUMNS[table].map(([column, sign, of]) => `${column} = ${table}.${column} ${sign} delta.${of}`)
   return `WITH delta(id, quota, count, shrink) AS (VALUES ${delta.join(', ')})
@@ -205,8 +202,8 @@ export class ReserveMismatch extends Error {
 }
 
 /**
- * Subtracts the spent quota from the rows of reserves. Throws ReserveMismatch if a row has less quota, because `held_quota` would
- * then shrink by more than the reserves.
+ * Subtracts the spent quota from the rows of reserves. Throws ReserveMismatch if a row has less quota, because
+ * `held_quota` would then shrink by more than the reserves.
  */
 async function shrinkReserves(trx: Knex.Transaction, holds: readonly HoldShrink[]): Promise<void> {
   if (holds.length === 0) return
@@ -219,7 +216,7 @@ async function shrinkReserves(trx: Knex.Transaction, holds: readonly HoldShrink[
   if (rows.length !== holds.length) throw new ReserveMismatch('A reserve holds less than what was spent of it')
 }
 
-/** Returns the UPDATE that shrinks reserves. `delta` has one SQL tuple `(node_id, account, id, quota)` for each reserve. */
+/** Returns the UPDATE that shrinks reserves. `delta` has a tuple `(node_id, account, id, quota)` for each reserve. */
 export function shrinkSql(delta: string[]): string {
   return `WITH delta(node_id, account, id, quota) AS (VALUES ${delta.join(', ')})
     UPDATE holds SET quota = holds.quota - delta.quota FROM delta

@@ -14,14 +14,14 @@ const RETRY_MS = 250
 /** Maximum number of charges per transaction, so that the next writer does not wait long. */
 const BATCH_MAX = 500
 /**
- * A batch gathers charges until it has this many, for at most this time, or until no more arrive. On SQLite a charge costs 48 µs
- * of CPU in a batch of 11, 33 µs in a batch of 20, and 26 µs in a batch of 32.
+ * A batch gathers charges until it has this many, for at most this time, or until no more arrive. On SQLite a charge
+ * costs 48 µs of CPU in a batch of 11, 33 µs in a batch of 20, and 26 µs in a batch of 32.
  */
 const GATHERED_MAX = 32
 const GATHER_MS_MAX = 4
 /** How long a closing process waits for the database to write the remaining charges. */
 const CLOSE_MS = 3_000
-/** Time after which a batch that is not committed is appended to the journal, so that replies need not wait for the database. */
+/** Time after which an uncommitted batch is appended to the journal, so that its replies can end. */
 const LATE_MS = DATABASE_WAIT_MS
 
 /** A settlement that is not yet in the database. */
@@ -53,29 +53,14 @@ interface Settler {
   readonly waiting: number
   /** Milliseconds since the first attempt to write the current batch. 0 if no batch is being written. */
   readonly waitingMs: number
-  /**
-   * Writes the waiting charges to the database, or to the journal if the database does not reply in time. Throws
-   * UnstoredChargesError if neither is possible.
-   */
+  /** Writes the waiting charges to the database or, if it is late, to the journal. Throws UnstoredChargesError. */
   close(): Promise<void>
 }
 
-/**
- * Called after each commit with the written charges and the duration of the commit in milliseconds. Each charge is reported
- * once.
- */
+/** Called after each commit with its charges and its duration in milliseconds. Each charge is reported once. */
 export type CommitListener = (charges: readonly Charge[], ms: number) => void
 
-export function createSettler({
-  db,
-  journal,
-  epoch,
-  context,
-  restore,
-  onCommitted,
-  onFailure,
-  repair,
-}: {
+export function createSettler(parts: {
   db: Database
   journal: Journal
   epoch: { current: () => string; isTrusted: () => boolean; renew: (ended: string) => Promise<void> }
@@ -87,6 +72,7 @@ export function createSettler({
   /** Fixes the cause of a failed batch if possible. */
   repair: (error: unknown) => Promise<void>
 }): Settler {
+  const { db, journal, epoch, context, restore, onCommitted, onFailure, repair } = parts
   let queue: Queued[] = []
   let running: Promise<void> | undefined
   let closing = false
@@ -95,7 +81,7 @@ export function createSettler({
   let lastCommitMs: number | undefined
   /** When the first attempt to write the current batch began. */
   let waitingSinceMs: number | undefined
-  /** Settlements that a transaction with unknown outcome may have written. If one of them is booked, this process wrote it. */
+  /** Settlements that a transaction with unknown outcome may have written. If one is booked, this process wrote it. */
   const maybeWritten = new Set<Settlement>()
 
   /** Writes batches until the queue is empty. While a transaction runs, more charges arrive for the next batch. */
@@ -112,14 +98,14 @@ export function createSettler({
         if (isJournalUsed && queue.length === 0) await clearJournal()
       } else if (closing) break
     }
-    // A failed batch may have dropped all its charges, so that no later batch ends this time.
+    // If all charges of a failed batch were dropped, no later batch resets this time.
     if (queue.length === 0) waitingSinceMs = undefined
     running = undefined
   }
 
   /**
-   * Waits while more charges arrive, because a transaction has a fixed cost that its charges share. Ends when two turns of the
-   * event loop bring no new charge.
+   * Waits while more charges arrive, because a transaction has a fixed cost that its charges share. Ends when two turns
+   * of the event loop bring no new charge.
    */
   async function gather(): Promise<void> {
     const untilMs = performance.now() + GATHER_MS_MAX
@@ -131,9 +117,10 @@ export function createSettler({
     }
   }
 
-  /** Writes a batch and returns whether this succeeded. If not, appends all queued charges to the journal, if possible. */
+  /** Writes a batch and returns whether this succeeded. If not, tries to append all queued charges to the journal. */
   async function write(batch: Queued[]): Promise<boolean> {
-    // A late transaction is not aborted. If it commits, a replay of the journal skips its charges, because they are booked.
+    // A late transaction is not aborted. If it commits, a replay of the journal skips its charges, because they are
+    // booked.
     const lateTimer = setInterval(() => void journalLate().catch(onFailure), LATE_MS)
     try {
       const startedMs = performance.now()
@@ -142,7 +129,8 @@ export function createSettler({
       report(charges, lastCommitMs - startedMs)
       for (const queued of batch) {
         const outcome = outcomes?.get(queued.settlement) ?? 'settled'
-        // The charge was journaled during this write, so the client may have the whole reply. Retry it: `isJournaled` is now set.
+        // The charge was journaled during this write, so the client may have the whole reply. Retry it: `isJournaled`
+        // is now set.
         if (outcome === 'lost' && queued.isJournaled) queue.push(queued)
         else queued.report(outcome)
       }
@@ -171,8 +159,8 @@ export function createSettler({
   }
 
   /**
-   * Appends charges to the journal if their transaction takes too long, so that their relays can end. Does nothing if the epoch
-   * is not trusted, because the transaction may then find that the charges are lost.
+   * Appends charges to the journal if their transaction takes too long, so that their relays can end. Does nothing if
+   * the epoch is not trusted, because the transaction may then find that the charges are lost.
    */
   async function journalLate(): Promise<void> {
     const waiting = queue.filter((queued) => !queued.isReported && !queued.isJournaled)
@@ -182,15 +170,15 @@ export function createSettler({
   }
 
   /**
-   * Halves the batches, to isolate a charge that the database always rejects. If a batch has only one charge, moves this charge
-   * to the end of the queue, so that the others are written.
+   * Halves the batches, to isolate a charge that the database always rejects. If a batch has only one charge, moves
+   * this charge to the end of the queue, so that the others are written.
    */
   function halveBatch(length: number): void {
     if (length === 1) queue.push(...queue.splice(0, 1))
     batchMax = Math.max(1, Math.floor(length / 2))
   }
 
-  /** Writes settlements. If `outcomes` is absent, all are settled. `charges` are the charges that this process wrote. */
+  /** Writes settlements. Without `outcomes`, all are settled. `charges` are the charges that this process wrote. */
   async function commit(
     settlements: Settlement[],
   ): Promise<{ outcomes?: ReadonlyMap<Settlement, SettleOutcome>; charges: readonly Charge[] }> {
@@ -226,8 +214,8 @@ export function createSettler({
   }
 
   /**
-   * Tries to write the batch with one script or statement. Returns `false` if the batch is unusual, a statement failed, or the
-   * outcome is unknown. `writeSettlements` then handles the batch. Throws if the database is unavailable.
+   * Tries to write the batch with one script or statement. Returns `false` if the batch is unusual, a statement failed,
+   * or the outcome is unknown. `writeSettlements` then handles the batch. Throws if the database is unavailable.
    */
   async function commitAtOnce(settlements: Settlement[]): Promise<boolean> {
     const current = epoch.current()
@@ -252,8 +240,8 @@ export function createSettler({
   /** Appends charges to the journal and ends their relays. */
   async function journalPending(charges: readonly Queued[]): Promise<void> {
     const pending = charges.filter(({ isJournaled }) => !isJournaled)
-    // If the epoch is not trusted, another process may have released these holds. So the clients must not get the end of their
-    // replies. Charges that may be booked already are an exception.
+    // If the epoch is not trusted, another process may have released these holds. So the clients must not get the end
+    // of their replies. Charges that may be booked already are an exception.
     const isTrusted = epoch.isTrusted()
     const isLost = ({ settlement }: Queued) => !isTrusted && !maybeWritten.has(settlement)
     for (const queued of pending) if (isLost(queued) && !queued.settlement.charge.isDelivered) drop(queued)
@@ -283,7 +271,8 @@ export function createSettler({
   }
 
   async function append(charges: readonly Queued[]): Promise<void> {
-    // Set `isJournalUsed` before the append. A batch that is written during the append must clear the journal afterward.
+    // Set `isJournalUsed` before the append. A batch that is written during the append must clear the journal
+    // afterward.
     isJournalUsed = true
     const settlements = charges.map(({ settlement }) => settlement)
     await journal.append(toRecord(settlements, context().now))
@@ -304,7 +293,7 @@ export function createSettler({
     isJournalUsed = false
   }
 
-  /** Returns whether a charge must stay in the queue. A charge that was reported as lost and is not delivered is dropped. */
+  /** Returns whether a charge must stay in the queue. An undelivered charge that was reported as lost is dropped. */
   const isPending = ({ isReported, isJournaled, settlement }: Queued): boolean =>
     !isReported || isJournaled || settlement.charge.isDelivered === true
 

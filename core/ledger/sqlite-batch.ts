@@ -13,12 +13,12 @@ import { addToHours, hoursOf } from './hours.ts'
 import { addToSql, SETTLED_COLUMNS, type SettlementContext, shrinkSql } from './settlement.ts'
 
 /**
- * Returns one SQL script that writes a batch of settlements on SQLite. All charges must get log rows. The driver runs a script in
- * one call. With bound parameters and one call per statement, the driver takes longer than SQLite itself (measured: 600 µs for
- * the parameters of 32 rows, 400 µs for the whole script).
+ * Returns one SQL script that writes a batch of settlements on SQLite. All charges must get log rows. The driver runs a
+ * script in one call. With bound parameters and one call per statement, the driver takes longer than SQLite itself
+ * (measured: 600 µs for the parameters of 32 rows, 400 µs for the whole script).
  *
- * The script handles only the usual case. A statement fails if this process was declared dead, or if a request id or a task is
- * a duplicate. The whole script is then rolled back, and `writeSettlements` handles the batch.
+ * The script handles only the usual case. A statement fails if this process was declared dead, or if a request id or a
+ * task is a duplicate. The whole script is then rolled back, and `writeSettlements` handles the batch.
  */
 export function settlementScript(
   settlements: readonly Settlement[],
@@ -61,8 +61,8 @@ function taskStatements(task: NewTask): string[] {
 }
 
 /**
- * Maximum number of rows for which one UPDATE per row is faster than one UPDATE that joins a list of values. Times for one row:
- * 25 µs and 50 µs.
+ * Maximum number of rows for which one UPDATE per row is faster than one UPDATE that joins a list of values. Times for
+ * one row: 25 µs and 50 µs.
  */
 const SINGLE_MAX = 8
 
@@ -86,7 +86,7 @@ function additionStatements(
   })
 }
 
-/** Returns statements that shrink reserves. They fail if a reserve is smaller (CHECK constraint) or has no row (`changes()`). */
+/** Returns statements that shrink reserves. They fail if a reserve is smaller (CHECK) or missing (`changes()`). */
 function shrinkStatements(holds: readonly HoldShrink[]): string[] {
   if (holds.length > SINGLE_MAX) {
     const delta = holds.map(

@@ -25,8 +25,9 @@ const DIFFERENCES_MAX = 1000
 const CHARGES = `logs.type = ${LOG_TYPE.consumption} AND logs.request_id IS NOT NULL`
 
 /**
- * Lists users, tokens and channels whose usage differs from the sum of its parts, in one pass over the log. The parts are
- * charges in the log and usage without log rows. Usage of users also includes log rows that an unfinished clearing has deleted.
+ * Lists users, tokens and channels whose usage differs from the sum of its parts, in one pass over the log. The parts
+ * are charges in the log and usage without log rows. Usage of users also includes log rows that an unfinished clearing
+ * has deleted.
  */
 const USED = `
   WITH charged AS (
@@ -64,7 +65,7 @@ const refundsOf = (table: string): string => `
     AND (refunds.id IS NULL OR (refunds.id NOT IN ${ACCEPTED}
       AND (refunds.user_id <> tasks.user_id OR refunds.quota > tasks.quota)))`
 
-/** Lists ended batches without a correct refund of the unused estimate. A refund may be smaller if the balance was full. */
+/** Lists ended batches without a correct refund of the unused estimate. A full balance reduces the refund. */
 const REFUNDS_OF_BATCHES = `
   SELECT batches.id AS id, COALESCE(refunds.quota, 0) AS found, batches.quota - batches.final_quota AS expected,
     batches.user_id AS user_id
@@ -78,8 +79,8 @@ const REFUNDS_OF_BATCHES = `
 const ACCEPTED = '(SELECT entry_id FROM chain_breaks)'
 
 /**
- * The checks. Each query returns `id, found, expected, user_id` for the rows that differ. Queries over several tables also
- * return `place` (the table) and `what`.
+ * The checks. Each query returns `id, found, expected, user_id` for the rows that differ. Queries over several tables
+ * also return `place` (the table) and `what`.
  */
 const CHECKS: readonly { table: string; what?: string; sql: string }[] = [
   {

@@ -15,8 +15,8 @@ export interface HoldAccounts {
 /** Takes quota from a user's balance and a token's budget together, and frees this quota later. */
 interface Taker {
   /**
-   * Takes the same quota from the user's balance and the token's budget, or only from the balance if `budgetTokenId` is 0.
-   * Returns the quota if the reserves in memory suffice, otherwise a promise. Rejects with INSUFFICIENT_QUOTA,
+   * Takes the same quota from the user's balance and the token's budget, or only from the balance if `budgetTokenId` is
+   * 0. Returns the quota if the reserves in memory suffice, otherwise a promise. Rejects with INSUFFICIENT_QUOTA,
    * INSUFFICIENT_TOKEN_QUOTA or DATABASE_UNAVAILABLE.
    */
   take(want: HoldAccounts & Want): Ready<number>
@@ -25,7 +25,7 @@ interface Taker {
 }
 
 export function createTaker(reserves: Reserves): Taker {
-  /** Takes quota from one balance. Returns undefined if the reserve in memory suffices, otherwise a promise of the granted quota. */
+  /** Takes quota from one balance. Returns undefined if the reserve in memory suffices, else the granted quota. */
   function takeOf(kind: AccountKind, id: number, want: Want): Promise<number> | undefined {
     const taking = reserves.take(kind, id, want)
     if (!taking) return undefined
@@ -38,8 +38,8 @@ export function createTaker(reserves: Reserves): Taker {
   }
 
   /**
-   * Takes quota from the token's budget: at most `ofUser`, the quota that was taken from the user's balance. Frees the user's
-   * quota that the budget does not cover.
+   * Takes quota from the token's budget: at most `ofUser`, the quota that was taken from the user's balance. Frees the
+   * user's quota that the budget does not cover.
    */
   function takeOfToken({ userId, budgetTokenId, flexible }: HoldAccounts & Want, ofUser: number): Ready<number> {
     const taking = takeOf('token', budgetTokenId, { quota: ofUser, flexible })

@@ -35,8 +35,8 @@ export interface LedgerVerification {
 }
 
 /**
- * Verifies all sums in one database snapshot: balances, held and used quota, orders, codes, tasks and counts. With `sign`, also
- * verifies the chains of entries.
+ * Verifies all sums in one database snapshot: balances, held and used quota, orders, codes, tasks and counts. With
+ * `sign`, also verifies the chains of entries.
  */
 export function verifyBooks(db: Pick<Database, 'snapshot'>, sign: Sign | undefined): Promise<LedgerVerification> {
   return db.snapshot(async (trx) => {
@@ -87,7 +87,8 @@ export async function verifyBalances(db: Knex, userId?: number): Promise<Omit<Le
         .select('user_id')
         .sum({ total: 'quota' }),
     )
-    // Charges whose log rows an unfinished clearing has deleted. The clearing adds `carry` entries for these charges at its end.
+    // Charges whose log rows an unfinished clearing has deleted. The clearing adds `carry` entries for these charges at
+    // its end.
     .with('cleared', (query) =>
       filterUser(query.from('log_clear_sums'), 'user_id').groupBy('user_id').select('user_id').sum({ total: 'quota' }),
     )

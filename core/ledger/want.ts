@@ -10,7 +10,7 @@ export interface Want {
 interface Flexible {
   /** The quota that the request costs before its output. */
   readonly fixed: number
-  /** The price of one output token in quota, rounded up. If the balance does not cover one token, the request is rejected. */
+  /** The price of one output token in quota, rounded up. A balance that covers no token rejects the request. */
   readonly unit: number
   /** The output quota that the request gets at least, if the free balance covers it. */
   readonly outputQuotaMin: number
@@ -19,9 +19,9 @@ interface Flexible {
 }
 
 /**
- * Returns how much of the free quota (`room`) a request gets, or undefined if `room` does not cover the request. `waiting` is the
- * number of requests that share `room`, including this one. A flexible request gets at most an equal part, but at least
- * `outputQuotaMin` if possible.
+ * Returns how much of the free quota (`room`) a request gets, or undefined if `room` does not cover the request.
+ * `waiting` is the number of requests that share `room`, including this one. A flexible request gets at most an equal
+ * part, but at least `outputQuotaMin` if possible.
  */
 export function grantOf(
   { quota, flexible }: Want,

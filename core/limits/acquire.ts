@@ -35,7 +35,7 @@ export class LimitHold {
     return least
   }
 
-  /** Takes more quota for a stream that runs longer than estimated. Resolves to `false` if a window has too little left. */
+  /** Takes more quota for a stream that runs longer than estimated. Resolves to `false` if a window lacks it. */
   async extend(quota: number): Promise<boolean> {
     const extended: { at: number; counter: Counter; start: number }[] = []
     for (const [at, counter] of this.counters.entries()) {
@@ -67,9 +67,7 @@ export class LimitHold {
     this.quota = quota
   }
 
-  /**
-   * Ends the request: it no longer counts as concurrent, and its recorded usage replaces the estimates. Later calls do nothing.
-   */
+  /** Ends the request once: it no longer counts as concurrent, and its recorded usage replaces the estimates. */
   end(): void {
     if (!this.isOpen) return
     this.isOpen = false
@@ -101,8 +99,8 @@ export class LimitReached extends Error {
 }
 
 /**
- * Returns the amount that one limit counts for a request. More tokens than the limit's amount count as this amount, so that the
- * request is possible.
+ * Returns the amount that one limit counts for a request. More tokens than the limit's amount count as this amount, so
+ * that the request is possible.
  */
 function amountOf({ measure, amount }: Counter, { tokens, quota }: LimitUse): number {
   if (measure === 'quota') return quota.quota
@@ -110,9 +108,10 @@ function amountOf({ measure, amount }: Counter, { tokens, quota }: LimitUse): nu
 }
 
 /**
- * Takes amounts from all limits of a request, or from none. Returns the hold itself if this process has enough of each limit in
- * memory, otherwise a promise. Rejects with LimitReached if a limit is full. If the limit queues requests and `queued` is given,
- * rejects only after `wait_seconds`. Rejects with DATABASE_UNAVAILABLE if the database is unavailable and a limit fails closed.
+ * Takes amounts from all limits of a request, or from none. Returns the hold itself if this process has enough of each
+ * limit in memory, otherwise a promise. Rejects with LimitReached if a limit is full. If the limit queues requests and
+ * `queued` is given, rejects only after `wait_seconds`. Rejects with DATABASE_UNAVAILABLE if the database is
+ * unavailable and a limit fails closed.
  */
 export function acquire(
   limiter: Limiter,
@@ -146,7 +145,7 @@ interface Acquisition {
   readonly starts: (number | undefined)[]
 }
 
-/** Interval at which a queued request checks its limits. Amounts that other processes give back do not wake the request. */
+/** Interval at which a queued request checks its limits. Amounts that other processes give back do not wake it. */
 const RECHECK_MS = 50
 const QUEUE_MAX = 1000
 
@@ -203,8 +202,8 @@ function isBehind({ firstQueued }: Counter, entry: QueueEntry): boolean {
 }
 
 /**
- * Takes all amounts that are still missing. One database transaction serves all limits for which memory has too little. Returns
- * a full limit, or undefined if everything was taken.
+ * Takes all amounts that are still missing. One database transaction serves all limits for which memory has too little.
+ * Returns a full limit, or undefined if everything was taken.
  */
 async function takeMissing(
   limiter: Limiter,

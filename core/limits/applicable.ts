@@ -32,8 +32,8 @@ interface SubjectLimits {
 }
 
 /**
- * Finds the limits that apply to a request. The cache needs no invalidation, because the change feed replaces the objects that
- * are its keys. A change of a limit replaces the whole `ApplicableLimits`.
+ * Finds the limits that apply to a request. The cache needs no invalidation, because the change feed replaces the
+ * objects that are its keys. A change of a limit replaces the whole `ApplicableLimits`.
  */
 export class ApplicableLimits {
   private readonly limits: Readonly<Record<LimitSubject, SubjectLimits>>
@@ -142,8 +142,8 @@ function groupById(limits: readonly LiveLimit[]): SubjectLimits {
 }
 
 /**
- * Returns the id by which requests are counted. Normalizes addresses: an IPv6 address counts as its /64, and earlier versions
- * stored addresses as administrators entered them.
+ * Returns the id by which requests are counted. Normalizes addresses: an IPv6 address counts as its /64, and earlier
+ * versions stored addresses as administrators entered them.
  */
 export const countedSubjectIdOf = ({ subject, subject_id }: Pick<LiveLimit, 'subject' | 'subject_id'>): string =>
   subject === 'address' ? (countedAddress(subject_id) ?? subject_id) : subject_id
@@ -155,8 +155,8 @@ function limitsOf({ each, byId }: SubjectLimits, id: string): readonly LiveLimit
 }
 
 /**
- * Returns the defaults that no own limit of the subject replaces. An own limit replaces the default of the same measure and
- * period only if an administrator set it. Otherwise users could remove a default by setting a limit.
+ * Returns the defaults that no own limit of the subject replaces. An own limit replaces the default of the same measure
+ * and period only if an administrator set it. Otherwise users could remove a default by setting a limit.
  */
 export function withoutReplaced<L extends LiveLimit>(defaults: readonly L[], own: readonly LiveLimit[]): L[] {
   return defaults.filter(

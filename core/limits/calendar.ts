@@ -54,8 +54,8 @@ function wallClock(ms: number, zone: string): number {
 const offsetAt = (ms: number, zone: string): number => wallClock(ms, zone) - Math.floor(ms / SECOND_MS) * SECOND_MS
 
 /**
- * Returns the first instant at which the clocks of a zone show a date (`wall`) or a later one. If DST skips midnight, the day
- * begins with the first minute that exists. If midnight occurs twice, the day begins at the first midnight.
+ * Returns the first instant at which the clocks of a zone show a date (`wall`) or a later one. If DST skips midnight,
+ * the day begins with the first minute that exists. If midnight occurs twice, the day begins at the first midnight.
  */
 function startOfDate(wall: number, zone: string): number {
   const candidates = [offsetAt(wall - DAY_MS, zone), offsetAt(wall + DAY_MS, zone)].map((offset) => wall - offset)

@@ -24,10 +24,7 @@ const ID_LENGTH_MAX = 255
 export const KEY_POSITION = /^[1-9]\d{0,8}\/[1-9]\d{0,4}$/
 const WAIT_MAX_S = 300
 
-/**
- * Returns the columns of a limit. Throws FIELD_*, LIMIT_PERIOD, LIMIT_TIME_ZONE, LIMIT_MEASURE or LIMIT_SUBJECT for invalid
- * input.
- */
+/** Returns the columns of a limit. Throws FIELD_*, LIMIT_PERIOD, LIMIT_TIME_ZONE, LIMIT_MEASURE or LIMIT_SUBJECT. */
 export function checkLimit(input: NewLimit): Omit<CountedLimit, 'id'> {
   const subject = oneOf('subject', input.subject, LIMIT_SUBJECTS)
   const measure = oneOf('measure', input.measure, LIMIT_MEASURES)
@@ -77,8 +74,8 @@ function validId(subject: CountedLimit['subject'], id: string): string {
 }
 
 /**
- * Throws LIMIT_CONTRADICTS if a shorter window allows more than a longer one, because the shorter limit could never be reached.
- * All `limits` must have the same subject.
+ * Throws LIMIT_CONTRADICTS if a shorter window allows more than a longer one, because the shorter limit could never be
+ * reached. All `limits` must have the same subject.
  */
 export function checkCombination(limits: readonly Pick<CountedLimit, 'measure' | 'period' | 'amount'>[]): void {
   for (const shorter of limits) {
@@ -96,7 +93,7 @@ export function checkCombination(limits: readonly Pick<CountedLimit, 'measure' |
   }
 }
 
-/** A limit without a window has no period; such limits never contradict each other. */
+/** Returns no parameters for `none`. Limits without a window never contradict others. */
 const periodParams = (name: string, period: LimitPeriod) =>
   period === 'none' ? {} : asParams(name, inBoth(`limit.${period}`))
 
@@ -110,9 +107,9 @@ const TABLES: Partial<Record<LimitSubject, 'tokens' | 'users' | 'channels'>> = {
 }
 
 /**
- * Returns the id by which a subject is counted. For a channel's key, replaces the position by the digest of the key. Throws
- * TOKEN_NOT_FOUND, USER_NOT_FOUND, TEAM_MEMBER_NOT_FOUND, CHANNEL_NOT_FOUND or CHANNEL_KEY_UNKNOWN if the subject does not
- * exist.
+ * Returns the id by which a subject is counted. For a channel's key, replaces the position by the digest of the key.
+ * Throws TOKEN_NOT_FOUND, USER_NOT_FOUND, TEAM_MEMBER_NOT_FOUND, CHANNEL_NOT_FOUND or CHANNEL_KEY_UNKNOWN if the
+ * subject does not exist.
  */
 export async function findSubjectId(
   trx: Knex,

@@ -38,9 +38,9 @@ interface NextShare {
 }
 
 /**
- * This process's share of one limit's count for one subject. `size` is the amount that the process has taken of the current
- * window. `used` is the amount that its requests have used. If `used` is above `size`, the database does not know the difference
- * yet, and the process owes it. Times are of the monotonic clock unless stated otherwise.
+ * This process's share of one limit's count for one subject. `size` is the amount that the process has taken of the
+ * current window. `used` is the amount that its requests have used. If `used` is above `size`, the database does not
+ * know the difference yet, and the process owes it. Times are of the monotonic clock unless stated otherwise.
  */
 export class Counter {
   // Fields that every request reads come first. So they are adjacent in memory, which is fast.
@@ -50,16 +50,14 @@ export class Counter {
   start = -1
   /** End of this part of the window, by the monotonic clock. */
   endsAtMs = 0
-  /**
-   * The measure of the limit, as a constant of LIMIT_MEASURES. V8 compares it faster than a string that was read from a row.
-   */
+  /** The measure, as a constant of LIMIT_MEASURES, which V8 compares faster than a string that was read from a row. */
   readonly measure: LimitMeasure
   private isTouched = false
   /** Whether the limiter checks this counter at each tick. */
   isActive = false
   /** Whether the limit was removed, so that its amounts are no longer written. */
   isGone = false
-  /** Queued requests in order. Undefined if there are none, because each request checks this field and `undefined` is fast. */
+  /** Queued requests in order. Undefined if there are none, because each request checks this field. */
   private queue: Set<QueueEntry> | undefined
   private fullUntilMs = 0
   limit: CountedLimit
@@ -151,8 +149,8 @@ export class Counter {
   }
 
   /**
-   * Gives back the unused amount of a request. If `unused` is negative, takes the excess instead. `start` is the start of the part
-   * of the window from which the amount was taken.
+   * Gives back the unused amount of a request. If `unused` is negative, takes the excess instead. `start` is the start
+   * of the part of the window from which the amount was taken.
    */
   correct(unused: number, start: number): void {
     if (unused === 0) return
@@ -186,8 +184,8 @@ export class Counter {
   }
 
   /**
-   * Gives back the amounts of requests that ended after the process had given back their share. If `start` is -1, the process has
-   * no share of any part, so the amounts are dropped.
+   * Gives back the amounts of requests that ended after the process had given back their share. If `start` is -1, the
+   * process has no share of any part, so the amounts are dropped.
    */
   private giveBackEarlier(): void {
     if (this.start !== -1) this.giveBack(this.start, -this.used)
@@ -232,7 +230,7 @@ export class Counter {
     return this.size === 0 && this.used === 0 && !this.next && !this.hasWork
   }
 
-  /** Whether an amount must be taken in advance, of this or the next part of the window. */
+  /** Whether to take an amount in advance, of this or the next part of the window. */
   get isDue(): boolean {
     return this.isLow || this.isEnding
   }
@@ -268,8 +266,8 @@ export class Counter {
     return this.waiting.length > 0 || this.used > this.size
   }
 
-  /** Serves waiting requests from memory. Returns the query for the other requests, or undefined if no query is needed. */
-  prepare(nowMs: number): { ask: ShareRequest; batch: ShareWaiter[] } | undefined {
+  /** Serves waiting requests from memory. Returns the query for the others, or undefined if none is needed. */
+  prepare(nowMs: number): { request: ShareRequest; batch: ShareWaiter[] } | undefined {
     if (nowMs >= this.endsAtMs) this.expire(nowMs)
     for (let first = this.waiting[0]; first && this.spare >= first.want.quota; first = this.waiting[0]) {
       this.waiting.shift()
@@ -290,7 +288,7 @@ export class Counter {
     const nextAdvance = this.isEnding ? this.neededNext(nowMs) : 0
     const advance = this.isLow || wants.length > 0 ? this.largerAdvance(wants, nowMs) : 0
     this.clearDue()
-    return { batch, ask: { limit, subjectId, start, returns, keeps, owed, wants, largest, advance, nextAdvance } }
+    return { batch, request: { limit, subjectId, start, returns, keeps, owed, wants, largest, advance, nextAdvance } }
   }
 
   /** Returns the amount that the next part of the window will probably need. */
@@ -309,8 +307,8 @@ export class Counter {
   }
 
   /**
-   * Handles a failed query. If it certainly had no effect (`isKnown`), the next query gives the same amounts back. Otherwise the
-   * amounts are dropped, because the database may already have them.
+   * Handles a failed query. If it certainly had no effect (`isKnown`), the next query gives the same amounts back.
+   * Otherwise the amounts are dropped, because the database may already have them.
    */
   undo({ returns }: ShareRequest, { isKnown }: { isKnown: boolean }): void {
     if (isKnown) for (const [start, amount] of returns) this.giveBack(start, amount)
@@ -333,9 +331,7 @@ export class Counter {
       this.endsAtMs = part.end - offsetMs
       this.size += taken
     }
-    if (next) {
-      this.next = { start: next.part.start, endsAtMs: next.part.end - offsetMs, size: next.taken }
-    }
+    if (next) this.next = { start: next.part.start, endsAtMs: next.part.end - offsetMs, size: next.taken }
     this.remaining = remaining
     this.availableAt = reply.availableAt
     for (const [at, { resolve }] of batch.entries()) {

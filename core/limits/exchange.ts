@@ -1,41 +1,31 @@
 import type { Knex } from 'knex'
-import { fromJson, type JsonText, toJson } from '../db/json.ts'
+import { fromJson, toJson } from '../db/json.ts'
 import { requireRow } from '../db/require-row.ts'
 import { isRegistered } from '../ledger/nodes.ts'
 import { grantOf, type Want } from '../ledger/want.ts'
+import type { Rows } from '../tables/rows.ts'
 import type { CountedLimit } from './limit.ts'
-import {
-  addAmount,
-  nextAvailability,
-  type PartAmounts,
-  partAt,
-  partsInWindow,
-  sumOf,
-  type WindowPart,
-} from './windows.ts'
+import { addAmount, nextAvailability, partAt, partsInWindow, sumOf, type WindowPart } from './windows.ts'
 
-/** A process takes an amount in advance only if the free amount is at least this many times the largest amount of a request. */
+/** A process takes amounts in advance while the free amount is at least this many times a request's largest amount. */
 export const AMPLE = 1024
-/** Maximum amount to take in advance, as a fraction of the free amount. If the process crashes, others lack only this amount. */
+/** Maximum amount to take in advance, as a fraction of the free amount. After a crash, others lack only this amount. */
 const SLICE = 1 / 32
 
 /**
- * The request of one process for one limit and subject: amounts to give back, amounts for waiting requests, and an amount to take
- * in advance.
+ * The request of one process for one limit and subject. It gives back amounts, takes amounts for waiting requests, and
+ * takes an amount in advance.
  */
 export interface ShareRequest {
   readonly limit: CountedLimit
   readonly subjectId: string
-  /**
-   * Start of the part of the window that the process uses, by the database's clock. -1 if there is none. The part may begin in the
-   * future.
-   */
+  /** Start of the part that the process uses, by the database's clock; it may be in the future. -1 if there is none. */
   readonly start: number
   /** Unused amounts to give back, by the start of the part from which they were taken. */
   readonly returns: ReadonlyMap<number, number>
   /**
-   * The process's share of a concurrency limit before this request. The stored share becomes this value plus what the request
-   * takes. So a repeated request has no further effect.
+   * The process's share of a concurrency limit before this request. The stored share becomes this value plus what the
+   * request takes. So a repeated request has no further effect.
    */
   readonly keeps: number
   /** Amount that requests have used beyond the process's share. It is counted even if the limit is full. */
@@ -66,29 +56,24 @@ export interface ShareReply {
   readonly isFirstExcess: boolean
 }
 
-interface Row {
-  readonly limit_id: number
-  readonly subject_id: string
-  readonly taken: JsonText<PartAmounts>
-  readonly notified_at: number
-}
+type Row = Omit<Rows['limit_windows'], 'updated_at'>
 
 /** Returns milliseconds of the database's clock. */
 export type ClockMs = (on: Knex) => Promise<number>
 
 /**
- * Exchanges shares of windows with the database, in the caller's transaction. Uses a few statements for all requests. No two
- * requests may concern the same limit and subject. Locks the rows of `limit_windows` first, so that two processes cannot take the
- * same amount.
+ * Exchanges shares of windows with the database, in the caller's transaction. Uses a few statements for all requests.
+ * No two requests may concern the same limit and subject. Locks the rows of `limit_windows` first, so that two
+ * processes cannot take the same amount.
  *
- * `nodeId` is the epoch under which concurrent requests are counted. Returns undefined if a request concerns a concurrency limit
- * and this epoch has ended.
+ * `nodeId` is the epoch under which concurrent requests are counted. Returns undefined if a request concerns a
+ * concurrency limit and this epoch has ended.
  */
 export async function exchangeShares(
   trx: Knex.Transaction,
   requests: readonly ShareRequest[],
   { nodeId, clock }: { nodeId: string; clock: ClockMs },
-): Promise<{ now: number; answers: ShareReply[] } | undefined> {
+): Promise<{ now: number; replies: ShareReply[] } | undefined> {
   const concurrent = requests.filter(isConcurrency)
   if (concurrent.length > 0 && !(await isRegistered(trx, nodeId))) return undefined
   const rows = await lockRows(trx, requests)
@@ -105,7 +90,7 @@ export async function exchangeShares(
     .merge(['taken', 'notified_at', 'updated_at'])
   const concurrencyShares = granted.flatMap(({ share }) => (share ? [share] : []))
   await storeShares(trx, nodeId, concurrencyShares)
-  return { now, answers: granted.map(({ reply }) => reply) }
+  return { now, replies: granted.map(({ reply }) => reply) }
 }
 
 type Key = Pick<Row, 'limit_id' | 'subject_id'>
@@ -157,7 +142,7 @@ function grantShare(
   if (isConcurrency(request)) addAmount(taken, 0, keeps - storedShare)
   else for (const [start, amount] of returns) addAmount(taken, start, -amount)
   addAmount(taken, part.start, owed)
-  // If the part that the process uses has already ended, the share of the next part becomes an advance of the current part.
+  // If the process's part has already ended, its next part is the current one. So the share for it becomes an advance.
   const isSamePart = part.start === request.start
   const advance = isSamePart ? request.advance : Math.max(request.advance, request.nextAdvance)
   const isCountOnly = limit.action === 'notify'
@@ -203,8 +188,8 @@ interface GrantedWants {
 }
 
 /**
- * Grants the free amount to the wants, in order. With `isCountOnly`, grants also wants that do not fit, because the limit does not
- * reject requests.
+ * Grants the free amount to the wants, in order. With `isCountOnly`, grants also wants that do not fit, because the
+ * limit does not reject requests.
  */
 function grantWants(
   wants: readonly Want[],
@@ -239,7 +224,7 @@ async function sharesOf(
   return new Map(rows.map((row) => [nameOf({ ...row, limit_id: Number(row.limit_id) }), Number(row.amount)]))
 }
 
-/** Stores the process's shares of concurrency limits, so that another process can release them if this process crashes. */
+/** Stores the process's shares of concurrency limits, so that another process can release them after a crash. */
 async function storeShares(
   trx: Knex.Transaction,
   nodeId: string,
@@ -252,7 +237,5 @@ async function storeShares(
       .onConflict(['node_id', ...KEY])
       .merge(['amount'])
   }
-  if (empty.length > 0) {
-    await trx('limit_shares').where({ node_id: nodeId }).whereIn(KEY, empty.map(pair)).delete()
-  }
+  if (empty.length > 0) await trx('limit_shares').where({ node_id: nodeId }).whereIn(KEY, empty.map(pair)).delete()
 }

@@ -43,8 +43,8 @@ const NAMES = {
 } as const
 
 /**
- * The limits of upstream accounts, as reported in reply headers. Until its reset, an account without anything left is tried after
- * all other accounts. The values are stored regularly, so that administrators can see them.
+ * The limits of upstream accounts, as reported in reply headers. Until its reset, an account without anything left is
+ * tried after all other accounts. The values are stored regularly, so that administrators can see them.
  */
 export class LearnedLimits {
   private readonly accounts = new Map<string, AccountLimits>()
@@ -143,8 +143,8 @@ function numberIn(headers: IncomingHttpHeaders, names: readonly string[]): numbe
 const UNITS_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
 
 /**
- * Returns the milliseconds until a reset, or undefined if the text is invalid. The text may be in OpenAI's format (6m0s, 20ms),
- * a number of seconds, or a date. `now` is in Unix milliseconds.
+ * Returns the milliseconds until a reset, or undefined if the text is invalid. The text may be in OpenAI's format
+ * (6m0s, 20ms), a number of seconds, or a date. `now` is in Unix milliseconds.
  */
 function untilReset(text: unknown, now = Date.now()): number | undefined {
   if (typeof text !== 'string') return undefined

@@ -26,10 +26,7 @@ export type LimitPeriod = (typeof LIMIT_PERIODS)[number]
 export const LIMIT_ACTIONS = ['reject', 'queue', 'notify'] as const
 type LimitAction = (typeof LIMIT_ACTIONS)[number]
 
-/**
- * The `subject_id` of a default. A default applies to each subject, unless an administrator set a limit of the same measure and
- * period for the subject.
- */
+/** The `subject_id` of a default. An administrator's limit of the same measure and period replaces it for a subject. */
 export const EACH = '*'
 
 /** The subjects whose limits are checked before a channel is chosen. */

@@ -14,7 +14,7 @@ const IDLE_CONCURRENT_TICKS = 1
 /** Amounts that a counter gives back are written at the latest after this time. */
 const RETURN_MS = 1000
 /** Maximum number of counters per transaction, so that transactions are short. */
-const ASKS_MAX = 100
+const REQUESTS_MAX = 100
 /** After a failure of the database, no queries are sent for this time. */
 const DOWN_MS = 1000
 const COUNTERS_MAX = 100_000
@@ -32,9 +32,9 @@ interface LimiterParts {
 }
 
 /**
- * Serves shares of limits from memory. If a share is too small, queries the database. One transaction at a time serves all waiting
- * counters. A process takes an amount from the row before requests use it. So the processes exceed no limit while the database is
- * available.
+ * Serves shares of limits from memory. If a share is too small, queries the database. One transaction at a time serves
+ * all waiting counters. A process takes an amount from the row before requests use it. So the processes exceed no limit
+ * while the database is available.
  */
 export class Limiter {
   private readonly counters = new Map<string, Counter>()
@@ -63,8 +63,8 @@ export class Limiter {
   }
 
   /**
-   * Applies edited limits. Gives back the shares of limits whose amount changed, and removes the counters of limits that were
-   * deleted or have another window or measure.
+   * Applies edited limits. Gives back the shares of limits whose amount changed, and removes the counters of limits
+   * that were deleted or have another window or measure.
    */
   reload(limits: ReadonlyMap<number, CountedLimit>): void {
     for (const [key, counter] of this.counters) {
@@ -97,7 +97,7 @@ export class Limiter {
     this.timer ??= setInterval(() => this.tick(), TICK_MS).unref()
   }
 
-  /** Queries the database for an amount. Resolves to the granted amount, or to undefined if the limit has too little left. */
+  /** Queries the database for an amount. Resolves to the granted amount, or to undefined if too little is left. */
   requestShare(counter: Counter, want: Want): Promise<number | undefined> {
     this.touch(counter)
     // If the limit was removed in the meantime, grant everything.
@@ -133,7 +133,7 @@ export class Limiter {
       const nowMs = performance.now()
       const prepared: Prepared[] = []
       for (const counter of this.due) {
-        if (prepared.length >= ASKS_MAX) break
+        if (prepared.length >= REQUESTS_MAX) break
         this.due.delete(counter)
         if (counter.measure === 'concurrent') counter.renew(this.parts.node.nodeId)
         const query = counter.prepare(nowMs)
@@ -152,7 +152,7 @@ export class Limiter {
     }, DATABASE_WAIT_MS)
     try {
       const startedMs = performance.now()
-      const reply = await this.write(prepared.map(({ ask }) => ask))
+      const reply = await this.write(prepared.map(({ request }) => request))
       if (!reply) {
         // The epoch has ended. A heartbeat begins a new one.
         await node.heartbeat()
@@ -160,12 +160,12 @@ export class Limiter {
       }
       // The database's clock was read after `startedMs`. So windows may end early in this process, but not late.
       this.offsetMs = reply.now - startedMs
-      for (const [at, each] of prepared.entries()) this.accept(each, reply.answers[at] as ShareReply)
+      for (const [at, each] of prepared.entries()) this.accept(each, reply.replies[at] as ShareReply)
     } catch (error) {
       onFailure(error)
       if (isDatabaseUnavailable(error)) this.downUntilMs = performance.now() + DOWN_MS
       for (const each of prepared) {
-        each.counter.undo(each.ask, { isKnown: !(error instanceof OutcomeUnknownError) })
+        each.counter.undo(each.request, { isKnown: !(error instanceof OutcomeUnknownError) })
         this.decideWithout(each, error)
       }
     } finally {
@@ -177,20 +177,20 @@ export class Limiter {
     }
   }
 
-  private async write(asks: readonly ShareRequest[]) {
+  private async write(requests: readonly ShareRequest[]) {
     const { db, node, clock } = this.parts
-    if (node.nodeId === '' && asks.some(({ limit }) => limit.measure === 'concurrent')) await node.heartbeat()
+    if (node.nodeId === '' && requests.some(({ limit }) => limit.measure === 'concurrent')) await node.heartbeat()
     const { nodeId } = node
-    return db.transaction((trx) => exchangeShares(trx, asks, { nodeId, clock }))
+    return db.transaction((trx) => exchangeShares(trx, requests, { nodeId, clock }))
   }
 
-  private accept({ counter, ask, batch, isDecided }: Prepared, reply: ShareReply): void {
+  private accept({ counter, request, batch, isDecided }: Prepared, reply: ShareReply): void {
     // Grants for requests that were decided without the database become spare.
     const waiting = isDecided ? batch.map(({ want }) => ({ want, ...IGNORED_REPLY })) : batch
     counter.accept(waiting, reply, { offsetMs: this.offsetMs, nowMs: performance.now() })
     if (isDecided) counter.used -= reply.grants.reduce<number>((sum, grant) => sum + (grant ?? 0), 0)
     // If the limit was edited in the meantime, give the share back.
-    if (ask.limit.amount !== counter.amount) counter.returnSpare()
+    if (request.limit.amount !== counter.amount) counter.returnSpare()
     if (reply.isFirstExcess) this.parts.onExcess(counter.limit, counter.subjectId)
   }
 
@@ -258,7 +258,7 @@ export class Limiter {
 
 interface Prepared {
   readonly counter: Counter
-  readonly ask: ShareRequest
+  readonly request: ShareRequest
   readonly batch: readonly ShareWaiter[]
   isDecided?: boolean
 }

@@ -28,24 +28,22 @@ export interface LimitQuery {
 }
 
 /**
- * Manages limits of requests. Administrators manage all limits. Other users read the limits of their account and keys. They set
- * and remove limits of their own keys. Owners and admins of a team also set and remove limits of its keys and members.
+ * Manages limits of requests. Administrators manage all limits. Other users read the limits of their account and keys.
+ * They set and remove limits of their own keys. Owners and admins of a team also set and remove limits of its keys and
+ * members.
  */
 export interface Limits {
-  /**
-   * Returns the limits of a subject and the defaults for such subjects. Without a query, returns all limits that the actor may
-   * see.
-   */
+  /** Returns the limits of a subject and the defaults for such subjects, or all limits that the actor may see. */
   list(actor: Actor, query?: LimitQuery): Promise<Limit[]>
   /**
-   * Sets all of these limits, or none. Each limit replaces an existing one of the same subject, measure and period. Returns the
-   * limits. Throws FIELD_*, LIMIT_*, PERMISSION_DENIED, TEAM_ROLE, TOKEN_NOT_FOUND, USER_NOT_FOUND, GROUP_NOT_FOUND,
-   * CHANNEL_NOT_FOUND, CHANNEL_KEY_UNKNOWN, TEAM_NOT_FOUND, TEAM_MEMBER_NOT_FOUND.
+   * Sets all of these limits, or none. Each limit replaces an existing one of the same subject, measure and period.
+   * Returns the limits. Throws FIELD_*, LIMIT_*, PERMISSION_DENIED, TEAM_ROLE, TOKEN_NOT_FOUND, USER_NOT_FOUND,
+   * GROUP_NOT_FOUND, CHANNEL_NOT_FOUND, CHANNEL_KEY_UNKNOWN, TEAM_NOT_FOUND, TEAM_MEMBER_NOT_FOUND.
    */
   set(actor: Actor, limits: readonly NewLimit[]): Promise<Limit[]>
   /** Removes a limit and returns it. Throws LIMIT_NOT_FOUND, LIMIT_NOT_OWN. */
   remove(actor: Actor, id: number): Promise<Limit>
-  /** Returns the usage of each limit that applies to a subject. Without a query, includes all limits that the actor may see. */
+  /** Returns the usage of each limit that applies to a subject, or of all limits that the actor may see. */
   status(actor: Actor, query?: LimitQuery): Promise<LimitStatus[]>
   /** Returns the upstreams' own limits, as last reported. Administrators only. Throws PERMISSION_DENIED. */
   learned(actor: Actor): Promise<LearnedLimit[]>
@@ -63,15 +61,7 @@ interface SetLimit {
 /** Maximum number of counts to return for one default. Older counts are omitted. */
 const COUNTS_MAX = 1000
 
-export function createLimits({
-  db,
-  options,
-  follower,
-  audit,
-  secrets,
-  clock,
-  now,
-}: {
+export function createLimits(parts: {
   db: Database
   options: Options
   follower: Follower
@@ -80,6 +70,7 @@ export function createLimits({
   clock: ClockMs
   now: () => number
 }): Limits {
+  const { db, options, follower, audit, secrets, clock, now } = parts
   const isAdmin = ({ role }: Actor) => role >= ROLE.admin
 
   async function withNames(rows: readonly LimitRow[]): Promise<Limit[]> {
@@ -260,8 +251,8 @@ export function createLimits({
 }
 
 /**
- * Returns the ids of the subjects whose counts of a default are listed. The actor has requested these subjects and may see them.
- * Undefined means all subjects.
+ * Returns the ids of the subjects whose counts of a default are listed. The actor has requested these subjects and may
+ * see them. Undefined means all subjects.
  */
 function requestedIds(
   { subject }: LimitRow,

@@ -22,7 +22,7 @@ const NOW_MS = {
   sqlite: "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now",
 }
 
-/** Returns a function that reads the database's clock, in Unix milliseconds. This clock is the same for all processes. */
+/** Returns a function that reads the database's clock, which all processes share, in Unix milliseconds. */
 export function clockMsOf({ kind }: Pick<Database, 'kind'>): ClockMs {
   return async (on) => {
     const result = await on.raw(NOW_MS[kind])
@@ -46,9 +46,9 @@ export interface LiveLimits {
   /** Loads the limits, and reloads them after changes. */
   start(): Promise<void>
   /**
-   * Takes amounts from all limits of a request, or from none. Returns the hold itself if this process has enough in memory,
-   * otherwise a promise. Rejects with LIMIT_REACHED, and with DATABASE_UNAVAILABLE if a limit fails closed. Without `queued`, the
-   * request does not wait in a queue.
+   * Takes amounts from all limits of a request, or from none. Returns the hold itself if this process has enough in
+   * memory, otherwise a promise. Rejects with LIMIT_REACHED, and with DATABASE_UNAVAILABLE if a limit fails closed.
+   * Without `queued`, the request does not wait in a queue.
    */
   acquire(counters: readonly Counter[], use: LimitUse, queued?: Queued): Ready<LimitHold>
   /** Unix milliseconds of the database's clock. */

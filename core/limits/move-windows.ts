@@ -8,8 +8,8 @@ const ROWS_PER_INSERT = 100
 type WindowFields = Pick<CountedLimit, 'period' | 'time_zone'>
 
 /**
- * Moves the counts of a limit to the current window of its new time zone, in the caller's transaction. Otherwise an edit of the
- * time zone would allow the whole amount again.
+ * Moves the counts of a limit to the current window of its new time zone, in the caller's transaction. Otherwise an
+ * edit of the time zone would allow the whole amount again.
  */
 export async function moveWindows(
   trx: Knex.Transaction,

@@ -10,8 +10,8 @@ const NAMED = {
 const IDS_MAX = 5000
 
 /**
- * Returns a function that returns the display name of a subject. Tokens, users and channels have names. A member is shown as
- * `team/user`, a channel's key by the channel's name and the digest, and any other subject by its id.
+ * Returns a function that returns the display name of a subject. Tokens, users and channels have names. A member is
+ * shown as `team/user`, a channel's key by the channel's name and the digest, and any other subject by its id.
  */
 export async function readSubjectNames(
   db: Knex,

@@ -9,10 +9,7 @@ import type { CountedLimit } from './limit.ts'
 /** Retry-After of a concurrency limit, in seconds. It is short, because any request that ends makes room. */
 const CONCURRENT_S = 1
 
-/**
- * Returns LIMIT_REACHED with the limit, its subject and the time of its reset. `nowMs` is in Unix milliseconds of the
- * database's clock.
- */
+/** Returns LIMIT_REACHED with the limit, its subject and its reset. `nowMs` is the database's time in milliseconds. */
 export function limitReached(
   { limit, subjectId, availableAt }: Counter,
   { nowMs, display }: { nowMs: number; display: QuotaDisplay },
@@ -43,10 +40,7 @@ export function limitNews(
   return { id: limit.id, ...textsOf(limit, options) }
 }
 
-/**
- * Returns the texts of a limit. Quota is shown as money if the gateway shows quota as money and the amount is not too small for
- * that.
- */
+/** Returns the texts of a limit. Quota is shown as money if the gateway does so and the amount is large enough. */
 function textsOf(
   { subject, measure, amount, period }: CountedLimit,
   {

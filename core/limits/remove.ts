@@ -40,8 +40,8 @@ export async function removeLimitsOfSubjects(
 }
 
 /**
- * Removes counts of ended windows and of deleted limits. Without this, counts would accumulate, because a default for addresses
- * has one count per address. Returns the number of removed counts. `now` is in Unix seconds.
+ * Removes counts of ended windows and of deleted limits. Without this, counts would accumulate, because a default for
+ * addresses has one count per address. Returns the number of removed counts. `now` is in Unix seconds.
  */
 export async function removeOldWindows(trx: Knex.Transaction, now: number): Promise<number> {
   const windowsOlderThan = (period: string, seconds: number) =>

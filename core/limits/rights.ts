@@ -14,8 +14,8 @@ interface Subject {
 }
 
 /**
- * Throws unless a user may set limits of a subject. Users may set limits of their own keys. Owners and admins of a team may
- * also set limits of its keys and members. Throws TOKEN_NOT_FOUND, TEAM_NOT_FOUND, TEAM_ROLE or PERMISSION_DENIED.
+ * Throws unless a user may set limits of a subject. Users may set limits of their own keys. Owners and admins of a team
+ * may also set limits of its keys and members. Throws TOKEN_NOT_FOUND, TEAM_NOT_FOUND, TEAM_ROLE or PERMISSION_DENIED.
  */
 export async function requireOwnSubject(
   trx: Knex.Transaction,
@@ -45,9 +45,9 @@ async function isOwnToken(trx: Knex.Transaction, actor: Actor, id: number): Prom
 }
 
 /**
- * Returns whether a user may change an existing limit. Users may change limits that they set for their own keys. Owners and
- * admins of a team may change the limits of its keys and members. But they may not change a limit that an administrator of the
- * gateway set, unless this administrator is also an admin of the team.
+ * Returns whether a user may change an existing limit. Users may change limits that they set for their own keys. Owners
+ * and admins of a team may change the limits of its keys and members. A limit that an administrator of the gateway set
+ * is excluded, unless this administrator is also an admin of the team.
  */
 export async function mayChange(
   trx: Knex.Transaction,

@@ -10,9 +10,7 @@ export const PERIOD_MS: Readonly<Record<Exclude<LimitPeriod, 'none'>, number>> =
   week: 7 * 86_400_000,
   month: 30 * 86_400_000,
 }
-/**
- * Number of parts of a rolling window. A used amount becomes available again at most one part too late, and never too early.
- */
+/** Number of parts of a rolling window. A used amount becomes available again up to one part late, never early. */
 const PARTS_PER_WINDOW = 60
 const PARTS_PER_SECOND_WINDOW = 10
 
@@ -27,10 +25,7 @@ export interface WindowPart extends TimeSpan {
 
 type WindowFields = Pick<CountedLimit, 'period' | 'time_zone'>
 
-/**
- * Returns the part of the window that contains `nowMs` (milliseconds of the database's clock). A calendar window has only one
- * part.
- */
+/** Returns the part of the window that contains `nowMs` (the database's clock). A calendar window has only one part. */
 export function partAt({ period, time_zone: zone }: WindowFields, nowMs: number): WindowPart {
   if (period === 'none') return { start: 0, end: Number.POSITIVE_INFINITY, oldestStart: 0 }
   if (zone !== '') {
@@ -39,7 +34,7 @@ export function partAt({ period, time_zone: zone }: WindowFields, nowMs: number)
   }
   const length = partLength(period)
   const start = Math.floor(nowMs / length) * length
-  // Include the part that started one period earlier, because an amount that was used at the part's end is still in the window.
+  // Include the part that started one period earlier: an amount that was used at its end is still in the window.
   return { start, end: start + length, oldestStart: start - PERIOD_MS[period] }
 }
 
@@ -62,8 +57,8 @@ export function addAmount(amounts: PartAmounts, start: number, amount: number): 
 }
 
 /**
- * Returns when `needed` more of a limit will be available, in Unix milliseconds of the database's clock. For a concurrency
- * limit, returns `nowMs`, because a request may end at any time.
+ * Returns when `needed` more of a limit will be available, in Unix milliseconds of the database's clock. For a
+ * concurrency limit, returns `nowMs`, because a request may end at any time.
  */
 export function nextAvailability(
   limit: WindowFields,

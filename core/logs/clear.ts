@@ -18,7 +18,7 @@ interface Clearing {
 /** The time range of one statement. */
 const RANGE_S = 7 * 86_400
 
-/** Deletes rows older than `before` while relays continue. Stops early if `signal` aborts. Returns the number of deleted rows. */
+/** Deletes rows older than `before` while relays continue. Stops early if `signal` aborts. Returns their number. */
 export async function clearRows(
   db: Database,
   { actor, before, now, sign, audit }: Clearing,
@@ -38,8 +38,8 @@ export async function clearRows(
       since = await oldestTime(db, { from: since + RANGE_S, until: before })
     ) {
       const until = Math.min(before, since + RANGE_S)
-      // Start where the last batch ended. Otherwise PostgreSQL would scan the index entries of deleted rows again with each
-      // batch.
+      // Start where the last batch ended. Otherwise PostgreSQL would scan the index entries of deleted rows again with
+      // each batch.
       let start = since
       deletedRows += await inShortBatches(async (rowsMax) => {
         if (signal?.aborted) return 0

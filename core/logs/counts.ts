@@ -9,9 +9,7 @@ export interface TimeRange {
   end: number
 }
 
-/**
- * Reads the dashboard's counts: consumption by model and hour, oldest first. Returns at most the newest 50 000 rows of a range.
- */
+/** Reads the dashboard's counts: consumption by model and hour, oldest first. Limited to the newest 50 000 rows. */
 export interface Counts {
   /** Returns the sums of all users, or the counts of one username. Administrators only. */
   counts(actor: Actor, range: TimeRange & { username?: string }): Promise<DashboardCount[]>
@@ -28,8 +26,8 @@ export function createCounts({ db }: { db: Database }): Counts {
     db.reader(table).whereBetween('created_at', [start, end]).orderBy('created_at', 'desc').limit(ROWS_MAX)
 
   /**
-   * Returns the counts of a username. Also filters by the id of the user who has this name now, because the index begins with the
-   * user id. If no user has this name, searches all rows.
+   * Returns the counts of a username. Also filters by the id of the user who has this name now, because the index
+   * begins with the user id. If no user has this name, searches all rows.
    */
   async function countsOfName(username: string, range: TimeRange): Promise<DashboardCount[]> {
     const user = await db.reader('users').where({ username }).first('id')

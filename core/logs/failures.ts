@@ -29,10 +29,7 @@ export interface FailedRelay {
   /** Empty if the row counts several relays. */
   requestId: string
   userId: number
-  /**
-   * Empty if the key was rejected before its user was loaded. `writeFailures` then adds the user's name, and the group if it is
-   * missing.
-   */
+  /** Empty if the key was rejected before its user was loaded. `writeFailures` then adds name and group. */
   username: string
   tokenId: number
   tokenName: string
@@ -59,8 +56,8 @@ export interface FailedRelay {
 }
 
 /**
- * Writes log rows of failed relays, all or none. The rows change no quota. Skips existing rows, because an earlier call may
- * have written them and lost the reply to its COMMIT.
+ * Writes log rows of failed relays, all or none. The rows change no quota. Skips existing rows, because an earlier call
+ * may have written them and lost the reply to its COMMIT.
  */
 export async function writeFailures(db: Database, failures: readonly FailedRelay[]): Promise<void> {
   await db.transaction(async (trx) => {
@@ -89,8 +86,8 @@ async function withUsers(trx: Knex.Transaction, failures: readonly FailedRelay[]
 }
 
 /**
- * Returns the key of a row in `failed_relays`, which is the request id. If a row counts several relays, its key contains the
- * last request id, but differs from every request id.
+ * Returns the key of a row in `failed_relays`, which is the request id. If a row counts several relays, its key
+ * contains the last request id, but differs from every request id.
  */
 const keyOf = ({ requestId, lastRequestId = '' }: Pick<FailedRelay, 'requestId' | 'lastRequestId'>): string =>
   requestId || `until ${lastRequestId}`
@@ -137,9 +134,7 @@ export function failedRequest(other: string): string {
   return typeof requestId === 'string' ? requestId : ''
 }
 
-/**
- * Removes rows of failed relays older than `before` (Unix seconds), in short transactions. Returns the number of removed rows.
- */
+/** Removes rows of failed relays older than `before` (Unix seconds), in short transactions. Returns their number. */
 export function removeFailures(db: Database, before: number): Promise<number> {
   return inShortBatches((rowsMax) =>
     db.transaction(async (trx) => {

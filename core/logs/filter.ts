@@ -1,10 +1,7 @@
 import type { Knex } from 'knex'
 import { wherePattern } from '../db/like.ts'
 
-/**
- * Filters for log rows and their statistics. Times are in Unix seconds, inclusive. A filter that is 0 or empty matches all
- * rows.
- */
+/** Filters for log rows and their statistics. Times are Unix seconds, inclusive. 0 and empty texts match all rows. */
 export interface LogFilter {
   type?: number
   username?: string
@@ -21,7 +18,7 @@ export interface LogFilter {
   end_timestamp?: number
 }
 
-/** Returns the filters of a query, without the fields of paging and without filters that are 0 or empty. */
+/** Returns the filters of a query. Omits paging, and filters that are 0 or empty. */
 export function logFilterOf({
   type,
   username,
@@ -76,8 +73,8 @@ export function applyFilter(query: Knex.QueryBuilder, filter: LogFilter): void {
 }
 
 /**
- * Returns whether to sort by time instead of by id. Indexes contain the rows of a user, model, channel, token name or time range
- * in the order of times. To sort by id, the database would have to read all matching rows for each page.
+ * Returns whether to sort by time instead of by id. Indexes contain the rows of a user, model, channel, token name or
+ * time range in the order of times. To sort by id, the database would have to read all matching rows for each page.
  */
 export function isByTime(filter: LogFilter): boolean {
   const { userId, token_name, model_name, channel, start_timestamp, end_timestamp } = filter

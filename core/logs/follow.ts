@@ -5,8 +5,9 @@ import type { Secrets } from '../secrets.ts'
 import { LOG_ROW_COLUMNS, type StoredLog } from './rows.ts'
 
 /**
- * A position in the growing log, from which the next step returns each new row once. On PostgreSQL, a row with a lower id may be
- * committed after a row with a higher id. So a position has the highest id seen and the lower ids that had no row yet.
+ * A position in the growing log, from which the next step returns each new row once. On PostgreSQL, a row with a lower
+ * id may be committed after a row with a higher id. So a position has the highest id seen and the lower ids that had no
+ * row yet.
  */
 interface LogPosition {
   /** The highest id seen. */
@@ -68,14 +69,15 @@ export async function rowsSince(db: Database, matching: Knex.QueryBuilder, befor
     )
     .orderBy('logs.id')
     .select(...LOG_ROW_COLUMNS)
-  // Skip rows that were committed after the ids were read. The new position lists them as missing, so the next step returns
-  // them.
+  // Skip rows that were committed after the ids were read. The new position lists them as missing, so the next step
+  // returns them.
   return { rows: rows.filter(({ id }) => seen.has(id)), position, more }
 }
 
 /**
- * Does the same as `rowsSince` for the rows of one user. `more` depends only on the user's own rows, so that it reveals nothing
- * about other users. If other users have very many new rows, this call does not scan all of them. The next call continues.
+ * Does the same as `rowsSince` for the rows of one user. `more` depends only on the user's own rows, so that it reveals
+ * nothing about other users. If other users have very many new rows, this call does not scan all of them. The next call
+ * continues.
  */
 export async function ownRowsSince(
   db: Database,
@@ -121,10 +123,7 @@ export function openPosition(secrets: Secrets, cursor: string): LogPosition {
   }
 }
 
-/**
- * Returns numbers as ranges. Missing ids are mostly consecutive, because rows are cleared together, so ranges keep the cursor
- * short.
- */
+/** Returns numbers as ranges. Missing ids are mostly consecutive, so ranges keep the cursor short. */
 function toRanges(numbers: readonly number[]): [number, number][] {
   const ranges: [number, number][] = []
   for (const number of [...numbers].sort((a, b) => a - b)) {

@@ -20,7 +20,7 @@ import { LOG_TYPE, type Log } from './log.ts'
 import { type Receipt, recompute } from './receipt.ts'
 import { storedEvent, TEST_NAME } from './remarks.ts'
 import { finishRemovals } from './removal.ts'
-import { LOG_ROW_COLUMNS, type StoredLog, toLogs } from './rows.ts'
+import { LOG_ROW_COLUMNS, NEWEST_BY_ID, NEWEST_BY_TIME, type StoredLog, toLogs } from './rows.ts'
 import { createReadQueue, scanRows } from './scan.ts'
 import type { LogStat } from './schema.ts'
 import { quotaSpent, withoutTests } from './spent.ts'
@@ -62,9 +62,7 @@ export interface Logs extends Counts, Traces, DashboardReads {
   writeFailures(failures: readonly FailedRelay[]): Promise<void>
   /** Removes rows of failed relays older than `before` (Unix seconds). Returns the number of removed rows. */
   removeFailures(before: number): Promise<number>
-  /**
-   * Counts all rows in advance, because counting millions of rows is slow. Otherwise the first call of `list` would wait.
-   */
+  /** Counts all rows in advance, because counting millions of rows is slow, and the first `list` would wait for it. */
   prepare(): Promise<void>
   /** Returns rows, newest first. Common users see only their own rows, without administrators' fields. */
   list(actor: Actor, filter?: LogFilter & Paging): Promise<Page<Log>>
@@ -73,32 +71,30 @@ export interface Logs extends Counts, Traces, DashboardReads {
   /** Yields all rows that match a filter, newest first, in batches. */
   scan(actor: Actor, filter?: LogFilter): AsyncIterable<Log[]>
   /**
-   * Returns rows for a caller that polls, oldest first. The first call passes `last`, the number of past rows to return (at most
-   * 1000). A later call passes the last `cursor`, and gets each row that is new since then once. Throws LOG_CURSOR_INVALID.
+   * Returns rows for a caller that polls, oldest first. The first call passes `last`, the number of past rows to return
+   * (at most 1000). A later call passes the last `cursor`, and gets each row that is new since then once. Throws
+   * LOG_CURSOR_INVALID.
    */
   follow(actor: Actor, filter: LogFilter, from: { cursor: string } | { last: number }): Promise<Followed>
-  /**
-   * Returns the quota that the matching relays spent, and the rate of the last minute. May include removed rows, see
-   * `quotaSpent`.
-   */
+  /** Returns the quota that matching relays spent (see `quotaSpent`), and the rate of the last minute. */
   stat(actor: Actor, filter?: LogFilter): Promise<LogStat>
   /** Recomputes the price of a row from its fields. Throws LOG_NOT_FOUND, LOG_WITHOUT_RECEIPT. */
   receipt(actor: Actor, id: number): Promise<Receipt>
   /**
-   * Returns the newest 100 rows whose type number is `keyword`. For administrators, also returns rows whose content starts with
-   * `keyword`, but searches only the newest 200 000 rows.
+   * Returns the newest 100 rows whose type number is `keyword`. For administrators, also returns rows whose content
+   * starts with `keyword`, but searches only the newest 200 000 rows.
    */
   search(actor: Actor, keyword: string): Promise<Log[]>
   /**
-   * Returns the newest 1000 rows of the token with this key, with the fields that the token's owner may see. Returns no rows if
-   * the key is unknown, or if the owner or the member who created the key is not enabled. Throws TOKEN_IP if the token's allow
-   * list lacks `address`. Local commands pass no address.
+   * Returns the newest 1000 rows of the token with this key, with the fields that the token's owner may see. Returns no
+   * rows if the key is unknown, or if the owner or the member who created the key is not enabled. Throws TOKEN_IP if
+   * the token's allow list lacks `address`. Local commands pass no address.
    */
   ofKey(key: string, address?: string): Promise<Log[]>
   /**
-   * Deletes rows older than `before` (Unix seconds). Entries of the kind `carry` replace the charges in the ledger. Returns the
-   * number of deleted rows, and writes a log row with this number and the actor. Stops early if `signal` aborts. Administrators
-   * only. Throws CLEAR_TIME_MISSING if `before` is 0.
+   * Deletes rows older than `before` (Unix seconds). Entries of the kind `carry` replace the charges in the ledger.
+   * Returns the number of deleted rows, and writes a log row with this number and the actor. Stops early if `signal`
+   * aborts. Administrators only. Throws CLEAR_TIME_MISSING if `before` is 0.
    */
   clear(actor: Actor, before: number, signal?: AbortSignal): Promise<number>
   /** Adds a log row with the actor and the number of removed rows. */
@@ -109,22 +105,12 @@ export interface Logs extends Counts, Traces, DashboardReads {
 
 const RATE_WINDOW_S = 60
 const FOUND_MAX = 100
-/** Maximum number of rows that a search reads, because it cannot use an index. Reading so many rows takes less than 300 ms. */
+/** Maximum number of rows that a search reads without an index. Reading so many rows takes less than 300 ms. */
 const SEARCHED_ROWS = 200_000
 const ROWS_OF_KEY_MAX = 1000
 const LAST_MAX = 1000
-const NEWEST_FIRST = [{ column: 'logs.id', order: 'desc' as const }]
-/** Newest first, for queries that use an index of times. In this order, the database need not sort all rows for one page. */
-const NEWEST_BY_TIME = [{ column: 'logs.created_at', order: 'desc' as const }, ...NEWEST_FIRST]
 
-export function createLogs({
-  db,
-  secrets,
-  display,
-  sign,
-  audit,
-  now,
-}: {
+export function createLogs(parts: {
   db: Database
   secrets: Secrets
   display: () => QuotaDisplay
@@ -133,6 +119,7 @@ export function createLogs({
   audit: Audit
   now: () => number
 }): Logs {
+  const { db, secrets, display, sign, audit, now } = parts
   const takeTurn = createReadQueue()
   const countMatching = createTotals(db)
   const isAdmin = (actor: Actor) => actor.role >= ROLE.admin
@@ -141,7 +128,8 @@ export function createLogs({
   async function scopeFilter(actor: Actor, filter: LogFilter): Promise<LogFilter> {
     if (!isAdmin(actor)) return { ...filter, userId: actor.id, username: '', channel: 0 }
     if (!filter.username || filter.userId) return filter
-    // Also filter by the id of the user who has this name now, because the log has an index by user. Without it, search all rows.
+    // Also filter by the id of the user who has this name now, because the log has an index by user. Without it, search
+    // all rows.
     const user = await db.reader('users').where({ username: filter.username }).first('id')
     return user ? { ...filter, userId: user.id } : filter
   }
@@ -161,7 +149,8 @@ export function createLogs({
       username: event.username,
       type: LOG_TYPE[event.type],
       created_at: now(),
-      // `content` is for searches, and for programs that read the table. `translateRemarks` shows the event in the reader's language.
+      // `content` is for searches, and for programs that read the table. `translateRemarks` shows the event in the
+      // reader's language.
       content: eventText(event, display()),
       other: storedEvent(event),
       quota: event.type === 'topUp' && 'quota' in event ? event.quota : 0,
@@ -227,7 +216,7 @@ export function createLogs({
     async list(actor, query = {}) {
       const filter = logFilterOf(await scopeFilter(actor, query))
       const matching = db.reader('logs').modify(applyFilter, filter)
-      const order = isByTime(filter) ? NEWEST_BY_TIME : NEWEST_FIRST
+      const order = isByTime(filter) ? NEWEST_BY_TIME : NEWEST_BY_ID
       const page = await readPage<StoredLog>(matching, query, {
         columns: LOG_ROW_COLUMNS,
         order,
@@ -249,7 +238,7 @@ export function createLogs({
           ? await (isAdmin(actor) ? rowsSince : ownRowsSince)(db, matching, openPosition(secrets, from.cursor))
           : await lastRows(db, matching, {
               last: Math.min(Math.max(0, from.last), LAST_MAX),
-              order: filter.userId ? NEWEST_BY_TIME : NEWEST_FIRST,
+              order: filter.userId ? NEWEST_BY_TIME : NEWEST_BY_ID,
             })
       return { items: await toLogs(db, rows, isAdmin(actor)), cursor: sealPosition(secrets, position), more }
     },
@@ -278,7 +267,7 @@ export function createLogs({
             })
           }
         })
-        .orderBy(isAdminActor ? NEWEST_FIRST : NEWEST_BY_TIME)
+        .orderBy(isAdminActor ? NEWEST_BY_ID : NEWEST_BY_TIME)
         .limit(FOUND_MAX)
         .select(...LOG_ROW_COLUMNS)
       return toLogs(db, rows, isAdminActor)
@@ -321,9 +310,7 @@ export function createLogs({
     finishClears: () => finishRemovals(db, { now, sign }),
   }
 
-  /**
-   * Returns whether the member who created a team's key is enabled. Returns true for other keys, because they have no member.
-   */
+  /** Returns whether the member who created a team's key is enabled. True for other keys, which have no member. */
   async function isMemberEnabled(memberId: number | null): Promise<boolean> {
     if (memberId === null) return true
     const enabled = { id: memberId, status: USER_STATUS.enabled }

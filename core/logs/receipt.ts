@@ -22,15 +22,12 @@ export interface Receipt {
 
 type ReceiptFields = Readonly<Record<string, number | string | boolean>>
 
-/**
- * Cached fields by price, for usage without cache, reasoning and audio. A price object is reused until prices change, so it can be
- * the key.
- */
+/** Cached fields by price object (the same until prices change), for usage without cache, reasoning and audio. */
 const plainFields = new WeakMap<Price, ReceiptFields>()
 
 /**
- * Returns the fields of a log row's `other` from which the price can be computed again. If the price has no conditions and the
- * usage has only prompt and completion tokens, returns the same object for each call with this price.
+ * Returns the fields of a log row's `other` from which the price can be computed again. For a price without conditions
+ * and usage of plain tokens, returns the same object in each call.
  */
 export function receiptFields(price: Price, usage: Usage): ReceiptFields {
   if (price.conditions || !isPlain(usage)) return fieldsOf(price, usage)
@@ -67,7 +64,7 @@ function fieldsOf(price: Price, usage: Usage): ReceiptFields {
   return fields
 }
 
-/** Computes the price of a log row again. Throws LOG_WITHOUT_RECEIPT if the row is not consumption, or has no price fields. */
+/** Computes the price of a log row again. Throws LOG_WITHOUT_RECEIPT for other types and rows without price fields. */
 export function recompute(log: Log): Receipt {
   const result = recomputePrice(log)
   const equal = result.recomputed === log.quota

@@ -2,12 +2,13 @@ import type { Language } from '../messages/language.ts'
 import { type CoreTextId, textIn } from '../messages/texts.ts'
 import { type Event, eventText, isKnownEvent, type QuotaDisplay } from './texts.ts'
 
-/** Name of channel tests in `token_name` and `content` of their rows. Queries compare with it, so it must not change. */
+/** Name of channel tests in `token_name` and `content` of their rows. Must not change: queries compare with it. */
 export const TEST_NAME = '模型测试'
 
 /**
- * The Chinese words for prices in stored rows, in the order of replacement, with the ids of their texts. The documented API has
- * Chinese texts in `content`. These patterns read rows of all versions, so they stay even if the Chinese texts change.
+ * The Chinese words for prices in stored rows, in the order of replacement, with the ids of their texts. The documented
+ * API has Chinese texts in `content`. These patterns read rows of all versions, so they stay even if the Chinese texts
+ * change.
  */
 const PRICE_WORDS: readonly [RegExp, CoreTextId][] = [
   [/模型倍率(?= )/g, 'remark.modelRatio'],
@@ -38,9 +39,9 @@ interface Remarked {
 }
 
 /**
- * Returns a row with its texts in one language. An event is stored as a code with parameters (`other.event`), and this function
- * renders it. In a row without an event, the known Chinese words of relays and tests are translated. Other texts stay
- * unchanged.
+ * Returns a row with its texts in one language. An event is stored as a code with parameters (`other.event`), and this
+ * function renders it. In a row without an event, the known Chinese words of relays and tests are translated. Other
+ * texts stay unchanged.
  */
 export function translateRemarks<Row extends Remarked>(row: Row, language: Language, display: QuotaDisplay): Row {
   const event = eventOf(row.other)

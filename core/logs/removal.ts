@@ -9,16 +9,14 @@ import { LOG_TYPE } from './log.ts'
 import { RECORD_DELETION, recordCleared } from './totals.ts'
 
 /**
- * Log rows are deleted in short transactions. Each transaction adds the deleted charges of a user to the user's sum for this
- * removal. So the ledger check (`balance = entries − charges − sums`) is always exact. At the end of the removal, one `carry` entry
- * per user replaces the sum, again in short transactions. If the process crashes, another process writes these entries, but deletes
- * no further rows.
+ * Log rows are deleted in short transactions. Each transaction adds the deleted charges of a user to the user's sum for
+ * this removal. So the ledger check (`balance = entries − charges − sums`) is always exact. At the end of the removal,
+ * one `carry` entry per user replaces the sum, again in short transactions. If the process crashes, another process
+ * writes these entries, but deletes no further rows.
  */
 
 const TOUCH_EVERY_S = 5
-/**
- * Minimum number of entries per batch. It is smaller than that of rows, because writing an entry takes longer than deleting a row.
- */
+/** Minimum number of entries per batch. Smaller than for rows, because writing takes longer than deleting. */
 const ENTRIES_MIN = 100
 /** If the row of a removal was not updated for this time, its process counts as crashed. */
 const SILENT_AFTER_S = 60
@@ -63,17 +61,14 @@ const CHARGES = `type = ${LOG_TYPE.consumption} AND request_id IS NOT NULL`
 const ADD_SUMS = `ON CONFLICT (clear_id, user_id) DO UPDATE
   SET quota = log_clear_sums.quota + excluded.quota, requests = log_clear_sums.requests + excluded.requests`
 /**
- * Records deleted charges of tokens and channels, because `used_quota` still includes these charges. `endRemoval` records the
- * charges of users, together with their entries.
+ * Records deleted charges of tokens and channels, because `used_quota` still includes these charges. `endRemoval`
+ * records the charges of users, together with their entries.
  */
 const ADD_CARRIED = 'ON CONFLICT (account, account_id) DO UPDATE SET quota = carried_sums.quota + excluded.quota'
 
 /** The rows that a batch deletes. */
 interface RowSelection {
-  /**
-   * Unix seconds. `until` is exclusive. The range must be narrow, because PostgreSQL plans each statement for all partitions in
-   * it.
-   */
+  /** Unix seconds, `until` exclusive. PostgreSQL plans for all partitions in the range, so it must be narrow. */
   since: number
   until: number
   /** SQL after the condition on the time, such as further conditions, order and limit. */
@@ -90,8 +85,8 @@ interface DeletedRows {
 }
 
 /**
- * Returns the pace of the batches, or undefined for the default. On SQLite, each pause copies the write-ahead log into the
- * database without blocking writers. Otherwise the COMMIT of a relay would have to copy the log.
+ * Returns the pace of the batches, or undefined for the default. On SQLite, each pause copies the write-ahead log into
+ * the database without blocking writers. Otherwise the COMMIT of a relay would have to copy the log.
  * https://sqlite.org/pragma.html#pragma_wal_checkpoint
  */
 export const paceOn = ({ kind, reader }: Database, rowsMin?: number): BatchPace | undefined =>
@@ -125,7 +120,8 @@ async function deleteOnPostgres(
   selection: RowSelection,
 ): Promise<DeletedRows> {
   await trx.raw(RECORD_DELETION)
-  // Skip rows that another removal is deleting. Update the sums of tokens before those of channels, as other transactions do.
+  // Skip rows that another removal is deleting. Update the sums of tokens before those of channels, as other
+  // transactions do.
   const { rows } = await trx.raw(
     `WITH doomed AS (SELECT id FROM logs WHERE ${inRange(selection)} ${selection.restSql} FOR UPDATE SKIP LOCKED),
       gone AS (DELETE FROM logs USING doomed WHERE logs.id = doomed.id AND ${inRange(selection)}
@@ -147,8 +143,8 @@ async function deleteOnPostgres(
 }
 
 /**
- * Deletes the rows of one batch on SQLite. The transaction is one script. Rows never change, so they can be read before it. If
- * another removal has deleted some of them in the meantime, the whole script fails and the function starts over.
+ * Deletes the rows of one batch on SQLite. The transaction is one script. Rows never change, so they can be read before
+ * it. If another removal has deleted some of them in the meantime, the whole script fails and the function starts over.
  */
 async function deleteOnSqlite(
   reader: Knex,
@@ -156,7 +152,7 @@ async function deleteOnSqlite(
   removal: Pick<Removal, 'id'>,
   selection: RowSelection,
 ): Promise<DeletedRows> {
-  const rows: DoomedRow[] = await reader.raw(
+  const rows: RowToDelete[] = await reader.raw(
     `SELECT id, created_at, type, user_id, token_id, channel_id, CASE WHEN ${CHARGES} THEN quota END AS charged
       FROM logs WHERE ${inRange(selection)} ${selection.restSql}`,
   )
@@ -190,7 +186,7 @@ async function deleteOnSqlite(
 
 const NOT_JSON = 'another removal has deleted some'
 
-interface DoomedRow {
+interface RowToDelete {
   id: number
   created_at: number
   type: number
@@ -203,7 +199,7 @@ interface DoomedRow {
 
 /** Returns the quota and the number of charges of each user, token or channel. */
 function sumsBy(
-  rows: readonly DoomedRow[],
+  rows: readonly RowToDelete[],
   by: 'user_id' | 'token_id' | 'channel_id',
 ): [id: number, sum: { quota: number; count: number }][] {
   const sums = new Map<number, { quota: number; count: number }>()
@@ -256,7 +252,8 @@ export async function endRemoval(db: Database, { id: clearId, actorId, before, n
     paceOn(db, ENTRIES_MIN),
   )
   await db.transaction(async (trx) => {
-    // The removal's process may have been slow instead of crashed, and may have added sums meanwhile. Then it ends the removal itself.
+    // The removal's process may have been slow instead of crashed, and may have added sums meanwhile. Then it ends the
+    // removal itself.
     const remainingSum = await trx('log_clear_sums').where({ clear_id: clearId }).first('user_id')
     if (!remainingSum) await trx('log_clears').where({ id: clearId }).delete()
   })

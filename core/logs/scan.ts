@@ -2,9 +2,9 @@ import { setImmediate as yieldToEvents } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { applyFilter, isByTime, type LogFilter } from './filter.ts'
-import { LOG_ROW_COLUMNS, type StoredLog } from './rows.ts'
+import { LOG_ROW_COLUMNS, NEWEST_BY_ID, NEWEST_BY_TIME, type StoredLog } from './rows.ts'
 
-/** Number of rows per query. It is small, so that a caller who exports the rows does not block the event loop for long. */
+/** Number of rows per query. It is small, so that an export does not block the event loop for long. */
 const BATCH_ROWS = 250
 
 /** Runs one read at a time. Otherwise concurrent scans could use all database connections for reads. */
@@ -20,8 +20,8 @@ export function createReadQueue(): ReadQueue {
 }
 
 /**
- * Yields all rows that match a filter, newest first, in batches. Each query starts after the last row of the previous batch, so
- * that the last batch is as fast as the first. Rows that are written in the meantime are not included.
+ * Yields all rows that match a filter, newest first, in batches. Each query starts after the last row of the previous
+ * batch, so that the last batch is as fast as the first. Rows that are written in the meantime are not included.
  */
 export async function* scanRows(db: Database, filter: LogFilter, takeTurn: ReadQueue): AsyncGenerator<StoredLog[]> {
   let last: StoredLog | undefined
@@ -36,18 +36,13 @@ export async function* scanRows(db: Database, filter: LogFilter, takeTurn: ReadQ
 }
 
 function byId({ reader }: Database, filter: LogFilter, last: StoredLog | undefined): Knex.QueryBuilder {
-  const query = reader('logs').modify(applyFilter, filter).orderBy('logs.id', 'desc')
+  const query = reader('logs').modify(applyFilter, filter).orderBy(NEWEST_BY_ID)
   return last ? query.where('logs.id', '<', last.id) : query
 }
 
 function byTime({ reader }: Database, filter: LogFilter, last: StoredLog | undefined): Knex.QueryBuilder {
   // Replace the upper bound by the time of the last row. With two upper bounds, the database might use the higher one.
   const rest = last ? { ...filter, end_timestamp: last.created_at } : filter
-  const query = reader('logs')
-    .modify(applyFilter, rest)
-    .orderBy([
-      { column: 'logs.created_at', order: 'desc' },
-      { column: 'logs.id', order: 'desc' },
-    ])
+  const query = reader('logs').modify(applyFilter, rest).orderBy(NEWEST_BY_TIME)
   return last ? query.whereRaw('(logs.created_at, logs.id) < (?, ?)', [last.created_at, last.id]) : query
 }

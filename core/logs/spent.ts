@@ -18,9 +18,9 @@ export const withoutTests = (rows: Knex.QueryBuilder): void =>
 const RANGES_MAX = 20
 
 /**
- * Returns the total quota of the relays that match a filter. If the filter has only user, model and times, reads whole hours
- * from the dashboard's counts. There are fewer counts than log rows, and counts remain after rows are removed. With other
- * filters (member, token name, channel, group, request), the sum includes only existing rows.
+ * Returns the total quota of the relays that match a filter. If the filter has only user, model and times, reads whole
+ * hours from the dashboard's counts. There are fewer counts than log rows, and counts remain after rows are removed.
+ * With other filters (member, token name, channel, group, request), the sum includes only existing rows.
  */
 export async function quotaSpent(db: Database, filter: LogFilter): Promise<number> {
   const spent = { ...filter, type: LOG_TYPE.consumption }
@@ -32,13 +32,14 @@ export async function quotaSpent(db: Database, filter: LogFilter): Promise<numbe
   return earlier + (await sumOfWholeHours(db, { ...spent, start_timestamp: Math.max(start, removedBefore) }))
 }
 
-/** Sums the dashboard's counts of whole hours. For incomplete hours and hours that were not counted, sums the log rows. */
+/** Sums the dashboard's counts of whole hours, and the log rows of incomplete and uncounted hours. */
 async function sumOfWholeHours(db: Database, filter: LogFilter): Promise<number> {
   const { start_timestamp: start = 0, end_timestamp: end } = filter
   const first = hourOf(start + HOUR_S - 1)
   const until = end ? hourOf(end + 1) : Number.POSITIVE_INFINITY
   if (first >= until) return sumOf(db, filter)
-  // Omit conditions that are always true. For hundreds of thousands of rows, checking a condition takes as long as the sum.
+  // Omit conditions that are always true. For hundreds of thousands of rows, checking a condition takes as long as the
+  // sum.
   const within = (rows: Knex.QueryBuilder) => {
     if (first > 0) rows.where('created_at', '>=', first)
     if (until < Number.POSITIVE_INFINITY) rows.where('created_at', '<', until)
@@ -89,15 +90,15 @@ async function removedUntil({ reader }: Database): Promise<number> {
 
 async function sumOf({ reader }: Database, filter: LogFilter): Promise<number> {
   const [spent] = await reader('logs').modify(applyFilter, filter).sum({ quota: 'quota' })
-  // Sum all rows, then subtract the tests, which an index finds. To exclude them directly, the database would have to read all
-  // rows.
+  // Sum all rows, then subtract the tests, which an index finds. To exclude them directly, the database would have to
+  // read all rows.
   const [tested] = await reader('logs').modify(applyFilter, filter).where(TESTS).sum({ quota: 'quota' })
   return Number(spent?.quota ?? 0) - Number(tested?.quota ?? 0)
 }
 
 /**
- * Sums the hours before a time. In each hour, rows may have been removed or not counted. So takes the larger of the sum of rows
- * and the sum of counts. For incomplete hours, takes only the rows.
+ * Sums the hours before a time. In each hour, rows may have been removed or not counted. So takes the larger of the sum
+ * of rows and the sum of counts. For incomplete hours, takes only the rows.
  */
 async function sumOfHours({ reader }: Database, filter: LogFilter, until: number): Promise<number> {
   const { start_timestamp: start = 0, end_timestamp: end } = filter

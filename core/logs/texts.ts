@@ -5,7 +5,7 @@ import { recordOf } from '../records.ts'
 
 /** The format of quota in log texts. */
 export interface QuotaDisplay {
-  /** If true, quota is shown as dollars with six decimals, otherwise as a number of quota (option DisplayInCurrencyEnabled). */
+  /** If true, quota is shown as dollars with six decimals, otherwise as a number (option DisplayInCurrencyEnabled). */
   inCurrency: boolean
   /** Quota per dollar. */
   quotaPerUnit: number
@@ -57,5 +57,5 @@ export function eventText({ text, ...params }: Event, display: QuotaDisplay, lan
   return textIn(language, `event.${text}`, Object.fromEntries(values))
 }
 
-/** Log text for a prompt with sensitive words, which was rejected. The words are in `other.admin_info`, for administrators. */
+/** Log text for a rejected prompt with sensitive words. The words are in `other.admin_info`, for administrators. */
 export const SENSITIVE_REJECTION_TEXT = '请求包含敏感词，已被拒绝'

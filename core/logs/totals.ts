@@ -10,17 +10,14 @@ const TRUSTED_MS = 600_000
 /** Maximum number of filters whose totals are cached. */
 const REMEMBERED_MAX = 500
 /**
- * Maximum time that a list waits for a new count. After it, the list shows the cached total plus new rows, which may include
- * deleted rows. The time is longer if rows were deleted since the cached total was counted.
+ * Maximum time that a list waits for a new count. After it, the list shows the cached total plus new rows, which may
+ * include deleted rows. The time is longer if rows were deleted since the cached total was counted.
  */
 const RECOUNT_MS = { trusted: 200, deleted: 2000 }
 /** Key of the row of `meta` that changes whenever log rows are deleted. */
 const DELETED_KEY = 'logs_deleted'
 
-/**
- * Key of the row of `meta` with the time (Unix seconds) up to which rows were cleared. Dashboard counts before this time cannot be
- * compared with the log.
- */
+/** Key of `meta` for the time (Unix seconds) up to which rows were cleared. Earlier counts do not match the log. */
 export const CLEARED_KEY = 'log_cleared_before'
 
 /** A cached total. */
@@ -36,14 +33,14 @@ interface CachedTotal {
 }
 
 /**
- * Returns a function that counts the log rows of a filter. Rows never change, so until rows are deleted, only rows with higher
- * ids are added. The function caches totals, and then counts only the added rows.
+ * Returns a function that counts the log rows of a filter. Rows never change, so until rows are deleted, only rows with
+ * higher ids are added. The function caches totals, and then counts only the added rows.
  */
 export function createTotals(db: Database): (filter: LogFilter) => Promise<number> {
   const totals = new Map<string, CachedTotal>()
   const recounts = new Map<string, Promise<number>>()
 
-  /** Counts the matching rows with ids above `after` (`total`), and how many of them are not above `boundary` (`below`). */
+  /** Counts the matching rows with ids above `after` (`total`), and those of them up to `boundary` (`below`). */
   async function count(filter: LogFilter, { after, boundary }: { after: number; boundary: number }) {
     // Use two counts. A single one with a condition per row would read each row instead of only an index.
     const [row] = await db.reader.select({ total: countAfter(filter, after), above: countAfter(filter, boundary) })
@@ -52,8 +49,8 @@ export function createTotals(db: Database): (filter: LogFilter) => Promise<numbe
 
   function countAfter(filter: LogFilter, id: number): Knex.QueryBuilder {
     if (id === 0) return db.reader('logs').modify(applyFilter, filter).count('*')
-    // Make SQLite use the primary key, because few rows have such high ids. Otherwise it would read all rows of a user or
-    // model.
+    // Make SQLite use the primary key, because few rows have such high ids. Otherwise it would read all rows of a user
+    // or model.
     const logs: Knex.QueryBuilder =
       db.kind === 'sqlite' ? db.reader(db.reader.raw('logs NOT INDEXED')) : db.reader('logs')
     return logs.modify(applyFilter, filter).where('logs.id', '>', id).count('*')

@@ -12,17 +12,14 @@ import type { RequestTrace } from './trace-schema.ts'
 
 export interface Traces {
   /**
-   * Returns the attempts, failure and receipt of one request. Common users see only their own requests, without administrators'
-   * fields. With `memberId`, only requests with the keys of this team member are found. Throws LOG_NOT_FOUND, also for the request
-   * of another user.
+   * Returns the attempts, failure and receipt of one request. Common users see only their own requests, without
+   * administrators' fields. With `memberId`, only requests with the keys of this team member are found. Throws
+   * LOG_NOT_FOUND, also for the request of another user.
    */
   trace(actor: Actor, requestId: string, own?: { memberId?: number }): Promise<RequestTrace>
 }
 
-/**
- * Maximum number of rows to read for a request. A request has at most one row for its charge, but retries with an idempotency key
- * may add rows of failures.
- */
+/** Maximum number of rows to read for a request: one charge, and failures of retries with an idempotency key. */
 const ROWS_MAX = 10
 const REQUEST_ID_MAX = 64
 
@@ -106,10 +103,7 @@ export function createTraces({ db }: { db: Database }): Traces {
 
 type Attempt = Omit<RequestTrace['attempts'][number], 'channel_name'>
 
-/**
- * Returns the attempts in a request's rows. The row of a failure has details of each attempt. The row of a charge has only
- * channel ids.
- */
+/** Returns the attempts in a request's rows. A failure's row has their details, a charge's row only channel ids. */
 function attemptsOf(
   failed: Record<string, unknown>,
   charged: Record<string, unknown>,

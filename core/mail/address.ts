@@ -3,8 +3,8 @@ const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+
 
 /**
  * Returns whether a text is a plain mail address: `name@domain` in ASCII, without quotes or comments. Other letters are
- * rejected, because addresses must be unique regardless of case, and SQLite and PostgreSQL fold the case of such letters
- * differently.
+ * rejected, because addresses must be unique regardless of case, and SQLite and PostgreSQL fold the case of such
+ * letters differently.
  */
 export function isMailAddress(text: string): boolean {
   const [local = '', domain = '', ...more] = text.split('@')

@@ -16,8 +16,9 @@ const REASONS: Record<string, ReasonName> = {
 }
 
 /**
- * Returns the reason of a failed mail. The user who requested the mail can read the reason, so it contains neither server nor
- * account. Its number is the reply code of the mail server (https://www.rfc-editor.org/rfc/rfc5321#section-4.2.3).
+ * Returns the reason of a failed mail. The user who requested the mail can read the reason, so it contains neither
+ * server nor account. Its number is the reply code of the mail server
+ * (https://www.rfc-editor.org/rfc/rfc5321#section-4.2.3).
  */
 export function reasonOf(error: unknown): Reason {
   const isCertificate = /certificate|self.signed/i.test(errorMessage(error))
@@ -47,7 +48,8 @@ export function fateOf(error: unknown): MailOutcome {
   const code = errorCode(error)
   const responseCode = responseCodeOf(error)
   if (responseCode !== undefined) {
-    // A rejected recipient or message is permanent. Other rejections may be temporary: an operator can correct the account.
+    // A rejected recipient or message is permanent. Other rejections may be temporary: an operator can correct the
+    // account.
     return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE') ? 'refused' : 'not-sent'
   }
   const timeoutType = errorProperty(error, 'timeoutType') ?? EXCHANGE

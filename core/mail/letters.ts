@@ -7,15 +7,8 @@ import type { MailMessage } from './mail.ts'
 export type Letter = Omit<MailMessage, 'to'>
 
 /** Returns the mail with a verification code. */
-export function codeLetter({
-  systemName,
-  code,
-  language,
-}: {
-  systemName: string
-  code: string
-  language: Language
-}): Letter {
+export function codeLetter(values: { systemName: string; code: string; language: Language }): Letter {
+  const { systemName, code, language } = values
   return {
     subject: textIn(language, 'mail.code', { systemName }),
     html: textIn(language, 'mail.code-html', {
@@ -27,15 +20,8 @@ export function codeLetter({
 }
 
 /** Returns the mail with a link to set a new password. */
-export function resetLetter({
-  systemName,
-  link,
-  language,
-}: {
-  systemName: string
-  link: string
-  language: Language
-}): Letter {
+export function resetLetter(values: { systemName: string; link: string; language: Language }): Letter {
+  const { systemName, link, language } = values
   return {
     subject: textIn(language, 'mail.reset', { systemName }),
     html: textIn(language, 'mail.reset-html', {
@@ -47,25 +33,15 @@ export function resetLetter({
 }
 
 /** Returns the mail that informs a user of wrong passwords at sign-in. */
-export function guessesLetter({
-  systemName,
-  username,
-  language,
-}: {
-  systemName: string
-  username: string
-  language: Language
-}): Letter {
+export function guessesLetter(values: { systemName: string; username: string; language: Language }): Letter {
+  const { systemName, username, language } = values
   return {
     subject: textIn(language, 'mail.guesses', { systemName }),
     html: textIn(language, 'mail.guesses-html', { name: escapeHtml(systemName), username: escapeHtml(username) }),
   }
 }
 
-/**
- * Returns the mail that informs root which channels the gateway has disabled or enabled. Reasons stay in their original
- * language.
- */
+/** Returns the mail to root about disabled and enabled channels. Reasons stay in their original language. */
 export function channelLetter(changes: readonly ChannelChange[], language: Language): Letter {
   const texts = changes.map(({ channelId, name, event, reason, key }) => {
     const what = textIn(language, `mail.${event}`, { id: channelId, name, key })
@@ -79,9 +55,7 @@ export function channelLetter(changes: readonly ChannelChange[], language: Langu
   }
 }
 
-/**
- * Returns the mail that informs root that a limit with the action `notify` was exceeded. The texts in `news` are in `language`.
- */
+/** Returns the mail to root about an exceeded limit with the action `notify`. `news` has texts in `language`. */
 export function limitLetter(news: ExceededLimit, language: Language): Letter {
   const subject = textIn(language, news.period === undefined ? 'mail.limit-concurrent' : 'mail.limit', { ...news })
   return { subject, html: escapeHtml(textIn(language, 'mail.limit-html', { what: subject })) }
@@ -110,17 +84,13 @@ export function testRoundLetter(round: TestRound, language: Language): Letter {
 }
 
 /** Returns the mail that reminds a user of a low balance. `balance` is already formatted in the language. */
-export function reminderLetter({
-  usedUp,
-  balance,
-  topUpLink,
-  language,
-}: {
+export function reminderLetter(values: {
   usedUp: boolean
   balance: string
   topUpLink: string
   language: Language
 }): Letter {
+  const { usedUp, balance, topUpLink, language } = values
   const subject = textIn(language, usedUp ? 'mail.used-up' : 'mail.almost-used-up')
   return {
     subject,

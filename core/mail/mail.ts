@@ -13,8 +13,8 @@ export interface MailMessage {
 
 export interface Mail {
   /**
-   * Sends a message through the mail server of the SMTP options. Throws MAIL_UNCONFIGURED {missing} and MAIL_FAILED {reason}. The
-   * reason contains no address and no secret.
+   * Sends a message through the mail server of the SMTP options. Throws MAIL_UNCONFIGURED {missing} and MAIL_FAILED
+   * {reason}. The reason contains no address and no secret.
    */
   send(message: MailMessage): Promise<void>
 }

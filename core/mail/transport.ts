@@ -15,9 +15,10 @@ interface MailServer {
 }
 
 /**
- * Returns the options of nodemailer for a mail server. Uses TLS from the first byte on port 465 or if configured. Otherwise
- * uses STARTTLS if the server offers it (https://www.rfc-editor.org/rfc/rfc3207). Certificates are verified. With a password, TLS
- * is required unless the server is on this machine, because an attacker in the network could remove the offer of STARTTLS.
+ * Returns the options of nodemailer for a mail server. Uses TLS from the first byte on port 465 or if configured.
+ * Otherwise uses STARTTLS if the server offers it (https://www.rfc-editor.org/rfc/rfc3207). Certificates are verified.
+ * With a password, TLS is required unless the server is on this machine, because an attacker in the network could
+ * remove the offer of STARTTLS.
  */
 export function transportOf(mail: MailServer) {
   const { server: host, port, account, password, timeoutMs, trusted } = mail

@@ -4,8 +4,8 @@ import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 
 /**
- * Adds quota to the amount that the actor's management key has granted, in the caller's transaction. Does nothing if the actor
- * does not use a management key. Throws KEY_AMOUNT_EXCEEDED if this would exceed the key's limit.
+ * Adds quota to the amount that the actor's management key has granted, in the caller's transaction. Does nothing if
+ * the actor does not use a management key. Throws KEY_AMOUNT_EXCEEDED if this would exceed the key's limit.
  */
 export async function spendKeyAmount(
   trx: Knex.Transaction,

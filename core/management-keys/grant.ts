@@ -16,7 +16,8 @@ interface DescribedKey extends ManagementKeyFields {
 
 /**
  * Creates a key for a user, in the caller's transaction. Throws KEYS_TOO_MANY, KEY_NAME_TAKEN, MANAGEMENT_KEY_SHAPE and
- * MANAGEMENT_KEY_USED. Throws KEY_GRANTS_MORE or KEY_AMOUNT_EXCEEDED if the actor uses a management key with fewer rights.
+ * MANAGEMENT_KEY_USED. Throws KEY_GRANTS_MORE or KEY_AMOUNT_EXCEEDED if the actor uses a management key with fewer
+ * rights.
  */
 export async function grantKey(
   trx: Knex.Transaction,
@@ -48,8 +49,8 @@ export async function regrantKey(
   if (key !== undefined) requireKeyShape(key)
   const { quota_max, scopes, expires_at } = fields
   const [max, used] = [row.quota_max === null ? null : Number(row.quota_max), Number(row.quota_used)]
-  // Without a new text, count only the quota that this change adds. A new text may give the key to another person, so count all
-  // quota that the key may still grant.
+  // Without a new text, count only the quota that this change adds. A new text may give the key to another person, so
+  // count all quota that the key may still grant.
   const left = quota_max === null ? null : Math.max(0, quota_max - (key === undefined && max !== null ? max : used))
   await requireNoMore(trx, actor, fields, left)
   const changed = { scopes, quota_max, expires_at, ...(key !== undefined && textColumns(secrets, key)) }
@@ -59,9 +60,7 @@ export async function regrantKey(
   await audit.write(trx, actor, { action: 'api-key.update', object: `api-key:${id}`, before, after })
 }
 
-/**
- * Throws if the key would allow more than the actor's management key: another user, more scopes, a later expiry or more quota.
- */
+/** Throws if the key would allow more than the actor's own: another user, more scopes, a later expiry or more quota. */
 async function requireNoMore(
   trx: Knex.Transaction,
   actor: Actor,

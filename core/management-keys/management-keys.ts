@@ -35,26 +35,17 @@ interface KeyHolder {
 }
 
 /**
- * Manages management keys, which are credentials for parts of the management API. A user may have several keys. The relay
- * rejects management keys.
+ * Manages management keys, which are credentials for parts of the management API. A user may have several keys. The
+ * relay rejects management keys.
  */
 export interface ManagementKeys {
-  /**
-   * Creates a key of the actor. Only this result contains the text of the key. Throws FIELD_*, SCOPE_UNKNOWN, KEYS_TOO_MANY and
-   * KEY_NAME_TAKEN.
-   */
+  /** Creates a key and returns it with its text. Throws FIELD_*, SCOPE_UNKNOWN, KEYS_TOO_MANY and KEY_NAME_TAKEN. */
   create(actor: Actor, key: NewManagementKey): Promise<ManagementKey & { key: string }>
-  /**
-   * Returns the actor's keys, newest first, including revoked keys. With `everybody`, returns the keys of all users if the
-   * actor is root.
-   */
+  /** Returns the actor's keys, newest first, including revoked ones. With `everybody`, root gets all users' keys. */
   list(actor: Actor, query?: Paging & { everybody?: boolean }): Promise<Page<ManagementKey>>
-  /** Revokes a key permanently and returns it. Root may also revoke other users' keys. Throws MANAGEMENT_KEY_NOT_FOUND. */
+  /** Revokes a key permanently and returns it. Root may revoke other users' keys. Throws MANAGEMENT_KEY_NOT_FOUND. */
   revoke(actor: Actor, id: number): Promise<ManagementKey>
-  /**
-   * Returns the user and permissions of a key. Returns undefined if the key is unknown, expired or revoked, or if its user is
-   * deleted.
-   */
+  /** Returns the user and permissions of a valid key whose user is not deleted, else undefined. */
   find(key: string): Promise<KeyHolder | undefined>
 }
 

@@ -32,8 +32,8 @@ export type Scope = `${ScopeNoun}:${ScopeVerb}`
 const ANY = '*'
 
 /**
- * Returns scopes as they are stored: sorted and without duplicates. `*` means every verb, or every noun except `configuration`.
- * Throws FIELD_REQUIRED, SCOPE_UNKNOWN.
+ * Returns scopes as they are stored: sorted and without duplicates. `*` means every verb, or every noun except
+ * `configuration`. Throws FIELD_REQUIRED, SCOPE_UNKNOWN.
  */
 export function parseScopes(scopes: readonly string[]): string[] {
   const distinctScopes = [...new Set(scopes.map((scope) => scope.trim()).filter((scope) => scope !== ''))].sort()

@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<string, ReasonName>> = {
   ENOTDIR: 'noFolder',
 }
 
-/** Returns the reason of an error of the file system, without the path. For other errors, returns the system's message. */
+/** Returns the reason of an error of the file system, without the path, or the message of another error. */
 export function fileErrorText(error: unknown, language: Language): string {
   const code = errorCode(error)
   const name = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined

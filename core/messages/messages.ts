@@ -4,9 +4,7 @@ import type { Language } from './language.ts'
 import { textIn } from './texts.ts'
 import { zh } from './zh.ts'
 
-/**
- * Errors that get a longer text if a certain parameter is present: the parameter, and the id of the longer text.
- */
+/** Errors that get a longer text if a certain parameter is present: the parameter, and the id of the longer text. */
 const LONGER: Partial<Record<ErrorCode, readonly [parameter: string, id: keyof (typeof en)['error']]>> = {
   CHANNEL_TYPE_UNKNOWN: ['meant', 'CHANNEL_TYPE_UNKNOWN_meant'],
   DATABASE_FOREIGN: ['command', 'DATABASE_FOREIGN_command'],
@@ -31,8 +29,8 @@ export function errorText({ code, params }: GatewayError, language: Language): s
 }
 
 /**
- * Returns the parameters that the texts of an error contain in any language. Callers must not see the other parameters, which
- * are only for the log.
+ * Returns the parameters that the texts of an error contain in any language. Callers must not see the other parameters,
+ * which are only for the log.
  */
 export function shownParams({ code, params }: GatewayError): Params {
   const ids = [code, LONGER[code]?.[1] ?? code]

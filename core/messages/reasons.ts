@@ -7,8 +7,8 @@ export type ReasonName = keyof (typeof en)['reason']
 export type FailureName = keyof (typeof en)['failure']
 
 /**
- * A reason as parameters of an error, in English (also for logs) and in Chinese. If the reason is a foreign text, such as an
- * upstream's message, both parameters have this text.
+ * A reason as parameters of an error, in English (also for logs) and in Chinese. If the reason is a foreign text, such
+ * as an upstream's message, both parameters have this text.
  */
 export type Reason = Readonly<Record<'reason' | 'reason_zh', string>>
 

@@ -3,9 +3,9 @@ import type { Database } from '../db/database.ts'
 import { LOG_TYPE } from '../logs/log.ts'
 
 /**
- * Finds the accounts whose balance, budgets or windows of quota changed since the last check. Each change leaves a trace.
- * Charges leave log rows, other payments leave ledger entries, edits leave rows of the change feed, and windows have the time
- * of their last share.
+ * Finds the accounts whose balance, budgets or windows of quota changed since the last check. Each change leaves a
+ * trace. Charges leave log rows, other payments ledger entries, and edits rows of the change feed. Windows store the
+ * time of their last share.
  */
 
 /** The newest ids of the tables, and the newest time of a window in Unix seconds. */
@@ -26,7 +26,7 @@ interface Cursor {
 /** The newest row ids, read at the start of a check, before the accounts. */
 interface NewestRows {
   readonly newest: Position
-  /** PostgreSQL only: the id of the oldest running transaction, and the first transaction id that is not assigned yet. */
+  /** PostgreSQL only: the oldest running transaction id, and the first transaction id that is not assigned yet. */
   readonly running?: { readonly xmin: string; readonly xmax: string }
 }
 
@@ -79,7 +79,8 @@ export async function readNewestRows({ kind, reader }: Pick<Database, 'kind' | '
     limit_windows: await max('limit_windows', 'updated_at'),
   }
   if (kind === 'sqlite') return { newest }
-  // Read the snapshot after the ids. Then each transaction that wrote one of these ids has a transaction id below `xmax`.
+  // Read the snapshot after the ids. Then each transaction that wrote one of these ids has a transaction id below
+  // `xmax`.
   const snapshot = await reader.raw(
     'SELECT pg_snapshot_xmin(s)::text AS xmin, pg_snapshot_xmax(s)::text AS xmax FROM pg_current_snapshot() AS s',
   )
@@ -108,10 +109,7 @@ function isOlder({ seen, xmax }: Cursor, { newest, running }: NewestRows): boole
   )
 }
 
-/**
- * Returns the users whose balance, keys or windows changed since the last check. Returns undefined if all users must be
- * compared.
- */
+/** Returns the users whose balance, keys or windows changed since the last check. Undefined means all users. */
 export async function changedUsers(
   { reader }: Pick<Database, 'reader'>,
   cursor: Cursor | undefined,
@@ -185,10 +183,7 @@ async function ownersOf(db: Knex, tokenIds: readonly number[]): Promise<number[]
   return [...owners]
 }
 
-/**
- * Returns the users of windows that have reached a threshold. Each check must compare these users, because the end of a window
- * leaves no trace.
- */
+/** Returns the users of windows that have reached a threshold. The end of a window leaves no trace. */
 async function usersAboveLevel(db: Knex): Promise<number[]> {
   return db('notice_levels')
     .where('subject', '>=', 'limit:')

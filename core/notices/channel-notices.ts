@@ -17,18 +17,15 @@ const LISTED_MAX = 100
 /** Maximum length of a reason. Upstreams may reply with whole pages. */
 const REASON_LENGTH_MAX = 500
 
-/**
- * Writes notices about channels: one notice per kind of event for all channels of a transaction. Opened circuits get one notice
- * per channel instead.
- */
+/** Writes one notice per kind of event for all channels of a transaction, or per channel for opened circuits. */
 export async function recordChannelNotices(trx: Knex.Transaction, events: readonly NewChannelEvent[]): Promise<void> {
   const target = await trx('notice_targets').where({ enabled: true }).whereNull('user_id').first('id')
   if (!target) return
   for (const event of ['channel.disabled', 'channel.enabled', 'circuit.opened'] as const) {
     const matching = events.filter((each) => EVENTS[each.event] === event)
     if (event === 'circuit.opened') {
-      // Write one notice per channel, because the minimum time between notices is per channel. Sort by id, so that concurrent
-      // processes do not deadlock.
+      // Write one notice per channel, because the minimum time between notices is per channel. Sort by id, so that
+      // concurrent processes do not deadlock.
       for (const id of [...new Set(matching.map(({ channel_id }) => channel_id))].sort((a, b) => a - b)) {
         const ofChannel = matching.filter(({ channel_id }) => channel_id === id).slice(0, 1)
         await record(trx, event, ofChannel)

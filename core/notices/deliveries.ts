@@ -27,8 +27,8 @@ export interface NoticeDeliveries {
   /** Makes a delivery due immediately, and resets its attempts. Throws NOTICE_DELIVERY_NOT_FOUND, NOTICE_DELIVERED. */
   retry(actor: Actor, id: number): Promise<NoticeDelivery>
   /**
-   * Stores a test notice for a target, with a claimed delivery that the caller must send. Returns the id of the delivery. Throws
-   * NOTICE_TARGET_NOT_FOUND.
+   * Stores a test notice for a target, with a claimed delivery that the caller must send. Returns the id of the
+   * delivery. Throws NOTICE_TARGET_NOT_FOUND.
    */
   beginTest(actor: Actor, targetId: number): Promise<number>
   /** Returns a delivery that the actor may see. Throws NOTICE_DELIVERY_NOT_FOUND. */
@@ -52,15 +52,8 @@ const COLUMNS = [
   'delivered_at',
 ] as const
 
-export function createNoticeDeliveries({
-  db,
-  audit,
-  now,
-}: {
-  db: Database
-  audit: Audit
-  now: () => number
-}): NoticeDeliveries {
+export function createNoticeDeliveries(parts: { db: Database; audit: Audit; now: () => number }): NoticeDeliveries {
+  const { db, audit, now } = parts
   const visibleDeliveries = (connection: Database['reader'], actor: Actor) =>
     connection('notice_deliveries')
       .join('notices', 'notices.id', 'notice_deliveries.notice_id')

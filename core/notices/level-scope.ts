@@ -35,8 +35,8 @@ export async function readLevelScope(db: Knex): Promise<LevelScope> {
 }
 
 /**
- * Returns, by team id, the events that targets of team members get. If the owner or an admin gets an event, the set contains
- * the event. If a member gets an event only for the member's own keys, the set contains `event user-id`.
+ * Returns, by team id, the events that targets of team members get. If the owner or an admin gets an event, the set
+ * contains the event. If a member gets an event only for the member's own keys, the set contains `event user-id`.
  */
 async function readTeams(db: Knex): Promise<Map<number, Set<string>>> {
   const rows: { team_id: number; user_id: number; role: TeamRole; events: JsonText<NoticeEvent[]> }[] = await db(

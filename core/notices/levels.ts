@@ -10,10 +10,10 @@ import { recordNotice } from './outbox.ts'
 /** Compares balances and budgets with their thresholds. */
 export interface NoticeLevels {
   /**
-   * Compares the usage of changed accounts with their thresholds, if a target gets their notices. Writes a notice for each newly
-   * reached threshold. A threshold can be reached again after the usage was below it or the balance was credited. The first
-   * check with a target of the gateway is different: a threshold that is already reached causes a notice only if a user's
-   * target gets the notice. Stops early if `signal` aborts.
+   * Compares the usage of changed accounts with their thresholds, if a target gets their notices. Writes a notice for
+   * each newly reached threshold. A threshold can be reached again after the usage was below it or the balance was
+   * credited. In the first check with a target of the gateway, a threshold that is already reached causes a notice only
+   * for targets of users. Stops early if `signal` aborts.
    */
   check(signal: AbortSignal): Promise<LevelCheck>
 }
@@ -36,15 +36,8 @@ interface StoredLevel {
   readonly basis: string
 }
 
-export function createNoticeLevels({
-  db,
-  clock,
-  now,
-}: {
-  db: Database
-  clock: ClockMs
-  now: () => number
-}): NoticeLevels {
+export function createNoticeLevels(parts: { db: Database; clock: ClockMs; now: () => number }): NoticeLevels {
+  const { db, clock, now } = parts
   /** Yields the enabled users with these ids, in pages. If `ids` is undefined, yields all enabled users. */
   async function* pages(ids: readonly number[] | undefined): AsyncGenerator<MeasuredUser[]> {
     const users = () =>
@@ -97,7 +90,7 @@ export function createNoticeLevels({
     const changed = measured.filter((usage) => {
       const { subject, level, basis } = usage
       const before = stored.get(subject)
-      // Do not store a level if no target gets its notice, so that a target that is created later gets this notice.
+      // Store a level only if a target gets its notice. Otherwise a target that is created later would miss the notice.
       if (!coversAll && level > levelBefore(before, basis) && !hasRecipient(usage)) return false
       return before ? before.level !== level || (before.basis !== basis && level > 0) : level > 0
     })

@@ -5,6 +5,7 @@ import type { ClockMs } from '../limits/exchange.ts'
 import { EACH, type LiveLimit } from '../limits/limit.ts'
 import { readLimits } from '../limits/rows.ts'
 import { type PartAmounts, partAt, partsInWindow, sumOf } from '../limits/windows.ts'
+import type { Rows } from '../tables/rows.ts'
 import { TOKEN_STATUS } from '../tokens/token.ts'
 import { chunks } from './changed-accounts.ts'
 import { DEFAULT_PERCENTS, type NoticeEvent } from './notice.ts'
@@ -26,24 +27,17 @@ export interface MeasuredUsage {
   /** The highest reached percentage, or 0. */
   readonly level: number
   /**
-   * Identifies the credit after which a balance counts as full. After another credit, all thresholds can be reached again. Empty
-   * for budgets.
+   * Identifies the credit after which a balance counts as full. After another credit, all thresholds can be reached
+   * again. Empty for budgets.
    */
   readonly basis: string
   readonly data: Readonly<Record<string, unknown>>
 }
 
-interface TokenRow {
-  id: number
-  user_id: number
-  /** Null if the key does not belong to a team. */
-  member_id: number | null
-  name: string
-  status: number
-  unlimited_quota: boolean | number
-  remain_quota: number
-  used_quota: number
-}
+type TokenRow = Pick<
+  Rows['tokens'],
+  'id' | 'user_id' | 'member_id' | 'name' | 'status' | 'unlimited_quota' | 'remain_quota' | 'used_quota'
+>
 interface WindowUse {
   readonly limitId: number
   readonly subject: 'user' | 'token'

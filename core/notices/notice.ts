@@ -9,8 +9,8 @@ const GATEWAY_EVENTS = [
   'ledger.mismatch',
 ] as const
 /**
- * Events of one account. They are sent to the targets of the gateway and of the user. For a team, they are sent to the targets
- * of the gateway and of the team's owner and admins. A member also gets events of the member's own team keys.
+ * Events of one account. They are sent to the targets of the gateway and of the user. For a team, they are sent to the
+ * targets of the gateway and of the team's owner and admins. A member also gets events of the member's own team keys.
  */
 export const ACCOUNT_EVENTS = ['balance.reached', 'budget.reached', 'payment.completed', 'sign-in.new'] as const
 export const NOTICE_EVENTS = [...GATEWAY_EVENTS, ...ACCOUNT_EVENTS] as const

@@ -25,9 +25,9 @@ const DEDUPE_LENGTH_MAX = 128
 const ROWS_PER_INSERT = 100
 
 /**
- * Writes a notice with a delivery for each subscribed target, in the transaction of its cause, so that cause and notice are
- * committed together. Returns the id of the notice. Returns undefined if no target subscribes to the event, or a notice has the
- * same `dedupe`, or the last notice with this event and subject is less than `quietS` seconds old.
+ * Writes a notice with a delivery for each subscribed target, in the transaction of its cause. Returns the id of the
+ * notice. Writes nothing and returns undefined if no target subscribes to the event, or if a notice has the same
+ * `dedupe`. The same applies if the last notice with this event and subject is less than `quietS` seconds old.
  */
 export async function recordNotice(trx: Knex.Transaction, notice: NewNotice): Promise<number | undefined> {
   const targets = await targetsOf(trx, notice)
@@ -78,8 +78,8 @@ async function targetsOf(trx: Knex.Transaction, { event, userId, memberId }: New
 }
 
 /**
- * Returns a `dedupe` value for the time interval of the notice. Concurrent transactions do not see each other's notices, but
- * only one of them can insert this value.
+ * Returns a `dedupe` value for the time interval of the notice. Concurrent transactions do not see each other's
+ * notices, but only one of them can insert this value.
  */
 function keyOfQuietTime({ event, subject, quietS, now }: NewNotice): string | undefined {
   if (quietS === undefined) return undefined

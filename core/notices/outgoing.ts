@@ -37,8 +37,9 @@ export interface AttemptOutcome {
 }
 
 /**
- * Pending deliveries. A process claims a delivery in its row before sending it. So two processes do not send the same delivery
- * at the same time. If a process crashes after sending and before `finish`, another process sends the delivery again.
+ * Pending deliveries. A process claims a delivery in its row before sending it. So two processes do not send the same
+ * delivery at the same time. If a process crashes after sending and before `finish`, another process sends the delivery
+ * again.
  */
 export interface OutgoingNotices {
   /** Returns at most `max` targets that have due deliveries. Those that have waited longest come first. */
@@ -49,10 +50,7 @@ export interface OutgoingNotices {
   read(deliveryId: number): Promise<Outgoing | undefined>
   /** Stores the outcome of an attempt. The delivery then is delivered, due again later, or failed. */
   finish(outgoing: Outgoing, outcome: AttemptOutcome): Promise<void>
-  /**
-   * Deletes notices older than KEPT_S with their deliveries, in short transactions. Stops early if `signal` aborts. Returns the
-   * number of deleted notices.
-   */
+  /** Deletes notices older than KEPT_S with their deliveries. Stops early if `signal` aborts. Returns their number. */
   removeOld(signal?: AbortSignal): Promise<number>
 }
 
@@ -66,7 +64,7 @@ const JITTER = 0.2
 export const KEPT_S = 30 * 24 * 3600
 const ERROR_LENGTH_MAX = 500
 
-/** Returns the seconds until the next attempt, or undefined after the last attempt. `random` is a number from 0 to 1. */
+/** Returns the seconds until the next attempt, or undefined after the last one. `random` is a number from 0 to 1. */
 export function retryDelay(attempts: number, random: number): number | undefined {
   if (attempts >= ATTEMPTS_MAX) return undefined
   return Math.round(FIRST_DELAY_S * FACTOR ** (attempts - 1) * (1 - JITTER + 2 * JITTER * random))
@@ -182,7 +180,8 @@ export function createOutgoingNotices({
           .where({ id, attempts, state: 'pending' })
           .update({
             status,
-            // Remove NUL, which replies may contain. PostgreSQL would reject the row, and the delivery would stay due forever.
+            // Remove NUL, which replies may contain. PostgreSQL would reject the row, and the delivery would stay due
+            // forever.
             error: sanitizeText(error).slice(0, ERROR_LENGTH_MAX),
             ...(delivered ? { state: 'delivered', delivered_at: now } : again),
           })

@@ -5,9 +5,9 @@ import { findAccess } from '../teams/access.ts'
 import { isAtLeast, type TeamRole } from '../teams/team.ts'
 
 /**
- * The rights to the thresholds of an account. `own`: the account is the actor's, or a team of which the actor is owner or admin.
- * `foreign`: the actor manages the account as an administrator of the gateway. `own-keys`: the account is a team of which the
- * actor is only a member.
+ * The rights to the thresholds of an account. `own`: the account is the actor's, or a team of which the actor is owner
+ * or admin. `foreign`: the actor manages the account as an administrator of the gateway. `own-keys`: the account is a
+ * team of which the actor is only a member.
  */
 type ThresholdRights = 'own' | 'foreign' | 'own-keys'
 
@@ -36,8 +36,8 @@ export async function thresholdRights(
 }
 
 /**
- * Returns the accounts to include in a list of the thresholds of `userId`. A list of the actor's own account includes the actor's
- * teams. Returns undefined if the actor has no rights.
+ * Returns the accounts to include in a list of the thresholds of `userId`. A list of the actor's own account includes
+ * the actor's teams. Returns undefined if the actor has no rights.
  */
 export async function readableAccounts(
   connection: Knex,

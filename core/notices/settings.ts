@@ -28,8 +28,8 @@ const SECRET_LENGTH_MIN = 16
 const BOT_TOKEN = /^\d{1,20}:[\w-]{1,200}$/
 
 /**
- * Returns the validated settings of a target. `gateway` states whether it is a target of the gateway. Throws FIELD_REQUIRED,
- * FIELD_LENGTH, EMAIL_INVALID, NOTICE_SETTING, NOTICE_URL, NOTICE_BOT_TOKEN, NOTICE_MAIL_ADDRESS.
+ * Returns the validated settings of a target. `gateway` states whether it is a target of the gateway. Throws
+ * FIELD_REQUIRED, FIELD_LENGTH, EMAIL_INVALID, NOTICE_SETTING, NOTICE_URL, NOTICE_BOT_TOKEN, NOTICE_MAIL_ADDRESS.
  */
 export function checkNoticeSettings(
   kind: NoticeKind,

@@ -3,10 +3,11 @@ import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Audit } from '../audit/audit.ts'
 import { recordChange } from '../changes/changes.ts'
 import type { Database } from '../db/database.ts'
-import { fromJson, type JsonText, toJson } from '../db/json.ts'
+import { fromJson, toJson } from '../db/json.ts'
 import { GatewayError } from '../errors.ts'
 import { oneOf, requireText } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
+import type { Rows } from '../tables/rows.ts'
 import {
   ACCOUNT_EVENTS,
   NOTICE_EVENTS,
@@ -19,8 +20,9 @@ import type { NewNoticeTarget, NoticeSettings, NoticeTarget, NoticeTargetChanges
 import { checkNoticeSettings, openSettings, shownAddress } from './settings.ts'
 
 /**
- * Manages targets of notices. Users manage their own targets. Administrators see the gateway's targets, and change their name,
- * events, language and `enabled`. Only root creates and deletes these targets, and changes their `settings` (addresses, secrets).
+ * Manages targets of notices. Users manage their own targets. Administrators see the gateway's targets, and change
+ * their name, events, language and `enabled`. Only root creates and deletes these targets, and changes their `settings`
+ * (addresses, secrets).
  */
 export interface NoticeTargets {
   /** Returns the actor's targets, or the gateway's targets with `gateway`. Throws PERMISSION_DENIED. */
@@ -50,18 +52,7 @@ const COLUMNS = [
   'updated_at',
 ] as const
 
-interface Row {
-  id: number
-  user_id: number | null
-  kind: NoticeKind
-  name: string
-  settings: string
-  events: JsonText<NoticeEvent[]>
-  language: 'en' | 'zh'
-  enabled: boolean | number
-  created_at: number
-  updated_at: number
-}
+type Row = Omit<Rows['notice_targets'], 'kind' | 'language'> & { kind: NoticeKind; language: 'en' | 'zh' }
 
 /** Limits a query of `notice_targets` to targets that the actor may see. */
 export function visibleTo(query: Knex.QueryBuilder, { id, role }: Actor): void {
@@ -117,7 +108,8 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
         .where({ user_id: row.user_id })
         .orderBy('team_id')
         .pluck('team_id')
-      // Makes the next check (levels.ts) compare the balances and budgets of the user and the user's teams with their thresholds.
+      // Makes the next check (levels.ts) compare the balances and budgets of the user and the user's teams with their
+      // thresholds.
       await recordChange(trx, 'user', [row.user_id, ...teams])
     }
     return row

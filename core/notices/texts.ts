@@ -12,7 +12,7 @@ export interface NoticeText {
 }
 
 type Data = StoredNotice['data']
-/** Returns the text of a notice. The types in `data` are unknown, because another version may have written the notice. */
+/** Returns the text of a notice. The types in `data` are unknown, because another version may have written it. */
 type Write = (data: Data, words: Words) => NoticeText
 
 /** Functions for the texts of one language. */
@@ -90,10 +90,7 @@ function periodText(name: string, t: Words['t']): string {
   return match === undefined ? name : t(`limit.${match}`)
 }
 
-/**
- * Returns the text of a notice in one language. For an event that this version does not know, returns the event's name and
- * subject.
- */
+/** Returns the text of a notice in one language, or the name and subject of an event that is unknown here. */
 export function noticeText(
   { event, subject, data }: Pick<StoredNotice, 'event' | 'subject' | 'data'>,
   { language, display }: { language: Language; display: QuotaDisplay },

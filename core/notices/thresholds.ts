@@ -11,14 +11,15 @@ import { readableAccounts, thresholdRights } from './rights.ts'
 import type { NoticeThreshold } from './schema.ts'
 
 /**
- * Manages thresholds: the used percentages of balances and budgets that cause notices. Users set the thresholds of their account
- * and keys. Owners and admins of a team also set the thresholds of the team and its keys. Administrators of the gateway also set
- * the thresholds of teams and of users with a lower role.
+ * Manages thresholds: the used percentages of balances and budgets that cause notices. Users set the thresholds of
+ * their account and keys. Owners and admins of a team also set the thresholds of the team and its keys. Administrators
+ * of the gateway also set the thresholds of teams and of users with a lower role.
  */
 export interface NoticeThresholds {
   /**
-   * Returns the thresholds that were set for an account and its keys, without the defaults. Without `user_id`, returns those of the
-   * actor and the actor's teams. Plain members of a team get only the thresholds of their own keys. Throws USER_NOT_FOUND.
+   * Returns the thresholds that were set for an account and its keys, without the defaults. Without `user_id`, returns
+   * those of the actor and the actor's teams. Plain members of a team get only the thresholds of their own keys. Throws
+   * USER_NOT_FOUND.
    */
   list(actor: Actor, query?: { user_id?: number | undefined }): Promise<NoticeThreshold[]>
   /**
@@ -32,8 +33,8 @@ const PERCENTS_MAX = 10
 
 export function createNoticeThresholds({ db, audit }: { db: Database; audit: Audit }): NoticeThresholds {
   /**
-   * Returns the actor's rights to the thresholds of a user or key. Throws USER_NOT_FOUND or TOKEN_NOT_FOUND if the actor has no
-   * rights, and TEAM_ROLE for a team of which the actor is only a member.
+   * Returns the actor's rights to the thresholds of a user or key. Throws USER_NOT_FOUND or TOKEN_NOT_FOUND if the
+   * actor has no rights. Throws TEAM_ROLE if the actor is a plain member of the team.
    */
   async function requireSubject(trx: Knex.Transaction, actor: Actor, { subject, subject_id: id }: NoticeThreshold) {
     if (subject === 'user') {

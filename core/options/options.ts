@@ -33,33 +33,29 @@ export interface Options {
   /** Returns the text of one option. Throws OPTION_UNKNOWN, or OPTION_SECRET for a secret. */
   read(actor: Actor, key: string): string
   /**
-   * Validates and stores an option. If `value` is undefined, a secret keeps its value, because forms do not send secrets back.
-   * Other options become empty.
+   * Validates and stores an option. If `value` is undefined, a secret keeps its value, because forms do not send
+   * secrets back. Other options become empty.
    *
-   * Throws OPTION_UNKNOWN, OPTION_* for invalid values, and OPTION_*_UNCONFIGURED while a required option is empty. Throws
-   * OPTION_NEEDED if an enabled option requires the option that would become empty.
+   * Throws OPTION_UNKNOWN, OPTION_* for invalid values, and OPTION_*_UNCONFIGURED while a required option is empty.
+   * Throws OPTION_NEEDED if an enabled option requires the option that would become empty.
    */
   set(actor: Actor, key: string, value: string | undefined): Promise<void>
   /**
-   * Stores several options, all or none. The changes may include an option and the options that it requires, in any order.
-   * Throws like `set`, and OPTION_CHANGED if a current value is not `was`.
+   * Stores several options, all or none. The changes may include an option and the options that it requires, in any
+   * order. Throws like `set`, and OPTION_CHANGED if a current value is not `was`.
    */
   change(actor: Actor, changes: readonly OptionChange[]): Promise<void>
-  /** Deletes stored values, all or none, so that the defaults apply. Throws OPTION_UNKNOWN, and OPTION_NEEDED like `set`. */
+  /** Deletes stored values, all or none. Defaults then apply. Throws OPTION_UNKNOWN, and OPTION_NEEDED like `set`. */
   reset(actor: Actor, keys: readonly string[]): Promise<void>
 }
 
-export async function createOptions({
-  db,
-  secrets,
-  follower,
-  audit,
-}: {
+export async function createOptions(parts: {
   db: Database
   secrets: Secrets
   follower: Follower
   audit: Audit
 }): Promise<Options> {
+  const { db, secrets, follower, audit } = parts
   let stored = new Map<string, string>()
   let parsed = new Map<string, unknown>()
   let version = 0
@@ -74,7 +70,7 @@ export async function createOptions({
   follower.on('option', load)
   await load()
 
-  /** Returns a stored text, or the default if the text is invalid. Imported values may exceed the bounds of this version. */
+  /** Returns a stored text, or the default if the text is invalid. Imported values may exceed our bounds. */
   function effectiveText(option: Option<unknown>, text = option.default): string {
     try {
       option.parse(text)
@@ -186,9 +182,7 @@ export async function createOptions({
     await follower.catchUp()
   }
 
-  /**
-   * Returns the effective value from the table. The memory may be stale, because another process may have changed the value.
-   */
+  /** Returns the effective value from the table, because another process may have changed it. */
   async function storedIn(trx: Knex.Transaction, option: Option<unknown>): Promise<string> {
     const row = await trx('options').where({ key: option.key }).first('value')
     return effectiveText(option, row?.value)
@@ -209,9 +203,7 @@ export async function createOptions({
     }
   }
 
-  /**
-   * Throws if an option is enabled while an option that it requires is empty. Reads the table, because the memory may be stale.
-   */
+  /** Throws if an enabled option requires an empty one. Reads the table, because the memory may be stale. */
   async function refuseUnprepared(
     trx: Knex.Transaction,
     { key, requires = [], refusal }: Option<unknown>,

@@ -29,10 +29,7 @@ export interface Option<T> extends OptionDefinition<T> {
   parse(text: string): T
   /** Validates entered text. Returns the text to store. Throws OPTION_*, with the key. */
   check(text: string): string
-  /**
-   * `check` may accept a text that is invalid, so that the default applies. For such a text, this function throws OPTION_*.
-   * Absent if there are no such texts.
-   */
+  /** Throws OPTION_* for an invalid text that `check` accepts, and for which the default applies. */
   checkEffect?: ((text: string) => void) | undefined
 }
 
@@ -67,9 +64,7 @@ export const RATIO_MAX = 1e9
 
 type Options<Rows> = { readonly [Key in keyof Rows]: Rows[Key] extends OptionDefinition<infer T> ? Option<T> : never }
 
-/**
- * Adds the key and area to rows, and the key to their errors. If a key ends in Token, Secret or Key, the option is a secret.
- */
+/** Adds the key and area to rows, and the key to their errors. Options that end in Token, Secret or Key are secret. */
 export function area<Rows extends Record<string, OptionDefinition<unknown>>>(
   name: OptionAreaName,
   rows: Rows,
@@ -148,10 +143,7 @@ export function numberOption(initial: string, range: Range, description: string)
   return { type: 'number', default: initial, description, parse, check }
 }
 
-/**
- * Returns a row for an option that clients save after each keystroke. Any text is stored. While it is incomplete and therefore
- * invalid, the default applies.
- */
+/** Returns a row for an option that clients save after each keystroke. The default replaces an incomplete text. */
 export function lenientOption<T>(row: OptionDefinition<T>): OptionDefinition<T> {
   return {
     ...row,

@@ -1,11 +1,9 @@
-/**
- * Estimates the tokens of audio, for transcriptions, for spoken texts, and for realtime sessions whose upstream reports no usage.
- */
+/** Estimates the tokens of audio: transcriptions, spoken texts, and realtime sessions without reported usage. */
 
 const TRANSCRIPTION_TOKENS_PER_MINUTE = 1000
 /**
- * Computed from former list prices of OpenAI. Input cost 6 cents a minute and 100 dollars per million tokens. Output cost 24
- * cents a minute and 200 dollars per million tokens.
+ * Computed from former list prices of OpenAI. Input cost 6 cents a minute and 100 dollars per million tokens. Output
+ * cost 24 cents a minute and 200 dollars per million tokens.
  */
 const INPUT_TOKENS_PER_MINUTE = 100 / 0.06
 const OUTPUT_TOKENS_PER_MINUTE = 200 / 0.24

@@ -1,9 +1,10 @@
 /**
- * Betas of Anthropic's API that every channel allows. Their costs are all in the reported usage, and they give no access to
- * data of the account. https://platform.claude.com/docs/en/api/beta-headers
+ * Betas of Anthropic's API that every channel allows. Their costs are all in the reported usage, and they give no
+ * access to data of the account. https://platform.claude.com/docs/en/api/beta-headers
  *
- * The list omits these betas: `context-1m-…` (long prompts cost more than the list price), `fast-mode-…` (a more expensive tier),
- * `code-execution-…` (charged by the hour), `files-api-…`, `skills-…` and `message-batches-…` (access to data of the account).
+ * The list omits these betas: `context-1m-…` (long prompts cost more than the list price), `fast-mode-…` (a more
+ * expensive tier), `code-execution-…` (charged by the hour), `files-api-…`, `skills-…` and `message-batches-…` (access
+ * to data of the account).
  */
 const PRICED_BETAS: ReadonlySet<string> = new Set([
   'advanced-tool-use-2025-11-20',

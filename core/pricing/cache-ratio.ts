@@ -4,17 +4,14 @@ import { ratioOf } from './names.ts'
 const HALF_PRICE = ['gpt-4o', 'gpt-4.5', 'o1', 'o3-mini']
 
 /**
- * Returns the price of a prompt token from the upstream's cache, as a multiple of the price of another prompt token. The order
- * is: the operator's entry, the library's ratio, the usual discount of the model's family, the full price.
+ * Returns the price of a prompt token from the upstream's cache, as a multiple of the price of another prompt token.
+ * The order is: the operator's entry, the library's ratio, the usual discount of the model's family, the full price.
  */
 export function cacheRatio(model: string, table: Ratios, libraryRatio?: number): number {
   return ratioOf(table, model) ?? libraryRatio ?? customaryCacheRatio(model)
 }
 
-/**
- * Like `cacheRatio`, for a token that is written to the cache. Without an entry and a library ratio, it costs as much as any
- * other prompt token, but more with Claude models.
- */
+/** Like `cacheRatio`, for a token that is written to the cache. The default is 1.25 for Claude models, else 1. */
 export function cacheWriteRatio(model: string, table: Ratios, libraryRatio?: number): number {
   return ratioOf(table, model) ?? libraryRatio ?? (model.includes('claude') ? 1.25 : 1)
 }

@@ -18,10 +18,11 @@ export interface Usage {
 }
 
 /**
- * Returns the quota of a relay: an integer, never negative. A price per call does not depend on the usage, and is rounded down.
+ * Returns the quota of a relay: an integer, never negative. A price per call does not depend on the usage, and is
+ * rounded down.
  *
- * For a price per token, each kind of token is multiplied by its ratio, and the sum is rounded half up. The quota is at least 1
- * if tokens were used and the ratio is not 0.
+ * For a price per token, each kind of token is multiplied by its ratio, and the sum is rounded half up. The quota is at
+ * least 1 if tokens were used and the ratio is not 0.
  */
 export function chargeQuota(price: Price, usage: Usage): number {
   if (price.modelPrice !== BY_USAGE) return perCall(price)
@@ -59,9 +60,11 @@ function perCall({ modelPrice, quotaPerUnit, groupRatio }: Price): number {
 const HOUR_WRITE = 1.6
 
 /**
- * Converts all tokens to an equivalent number of plain prompt tokens (`weighted`). `used` is true if there are any tokens.
+ * Converts all tokens to an equivalent number of plain prompt tokens (`weighted`). `used` is true if there are any
+ * tokens.
  *
- * Upstreams sometimes report more cached tokens than prompt tokens. Each count is therefore limited to the tokens that remain.
+ * Upstreams sometimes report more cached tokens than prompt tokens. Each count is therefore limited to the tokens that
+ * remain.
  */
 function weigh(price: Price, usage: Usage): { weighted: number; used: boolean } {
   const prompt = count(usage.promptTokens)
@@ -108,8 +111,8 @@ function roundSafely(exact: number, round: (exact: number) => number): number {
 }
 
 /**
- * Returns the tolerance of a product of ratios. In binary, 0.1 × 500000 × 0.7 is 34999.999…, but it must be rounded like 35000.
- * The tolerance grows with the number, like the error of a double.
+ * Returns the tolerance of a product of ratios. In binary, 0.1 × 500000 × 0.7 is 34999.999…, but it must be rounded
+ * like 35000. The tolerance grows with the number, like the error of a double.
  */
 function noise(exact: number): number {
   return Math.max(1e-6, exact * 2 ** -50)

@@ -5,7 +5,7 @@ import { pricedName, ratioOf } from './names.ts'
 const GROQ = { llama2: 0.8 / 0.64, llama3: 0.79 / 0.59 }
 const ERNIE_TWOFOLD = ['ERNIE-Speed-', 'ERNIE-Lite-', 'ERNIE-Character', 'ERNIE-Functions']
 
-/** Rules by model name. `ratio` is the price of a completion token, in prompt tokens. The first rule that matches applies. */
+/** Rules by model name. `ratio` is the price of a completion token, in prompt tokens. The first match applies. */
 const RULES: readonly (readonly [matches: (name: string) => boolean, ratio: (name: string) => number])[] = [
   [(name) => name.startsWith('gpt-4') && !name.endsWith('-all') && !name.endsWith('-gizmo-*'), gpt4],
   [(name) => name.startsWith('o1') || name.startsWith('o3'), () => 4],

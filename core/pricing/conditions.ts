@@ -2,8 +2,8 @@ import type { Ratios } from './defaults.ts'
 import type { Price } from './price.ts'
 
 /**
- * Prices can depend on the length of the prompt, the service tier, the effort and the time of day. An entry of the option
- * `PriceConditions` has the key `condition:model`. A model name that ends in `*` is a prefix.
+ * Prices can depend on the length of the prompt, the service tier, the effort and the time of day. An entry of the
+ * option `PriceConditions` has the key `condition:model`. A model name that ends in `*` is a prefix.
  */
 
 /** A condition, and the factor by which it multiplies a price (`ratio`). */
@@ -30,7 +30,7 @@ const LENGTH = /^(prompt|completion|cached|written)>(\d{1,9})$/
 const NAMED = /^(tier|effort)=([\w-]{1,32})$/
 const TIMES = /^utc=([01]\d|2[0-3])([0-5]\d)-([01]\d|2[0-3])([0-5]\d)$/
 
-/** Parses a condition such as `prompt>200000`, `tier=flex` or `utc=1630-0030`. Returns undefined if `text` is invalid. */
+/** Parses a condition such as `prompt>200000`, `tier=flex` or `utc=1630-0030`. Undefined if invalid. */
 export function readCondition(text: string, ratio: number): Condition | undefined {
   const [, long, above] = LENGTH.exec(text) ?? []
   const longKind = LENGTH_KINDS.find((kind) => kind === long)
@@ -71,10 +71,7 @@ export function readConditionRow(row: string): { condition: string; model: strin
   return colon > 0 && model !== '' && readCondition(condition, 1) ? { condition, model } : undefined
 }
 
-/**
- * Returns the operator's conditions for a model, or undefined if there are none. Only the conditions of the longest matching
- * model name apply.
- */
+/** Returns the operator's conditions for the longest matching model name, or undefined if there are none. */
 export function conditionsIn(table: Ratios, model: string): Condition[] | undefined {
   let longest = ''
   let conditions: Condition[] | undefined
@@ -154,21 +151,19 @@ function multiplyPrice(price: Price, applied: readonly Condition[]): Price {
   }
 }
 
-/**
- * Cached results of `highestPrice`, by price and number of reached thresholds. A price is the same object until prices change.
- */
-const dearest = new WeakMap<Price, Map<number, Price>>()
+/** Cached results of `highestPrice`, by price object (the same until prices change) and number of thresholds. */
+const highestPrices = new WeakMap<Price, Map<number, Price>>()
 
 /**
- * Returns the highest price that a request may have, for its hold. If `promptTokens` is 0, the length of the prompt is unknown,
- * and every condition on the length may apply.
+ * Returns the highest price that a request may have, for its hold. If `promptTokens` is 0, the length of the prompt is
+ * unknown, and every condition on the length may apply.
  */
 export function highestPrice(price: Price, promptTokens: number): Price {
   const { conditions } = price
   if (!conditions) return price
   const reached = conditions.filter((one) => 'above' in one && (promptTokens === 0 || promptTokens > one.above)).length
-  const byReached = dearest.get(price) ?? new Map<number, Price>()
-  dearest.set(price, byReached)
+  const byReached = highestPrices.get(price) ?? new Map<number, Price>()
+  highestPrices.set(price, byReached)
   const cached = byReached.get(reached)
   if (cached) return cached
   const possible = conditions.filter((one) => !('above' in one) || promptTokens === 0 || promptTokens > one.above)

@@ -1,6 +1,6 @@
 /**
- * Numbers by model or group. Except for FREE_MODELS, the tables in this file are the defaults of the options with the same names.
- * A model ratio of 1 means 2 US dollars per million prompt tokens.
+ * Numbers by model or group. Except for FREE_MODELS, the tables in this file are the defaults of the options with the
+ * same names. A model ratio of 1 means 2 US dollars per million prompt tokens.
  *
  * Long fractions come from vendors that list prices in yuan per thousand tokens, at 7.3 yuan per dollar.
  */

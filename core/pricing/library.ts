@@ -2,9 +2,7 @@ import type { ConditionalPrice, calcPrice, ModelPrice } from '@pydantic/genai-pr
 import { keysOf } from '../records.ts'
 import type { Condition } from './conditions.ts'
 
-/**
- * The ratios of a model in the price library. Audio ratios are absent if the library does not list audio separately from text.
- */
+/** The ratios of a model in the price library. Audio ratios are absent if the library lists no price of audio. */
 export interface LibraryPrice {
   readonly modelRatio: number
   readonly completionRatio: number
@@ -25,14 +23,14 @@ const VENDORS = ['perplexity', 'zai', 'cohere', 'voyageai']
 const MODEL_NAME_LENGTH_MAX = 200
 /** Maximum number of cached models, because requests can contain any model name. */
 const REMEMBERED_NAMES_MAX = 5_000
-/** Prices are cached until the next half hour, because some vendors change their prices on a date or at a time of day. */
+/** Prices are cached until the next half hour, because some vendors change prices on a date or at a time of day. */
 const REMEMBERED_SECONDS_MAX = 1_800
 
 /**
- * Loads the bundled price list and returns its lookup function. Loading takes about 20 ms, so it does not happen at start-up.
- * Prices never come from the network. The list changes only with a new version of the library.
+ * Loads the bundled price list and returns its lookup function. Loading takes about 20 ms, so it does not happen at
+ * start-up. Prices never come from the network. The list changes only with a new version of the library.
  */
-export async function loadLibrary(now: () => number = unixSeconds): Promise<LibraryLookup> {
+export async function loadLibrary(now = () => Math.floor(Date.now() / 1000)): Promise<LibraryLookup> {
   const library = await import('@pydantic/genai-prices')
   return withCache((model, at) => findInLibrary(library.calcPrice, model, at), now)
 }
@@ -66,7 +64,7 @@ function findInLibrary(calculate: typeof calcPrice, model: string, timestamp: Da
   return undefined
 }
 
-/** Removes the effort from a name: `gpt-5-high` is the model `gpt-5` with more reasoning. Its price per token is the same. */
+/** Removes the effort from a name: `gpt-5-high` is the model `gpt-5` with more reasoning. Its price is the same. */
 function withoutEffort(model: string): string {
   return /^(gpt-5|o\d|grok-3-mini)/.test(model) ? model.replace(/-(none|minimal|low|medium|high|xhigh)$/, '') : model
 }
@@ -75,7 +73,7 @@ function withContext(price: LibraryPrice | undefined, contextWindow: number | un
   return price && contextWindow ? { ...price, contextWindow } : price
 }
 
-/** `prices` without the factors of times of day. `times` are these factors. */
+/** `prices` exclude the factors of times of day, which are in `times`. */
 interface ListedPrice {
   readonly prices: ModelPrice
   readonly times: readonly Condition[]
@@ -84,8 +82,8 @@ interface ListedPrice {
 type LibraryResult = NonNullable<ReturnType<typeof calcPrice>>
 
 /**
- * Separates the factors of times of day from a price. If a factor differs by kind of token, it cannot be separated. Then returns
- * the price at `timestamp`, without times.
+ * Separates the factors of times of day from a price. If a factor differs by kind of token, it cannot be separated.
+ * Then returns the price at `timestamp`, without times.
  */
 function listedPrice({ model_price, model }: LibraryResult, timestamp: Date): ListedPrice {
   const unseparated: ListedPrice = { prices: model_price, times: [] }
@@ -171,8 +169,4 @@ function conditionsOf(prices: ModelPrice, prompt: number): Condition[] {
 /** Returns the price without the surcharge for long prompts. */
 function baseDollars(price: ModelPrice[string]): number | undefined {
   return typeof price === 'object' ? price.base : price
-}
-
-function unixSeconds(): number {
-  return Math.floor(Date.now() / 1_000)
 }

@@ -3,8 +3,8 @@ import type { Ratios } from './defaults.ts'
 const GIZMO = /^gpt-4o?-gizmo/
 
 /**
- * Returns the name under which a model is priced and logged. Names of custom GPTs end in a random id and share one price, so
- * `gpt-4-gizmo-g-abc` becomes `gpt-4-gizmo-*`. Other names do not change.
+ * Returns the name under which a model is priced and logged. Names of custom GPTs end in a random id and share one
+ * price, so `gpt-4-gizmo-g-abc` becomes `gpt-4-gizmo-*`. Other names do not change.
  */
 export function pricedName(model: string): string {
   const start = GIZMO.exec(model)?.[0]

@@ -16,8 +16,7 @@ interface Rule {
 /**
  * The vendors' documented limits. The first match counts, so narrower patterns come first.
  *
- * A family that can reason is not `plain`, even if some of its models reason only on request, because holds must cover the
- * reasoning.
+ * Holds must cover reasoning. So a family is not `plain` even if its models reason only on request.
  */
 const RULES: readonly Rule[] = [
   { name: /^(ft:)?gpt-3\.5-turbo-16k/, tokensMax: 16_384, plain: true },
@@ -55,18 +54,16 @@ const RULES: readonly Rule[] = [
   { name: /^(glm-4(?!\.)|chatglm|ernie-|hunyuan-(lite|pro|standard)|sparkdesk|qwen2)/, plain: true },
 ]
 
-/**
- * The prefix before the vendor's own model name, as in `models/gemini-2.5-pro`, `us.anthropic.claude-…` and `openai/gpt-4o`.
- */
+/** The prefix of a model name, as in `models/gemini-2.5-pro`, `us.anthropic.claude-…` and `openai/gpt-4o`. */
 const PREFIX = /^(.*\/|([a-z]{2,6}\.)?(anthropic|meta|mistral|cohere|amazon|deepseek|openai)\.)/
 
 /** Returns the facts that a model's name implies. */
 export function factsByName(model: string): OutputFacts {
   const name = model.toLowerCase().replace(PREFIX, '')
   // The suffix -thinking requests reasoning, even from families that do not reason by default.
-  const asksForThoughts = /-thinking(-|$)/.test(name)
+  const requestsReasoning = /-thinking(-|$)/.test(name)
   const rule = RULES.find((candidate) => candidate.name.test(name))
-  return { tokensMax: rule?.tokensMax, hidesReasoning: asksForThoughts || !rule?.plain }
+  return { tokensMax: rule?.tokensMax, hidesReasoning: requestsReasoning || !rule?.plain }
 }
 
 /** The operator's options about output, with the same names. */
@@ -76,10 +73,7 @@ export interface OutputTables {
   readonly plainModels: readonly string[]
 }
 
-/**
- * Returns the output facts of a model. The operator's tables come first, then the model's name. Without either, `tokensMax` is
- * the context window.
- */
+/** Returns a model's output facts from the operator's tables, its name or, for `tokensMax`, its context window. */
 export function outputFacts(
   model: string,
   { tables, contextWindow }: { tables: OutputTables; contextWindow: number | undefined },

@@ -40,10 +40,7 @@ export const PriceDetail = Type.Object(
 export type PriceDetail = Static<typeof PriceDetail>
 
 export interface PriceDetails {
-  /**
-   * Returns the prices of all served models, sorted by name. Only administrators get models without a price, because relays
-   * reject them.
-   */
+  /** Returns the prices of all served models, sorted by name. Only administrators get models without a price. */
   list(actor: Actor): Promise<PriceDetail[]>
   /** Returns the prices of one model, even if no channel serves it. Throws MODEL_UNPRICED. */
   get(actor: Actor, model: string): Promise<PriceDetail>
@@ -51,13 +48,11 @@ export interface PriceDetails {
 
 const MODELS_PER_TURN = 50
 
-export function createPriceDetails({
-  directory,
-  pricing,
-}: {
+export function createPriceDetails(parts: {
   directory: Pick<ChannelDirectory, 'groupsByModel'>
   pricing: Pricing
 }): PriceDetails {
+  const { directory, pricing } = parts
   const detailOf = async (model: string, groups: readonly string[]) =>
     toDetail(model, groups, await pricing.find({ model, group: groups[0] ?? '' }))
   return {

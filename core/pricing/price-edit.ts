@@ -31,8 +31,8 @@ const MODEL_NAME_LENGTH_MAX = 200
 /**
  * Returns the new option values after these edits, and the changed entries. Throws MODEL_NAME_INVALID.
  *
- * A price per call takes precedence over a price per token. An edit that sets a price per token therefore removes the price per
- * call.
+ * A price per call takes precedence over a price per token. An edit that sets a price per token therefore removes the
+ * price per call.
  */
 export function editPrices(
   options: readonly OptionValue[],

@@ -18,23 +18,21 @@ export const ListedPrice = Type.Object({
 })
 export type ListedPrice = Static<typeof ListedPrice>
 
-/** Maximum age of the cached list. Some prices of the bundled price library (`library.ts`) depend on the time of day. */
+/** Maximum age of the cached list. Some prices of the bundled library (`library.ts`) depend on the time of day. */
 const FRESH_MS = 60_000
 const MODELS_PER_TURN = 50
 
 /**
- * Creates a function that returns the prices of all models that an enabled channel serves, sorted by name. Models without a
- * price are missing, because relays reject them. The list is cached for a minute, or until a channel or an option changes.
+ * Creates a function that returns the prices of all models that an enabled channel serves, sorted by name. Models
+ * without a price are missing, because relays reject them. The list is cached for a minute, or until a channel or an
+ * option changes.
  */
-export function createPriceList({
-  directory,
-  pricing,
-  options,
-}: {
+export function createPriceList(parts: {
   directory: ChannelDirectory
   pricing: Pricing
   options: Options
 }): () => Promise<readonly ListedPrice[]> {
+  const { directory, pricing, options } = parts
   let list: { offers: unknown; version: number; until: number; rows: Promise<ListedPrice[]> } | undefined
 
   async function compute(offers: ReadonlyMap<string, readonly string[]>): Promise<ListedPrice[]> {

@@ -2,8 +2,8 @@ import type { Usage } from './charge.ts'
 import { BY_USAGE, NEUTRAL, PRICE_SOURCES, type Price } from './price.ts'
 
 /**
- * Returns the price fields of a log row's `other`, under their documented names. A charge can be recomputed from them. Ratios
- * of unused kinds of tokens are missing.
+ * Returns the price fields of a log row's `other`, under their documented names. A charge can be recomputed from them.
+ * Ratios of unused kinds of tokens are missing.
  */
 export function priceToLog(price: Price, usage: Usage): Record<string, number | string> {
   const fields: Record<string, number | string> = {
@@ -27,8 +27,8 @@ export function priceToLog(price: Price, usage: Usage): Record<string, number | 
 }
 
 /**
- * Returns the price in a log row, with neutral values for missing ratios. Returns undefined if the row has no price, for
- * example a top-up. A price per call also needs `quota_per_unit`.
+ * Returns the price in a log row, with neutral values for missing ratios. Returns undefined if the row has no price,
+ * for example a top-up. A price per call also needs `quota_per_unit`.
  */
 export function priceFromLog(other: Record<string, unknown>): Price | undefined {
   const modelPrice = other.model_price === BY_USAGE ? BY_USAGE : ratio(other.model_price)

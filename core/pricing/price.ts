@@ -16,7 +16,7 @@ export interface Price {
   readonly source: PriceSource
   /** The price of an image token, in prompt tokens. 1 if absent. */
   readonly imageRatio?: number
-  /** The price of a reasoning token, in prompt tokens. If absent, reasoning costs as much as other completion tokens. */
+  /** The price of a reasoning token, in prompt tokens. If absent, it costs as much as other completion tokens. */
   readonly reasoningRatio?: number
   /** Conditions that may apply to a request, see `applyConditions`. Absent for most models. */
   readonly conditions?: readonly Condition[]

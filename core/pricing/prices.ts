@@ -14,10 +14,7 @@ export { BY_USAGE, type Price, type PriceSource } from './price.ts'
 export { priceFromLog, priceToLog } from './price-log.ts'
 export { withTiers } from './tiers.ts'
 
-/**
- * Price of an image in dollars at a model ratio of 1, for models without a price per call. At a ratio of 16, an image costs 4
- * cents.
- */
+/** Price of an image in dollars at a model ratio of 1, for models without a price per call. */
 const IMAGE_DOLLARS_AT_RATIO_ONE = 0.0025
 
 /** The operator's tables, with the names of the options. */
@@ -39,7 +36,8 @@ export interface PriceTables {
  * Returns the price of a model for a group, or undefined if the model has no price. The operator's price per call takes
  * precedence over prices per token.
  *
- * The ratio per token is the first of these: the operator's table, the library, the free models of vendors, the default ratio.
+ * The ratio per token is the first of these: the operator's table, the library, the free models of vendors, the default
+ * ratio.
  */
 export function findPrice(
   tables: PriceTables,
@@ -79,8 +77,9 @@ export function findPrice(
 }
 
 /**
- * Returns the price per call of an image request: `factor` times the price of one image. Without a price per call, the price of
- * an image is derived from the model ratio. The caller decides whether to use this price or the reported tokens.
+ * Returns the price per call of an image request: `factor` times the price of one image. Without a price per call, the
+ * price of an image is derived from the model ratio. The caller decides whether to use this price or the reported
+ * tokens.
  */
 export function imagePrice(price: Price, factor: number): Price {
   const { modelPrice, modelRatio } = price
@@ -88,10 +87,7 @@ export function imagePrice(price: Price, factor: number): Price {
   return { ...price, ...NEUTRAL, modelPrice: dollars * factor }
 }
 
-/**
- * Returns the library's conditions. If the ratio is not the library's, omits times of day, because that ratio may already be
- * the price at one of these times.
- */
+/** Returns the library's conditions. Omits times of day if the ratio, which may include one, is not the library's. */
 function conditionsOfList(listed: LibraryPrice | undefined, modelRatio: number): readonly Condition[] | undefined {
   if (!listed?.conditions || listed.modelRatio === modelRatio) return listed?.conditions
   return listed.conditions.filter(({ kind }) => kind !== 'utc')

@@ -20,14 +20,9 @@ export interface ModelLimits extends OutputFacts {
 export interface Pricing {
   /** Returns the price of a model for a group, or undefined if the model has no price. */
   find(request: { model: string; group: string }): Ready<Price | undefined>
-  /**
-   * Returns the output facts and the context window of a model. The window is undefined until `find` has loaded the library.
-   */
+  /** Returns the output facts and the context window of a model. It is undefined until `find` loads the library. */
   limits(model: string): ModelLimits
-  /**
-   * Returns the dollars per call of a hosted tool, or undefined if it has no price. With `highest`, returns the price of the
-   * tool's most expensive variant.
-   */
+  /** Returns the dollars per call of a hosted tool (`highest`: of its most expensive variant), or undefined. */
   toolPrice(tool: string, seller: ToolSeller, which?: 'highest'): number | undefined
   /** A digest of the operator's tables. Log rows contain it, so that rows with the same prices can be found. */
   readonly version: string
@@ -41,10 +36,7 @@ export function createPricing({ options }: { options: Options }): Pricing {
   let version = ''
   let library: LibraryLookup | undefined
   let loading: Promise<LibraryLookup> | undefined
-  /**
-   * Cached prices. They are cleared when the tables change and every half hour, because prices of the library depend on the
-   * time of day.
-   */
+  /** Cached prices. Cleared when tables change, and every half hour: the library's prices depend on the time. */
   const cachedPrices = new Map<string, Price>()
   let cachedPeriod = 0
 

@@ -3,8 +3,8 @@ import type { Ratios } from './defaults.ts'
 import type { Price } from './price.ts'
 
 /**
- * Dollars per call of tools that upstreams run themselves, from the vendors' price lists. A request with a tool that has no
- * entry is rejected.
+ * Dollars per call of tools that upstreams run themselves, from the vendors' price lists. A request with a tool that
+ * has no entry is rejected.
  *
  * - `tool:model*` applies to models with that prefix.
  * - `tool@type` applies to the channel type with that slug.
@@ -42,7 +42,8 @@ export const TOOL_PRICES: Ratios = {
   image_generation_partial: 0.004,
   mcp: 0,
   tool_search: 0,
-  // https://platform.claude.com/docs/en/about-claude/pricing: a container costs $0.05 an hour, with a minimum of five minutes.
+  // https://platform.claude.com/docs/en/about-claude/pricing: a container costs $0.05 an hour, with a minimum of five
+  // minutes.
   code_execution: 0.0042,
   web_fetch: 0,
   // https://ai.google.dev/gemini-api/docs/pricing: per grounded prompt. From Gemini 3 on, per query.
@@ -73,7 +74,7 @@ export const TOOL_PRICES: Ratios = {
   $web_search: 0.005,
 }
 
-/** The seller of a tool. `models` are the names of the model that calls the tool. `slug` is the slug of the channel type. */
+/** The seller of a tool. `models` are the names of the calling model. `slug` is the slug of the channel type. */
 export interface ToolSeller {
   readonly models: readonly string[]
   readonly slug: string
@@ -86,9 +87,7 @@ export interface PricedCalls {
   readonly price: number
 }
 
-/**
- * Returns the dollars per call of a tool, or undefined if it has no price. If `a/b/c` has no entry, `a/b` applies, then `a`.
- */
+/** Returns the dollars per call of a tool, or undefined. If `a/b/c` has no entry, `a/b` applies, then `a`. */
 export function toolPrice(table: Ratios, tool: string, seller: ToolSeller): number | undefined {
   for (let name = tool; ; name = name.slice(0, name.lastIndexOf('/'))) {
     const price = modelPrice(table, name, seller) ?? entryOf(table, `${name}@${seller.slug}`) ?? entryOf(table, name)

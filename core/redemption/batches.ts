@@ -25,8 +25,8 @@ export interface CreatedCodes {
 }
 
 /**
- * Returns the codes that the calls with these keys created, up to the first unknown key. Throws IDEMPOTENCY_KEY_INVALID, and
- * IDEMPOTENCY_KEY_REUSED if a key belongs to another batch.
+ * Returns the codes that the calls with these keys created, up to the first unknown key. Throws
+ * IDEMPOTENCY_KEY_INVALID, and IDEMPOTENCY_KEY_REUSED if a key belongs to another batch.
  */
 export async function findCreatedCodes(
   connection: Knex,

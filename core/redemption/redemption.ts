@@ -48,9 +48,7 @@ interface NewCodes {
   /** Quota of each code. */
   quota: number
   count: number
-  /**
-   * Number of codes in the whole batch, if the batch takes several calls. All these calls must send the same number.
-   */
+  /** Number of codes in the whole batch, if it takes several calls. All these calls must send the same number. */
   total?: number
 }
 
@@ -73,16 +71,16 @@ export interface Redemptions {
    */
   create(actor: Actor, batch: NewCodes, idempotency?: Idempotency): Promise<string[]>
   /**
-   * Returns the codes that the actor created with these idempotency keys, up to the first unknown key. They are sorted in the
-   * order of the keys. Throws IDEMPOTENCY_KEY_INVALID, FIELD_TOO_MANY, and IDEMPOTENCY_KEY_REUSED if a key belongs to another
-   * batch.
+   * Returns the codes that the actor created with these idempotency keys, up to the first unknown key. They are sorted
+   * in the order of the keys. Throws IDEMPOTENCY_KEY_INVALID, FIELD_TOO_MANY, and IDEMPOTENCY_KEY_REUSED if a key
+   * belongs to another batch.
    */
   findCreated(actor: Actor, query: CreatedCodesQuery): Promise<CreatedCodes>
   /** Returns a code. Throws REDEMPTION_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Redemption>
   /**
-   * Updates an enabled code that is not used. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NAME, FIELD_*, KEY_AMOUNT_EXCEEDED, and
-   * REDEMPTION_NOT_EDITABLE for a disabled or used code.
+   * Updates an enabled code that is not used. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NAME, FIELD_*,
+   * KEY_AMOUNT_EXCEEDED, and REDEMPTION_NOT_EDITABLE for a disabled or used code.
    */
   update(actor: Actor, id: number, changes: { name?: string; quota?: number }): Promise<Redemption>
   /** Disables or enables a code. Throws REDEMPTION_NOT_FOUND, and REDEMPTION_NOT_EDITABLE for a used code. */
@@ -100,14 +98,7 @@ export interface Redemptions {
   redeem(actor: Actor, key: string, into?: { accountId: number }): Promise<number>
 }
 
-export function createRedemption({
-  db,
-  ledger,
-  logs,
-  options,
-  audit,
-  now,
-}: {
+export function createRedemption(parts: {
   db: Database
   ledger: Ledger
   logs: Logs
@@ -115,6 +106,7 @@ export function createRedemption({
   audit: Audit
   now: () => number
 }): Redemptions {
+  const { db, ledger, logs, options, audit, now } = parts
   const existingCodes = (connection: Knex) => connection('redemptions').whereNull('deleted_at')
 
   async function find(id: number): Promise<Redemption> {
@@ -268,10 +260,8 @@ export function createRedemption({
       })
       const order = orderOf(query, NEWEST_FIRST)
       const page = await readPage<Omit<Redemption, 'count'>>(matching, query, { columns: COLUMNS, order })
-      await noteRead(
-        actor,
-        page.items.map(({ id }) => id),
-      )
+      const ids = page.items.map(({ id }) => id)
+      await noteRead(actor, ids)
       return { ...page, items: page.items.map((row) => ({ ...row, count: 0 })) }
     },
 

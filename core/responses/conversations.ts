@@ -18,8 +18,8 @@ interface StoredConversation {
 export interface ConversationStore {
   create(owner: ResponseOwner, id: string, metadata: JsonObject): Promise<StoredConversation>
   /**
-   * Returns a conversation, or undefined if this owner has no such conversation or it has expired. Restarts the storage time of
-   * the conversation and its items, at most once an hour. Throws DATABASE_UNAVAILABLE.
+   * Returns a conversation, or undefined if this owner has no such conversation or it has expired. Restarts the storage
+   * time of the conversation and its items, at most once an hour. Throws DATABASE_UNAVAILABLE.
    */
   find(owner: ResponseOwner, id: string): Promise<StoredConversation | undefined>
   /** Replaces the metadata. Returns false if the conversation does not exist or has expired. */
@@ -30,17 +30,13 @@ export interface ConversationStore {
   trim(): Promise<number>
 }
 
-export function createConversationStore({
-  db,
-  secrets,
-  options,
-  now,
-}: {
+export function createConversationStore(parts: {
   db: Database
   secrets: Pick<Secrets, 'sealBytes' | 'openBytes'>
   options: Pick<Options, 'get'>
   now: () => number
 }): ConversationStore {
+  const { db, secrets, options, now } = parts
   const expiry = () => now() + options.get(OPTIONS.ResponseStoreHours) * HOUR_S
   const keyOf = (owner: ResponseOwner, id: string) => ({ ...ownedBy(owner), id_hash: idHashOf(id) })
 

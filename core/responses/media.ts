@@ -4,10 +4,7 @@ import type { JsonObject, ResponseContent } from './content.ts'
 /** Minimum length, in characters, of a text that counts as the data of an image, a recording or a file. */
 const DATA_LENGTH_MIN = 4096
 
-/**
- * Returns the content with placeholders for the data of images, recordings and files. Adds the path of each placeholder to
- * `omitted`.
- */
+/** Replaces the data of images, recordings and files by placeholders, and adds their paths to `omitted`. */
 export function withoutMedia({ response, input, omitted }: ResponseContent): ResponseContent {
   const paths = [...omitted]
   const addPath = (path: string) => paths.push(path)

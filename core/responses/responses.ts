@@ -25,8 +25,8 @@ export type { JsonObject } from './content.ts'
 export type { ResponseOwner } from './rows.ts'
 
 /**
- * Maximum bytes of the JSON of one response and its input, in UTF-8. Larger content is stored without images, recordings and
- * files; if it is still too large, it is not stored.
+ * Maximum bytes of the JSON of one response and its input, in UTF-8. Larger content is stored without images,
+ * recordings and files, or not at all if it is still too large.
  */
 export const RESPONSE_BYTES_MAX = 8 * 1024 * 1024
 /** Bytes that a running background response must leave free for its final status and error. */
@@ -37,8 +37,8 @@ const CONTEXT_BYTES_MAX = 32 * 1024 * 1024
 const CHAIN_MAX = 1000
 const HOUR_S = 3600
 /**
- * A request that continues a response postpones the response's expiry. To save writes, the new expiry is stored only if it is
- * later by more than this fraction of the storage time.
+ * A request that continues a response postpones the response's expiry. To save writes, the new expiry is stored only if
+ * it is later by more than this fraction of the storage time.
  */
 const RENEWED_AFTER = 0.1
 
@@ -53,10 +53,7 @@ interface NewResponse {
   readonly response?: JsonObject
   /** The input of this request, without the input of the responses that it continues. */
   readonly input: readonly JsonObject[]
-  /**
-   * Ids of the rows that this response continues. Within the tolerance RENEWED_AFTER, these rows do not expire earlier than this
-   * response.
-   */
+  /** Ids of the rows that this response continues. They expire no earlier, within the tolerance RENEWED_AFTER. */
   readonly uses?: readonly number[]
   /** Id of the process that generates the response in the background. */
   readonly nodeId?: string
@@ -67,8 +64,8 @@ export interface StoredResponse extends ResponseContent {
   readonly place: ObjectPlace | undefined
   readonly createdAt: number
   /**
-   * Id of the process that generates the response in the background. Empty for all other responses, including completed and
-   * canceled responses. The id stays if the process dies.
+   * Id of the process that generates the response in the background. Empty for all other responses, including completed
+   * and canceled responses. The id stays if the process dies.
    */
   readonly nodeId: string
 }
@@ -78,48 +75,42 @@ interface StoredItem {
   readonly row: StoredResponse
 }
 
-/** Stores responses that clients may continue, by user and token, for a limited time. All gateway processes share the store. */
+/** Stores responses that clients may continue, by user and token, for a limited time. All processes share the store. */
 export interface ResponseStore {
   /** Returns whether responses are stored: the option ResponseStoreHours is above 0. */
   isOn(): boolean
   /**
-   * Stores a response, unless a row with its id exists. Resolves after the commit, which can include other responses. Throws
-   * errors of the database.
+   * Stores a response, unless a row with its id exists. Resolves after the commit, which can include other responses.
+   * Throws errors of the database.
    *
    * Returns false and stores nothing if the response is too large even without images, recordings and files.
    */
   add(owner: ResponseOwner, response: NewResponse): Promise<boolean>
   /**
-   * Replaces the content of a background response and ends its generation. Returns false if the new content is too large. Also
-   * returns false if the response is missing, or if `nodeId` no longer generates it, for example after a cancellation.
+   * Replaces the content of a background response and ends its generation. Returns false if the new content is too
+   * large. Also returns false if the response is missing, or if `nodeId` no longer generates it, for example after a
+   * cancellation.
    */
   finish(owner: ResponseOwner, response: NewResponse & { nodeId: string }): Promise<boolean>
-  /**
-   * Returns whether the process must go on generating a response. Returns false if the response is finished, canceled, deleted or
-   * expired.
-   */
+  /** Returns whether a response still must be generated. It may be finished, canceled, deleted or expired. */
   mustContinue(owner: ResponseOwner, id: string, nodeId: string): Promise<boolean>
   /** Returns whether a process is registered. Processes that ended or were declared dead are not registered. */
   isRunning(nodeId: string): Promise<boolean>
-  /** Returns a response, or undefined if this owner has no such response or it has expired. Throws DATABASE_UNAVAILABLE. */
+  /** Returns a response, or undefined if this owner has no such unexpired response. Throws DATABASE_UNAVAILABLE. */
   find(owner: ResponseOwner, id: string): Promise<StoredResponse | undefined>
   /**
-   * Returns a response and all responses that it continues, the oldest first. Returns undefined if the response is still being
-   * generated, or if one of them is missing or expired. Throws CONTEXT_TOO_LONG and DATABASE_UNAVAILABLE.
+   * Returns a response and all responses that it continues, the oldest first. Returns undefined if the response is
+   * still being generated, or if one of them is missing or expired. Throws CONTEXT_TOO_LONG and DATABASE_UNAVAILABLE.
    */
   findChain(owner: ResponseOwner, id: string): Promise<StoredResponse[] | undefined>
-  /**
-   * Returns items by their ids. Missing and expired items are not in the map. Throws CONTEXT_TOO_LONG and DATABASE_UNAVAILABLE.
-   */
+  /** Returns unexpired items by their ids. Throws CONTEXT_TOO_LONG and DATABASE_UNAVAILABLE. */
   findItems(owner: ResponseOwner, ids: readonly string[]): Promise<Map<string, StoredItem>>
-  /**
-   * Returns the finished and unexpired rows of a conversation, the oldest first. Throws CONTEXT_TOO_LONG and
-   * DATABASE_UNAVAILABLE.
-   */
+  /** Returns the finished rows of a conversation, oldest first. Throws CONTEXT_TOO_LONG, DATABASE_UNAVAILABLE. */
   findConversation(owner: ResponseOwner, conversationId: string): Promise<StoredResponse[]>
   /**
    * Changes the content of a row in one transaction, unless `change` returns undefined. Also ends the generation in the
-   * background. Returns the resulting row, or undefined if the row is missing or expired. Throws errors of the database.
+   * background. Returns the resulting row, or undefined if the row is missing or expired. Throws errors of the
+   * database.
    */
   edit(
     owner: ResponseOwner,
@@ -129,8 +120,8 @@ export interface ResponseStore {
   /** Deletes a response. Returns whether it existed. */
   delete(owner: ResponseOwner, id: string): Promise<boolean>
   /**
-   * Deletes expired responses. Also deletes the oldest responses of each user who exceeds the option ResponseStoreMegabytes.
-   * Returns the number of deleted responses.
+   * Deletes expired responses. Also deletes the oldest responses of each user who exceeds the option
+   * ResponseStoreMegabytes. Returns the number of deleted responses.
    */
   trim(): Promise<number>
 }
@@ -142,17 +133,13 @@ interface PackedResponse {
   uses: readonly number[]
 }
 
-export function createResponseStore({
-  db,
-  secrets,
-  options,
-  now,
-}: {
+export function createResponseStore(parts: {
   db: Database
   secrets: Pick<Secrets, 'sealBytes' | 'openBytes'>
   options: Pick<Options, 'get'>
   now: () => number
 }): ResponseStore {
+  const { db, secrets, options, now } = parts
   const storageTimeS = () => options.get(OPTIONS.ResponseStoreHours) * HOUR_S
   const write = groupedWrites<PackedResponse>((batch) =>
     db.transaction(async (trx) => {
@@ -373,7 +360,7 @@ export function createResponseStore({
   }
 }
 
-/** Returns the JSON to store, without images, recordings and files if it is too large; undefined if it is still too large. */
+/** Returns the JSON to store. Omits images, recordings and files if it is too large. Undefined if it still is. */
 function fitContent(
   content: ResponseContent,
   bytesMax: number,

@@ -1,29 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { ObjectPlace } from '../stored-objects.ts'
+import type { Rows } from '../tables/rows.ts'
 import type { JsonObject } from './content.ts'
 
-/**
- * The owner of stored responses: a token of a user. One user may give tokens to several people, who must not read each other's
- * responses.
- */
+/** The owner of stored responses: a token, because a user may give tokens to several people. */
 export interface ResponseOwner {
   readonly userId: number
   readonly tokenId: number
-}
-
-export interface ResponseRow {
-  id: number
-  id_hash: string
-  previous_hash: string | null
-  conversation_hash: string | null
-  channel_id: number
-  key_digest: string
-  node_id: string
-  bytes: number
-  created_at: number
-  expires_at: number
-  content: Buffer
 }
 
 export const RESPONSE_COLUMNS = [
@@ -39,6 +23,7 @@ export const RESPONSE_COLUMNS = [
   'expires_at',
   'content',
 ] as const
+export type ResponseRow = Pick<Rows['stored_responses'], (typeof RESPONSE_COLUMNS)[number]>
 
 /** Maximum number of rows per statement, because SQLite limits the number of parameters. */
 export const ROWS_MAX = 100

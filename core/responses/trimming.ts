@@ -10,8 +10,8 @@ export async function removeResponses(trx: Knex.Transaction, ids: readonly numbe
 }
 
 /**
- * Deletes expired responses. Also deletes the oldest responses of each user who stores more than `bytesMax`. Returns the number
- * of deleted responses. `now` is in Unix seconds.
+ * Deletes expired responses. Also deletes the oldest responses of each user who stores more than `bytesMax`. Returns
+ * the number of deleted responses. `now` is in Unix seconds.
  */
 export async function trimResponses(
   db: Database,

@@ -1,16 +1,16 @@
 /**
- * An Aho-Corasick automaton: https://doi.org/10.1145/360825.360855. Each state stands for a prefix of one or more words.
- * Letters are UTF-16 code units.
+ * An Aho-Corasick automaton: https://doi.org/10.1145/360825.360855. Each state stands for a prefix of one or more
+ * words. Letters are UTF-16 code units.
  *
- * States are numbered breadth first. So the children of a state have adjacent numbers, in the order of their letters: from
- * `first[state]` to `first[state + 1]`, exclusive. Each state takes about 15 bytes.
+ * States are numbered breadth first. So the children of a state have adjacent numbers, in the order of their letters:
+ * from `first[state]` to `first[state + 1]`, exclusive. Each state takes about 15 bytes.
  */
 interface Automaton {
   /** The last letter of each state's prefix. */
   readonly letters: Uint16Array
   /** The first child of each state. */
   readonly first: Int32Array
-  /** The failure link of each state leads to the longest proper suffix of its prefix that is also a prefix of a word. */
+  /** The failure link of each state: the longest proper suffix of its prefix that is also a prefix of a word. */
   readonly failures: Int32Array
   /** For each state, the index of the longest word that ends there, or `NO_WORD`. */
   readonly ends: Int32Array
@@ -19,15 +19,15 @@ interface Automaton {
   /** The column in `table` of each letter, from 1; 0: none. Only common letters have a column. */
   readonly columns: Uint8Array
   /**
-   * The next state after a common letter, with failure links already followed. The table has `COLUMNS` entries for each of the
-   * states nearest to the root.
+   * The next state after a common letter, with failure links already followed. The table has `COLUMNS` entries for each
+   * of the states nearest to the root.
    */
   readonly table: Int32Array
 }
 
 export const NO_WORD = -1
 export const COLUMNS = 64
-/** Maximum number of states in the table: 1 MB with 64 columns. Texts without any of the words rarely need other states. */
+/** Maximum number of states in the table: 1 MB with 64 columns. Texts without the words rarely need other states. */
 const TABLE_STATES_MAX = 4096
 const LETTER_COUNT = 0x1_00_00
 
@@ -70,8 +70,8 @@ export function follow(
 }
 
 /**
- * Creates the states. The words are sorted, so the words that begin with the prefix of a state are adjacent. The children of the
- * state divide this range by the next letter.
+ * Creates the states. The words are sorted, so the words that begin with the prefix of a state are adjacent. The
+ * children of the state divide this range by the next letter.
  */
 function createTrie(words: readonly string[]) {
   const statesMax = words.reduce((sum, { length }) => sum + length, 1)
@@ -120,12 +120,8 @@ function commonLetters(letters: Uint16Array): Uint8Array {
   return columns
 }
 
-function createTable({
-  letters,
-  first,
-  failures,
-  columns,
-}: Pick<Automaton, 'letters' | 'first' | 'failures' | 'columns'>): Int32Array {
+function createTable(parts: Pick<Automaton, 'letters' | 'first' | 'failures' | 'columns'>): Int32Array {
+  const { letters, first, failures, columns } = parts
   const states = Math.min(letters.length, TABLE_STATES_MAX)
   const table = new Int32Array(states * COLUMNS)
   for (let state = 0; state < states; state++) {

@@ -14,9 +14,9 @@ const TAG = /\u{e0000}|[\u{e0020}-\u{e007e}]/gu
 /**
  * Returns a table with the folded form of each UTF-16 code unit. Searches compare folded forms.
  *
- * Folding removes case and compatibility forms (NFKC). Full-width letters become narrow, the Turkish İ and ı become i, and ς
- * becomes σ. A unit stays unchanged if its folded form has several units, like ß, so that positions in a text stay valid.
- * Characters outside of the basic plane also stay unchanged.
+ * Folding removes case and compatibility forms (NFKC). Full-width letters become narrow, the Turkish İ and ı become i,
+ * and ς becomes σ. A unit stays unchanged if its folded form has several units, like ß, so that positions in a text
+ * stay valid. Characters outside of the basic plane also stay unchanged.
  */
 export function createFolding(): Uint16Array {
   const folding = Uint16Array.from({ length: 0x1_00_00 }, (_, unit) => foldUnit(unit))

@@ -6,8 +6,8 @@ export interface Matcher {
   /** Number of distinct words. */
   readonly size: number
   /**
-   * Searches `text` from `from` to `to` (code units), and adds matches to `found` until it contains `max` words. If several
-   * words end at one position, only the longest counts.
+   * Searches `text` from `from` to `to` (code units), and adds matches to `found` until it contains `max` words. If
+   * several words end at one position, only the longest counts.
    *
    * `state` is 0 for the first call. The result is the state for the next call.
    */
@@ -18,10 +18,7 @@ export interface Matcher {
   ): number
 }
 
-/**
- * Creates a matcher from a list with one word per line. Matches are reported as written in the list. `folding`: see
- * `createFolding`.
- */
+/** Creates a matcher from a list with one word per line. Matches are as written in the list. */
 export function createMatcher(list: string, folding: Uint16Array): Matcher {
   const listedWords = wordsOf(list, folding)
   const words = [...listedWords.keys()].sort()
@@ -57,8 +54,8 @@ export function createMatcher(list: string, folding: Uint16Array): Matcher {
 }
 
 /**
- * Returns the words of a list, by their folded forms. In a prompt, a line break or the end of a message part can replace a
- * blank. Both are invisible to the search, so each word with blanks is also searched without blanks.
+ * Returns the words of a list, by their folded forms. In a prompt, a line break or the end of a message part can
+ * replace a blank. Both are invisible to the search, so each word with blanks is also searched without blanks.
  */
 function wordsOf(list: string, folding: Uint16Array): Map<string, string> {
   const words = new Map<string, string>()

@@ -30,8 +30,8 @@ export interface SensitiveWords {
   /** Whether there are words to search for. */
   isActive(): boolean
   /**
-   * Returns at most `WORDS_MAX` matched words, in the order of their matches. The texts are searched as one text, so a word may
-   * begin in one text and end in the next.
+   * Returns at most `WORDS_MAX` matched words, in the order of their matches. The texts are searched as one text, so a
+   * word may begin in one text and end in the next.
    */
   find(texts: readonly string[]): string[]
   /** Like `find`, but yields to other work during long texts. */
@@ -59,22 +59,12 @@ interface Passage {
   readonly after: number
 }
 
-export function createSensitiveWords({
-  db,
-  options,
-  now,
-}: {
-  db: Database
-  options: Options
-  now: () => number
-}): SensitiveWords {
+export function createSensitiveWords(parts: { db: Database; options: Options; now: () => number }): SensitiveWords {
+  const { db, options, now } = parts
   let folding: Uint16Array | undefined
   let built: { version: number; list: string; search: Search | undefined } | undefined
 
-  /**
-   * Returns the current search, or undefined if there are no words. Creates it on first use, and again when the list has
-   * changed.
-   */
+  /** Returns the current search, or undefined without words. Creates it on first use and after changes of the list. */
   function currentSearch(): Search | undefined {
     const { version } = options
     if (built?.version === version) return built.search

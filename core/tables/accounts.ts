@@ -2,6 +2,7 @@ import type { AuditedFields } from '../audit/kinds.ts'
 import type { JsonText } from '../db/json.ts'
 import type { SessionData } from '../sessions.ts'
 import type { Flag } from './flag.ts'
+import type { Rows } from './rows.ts'
 
 /** Row types of the tables for accounts, sign-in, keys and teams. */
 declare module 'knex/types/tables.js' {
@@ -69,29 +70,7 @@ declare module 'knex/types/tables.js' {
       digest: string
       created_at: number
     }
-    tokens: {
-      id: number
-      user_id: number
-      key: string
-      key_hash: string
-      status: number
-      name: string
-      created_time: number
-      accessed_time: number
-      expired_time: number
-      remain_quota: number
-      unlimited_quota: Flag
-      model_limits_enabled: Flag
-      model_limits: string
-      allow_ips: string
-      used_quota: number
-      group: string
-      deleted_at: string | null
-      held_quota: number
-      granted_quota: number
-      store_responses: Flag
-      member_id: number | null
-    }
+    tokens: Rows['tokens']
     management_keys: {
       id: number
       user_id: number

@@ -1,44 +1,10 @@
-import type { Flag } from './flag.ts'
+import type { Rows } from './rows.ts'
 
 /** Row types of the tables for channels and their state. */
 declare module 'knex/types/tables.js' {
   interface Tables {
-    channels: {
-      id: number
-      type: number
-      key: string
-      open_ai_organization: string | null
-      test_model: string | null
-      status: number
-      name: string
-      weight: number
-      created_time: number
-      test_time: number
-      response_time: number
-      base_url: string
-      other: string
-      balance: number
-      balance_updated_time: number
-      models: string
-      group: string
-      used_quota: number
-      model_mapping: string | null
-      status_code_mapping: string
-      priority: number
-      auto_ban: number
-      other_info: string
-      tag: string | null
-      setting: string
-    }
-    abilities: {
-      group: string
-      model: string
-      channel_id: number
-      enabled: Flag
-      priority: number
-      weight: number
-      tag: string | null
-    }
+    channels: Rows['channels']
+    abilities: Rows['abilities']
     channel_circuits: {
       node_id: string
       channel_id: number
@@ -70,17 +36,6 @@ declare module 'knex/types/tables.js' {
       resets_at: number
       seen_at: number
     }
-    upstream_files: {
-      id: number
-      file_id: string
-      user_id: number
-      channel_id: number
-      key_digest: string
-      purpose: string
-      body: string
-      batch_row: number
-      created_at: number
-      member_id: number
-    }
+    upstream_files: Rows['upstream_files']
   }
 }

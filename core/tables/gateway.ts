@@ -3,8 +3,8 @@ import type { ColumnStates } from '../import/column-states.ts'
 import type { ImportReport } from '../import/report.ts'
 import type { ImportState } from '../import/stored-imports.ts'
 import type { Before } from '../import/write-kind.ts'
-import type { NoticeEvent, StoredNotice } from '../notices/notice.ts'
-import type { Flag } from './flag.ts'
+import type { StoredNotice } from '../notices/notice.ts'
+import type { Rows } from './rows.ts'
 
 /** Row types of the tables for options, jobs, notices, imports and migrations. */
 declare module 'knex/types/tables.js' {
@@ -68,18 +68,7 @@ declare module 'knex/types/tables.js' {
       level: number
       basis: string
     }
-    notice_targets: {
-      id: number
-      user_id: number | null
-      kind: string
-      name: string
-      settings: string
-      events: JsonText<NoticeEvent[]>
-      language: string
-      enabled: Flag
-      created_at: number
-      updated_at: number
-    }
+    notice_targets: Rows['notice_targets']
     notice_thresholds: {
       subject: string
       subject_id: number

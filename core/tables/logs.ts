@@ -1,29 +1,9 @@
-import type { CellKind } from '../logs/usage/cells.ts'
-import type { Flag } from './flag.ts'
+import type { Rows } from './rows.ts'
 
 /** Row types of the tables for the log and its sums. */
 declare module 'knex/types/tables.js' {
   interface Tables {
-    logs: {
-      id: number
-      user_id: number
-      created_at: number
-      type: number
-      content: string
-      username: string
-      token_name: string
-      model_name: string
-      quota: number
-      prompt_tokens: number
-      completion_tokens: number
-      use_time: number
-      is_stream: Flag
-      channel_id: number
-      token_id: number
-      group: string
-      other: string
-      request_id: string | null
-    }
+    logs: Rows['logs']
     quota_data: {
       id: number
       user_id: number
@@ -41,19 +21,7 @@ declare module 'knex/types/tables.js' {
       quota: number
       token_used: number
     }
-    usage_hours: {
-      kind: CellKind
-      created_at: number
-      name: string
-      count: number
-      ok: number
-      failed: number
-      quota: number
-      tokens: number
-      /** Encoded histograms (`core/logs/usage/histogram.ts`). */
-      latency: string
-      first_token: string
-    }
+    usage_hours: Rows['usage_hours']
     partial_hours: {
       created_at: number
     }
@@ -74,15 +42,6 @@ declare module 'knex/types/tables.js' {
       request_id: string
       created_at: number
     }
-    relay_outcomes: {
-      user_id: number
-      key_hash: string
-      fingerprint: string
-      request_id: string
-      node_id: string
-      created_at: number
-      content_type: string | null
-      body: Buffer | null
-    }
+    relay_outcomes: Rows['relay_outcomes']
   }
 }

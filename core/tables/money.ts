@@ -1,22 +1,11 @@
 import type { JsonText } from '../db/json.ts'
 import type { ClaimedRequest } from '../idempotency.ts'
-import type { PartAmounts } from '../limits/windows.ts'
+import type { Rows } from './rows.ts'
 
 /** Row types of the tables for balances, holds, payments and limits. */
 declare module 'knex/types/tables.js' {
   interface Tables {
-    ledger_entries: {
-      id: number
-      user_id: number
-      kind: string
-      quota: number
-      balance_after: number
-      actor_id: number
-      reference: string | null
-      note: string
-      created_at: number
-      hash: string | null
-    }
+    ledger_entries: Rows['ledger_entries']
     ledger_heads: {
       user_id: number
       hash: string
@@ -72,18 +61,7 @@ declare module 'knex/types/tables.js' {
       request: JsonText<ClaimedRequest>
       created_time: number
     }
-    top_ups: {
-      id: number
-      user_id: number
-      amount: number
-      money: number
-      trade_no: string
-      create_time: number
-      status: string
-      payment_method: string
-      quota: number
-      complete_time: number
-    }
+    top_ups: Rows['top_ups']
     payment_callbacks: {
       id: number
       trade_no: string
@@ -115,12 +93,6 @@ declare module 'knex/types/tables.js' {
       subject_id: string
       amount: number
     }
-    limit_windows: {
-      limit_id: number
-      subject_id: string
-      taken: JsonText<PartAmounts>
-      notified_at: number
-      updated_at: number
-    }
+    limit_windows: Rows['limit_windows']
   }
 }

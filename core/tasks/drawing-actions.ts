@@ -21,7 +21,7 @@ export const ACTION_MODELS = {
 } as const
 export type DrawingAction = keyof typeof ACTION_MODELS
 
-/** Returns whether an action only opens a dialog. Such an action is free, and the MODAL action that follows is charged. */
+/** Returns whether an action only opens a dialog. It is free, and the MODAL action that follows is charged. */
 export function opensModal(action: DrawingAction): boolean {
   return action === 'CUSTOM_ZOOM' || action === 'INPAINT'
 }
@@ -36,8 +36,8 @@ export interface InvalidAction {
 /**
  * Returns the action of a button, from an id such as `MJ::JOB::upsample::2::<uuid>`. `JOB` is optional.
  *
- * In ids of upscales and variations, the number of the image follows the action. Described images have buttons that describe the
- * image again, or that draw one of the descriptions.
+ * In ids of upscales and variations, the number of the image follows the action. Described images have buttons that
+ * describe the image again, or that draw one of the descriptions.
  */
 export function actionOfButton(customId: string): DrawingAction | InvalidAction {
   const parts = customId.split('::')

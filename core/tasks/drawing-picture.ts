@@ -4,7 +4,7 @@ import { type Secrets, sameSecret } from '../secrets.ts'
 
 const SIGNATURE_LENGTH = 32
 
-/** Identifies a drawing. The user is included, because two upstreams may use the same id for drawings of different users. */
+/** Identifies a drawing. Includes the user, because upstreams may use one id for drawings of different users. */
 interface DrawingId {
   user_id: number
   mj_id: string
@@ -12,22 +12,20 @@ interface DrawingId {
 
 export interface PictureLinks {
   /**
-   * Returns the URL of a drawing's image, or '' if there is no image yet. While `MjForwardUrlEnabled` is on, this is a signed
-   * link to the gateway, which works without a key. Otherwise it is the upstream's URL.
+   * Returns the URL of a drawing's image, or '' if there is no image yet. While `MjForwardUrlEnabled` is on, this is a
+   * signed link to the gateway, which works without a key. Otherwise it is the upstream's URL.
    */
   addressOf(drawing: DrawingId & { image_url: string }): string
   /** Returns whether `signature` is the signature of the drawing's link. */
   isSigned(drawing: DrawingId, signature: string): boolean
 }
 
-/** Creates signed links. A signature needs the master key, so clients that only know the upstream id cannot open an image. */
-export function createPictureLinks({
-  secrets,
-  options,
-}: {
+/** Creates signed links. A signature needs the master key, so the upstream id alone opens no image. */
+export function createPictureLinks(parts: {
   secrets: Pick<Secrets, 'digest'>
   options: { get<T>(option: Option<T>): T }
 }): PictureLinks {
+  const { secrets, options } = parts
   const signatureOf = ({ user_id, mj_id }: DrawingId) =>
     secrets.digest(`picture\n${user_id}\n${mj_id}`).slice(0, SIGNATURE_LENGTH)
   return {

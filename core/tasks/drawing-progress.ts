@@ -55,18 +55,15 @@ const TEXTS = {
 const ADDRESSES = { imageUrl: 'image_url', videoUrl: 'video_url' } as const
 const TIMES = { startTime: 'start_time', finishTime: 'finish_time' } as const
 
-/**
- * The reply of a drawing proxy to a poll; undefined: no valid reply. `report` is undefined if the reply does not contain the
- * drawing.
- */
+/** A valid reply of a drawing proxy to a poll, if any. `report` is undefined if the reply lacks the drawing. */
 type DrawingReply = { report: Readonly<Record<string, unknown>> | undefined } | undefined
 
 /**
- * Returns the columns to write after a poll, or undefined if none change. Empty fields of a report do not change stored values.
- * If the reported status ranks below the stored one, the report's status and progress are ignored.
+ * Returns the columns to write after a poll, or undefined if none change. Empty fields of a report do not change stored
+ * values. If the reported status ranks below the stored one, the report's status and progress are ignored.
  *
  * A drawing fails if it has not ended an hour after its submission. Without a reply of its upstream, the hour starts at
- * `watchedSince` at the earliest, so that drawings are still polled after a downtime of the gateway. After a day, a drawing
+ * `watchedSince` at the earliest. So drawings are still polled after a downtime of the gateway. After a day, a drawing
  * fails in any case. All times are Unix milliseconds.
  */
 export function nextStep(
@@ -74,7 +71,8 @@ export function nextStep(
   reply: DrawingReply,
   { now, watchedSince }: { now: number; watchedSince: number },
 ): DrawingStep | undefined {
-  // Cut the values to the lengths of the columns. Otherwise a longer value would differ from the stored value in every poll.
+  // Cut the values to the lengths of the columns. Otherwise a longer value would differ from the stored value in every
+  // poll.
   const reported: DrawingColumns = reply?.report ? toTaskRow({ row: columnsOf(reply.report) }) : {}
   const end = endOf(reported)
   if (end) {

@@ -1,50 +1,5 @@
 import type { Database } from '../db/database.ts'
-
-/** A drawing, with the columns that clients see. Times are Unix milliseconds. `buttons` and `properties` are JSON text. */
-export interface OwnDrawing {
-  id: number
-  user_id: number
-  action: string
-  mj_id: string
-  prompt: string
-  prompt_en: string
-  description: string
-  state: string
-  submit_time: number
-  start_time: number
-  finish_time: number
-  image_url: string
-  video_url: string
-  status: string
-  progress: string
-  fail_reason: string
-  channel_id: number
-  /** Digest of the channel key that submitted the drawing. Empty if the channel has only one key. */
-  key_digest: string
-  buttons: string
-  properties: string
-  bot_type: string
-  custom_id: string
-}
-
-export interface Picture {
-  image_url: string
-  channel_id: number
-  status: string
-}
-
-/**
- * Reads drawings by their upstream's id. Several rows can have the same id, because a dialog and its MODAL action are one task
- * upstream. The newest row counts.
- */
-export interface Drawings {
-  /** Returns a drawing of a user, or undefined if the user has no drawing with this id. */
-  findOwn(userId: number, mjId: string): Promise<OwnDrawing | undefined>
-  /** Returns the user's drawings with these ids, newest first. Each id occurs once. */
-  listOwn(userId: number, mjIds: readonly string[]): Promise<OwnDrawing[]>
-  /** Returns the newest image with this id whose owner passes `isAllowed`. */
-  findPicture(mjId: string, isAllowed: (userId: number) => boolean): Promise<Picture | undefined>
-}
+import type { Rows } from '../tables/rows.ts'
 
 const COLUMNS = [
   'id',
@@ -70,6 +25,28 @@ const COLUMNS = [
   'bot_type',
   'custom_id',
 ] as const
+/** A drawing, with the columns that clients see. Times are Unix ms. `buttons` and `properties` are JSON text. */
+export type OwnDrawing = Pick<Rows['midjourneys'], (typeof COLUMNS)[number]>
+
+export interface Picture {
+  image_url: string
+  channel_id: number
+  status: string
+}
+
+/**
+ * Reads drawings by their upstream's id. Several rows can have the same id, because a dialog and its MODAL action are
+ * one task upstream. The newest row counts.
+ */
+export interface Drawings {
+  /** Returns a drawing of a user, or undefined if the user has no drawing with this id. */
+  findOwn(userId: number, mjId: string): Promise<OwnDrawing | undefined>
+  /** Returns the user's drawings with these ids, newest first. Each id occurs once. */
+  listOwn(userId: number, mjIds: readonly string[]): Promise<OwnDrawing[]>
+  /** Returns the newest image with this id whose owner passes `isAllowed`. */
+  findPicture(mjId: string, isAllowed: (userId: number) => boolean): Promise<Picture | undefined>
+}
+
 const MJ_ID_LENGTH_MAX = 255
 
 export function createDrawings({ db }: { db: Pick<Database, 'reader'> }): Drawings {

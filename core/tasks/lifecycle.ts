@@ -7,10 +7,7 @@ import { insertTask } from '../ledger/settlement.ts'
 import type { Logs } from '../logs/logs.ts'
 import { PLATFORM_IS } from './platform.ts'
 
-/**
- * The tables of tasks. `midjourneys` is for drawings, with times in milliseconds. `tasks` is for other async tasks, with times
- * in seconds.
- */
+/** The tables of tasks: `midjourneys` for drawings (times in milliseconds), `tasks` for other tasks (in seconds). */
 export type TaskTableName = Exclude<NewTask['table'], 'batches'>
 
 /** An unfinished task of any user. */
@@ -31,17 +28,14 @@ export interface UnfinishedTask {
 /** The outcome of a task. The charge of a failed task is refunded. */
 export type TaskEnd = 'success' | 'failure'
 
-/**
- * Stores tasks from their acceptance by an upstream to their end. Several processes may see the end of a task, but only the
- * first process records the end.
- */
+/** Stores tasks from their acceptance upstream to their end. Only the first process to see the end records it. */
 export interface TaskLifecycle {
   /**
-   * Stores a task without a charge. (A paid task is stored together with its charge, see `Charge.task`.) Returns false if an
-   * unfinished task with the same id and channel key exists.
+   * Stores a task without a charge. (A paid task is stored together with its charge, see `Charge.task`.) Returns false
+   * if an unfinished task with the same id and channel key exists.
    */
   insertUnpaid(task: NewTask): Promise<boolean>
-  /** Returns unfinished tasks whose row ids are above `after`, oldest first. `of` limits the result to one channel key. */
+  /** Returns unfinished tasks with row ids above `after`, oldest first. `of` limits the result to one channel key. */
   unfinished(
     table: TaskTableName,
     page: {
@@ -57,8 +51,8 @@ export interface TaskLifecycle {
   /** Returns which of these channels are deleted. Tasks of deleted channels cannot be polled. */
   deletedChannels(ids: readonly number[]): Promise<Set<number>>
   /**
-   * Writes an upstream's report of a task, unless the task is finished. Returns whether the report was written. Only `end`
-   * finishes a task: without `end`, a progress of 100 % is stored as 99 %.
+   * Writes an upstream's report of a task, unless the task is finished. Returns whether the report was written. Only
+   * `end` finishes a task: without `end`, a progress of 100 % is stored as 99 %.
    *
    * If the task failed, the same transaction refunds its charge to user, token and channel.
    */
@@ -77,15 +71,12 @@ const COLUMNS = ['id', 'user_id', 'channel_id', 'key_digest', 'submit_time'] as 
 const UPSTREAM_ID = { midjourneys: 'mj_id', tasks: 'task_id' } as const
 const REFUND_TEXT = { midjourneys: 'drawing-refunded', tasks: 'task-refunded' } as const
 
-export function createTaskLifecycle({
-  db,
-  ledger,
-  logs,
-}: {
+export function createTaskLifecycle(parts: {
   db: Database
   ledger: Pick<Ledger, 'refund'>
   logs: Pick<Logs, 'write'>
 }): TaskLifecycle {
+  const { db, ledger, logs } = parts
   async function refundTask(trx: Knex.Transaction, table: TaskTableName, id: number): Promise<void> {
     const upstreamId = UPSTREAM_ID[table]
     const row = await trx(table)

@@ -22,12 +22,9 @@ interface MusicTask {
 
 /** The relay's queries of music tasks. */
 export interface Music {
-  /** Returns the user's tasks with these ids, oldest first. If several tasks have the same id, only the newest is returned. */
+  /** Returns the user's tasks with these ids, oldest first. Of several tasks with one id, returns only the newest. */
   listOwn(userId: number, taskIds: readonly string[]): Promise<MusicTask[]>
-  /**
-   * Returns the channel of a user's task, and the digest of the channel key that submitted it. Returns undefined if the user
-   * has no such task.
-   */
+  /** Returns the channel of a user's task, and the digest of the key that submitted it, or undefined. */
   findPlace(userId: number, taskId: string): Promise<{ channel_id: number; key_digest: string } | undefined>
 }
 

@@ -7,11 +7,11 @@ import { FINISHED, type TaskTableName } from './lifecycle.ts'
 const UNITS_PER_SECOND: Readonly<Record<TaskTableName, number>> = { midjourneys: 1000, tasks: 1 }
 
 /**
- * Removes drawings and tasks that finished before a time (Unix seconds), in short transactions. Stops early if `signal` aborts.
- * Returns the number of removed rows.
+ * Removes drawings and tasks that finished before a time (Unix seconds), in short transactions. Stops early if `signal`
+ * aborts. Returns the number of removed rows.
  *
- * Failed tasks stay while their refund is missing. Refunded tasks are recorded in `removed_tasks`, so that `ledger verify`
- * accepts their refunds.
+ * Failed tasks stay while their refund is missing. Refunded tasks are recorded in `removed_tasks`, so that `ledger
+ * verify` accepts their refunds.
  */
 export async function removeFinishedTasks(db: Database, before: number, signal?: AbortSignal): Promise<number> {
   let removed = 0
@@ -53,9 +53,7 @@ function whereRefundMissing(rows: Knex.QueryBuilder, table: TaskTableName): void
     })
 }
 
-/**
- * Selects tasks by the time of their end. This time may be wrong, so the tasks must also have been submitted before `before`.
- */
+/** Selects tasks by the time of their end. It may be wrong, so their submission must also be before `before`. */
 const byFinish = (rows: Knex.QueryBuilder, before: number): void =>
   void rows
     .where('finish_time', '>', 0)

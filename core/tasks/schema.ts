@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** A drawing, as the management API returns it. Times are Unix milliseconds. `buttons` and `properties` are JSON text. */
+/** A drawing in the management API. Times are Unix milliseconds. `buttons` and `properties` are JSON text. */
 export const Drawing = Type.Object(
   {
     id: Type.Integer(),

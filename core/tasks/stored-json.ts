@@ -1,4 +1,4 @@
-/** Parses JSON text of a row. Returns null if the text is empty or invalid, for example cut to the length of its column. */
+/** Parses JSON text of a row. Returns null if it is empty or invalid, for example cut to its column's length. */
 export function parsedJson(text: string | null): unknown {
   if (text === null || text === '') return null
   try {
@@ -11,7 +11,8 @@ export function parsedJson(text: string | null): unknown {
 const DEPTH_MAX = 32
 
 /**
- * Returns an upstream's value as JSON text for a row. Returns undefined if the text is longer than `lengthMax` characters.
+ * Returns an upstream's value as JSON text for a row. Returns undefined if the text is longer than `lengthMax`
+ * characters.
  *
  * Also returns undefined if the value is nested too deeply, because JSON.stringify fails for thousands of levels.
  */

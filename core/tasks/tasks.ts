@@ -10,8 +10,8 @@ import type { Drawing, Task } from './schema.ts'
 import { parsedJson } from './stored-json.ts'
 
 /**
- * Filters of a list. Empty texts and zeros do not filter. Time bounds are inclusive, in Unix milliseconds for drawings and in
- * Unix seconds for async tasks.
+ * Filters of a list. Empty texts and zeros do not filter. Time bounds are inclusive, in Unix milliseconds for drawings
+ * and in Unix seconds for async tasks.
  */
 interface TaskQuery {
   /** From 1. */
@@ -45,7 +45,7 @@ export interface Tasks {
   pageOfTasks(actor: Actor, filter: TaskFilter & Paging): Promise<Page<Task>>
   /** Returns a drawing. Throws TASK_NOT_FOUND, also if it belongs to another user and the actor is a common user. */
   getDrawing(actor: Actor, id: number): Promise<Drawing>
-  /** Returns an async task. Throws TASK_NOT_FOUND, also if it belongs to another user and the actor is a common user. */
+  /** Returns an async task. Throws TASK_NOT_FOUND, also for a common user who requests another user's task. */
   getTask(actor: Actor, id: number): Promise<Task>
 }
 
@@ -176,10 +176,7 @@ export function createTasks({ db, pictureLinks }: { db: Database; pictureLinks: 
 
 type StoredTask = Omit<Task, 'properties' | 'data'> & { properties: string; data: string | null }
 
-/**
- * Parses the properties of a task. Returns an object with `input` if the text is not a JSON object, because clients read
- * `input` without a check.
- */
+/** Parses the properties of a task. Invalid text gets an `input`, which clients read without a check. */
 function toProperties(text: string): Task['properties'] {
   const value = parsedJson(text)
   return isRecord(value) ? value : { input: '' }

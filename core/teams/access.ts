@@ -16,8 +16,8 @@ export interface TeamAccess {
 }
 
 /**
- * Returns an actor's rights in a team. Throws TEAM_NOT_FOUND if the team does not exist, or if the actor has no rights in it.
- * Throws TEAM_ROLE if the actor's role is below `least`.
+ * Returns an actor's rights in a team. Throws TEAM_NOT_FOUND if the team does not exist, or if the actor has no rights
+ * in it. Throws TEAM_ROLE if the actor's role is below `least`.
  */
 export async function requireAccess(
   connection: Knex,
@@ -31,7 +31,7 @@ export async function requireAccess(
   return access
 }
 
-/** Returns an actor's rights in a team. Returns undefined if the team does not exist, or if the actor has no rights in it. */
+/** Returns an actor's rights in a team, or undefined if there are none. */
 export async function findAccess(connection: Knex, actor: Actor, id: number): Promise<TeamAccess | undefined> {
   const team = await connection('teams').where({ id }).first('name')
   const ownRole = await roleIn(connection, { teamId: id, userId: actor.id })
@@ -50,8 +50,8 @@ async function managesOwner(connection: Knex, actor: Actor, id: number): Promise
 }
 
 /**
- * Limits a query to teams that the actor may see. These are the teams in which the actor is a member. Administrators of the
- * gateway also see teams whose owner they may manage, unless `own` is true.
+ * Limits a query to teams that the actor may see. These are the teams in which the actor is a member. Administrators of
+ * the gateway also see teams whose owner they may manage, unless `own` is true.
  */
 export function whereVisible(
   teams: Knex.QueryBuilder,
@@ -72,10 +72,7 @@ export function whereVisible(
   }
 }
 
-/**
- * Like `requireAccess`, but first locks the team's account until the transaction ends. All changes of a team take this lock, so
- * that they cannot interfere.
- */
+/** Like `requireAccess`, but first locks the team's account. All changes of a team take this lock. */
 export async function lockTeam(
   trx: Knex.Transaction,
   actor: Actor,
@@ -96,8 +93,8 @@ export async function roleIn(
 }
 
 /**
- * Returns a query of the users who get the notices of a team: its owner, its admins and the member whose key the notice is
- * about. Disabled and deleted users are excluded. If the account is not a team, the query has no rows.
+ * Returns a query of the users who get a notice of a team: its owner, its admins, and the member whose key the notice
+ * concerns. Disabled and deleted users are excluded. For another account, the query has no rows.
  */
 export function noticeRecipients(
   connection: Knex,

@@ -24,10 +24,7 @@ interface TeamChanges {
 interface TeamQuery extends Paging {
   /** A substring of the name, or the id. */
   keyword?: string
-  /**
-   * Only the teams in which the actor is a member. By default, administrators of the gateway get all teams that they may
-   * manage.
-   */
+  /** Only teams of the actor. By default, administrators of the gateway get all that they may manage. */
   own?: boolean
 }
 
@@ -41,15 +38,15 @@ export interface TeamAdministration {
   /** Returns teams, newest first. */
   list(actor: Actor, query?: TeamQuery): Promise<Page<Team>>
   /**
-   * Changes a team and returns it. Its owner and admins may change the name. Administrators of the gateway who may manage the
-   * owner may also change the group and the status.
+   * Changes a team and returns it. Its owner and admins may change the name. Administrators of the gateway who may
+   * manage the owner may also change the group and the status.
    *
    * Throws TEAM_ROLE, TEAM_NAME, TEAM_NAME_TAKEN, PERMISSION_DENIED, GROUP_NOT_FOUND, FIELD_*.
    */
   update(actor: Actor, id: number, changes: TeamChanges): Promise<Team>
   /**
-   * Deletes a team with its keys and members, and returns it. Only the owner may do this, and gets the balance. Log rows and
-   * ledger entries stay.
+   * Deletes a team with its keys and members, and returns it. Only the owner may do this, and gets the balance. Log
+   * rows and ledger entries stay.
    *
    * Throws TEAM_ROLE, TEAM_DEBT and TEAM_WITHOUT_OWNER. Throws TEAM_BUSY while requests, tasks or batches run.
    */
@@ -180,7 +177,8 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
           await trx('users').where({ id }).update(account)
           await recordChange(trx, 'user', [id])
           const after = { ...(name !== undefined && { name }), ...(group && { group }), ...(status && { status }) }
-          // Only administrators of the gateway change group and status. Audit this even if the actor is a member of the team.
+          // Only administrators of the gateway change group and status. Audit this even if the actor is a member of the
+          // team.
           const audited = group !== undefined || status !== undefined ? { ...access, ownRole: undefined } : access
           await auditForeign(parts, trx, actor, audited, { action: 'team.update', after })
         }),

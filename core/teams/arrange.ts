@@ -11,13 +11,14 @@ import { MEMBERS_MAX, type TeamRole } from './team.ts'
 interface Arrangement {
   group?: string | undefined
   enabled?: boolean | undefined
-  /** New roles by user id. undefined removes the member. If the owner changes, the map must also contain the old owner. */
+  /** New roles by user id. undefined removes the member. If the owner changes, the map must contain the old owner. */
   roles: ReadonlyMap<number, TeamRole | undefined>
 }
 
 /**
- * Changes the account and the members of a team on behalf of an administrator of the gateway. New members need no invite. Runs in
- * the caller's transaction. Deletes the team keys of removed members. Throws TEAM_NOT_FOUND, TEAM_ROLE, TEAM_FULL.
+ * Changes the account and the members of a team on behalf of an administrator of the gateway. New members need no
+ * invite. Runs in the caller's transaction. Deletes the team keys of removed members. Throws TEAM_NOT_FOUND, TEAM_ROLE,
+ * TEAM_FULL.
  */
 export async function arrangeTeam(
   trx: Knex.Transaction,

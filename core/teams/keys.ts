@@ -6,8 +6,8 @@ import { asTeam, requireAccess, type TeamAccess } from './access.ts'
 import type { TeamParts } from './parts.ts'
 
 /**
- * Manages the keys of teams. A team key is a token of the team's account. Owner and admins manage all keys, and members manage
- * the keys that they created. Only the creator sees the text of a key.
+ * Manages the keys of teams. A team key is a token of the team's account. Owner and admins manage all keys, and members
+ * manage the keys that they created. Only the creator sees the text of a key.
  *
  * All operations throw TEAM_NOT_FOUND, TOKEN_NOT_FOUND, and the errors of the same operation of `Tokens`.
  */

@@ -3,24 +3,21 @@ import { recordChange } from '../changes/changes.ts'
 import { GatewayError } from '../errors.ts'
 import { removeLimitsOfSubject } from '../limits/remove.ts'
 
-/** Returns the `subject_id` of the limits of a member. */
-const memberSubject = (teamId: number, userId: number): string => `${teamId}/${userId}`
-
 /**
- * Removes a member in the caller's transaction, with the member's team keys, limits and unused invites. Relays then reject the
- * keys. Log rows stay.
+ * Removes a member in the caller's transaction, with the member's team keys, limits and unused invites. Relays then
+ * reject the keys. Log rows stay.
  */
 export async function removeMember(
   trx: Knex.Transaction,
   { teamId, userId, now }: { teamId: number; userId: number; now: number },
 ): Promise<void> {
   await deleteTeamKeys(trx, { user_id: teamId, member_id: userId }, now)
-  await removeLimitsOfSubject(trx, { subject: 'member', subject_id: memberSubject(teamId, userId) })
+  await removeLimitsOfSubject(trx, { subject: 'member', subject_id: `${teamId}/${userId}` })
   await revokeInvitesOf(trx, { teamId, userId })
   await trx('team_members').where({ team_id: teamId, user_id: userId }).delete()
 }
 
-/** Deletes the unused invites of a user who may no longer invite. Otherwise the user could rejoin with such an invite. */
+/** Deletes the unused invites of a user who may no longer invite, because the user could rejoin with them. */
 export async function revokeInvitesOf(
   trx: Knex.Transaction,
   { teamId, userId }: { teamId: number; userId: number },

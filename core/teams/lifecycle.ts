@@ -14,10 +14,7 @@ import { accountName } from './team.ts'
 const NAME_LENGTH_MAX = 30
 /** Maximum number of teams per owner. */
 const OWNED_MAX = 100
-/**
- * Maximum number of attempts to delete a team while some of its balance is held. An idle reserve is returned only after half a
- * second.
- */
+/** Maximum number of attempts to delete a team with a held balance. Idle reserves return only after half a second. */
 const ATTEMPTS_MAX = 12
 const ATTEMPT_WAIT_MS = 250
 
@@ -40,7 +37,7 @@ export async function whereNameFree<T>(name: string, write: () => Promise<T>): P
   }
 }
 
-/** Creates a team in the caller's transaction. Returns its id. Throws TEAM_NAME_TAKEN, TEAMS_TOO_MANY, USER_NOT_FOUND. */
+/** Creates a team in `trx` and returns its id. Throws TEAM_NAME_TAKEN, TEAMS_TOO_MANY, USER_NOT_FOUND. */
 export async function createTeam(
   trx: Knex.Transaction,
   { now }: Pick<TeamParts, 'now'>,
@@ -72,9 +69,7 @@ export async function createTeam(
   })
 }
 
-/**
- * Deletes a team in the caller's transaction. Throws like `TeamAdministration.delete`, but throws TEAM_BUSY without waiting.
- */
+/** Deletes a team in the caller's transaction. Throws like `TeamAdministration.delete`, but without waiting. */
 export async function deleteTeam(trx: Knex.Transaction, parts: AccountParts, actor: Actor, id: number): Promise<void> {
   const { now } = parts
   // Lock the team and its owner, who gets the balance. All transactions lock accounts in the order of their ids.
@@ -128,8 +123,8 @@ async function returnBalance(
     .where('team_members.role', 'owner')
     .first('users.id', 'users.username')
   if (!owner) throw new GatewayError('TEAM_WITHOUT_OWNER', { name })
-  // With a management key, only a configuration file can delete a team. The file also decides who is the owner and gets the
-  // balance, so the balance counts against the key's amount.
+  // With a management key, only a configuration file can delete a team. The file also decides who is the owner and gets
+  // the balance, so the balance counts against the key's amount.
   await spendKeyAmount(trx, actor, quota)
   const pair = `team-${id}-deleted`
   const shared = { kind: 'transfer', actorId: actor.id } as const
@@ -139,10 +134,7 @@ async function returnBalance(
   await logs.write(trx, { ...event, text: 'team-deleted', quota, team: name })
 }
 
-/**
- * Returns whether the team has unfinished tasks or batches. They must end before the deletion, because they may be refunded to
- * the account.
- */
+/** Returns whether the team has unfinished tasks or batches, which may be refunded to the account. */
 async function hasOpenWork(trx: Knex.Transaction, id: number): Promise<boolean> {
   for (const table of ['tasks', 'midjourneys']) {
     const open = await trx(table)

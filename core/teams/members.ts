@@ -24,45 +24,33 @@ const EXPIRES_HOURS_MAX = 720
 const INVITES_MAX = 100
 
 /**
- * Manages members and invites of teams. Operations on a team throw TEAM_NOT_FOUND if the actor has no rights in the team. They
- * throw TEAM_ROLE if the actor's role does not allow the operation.
+ * Manages members and invites of teams. Operations on a team throw TEAM_NOT_FOUND if the actor has no rights in the
+ * team. They throw TEAM_ROLE if the actor's role does not allow the operation.
  */
 export interface TeamMembership {
   /** Returns the members. The owner and admins see all members, and other members see only themselves. */
   members(actor: Actor, id: number): Promise<TeamMember[]>
   /**
-   * Makes a member an admin, or an admin a member. Returns the members. Only for the owner. Throws TEAM_MEMBER_NOT_FOUND,
-   * TEAM_OWNER_ROLE, FIELD_CHOICE.
+   * Makes a member an admin, or an admin a member. Returns the members. Only for the owner. Throws
+   * TEAM_MEMBER_NOT_FOUND, TEAM_OWNER_ROLE, FIELD_CHOICE.
    */
   setRole(actor: Actor, id: number, change: { userId: number; role: GivenRole }): Promise<TeamMember[]>
-  /**
-   * Makes a member the owner, and the previous owner an admin. Returns the members. Only for the owner. Throws
-   * TEAM_MEMBER_NOT_FOUND.
-   */
+  /** Makes a member the owner, and the owner an admin. Returns members. Owner only. Throws TEAM_MEMBER_NOT_FOUND. */
   setOwner(actor: Actor, id: number, userId: number): Promise<TeamMember[]>
-  /**
-   * Removes a member whose role is below the actor's, and deletes the member's team keys. Throws TEAM_MEMBER_NOT_FOUND,
-   * TEAM_OWNER_ROLE.
-   */
+  /** Removes a member of a lower role, with the member's team keys. Throws TEAM_MEMBER_NOT_FOUND, TEAM_OWNER_ROLE. */
   removeMember(actor: Actor, id: number, userId: number): Promise<void>
-  /**
-   * Removes the actor from the team and deletes the actor's team keys. Throws TEAM_MEMBER_NOT_FOUND, and TEAM_OWNER_LEAVES for
-   * the owner.
-   */
+  /** Removes the actor, with the actor's team keys. Throws TEAM_MEMBER_NOT_FOUND, TEAM_OWNER_LEAVES (the owner). */
   leave(actor: Actor, id: number): Promise<void>
   /** Returns unexpired, unused invites, newest first, without their codes. Only for owner and admins. */
   invites(actor: Actor, id: number): Promise<TeamInvite[]>
   /**
-   * Creates an invite for one user. Only this result contains the code. For owner and admins, but only the owner can invite
-   * admins. Throws TEAM_INVITES_TOO_MANY, FIELD_*.
+   * Creates an invite for one user. Only this result contains the code. For owner and admins, but only the owner can
+   * invite admins. Throws TEAM_INVITES_TOO_MANY, FIELD_*.
    */
   invite(actor: Actor, id: number, invite?: { role?: GivenRole; hours?: number }): Promise<TeamInvite>
   /** Deletes an unused invite. Only for owner and admins. Throws TEAM_INVITE_NOT_FOUND. */
   revokeInvite(actor: Actor, id: number, inviteId: number): Promise<void>
-  /**
-   * Adds the actor to a team, by an invite code. Returns the team's id. Throws TEAM_INVITE_INVALID, TEAM_MEMBER_ALREADY,
-   * TEAM_FULL.
-   */
+  /** Joins a team by an invite code. Returns its id. Throws TEAM_INVITE_INVALID, TEAM_MEMBER_ALREADY, TEAM_FULL. */
   join(actor: Actor, code: string): Promise<number>
 }
 
@@ -99,7 +87,7 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
     })
   }
 
-  /** Locks a team, runs `work` to change the team's members, and audits the returned fields if the actor is not a member. */
+  /** Locks a team and runs `work`. Audits the fields that it returns if the actor is not a member. */
   async function change(
     actor: Actor,
     id: number,

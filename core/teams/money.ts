@@ -9,19 +9,19 @@ import { lockTeam, requireAccess } from './access.ts'
 import { auditForeign, type TeamParts } from './parts.ts'
 import { accountName } from './team.ts'
 
-/** Changes the balances of teams for other reasons than relays. Throws TEAM_NOT_FOUND if the actor has no rights in a team. */
+/** Changes balances of teams, other than by relays. Throws TEAM_NOT_FOUND if the actor has no rights in the team. */
 export interface TeamMoney {
   /**
-   * Moves quota from the actor's balance to the team's, with two entries in one transaction. Calls with the same idempotency
-   * key move the quota once. Only for owner and admins.
+   * Moves quota from the actor's balance to the team's, with two entries in one transaction. Calls with the same
+   * idempotency key move the quota once. Only for owner and admins.
    *
-   * Throws TEAM_ROLE, BALANCE_TOO_LARGE, FIELD_RANGE, IDEMPOTENCY_KEY_*. Throws TEAM_FUNDS if the actor's free quota is too
-   * small.
+   * Throws TEAM_ROLE, BALANCE_TOO_LARGE, FIELD_RANGE, IDEMPOTENCY_KEY_*. Throws TEAM_FUNDS if the actor's free quota is
+   * too small.
    */
   transfer(actor: Actor, id: number, quota: number, idempotency?: Idempotency): Promise<void>
   /**
-   * Credits a redemption code to the team's balance. Returns the quota. Only for owner and admins. Throws TEAM_ROLE, and the
-   * errors of `Redemptions.redeem`.
+   * Credits a redemption code to the team's balance. Returns the quota. Only for owner and admins. Throws TEAM_ROLE,
+   * and the errors of `Redemptions.redeem`.
    */
   redeem(actor: Actor, id: number, code: string): Promise<number>
   /** Sets the balance. Only for administrators of the gateway. Throws PERMISSION_DENIED, FIELD_RANGE. */
@@ -74,8 +74,8 @@ export function createTeamMoney(parts: TeamParts): TeamMoney {
       const quota = requireQuota('quota', value)
       await db.transaction(async (trx) => {
         const access = await lockTeam(trx, actor, id)
-        // Only root may set the balance of a team in which the actor is a member, or whose owner has the actor's role. The same
-        // rule applies to users.
+        // Only root may set the balance of a team in which the actor is a member, or whose owner has the actor's role.
+        // The same rule applies to users.
         const isOwn = access.ownRole !== undefined && actor.role < ROLE.root
         if (!access.isManager || isOwn) throw new GatewayError('PERMISSION_DENIED')
         const account = requireRow(await trx('users').where({ id }).first('quota'))

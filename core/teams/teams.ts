@@ -6,8 +6,8 @@ import type { TeamParts } from './parts.ts'
 import { createTeamUsage, type TeamUsage } from './usage.ts'
 
 /**
- * Teams, whose members share a prepaid balance. To users who are not members, an existing team looks like a missing one.
- * Administrators of the gateway have an owner's rights in each team whose owner they may manage.
+ * Teams, whose members share a prepaid balance. To users who are not members, an existing team looks like a missing
+ * one. Administrators of the gateway have an owner's rights in each team whose owner they may manage.
  */
 export interface Teams extends TeamAdministration, TeamMembership, TeamMoney {
   readonly keys: TeamKeys

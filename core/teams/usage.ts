@@ -11,8 +11,8 @@ import type { TeamParts } from './parts.ts'
 export type TeamLogFilter = Omit<LogFilter, 'userId' | 'username' | 'channel'>
 
 /**
- * Reads the usage of teams. Owner and admins see the usage of all keys, and can filter by member. Members see the usage of
- * their own keys. All operations throw TEAM_NOT_FOUND if the actor has no rights in the team.
+ * Reads the usage of teams. Owner and admins see the usage of all keys, and can filter by member. Members see the usage
+ * of their own keys. All operations throw TEAM_NOT_FOUND if the actor has no rights in the team.
  */
 export interface TeamUsage {
   logs(actor: Actor, id: number, filter?: TeamLogFilter & Paging): Promise<Page<Log>>
@@ -28,10 +28,7 @@ export interface TeamUsage {
 }
 
 export function createTeamUsage({ db, logs }: TeamParts): TeamUsage {
-  /**
-   * Returns the team's account as an actor, and a filter by member. Owner and admins may choose the member. Other members see
-   * only themselves.
-   */
+  /** Returns the team's account as an actor, and a filter by member, which only owner and admins may choose. */
   async function scopeOf(
     actor: Actor,
     id: number,

@@ -1,10 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { GatewayError } from '../errors.ts'
 
-/**
- * Validates an allow list with one address or CIDR range per line. Returns the normalized list. Throws FIELD_ADDRESSES with the
- * invalid line.
- */
+/** Normalizes an allow list with one address or CIDR range per line. Throws FIELD_ADDRESSES with the invalid line. */
 export function checkAddresses(text: string): string {
   const lines = text
     .split('\n')
@@ -25,10 +22,7 @@ export function addressesIn(column: unknown): string[] {
     .filter(Boolean)
 }
 
-/**
- * Returns whether an allow list permits an address. An empty list permits all addresses. An IPv4-mapped IPv6 address counts as
- * IPv4.
- */
+/** Returns whether an allow list permits an address. An empty list permits all. IPv4-mapped IPv6 counts as IPv4. */
 export function addressAllowed(list: readonly string[], address: string): boolean {
   if (list.length === 0) return true
   if (!ipaddr.isValid(address)) return false

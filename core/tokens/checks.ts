@@ -28,14 +28,14 @@ export function checkToken(input: NewToken, now: number) {
 /**
  * Returns the columns that an edit changes. Absent fields do not change. Throws like `checkToken`.
  *
- * A value that the edit does not change is always accepted, even if it would be invalid for a new token. Examples are an expiry
- * in the past, a group that the owner may no longer use, and a budget that charges made negative.
+ * A value that the edit does not change is always accepted, even if it would be invalid for a new token. Examples are
+ * an expiry in the past, a group that the owner may no longer use, and a budget that charges made negative.
  */
 export function checkChanges(stored: Token, changes: Partial<NewToken>, now: number) {
   const { name, expired_time, remain_quota = stored.remain_quota, unlimited_quota, model_limits_enabled } = changes
   const { model_limits = stored.model_limits, allow_ips, group, store_responses } = changes
   const differs = (field: keyof NewToken) => changes[field] !== undefined && changes[field] !== stored[field]
-  // If the sent and the stored budget are negative, keep the stored one: charges may have lowered it since the client read it.
+  // If both budgets are negative, keep the stored one, because charges may have lowered it since the client read it.
   const bothNegative = remain_quota < 0 && stored.remain_quota < 0
   return {
     ...(differs('name') && { name: nameOf(name) }),

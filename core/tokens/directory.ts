@@ -11,10 +11,7 @@ import { hashAsForeign } from './foreign-keys.ts'
 export interface LiveToken {
   readonly id: number
   readonly userId: number
-  /**
-   * The member who created a team key, or 0 for other keys. The member must be enabled. `userId` of a team key is the team's
-   * account.
-   */
+  /** The enabled member who created a team key, or 0 for other keys. A team key's `userId` is the team's account. */
   readonly memberId: number
   readonly name: string
   readonly status: number
@@ -39,9 +36,7 @@ export interface LiveUser {
 
 /** Finds tokens and their owners. Caches results in memory until the change feed reports a change. */
 export interface CallerDirectory {
-  /**
-   * Returns a token by its key without `sk-`. Returns a promise if the token is not cached. Rejects with DATABASE_UNAVAILABLE.
-   */
+  /** Returns a token by its key without `sk-`, or a promise if it is not cached. Rejects with DATABASE_UNAVAILABLE. */
   findToken(key: string): Ready<LiveToken | undefined>
   /** Reads a token from the database. Throws DATABASE_UNAVAILABLE. */
   readToken(id: number): Promise<LiveToken | undefined>
@@ -52,28 +47,19 @@ export interface CallerDirectory {
 /** Maximum size of each cache. Unknown keys are cached too, so that guessed keys cause few database reads. */
 const CACHE_MAX = 100_000
 
-export function createCallerDirectory({
-  db,
-  secrets,
-  follower,
-}: {
-  db: Database
-  secrets: Secrets
-  follower: Follower
-}): CallerDirectory {
+export function createCallerDirectory(parts: { db: Database; secrets: Secrets; follower: Follower }): CallerDirectory {
+  const { db, secrets, follower } = parts
   const tokens: Cache<string, LiveToken | undefined> = new Map()
   const users: Cache<number, LiveUser | undefined> = new Map()
-  // The change feed reports ids, but tokens are cached by key. Clearing all tokens is simpler than a second index, and edits
-  // are rare compared to relays.
+  // The change feed reports ids, but tokens are cached by key. Clearing all tokens is simpler than a second index, and
+  // edits are rare compared to relays.
   follower.on('token', () => tokens.clear())
   follower.on('user', (ids) => {
     if (ids) for (const id of ids) users.delete(Number(id))
     else users.clear()
   })
 
-  /**
-   * Reads a token by its key. If the key is unknown, looks for a token that was imported with only the SHA-256 of its key.
-   */
+  /** Reads a token by its key. Also finds a token that was imported with only the SHA-256 of its key. */
   async function findByKey(key: string): Promise<LiveToken | undefined> {
     return (
       (await readToken(db, { key_hash: secrets.digest(key) })) ??

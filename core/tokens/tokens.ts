@@ -21,31 +21,28 @@ import { insertToken } from './insert.ts'
 import { KEY_LENGTH, KEY_PREFIX, NEVER, type NewToken, TOKEN_ROW_COLUMNS, TOKEN_STATUS, type Token } from './token.ts'
 
 /**
- * Manages API keys. Users see only their own tokens. Root may manage all tokens, but can read only its own keys. For another
- * user's token, only `create` returns the key.
+ * Manages API keys. Users see only their own tokens. Root may manage all tokens, but can read only its own keys. For
+ * another user's token, only `create` returns the key.
  */
 export interface Tokens {
   /** Creates a token. Throws TOKEN_NAME_TOO_LONG, TOKEN_NAME_TAKEN, GROUP_NOT_ALLOWED, FIELD_*. */
   create(actor: Actor, token: NewToken, options?: CreateOptions): Promise<Token>
   /** Returns a token. Throws TOKEN_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Token>
-  /**
-   * Returns tokens. By default, the newest come first. Only root may use `ownerId`: the id of another user, or 0 for all
-   * tokens.
-   */
+  /** Returns tokens, by default newest first. Only root may use `ownerId`: another user's id, or 0 for all tokens. */
   list(actor: Actor, query?: TokenQuery): Promise<Page<Token>>
   /**
-   * Returns the actor's tokens whose name contains `keyword` and whose key contains `key`, newest first. A complete key is
-   * always found. An incomplete key is searched only in the newest 1000 tokens whose name contains `keyword`.
+   * Returns the actor's tokens whose name contains `keyword` and whose key contains `key`, newest first. A complete key
+   * is always found. An incomplete key is searched only in the newest 1000 tokens whose name contains `keyword`.
    */
   search(actor: Actor, query: { keyword?: string; key?: string }): Promise<Token[]>
   /**
-   * Updates a token. `status` is only checked, not stored. If a relay found the token expired or exhausted, and this is still
-   * true, `status: enabled` is rejected like in `setStatus`. A first edit must then fix the token, and a second edit enable it.
-   * Throws like `create` and `setStatus`.
+   * Updates a token. `status` is checked, but not stored. If a relay found the token expired or exhausted, and this is
+   * still true, `status: enabled` is rejected like in `setStatus`. A first edit must then fix the token, and a second
+   * edit enable it. Throws like `create` and `setStatus`.
    */
   update(actor: Actor, id: number, changes: Partial<NewToken> & { status?: number }): Promise<Token>
-  /** Enables or disables a token. Throws TOKEN_NOT_FOUND, TOKEN_ENABLE_EXPIRED, TOKEN_ENABLE_EXHAUSTED, FIELD_CHOICE. */
+  /** Enables or disables a token. Throws TOKEN_NOT_FOUND, TOKEN_ENABLE_*, FIELD_CHOICE. */
   setStatus(actor: Actor, id: number, status: number): Promise<Token>
   /** If an enabled token is expired or exhausted, stores this as its status. Relays call this. */
   recordUnusable(id: number): Promise<void>
@@ -85,15 +82,7 @@ type Row = Omit<Token, 'member_id'> & { member_id: number | null }
 /** Maximum number of tokens that a search reads. */
 const SEARCHED_MAX = 1000
 
-export function createTokens({
-  db,
-  secrets,
-  ledger,
-  options,
-  follower,
-  audit,
-  now,
-}: {
+export function createTokens(parts: {
   db: Database
   secrets: Secrets
   ledger: Ledger
@@ -102,6 +91,7 @@ export function createTokens({
   audit: Audit
   now: () => number
 }): Tokens {
+  const { db, secrets, ledger, options, follower, audit, now } = parts
   const toToken = (actor: Actor, { member_id, ...row }: Row): Token => ({
     ...row,
     ...(member_id !== null && { member_id }),
@@ -177,7 +167,8 @@ export function createTokens({
           .forUpdate()
           .first('group', 'role')
         if (!owner) throw new GatewayError('USER_NOT_FOUND', { id: ownerId })
-        // The removal of a member locks the team's account, too. So a member who is removed at the same time gets no key.
+        // The removal of a member locks the team's account, too. So a member who is removed at the same time gets no
+        // key.
         if (memberId !== undefined && !(await roleIn(trx, { teamId: ownerId, userId: memberId }))) {
           throw new GatewayError('TEAM_NOT_FOUND', { id: ownerId })
         }

@@ -1,6 +1,4 @@
-/**
- * The conditions of a top-up. Prices and quota are computed with exact fractions, so that 0.1 × 3 is 0.3.
- */
+/** The conditions of a top-up. Prices and quota are computed with exact fractions, so that 0.1 × 3 is 0.3. */
 import { GatewayError } from '../errors.ts'
 import { QUOTA_MAX } from '../input.ts'
 
@@ -27,13 +25,10 @@ export interface Quote {
   readonly quota: number
 }
 
-/** Maximum price of one top-up, in hundredths of the payment gateway's currency. Doubles are still exact at this size. */
+/** Maximum price of one top-up, in hundredths of the payment gateway's currency. Doubles are exact at this size. */
 const HUNDREDTHS_MAX = 1e13
 
-/**
- * Returns the quote for an amount, which must be a whole number. Throws TOPUP_MINIMUM, and PARAMETERS_WRONG if the amount is
- * too large.
- */
+/** Returns the quote for a whole number. Throws TOPUP_MINIMUM, and PARAMETERS_WRONG if the amount is too large. */
 export function quoteOf(amount: number, { inCurrency, quotaPerUnit, price, ratio, minimum }: Terms): Quote {
   const least = inCurrency ? minimum : minimum * Math.trunc(quotaPerUnit)
   if (amount < least) throw new GatewayError('TOPUP_MINIMUM', { minimum: least })
@@ -54,9 +49,7 @@ export function quoteOf(amount: number, { inCurrency, quotaPerUnit, price, ratio
   }
 }
 
-/**
- * Converts a sum of money to hundredths. Returns undefined if the text is invalid, or if a decimal after the second is not 0.
- */
+/** Converts a sum of money to hundredths. Returns undefined for invalid text, or nonzero decimals after the second. */
 export function hundredthsOf(text: string): number | undefined {
   const [, whole = '', decimals = ''] = /^(\d{1,12})(?:\.(\d{1,2})0{0,8})?$/.exec(text) ?? []
   return whole === '' ? undefined : Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
@@ -67,7 +60,7 @@ interface Fraction {
   readonly denominator: bigint
 }
 
-/** Converts a number to a fraction. Uses the number's shortest decimal form, which is the form that the operator entered. */
+/** Converts a number to a fraction, from its shortest decimal form, which is the form that the operator entered. */
 function fraction(value: number): Fraction {
   const [digits = '', exponent = '0'] = String(value).split('e')
   const [whole = '', decimals = ''] = digits.split('.')

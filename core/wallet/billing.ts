@@ -18,10 +18,7 @@ export interface Budget {
 /** The `limit` of an unlimited key. Clients expect a number. */
 export const UNLIMITED = 100_000_000
 
-/**
- * Returns the budget of a key, or of its owner if DisplayTokenStatEnabled is off. Throws TOKEN_INVALID if the key or the owner
- * is missing.
- */
+/** Returns the budget of a key, or of its owner if DisplayTokenStatEnabled is off. Throws TOKEN_INVALID. */
 export async function budgetOf(
   { tokenId, userId }: { tokenId: number; userId: number },
   { db, options }: { db: Database; options: Options },

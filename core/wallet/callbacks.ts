@@ -24,7 +24,7 @@ const UNSIGNED_REASONS: readonly string[] = [
   'too-long',
 ] satisfies NotificationReason[]
 const UNSIGNED_MAX = 500
-/** A sender can repeat a signed notification endlessly. Only the first one and this many of the newest repeats are stored. */
+/** A signed notification can be repeated endlessly. Only the first one and this many of the newest are stored. */
 const REPEATS_MAX = 20
 const ALWAYS_STORED: readonly string[] = ['credited', 'failed'] satisfies Verdict[]
 const PARAMS_MAX = 32
@@ -96,8 +96,8 @@ export function isStorable(params: Readonly<Record<string, string>>): boolean {
 }
 
 /**
- * Cuts a notification to slightly more than the maximum: one more parameter, and one more character. `isStorable` therefore still
- * rejects the notification if it is replayed.
+ * Cuts a notification to slightly more than the maximum: one more parameter, and one more character. `isStorable`
+ * therefore still rejects the notification if it is replayed.
  */
 function truncate(params: Readonly<Record<string, string>>): Record<string, string> {
   const bounded = Object.entries(params).slice(0, PARAMS_MAX + 1)
@@ -105,10 +105,7 @@ function truncate(params: Readonly<Record<string, string>>): Record<string, stri
   return Object.fromEntries(bounded.map(([name, value]) => [cutText(name), cutText(value)]))
 }
 
-/**
- * Returns an IP address, or an empty text if it is invalid. Behind a wrongly trusted proxy, clients can send any text as their
- * address.
- */
+/** Returns an IP address, or '' if invalid: behind a wrongly trusted proxy, clients can send any text. */
 function addressIn(ip: string): string {
   return isIP(ip) ? ip.slice(0, IP_LENGTH_MAX) : ''
 }

@@ -7,6 +7,7 @@ import type { Logs } from '../logs/logs.ts'
 import { recordNotice } from '../notices/outbox.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
+import type { Rows } from '../tables/rows.ts'
 import { hundredthsOf } from './amounts.ts'
 import { type createCallbacks, isStorable } from './callbacks.ts'
 import { ORDER_STATUS, PAYMENT_METHODS } from './payment.ts'
@@ -15,9 +16,7 @@ import { type PaymentSettings, paymentSettings } from './settings.ts'
 import { isSigned } from './signature.ts'
 
 type Params = Readonly<Record<string, string>>
-/**
- * The origin of a notification: the address `ip` of the payment gateway, or an administrator who replays a stored notification.
- */
+/** The origin of a notification: the payment gateway's address (`ip`), or an administrator who replays it. */
 interface NotificationOrigin {
   ip: string
   replay_of: number
@@ -27,16 +26,7 @@ interface Judgement {
   verdict: Verdict
   reason: NotificationReason
 }
-interface PaidOrder {
-  id: number
-  user_id: number
-  amount: number
-  money: number
-  quota: number
-  trade_no: string
-  payment_method: string
-  status: string
-}
+type PaidOrder = Omit<Rows['top_ups'], 'create_time' | 'complete_time'>
 
 const PAID = 'TRADE_SUCCESS'
 const DEDUPE_LENGTH_MAX = 128
@@ -139,8 +129,8 @@ function judgementOf(
 }
 
 /**
- * Returns whether a notification has the payment method of the order. An imported order without a method accepts any method.
- * Newer versions of new-api store the payment gateway's name of a method instead of the web client's name.
+ * Returns whether a notification has the payment method of the order. An imported order without a method accepts any
+ * method. Newer versions of new-api store the payment gateway's name of a method instead of the web client's name.
  */
 function sameType(type: string | undefined, method: string): boolean {
   const gatewayNames = new Map<string, string>(Object.entries(PAYMENT_METHODS))
@@ -148,8 +138,9 @@ function sameType(type: string | undefined, method: string): boolean {
 }
 
 /**
- * Returns whether the paid amount is the price of the order, rounded to hundredths. An imported price has more decimals. If it is
- * halfway between two hundredths, both are accepted, because the other program may have rounded it down.
+ * Returns whether the paid amount is the price of the order, rounded to hundredths. An imported price has more
+ * decimals. If it is halfway between two hundredths, both are accepted, because the other program may have rounded it
+ * down.
  */
 function sameMoney(paid: string | undefined, due: number): boolean {
   const paidHundredths = hundredthsOf(paid ?? '')

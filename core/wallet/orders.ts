@@ -64,7 +64,7 @@ export function createOrders({ db, options, now, onFailure }: OrderParts) {
       inCurrency: options.get(OPTIONS.DisplayInCurrencyEnabled),
       quotaPerUnit: options.get(OPTIONS.QuotaPerUnit),
       price: options.get(OPTIONS.Price),
-      // A ratio of 0 means that none is set, because top-ups are never free.
+      // Top-ups are never free, so a ratio of 0 means an unset ratio.
       ratio: (Object.hasOwn(ratios, user.group) && ratios[user.group]) || 1,
       minimum: options.get(OPTIONS.MinTopUp),
     })
@@ -116,9 +116,7 @@ export function createOrders({ db, options, now, onFailure }: OrderParts) {
     },
   }
 
-  /**
-   * Throws ORDERS_UNPAID if the user has `max` unpaid orders. Locks the user's row, so that concurrent orders count each other.
-   */
+  /** Throws ORDERS_UNPAID for a user with `max` unpaid orders. Locks the row, so that concurrent orders count. */
   async function requireUnpaidBelow(trx: Knex.Transaction, userId: number, max: number): Promise<void> {
     await trx('users').where({ id: userId }).forUpdate().first('id')
     const unpaid = await trx('top_ups')

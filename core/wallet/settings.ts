@@ -9,7 +9,7 @@ export interface PaymentSettings {
   readonly key: string
 }
 
-/** Returns the settings of online payment. Returns undefined if payment is not configured, or if its address is invalid. */
+/** Returns the settings of online payment, or undefined if it is not configured or its address is invalid. */
 export function paymentSettings(options: Options): PaymentSettings | undefined {
   const merchantId = options.get(OPTIONS.EpayId)
   const key = options.get(OPTIONS.EpayKey)

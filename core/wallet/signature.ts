@@ -4,8 +4,8 @@ import { sameSecret } from '../secrets.ts'
 const UNSIGNED = ['sign', 'sign_type']
 
 /**
- * Returns the signature of the epay protocol: the MD5 of the parameters, followed by the merchant's key. The parameters are
- * sorted by bytes and not escaped. Empty parameters are omitted.
+ * Returns the signature of the epay protocol: the MD5 of the parameters, followed by the merchant's key. The parameters
+ * are sorted by bytes and not escaped. Empty parameters are omitted.
  */
 export function epaySignatureOf(params: Readonly<Record<string, string>>, key: string): string {
   const signed = Object.entries(params)

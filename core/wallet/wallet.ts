@@ -9,13 +9,11 @@ import type { Order, PaymentCallback, PaymentForm } from './schema.ts'
 
 /** Manages online top-ups, and reads the budgets of keys. */
 export interface Wallet {
-  /**
-   * Returns the price of a top-up, with two decimals. Throws TOPUP_MINIMUM, TOPUP_TOO_LOW, PARAMETERS_WRONG, USER_NOT_FOUND.
-   */
+  /** Returns the price of a top-up, with two decimals. Throws TOPUP_*, PARAMETERS_WRONG, USER_NOT_FOUND. */
   amountToPay(actor: Actor, amount: number): Promise<string>
   /**
-   * Creates an order. Returns its payment form, and the URL to which a browser posts the form. Throws like `amountToPay`, and
-   * FIELD_CHOICE, PAYMENT_UNCONFIGURED, ORDERS_UNPAID, ORDER_UNSAVED.
+   * Creates an order. Returns its payment form, and the URL to which a browser posts the form. Throws like
+   * `amountToPay`, and FIELD_CHOICE, PAYMENT_UNCONFIGURED, ORDERS_UNPAID, ORDER_UNSAVED.
    */
   pay(actor: Actor, order: NewOrder): Promise<{ url: string; form: PaymentForm }>
   /** Returns orders of all users, newest first. Throws PERMISSION_DENIED if the actor is not an administrator. */
@@ -27,8 +25,8 @@ export interface Wallet {
   /** Returns stored notifications, newest first. Throws PERMISSION_DENIED if the actor is not an administrator. */
   callbacks(actor: Actor, query?: CallbackQuery): Promise<Page<PaymentCallback>>
   /**
-   * Judges a stored notification again, with the current settings. Stores the result as a new notification and returns it.
-   * Throws CALLBACK_NOT_FOUND, and PERMISSION_DENIED if the actor is not an administrator.
+   * Judges a stored notification again, with the current settings. Stores the result as a new notification and returns
+   * it. Throws CALLBACK_NOT_FOUND, and PERMISSION_DENIED if the actor is not an administrator.
    */
   replay(actor: Actor, id: number): Promise<PaymentCallback>
   /** Returns the budget of a key or of its owner, see `budgetOf`. Throws TOKEN_INVALID. */

@@ -11,20 +11,16 @@ interface AutoDisable {
 }
 
 /**
- * `enabled` returns the option AutomaticDisableChannelEnabled. `before` runs before a channel or key is disabled. It writes
- * waiting changes of circuits, so that the channel's history shows the failures first.
+ * `enabled` returns the option AutomaticDisableChannelEnabled. `before` runs before a channel or key is disabled. It
+ * writes waiting changes of circuits, so that the channel's history shows the failures first.
  */
-export function createAutoDisable({
-  autoStatus,
-  enabled,
-  before,
-  onFailure,
-}: {
+export function createAutoDisable(parts: {
   autoStatus: Pick<ChannelAutoStatus & KeyAutoStatus, 'disableAutomatically' | 'disableKeyAutomatically'>
   enabled: () => boolean
   before: () => Promise<void>
   onFailure: (error: unknown) => void
 }): AutoDisable {
+  const { autoStatus, enabled, before, onFailure } = parts
   const running = new Map<string, Promise<unknown>>()
   return {
     disableLost({ channel, key, reason }) {

@@ -3,34 +3,31 @@ import type { FailureSignal } from './classify-failure.ts'
 import { History } from './history.ts'
 
 /**
- * A circuit prevents attempts at a target that has failed repeatedly. A closed circuit allows all attempts. An open circuit
- * allows none before `retryAt`. After `retryAt`, it allows one attempt at a time, as a probe. A successful probe closes the
- * circuit. A failed probe keeps it open for longer.
+ * A circuit prevents attempts at a target that has failed repeatedly. A closed circuit allows all attempts. An open
+ * circuit allows none before `retryAt`. After `retryAt`, it allows one attempt at a time, as a probe. A successful
+ * probe closes the circuit. A failed probe keeps it open for longer.
  *
- * Rate limits are different, because a limited upstream is healthy. From `retryAt` on, every attempt is allowed, and the first
- * success closes the circuit. Before `retryAt`, each success of an attempt in progress allows one more attempt, because the
- * upstream may limit concurrent requests. If the upstream rejects the additional attempt too, the limit is per minute. Then no
- * more attempts are allowed before `retryAt`.
+ * Rate limits are different, because a limited upstream is healthy. From `retryAt` on, every attempt is allowed, and
+ * the first success closes the circuit. Before `retryAt`, each success of an attempt in progress allows one more
+ * attempt, because the upstream may limit concurrent requests. If the upstream rejects this attempt too, the limit is
+ * per minute. Then no more attempts are allowed before `retryAt`.
  *
- * Numbers of consecutive failures that open a circuit:
- * - 3 for a missing model, which the reply states, and for a limit without a retry time.
- * - 5 for a rejected account, and for an unreachable host, because the next request may use another address of the host.
- * - 10 for server errors, which are often temporary.
- * Only a success ends a series of account rejections. Limits and other failures do not, because the upstream may not have
- * checked the key.
+ * Series of consecutive failures open a circuit (IN_A_ROW). The required number is low if the reply states the cause,
+ * such as a missing model. It is higher for an unreachable host, because the next request may use another address of
+ * the host, and for server errors, which are often temporary. Only a success ends a series of account rejections.
+ * Limits and other failures do not, because the upstream may not have checked the key.
  *
- * A series may also be chance. An upstream that fails 30 % of the time has 5 failures in a row once in 600 requests, and 10 in
- * a row once in 240 000. So the required length depends on the history. Let p be the frequency of this kind of failure among
- * earlier attempts. A series of n failures opens the circuit if p^n is below one in ten million. 12 failures always suffice
- * (0.3^12 is one in two million). In simulations with 30 % of failures in five kinds, one in a thousand runs of 20 000 attempts
- * opened a circuit, for one second. With 30 % of failures of one kind, one in a million attempts opened a circuit.
+ * A series may also be chance, so the required number depends on the history. Let p be the frequency of this kind of
+ * failure among earlier attempts. A series of n failures opens the circuit if p^n is below one in ten million. 12
+ * failures always suffice. In simulations with 30 % of failures in five kinds, one in a thousand runs of 20 000
+ * attempts opened a circuit, for one second.
  *
- * 5 account rejections in a row always open the circuit, so that the gateway stops using a bad key. But the account is reported
- * as lost only after a series of the required length. In simulations with 6 % of rejections and 24 % of other failures, one in
- * 23 runs of 20 000 attempts opened a circuit, for one second. None of 4 000 runs lost an account.
+ * 5 account rejections in a row always open the circuit, so that the gateway stops using a bad key. But the account
+ * is reported as lost only after a series of the required length. In simulations with 6 % of rejections and 24 % of
+ * other failures, no run lost an account.
  *
- * A circuit also opens if 60 % of at least 80 attempts in the last minute failed, not counting limits and account rejections.
- * An upstream that fails 30 % of the time reaches this rate once in 30 million minutes (binomial tail 3e-8). With a minimum of
+ * A circuit also opens if 60 % of at least 80 attempts in the last minute failed, not counting limits and account
+ * rejections. An upstream that fails 30 % of the time reaches this rate once in 30 million minutes. With a minimum of
  * 20 attempts, it would reach the rate once in 200 minutes.
  */
 const IN_A_ROW: Record<FailureSignal, number> = { account: 5, unreachable: 5, model: 3, limited: 3, server: 10 }
@@ -42,7 +39,7 @@ const FAILURE_RATE_MIN = 0.6
 
 export const OPEN_MS = 1000
 export const OPEN_MAX_MS = 60_000
-/** Maximum time for which a limit without a retry time blocks attempts. It is short, because the upstream is healthy. */
+/** Maximum time for which a limit without a retry time blocks attempts. Short, because the upstream is healthy. */
 const LIMITED_MAX_MS = 5000
 export const RETRY_AFTER_MAX_MS = 600_000
 const JITTER = 0.2
@@ -76,10 +73,7 @@ export class Circuit {
   /** Start of the current waiting time, which may be long after the opening. */
   private waitStartedAt = 0
   private probing: Pass | undefined
-  /**
-   * Number of attempts that are still allowed before `retryAt` of a limit. Undefined if the limit is not on concurrent
-   * requests.
-   */
+  /** Number of attempts still allowed before `retryAt` of a limit. Undefined for a limit per minute. */
   private spareAttempts: number | undefined = 0
   private readonly series: Partial<Record<FailureSignal, number>> = {}
   private failedAt = 0
@@ -142,7 +136,7 @@ export class Circuit {
     this.recordOutcome('other', now)
   }
 
-  /** Records a failure. Returns how it changes the circuit, or undefined for no change. `reason` is shown to administrators. */
+  /** Records a failure. Returns its transition, or undefined. `reason` is shown to administrators. */
   fail(
     pass: Pass,
     evidence: FailureSignal,
@@ -179,7 +173,7 @@ export class Circuit {
     this.history.sample(false, now)
   }
 
-  /** Returns whether an attempt began before the circuit opened. The outcome of such an attempt is no new information. */
+  /** Returns whether an attempt began before the circuit opened. Its outcome is no new information. */
   private isLate(pass: Pass): boolean {
     return this.open && !pass.probe && pass.since < this.openedAt
   }

@@ -3,9 +3,9 @@ import { hasUnechoedPhrase, namesModel, type RequestEcho, withoutEcho, withoutMo
 import { isFiltered, isRequestError, namesMissingModel } from './request-errors.ts'
 
 /**
- * The cause of a failure. `account`: the account or key is rejected. `limited`: a rate limit of a key and model. `unreachable`: no
- * connection to the upstream. `server`: the upstream fails. `model`: the upstream does not serve the model or path. `request`: the
- * client's fault, which affects no circuit.
+ * The cause of a failure. `account`: the account or key is rejected. `limited`: a rate limit of a key and model.
+ * `unreachable`: no connection to the upstream. `server`: the upstream fails. `model`: the upstream does not serve the
+ * model or path. `request`: the client's fault, which affects no circuit.
  */
 export type FailureClass = 'account' | 'limited' | 'unreachable' | 'server' | 'model' | 'request'
 export type FailureSignal = Exclude<FailureClass, 'request'>
@@ -21,13 +21,13 @@ export interface FailedAttempt {
   /** The request field that the upstream rejects. */
   readonly param?: string | null
   readonly message: string
-  /** Phrase in the message that is the only sign of a lost account. If a phrase is given, the status is ignored. */
+  /** If given, only this phrase in the message means a lost account, and the status is ignored. */
   readonly phrase?: string
-  /** Whether no connection was established, so that the request was not sent. */
+  /** Whether the connection failed before the request was sent. */
   readonly unreached?: boolean
   /** Whether the request was never sent, for a reason other than the connection. */
   readonly neverSent?: boolean
-  /** The failure class, if the provider has more information than the status. */
+  /** The failure class, if the provider knows more than the status says. */
   readonly evidence?: FailureClass
   /** Retry time that the upstream sent, in milliseconds. */
   readonly retryAfterMs?: number
@@ -50,13 +50,13 @@ const NAMES_ANOTHER =
 const ANOTHER_CODE =
   /^(previous_response|response|file|image|conversation|thread|message|item|container|cached_content|vector_store|voice|prompt|tool)\w*_not_found$/i
 const MODEL_PARAM = /^(.*\.)?(model|engine|deployment)$/i
-/** Matches replies of upstreams that do not have this path, and so do not parse the request. */
+/** Matches replies of upstreams without this path. Such upstreams do not parse the request. */
 const NO_SUCH_PATH =
   /^(bad response status code \d+|(404:? )?((page|resource) )?not found|invalid url \(\w+ [^ )]+\)|cannot post \S+)\W*$/i
 
 /**
- * Returns the class of a failure. The class is `account` for the signs of `isAccountLost` and for status 402, unless the client may have
- * caused the sign. `keywords` are phrases that mean a lost account, one per line.
+ * Returns the class of a failure. The class is `account` for the signs of `isAccountLost` and for status 402, unless
+ * the client may have caused the sign. `keywords` are phrases that mean a lost account, one per line.
  */
 export function classifyFailure(
   failure: FailedAttempt,
@@ -81,21 +81,19 @@ export function classifyFailure(
   return classifyStatus(failure, failure.originalStatus ?? failure.status, requestEcho)
 }
 
-/** Returns whether the status may mean a rejected account, so that the failure does not prove that the account is accepted. */
+/** Returns whether the status may mean that the upstream rejects the account. */
 export function mayRejectAccount({ status, originalStatus = status }: FailedAttempt): boolean {
   return originalStatus === 402 || REJECTION_STATUSES.has(originalStatus)
 }
 
-/**
- * Classifies a rejection (401, 403) that the request may have caused instead of the account. Returns undefined for other
- * failures.
- */
+/** Classifies a rejection (401, 403) that the request may have caused. Returns undefined for other failures. */
 function classifyRejection(failure: FailedAttempt, requestEcho: () => RequestEcho): FailureClass | undefined {
   const status = failure.originalStatus ?? failure.status
   const isRejection = [status, failure.status].some((each) => REJECTION_STATUSES.has(each))
   if (!isRejection && !REJECTION_TYPES.has(failure.type)) return undefined
   const request = requestEcho()
-  // Blame the key for status 401 despite permission headers. Otherwise no rejection would count for clients that always send them.
+  // Status 401 blames the key, even with permission headers. Otherwise a client that always sends them would hide bad
+  // keys.
   if (status !== 401 && (request.hasPermissionHeaders || request.namesStoredObject)) return 'request'
   if (MISSING_SCOPES.test(withoutEcho(failure.message, request))) return 'model'
   return status === 403 && request.models.some((model) => TUNED_MODEL.test(model)) ? 'model' : undefined

@@ -45,10 +45,7 @@ export async function recordChannelEvents(trx: Knex.Transaction, events: readonl
   await recordChannelNotices(trx, events)
 }
 
-/**
- * Removes old and excess events, and circuits of dead processes, in short transactions. `now` is in Unix seconds. Returns the
- * number of removed rows.
- */
+/** Removes old and excess events, and circuits of dead processes, in short transactions. Returns the number of rows. */
 export async function trimHealth(db: Database, now: number): Promise<number> {
   const remove = (matching: (rows: Knex.QueryBuilder) => void) =>
     inShortBatches((rowsMax) =>

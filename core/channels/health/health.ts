@@ -14,7 +14,7 @@ import { sanitizeText } from './sanitize-text.ts'
 import { type CircuitQuery, type CircuitScope, type CircuitSubject, type Subjects, targetOf } from './subjects.ts'
 import { secondsUntil, UnavailableCache } from './unavailable-cache.ts'
 
-/** A change of a circuit. `forgotten` means that the open circuit was deleted without a success, for example after an edit. */
+/** A change of a circuit. `forgotten`: the open circuit was deleted without a success, for example after an edit. */
 export interface CircuitChange {
   readonly channelId: number
   readonly scope: CircuitScope
@@ -49,7 +49,7 @@ interface HealthParts {
   random(): number
 }
 
-/** State of channels that cannot be used: whether rate limits block all of them, and the seconds until a channel may be used. */
+/** Why channels are unavailable: whether all are rate-limited, and the seconds until one of them may be used. */
 export interface Unavailable {
   readonly limited: boolean
   readonly seconds: number
@@ -109,7 +109,7 @@ export class ChannelHealth {
     return origin
   }
 
-  /** Returns whether all circuits allow an attempt. `key` is the digest of the key to use, if the channel has several. */
+  /** Returns whether all circuits allow an attempt. `key`: digest of the key to use, if there are several. */
   allows({ id }: LiveChannel, subjects: Subjects, key?: string): boolean {
     const entry = this.entries.get(id)
     if (!entry) return true
@@ -118,8 +118,8 @@ export class ChannelHealth {
   }
 
   /**
-   * Returns why these channels are unavailable, and for how long (at least one second). If `channels` are all channels of a pool,
-   * pass the pool too, so that the result is cached briefly.
+   * Returns why these channels are unavailable, and for how long (at least one second). If `channels` are all channels
+   * of a pool, pass the pool too, so that the result is cached briefly.
    */
   unavailability(channels: Iterable<LiveChannel>, subjects: Subjects, pool?: object): Unavailable {
     const now = this.parts.now()
@@ -155,8 +155,8 @@ export class ChannelHealth {
   }
 
   /**
-   * Begins an attempt in each of its circuits. Returns one pass for each circuit, by which the circuit recognizes this attempt when
-   * it ends. Returns undefined if the channel has no circuits.
+   * Begins an attempt. Returns a pass for each circuit that counts the attempt, with which the attempt must end.
+   * Returns undefined if the channel has no circuits.
    */
   enter({ id }: LiveChannel, subjects: Subjects, key: string | undefined): Map<Circuit, Pass> | undefined {
     const entry = this.entries.get(id)
@@ -170,7 +170,7 @@ export class ChannelHealth {
     return passes
   }
 
-  /** Deletes circuits of channels whose upstream or status was edited, and of disabled keys. Undefined ids mean all channels. */
+  /** Deletes circuits of disabled keys, and of channels with an edited upstream or status. Undefined ids mean all. */
   forgetEdited(ids: readonly number[] | undefined): void {
     for (const id of ids ?? [...this.entries.keys()]) {
       const entry = this.entries.get(id)
@@ -332,8 +332,8 @@ export class ChannelHealth {
 }
 
 /**
- * Returns whether a failure disproves the cause of an open circuit. Any other class of failure shows that the upstream is reachable. A request
- * error shows that the account is accepted, because upstreams check the account first.
+ * Returns whether a failure disproves the cause of an open circuit. A failure of another class shows that the upstream
+ * is reachable. A request error shows that the account is accepted, because upstreams check the account first.
  */
 function disproves(failureClass: FailureClass, evidence: FailureSignal, failure: FailedAttempt): boolean {
   if (evidence === 'unreachable') return true

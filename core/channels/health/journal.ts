@@ -17,8 +17,8 @@ interface HealthJournal {
 const FLUSH_MS = 500
 const RETRY_MS = 5000
 /**
- * Interval at which a process checks whether another process has declared it dead. If so, the rows of its circuits were deleted,
- * and must be written again.
+ * Interval at which a process checks whether another process has declared it dead. If so, the rows of its circuits were
+ * deleted, and must be written again.
  */
 const NODE_CHECK_MS = 30_000
 /** Maximum number of events that wait for one write. More events would add no information. */
@@ -26,16 +26,13 @@ const EVENTS_MAX = 500
 const ROWS_PER_INSERT = 100
 const SUBJECT_LENGTH_MAX = 255
 
-export function createHealthJournal({
-  db,
-  nodeId,
-  onFailure,
-}: {
+export function createHealthJournal(parts: {
   db: Database
   /** Returns the epoch of this process. It changes if the process was declared dead. */
   nodeId: () => string
   onFailure: (error: unknown) => void
 }): HealthJournal {
+  const { db, nodeId, onFailure } = parts
   /** All open circuits by their subject. */
   const open = new Map<string, CircuitChange>()
   let waiting = new Map<string, CircuitChange>()
@@ -57,10 +54,8 @@ export function createHealthJournal({
     const save = (circuits: readonly CircuitChange[], newEvents: readonly NewChannelEvent[]) =>
       db.transaction(async (trx) => {
         await writeCircuits(trx, node_id, circuits)
-        await recordChannelEvents(
-          trx,
-          newEvents.map((event) => ({ ...event, node_id })),
-        )
+        const eventsOfNode = newEvents.map((event) => ({ ...event, node_id }))
+        await recordChannelEvents(trx, eventsOfNode)
       })
     try {
       await save([...changes.values()], pendingEvents).catch(async (error) => {
@@ -122,15 +117,8 @@ function rethrowUnlessRefused(error: unknown): void {
 }
 
 /** Returns the event of a change. A failed probe (`reopened`) is no event. */
-function eventOf({
-  channelId,
-  scope,
-  subject,
-  transition,
-  cause,
-  reason,
-  at,
-}: CircuitChange): NewChannelEvent | undefined {
+function eventOf(change: CircuitChange): NewChannelEvent | undefined {
+  const { channelId, scope, subject, transition, cause, reason, at } = change
   if (transition === 'reopened') return undefined
   const event = transition === 'opened' ? 'opened' : 'closed'
   const eventReason = transition === 'closed' ? '' : reason

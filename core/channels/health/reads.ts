@@ -101,7 +101,7 @@ export function createChannelHealthQueries({ db, now }: { db: Database; now: () 
   }
 }
 
-/** Returns the reason and time in `other_info`. Returns empty values for invalid text, which imported rows may contain. */
+/** Returns the reason and time in `other_info`. Empty for invalid text, which imported rows may contain. */
 function reasonOf(json: string): { reason: string; since: number } {
   const { status_reason: reason, status_time: since } = objectIn(json)
   return {

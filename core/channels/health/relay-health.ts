@@ -21,7 +21,7 @@ export class RelayHealth {
     this.subjects = new Subjects(query)
   }
 
-  /** Returns whether a channel may be used now: with its chosen key, or with any of its keys if none has been chosen. */
+  /** Returns whether a channel may be used now: with its chosen key, or with any key before one is chosen. */
   allows(channel: LiveChannel): boolean {
     if (this.query.pinned) return true
     if (this.failingOrigins.length) {
@@ -34,8 +34,8 @@ export class RelayHealth {
   }
 
   /**
-   * Returns the channel with a key that may be used now, or undefined if there is none. If `also` is given, it must allow the key
-   * too. For `random`, see `chooseKey`.
+   * Returns the channel with a key that may be used now, or undefined if there is none. If `also` is given, it must
+   * allow the key too. For `random`, see `chooseKey`.
    */
   withKey(
     channel: LiveChannel,
@@ -68,7 +68,7 @@ export class RelayHealth {
     return this.health.unavailability(channels, this.subjects, this.query.pinned ? undefined : pool)
   }
 
-  /** Returns the cached result for a pool without usable channels, without checking the channels. Undefined if there is none. */
+  /** Returns the cached result for a pool without usable channels, or undefined. Does not check the channels. */
   knownSetAside(pool: object): Unavailable | undefined {
     return this.query.pinned ? undefined : this.health.cachedUnavailability(pool, this.subjects)
   }
@@ -97,10 +97,7 @@ export class Attempt {
     return this.passes?.get(circuit) ?? { since: this.since, probe: false }
   }
 
-  /**
-   * Called at the first token. The first token is the success of a probe. The outcome of the whole stream is recorded at its
-   * end.
-   */
+  /** Called at the first token, which ends a probe with success. The end of the stream is recorded separately. */
   recordFirstToken(): void {
     if (this.over || !this.passes || ![...this.passes.values()].some(({ probe }) => probe)) return
     this.health.succeeded(this)

@@ -1,6 +1,6 @@
 /**
- * An upstream's error may repeat the client's text. So a client could write that an account is empty or that a model does not
- * exist. This must not disable a channel.
+ * An upstream's error may repeat the client's text. So a client could write that an account is empty or that a model
+ * does not exist. This must not disable a channel.
  */
 
 /** The parts of a client's request that an upstream's error may repeat or refer to. */
@@ -29,7 +29,7 @@ export const NO_ECHO: RequestEcho = {
 const ECHO_LENGTH_MIN = 8
 /** Length of the beginning by which an echo is found. Vendors truncate repeated text, so the end may be missing. */
 const BEGINNING_LENGTH = 16
-/** Only this many characters of each text are normalized to get its beginning, because requests may have many long texts. */
+/** Number of characters that are normalized to get a text's beginning, because requests may have many long texts. */
 const SEARCHED_LENGTH = 256
 
 /** Returns text normalized for comparisons, because an echo may differ in line breaks and case. */
@@ -37,7 +37,7 @@ function normalizeEcho(text: string): string {
   return text.replace(/\s+/g, ' ').toLowerCase()
 }
 
-/** Returns whether the upstream's message contains one of these phrases (one per line) that is not an echo of the request. */
+/** Returns whether the message contains one of these phrases (one per line) that is not an echo of the request. */
 export function hasUnechoedPhrase(message: string, phrases: string, requestEcho: () => RequestEcho): boolean {
   const text = normalizeEcho(message)
   const normalizedPhrases = phrases.split('\n').map((line) => normalizeEcho(line).trim())

@@ -7,10 +7,7 @@ export interface NamedError {
   readonly code: string | null
 }
 
-/**
- * Matches the error codes of OpenAI, Azure, Gemini, DashScope, Volcengine and resellers for a prompt or reply that a filter
- * rejected.
- */
+/** Matches the codes of OpenAI, Azure, Gemini, DashScope, Volcengine and resellers for filtered prompts or replies. */
 const FILTERED =
   /content_?(policy|filter|moderation|safety)|policy_?violation|moderation_(blocked|failed|refused)|data_?inspection|safety|sensitive|prohibited_?content|blocklist|recitation|\bspii\b|responsible_?ai|guardrail|\brefusal\b|invalid_prompt/i
 const INVALID =
@@ -24,14 +21,14 @@ export function namesMissingModel({ code }: Pick<NamedError, 'code'>): boolean {
   return code !== null && MODEL_CODES.test(code)
 }
 
-/** Returns whether the vendor's filter rejected the prompt or reply. With any status, such a rejection is the client's fault. */
+/** Returns whether the vendor's filter rejected the prompt or reply. This is always the client's fault. */
 export function isFiltered({ type, code }: Pick<NamedError, 'type' | 'code'>): boolean {
   return FILTERED.test(type) || (code !== null && FILTERED.test(code))
 }
 
 /**
- * Returns whether an error's type or code blames the request. Most statuses are ignored, because resellers and streams send such
- * errors with 200 and 500.
+ * Returns whether an error's type or code blames the request. Most statuses are ignored, because resellers and streams
+ * send such errors with 200 and 500.
  */
 export function isRequestError(error: NamedError): boolean {
   if (isFiltered(error)) return true

@@ -3,8 +3,8 @@ const DEPOSIT = 0.1
 const BALANCE_MAX = 10
 
 /**
- * Limits retries at failing upstreams to one per ten requests, after ten free retries. So a dead upstream gets about 1.1 attempts
- * per request, even if many channels use it.
+ * Limits retries at failing upstreams to one per ten requests, after ten free retries. So a dead upstream gets about
+ * 1.1 attempts per request, even if many channels use it.
  */
 export class RetryBudgets {
   /** Balances below the maximum, by origin. */

@@ -1,7 +1,4 @@
-/**
- * Returns external text with spaces instead of control characters, because PostgreSQL cannot store NUL, and terminals must not
- * print control characters.
- */
+/** Returns external text with spaces instead of control characters. They can manipulate terminals. */
 export function sanitizeText(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').trim()
 }

@@ -12,7 +12,7 @@ export interface CircuitQuery {
   readonly requestedModel?: string | undefined
   /** The operation or, for conversations, the format: an upstream may support a model only in some formats. */
   readonly via: string
-  /** Whether the caller requires a certain channel. Circuits then do not block attempts, but still record their outcomes. */
+  /** Whether the caller requires a certain channel. Circuits then record outcomes, but block nothing. */
   readonly pinned?: boolean
 }
 
@@ -27,10 +27,7 @@ export interface CircuitSubject {
   readonly invented?: boolean
 }
 
-/**
- * The circuits that one relay's attempts use. They are computed once per relay, because the relay may check thousands of
- * channels.
- */
+/** The circuits of one relay's attempts. Computed once per relay, which may check thousands of channels. */
 export class Subjects {
   private keyless: readonly CircuitSubject[] | undefined
   private keyed: { readonly key: string; readonly subjects: readonly CircuitSubject[] } | undefined

@@ -2,12 +2,12 @@ import type { Unavailable } from './health.ts'
 
 /** Maximum time for which a result is cached. A closing circuit invalidates the result earlier. */
 const CACHED_MS = 250
-/** Maximum number of cached results per pool, by model name. If there are more names, clients have invented most of them. */
+/** Maximum number of cached results per pool, by model name. Clients have invented most names beyond it. */
 const MODELS_MAX = 100
 
 interface Finding {
   readonly limited: boolean
-  /** `retryAt` is when the first channel may be used again, and `until` is when the result expires, both in milliseconds. */
+  /** `retryAt`: when the first channel may be used again. `until`: when the result expires. Both in milliseconds. */
   readonly retryAt: number
   readonly until: number
   /** Version of the circuits when the result was cached. */
@@ -15,8 +15,8 @@ interface Finding {
 }
 
 /**
- * Caches the result for a pool without any usable channel. Without the cache, each request would check all channels of the pool.
- * A pool may have thousands of channels.
+ * Caches the result for a pool without any usable channel. Without the cache, each request would check all channels of
+ * the pool. A pool may have thousands of channels.
  */
 export class UnavailableCache {
   private readonly byPool = new WeakMap<object, Map<string, Finding>>()
@@ -27,8 +27,8 @@ export class UnavailableCache {
   }
 
   /**
-   * Returns the cached result, or undefined if there is no result or it has expired. `circuitsKey` names the checked circuits.
-   * `version` changes when a circuit may allow requests again.
+   * Returns the cached result, or undefined if there is no result or it has expired. `circuitsKey` names the checked
+   * circuits. `version` changes when a circuit may allow requests again.
    */
   find(pool: object, circuitsKey: string, { now, version }: { now: number; version: number }): Unavailable | undefined {
     const finding = this.byPool.get(pool)?.get(circuitsKey)

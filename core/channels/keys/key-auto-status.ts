@@ -23,16 +23,17 @@ import { digestsOf } from './key-ring.ts'
 /** Whether a change affected only a key, or also its channel. */
 type KeyStatusScope = 'key' | 'channel'
 
-/** Changes the status of single keys automatically, in channels with several keys. Ignores deleted channels and keys. */
+/** Changes the status of single keys of channels with several keys. Ignores deleted channels and keys. */
 export interface KeyAutoStatus {
   /**
-   * Disables a key of an enabled channel if `auto_ban` allows it. If it was the last usable key, also disables the channel.
-   * Returns undefined if nothing changed.
+   * Disables a key of an enabled channel if `auto_ban` allows it. If it was the last usable key, also disables the
+   * channel. Returns undefined if nothing changed.
    */
   disableKeyAutomatically(actor: Actor, id: number, digest: string, reason: string): Promise<KeyStatusScope | undefined>
   /**
    * Enables a key if the reason of its disabling requires the proof `by`. Also enables the channel if it was disabled
-   * automatically because no key was usable. Changes nothing in a channel disabled by hand. Returns undefined if nothing changed.
+   * automatically because no key was usable. Changes nothing in a channel disabled by hand. Returns undefined if
+   * nothing changed.
    */
   enableKeyAutomatically(actor: Actor, id: number, digest: string, by?: Proof): Promise<KeyStatusScope | undefined>
 }

@@ -18,9 +18,9 @@ interface KeyEdit {
 }
 
 /**
- * Returns an edit's changes to a channel's keys and disabled keys. A key is no longer disabled if it was removed, if the
- * channel is enabled by hand, or if the channel no longer has several keys. Throws CHANNEL_KEY_MISSING, CHANNEL_KEY_UNUSUAL,
- * FIELD_TOO_MANY, also if the stored keys are invalid under the new settings.
+ * Returns an edit's changes to a channel's keys and disabled keys. A removed key is no longer disabled. All keys are
+ * enabled if the channel is enabled by hand, or no longer has several keys. Throws CHANNEL_KEY_MISSING,
+ * CHANNEL_KEY_UNUSUAL, FIELD_TOO_MANY, also if the stored keys are invalid under the new settings.
  */
 export function keyChanges(
   stored: Stored,
@@ -45,8 +45,8 @@ export function keyChanges(
 }
 
 /**
- * Returns whether the edit enables the channel by hand: it changes the status, or contains only the status. Otherwise, the edit
- * has the status only because the client saves the whole record.
+ * Returns whether the edit enables the channel by hand: it changes the status, or contains only the status. Otherwise,
+ * the edit has the status only because the client saves the whole record.
  */
 function isEnabling({ status: before }: Stored, { status, isStatusOnly }: KeyEdit): boolean {
   return status === CHANNEL_STATUS.enabled && (before !== CHANNEL_STATUS.enabled || isStatusOnly)

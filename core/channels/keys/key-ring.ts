@@ -4,7 +4,7 @@ import type { DisabledKeys } from '../settings/other-info.ts'
 import { type MultiKeyMode, parseSettings } from '../settings/settings.ts'
 import { splitKeys } from './keys.ts'
 
-/** Maximum number of random draws among all usable keys. After these draws, `randomKey` draws among the allowed keys only. */
+/** Maximum number of random draws among all usable keys. Then `randomKey` draws among the allowed keys only. */
 const DRAWS_MAX = 8
 const DIGEST_LENGTH = 12
 
@@ -67,8 +67,9 @@ export function withRing(
 }
 
 /**
- * Returns the channel with the key for an attempt. The ring's mode chooses among the keys that `isAllowed` allows. Returns the
- * channel itself if it has one key, and undefined if no key is allowed. `random` returns numbers uniform in [0, 1).
+ * Returns the channel with the key for an attempt. The ring's mode chooses among the keys that `isAllowed` allows.
+ * Returns the channel itself if it has one key, and undefined if no key is allowed. `random` returns numbers uniform in
+ * [0, 1).
  */
 export function chooseKey(
   channel: LiveChannel,
@@ -107,17 +108,14 @@ function randomKey(
 }
 
 /**
- * Returns the channel with the key that started a task, because the task must continue with the same key. Returns the channel
- * unchanged if it has no key with this digest.
+ * Returns the channel with the key that started a task, because the task must continue with the same key. Returns the
+ * channel unchanged if it has no key with this digest.
  */
 export function sameKey(channel: LiveChannel, digest: string): LiveChannel {
   return (digest !== '' && channelWithKey(channel, digest)) || channel
 }
 
-/**
- * Returns the channel with the key of this digest, even if the key is disabled. Returns undefined if the channel has no such
- * key.
- */
+/** Returns the channel with the key of this digest, even if it is disabled, or undefined if there is no such key. */
 export function channelWithKey(channel: LiveChannel, digest: string): LiveChannel | undefined {
   return channel.ring?.all.find(({ keyName }) => keyName.digest === digest)
 }

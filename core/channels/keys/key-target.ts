@@ -9,9 +9,9 @@ import { findAnyType } from '../types/types.ts'
 type KeyTarget = Pick<Channel, 'type' | 'base_url' | 'setting'>
 
 /**
- * Throws CHANNEL_KEY_AGAIN if an edit would send the stored key to another target and does not repeat the key. Otherwise, users
- * who may edit the channel could redirect the key to learn it. Root is exempt, because root can read the database. Root's
- * management keys are not exempt, because their holders cannot.
+ * Throws CHANNEL_KEY_AGAIN if an edit would send the stored key to another target and does not repeat the key.
+ * Otherwise, users who may edit the channel could redirect the key to learn it. Root is exempt, because root can read
+ * the database. Root's management keys are not exempt, because their holders cannot read the database.
  */
 export function requireKeyAgain(
   actor: Actor,
@@ -31,8 +31,8 @@ function redirectingFields(before: KeyTarget, after: KeyTarget): string[] {
 }
 
 /**
- * Returns the values that determine where a request goes. Includes the overrides of headers and parameters, because an upstream
- * that is a proxy may choose the target by them.
+ * Returns the values that determine where a request goes. Includes the overrides of headers and parameters, because an
+ * upstream that is a proxy may choose the target by them.
  */
 function targetOf({ type, base_url, setting }: KeyTarget): Record<string, unknown> {
   const { proxy, headerOverride, paramOverride } = parseSettings(setting)

@@ -4,10 +4,7 @@ interface KeyLine {
   line: number
 }
 
-/**
- * Returns the keys in a text, one per line. A JSON document, such as the key of a service account, is one key and may have
- * several lines.
- */
+/** Returns the keys in a text, one per line. A JSON document, such as a service account's key, may span lines. */
 export function keyLines(text: string): KeyLine[] {
   const keys: KeyLine[] = []
   let document = ''

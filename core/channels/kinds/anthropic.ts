@@ -17,10 +17,7 @@ export const DOCUMENTED_CLAUDE_MODELS = [
 /** The documented models, which Anthropic no longer serves. */
 export const RETIRED_CLAUDE_MODELS: ReadonlySet<string> = new Set(DOCUMENTED_CLAUDE_MODELS)
 
-/**
- * The models of Anthropic and its resellers, newest first. The documented models come last, because channel tests use the first
- * model.
- */
+/** The models of Anthropic and its resellers, newest first, because channel tests use the first model. */
 export const CLAUDE_MODELS = [
   'claude-opus-5',
   'claude-sonnet-5',

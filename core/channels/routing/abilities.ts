@@ -5,6 +5,7 @@ import type { Follower } from '../../changes/follower.ts'
 import type { Database } from '../../db/database.ts'
 import { GatewayError } from '../../errors.ts'
 import { commaList } from '../../input.ts'
+import type { Rows } from '../../tables/rows.ts'
 import { CHANNEL_STATUS } from '../channel.ts'
 
 const ROWS_PER_INSERT = 200
@@ -16,31 +17,15 @@ export const ABILITIES_MAX = 200_000
 
 /** The columns that abilities are computed from. */
 export const ROUTED_COLUMNS = ['id', 'group', 'models', 'status', 'priority', 'weight', 'tag'] as const
-export interface RoutedChannel {
-  id: number
-  group: string
-  models: string
-  status: number
-  priority: number
-  weight: number
-  tag: string | null
-}
-export interface Ability {
-  group: string
-  model: string
-  channel_id: number
-  enabled: boolean
-  priority: number
-  weight: number
-  tag: string | null
-}
+export type RoutedChannel = Pick<Rows['channels'], (typeof ROUTED_COLUMNS)[number]>
+export type Ability = Omit<Rows['abilities'], 'enabled'> & { enabled: boolean }
 
 /** Updates the abilities of channels. The caller has locked the channels. */
 type Refresh = (trx: Knex.Transaction, channelIds: readonly number[]) => Promise<void>
 
 /**
- * The actor and channels of an edit, for the audit. `automatic` edits by the gateway are not audited, because the channel's
- * history records them.
+ * The actor and channels of an edit, for the audit. `automatic` edits by the gateway are not audited, because the
+ * channel's history records them.
  */
 type ChannelEditAudit = Omit<AuditedChange, 'kind'> | 'automatic'
 
@@ -52,9 +37,9 @@ export type EditChannels = (
 ) => Promise<number[]>
 
 /**
- * Returns the function for all edits of channels. In one transaction, it runs the work, refreshes the abilities of the changed
- * channels, writes the audit and notifies all processes. Throws FIELD_TOO_MANY if the changed channels have more than
- * ABILITIES_MAX abilities.
+ * Returns the function for all edits of channels. In one transaction, it runs the work, refreshes the abilities of the
+ * changed channels, writes the audit and notifies all processes. Throws FIELD_TOO_MANY if the changed channels have
+ * more than ABILITIES_MAX abilities.
  */
 export function createEdit({ db, follower, audit }: { db: Database; follower: Follower; audit: Audit }): EditChannels {
   return async (change, work, refresh = rebuildAbilities) => {
@@ -105,9 +90,7 @@ async function rebuildAbilities(trx: Knex.Transaction, channelIds: readonly numb
       .whereIn('id', ids)
       .select(...ROUTED_COLUMNS)
     total += channels.reduce((sum, channel) => sum + countAbilities(channel), 0)
-    if (total > ABILITIES_MAX) {
-      throw new GatewayError('FIELD_TOO_MANY', { field: 'models × group', max: ABILITIES_MAX })
-    }
+    if (total > ABILITIES_MAX) throw new GatewayError('FIELD_TOO_MANY', { field: 'models × group', max: ABILITIES_MAX })
     await trx('abilities').whereIn('channel_id', ids).delete()
     await insertAbilities(trx, channels)
   }

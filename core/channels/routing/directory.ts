@@ -39,8 +39,8 @@ export interface LiveChannel {
 /** All channels in memory, indexed for routing, kept up to date by the change feed. */
 export interface ChannelDirectory {
   /**
-   * Returns enabled channels that serve a model for a group and support the operation (or any operation, if it is undefined).
-   * Returns the same object until a channel for this group and model changes, or the index is rebuilt.
+   * Returns enabled channels that serve a model for a group and support the operation (or any operation, if it is
+   * undefined). Returns the same object until a channel for this group and model changes, or the index is rebuilt.
    */
   pool(group: string, model: string, operation?: Operation): Pool<LiveChannel>
   /** Returns a channel of any status. */
@@ -54,8 +54,8 @@ export interface ChannelDirectory {
   /** Returns models that an enabled channel serves for a group, sorted. */
   models(group: string): readonly string[]
   /**
-   * Returns every model that an enabled channel serves, with its groups. Returns the same object until a model is added to a group
-   * or removed from one, or the index is rebuilt.
+   * Returns every model that an enabled channel serves, with its groups. Returns the same object until a model is added
+   * to a group or removed from one, or the index is rebuilt.
    */
   groupsByModel(): ReadonlyMap<string, readonly string[]>
 }
@@ -87,15 +87,12 @@ const ONE_BY_ONE_MAX = 100
 
 type Row = Record<(typeof COLUMNS)[number], never>
 
-export async function createChannelDirectory({
-  db,
-  secrets,
-  follower,
-}: {
+export async function createChannelDirectory(parts: {
   db: Database
   secrets: Secrets
   follower: Follower
 }): Promise<ChannelDirectory> {
+  const { db, secrets, follower } = parts
   const channels = new Map<number, LiveChannel>()
   let enabledIndex = createRoutingIndex<LiveChannel>()
   let disabledIndex = createRoutingIndex<LiveChannel>()
@@ -156,10 +153,7 @@ function isEnabled({ status }: LiveChannel): boolean {
   return status === CHANNEL_STATUS.enabled
 }
 
-/**
- * Returns the channel for the relay. Returns undefined if the relay does not serve the channel's kind, so that no relay chooses
- * the channel.
- */
+/** Returns the channel for the relay, or undefined if the relay does not serve the channel's kind. */
 function toLive(row: Row, secrets: Secrets): LiveChannel | undefined {
   const type = findChannelType(row.type)
   if (!type) return undefined

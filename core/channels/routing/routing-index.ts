@@ -9,23 +9,23 @@ export interface RoutableChannel extends Candidate {
 }
 
 /**
- * Finds the channels that serve a model for a group, sorted `byPriority`. A change of a channel updates only the lists of its
- * own groups and models. So an update among thousands of channels takes about a millisecond.
+ * Finds the channels that serve a model for a group, sorted `byPriority`. A change of a channel updates only the lists
+ * of its own groups and models. So an update among thousands of channels takes about a millisecond.
  */
 export interface RoutingIndex<T extends RoutableChannel> {
   add(channel: T): void
   /** Removes a channel. The argument must be the object that was added. */
   remove(channel: T): void
   /**
-   * Returns channels that serve a model for a group and support the operation (or any operation, if it is undefined). Returns the
-   * same object until a channel for this group and model is added or removed.
+   * Returns channels that serve a model for a group and support the operation (or any operation, if it is undefined).
+   * Returns the same object until a channel for this group and model is added or removed.
    */
   pool(group: string, model: string, operation?: Operation): Pool<T>
   /** Returns whether a channel serves a model for any group. */
   has(model: string): boolean
   /** Returns the models that channels serve for a group, sorted. */
   models(group: string): readonly string[]
-  /** Returns every model with its groups. Returns the same object until a model is added to a group or removed from one. */
+  /** Returns every model with its groups. The object is the same until a group gets or loses a model. */
   groupsByModel(): ReadonlyMap<string, readonly string[]>
 }
 

@@ -22,10 +22,7 @@ export interface Pool<T extends Candidate> {
 /** Added to every channel's weight, so that a channel with weight 0 also gets requests. */
 const WEIGHT_SMOOTHING = 10
 
-/**
- * Maximum number of random draws before the whole tier is filtered. Draws are cheap compared with a filter of thousands of
- * channels.
- */
+/** Maximum number of random draws before the whole tier, with possibly thousands of channels, is filtered. */
 const DRAWS_MAX = 24
 
 export const EMPTY_POOL: Pool<never> = { tiers: [], size: 0 }
@@ -55,9 +52,10 @@ export function poolOf<T extends Candidate>(candidates: readonly T[]): Pool<T> {
 }
 
 /**
- * Returns the next channel to try, or undefined if none is allowed. Chooses among the channels of the highest priority that
- * `isAllowed` allows. Each has a probability of (weight + 10) relative to their sum. `random` returns numbers uniform in [0,
- * 1). The same numbers give the same choice. During one call, `isAllowed` must always return the same for a candidate.
+ * Returns the next channel to try, or undefined if none is allowed. Chooses among the channels of the highest priority
+ * that `isAllowed` allows. A channel's probability is (weight + 10), divided by the sum for all these channels.
+ * `random` returns numbers uniform in [0, 1). The same numbers give the same choice. During one call, `isAllowed` must
+ * always return the same for a candidate.
  */
 export function pickChannel<T extends Candidate>(
   { tiers }: Pool<T>,
@@ -92,10 +90,7 @@ function tierOf<T extends Candidate>(priority: number, candidates: readonly T[])
   return { priority, candidates, cumulative }
 }
 
-/**
- * Returns the tier with only the allowed candidates. Uses a plain loop for speed: there may be thousands of channels, and
- * requests wait.
- */
+/** Returns the tier with only the allowed candidates. A plain loop is faster for thousands of channels. */
 function filterTier<T extends Candidate>(
   { candidates, priority }: Tier<T>,
   isAllowed: (candidate: T) => boolean,
@@ -108,7 +103,7 @@ function filterTier<T extends Candidate>(
   return tierOf(priority, allowed)
 }
 
-/** Returns the candidate for a random number in [0, 1). A candidate with more weight covers a larger range of numbers. */
+/** Returns the candidate for a random number in [0, 1). More weight covers a larger range of numbers. */
 function drawFrom<T extends Candidate>({ candidates, cumulative }: Tier<T>, random: number): T | undefined {
   let low = 0
   let high = cumulative.length - 1

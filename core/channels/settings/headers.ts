@@ -39,7 +39,7 @@ export function isHeader(name: string, value: string): boolean {
   return NAME.test(name) && VALUE.test(value)
 }
 
-/** Returns the name of the first secret client header in a template, or undefined. Such a header must not be forwarded. */
+/** Returns the name of the first secret client header in a template, which must not be forwarded, or undefined. */
 export function findSecretHeader(template: string): string | undefined {
   return [...template.matchAll(CLIENT_HEADER)].map(([, name = '']) => name.trim()).find(isSecret)
 }
@@ -48,10 +48,7 @@ function isSecret(name: string): boolean {
   return SECRET_HEADERS.has(name.toLowerCase())
 }
 
-/**
- * Returns a value with its placeholders replaced: `{api_key}` and `{client_header:<name>}`. A secret client header is replaced by
- * an empty text.
- */
+/** Fills in the placeholders `{api_key}` and `{client_header:<name>}`. A secret client header becomes empty. */
 export function fillHeader(
   template: string,
   { key, clientHeader }: { key: string; clientHeader: (name: string) => string },

@@ -3,11 +3,11 @@ import { recordOf } from '../../records.ts'
 import { CHANNEL_STATUS } from '../channel.ts'
 
 /*
- * The column `other_info` is a JSON object. It contains the reason why a channel was disabled, the failure of its last test and,
- * under `keys`, its disabled keys by digest. Fields of other programs are kept.
+ * The column `other_info` is a JSON object. It contains the reason why a channel was disabled, the failure of its last
+ * test and, under `keys`, its disabled keys by digest. Fields of other programs are kept.
  */
 
-/** Reason and time of the disabling of one of several keys. */
+/** Why and when one of several keys was disabled. */
 export interface DisabledKey {
   readonly status: typeof CHANNEL_STATUS.autoDisabled
   readonly reason: string
@@ -18,7 +18,7 @@ export type DisabledKeys = Readonly<Record<string, DisabledKey>>
 
 export const REASON_LENGTH_MAX = 2000
 
-/** The reason, as in the documented API, of a channel or key whose account at the vendor has no balance left. */
+/** The reason for disabling a channel or key whose account has no balance left. The documented API has this text. */
 export const NO_BALANCE_REASON = '余额不足'
 
 /** The reason of a key that an import found disabled by hand. */
@@ -30,9 +30,9 @@ export function lastKeyReason(reason: string): string {
 }
 
 /**
- * Returns the proof that enables a channel or key again after it was disabled for this reason. After an empty balance, only a new
- * balance is a proof, because an empty account may pass a cheap test. For other reasons, only a test is a proof. Keys that were
- * disabled by hand must be enabled by hand (`none`).
+ * Returns the proof that enables a channel or key again after it was disabled for this reason. After an empty balance,
+ * only a new balance is a proof, because an empty account may pass a cheap test. For other reasons, only a test is a
+ * proof. Keys that were disabled by hand must be enabled by hand (`none`).
  */
 export function proofNeeded(reason: unknown): Proof | 'none' {
   if (reason === BY_HAND_AT_SOURCE) return 'none'

@@ -4,10 +4,7 @@ import type { ChannelSettings } from './settings.ts'
 /** Supported proxy protocols. `socks5` and `socks5h` mean the same: the proxy resolves the host name. */
 const PROTOCOLS = ['http:', 'https:', 'socks5:', 'socks5h:']
 
-/**
- * Returns the proxy URL of a setting. Returns undefined if the text is not a URL, its protocol is not supported, or its user and
- * password cannot be decoded.
- */
+/** Returns the proxy URL of a setting, or undefined for an invalid URL, protocol, user or password. */
 export function parseProxy(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url?.hostname && PROTOCOLS.includes(url.protocol) && isDecodable(url) ? url : undefined
@@ -24,8 +21,8 @@ function isDecodable({ username, password }: URL): boolean {
 }
 
 /**
- * Returns the proxy for a channel's requests, or undefined if the channel has no proxy. Throws CHANNEL_MISCONFIGURED if the proxy
- * is invalid. The error does not contain the proxy, which may include a password.
+ * Returns the proxy for a channel's requests, or undefined if the channel has no proxy. Throws CHANNEL_MISCONFIGURED if
+ * the proxy is invalid. The error does not contain the proxy, which may include a password.
  */
 export function proxyOf({ id, settings }: { id: number; settings: Pick<ChannelSettings, 'proxy'> }): URL | undefined {
   if (!settings.proxy) return undefined

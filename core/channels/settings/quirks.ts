@@ -1,8 +1,8 @@
 import type { DialectName, Operation } from '../routing/operations.ts'
 
 /**
- * Differences of a vendor's OpenAI-compatible API from OpenAI's API. They are data, so that the relay needs no code for single
- * vendors. An absent quirk means that the vendor behaves like OpenAI.
+ * Differences of a vendor's OpenAI-compatible API from OpenAI's API. They are data, so that the relay needs no code for
+ * single vendors. An absent quirk means that the vendor behaves like OpenAI.
  */
 export interface Quirks {
   /** Rules for the top-level fields of a request, by operation. */
@@ -72,10 +72,7 @@ export interface ToolRules {
 }
 
 export interface ThinkingRules {
-  /**
-   * The field that controls reasoning. `type`: `thinking: { type }`; `enable`: `enable_thinking`; `reasoning`: OpenRouter's
-   * object.
-   */
+  /** Reasoning field. `type`: `thinking.type`; `enable`: `enable_thinking`; `reasoning`: OpenRouter's object. */
   readonly as: 'type' | 'enable' | 'reasoning'
   /** The vendor's effort names by the gateway's names, if the vendor supports reasoning efforts. */
   readonly efforts?: Readonly<Record<string, string>>
@@ -83,7 +80,7 @@ export interface ThinkingRules {
   readonly thinksByDefault?: string
   /** Fields that the vendor rejects in requests with reasoning. */
   readonly drop?: readonly string[]
-  /** In requests with reasoning, each assistant message with tool calls must have a reasoning field, even if it is empty. */
+  /** With reasoning, each assistant message with tool calls must have a reasoning field, even if it is empty. */
   readonly needsReasoningBack?: boolean
 }
 
@@ -96,10 +93,7 @@ export interface ReplyRules {
   readonly completionFromTotal?: boolean
   /** HTTP statuses by error code, for errors that are sent with status 200. */
   readonly errorStatus?: Readonly<Record<string, number>>
-  /**
-   * The vendor's replies have fields unknown to OpenAI clients, so each reply is rebuilt, even if the client uses the vendor's
-   * dialect.
-   */
+  /** Each reply is rebuilt, even in the vendor's dialect, because it has fields unknown to OpenAI clients. */
   readonly isRebuilt?: boolean
   /** Names of the SSE events that belong to the reply. Other events are ignored. */
   readonly events?: readonly string[]

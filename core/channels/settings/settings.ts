@@ -19,13 +19,10 @@ export interface ChannelSettings {
   readonly passThroughBody: boolean
   /** Parameters that are merged into the body sent to the upstream. `stream` is excluded. */
   readonly paramOverride?: Readonly<Record<string, unknown>>
-  /**
-   * Headers by lowercase name, which are merged into the headers sent to the upstream. `{api_key}` and `{client_header:<name>}`
-   * in a value are replaced.
-   */
+  /** Headers by lowercase name, merged into those sent to the upstream. For placeholders, see `fillHeader`. */
   readonly headerOverride?: Readonly<Record<string, string>>
   readonly systemPrompt?: string
-  /** Prepends `systemPrompt` to the client's system prompt. If false, `systemPrompt` is only used if the client sends none. */
+  /** Prepends `systemPrompt` to the client's system prompt. If false, `systemPrompt` only replaces a missing one. */
   readonly systemPromptOverride: boolean
   /** The dialects of this upstream, most preferred first, instead of those of its type. */
   readonly dialects?: readonly DialectName[]
@@ -35,9 +32,9 @@ export interface ChannelSettings {
   readonly azureKeepDots: boolean
   /** Google may read Cloud Storage files, `gs://`, with the channel's permissions. */
   readonly allowGoogleFiles: boolean
-  /** Beta features of Anthropic's API that clients may request, in addition to those in the price data; `*` means all. */
+  /** Betas of Anthropic's API that clients may request, in addition to those with known prices; `*` means all. */
   readonly anthropicBetas?: readonly string[]
-  /** All users of this channel may use all objects of the upstream's account, such as stored responses, files and caches. */
+  /** All users of this channel may use all objects of the upstream's account, such as responses, files and caches. */
   readonly sharedObjects: boolean
   /** Responses of this channel may be stored, here and at the upstream. */
   readonly storeResponses: boolean
@@ -77,8 +74,8 @@ export function parseSettings(column: string | null): ChannelSettings {
 }
 
 /**
- * Returns the parameters without `stream`, which the client decides. Returns no parameters if they contain `operations`: another
- * program defines this field, and upstreams do not support it.
+ * Returns the parameters without `stream`, which the client decides. Returns no parameters if they contain
+ * `operations`: another program defines this field, and upstreams do not support it.
  */
 function paramsIn(value: unknown): Record<string, unknown> {
   const { stream: _, ...params } = objectIn(value)

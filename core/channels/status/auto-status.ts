@@ -26,25 +26,20 @@ export interface ChannelAutoStatus {
   recordTest(actor: Actor, id: number, test: { milliseconds: number; failure: string }): Promise<void>
   /** Stores the balance at the vendor, in its currency. */
   recordBalance(actor: Actor, id: number, balance: number): Promise<void>
-  /** Disables an enabled channel if `auto_ban` allows it, or always with `regardless`. Returns whether the status changed. */
+  /** Disables an enabled channel if `auto_ban` or `regardless` allows it. Returns whether the status changed. */
   disableAutomatically(actor: Actor, id: number, reason: string, options?: { regardless?: boolean }): Promise<boolean>
-  /** Enables an automatically disabled channel if the reason requires the proof `by`. Returns whether the status changed. */
+  /** Enables an automatically disabled channel if its reason requires the proof `by`. Returns whether it did. */
   enableAutomatically(actor: Actor, id: number, by?: Proof): Promise<boolean>
 }
 
-export function createChannelAutoStatus({
-  db,
-  secrets,
-  edit,
-  now,
-  changes,
-}: {
+export function createChannelAutoStatus(parts: {
   db: Database
   secrets: Secrets
   edit: EditChannels
   now: () => number
   changes: Pick<StatusChanges, 'notify'>
 }): ChannelAutoStatus {
+  const { db, secrets, edit, now, changes } = parts
   async function changeStatus(
     id: number,
     { by, ...from }: { by?: Proof; status: number; auto_ban?: number },

@@ -11,8 +11,8 @@ interface Row {
 const IDS_PER_STATEMENT = 1000
 
 /**
- * Enables or disables matching channels, even those that were disabled automatically, and writes their histories. Enabling also
- * enables their disabled keys. Returns the ids of all matching channels. `now` is in Unix seconds.
+ * Enables or disables matching channels, even those that were disabled automatically, and writes their histories.
+ * Enabling also enables their disabled keys. Returns the ids of all matching channels. `now` is in Unix seconds.
  */
 export async function setChannelsStatus(
   trx: Knex.Transaction,

@@ -14,10 +14,7 @@ export interface TestRules {
   readonly keywords: string
 }
 
-/**
- * The decision after a channel test. Undefined means no change. `slow` means that the test succeeded, but took longer than
- * `slowSeconds`.
- */
+/** The decision after a channel test, or undefined for no change. `slow`: the test passed, but too slowly. */
 export type TestDecision = { disable: string; slow?: true } | 'enable' | undefined
 
 const LOST_CODES = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active'])

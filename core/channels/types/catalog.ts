@@ -1,10 +1,7 @@
 import { type ChannelType, findAnyType } from './types.ts'
 import type { UnservedKind } from './unserved-types.ts'
 
-/**
- * Kinds with presets in the channel editor. BUILT_IN_MODELS lists the models of these kinds in this order, with `owner` as their
- * owner.
- */
+/** Kinds with presets in the channel editor, in the order of BUILT_IN_MODELS, and the owner of their models. */
 const PRESET_KINDS: readonly [type: number, owner: string][] = [
   [1, 'openai'],
   [14, 'claude'],
@@ -38,7 +35,7 @@ const OTHER_KINDS: readonly [type: number, owner: string][] = [
   [31, 'lingyiwanwu'],
   [35, 'minimax'],
 ]
-/** The Midjourney proxy that has every documented action. Actions are listed and priced like models, but are not presets. */
+/** The Midjourney proxy with every documented action. Actions are listed and priced like models, but are no presets. */
 const DRAWING_KIND = 5
 
 /** Built-in model names by kind, for the channel editor. */
@@ -46,7 +43,7 @@ export const MODEL_PRESETS: Readonly<Record<string, string[]>> = Object.fromEntr
   PRESET_KINDS.map(([type]) => [type, [...presetsOf(type)]]),
 )
 
-/** Every built-in model name with its owner, as the documented API lists them. A name that several kinds have is repeated. */
+/** Every built-in model name with its owner, as the documented API lists them. Names of several kinds are repeated. */
 export const BUILT_IN_MODELS: readonly { id: string; owner: string }[] = [
   ...[...PRESET_KINDS, ...OTHER_KINDS].flatMap(([type, owner]) => presetsOf(type).map((id) => ({ id, owner }))),
   ...presetsOf(DRAWING_KIND).map((id) => ({ id, owner: 'midjourney' })),

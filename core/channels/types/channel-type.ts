@@ -45,7 +45,7 @@ interface ConversingType extends AnyType {
   readonly tasks?: undefined
 }
 
-/** Types whose upstreams only run tasks. They have no operations and no provider, and cannot be tested with a short request. */
+/** Types whose upstreams only run tasks. Without operations and a provider, they cannot be tested. */
 interface TaskType extends AnyType {
   readonly family?: undefined
   readonly tasks: TaskKind
@@ -54,28 +54,23 @@ interface TaskType extends AnyType {
 interface AnyType {
   /** The number stored in channels. */
   readonly type: number
-  /** The documented name. Metrics use this name as a label, and the command line accepts it. `kindName` translates the name. */
+  /** The documented name. Metrics use it as a label, and the command line accepts it. `kindName` translates it. */
   readonly name: string
   readonly nameText?: NameTextId
   /** Name on the command line. */
   readonly slug: string
   /** Operations that upstreams of this type support. */
   readonly operations: readonly Operation[]
-  /** Conversation formats, most preferred first. If the client's format is not in the list, the relay uses the first one. */
+  /** Conversation formats, most preferred first. If the client's is missing, the relay uses the first. */
   readonly dialects: readonly DialectName[]
   /** Replaces `dialects` if the channel's base URL is not the vendor's. */
   readonly dialectsElsewhere?: readonly DialectName[]
   /** The vendor's address, without `/v1`. Empty if there is no default. */
   readonly baseUrl: string
   readonly baseUrlRequired: boolean
-  /**
-   * The vendor's address for OpenAI's format, if it differs from `baseUrl`. A channel's own base URL replaces this address too.
-   */
+  /** The vendor's address for OpenAI's format, if it differs from `baseUrl`. A channel's base URL replaces both. */
   readonly compatibleUrl?: string
-  /**
-   * Whether the base URL is the complete endpoint. It may contain `{model}`, which the relay replaces by the upstream's model
-   * name.
-   */
+  /** Whether the base URL is the complete endpoint. The relay replaces `{model}` in it by the model name. */
   readonly completeUrl?: boolean
   /** The vendor's own term for the address. */
   readonly baseUrlName?: string
@@ -95,7 +90,7 @@ interface AnyType {
   readonly other?: FieldTextId
   /** The default of `other`. */
   readonly otherDefault?: string
-  /** Whether requests are impossible without `other`. */
+  /** Whether requests require `other`. */
   readonly otherRequired?: boolean
   /** Paths at the upstream, by the path of OpenAI's API that they replace. */
   readonly path?: Readonly<Record<string, string>>

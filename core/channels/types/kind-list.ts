@@ -67,7 +67,7 @@ function servedKind(row: ChannelType, language: Language): ChannelKind {
   }
 }
 
-/** Returns a kind that the relay does not serve. `key_format` and `base_url` are set, because existing channels can be edited. */
+/** Returns a kind that the relay does not serve. Sets `key_format` and `base_url`, for edits of channels. */
 function unservedKind(row: UnservedKind, language: Language): ChannelKind {
   const { type, baseUrl, models, retired } = row
   return {

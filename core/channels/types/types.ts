@@ -43,10 +43,7 @@ const BY_WORD: ReadonlyMap<string, ChannelType> = new Map(
   CHANNEL_TYPES.flatMap((row) => [row.slug, row.name].map((word): [string, ChannelType] => [word.toLowerCase(), row])),
 )
 
-/**
- * Returns a type that the relay serves, else undefined. The relay never chooses channels of other kinds, but the management API
- * lists them.
- */
+/** Returns a type that the relay serves, else undefined. The relay never chooses channels of other kinds. */
 export function findChannelType(type: number): ChannelType | undefined {
   return BY_NUMBER.get(type)
 }

@@ -2,8 +2,8 @@ import type { ReasonName } from '../../messages/reasons.ts'
 import type { NameTextId } from './kind-texts.ts'
 
 /**
- * A kind of the documented API whose service has ended. The management API lists existing channels of the kind and rejects new
- * ones. The relay never chooses them.
+ * A kind of the documented API whose service has ended. The management API lists existing channels of the kind and
+ * rejects new ones. The relay never chooses them.
  */
 export interface UnservedKind {
   readonly type: number

@@ -50,10 +50,8 @@ export async function removeTriggers(db: Database, tables: readonly CopiedTable[
   await db.transaction((trx) => trx.schema.dropTableIfExists(TABLE))
 }
 
-/**
- * Deletes and returns the oldest recorded changes. The caller must read the changed rows in this transaction or after its commit.
- */
-export async function popChanges(trx: Knex.Transaction, limit: number): Promise<{ keys: ChangedKeys; notes: number }> {
+/** Deletes and returns the oldest changes. The caller must read the changed rows in this transaction or afterward. */
+export async function popChanges(trx: Knex.Transaction, limit: number): Promise<{ keys: ChangedKeys; count: number }> {
   const changes: { id: number; table_name: string; row_key: JsonText<unknown[]> }[] = await trx(TABLE)
     .orderBy('id')
     .limit(limit)
@@ -72,7 +70,7 @@ export async function popChanges(trx: Knex.Transaction, limit: number): Promise<
   for (const { table_name, row_key } of unique.values()) {
     keys.set(table_name, [...(keys.get(table_name) ?? []), fromJson(row_key)])
   }
-  return { keys, notes: changes.length }
+  return { keys, count: changes.length }
 }
 
 export async function countChanges({ reader }: Pick<Database, 'reader'>): Promise<number> {

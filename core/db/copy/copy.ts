@@ -15,9 +15,10 @@ import { databaseAddressOf, findUnfinishedCopy, markUnfinished, removeMark, unfi
 import { createComparison, type TableComparison, type TableProof } from './verify.ts'
 
 const ROWS_AT_ONCE = 10_000
-const NOTES_AT_ONCE = 5000
-/** Number of remaining changes at which the copy may block writers. The number is small, so that writers wait only briefly. */
-const NOTES_FOR_STOP = 500
+const CHANGES_AT_ONCE = 5000
+/** Number of remaining changes at which the copy may block writers. The number is small, so that writers wait only
+ * briefly. */
+const CHANGES_FOR_STOP = 500
 const WAIT_MS = 500
 const SEEN_S = 45
 /** Maximum number of attempts to lock the source. A lock can deadlock with writers. */
@@ -45,9 +46,10 @@ interface CopyResult {
 }
 
 /**
- * Copies a database to an empty database of any kind. First copies all rows, then the rows that changed meanwhile. Blocks writers
- * only for the last changes. Overwrites an unfinished copy of the same source. Always removes the triggers that it has added to
- * the source. Throws COPY_FAILED, and DATABASE_UNFINISHED if the target is an unfinished copy of another database.
+ * Copies a database to an empty database of any kind. First copies all rows, then the rows that changed meanwhile.
+ * Blocks writers only for the last changes. Overwrites an unfinished copy of the same source. Always removes the
+ * triggers that it has added to the source. Throws COPY_FAILED, and DATABASE_UNFINISHED if the target is an unfinished
+ * copy of another database.
  */
 export async function copyDatabase(source: Database, target: Database, options: CopyOptions): Promise<CopyResult> {
   await requireEmpty(source, target)
@@ -76,8 +78,8 @@ export async function copyDatabase(source: Database, target: Database, options: 
 }
 
 /**
- * Throws COPY_FAILED if the target has data, unless it is an unfinished copy of the same source. Throws DATABASE_UNFINISHED for
- * an unfinished copy of another source.
+ * Throws COPY_FAILED if the target has data, unless it is an unfinished copy of the same source. Throws
+ * DATABASE_UNFINISHED for an unfinished copy of another source.
  */
 async function requireEmpty(source: Database, target: Database): Promise<void> {
   const { reader, name } = target
@@ -177,8 +179,8 @@ async function catchUp(
     signal.throwIfAborted()
     const remaining = await countChanges(source)
     onProgress({ step: 'changes', done: remaining })
-    if (remaining <= NOTES_FOR_STOP) return
-    const { keys } = await source.transaction((trx) => popChanges(trx, NOTES_AT_ONCE))
+    if (remaining <= CHANGES_FOR_STOP) return
+    const { keys } = await source.transaction((trx) => popChanges(trx, CHANGES_AT_ONCE))
     await applyChanges(source.reader, target, parts, keys)
   }
 }
@@ -211,8 +213,8 @@ async function copyRemainder(source: Database, target: Database, parts: Parts): 
     }
     startedAt = performance.now()
     for (;;) {
-      const { keys, notes } = await popChanges(trx, NOTES_AT_ONCE)
-      if (notes === 0) break
+      const { keys, count } = await popChanges(trx, CHANGES_AT_ONCE)
+      if (count === 0) break
       await applyChanges(trx, target, parts, keys)
     }
     await target.transaction(async (targetTrx) => {

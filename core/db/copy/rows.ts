@@ -89,9 +89,7 @@ function whereKeys(query: Knex.QueryBuilder, { key, hasId }: CopiedTable, keys: 
     return
   }
   query.where((either) => {
-    for (const values of keys) {
-      either.orWhere(Object.fromEntries(key.map((column, at) => [column, values[at]])))
-    }
+    for (const values of keys) either.orWhere(Object.fromEntries(key.map((column, at) => [column, values[at]])))
   })
 }
 

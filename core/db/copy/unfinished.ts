@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../../errors.ts'
 import type { Database } from '../database.ts'
 
-/**
- * A table in the target that exists only during a copy. If a copy is killed, the table stays and shows that the copy is
- * unfinished.
- */
+/** A table in the target that exists only during a copy. After a killed copy, it shows that the copy is unfinished. */
 const TABLE = 'unfinished_copy'
 
 interface UnfinishedCopy {
@@ -59,8 +56,8 @@ export async function markUnfinished(target: Database, source: string): Promise<
 }
 
 /**
- * Removes the mark of this copy. Throws COPY_FAILED if another copy to the target was started meanwhile, because that copy has
- * emptied the tables.
+ * Removes the mark of this copy. Throws COPY_FAILED if another copy to the target was started meanwhile, because that
+ * copy has emptied the tables.
  */
 export async function removeMark(target: Database, run: string): Promise<void> {
   await target.transaction(async (trx) => {

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 
 /**
- * Tables and columns with the names of the documented management API, and tables of the ledger, the sessions and the change feed.
- * Times are in Unix seconds (`midjourneys`: milliseconds). Money is integer quota.
+ * Tables and columns with the names of the documented management API, and tables of the ledger, the sessions and the
+ * change feed. Times are in Unix seconds (`midjourneys`: milliseconds). Money is integer quota.
  */
 export async function up(trx: Knex.Transaction): Promise<void> {
   const quota = (table: Knex.CreateTableBuilder, name: string) => table.bigInteger(name).notNullable().defaultTo(0)
@@ -129,8 +129,8 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       text(table, 'other')
       // Unique among charges; null for rows that are not relay charges.
       table.string('request_id', 64).nullable().unique()
-      // There are few indexes, because every relay writes each index. Queries by user name or token use the index of `user_id`.
-      // The first index includes the quota, so that sums of a time range read only the index.
+      // There are few indexes, because every relay writes each index. Queries by user name or token use the index of
+      // `user_id`. The first index includes the quota, so that sums of a time range read only the index.
       table.index(['created_at', 'type', 'quota'])
       table.index(['user_id', 'created_at', 'type'])
       table.index(['model_name'])

@@ -5,7 +5,7 @@ import type { MigrationContext } from './list.ts'
 const BATCH = 2000
 const CHARGES = `type = ${LOG_TYPE.consumption} AND request_id IS NOT NULL`
 
-/** Data for `ledger verify`: a hash chain through the entries of each user, and sums that the log rows do not contain. */
+/** Data for `ledger verify`: a hash chain through the entries of each user, and sums that log rows do not contain. */
 export async function up(trx: Knex.Transaction, { sign }: MigrationContext): Promise<void> {
   await trx.schema
     .alterTable('ledger_entries', (table) => {
@@ -32,8 +32,8 @@ export async function up(trx: Knex.Transaction, { sign }: MigrationContext): Pro
       table.string('hash', 64).notNullable()
     })
     .createTable('carried_sums', (table) => {
-      // `used_quota` of a user, token or channel minus its log rows. Positive for rows that were cleared or never written, negative
-      // for refunds.
+      // `used_quota` of a user, token or channel minus its log rows. Positive for rows that were cleared or never
+      // written, negative for refunds.
       table.string('account', 8).notNullable()
       table.integer('account_id').notNullable()
       table.bigInteger('quota').notNullable()
@@ -88,10 +88,7 @@ interface Stored {
   created_at: number
 }
 
-/**
- * Chains the existing entries, user by user. The hashed fields are a copy of those in `chain.ts`, because a migration must
- * never change.
- */
+/** Chains the existing entries. The hashed fields are a copy of those in `chain.ts`: a migration must never change. */
 async function chainAll(trx: Knex.Transaction, sign: MigrationContext['sign']): Promise<void> {
   let after = { user_id: -1, id: 0 }
   let head = { user_id: -1, hash: '', entries: 0 }

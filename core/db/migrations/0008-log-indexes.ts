@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 
 /**
- * Indexes that cover common queries of the log: rows and sums by model, channel and token name, in any time range. Each index
- * costs every relay a write. Therefore two new indexes replace the old indexes of `model_name` and `channel_id`. Also creates
- * `model_hours` for the administrator's dashboard.
+ * Indexes that cover common queries of the log: rows and sums by model, channel and token name, in any time range. Each
+ * index costs every relay a write. Therefore two new indexes replace the old indexes of `model_name` and `channel_id`.
+ * Also creates `model_hours` for the administrator's dashboard.
  */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema

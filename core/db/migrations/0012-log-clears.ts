@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 
 /**
- * Data to clear the log in short transactions: the sums of each user's deleted charges. At the end of a clearing, ledger entries
- * (`carry`) replace these sums.
+ * Data to clear the log in short transactions: the sums of each user's deleted charges. At the end of a clearing,
+ * ledger entries (`carry`) replace these sums.
  */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema

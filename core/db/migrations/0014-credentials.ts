@@ -3,12 +3,13 @@ import { skeletonOf } from '../../accounts/lookalikes.ts'
 
 const BATCH = 500
 
-/** Password guesses of the last hour, and the skeleton of each user name. Names that look alike have the same skeleton. */
+/** Password guesses of the last hour, and the skeleton of each user name. Look-alike names have the same skeleton. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema
     .createTable('guesses', (table) => {
       table.bigIncrements('id')
-      // HMAC of the counted subject, such as an account or a client, because the table must not contain names or addresses.
+      // HMAC of the counted subject, such as an account or a client, because the table must not contain names or
+      // addresses.
       table.string('subject_hash', 64).notNullable()
       table.boolean('failed').notNullable().defaultTo(false)
       table.bigInteger('created_at').notNullable().index()

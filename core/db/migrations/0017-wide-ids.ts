@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Growing tables. On PostgreSQL, `increments` made their ids 32-bit. At 100 rows a second, such ids last for 250 days. */
+/** Growing tables. On PostgreSQL, `increments` made 32-bit ids. At 100 rows a second, these last for 250 days. */
 const GROWING = [
   'logs',
   'quota_data',

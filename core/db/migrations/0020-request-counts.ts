@@ -4,9 +4,9 @@ import { LOG_TYPE } from '../../logs/log.ts'
 const CHARGES = `type = ${LOG_TYPE.consumption} AND request_id IS NOT NULL`
 
 /**
- * Widens `users.request_count` to 64 bits: with 32 bits, a user's charges fail after 250 days at 100 requests a second. Also
- * records differences that `ledger verify` must expect: charges of users without a log row, and hours in which the dashboard's
- * counts differ from the log.
+ * Widens `users.request_count` to 64 bits: with 32 bits, a user's charges fail after 250 days at 100 requests a second.
+ * Also records differences that `ledger verify` must expect: charges of users without a log row, and hours in which the
+ * dashboard's counts differ from the log.
  */
 export async function up(trx: Knex.Transaction): Promise<void> {
   if (trx.client.dialect === 'postgresql') await trx.raw('ALTER TABLE users ALTER COLUMN request_count TYPE bigint')
@@ -31,7 +31,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
 
 const DAY_S = 86_400
 
-/** Records the hours of one day in which counts and log differ. Sorting the rows of all days at once would be much slower. */
+/** Records the hours of one day in which counts and log differ. Sorting the rows of all days would be much slower. */
 async function noteUneven(trx: Knex.Transaction, day: { from: number; to: number }): Promise<void> {
   await trx.raw(
     `INSERT INTO partial_hours (created_at)

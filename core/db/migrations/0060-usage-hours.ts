@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 
 /**
- * Hourly counts of relays: in total, and by model, user, token, channel, group and error. `latency` and `first_token` are
- * histograms. A job computes them from the log; relays do not write them.
+ * Hourly counts of relays: in total, and by model, user, token, channel, group and error. `latency` and `first_token`
+ * are histograms. A job computes them from the log; relays do not write them.
  */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.createTable('usage_hours', (table) => {

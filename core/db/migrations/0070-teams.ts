@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 
 /**
- * Teams. The account of a team is a row of `users` with the team's id. This row has the balance, so that holds, charges and
- * entries work as for a user.
+ * Teams. The account of a team is a row of `users` with the team's id. This row has the balance, so that holds, charges
+ * and entries work as for a user.
  */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema

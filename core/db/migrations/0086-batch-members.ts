@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 
 /**
- * The team member who created a file or batch, because members see only their own files and batches. 0 for persons. Files that
- * the gateway wrote for batches belong to user 0, and are found by `sent_file_id`.
+ * The team member who created a file or batch, because members see only their own files and batches. 0 for persons.
+ * Files that the gateway wrote for batches belong to user 0, and are found by `sent_file_id`.
  */
 export async function up(trx: Knex.Transaction): Promise<void> {
   for (const name of ['batches', 'upstream_files']) {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Batches are stored before their upstream gets them. So a batch that the upstream accepted before a crash is found later. */
+/** Batches are stored before their upstream gets them, to find a batch that the upstream accepted before a crash. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.alterTable('batches', (table) => {
     // The epoch of the process that submits the batch. While this column is set, the batch is not charged.

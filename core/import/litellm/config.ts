@@ -29,8 +29,8 @@ const ENABLED = 1
 const DISABLED = 2
 
 /**
- * Reads LiteLLM's config.yaml. Deployments with the same provider, address, key and weight become one channel. `environment`
- * resolves references to environment variables. Throws IMPORT_SOURCE_UNREADABLE.
+ * Reads LiteLLM's config.yaml. Deployments with the same provider, address, key and weight become one channel.
+ * `environment` resolves references to environment variables. Throws IMPORT_SOURCE_UNREADABLE.
  */
 export function readLitellmConfig(
   text: string,

@@ -19,7 +19,7 @@ export function configSource(name: string): Source {
   }
 }
 
-/** Converts LiteLLM's data to the rows of an import. Channels come from config.yaml, all other rows from the database. */
+/** Converts LiteLLM's data to the rows of an import. Channels come from config.yaml, other rows from the database. */
 export async function readLitellm(
   source: Source,
   config: LitellmConfig,

@@ -25,8 +25,8 @@ export interface LitellmRows {
 }
 
 /**
- * Reads users, teams and keys of LiteLLM. Budgets are in dollars. The rest of a budget becomes the balance. Users without a
- * budget get `balance`. Throws IMPORT_SOURCE_UNKNOWN if the source is not a LiteLLM database.
+ * Reads users, teams and keys of LiteLLM. Budgets are in dollars. The rest of a budget becomes the balance. Users
+ * without a budget get `balance`. Throws IMPORT_SOURCE_UNKNOWN if the source is not a LiteLLM database.
  */
 export function readLitellmDatabase(
   source: Source,

@@ -12,9 +12,7 @@ const COLUMNS: Readonly<Record<string, { measure: LimitMeasure; period: LimitPer
 /** Columns with limits of single models. The limits of this gateway's users and tokens cannot depend on the model. */
 const BY_MODEL = ['model_rpm_limit', 'model_tpm_limit', 'model_max_budget']
 
-/**
- * Returns the limits of keys, users or teams. Limits and budgets that cannot be imported become warnings with a number of rows.
- */
+/** Returns the limits of keys, users or teams. Limits and budgets that cannot be imported become warnings. */
 export function limitsOf(
   rows: readonly SourceRow[],
   { what, kind, idOf }: { what: string; kind: ImportedLimit['kind']; idOf: (row: SourceRow) => number },

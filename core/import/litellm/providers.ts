@@ -1,4 +1,4 @@
-/** Channel types by LiteLLM's provider prefix of model names. `base` is the address of a provider that uses OpenAI's format. */
+/** Channel types by LiteLLM's prefix of model names. `base` is the address of a provider with OpenAI's format. */
 export const LITELLM_PROVIDERS: Readonly<Record<string, { type: number; base?: string }>> = {
   openai: { type: 1 },
   openai_like: { type: 1 },

@@ -89,10 +89,7 @@ export function mapChannel(row: Readonly<Record<string, unknown>>, { product }: 
   })
 }
 
-/**
- * Returns the reason if the relay does not serve the type, else undefined. Such a channel is disabled and keeps its type
- * number.
- */
+/** Returns why the relay does not serve the type, else undefined. Such channels are disabled and keep the type. */
 function whyUnserved(type: number): string | undefined {
   const channelType = findAnyType(type)
   if (!channelType) return `type ${type} is not known here: the channel is disabled`
@@ -114,7 +111,7 @@ function modelsOf(list: string, change: (what: string) => void): string {
   return validModels.join(',')
 }
 
-/** Returns a JSON object with text values. Returns an empty string for `""`, `"{}"`, `"null"`, NULL and invalid values. */
+/** Returns a JSON object with text values. Returns '' for `""`, `"{}"`, `"null"`, NULL and invalid values. */
 function mappingOf(column: string, { text }: RowValues, change: (what: string) => void): string {
   const columnText = text(column).trim()
   if (columnText === '' || columnText === 'null' || columnText === '{}') return ''
@@ -126,7 +123,7 @@ function mappingOf(column: string, { text }: RowValues, change: (what: string) =
   return ''
 }
 
-/** Returns the column `setting` as JSON. Includes values that one-api and newer versions of new-api store in other columns. */
+/** Returns the column `setting` as JSON. Includes values that one-api and newer new-api store in other columns. */
 function settingOf({ text }: RowValues, key: string, change: (what: string) => void): string {
   const columnText = text('setting').trim()
   const setting = parseObject(columnText) ?? {}

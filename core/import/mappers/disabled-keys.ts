@@ -15,7 +15,8 @@ interface DisabledSourceKey {
 }
 
 /**
- * Returns the disabled keys of a channel. In new-api, `channel_info` has the status of each key by its line number, starting at
+ * Returns the disabled keys of a channel. In new-api, `channel_info` has the status of each key by its line number,
+ * starting at
  * 0. For keys that were disabled automatically, it also has the reason and the time.
  */
 export function disabledKeys(info: string, key: string, change: (what: string) => void): DisabledSourceKey[] {

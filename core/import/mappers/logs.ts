@@ -23,8 +23,9 @@ export const MAPPED_LOG_COLUMNS = [
 ] as const
 
 /**
- * Maps a log row to values in the order of MAPPED_LOG_COLUMNS. The column `request_id` stays empty, because it marks charges of
- * this gateway: an imported charge is already in the imported balance. `other` keeps the source's request id.
+ * Maps a log row to values in the order of MAPPED_LOG_COLUMNS. The column `request_id` stays empty, because it marks
+ * charges of this gateway: an imported charge is already in the imported balance. `other` keeps the source's request
+ * id.
  */
 export function mapLog(row: SourceRow, id: number, { product, target, usernameOf }: MapContext): (string | number)[] {
   const type = integer(row.type)

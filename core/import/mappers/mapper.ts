@@ -42,9 +42,7 @@ const VOLATILE = new Set([
   ...['test_time', 'response_time', 'balance', 'balance_updated_time', 'other_info'],
 ])
 
-/**
- * Runs a mapper on one row and collects the changes that it reports. The mapper may return a reason instead, to skip the row.
- */
+/** Runs a mapper on one row and collects the changes that it reports. A returned text is a reason to skip the row. */
 export function mapWith(
   row: Readonly<Record<string, unknown>>,
   map: (

@@ -43,8 +43,8 @@ export function mapRedemption(row: Readonly<Record<string, unknown>>, { target }
 }
 
 /**
- * Maps an order. An order that was paid at the source gets the quota 0, because the imported balances include its quota. A
- * pending order is credited by this gateway when it is paid.
+ * Maps an order. An order that was paid at the source gets the quota 0, because the imported balances include its
+ * quota. A pending order is credited by this gateway when it is paid.
  */
 export function mapTopUp(row: Readonly<Record<string, unknown>>, { target, quotaPerUnit }: MapContext): Mapping {
   return mapWith(row, ({ text, integer, raw }) => {

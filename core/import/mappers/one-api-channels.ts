@@ -1,6 +1,6 @@
 /**
- * Tollgate's counterpart of a one-api channel type. `base` is an OpenAI-compatible address. `unservedName` is the name of a type
- * that has no counterpart.
+ * Tollgate's counterpart of a one-api channel type. `base` is an OpenAI-compatible address. `unservedName` is the name
+ * of a type that has no counterpart.
  */
 interface Counterpart {
   type: number
@@ -50,8 +50,8 @@ const CHAT_PATH = '/v1/chat/completions'
 const GROQ_BASE = 'https://api.groq.com/openai'
 
 /**
- * Returns the channel's type and base URL in Tollgate. If there is no counterpart, `none` is the reason, and the channel must
- * be disabled. `what` describes a changed base URL.
+ * Returns the channel's type and base URL in Tollgate. If there is no counterpart, `none` is the reason, and the
+ * channel must be disabled. `what` describes a changed base URL.
  */
 export function oneApiChannel(
   type: number,

@@ -11,8 +11,8 @@ const CREATE = /^CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?([^\s(]+)\s*\(([\s\S]
 const INSERT = /^INSERT\s+(?:IGNORE\s+)?INTO\s+([^\s(]+)\s*(\([^)]*\))?\s*(?:OVERRIDING\s+SYSTEM\s+VALUE\s*)?VALUES\s*/i
 const COPY = /^COPY\s+([^\s(]+)\s*\(([^)]*)\)/i
 /**
- * Entries of CREATE TABLE that are not columns. `key` is a column name in PostgreSQL. In MySQL, it starts an index if a quoted
- * name or a parenthesis follows.
+ * Entries of CREATE TABLE that are not columns. `key` is a column name in PostgreSQL. In MySQL, it starts an index if a
+ * quoted name or a parenthesis follows.
  */
 const NOT_A_COLUMN = /^((primary|unique|constraint|foreign|fulltext|spatial|exclude)\b|(key|index)\s*[`(]|check\s*\()/i
 const POSTGRES_ARCHIVE = 'PGDMP'
@@ -27,8 +27,8 @@ const ENDINGS = [
 const ROWS_AT_ONCE = 5000
 
 /**
- * Loads an SQL dump of MySQL, PostgreSQL or SQLite into a temporary database, which is deleted when the source is closed. Throws
- * with the reason if the file is not a complete dump.
+ * Loads an SQL dump of MySQL, PostgreSQL or SQLite into a temporary database, which is deleted when the source is
+ * closed. Throws with the reason if the file is not a complete dump.
  */
 export async function openDump(path: string): Promise<Source> {
   const file = resolve(path)

@@ -12,8 +12,8 @@ const SQLITE_HEADER = 'SQLite format 3\0'
 const GO_MYSQL = /^([^:@/]+)(?::(.*))?@tcp\(([^)]*)\)\/([^?]*)/
 
 /**
- * Opens a source for reading: an SQLite file, `mysql://…`, `postgres://…`, a MySQL address in new-api's form, or an SQL dump.
- * Throws IMPORT_SOURCE_UNREADABLE.
+ * Opens a source for reading: an SQLite file, `mysql://…`, `postgres://…`, a MySQL address in new-api's form, or an SQL
+ * dump. Throws IMPORT_SOURCE_UNREADABLE.
  */
 export async function openSource(address: string): Promise<Source> {
   try {

@@ -14,8 +14,8 @@ interface Scan {
 }
 
 /**
- * Splits an SQL dump into its statements and data lines while reading the file. `isMysql` is called for each statement. It
- * returns whether backslashes escape quotes. Throws if the file ends within a statement or data.
+ * Splits an SQL dump into its statements and data lines while reading the file. `isMysql` is called for each statement.
+ * It returns whether backslashes escape quotes. Throws if the file ends within a statement or data.
  */
 export async function* readParts(file: string, isMysql: () => boolean): AsyncGenerator<DumpPart> {
   let text = ''
@@ -58,9 +58,7 @@ function takeLine(text: string): ScannedPart | undefined {
 const MARKS = /['"`;]|--[^\n]*(?:\n|$)|\/\*(?!!)(?:[\s\S]*?\*\/|[\s\S]*$)/g
 const WHOLE_COMMENT = /(\n|\*\/)$/
 
-/**
- * Returns the first complete statement. `scan` keeps the position between calls, so that a long statement is scanned only once.
- */
+/** Returns the first complete statement. `scan` keeps the position, so that a long statement is scanned only once. */
 function takeStatement(text: string, scan: Scan, isMysql: boolean): ScannedPart | undefined {
   for (;;) {
     if (scan.quote !== '') {
@@ -82,8 +80,8 @@ function takeStatement(text: string, scan: Scan, isMysql: boolean): ScannedPart 
 }
 
 /**
- * Returns the position after the closing quote, or -1 if it has not been read yet. A doubled quote needs no special case: it
- * ends one text and starts the next.
+ * Returns the position after the closing quote, or -1 if it has not been read yet. A doubled quote needs no special
+ * case: it ends one text and starts the next.
  */
 function endOfQuote(text: string, from: number, { quote, isMysql }: { quote: string; isMysql: boolean }): number {
   for (let at = from; ; ) {

@@ -3,7 +3,8 @@ const DAY_MS = 86_400_000
 /** Returns the start of a day (such as 2026-01-31) in a time zone, in Unix seconds. */
 export function startOfDay(day: string, timeZone: string): number {
   const midnight = Date.parse(`${day}T00:00Z`)
-  // The offset at UTC midnight may differ from the offset at local midnight, if DST changes between them. So compute it again.
+  // The offset at UTC midnight may differ from the offset at local midnight, if DST changes between them. So compute it
+  // again.
   const guess = midnight - offsetMs(midnight, timeZone)
   return (midnight - offsetMs(guess, timeZone)) / 1000
 }

@@ -22,14 +22,14 @@ interface ReadExport {
 
 export type ExportRecord = Readonly<{ line: number; fields: Readonly<{ [column: string]: unknown }> }>
 
-/** Returns the text of a cell; empty if the cell is missing. `column` is a name in `Format.columns`, or a lowercase title. */
+/** Returns the text of a cell, or '' if missing. `column` is a name in `Format.columns`, or a lowercase title. */
 type Cell = (column: string) => string
 
 /** The format of one provider's export. */
 interface Format {
   readonly provider: string
   readonly timeZone: string
-  /** The required columns. Each has one or more possible titles, in lower case. The titles of an export may be in any case. */
+  /** The required columns, each with its possible titles in lower case. The titles of an export may be in any case. */
   readonly columns: Readonly<{ [column: string]: readonly string[] }>
   /** Returns the usage or cost of a row, or undefined if the row has neither. Throws ExportError. */
   read(cell: Cell, timeZone: string): ProviderUsage | undefined
@@ -78,7 +78,8 @@ const FORMATS: readonly Format[] = [
     }),
   },
   {
-    // The activity export of OpenAI's dashboard, with the fields of https://platform.openai.com/docs/api-reference/usage
+    // The activity export of OpenAI's dashboard, with the fields of
+    // https://platform.openai.com/docs/api-reference/usage
     provider: 'OpenAI',
     timeZone: 'UTC',
     columns: {
@@ -135,9 +136,9 @@ const FORMATS: readonly Format[] = [
 ]
 
 /**
- * Parses a provider's export row by row. Throws ExportError if the format is unknown. The error lists the columns of each known
- * format. `usages` throws ExportError for a line that cannot be parsed. `timeZone` is the time zone of the export's days, if it
- * is not the default of the format.
+ * Parses a provider's export row by row. Throws ExportError if the format is unknown. The error lists the columns of
+ * each known format. `usages` throws ExportError for a line that cannot be parsed. `timeZone` is the time zone of the
+ * export's days, if it is not the default of the format.
  */
 export async function readExport(
   records: AsyncIterable<ExportRecord>,
@@ -188,7 +189,7 @@ const normalizeTitle = (title: string): string =>
     .toLowerCase()
 const isIn = (titles: readonly string[]) => (name: string) => titles.includes(name)
 
-/** Parses a number of tokens or dollars. Accepts thousands separators, because exports for spreadsheets may contain them. */
+/** Parses a number of tokens or dollars. Exports for spreadsheets may contain thousands separators. */
 function numberOf(text: string): number {
   const number = Number(text.replaceAll(',', '') || 0)
   if (!Number.isFinite(number) || number < 0) throw new ExportError(`${text} is not a number of tokens or dollars`)
@@ -201,7 +202,7 @@ function dollars(amount: string, currency: string): number {
   return numberOf(amount)
 }
 
-/** Returns the day of a cell. A time without a zone belongs to the export's time zone, not to the zone of this machine. */
+/** Returns the day of a cell. A time without a zone is in the export's time zone. */
 function dayOf(text: string, timeZone: string): string {
   if (/^\d{9,11}$/.test(text)) return dayAt(Number(text) * 1000, timeZone)
   const [, day, time = ''] = /^(\d{4}-\d\d-\d\d)([T ].*)?$/.exec(text) ?? []

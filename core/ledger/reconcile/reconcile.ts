@@ -32,7 +32,7 @@ interface Sums {
 /** Maximum number of days. An export of more days probably contains a wrong date. */
 const DAYS_MAX = 1100
 
-/** Returns the model's name without version. Exports name a version (`gpt-4o-2024-08-06`), most clients do not (`gpt-4o`). */
+/** Returns the model's name without version. Exports name it (`gpt-4o-2024-08-06`), most clients do not (`gpt-4o`). */
 const familyOf = (model: string): string =>
   model
     .toLowerCase()
@@ -40,8 +40,8 @@ const familyOf = (model: string): string =>
     .replace(/-(\d{4}-\d{2}-\d{2}|\d{8}|latest)$/, '')
 
 /**
- * Compares a provider's usage with the log by model and day. `channelIds` are the channels to compare, or empty for all.
- * `timeZone` is the time zone of the days. Throws ExportError if the export spans more than DAYS_MAX days.
+ * Compares a provider's usage with the log by model and day. `channelIds` are the channels to compare, or empty for
+ * all. `timeZone` is the time zone of the days. Throws ExportError if the export spans more than DAYS_MAX days.
  */
 export async function reconcile(
   db: Knex,

@@ -36,11 +36,12 @@ export interface ArchiveResult {
 /** Archives log rows in compressed files. */
 export interface LogArchive {
   /**
-   * Writes the rows older than `before` to one new file per month (UTC). Omits rows that a file in the folder already contains.
-   * Administrators only.
+   * Writes the rows older than `before` to one new file per month (UTC). Omits rows that a file in the folder already
+   * contains. Administrators only.
    *
-   * Throws PERMISSION_DENIED, CLEAR_TIME_MISSING, LOG_ARCHIVE_FOLDER, LOG_ARCHIVE_FAILED, LOG_ARCHIVE_DAMAGED, and the reason
-   * of `signal` if it aborts. After an error, complete files stay. They contain all rows that were removed from the log.
+   * Throws PERMISSION_DENIED, CLEAR_TIME_MISSING, LOG_ARCHIVE_FOLDER, LOG_ARCHIVE_FAILED, LOG_ARCHIVE_DAMAGED, and the
+   * reason of `signal` if it aborts. After an error, complete files stay. They contain all rows that were removed from
+   * the log.
    */
   archive(actor: Actor, request: ArchiveRequest): Promise<ArchiveResult>
 }
@@ -48,13 +49,7 @@ export interface LogArchive {
 /** Loads the code for archiving on first use, because most commands do not need it. */
 export const loadArchiving = () => import('./run.ts')
 
-export function createLogArchive({
-  db,
-  sign,
-  audit,
-  logs,
-  now,
-}: {
+export function createLogArchive(parts: {
   db: Database
   /** Signs the chains of ledger entries. */
   sign: Sign
@@ -62,6 +57,7 @@ export function createLogArchive({
   logs: Pick<Logs, 'writeClearingRow'>
   now: () => number
 }): LogArchive {
+  const { db, sign, audit, logs, now } = parts
   return {
     async archive(actor, request) {
       requireRole(actor, ROLE.admin)

@@ -11,12 +11,14 @@ import { Value } from 'typebox/value'
 import { errorMessage } from '../../error-parts.ts'
 import { GatewayError } from '../../errors.ts'
 import { randomHex } from '../../secrets.ts'
+import { syncFolder } from '../../sync-folder.ts'
 import { VERSION } from '../../version.ts'
 import type { ArchivedLine } from './rows.ts'
 
 /**
- * An archive file, such as `logs-2026-01-001.jsonl.gz`, contains rows of one month (UTC), oldest first. Its manifest is written
- * last. A file without a manifest counts as incomplete, and its rows are still in the log. Existing files are never replaced.
+ * An archive file, such as `logs-2026-01-001.jsonl.gz`, contains rows of one month (UTC), oldest first. Its manifest is
+ * written last. A file without a manifest counts as incomplete, and its rows are still in the log. Existing files are
+ * never replaced.
  */
 
 const TypeSums = Type.Object({
@@ -52,10 +54,7 @@ const DATA_SUFFIX = '.jsonl.gz'
 const MANIFEST_SUFFIX = '.manifest.json'
 const NAME = /^logs-(\d{4}-\d{2})-(\d{3,})(\.jsonl\.gz|\.manifest\.json)$/
 const TEMPORARY = /^\.tollgate-archive-[0-9a-f]+$/
-/**
- * A temporary file that is unchanged for this long belongs to a crashed process, because a running process writes to its file
- * continuously.
- */
+/** A temporary file without a write for this long belongs to a crashed process. Others write continuously. */
 const ABANDONED_MS = 3600_000
 const LINES_PER_CHUNK = 200
 
@@ -78,8 +77,8 @@ export async function removeAbandoned(folder: string): Promise<void> {
 }
 
 /**
- * Writes the next file of a month and its manifest, and flushes both to disk. If there are no lines, writes nothing and returns
- * undefined. Throws errors of the file system and of `lines`. Always removes its temporary files.
+ * Writes the next file of a month and its manifest, and flushes both to disk. If there are no lines, writes nothing and
+ * returns undefined. Throws errors of the file system and of `lines`. Always removes its temporary files.
  */
 export async function writeArchiveFile(
   folder: string,
@@ -165,30 +164,13 @@ async function writeLines(
   return rows === 0 ? undefined : { rows, bytes, sha256: hash.digest('hex'), oldest, newest, types }
 }
 
-/**
- * Returns the next unused file number. The number of a file without a manifest counts as used, so that the file is not
- * replaced.
- */
+/** Returns the next unused file number. Numbers of incomplete files are used too, because files are never replaced. */
 async function nextNumber(folder: string, month: string): Promise<number> {
   const numbers = (await readdir(folder)).filter((name) => NAME.exec(name)?.[1] === month).map(numberOf)
   return Math.max(0, ...numbers) + 1
 }
 
 const numberOf = (name: string): number => Number(NAME.exec(name)?.[2] ?? 0)
-
-/**
- * Flushes the folder's entries to disk, so that new files survive a power failure. Does nothing on Windows, which cannot open a
- * folder.
- */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
 
 async function readManifest(path: string): Promise<ArchiveManifest> {
   try {
@@ -200,7 +182,7 @@ async function readManifest(path: string): Promise<ArchiveManifest> {
   }
 }
 
-/** Verifies an archive file. `path` is the data file or its manifest. Returns the manifest. Throws LOG_ARCHIVE_DAMAGED. */
+/** Verifies an archive file and returns its manifest. `path` is either of the two. Throws LOG_ARCHIVE_DAMAGED. */
 export async function verifyArchive(path: string): Promise<ArchiveManifest> {
   const base = path.endsWith(MANIFEST_SUFFIX)
     ? path.slice(0, -MANIFEST_SUFFIX.length)
@@ -230,8 +212,8 @@ export async function verifyArchive(path: string): Promise<ArchiveManifest> {
 }
 
 /**
- * Yields the lines of a data file. `onBytes` gets the compressed bytes. Throws errors of the file system. Also throws if a line
- * is not a log row or the last line is incomplete.
+ * Yields the lines of a data file. `onBytes` gets the compressed bytes. Throws errors of the file system. Also throws
+ * if a line is not a log row or the last line is incomplete.
  */
 export async function* readFileLines(path: string, onBytes?: (chunk: Buffer) => void): AsyncGenerator<ArchivedLine> {
   const gunzip = createGunzip()

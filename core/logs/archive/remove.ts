@@ -6,8 +6,8 @@ import { type ArchiveManifest, readFileLines } from './file.ts'
 import { type ArchivedLine, findLines } from './rows.ts'
 
 /**
- * Removes the rows of one archive file from the log, in short transactions. Keeps rows that differ from the file and rows that
- * are not older than `before`. Stops early if `signal` aborts. Returns the number of removed rows.
+ * Removes the rows of one archive file from the log, in short transactions. Keeps rows that differ from the file and
+ * rows that are not older than `before`. Stops early if `signal` aborts. Returns the number of removed rows.
  */
 export async function removeArchived(
   db: Database,
@@ -31,11 +31,8 @@ export async function removeArchived(
       if (signal?.aborted) return 0
       await touch()
       const batch = await nextLines(lines, rowsMax)
-      removed += await removeBatch(
-        db,
-        removal,
-        batch.filter(({ row }) => row.created_at < options.before),
-      )
+      const removable = batch.filter(({ row }) => row.created_at < options.before)
+      removed += await removeBatch(db, removal, removable)
       return batch.length
     }, paceOn(db))
   } finally {
@@ -50,11 +47,8 @@ async function removeBatch(db: Database, removal: Removal, batch: readonly Archi
   const [first, last] = [batch[0], batch.at(-1)]
   if (!first || !last) return 0
   const range = { since: first.row.created_at, until: last.row.created_at + 1 }
-  const stored = await findLines(
-    db,
-    batch.map(({ row }) => row.id),
-    range,
-  )
+  const batchIds = batch.map(({ row }) => row.id)
+  const stored = await findLines(db, batchIds, range)
   // Compare the texts of rows. The id may now belong to another row, or the file may be from another gateway.
   const ids = batch.filter(({ row, text }) => stored.get(row.id)?.text === text).map(({ row }) => row.id)
   if (ids.length === 0) return 0

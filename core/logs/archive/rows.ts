@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEvents } from 'node:timers/promises'
 import type { Database } from '../../db/database.ts'
+import type { Rows } from '../../tables/rows.ts'
 
 /** The columns of a log row, in the order in which an archive contains them. */
 const COLUMNS = [
@@ -25,29 +26,7 @@ const COLUMNS = [
 
 const BATCH_ROWS = 1000
 
-/** A stored log row. */
-interface ArchivedRow {
-  id: number
-  user_id: number
-  /** Unix seconds. */
-  created_at: number
-  type: number
-  content: string
-  username: string
-  token_name: string
-  model_name: string
-  quota: number
-  prompt_tokens: number
-  completion_tokens: number
-  use_time: number
-  is_stream: boolean
-  channel_id: number
-  token_id: number
-  group: string
-  other: string
-  /** Null if the row is not a charge. */
-  request_id: string | null
-}
+type ArchivedRow = Omit<Rows['logs'], 'is_stream'> & { is_stream: boolean }
 
 /** A row with its text in an archive. Rows never change, so rows with the same text are the same row. */
 export interface ArchivedLine {
@@ -60,10 +39,7 @@ export function isBefore(a: ArchivedLine, b: ArchivedLine): boolean {
   return a.row.created_at === b.row.created_at ? a.row.id < b.row.id : a.row.created_at < b.row.created_at
 }
 
-/**
- * Yields the rows of a time range, oldest first (Unix seconds, `until` is exclusive). Rows that are written in the meantime may
- * be missing.
- */
+/** Yields the rows of a time range, oldest first (Unix seconds, `until` is exclusive). New rows may be missing. */
 export async function* readArchiveLines(
   { reader }: Pick<Database, 'reader'>,
   { from, until, signal }: { from: number; until: number; signal?: AbortSignal | undefined },
@@ -85,7 +61,7 @@ export async function* readArchiveLines(
   }
 }
 
-/** Returns log rows by id. Omits missing rows, and rows outside of the time range (Unix seconds, `until` is exclusive). */
+/** Returns log rows by id. Omits missing rows, and rows outside the time range (Unix seconds, `until` exclusive). */
 export async function findLines(
   { reader }: Pick<Database, 'reader'>,
   ids: readonly number[],
@@ -99,7 +75,7 @@ export async function findLines(
   return new Map(rows.map((row) => [Number(row.id), toLine(row)]))
 }
 
-/** Returns the time of the oldest row in a time range, or undefined if the range has no rows. All times are in Unix seconds. */
+/** Returns the time of the oldest row in a time range, or undefined if there is none. Times are Unix seconds. */
 export async function oldestTime(
   { reader }: Pick<Database, 'reader'>,
   { from, until }: { from: number; until: number },

@@ -81,7 +81,7 @@ function monthOf(time: number, before: number): Month {
   return { month: date.toISOString().slice(0, 7), from: time, until: Math.min(next, before) }
 }
 
-/** Converts a system error, such as a full disk, to LOG_ARCHIVE_FAILED with the folder. Returns other errors unchanged. */
+/** Converts a system error, such as a full disk, to LOG_ARCHIVE_FAILED. Returns other errors unchanged. */
 function failureOf(cause: unknown, { folder, signal }: ArchiveRequest): unknown {
   if (signal?.aborted || cause instanceof GatewayError) return cause
   if (errorCode(cause) === '' || errorProperty(cause, 'syscall') === undefined) return cause

@@ -1,5 +1,6 @@
 import { objectIn } from '../../channels/settings/other-info.ts'
 import { recordOf } from '../../records.ts'
+import type { Rows } from '../../tables/rows.ts'
 import { LOG_TYPE } from '../log.ts'
 import { addMs, decode, encode, type Histogram, mergeInto } from './histogram.ts'
 
@@ -25,10 +26,7 @@ export interface UsageCell extends Sums {
   kind: CellKind
   /** Start of the hour in Unix seconds. */
   created_at: number
-  /**
-   * Name of a model or group, code of an error, or id of a user, token or channel. Empty for kind `all`, and for the sum of all
-   * other names.
-   */
+  /** Name of a model or group, error code, or id of a user, token or channel. Empty for `all` and for all others. */
   name: string
   latency: Histogram
   first_token: Histogram
@@ -52,22 +50,7 @@ export const COUNTED_COLUMNS = [
   'other',
 ] as const
 
-export interface CountedRow {
-  id: number
-  type: number
-  created_at: number
-  user_id: number
-  token_id: number
-  channel_id: number
-  group: string
-  model_name: string
-  quota: number
-  prompt_tokens: number
-  completion_tokens: number
-  use_time: number
-  request_id: string | null
-  other: string
-}
+export type CountedRow = Pick<Rows['logs'], (typeof COUNTED_COLUMNS)[number]>
 
 /** Kinds whose cells have histograms of durations. */
 const TIMED: ReadonlySet<CellKind> = new Set<CellKind>(['all', 'model', 'channel'])
@@ -146,7 +129,7 @@ export class Cells {
   }
 }
 
-/** Returns the number of failed attempts by channel. A row that counts several failures has these numbers instead of attempts. */
+/** Returns the number of failed attempts by channel. A row that counts several failures has only these numbers. */
 function failedAttemptsIn(adminInfo: unknown): (readonly [channel: number, attempts: number])[] {
   const { tries, suppressed_attempts } = recordOf(adminInfo)
   const single = Array.isArray(tries) ? tries.map((attempt) => [Number(recordOf(attempt).channel), 1] as const) : []
@@ -177,13 +160,7 @@ export function addCell(cell: UsageCell, other: UsageCell): void {
 }
 
 /** A row of `usage_hours`, with encoded histograms. PostgreSQL may return its numbers as strings. */
-export interface UsageRow extends Sums {
-  kind: CellKind
-  created_at: number
-  name: string
-  latency: string
-  first_token: string
-}
+export type UsageRow = Rows['usage_hours']
 
 export function toCell(row: UsageRow): UsageCell {
   return {

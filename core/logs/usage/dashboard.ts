@@ -3,7 +3,7 @@ import { type Actor, ROLE, requireRole } from '../../actor.ts'
 import type { Database } from '../../db/database.ts'
 import { GatewayError } from '../../errors.ts'
 import { applyFilter } from '../filter.ts'
-import { LOG_ROW_COLUMNS, type StoredLog, toLogs } from '../rows.ts'
+import { LOG_ROW_COLUMNS, NEWEST_BY_ID, NEWEST_BY_TIME, type StoredLog, toLogs } from '../rows.ts'
 import type { LogStat } from '../schema.ts'
 import { HOUR_S, hourOf, noSums } from './cells.ts'
 import { type Grouping, type Metric, TEAM_GROUPINGS } from './groupings.ts'
@@ -16,7 +16,7 @@ import { type NamedUsage, OWN_GROUPINGS, type RankedGroup, rank, totalsOf } from
 import { allUsage, ownUsage, type Period, type PeriodUsage } from './usage.ts'
 
 export interface DashboardQuery {
-  /** `all`: the relays of all users, for administrators only. `own`: the relays of the actor. `username` overrides both. */
+  /** `all`: the relays of all users, for administrators only. `own`: the actor's relays. `username` overrides both. */
   scope: 'own' | 'all'
   /** The user whose relays are shown. For administrators only. */
   username?: string
@@ -35,8 +35,8 @@ export interface DashboardQuery {
 
 export interface DashboardReads {
   /**
-   * Returns the dashboard's data and version. If the version is `knownVersion`, returns no `data`, because the caller has it.
-   * Throws PERMISSION_DENIED, USER_NOT_FOUND, and RANGE_TOO_LONG for more than 92 days.
+   * Returns the dashboard's data and version. If the version is `knownVersion`, returns no `data`, because the caller
+   * has it. Throws PERMISSION_DENIED, USER_NOT_FOUND, and RANGE_TOO_LONG for more than 92 days.
    */
   dashboard(actor: Actor, query: DashboardQuery, knownVersion?: string): Promise<{ version: string; data?: Dashboard }>
   /** Counts new log rows for the dashboard. Returns the number of counted rows. */
@@ -51,8 +51,8 @@ const NEWEST_ROWS = 10
 /** Maximum number of cached dashboards. */
 const CACHED_MAX = 32
 /**
- * Maximum number of times that a dashboard is computed. While the usage job (`rollUp`) has many rows to count, it may store
- * counts during each computation.
+ * Maximum number of times that a dashboard is computed. While the usage job (`rollUp`) has many rows to count, it may
+ * store counts during each computation.
  */
 const TRIES_MAX = 3
 
@@ -106,13 +106,11 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
     return Number(user.id)
   }
 
-  /**
-   * Returns the version of the data: a digest of everything on which the data depend. It is found without computing the data.
-   */
+  /** Returns the version of the data: a digest of everything on which they depend, found without computing them. */
   async function versionOf({ actor, userId, query, period }: ResolvedQuery & { actor: Actor }): Promise<string> {
     const newest = db.reader('logs').modify((rows) => void (userId !== undefined && rows.where({ user_id: userId })))
     const [row, state, account, recent] = await Promise.all([
-      newest.orderBy(userId === undefined ? NEWEST : NEWEST_OF_USER).first('id'),
+      newest.orderBy(userId === undefined ? NEWEST_BY_ID : NEWEST_BY_TIME).first('id'),
       userId === undefined ? readCountedState(db.reader) : undefined,
       accountOf(actor),
       rateOf(userId, query.memberId),
@@ -134,10 +132,7 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
     return rate({ ...(userId !== undefined && { userId }), ...(memberId > 0 && { memberId }) })
   }
 
-  /**
-   * Computes the data. If the usage job stores counts between two reads, some rows are counted twice. Then the data are
-   * computed again.
-   */
+  /** Computes the data. Repeats this if the usage job stored counts between two reads: rows would count twice. */
   async function compute(actor: Actor, resolved: ResolvedQuery): Promise<Dashboard> {
     for (let tries = 1; ; tries += 1) {
       const before = await readCountedState(db.reader)
@@ -166,11 +161,8 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
       const names =
         kind === 'member' ? await byMember(db, await usage.top('token', metric)) : await usage.top(kind, metric)
       const { groups } = rank(names, { metric, max: TOPS_MAX })
-      return addLabels(
-        usage,
-        kind,
-        groups.filter(({ name }) => name !== ''),
-      )
+      const named = groups.filter(({ name }) => name !== '')
+      return addLabels(usage, kind, named)
     }
     const [groups, users, members, tokens, channels, errors] = await Promise.all([
       addLabels(usage, by, ranked.groups),
@@ -226,7 +218,7 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
     const rows: StoredLog[] = await db
       .reader('logs')
       .modify(applyFilter, { ...(userId !== undefined && { userId }), ...(memberId !== undefined && { memberId }) })
-      .orderBy(userId === undefined ? NEWEST : NEWEST_OF_USER)
+      .orderBy(userId === undefined ? NEWEST_BY_ID : NEWEST_BY_TIME)
       .limit(NEWEST_ROWS)
       .select(...LOG_ROW_COLUMNS)
     return toLogs(db, rows, isAdmin)
@@ -240,8 +232,6 @@ interface ResolvedQuery {
 }
 
 const VERSION_LENGTH = 22
-const NEWEST = [{ column: 'logs.id', order: 'desc' as const }]
-const NEWEST_OF_USER = [{ column: 'logs.created_at', order: 'desc' as const }, ...NEWEST]
 
 /** Returns the period of a query. It starts with a full hour. Throws RANGE_TOO_LONG. */
 function periodOf({ start, end, lastHours }: DashboardQuery, now: number): Period {

@@ -1,6 +1,6 @@
 /**
- * The number of measurements in each bucket, by bucket number. Each bucket is 10 % wider than the previous one, so percentiles
- * in milliseconds are accurate to 5 %.
+ * The number of measurements in each bucket, by bucket number. Each bucket is 10 % wider than the previous one, so
+ * percentiles in milliseconds are accurate to 5 %.
  */
 export type Histogram = Map<number, number>
 

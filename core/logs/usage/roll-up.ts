@@ -20,10 +20,10 @@ import {
 } from './cells.ts'
 
 /**
- * Log rows are counted in the order of their ids. The position in the log is stored in the same transaction as the counts, so
- * each row is counted once. For each CellKind, an open hour has counts for at most OPEN_MAX names. When it is closed, only the
- * CLOSED_MAX largest names are kept. One row without a name has the sum of all other names. So the number of rows does not grow
- * with the number of users.
+ * Log rows are counted in the order of their ids. The position in the log is stored in the same transaction as the
+ * counts, so each row is counted once. For each CellKind, an open hour has counts for at most OPEN_MAX names. When it
+ * is closed, only the CLOSED_MAX largest names are kept. One row without a name has the sum of all other names. So the
+ * number of rows does not grow with the number of users.
  */
 const STATE_KEY = 'usage_hours'
 const OPEN_MAX = 1000
@@ -31,15 +31,12 @@ const CLOSED_MAX = 50
 /** Time for which an hour stays open, because some log rows are written late. */
 const OPEN_S = 2 * HOUR_S
 const RETENTION_S = 62 * 86_400
-/**
- * On PostgreSQL, rows may be committed out of the order of their ids. After this time, all rows up to an id are committed, or
- * never will be.
- */
+/** Time after which all rows up to an id are committed. PostgreSQL may commit ids out of order. */
 const LATE_S = 30
 const ROWS_PER_INSERT = 500
 /**
- * Batches are large, because they mostly read, which blocks no other transaction, and write few rows. With batches of 400 rows,
- * two million rows took half an hour under other load.
+ * Batches are large, because they mostly read, which blocks no other transaction, and write few rows. With batches of
+ * 400 rows, two million rows took half an hour under other load.
  */
 const PACE: BatchPace = { targetMs: 100, restFactor: 1, rowsMin: 4000 }
 
@@ -61,8 +58,8 @@ export async function readCountedState(db: Knex): Promise<CountedState | undefin
 }
 
 /**
- * Returns whether all rows older than `before` that the dashboard still shows are counted. Rows that are removed before they
- * are counted would be missing in the dashboard.
+ * Returns whether all rows older than `before` that the dashboard still shows are counted. Rows that are removed before
+ * they are counted would be missing in the dashboard.
  */
 export async function isCountedBefore(
   { reader }: Pick<Database, 'reader'>,
@@ -77,7 +74,7 @@ export async function isCountedBefore(
   return uncounted === undefined
 }
 
-/** Counts new log rows in short transactions, and removes counts that are too old. Returns the number of counted rows. */
+/** Counts new log rows in short transactions, and removes old counts. Returns the number of counted rows. */
 export async function rollUp({ db, now }: { db: Database; now: () => number }, signal?: AbortSignal): Promise<number> {
   let counted = 0
   await inShortBatches(async (rowsMax) => {
@@ -115,7 +112,7 @@ async function step({ db, now }: { db: Database; now: () => number }, rowsMax: n
   return rows.length
 }
 
-/** Stores the new state. Returns false if another process has stored a state in the meantime, and so has counted the rows. */
+/** Stores the new state. Returns false if another process has stored its state, and so has counted the rows. */
 async function claim(trx: Knex.Transaction, { from, to }: { from: CountedState; to: CountedState }): Promise<boolean> {
   const value = JSON.stringify(to)
   const row = await trx('meta').where({ key: STATE_KEY }).forUpdate().first('value')
@@ -205,10 +202,7 @@ interface Hour {
   max: number
 }
 
-/**
- * If there are too many names, adds the smallest ones to the cell without a name and deletes their rows. Returns the rows to
- * write.
- */
+/** Adds the smallest of too many names to the unnamed cell, and deletes their rows. Returns the rows to write. */
 async function trim(trx: Knex.Transaction, { kind, hour, byName, touched, max }: Hour): Promise<UsageRow[]> {
   const named = [...byName.values()].filter(({ name }) => name !== '' || kind === 'all')
   const dropped = named.length > max ? named.sort(bySize).slice(max) : []

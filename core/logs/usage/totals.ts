@@ -26,7 +26,7 @@ export function totalsOf(cells: Iterable<UsageCell>, exact?: ExactSums): UsageTo
   }
 }
 
-/** The sums of one name (of a model, for example), in total and by hour. The key of an hour is its start in Unix seconds. */
+/** The sums of one name (of a model, for example), in total and by the start of the hour in Unix seconds. */
 export interface NamedUsage {
   name: string
   sums: Sums
@@ -60,7 +60,7 @@ interface Ranked {
   series: { hour: number; group: number; count: number; quota: number; tokens: number }[]
 }
 
-/** Returns the `max` names that are largest by a metric. All other names form one unnamed group, so that the sums are complete. */
+/** Returns the `max` largest names by a metric. Other names form one unnamed group, so that the sums are complete. */
 export function rank(names: ReadonlyMap<string, NamedUsage>, { metric, max }: { metric: Metric; max: number }): Ranked {
   const named = [...names.values()].filter(({ name }) => name !== '').sort(byMetric(metric))
   const unnamed = names.get('')

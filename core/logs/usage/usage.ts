@@ -53,18 +53,15 @@ export interface PeriodUsage {
   isSampled: boolean
 }
 
-/**
- * Maximum number of rows that one call counts because the usage job (roll-up.ts) has not counted them yet. If there are more,
- * the call counts none of them.
- */
+/** Maximum number of rows not yet counted by the usage job (roll-up.ts) that a call counts. It ignores more. */
 const TAIL_MAX = 5_000
 /** Maximum number of rows of one user that one call counts. */
 const OWN_ROWS_MAX = 10_000
 const ROWS_PER_TURN = 1_000
 
 /**
- * Returns the usage of all users: exact sums by model, and the counts of the usage job. Adds the rows that the job has not
- * counted yet, if there are at most TAIL_MAX.
+ * Returns the usage of all users: exact sums by model, and the counts of the usage job. Adds the rows that the job has
+ * not counted yet, if there are at most TAIL_MAX.
  */
 export async function allUsage(db: Database, period: Period, now: number): Promise<PeriodUsage> {
   const { reader } = db
@@ -143,8 +140,8 @@ async function timeOf({ reader }: Database, id: number): Promise<number> {
 }
 
 /**
- * Returns the usage of one user. Sums by model are exact. All other data are from the user's newest rows. For a team member, all
- * data are from the newest rows.
+ * Returns the usage of one user. Sums by model are exact. All other data are from the user's newest rows. For a team
+ * member, all data are from the newest rows.
  */
 export async function ownUsage(
   db: Database,

@@ -123,7 +123,7 @@ describe.each(BACKINGS)('redemption, on a %s', (kind) => {
     expect(used).toEqual({
       exitCode: 5,
       stdout: '',
-      stderr: `error: redemption code ${two.id} is not unused: only unused codes can be changed`,
+      stderr: `error: redemption code ${two.id} is used or disabled: only unused codes can be changed`,
     })
     expect(await world().json('redemption', 'get', String(one.id))).toMatchObject({ status: 2 })
     const going = await world().run(['redemption', 'enable', ...ids, '--keep-going'])

@@ -30,7 +30,7 @@ interface Load {
 function exchange(counter: Counter, nowMs: number): void {
   const made = counter.prepare(nowMs)
   if (!made) return
-  const { owed, advance, nextAdvance, start } = made.ask
+  const { owed, advance, nextAdvance, start } = made.request
   const part = partAt(counter.limit, Math.max(nowMs, start))
   const reply = {
     part,
@@ -116,7 +116,7 @@ test('a part that has ended makes nothing due', () => {
   counter.expire(counter.endsAtMs)
 
   expect(counter.isDue).toBe(false)
-  expect(counter.prepare(2000)?.ask).toMatchObject({ advance: 0, nextAdvance: 0 })
+  expect(counter.prepare(2000)?.request).toMatchObject({ advance: 0, nextAdvance: 0 })
 })
 
 test('a reply for a part that has ended moves its requests to the current one', () => {

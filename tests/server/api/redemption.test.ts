@@ -228,7 +228,7 @@ describe('PUT /api/redemption/', () => {
     await toolkit.redemption.redeem(await user(), key)
     const used = await rowOf(id)
 
-    const message = `兑换码 ${id} 不是未使用状态，只能修改未使用的兑换码`
+    const message = `兑换码 ${id} 已使用或已禁用，只能修改未使用的兑换码`
     expect((await admin.put('/api/redemption/', { id, name: 'x', quota: 1e6 })).body).toEqual({
       success: false,
       message,
