@@ -8,7 +8,7 @@ const BEAT_EVERY_MS = 5_000
 const DEAD_AFTER_S = 30
 /** Time without a new beat, by the monotonic clock of the process that looks for dead processes. */
 const SAME_BEAT_MS = 15_000
-/** A process without a new beat for this time is dead, whatever the database's clock shows: it can be set back. */
+/** A process without a new beat for this time is dead. The database's clock is not used, because it can be set back. */
 const SAME_BEAT_MAX_MS = 40_000
 /** Time for which a process trusts its epoch after a beat. Other processes can end the epoch only later. */
 const TRUSTED_MS = 25_000

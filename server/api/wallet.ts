@@ -20,7 +20,7 @@ export const walletRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, par
   const redeem = {
     tags: ['wallet'],
     summary: 'Redeems a code',
-    body: Type.Object({ key: Type.String({ maxLength: NAME_LENGTH_MAX, default: '' }) }),
+    body: Type.Object({ key: Type.String({ default: '' }) }),
     response: { 200: Envelope(Type.Integer({ description: 'quota added' })) },
   }
   // The rate limit `critical` is unnecessary: a code of 128 random bits cannot be guessed.

@@ -21,6 +21,7 @@ describe('the registration page', () => {
 
     await submit.click()
     await toast(page, '请输入用户名和密码！').waitFor()
+    expect((await page.title()).match(/Tollgate/g)).toHaveLength(1)
     await wrong('username')
     await page.getByLabel('用户名').fill('long-username')
     await password.fill('short')

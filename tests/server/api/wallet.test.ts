@@ -68,12 +68,7 @@ describe('POST /api/user/topup', () => {
     ['an unknown code', { key: 'f'.repeat(32) }, '兑换失败，无效的兑换码', 'Invalid redemption code'],
     ['a number', { key: 5 }, 'key 必须是字符串', 'key must be text'],
     ['a NUL character', { key: 'a\0' }, 'key 不能包含空字符 (NUL)', 'key must not contain a NUL character'],
-    [
-      'a long text',
-      { key: 'x'.repeat(256) },
-      '输入不合法，key 的长度必须在 0-255 之间',
-      'key must have 0 to 255 characters',
-    ],
+    ['a long text', { key: 'x'.repeat(256) }, '兑换失败，无效的兑换码', 'Invalid redemption code'],
   ])('%s is rejected, in both languages', async (_, json, zh, en) => {
     const fixture = await openGateway()
     const client = await openApi(fixture).as(await fixture.user())
