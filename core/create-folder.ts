@@ -18,9 +18,20 @@ export function createFolder(path: string, mode = 0o777): string | undefined {
     const parent = dirname(path)
     if (errorCode(error) !== 'ENOENT' || parent === path) throw error
     const outermost = createFolder(parent, mode)
-    if (outermost === undefined) throw error
+    if (outermost === undefined) return createInParent(path, mode)
     createFolder(path, mode)
     return outermost
+  }
+}
+
+/** Creates a folder whose parent another process has created in the meantime. */
+function createInParent(path: string, mode: number): string | undefined {
+  try {
+    mkdirSync(path, { mode })
+    return path
+  } catch (error) {
+    if (isFolder(path)) return undefined
+    throw error
   }
 }
 

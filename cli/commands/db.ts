@@ -34,9 +34,9 @@ const dbRepair = plainVerb({
         await cli.confirm(cli.t('db.setSequencesAfterTheLargestIDs', { count: behind.length }), { yes })
         await repairSequences(db)
       }
-      const notes = await copies.countChangesOfCopy(db)
-      if (notes !== undefined) {
-        await cli.confirm(cli.t('db.removeTheTriggersOfACopy', { changes: notes }), { yes })
+      const changes = await copies.countChangesOfCopy(db)
+      if (changes !== undefined) {
+        await cli.confirm(cli.t('db.removeTheTriggersOfACopy', { changes }), { yes })
         await copies.removeTriggers(db, await readTables(db))
         cli.note(cli.t('db.removedTheTriggersOfACopy'))
         if (behind.length === 0 && !cli.json) return

@@ -3772,8 +3772,6 @@ export interface Drawing {
   buttons: string
   /** JSON text */
   properties: string
-  required?: []
-  additionalProperties?: never
 }
 export interface Task {
   id: number
@@ -3799,8 +3797,6 @@ export interface Task {
   }
   /** the upstream's result, null until known */
   data: unknown
-  required?: []
-  additionalProperties?: never
 }
 export interface Batch {
   id: number

@@ -13,7 +13,7 @@ import { mailLanguage } from './mail-language.ts'
 
 /**
  * Balance levels. `users.quota_notice` stores the level at the last check, or NULL before the first check. If a mail
- * could not be sent, the column gets its earlier value again.
+ * is due again, the column gets its earlier value.
  */
 const AMPLE = 0
 const LOW = 1

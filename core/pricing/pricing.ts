@@ -20,7 +20,7 @@ export interface ModelLimits extends OutputFacts {
 export interface Pricing {
   /** Returns the price of a model for a group, or undefined if the model has no price. */
   find(request: { model: string; group: string }): Ready<Price | undefined>
-  /** Returns the output facts and the context window of a model. It is undefined until `find` loads the library. */
+  /** Returns the output facts and the context window of a model. The window is undefined until `find` loads it. */
   limits(model: string): ModelLimits
   /** Returns the dollars per call of a hosted tool (`highest`: of its most expensive variant), or undefined. */
   toolPrice(tool: string, seller: ToolSeller, which?: 'highest'): number | undefined

@@ -201,6 +201,7 @@ export interface Rows {
     buttons: string
     properties: string
     request_id: string
+    /** Digest of the channel key that submitted the drawing. Empty if the channel has only one key. */
     key_digest: string
     bot_type: string
     custom_id: string

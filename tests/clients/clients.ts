@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 /** The name of a case, with the upstreams at which it failed. */
 function resultOf(name: string, marks: Partial<Record<Wire, string>>): string {
-  const failures = WIRES.filter((wire) => marks[wire] !== '✓').map((wire) => UPSTREAMS[wire].name)
+  const failures = WIRES.filter((wire) => marks[wire] === '✗').map((wire) => UPSTREAMS[wire].name)
   return failures.length > 0 ? `${name} (✗ ${failures.join(', ')})` : name
 }
 

@@ -57,6 +57,7 @@ const WORDINGS = [
   'Invalid channel ID',
   'This channel has been disabled',
   'No available channels',
+  'Channel does not exist',
   'No permission for this operation',
 ]
 
@@ -69,7 +70,9 @@ describe('the messages', () => {
   })
 
   test.each(WORDINGS)('the English text begins with "%s"', (wording) => {
-    for (const code of CATALOGUE[wording] ?? []) expect(en[code].startsWith(wording)).toBe(true)
+    const codes = CATALOGUE[wording] ?? []
+    expect(codes).not.toEqual([])
+    for (const code of codes) expect(en[code].startsWith(wording)).toBe(true)
   })
 
   test('both languages have the same texts, with a text for each code', () => {

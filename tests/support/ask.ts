@@ -53,7 +53,7 @@ export function askFor({
 }
 
 /** A provider context without a network: the test supplies the replies. */
-export function meansWith(answers: Partial<ProviderContext> = {}): ProviderContext {
+export function contextWith(answers: Partial<ProviderContext> = {}): ProviderContext {
   const signatures = new Map<string, string>()
   return {
     call: async ({ url }) => {

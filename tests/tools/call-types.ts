@@ -39,7 +39,12 @@ export async function callTypes({ paths, components }: OpenApiDocument): Promise
   const schemas = Object.fromEntries(
     Object.entries(components.schemas).map(([name, component]) => [name, withUnknowns(component)]),
   )
-  const types = await compile({ ...withUnknowns(schema), title: 'Calls', components: { schemas } }, 'Calls', {
+  // In `$defs`, because the compiler takes fields named `properties` elsewhere for schemas.
+  const root = JSON.stringify({ ...withUnknowns(schema), title: 'Calls', $defs: schemas }).replaceAll(
+    REF_PREFIX,
+    '#/$defs/',
+  )
+  const types = await compile(JSON.parse(root), 'Calls', {
     bannerComment: BANNER,
     additionalProperties: false,
     ignoreMinAndMaxItems: true,

@@ -3,21 +3,21 @@ import { CHANNEL_TYPES } from '../../core/channels/types/types.ts'
 import { UNSERVED_TYPES } from '../../core/channels/types/unserved-types.ts'
 import { textIn } from '../../core/messages/texts.ts'
 
+const ALL = CHANNEL_TYPES.find(({ slug }) => slug === 'openai')?.operations ?? []
+
 const INTRODUCTION = `# Channel types
 
 For setup and examples, see [channels.md](channels.md). \`npm run generate\` writes this page.
 
 - **type**: the number is the API field \`type\`, the word the flag \`--type\` of \`tollgate channel add\`.
 - **key**: its form. If the type uses the field \`other\`, its meaning.
-- **serves**: operations. _All_ means chat, embeddings, images, image-edits, image-variations, speech, transcriptions,
-  translations, moderations, rerank and realtime.
+- **serves**: operations. _All_ means ${ALL.join(', ')}.
 - **native**: formats that pass unchanged, the preferred one first. Other formats are translated. An empty cell
   means that the vendor has its own format.
 - **reads**: what the gateway can query: the vendor's list of models, the balance of the account.
 `
 
 const HEAD = ['type', 'base URL', 'key', 'serves', 'native', 'reads']
-const ALL = CHANNEL_TYPES.find(({ slug }) => slug === 'openai')?.operations
 
 const nameOf = ({ type, slug, name }: ChannelType) => `${type} \`${slug}\` ${name}`
 

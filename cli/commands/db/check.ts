@@ -106,9 +106,9 @@ async function sequences(cli: Cli, db: Database): Promise<Result> {
 
 async function copy(cli: Cli, db: Database): Promise<Result> {
   const { countChangesOfCopy } = await import('../../../core/db/copy/changes.ts')
-  const notes = await countChangesOfCopy(db)
-  if (notes === undefined) return undefined
-  const message = cli.t('db.aCopyIsRunning', { changes: notes })
+  const changes = await countChangesOfCopy(db)
+  if (changes === undefined) return undefined
+  const message = cli.t('db.aCopyIsRunning', { changes })
   return { ok: false, message }
 }
 

@@ -134,9 +134,9 @@ async function checkJobs({ t }: Texts, { jobs }: LocalToolkit): Promise<Finding>
 
 async function checkCopy({ t }: Texts, { db }: LocalToolkit): Promise<Finding | undefined> {
   const { countChangesOfCopy } = await import('../../../core/db/copy/changes.ts')
-  const notes = await countChangesOfCopy(db)
-  if (notes === undefined) return undefined
-  return findings('copy').warn(t('db.aDatabaseCopyIsRunning', { changes: notes }), t('db.ifNoneIsRunning'))
+  const changes = await countChangesOfCopy(db)
+  if (changes === undefined) return undefined
+  return findings('copy').warn(t('db.aDatabaseCopyIsRunning', { changes }), t('db.ifNoneIsRunning'))
 }
 
 async function checkBooks({ t }: Texts, { ledger }: LocalToolkit): Promise<Finding> {

@@ -79,7 +79,10 @@ export function TokenDrawer({ opened, onClose, onCreated }: Props) {
 
   const initialExpiry = isNew || !token.data ? undefined : tokenFormOf(token.data).expires
   function expiryText(): string | undefined {
-    const problem = expiryProblem(form.getFieldsValue().expires ?? '', { initialText: initialExpiry, nowMs: Date.now() })
+    const problem = expiryProblem(form.getFieldsValue().expires ?? '', {
+      initialText: initialExpiry,
+      nowMs: Date.now(),
+    })
     return problem && t(`token.${problem}`)
   }
 

@@ -12,9 +12,9 @@ import { History } from './history.ts'
  * attempt, because the upstream may limit concurrent requests. If the upstream rejects this attempt too, the limit is
  * per minute. Then no more attempts are allowed before `retryAt`.
  *
- * Series of consecutive failures open a circuit (IN_A_ROW). The required number is low if the reply states the cause,
- * such as a missing model. It is higher for an unreachable host, because the next request may use another address of
- * the host, and for server errors, which are often temporary. Only a success ends a series of account rejections.
+ * Series of consecutive failures open a circuit (IN_A_ROW): 3 for a missing model, and for a limit without a retry
+ * time. 5 for an account, and for an unreachable host, because the next request may use another address of the host. 10
+ * for server errors, which are often temporary. Only a success ends a series of account rejections.
  * Limits and other failures do not, because the upstream may not have checked the key.
  *
  * A series may also be chance, so the required number depends on the history. Let p be the frequency of this kind of

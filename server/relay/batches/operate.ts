@@ -64,6 +64,7 @@ async function withUpstreamErrors(work: () => Promise<void>): Promise<void> {
     await work()
   } catch (error) {
     if (!(error instanceof UpstreamFailure)) throw error
-    throw new GatewayError('UPSTREAM_REFUSED', { reason: error.failure.message }, { cause: error })
+    const { message, messageZh = message } = error.failure
+    throw new GatewayError('UPSTREAM_REFUSED', { reason: message, reason_zh: messageZh }, { cause: error })
   }
 }

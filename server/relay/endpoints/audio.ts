@@ -37,7 +37,7 @@ export const speech: Endpoint = {
   reported: readMediaUsage,
 }
 
-/** The endpoint that transcribes a recording. If the upstream reports no tokens, its length is charged. */
+/** The endpoint that transcribes a recording. If the upstream reports no tokens, the recording's length is charged. */
 export const transcriptions: Endpoint = {
   defaultModel: 'whisper-1',
   multipart: true,

@@ -163,7 +163,7 @@ export interface ProviderContext {
 export interface Failure extends FailedAttempt {
   readonly status: number
   readonly message: string
-  /** The message in Chinese. Absent if the message is the upstream's, which is not translated. */
+  /** The message in Chinese. Absent if there is only one text, such as the upstream's. */
   readonly messageZh?: string
   readonly type: string
   readonly param: string | null

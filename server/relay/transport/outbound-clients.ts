@@ -6,7 +6,7 @@ import type { ReasoningStore } from '../../../core/thoughts.ts'
 import type { ConnectionGuard } from '../../connections.ts'
 import { createGuardedClient, type GuardedClient } from '../../guarded/client.ts'
 import { createCredentials } from '../attempt/credentials.ts'
-import { createMeans, type ProviderContextFor } from '../attempt/means.ts'
+import { createProviderContexts, type ProviderContextFor } from '../attempt/provider-context.ts'
 import { createSignatures } from '../attempt/signatures.ts'
 import { createThoughts } from '../attempt/thoughts.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
@@ -52,7 +52,7 @@ export function createOutboundClients({
     createGuardedClient(beside ? { ...media, allowHosts: [...media.allowHosts, beside] } : { ...media, worker })
   const isOn = () => options.get(OPTIONS.ResponseStoreHours) > 0
   const thoughts = store && createThoughts({ store, isOn })
-  const providerContextFor = createMeans({
+  const providerContextFor = createProviderContexts({
     upstream,
     credentials: createCredentials(),
     signatures: createSignatures(),

@@ -320,7 +320,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
       `Disabled channel ${ids[0]}, turn-a.\nDisabled channel ${ids[1]}, turn-b.`,
     )
     const kept = await world().run(['channel', 'enable', ...ids, '99999', '--keep-going'])
-    expect(kept).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('channel 99999 does not exist') })
+    expect(kept).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('channel does not exist: 99999') })
     expect(await world().json('channel', 'enable', ids[1] ?? '')).toMatchObject({ name: 'turn-b', status: 1 })
     const { events } = await world().json('channel', 'health', ids[0] ?? '')
     expect(events.map(({ event }: { event: string }) => event)).toEqual(['enabled', 'disabled'])

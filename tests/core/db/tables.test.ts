@@ -12,29 +12,36 @@ interface Node {
   key?: { name?: string; value?: string }
   typeAnnotation?: Node
   members?: Node[]
+  id?: { name: string }
   body?: Node | Node[]
+  indexType?: { literal?: { value?: string } }
   types?: Node[]
   typeName?: { name: string }
 }
 
 /** Every column that `core/tables/` declares, as `table.column: type`. */
 function declaredColumns(): string[] {
-  return readdirSync(FOLDER).flatMap((file) => {
-    const { program } = parseSync(file, readFileSync(join(FOLDER, file), 'utf8'))
-    return tablesIn(program as unknown as Node).flatMap((table) =>
-      (table.typeAnnotation?.typeAnnotation?.members ?? []).map(
-        (column) => `${nameOf(table)}.${nameOf(column)}: ${typeOf(column.typeAnnotation?.typeAnnotation)}`,
-      ),
+  const programs = readdirSync(FOLDER).map((file) => parseSync(file, readFileSync(join(FOLDER, file), 'utf8')).program)
+  const membersOf = (name: string) => programs.flatMap((program) => membersIn(program as unknown as Node, name))
+  const rows = new Map(membersOf('Rows').map((row) => [nameOf(row), row.typeAnnotation?.typeAnnotation]))
+  return membersOf('Tables').flatMap((table) => {
+    const type = table.typeAnnotation?.typeAnnotation
+    // `tokens: Rows['tokens']`
+    const row = type?.indexType ? rows.get(type.indexType.literal?.value ?? '') : type
+    return (row?.members ?? []).map(
+      (column) => `${nameOf(table)}.${nameOf(column)}: ${typeOf(column.typeAnnotation?.typeAnnotation)}`,
     )
   })
 }
 
-function tablesIn(node: Node): Node[] {
-  if (node.type === 'TSInterfaceBody') return [node.body ?? []].flat()
+/** Members of the interfaces with that name. */
+function membersIn(node: Node, name: string): Node[] {
+  if (node.type === 'TSInterfaceDeclaration' && node.id?.name === name)
+    return [[node.body].flat()[0]?.body ?? []].flat()
   return Object.values(node)
     .flat()
     .filter((child): child is Node => typeof child === 'object' && child !== null && 'type' in child)
-    .flatMap(tablesIn)
+    .flatMap((child) => membersIn(child, name))
 }
 
 const nameOf = ({ key }: Node) => key?.name ?? key?.value ?? ''

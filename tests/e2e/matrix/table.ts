@@ -30,7 +30,8 @@ function resultsOf(matrix: Matrix): string {
   const isComplete = ({ marks }: { marks: string[] }) => marks.every((mark) => mark === '✓')
   const complete = rows.filter(isComplete).map(({ name }) => name)
   const others = rows.filter((row) => !isComplete(row)).map(({ name, marks }) => [name, ...marks])
-  const list = wrapped(`Everything works with these upstreams, in each format: ${complete.join('; ')}.`)
+  const formats = matrix.dialects.map((dialect) => `\`${dialect}\``).join(', ')
+  const list = wrapped(`Everything works in the formats ${formats} with these upstreams: ${complete.join('; ')}.`)
   return `${list}\n\nThe others:\n\n${lines([['upstream', ...FEATURES], ...others])}`
 }
 

@@ -42,14 +42,11 @@ describe('the OpenAPI document', () => {
   test('names the schemas that several operations share', async () => {
     const { url } = await openGateway()
     const { components, paths } = await readDocument(url)
-    const text = JSON.stringify(paths)
 
     expect(Object.keys(components.schemas)).toEqual(
       expect.arrayContaining(['Channel', 'Log', 'RedemptionCode', 'Token', 'User', 'OpenAiError']),
     )
-    for (const name of Object.keys(components.schemas))
-      expect(JSON.stringify([paths, components])).toContain(`schemas/${name}"`)
-    expect(text).not.toContain('"used_quota":{"type"')
+    expect(JSON.stringify(paths)).not.toContain('"used_quota":{"type"')
   })
 
   test('describes every operation, and has a tag for it', async () => {

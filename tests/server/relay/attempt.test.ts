@@ -2,12 +2,12 @@ import { EventEmitter } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../core/errors.ts'
 import { type AttemptParts, attempt } from '../../../server/relay/attempt/attempt.ts'
-import { createMeans } from '../../../server/relay/attempt/means.ts'
+import { createProviderContexts } from '../../../server/relay/attempt/provider-context.ts'
 import type { ProviderContext } from '../../../server/relay/providers/provider.ts'
 import { EVENT_BYTES_MAX } from '../../../server/relay/transport/sse.ts'
 import type { Upstream } from '../../../server/relay/transport/upstream.ts'
 import { UpstreamBody } from '../../../server/relay/transport/upstream-reply.ts'
-import { askFor, liveChannel, meansWith } from '../../support/ask.ts'
+import { askFor, contextWith, liveChannel } from '../../support/ask.ts'
 import { say } from '../../support/hand-made-upstream.ts'
 import { sse } from '../../support/wire.ts'
 
@@ -27,8 +27,8 @@ function attemptAt(
   {
     ask = {},
     channelType = OPENAI,
-    means,
-  }: { ask?: Parameters<typeof askFor>[0]; channelType?: number; means?: Partial<ProviderContext> } = {},
+    context,
+  }: { ask?: Parameters<typeof askFor>[0]; channelType?: number; context?: Partial<ProviderContext> } = {},
 ) {
   const state = { sent: 0, hungUp: false }
   const upstream: Upstream = {
@@ -59,7 +59,7 @@ function attemptAt(
     cause: undefined,
     endAttempt: () => void interruption.signal.emit('abort'),
   }
-  const parts = { upstream, context: meansWith(means), interruption, relayTimeoutMs: 1000, firstTokenTimeoutMs: 0 }
+  const parts = { upstream, context: contextWith(context), interruption, relayTimeoutMs: 1000, firstTokenTimeoutMs: 0 }
   const providerRequest = askFor({ body: { model: 'm' }, ...ask })
   return { state, interruption, run: () => attempt(providerRequest, liveChannel(channelType), parts) }
 }
@@ -155,7 +155,7 @@ describe('a client that disconnects during preparation', () => {
       {
         ask: { conversation },
         channelType: GEMINI,
-        means: {
+        context: {
           async download() {
             interruption.cause = 'client-gone'
             interruption.signal.emit('abort')
@@ -175,17 +175,17 @@ describe('a client that disconnects during preparation', () => {
       requests.push('asked')
       throw new GatewayError('INTERNAL' as never)
     }
-    const means = createMeans({
+    const context = createProviderContexts({
       mediaBytesMax: 0,
       upstream: { send: note, dispatch: () => void note(), agent: () => undefined, close: async () => undefined },
       media: note,
-      credentials: meansWith(),
-      signatures: meansWith().signatures,
+      credentials: contextWith(),
+      signatures: contextWith().signatures,
     })(liveChannel(OPENAI), { signal: new EventEmitter(), cause: 'client-gone' })
 
-    await expect(means.call({ url: 'https://upstream.example', headers: {}, body: null })).rejects.toThrow('ended')
-    await expect(means.download('https://pictures.example/a.png')).rejects.toThrow('ended')
-    await expect(means.sleep(60_000)).rejects.toThrow('ended')
+    await expect(context.call({ url: 'https://upstream.example', headers: {}, body: null })).rejects.toThrow('ended')
+    await expect(context.download('https://pictures.example/a.png')).rejects.toThrow('ended')
+    await expect(context.sleep(60_000)).rejects.toThrow('ended')
     expect(requests).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { Downloads } from '../../../server/relay/attempt/downloads.ts'
-import { createMeans, type SharedMeans } from '../../../server/relay/attempt/means.ts'
+import { createProviderContexts, type SharedContext } from '../../../server/relay/attempt/provider-context.ts'
 import { liveChannel } from '../../support/ask.ts'
 
 const channel = liveChannel(1)
@@ -11,7 +11,7 @@ const urls = (count: number) => Array.from({ length: count }, (_, at) => `https:
 /** Means of which each download is so large; at most `budget` bytes for one request. */
 function providerContextFor({ bytes = 10, budget = 1000, fails = 0 } = {}) {
   const seen = { requestCount: 0, running: 0, most: 0 }
-  const media: SharedMeans['media'] = async () => {
+  const media: SharedContext['media'] = async () => {
     seen.requestCount += 1
     const number = seen.requestCount
     seen.running += 1
@@ -21,14 +21,14 @@ function providerContextFor({ bytes = 10, budget = 1000, fails = 0 } = {}) {
     if (number <= fails) throw new Error('no')
     return { data: Buffer.alloc(bytes), mime: 'image/png' }
   }
-  const make = createMeans({ media, mediaBytesMax: budget } as SharedMeans)
+  const make = createProviderContexts({ media, mediaBytesMax: budget } as SharedContext)
   return { seen, attempt: (downloads?: Downloads) => make(channel, interruption, downloads) }
 }
 
 test('few files of a request are downloaded concurrently', async () => {
   const { seen, attempt } = providerContextFor()
-  const means = attempt()
-  await Promise.all(urls(20).map((url) => means.download(url)))
+  const context = attempt()
+  await Promise.all(urls(20).map((url) => context.download(url)))
   expect(seen).toMatchObject({ requestCount: 20, most: 4 })
 })
 
@@ -44,14 +44,16 @@ test('a later attempt reuses earlier downloads, and retries failed ones', async 
 
 test('files that are too large together are rejected, and the rest is not downloaded', async () => {
   const { seen, attempt } = providerContextFor({ bytes: 30, budget: 100 })
-  const means = attempt()
-  await expect(Promise.all(urls(60).map((url) => means.download(url)))).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
+  const context = attempt()
+  await expect(Promise.all(urls(60).map((url) => context.download(url)))).rejects.toMatchObject({
+    code: 'MEDIA_REFUSED',
+  })
   await expect.poll(() => seen.running).toBe(0)
   expect(seen.requestCount).toBeLessThan(10)
 })
 
 test('a repeated file counts each time', async () => {
-  const means = providerContextFor({ bytes: 30, budget: 100 }).attempt()
-  await means.download('https://a.example/', 3)
-  await expect(means.download('https://a.example/')).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
+  const context = providerContextFor({ bytes: 30, budget: 100 }).attempt()
+  await context.download('https://a.example/', 3)
+  await expect(context.download('https://a.example/')).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
 })

@@ -9,7 +9,7 @@ import { DIALECTS } from '../../../server/relay/dialects/dialects.ts'
 import type { Json } from '../../../server/relay/json.ts'
 import { providerFor } from '../../../server/relay/providers/providers.ts'
 import type { StreamEvent } from '../../../server/relay/transport/events.ts'
-import { askFor, liveChannel, meansWith } from '../../support/ask.ts'
+import { askFor, contextWith, liveChannel } from '../../support/ask.ts'
 import { createSpoiler } from '../../support/hostile-json.ts'
 import { BODIES, PNG, REPLIES } from '../../support/relay-samples.ts'
 import { replyContext } from '../../support/reply-context.ts'
@@ -42,7 +42,7 @@ const MODELS = [
   'grok-3-mini-high',
   'constructor',
 ]
-const MEANS = meansWith({
+const MEANS = contextWith({
   credential: async () => 'token',
   download: async () => ({ data: Buffer.from(PNG, 'base64'), mime: 'image/png' }),
   call: async () => ({ status: 200, headers: {}, body: Buffer.from('{"id":"x","data":{"id":"x"}}') }),

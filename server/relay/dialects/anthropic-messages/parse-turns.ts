@@ -66,7 +66,7 @@ function readBlock(block: Json, field: string): Part[] {
   const type = wordOf(block.type)
   const text = textsIn(block).join('\n')
   if (!text && !HOSTED_BLOCK.test(type))
-    throw malformedRequest(`${field}: a block of type "${type}" context nothing to this model`)
+    throw malformedRequest(`${field}: a block of type "${type}" means nothing to this model`)
   return text ? [{ kind: 'text', text, ...cacheOf(block) }] : []
 }
 

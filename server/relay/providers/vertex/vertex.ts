@@ -43,14 +43,14 @@ export const vertex: Provider = {
   },
 }
 
-interface PlanContext {
+interface PlanParts {
   readonly ask: ProviderRequest
   readonly channel: LiveChannel
   readonly context: ProviderContext
   readonly settings: GeminiSettings
   readonly access: VertexAccess
 }
-type Planner = (context: PlanContext) => Plan | Promise<Plan>
+type Planner = (parts: PlanParts) => Plan | Promise<Plan>
 
 type Origin = 'claude' | 'google' | 'open'
 
@@ -72,7 +72,7 @@ function planFor({ operation, model }: ProviderRequest): Planner {
 /** API version for the choice of a schema format. On Vertex AI, a model supports the same formats in both versions. */
 const CONTENT_VERSION = 'v1beta1'
 
-async function planGemini({ ask, context, settings, access }: PlanContext): Promise<Plan> {
+async function planGemini({ ask, context, settings, access }: PlanParts): Promise<Plan> {
   const { model, reasoning } = splitThinkingSuffix(ask.model)
   const method = ask.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
   const url = access.google({ model, method, version: vertexVersionOf(model) })
@@ -87,7 +87,7 @@ async function planGemini({ ask, context, settings, access }: PlanContext): Prom
   return { request: requestWithAccess(access, ask, { url, body }), reader: translatingReader(conversation, context) }
 }
 
-async function planClaude({ ask, context, access }: PlanContext): Promise<Plan> {
+async function planClaude({ ask, context, access }: PlanParts): Promise<Plan> {
   const model = vertexClaude(ask.model)
   const method = ask.stream ? 'streamRawPredict' : 'rawPredict'
   const url = publishedAddress(access.location(), { publisher: 'anthropic', model, method })
@@ -102,14 +102,14 @@ async function planClaude({ ask, context, access }: PlanContext): Promise<Plan> 
 }
 
 /** Plans a request to an open model. Always uses chat completions, because the channel's dialects do not apply. */
-async function planOpenModel({ ask, channel, context, access }: PlanContext): Promise<Plan> {
+async function planOpenModel({ ask, channel, context, access }: PlanParts): Promise<Plan> {
   const chatChannel: LiveChannel = { ...channel, settings: { ...channel.settings, dialects: ['openai-chat'] } }
   const { body, native, reader } = await conversationRequest(ask, chatChannel, context)
   const request = requestWithAccess(access, ask, { url: openModelsAddress(access.location()), body })
   return { request, native, ...(native && { renamesModel: ask.model !== ask.requestedModel }), reader }
 }
 
-function planEmbeddings({ ask, context, access }: PlanContext): Plan {
+function planEmbeddings({ ask, context, access }: PlanParts): Plan {
   const { model } = ask
   const url = access.google({ model, method: 'predict', version: 'v1' })
   const [first, ...others] = embeddingsRequests(ask.body, model)
@@ -132,7 +132,7 @@ function planEmbeddings({ ask, context, access }: PlanContext): Plan {
   }
 }
 
-function planImages({ ask, context, access }: PlanContext): Plan {
+function planImages({ ask, context, access }: PlanParts): Plan {
   const { model } = ask
   requireImagen(model)
   const url = access.google({ model, method: 'predict', version: 'v1' })
@@ -151,7 +151,7 @@ interface CountRequest {
 const COUNTED_BY_CLAUDE = ['messages', 'system', 'tools', 'tool_choice', 'thinking']
 
 /** Returns the request that counts Claude's tokens. The URL is the same for all models, so the body names the model. */
-async function countClaude({ ask, context, access }: PlanContext): Promise<CountRequest> {
+async function countClaude({ ask, context, access }: PlanParts): Promise<CountRequest> {
   const messages = await claudeBody({ ...ask, stream: false }, context)
   const countedFields = Object.entries(messages).filter(([name]) => COUNTED_BY_CLAUDE.includes(name))
   return {
@@ -160,13 +160,7 @@ async function countClaude({ ask, context, access }: PlanContext): Promise<Count
   }
 }
 
-async function countGemini({
-  ask,
-  channel,
-  context,
-  settings,
-  access,
-}: PlanContext): Promise<CountRequest | undefined> {
+async function countGemini({ ask, channel, context, settings, access }: PlanParts): Promise<CountRequest | undefined> {
   if (originOf(ask.model) !== 'google') return undefined
   withoutBuckets(ask, channel)
   const { model } = splitThinkingSuffix(ask.model)

@@ -1,5 +1,6 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { parseObject } from '../../../../core/input.ts'
+import { failureMessage, type Reason } from '../../../../core/messages/reasons.ts'
 import { storableJson } from '../../../../core/tasks/stored-json.ts'
 import { retryAfter } from '../../attempt/retry-after.ts'
 import { objectsOf, textOf } from '../../json.ts'
@@ -42,12 +43,12 @@ export function readSubmitted(
     return { failure: { ...reported, ...(retryAfterMs !== undefined && { retryAfterMs }) }, code: 'fail_to_fetch_task' }
   }
   const body = parseObject(text)
-  if (!body || typeof body.code !== 'string') return unreadable('The upstream did not return a task', channel)
+  if (!body || typeof body.code !== 'string') return unreadable(failureMessage('noTask'), channel)
   if (body.code !== 'success') return { failure: refusal(text, channel, clientText) }
   const taskId = textOf(body.data)
-  if (taskId === undefined) return unreadable('The upstream returned no task id', channel)
+  if (taskId === undefined) return unreadable(failureMessage('noTaskId'), channel)
   if ([...taskId].length > TASK_ID_LENGTH_MAX || taskId.includes('\0')) {
-    return unreadable('The upstream returned an id that cannot be stored', channel)
+    return unreadable(failureMessage('unstorableId'), channel)
   }
   return { taskId, bytes }
 }
@@ -78,7 +79,7 @@ function isAboutRequest(code: string, message: string, clientText: () => string)
 }
 
 /** Returns the failure for an unreadable reply. A task may be running, but cannot be polled. */
-export function unreadable(message: string, channel: LiveChannel): { failure: Failure; code: string } {
+export function unreadable(message: Reason, channel: LiveChannel): { failure: Failure; code: string } {
   const badReply = createFailure(502, message, { code: 'bad_response_body' })
   return { failure: { ...toClientFailure(badReply, channel), retry: 'never' }, code: 'bad_response_body' }
 }

@@ -7,6 +7,7 @@ import type { ChannelDirectory, LiveChannel } from '../../../../core/channels/ro
 import { poolOf } from '../../../../core/channels/routing/routing.ts'
 import type { Hold } from '../../../../core/ledger/charge.ts'
 import type { Language } from '../../../../core/messages/language.ts'
+import { failureMessage } from '../../../../core/messages/reasons.ts'
 import { OPTIONS } from '../../../../core/options/registry.ts'
 import { MUSIC_PLATFORM } from '../../../../core/tasks/music.ts'
 import type { LocalToolkit } from '../../../../core/toolkit.ts'
@@ -175,6 +176,6 @@ async function storeTask(
   if (await settleTask(toolkit, admitted, { hold, channel, tried, action, task })) return { bytes }
   // Do not store the same id twice. A second row would charge a task twice, or show the task to another user.
   logger.warn({ requestId, channel: channel.id, taskId }, 'an upstream gave an id that another task has')
-  const repeated = unreadable('The upstream returned the id of another task', channel)
+  const repeated = unreadable(failureMessage('repeatedTaskId'), channel)
   return sunoFailure(repeated.failure, { requestId, language, code: repeated.code })
 }

@@ -17,7 +17,7 @@ import {
   type RealtimeAdmitted,
 } from '../../../../server/relay/endpoints/realtime.ts'
 import { readFailure } from '../../../../server/relay/providers/failure.ts'
-import { liveChannel, meansWith } from '../../../support/ask.ts'
+import { contextWith, liveChannel } from '../../../support/ask.ts'
 import { openHealth } from '../../../support/health.ts'
 import { pricedAt } from '../../../support/usage.ts'
 
@@ -203,7 +203,7 @@ async function openFixture(
     }),
     health: ({ model }) => health.begin({ model, via: 'realtime' }),
     refuse: (_, { content }) => (content === 'a bad word' ? new GatewayError('SENSITIVE_WORDS') : undefined),
-    providerContextFor: () => meansWith(),
+    providerContextFor: () => contextWith(),
     agentOf: () => undefined,
     attemptsMax: () => 1 + retries,
     receiving: () => bodies.open({ address: '127.0.0.1', userId: 1 }),

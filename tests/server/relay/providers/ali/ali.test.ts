@@ -3,11 +3,11 @@ import type { LiveChannel } from '../../../../../core/channels/routing/directory
 import type { Conversation } from '../../../../../server/relay/conversation/conversation.ts'
 import { ali } from '../../../../../server/relay/providers/ali/ali.ts'
 import type { Plan } from '../../../../../server/relay/providers/provider.ts'
-import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+import { askFor, contextWith, liveChannel } from '../../../../support/ask.ts'
 import { readStream, sse } from '../../../../support/wire.ts'
 
 function plan(fields: Parameters<typeof askFor>[0] = {}, channel: Partial<LiveChannel> = {}): Promise<Plan> {
-  return Promise.resolve(ali.plan(askFor(fields), liveChannel(17, { key: 'sk-ali', ...channel }), meansWith()))
+  return Promise.resolve(ali.plan(askFor(fields), liveChannel(17, { key: 'sk-ali', ...channel }), contextWith()))
 }
 const bodyOf = ({ request }: Plan) => JSON.parse(String(request.body))
 const hello: Conversation = { turns: [{ role: 'user', parts: [{ kind: 'text', text: 'hi' }] }], tools: [], extras: {} }

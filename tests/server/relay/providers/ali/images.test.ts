@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../../../core/errors.ts'
 import { ali } from '../../../../../server/relay/providers/ali/ali.ts'
 import type { Plan, ProviderContext } from '../../../../../server/relay/providers/provider.ts'
-import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+import { askFor, contextWith, liveChannel } from '../../../../support/ask.ts'
 
 const START = 1_700_000_000_000
 
@@ -10,7 +10,7 @@ const START = 1_700_000_000_000
 function clockwork(looks: unknown[]) {
   let now = START
   const calls: Parameters<ProviderContext['call']>[0][] = []
-  const means = meansWith({
+  const context = contextWith({
     now: () => now,
     async sleep(ms) {
       now += ms
@@ -23,12 +23,12 @@ function clockwork(looks: unknown[]) {
       return { status, headers: {}, body: Buffer.from(JSON.stringify(body)) }
     },
   })
-  return { means, calls, waited: () => now - START }
+  return { context, calls, waited: () => now - START }
 }
 
 const channel = liveChannel(17, { key: 'sk-ali', baseUrl: 'https://own.example' })
-async function plan(body: object, { model = 'wanx-v1', means = meansWith() } = {}): Promise<Plan> {
-  return ali.plan(askFor({ operation: 'images', model, body: { ...body } }), channel, means)
+async function plan(body: object, { model = 'wanx-v1', context = contextWith() } = {}): Promise<Plan> {
+  return ali.plan(askFor({ operation: 'images', model, body: { ...body } }), channel, context)
 }
 const bodyOf = ({ request }: Plan) => JSON.parse(String(request.body))
 const job = (task_status: string, more: object = {}) => ({ output: { task_id: 'job 1', task_status, ...more } })
@@ -68,14 +68,14 @@ describe('pictures as jobs', () => {
   })
 
   test('are polled at the channel’s address, every three seconds, until they are finished', async () => {
-    const { means, calls, waited } = clockwork([
+    const { context, calls, waited } = clockwork([
       job('PENDING'),
       new Error('reset'),
       { status: 503 },
       job('RUNNING'),
       done({ url: 'https://oss.example/1.png', actual_prompt: 'a fine cat' }, { code: 'Bad', message: 'no' }),
     ])
-    const planned = await plan({ prompt: 'a' }, { means })
+    const planned = await plan({ prompt: 'a' }, { context })
     expect(await planned.complete?.(job('PENDING'))).toEqual({
       created: (START + 15_000) / 1000,
       data: [{ url: 'https://oss.example/1.png', revised_prompt: 'a fine cat' }],
@@ -86,9 +86,12 @@ describe('pictures as jobs', () => {
   })
 
   test('are returned as bytes on request, by the guarded download', async () => {
-    const { means, calls } = clockwork([done({ url: 'https://oss.example/1.png' })])
+    const { context, calls } = clockwork([done({ url: 'https://oss.example/1.png' })])
     const media: ProviderContext['download'] = async (url) => ({ data: Buffer.from(url), mime: 'image/png' })
-    const planned = await plan({ prompt: 'a', response_format: 'b64_json' }, { means: { ...means, download: media } })
+    const planned = await plan(
+      { prompt: 'a', response_format: 'b64_json' },
+      { context: { ...context, download: media } },
+    )
     expect(await planned.complete?.(job('RUNNING'))).toMatchObject({
       data: [{ b64_json: Buffer.from('https://oss.example/1.png').toString('base64') }],
     })
@@ -99,7 +102,10 @@ describe('pictures as jobs', () => {
     const media: ProviderContext['download'] = async () => {
       throw new GatewayError('MEDIA_REFUSED', { reason: 'its host is not a public one' })
     }
-    const planned = await plan({ prompt: 'a', response_format: 'b64_json' }, { means: meansWith({ download: media }) })
+    const planned = await plan(
+      { prompt: 'a', response_format: 'b64_json' },
+      { context: contextWith({ download: media }) },
+    )
     const message = 'A picture could not be loaded from the upstream: its host is not a public one'
     expect(await planned.complete?.(done({ url: 'http://127.0.0.1/1.png' }))).toEqual({
       error: { message, status: 502 },
@@ -107,8 +113,8 @@ describe('pictures as jobs', () => {
   })
 
   test('time out after two minutes', async () => {
-    const { means, waited } = clockwork([job('RUNNING')])
-    const planned = await plan({ prompt: 'a' }, { means })
+    const { context, waited } = clockwork([job('RUNNING')])
+    const planned = await plan({ prompt: 'a' }, { context })
     expect(await planned.complete?.(job('PENDING'))).toEqual({
       error: { message: 'The pictures were not ready in time', status: 504 },
     })
@@ -116,8 +122,8 @@ describe('pictures as jobs', () => {
   })
 
   test('end with the relay', async () => {
-    const means = meansWith({ sleep: () => Promise.reject(new Error('over')) })
-    await expect((await plan({ prompt: 'a' }, { means })).complete?.(job('PENDING'))).rejects.toThrow('over')
+    const context = contextWith({ sleep: () => Promise.reject(new Error('over')) })
+    await expect((await plan({ prompt: 'a' }, { context })).complete?.(job('PENDING'))).rejects.toThrow('over')
   })
 
   test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Conversation } from '../../../../../server/relay/conversation/conversation.ts'
 import { anthropic } from '../../../../../server/relay/providers/anthropic/anthropic.ts'
 import type { ProviderRequest } from '../../../../../server/relay/providers/provider.ts'
-import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+import { askFor, contextWith, liveChannel } from '../../../../support/ask.ts'
 
 const channel = liveChannel(14)
 const MODEL = 'claude-sonnet-4-5'
@@ -11,8 +11,8 @@ function bodyText(body: unknown): string {
   return Buffer.isBuffer(body) ? body.toString('utf8') : String(body)
 }
 
-async function planFor(ask: Parameters<typeof askFor>[0], at = channel, means = meansWith()) {
-  return anthropic.plan(askFor({ model: MODEL, requestedModel: MODEL, ...ask }), at, means)
+async function planFor(ask: Parameters<typeof askFor>[0], at = channel, context = contextWith()) {
+  return anthropic.plan(askFor({ model: MODEL, requestedModel: MODEL, ...ask }), at, context)
 }
 
 function native(body: object, ask: Partial<Omit<ProviderRequest, 'conversation'>> = {}) {
@@ -150,7 +150,7 @@ describe('a request in another format', () => {
       media: { url },
     }))
     const requests: string[] = []
-    const means = meansWith({
+    const context = contextWith({
       download: async (url) => {
         requests.push(url)
         return { data: Buffer.from('iVBORw0KGgo=', 'base64'), mime: 'image/png' }
@@ -159,7 +159,7 @@ describe('a request in another format', () => {
     const plan = await planFor(
       { conversation: { ...conversation, turns: [{ role: 'user', parts: images }] } },
       channel,
-      means,
+      context,
     )
     expect(requests).toEqual(['http://a.example/1.png'])
     expect(JSON.parse(bodyText(plan.request.body)).messages[0].content).toMatchObject([
@@ -207,21 +207,21 @@ describe('a failure', () => {
 describe('counting a prompt', () => {
   function counting(answer: { status?: number; body?: string }) {
     const sent: { url: string; body: unknown }[] = []
-    const means = meansWith({
+    const context = contextWith({
       call: async ({ url, body }) => {
         sent.push({ url, body: JSON.parse(bodyText(body)) })
         return { status: answer.status ?? 200, headers: {}, body: Buffer.from(answer.body ?? '{"input_tokens":0}') }
       },
     })
-    return { means, sent }
+    return { context, sent }
   }
   const messages = [{ role: 'user', content: 'Hi' }]
 
   test('sends Anthropic the counted fields', async () => {
-    const { means, sent } = counting({ body: '{"input_tokens":14}' })
+    const { context, sent } = counting({ body: '{"input_tokens":14}' })
     const body = { model: 'asked', max_tokens: 5, stream: true, temperature: 1, messages, system: 'Be kind' }
     const ask = askFor({ dialect: 'anthropic-messages', model: `${MODEL}-thinking`, body })
-    expect(await anthropic.countTokens?.(ask, channel, means)).toBe(14)
+    expect(await anthropic.countTokens?.(ask, channel, context)).toBe(14)
     expect(sent).toEqual([
       {
         url: 'https://api.anthropic.com/v1/messages/count_tokens',
@@ -231,13 +231,13 @@ describe('counting a prompt', () => {
   })
 
   test('translates what is in another format', async () => {
-    const { means, sent } = counting({})
+    const { context, sent } = counting({})
     const conversation: Conversation = {
       turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hi' }] }],
       tools: [{ name: 'look' }],
       extras: {},
     }
-    expect(await anthropic.countTokens?.(askFor({ model: MODEL, conversation }), channel, means)).toBe(0)
+    expect(await anthropic.countTokens?.(askFor({ model: MODEL, conversation }), channel, context)).toBe(0)
     expect(sent[0]?.body).toEqual({
       model: MODEL,
       messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
@@ -247,6 +247,6 @@ describe('counting a prompt', () => {
 
   test.each([{ status: 404, body: '{}' }, { body: 'no' }])('is done by the gateway after %j', async (answer) => {
     const ask = askFor({ dialect: 'anthropic-messages', model: MODEL, body: { messages } })
-    expect(await anthropic.countTokens?.(ask, channel, counting(answer).means)).toBeUndefined()
+    expect(await anthropic.countTokens?.(ask, channel, counting(answer).context)).toBeUndefined()
   })
 })

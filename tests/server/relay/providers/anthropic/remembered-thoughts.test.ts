@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Conversation, Part } from '../../../../../server/relay/conversation/conversation.ts'
 import { anthropic } from '../../../../../server/relay/providers/anthropic/anthropic.ts'
-import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+import { askFor, contextWith, liveChannel } from '../../../../support/ask.ts'
 
 const MODEL = 'claude-sonnet-4-5'
 const ID = `toolu_${'a'.repeat(24)}`
@@ -29,8 +29,8 @@ function nextRequest(answer: Part[]): Conversation {
   }
 }
 
-async function send(conversation: Conversation, means: ReturnType<typeof meansWith>) {
-  const plan = await anthropic.plan(askFor({ model: MODEL, conversation }), liveChannel(14), means)
+async function send(conversation: Conversation, context: ReturnType<typeof contextWith>) {
+  const plan = await anthropic.plan(askFor({ model: MODEL, conversation }), liveChannel(14), context)
   return { reader: plan.reader, body: JSON.parse(String(plan.request.body)) }
 }
 
@@ -38,39 +38,39 @@ const call = (id: string, name = 'look'): Part => ({ kind: 'call', id, name, arg
 
 describe('a client that returns no reasoning', () => {
   test('gets it restored in its place, so that the model continues to think', async () => {
-    const means = meansWith()
-    const first = await send(nextRequest([]), means)
+    const context = contextWith()
+    const first = await send(nextRequest([]), context)
     first.reader?.whole(REPLY)
 
     const { body } = await send(
       nextRequest([{ kind: 'text', text: 'Looking.' }, call(ID), call(OTHER_ID, 'hear')]),
-      means,
+      context,
     )
     expect(body.messages[1].content).toEqual(REPLY.content)
     expect(body.thinking).toMatchObject({ type: 'enabled' })
   })
 
   test('continues without thinking if it is gone', async () => {
-    const { body } = await send(nextRequest([call(ID)]), meansWith())
+    const { body } = await send(nextRequest([call(ID)]), contextWith())
     expect(body).not.toHaveProperty('thinking')
   })
 
   test('gets none of another conversation, though calls there have the same short id', async () => {
-    const means = meansWith()
-    const first = await send(nextRequest([]), means)
+    const context = contextWith()
+    const first = await send(nextRequest([]), context)
     first.reader?.whole({ content: [REPLY.content[0], { type: 'tool_use', id: 'call_0', name: 'look', input: {} }] })
 
-    const { body } = await send(nextRequest([call('call_0')]), means)
+    const { body } = await send(nextRequest([call('call_0')]), context)
     expect(JSON.stringify(body)).not.toContain('Look first.')
   })
 })
 
 test('a client that returns reasoning has precedence', async () => {
-  const means = meansWith()
-  const first = await send(nextRequest([]), means)
+  const context = contextWith()
+  const first = await send(nextRequest([]), context)
   first.reader?.whole(REPLY)
 
   const ownReasoning: Part = { kind: 'reasoning', text: 'Mine', signature: 'b3du' }
-  const { body } = await send(nextRequest([ownReasoning, call(ID)]), means)
+  const { body } = await send(nextRequest([ownReasoning, call(ID)]), context)
   expect(body.messages[1].content).toMatchObject([{ thinking: 'Mine' }, { type: 'tool_use' }])
 })

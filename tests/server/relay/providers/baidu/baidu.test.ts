@@ -3,17 +3,17 @@ import { baidu } from '../../../../../server/relay/providers/baidu/baidu.ts'
 import { baiduEndpoint } from '../../../../../server/relay/providers/baidu/endpoints.ts'
 import type { ProviderContext, UpstreamRequest } from '../../../../../server/relay/providers/provider.ts'
 import { isReplyError, replyError } from '../../../../../server/relay/providers/reply-error.ts'
-import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+import { askFor, contextWith, liveChannel } from '../../../../support/ask.ts'
 
 const channel = liveChannel(15, { key: 'the-key|the-secret' })
 const hi = { turns: [{ role: 'user' as const, parts: [{ kind: 'text' as const, text: 'hi' }] }], tools: [], extras: {} }
 const ROOT = 'https://aip.baidubce.com/rpc/2.0/ai_custom/v1/wenxinworkshop'
 
-/** Means that answer the token endpoint with this, and count how often they are asked. */
-function tokenMeans(answer: object, { status = 200 } = {}) {
+/** A context that answer the token endpoint with this, and count how often they are asked. */
+function tokenContext(answer: object, { status = 200 } = {}) {
   const requests: UpstreamRequest[] = []
   const kept = new Map<string, { value: string; expiresAt: number }>()
-  const means: ProviderContext = meansWith({
+  const context: ProviderContext = contextWith({
     async call(request) {
       requests.push(request)
       return { status, headers: {}, body: Buffer.from(JSON.stringify(answer)) }
@@ -25,16 +25,16 @@ function tokenMeans(answer: object, { status = 200 } = {}) {
     },
     forgetCredential: (key) => void kept.delete(key),
   })
-  return { means, requests, kept }
+  return { context, requests, kept }
 }
 const GRANTED = { access_token: '24.a b', expires_in: 2_592_000 }
 
 describe('access tokens of Baidu', () => {
   test('one is requested with both parts of the key, and used by all requests until it expires', async () => {
-    const { means, requests, kept } = tokenMeans(GRANTED)
+    const { context, requests, kept } = tokenContext(GRANTED)
     const ask = askFor({ model: 'ERNIE-4.0-8K', conversation: hi })
-    await baidu.plan(ask, channel, means)
-    const { request } = await baidu.plan(ask, channel, means)
+    await baidu.plan(ask, channel, context)
+    const { request } = await baidu.plan(ask, channel, context)
     expect(requests.map(({ url, method }) => [url, method])).toEqual([
       [
         'https://aip.baidubce.com/oauth/2.0/token?grant_type=client_credentials&client_id=the-key&client_secret=the-secret',
@@ -42,7 +42,7 @@ describe('access tokens of Baidu', () => {
       ],
     ])
     expect(request.url).toBe(`${ROOT}/chat/completions_pro?access_token=24.a%20b`)
-    expect([...kept.values()]).toEqual([{ value: '24.a b', expiresAt: means.now() + 2_592_000_000 }])
+    expect([...kept.values()]).toEqual([{ value: '24.a b', expiresAt: context.now() + 2_592_000_000 }])
   })
 
   test.each([
@@ -53,27 +53,30 @@ describe('access tokens of Baidu', () => {
     ['18', false],
     [null, false],
   ])('after error %s a new one is needed: %s', async (code, refused) => {
-    const { means, kept } = tokenMeans(GRANTED)
+    const { context, kept } = tokenContext(GRANTED)
     for (const ask of [
       askFor({ model: 'ERNIE-4.0-8K', conversation: hi }),
       askFor({ operation: 'embeddings', model: 'Embedding-V1', body: { input: 'a' } }),
     ]) {
-      const { credential } = await baidu.plan(ask, channel, means)
+      const { credential } = await baidu.plan(ask, channel, context)
       expect(credential?.isRejectedBy({ ...baidu.failure(401, '', {}), code })).toBe(refused)
       expect(kept.has(credential?.key ?? '')).toBe(true)
     }
   })
 
   test('a rejected token is recognized by its code, so that the channel is not considered lost', async () => {
-    const { reader } = await baidu.plan(askFor({ conversation: hi }), channel, tokenMeans(GRANTED).means)
+    const { reader } = await baidu.plan(askFor({ conversation: hi }), channel, tokenContext(GRANTED).context)
     expect(reader?.whole({ error_code: 111, error_msg: 'Access token expired' })).toMatchObject([
       { kind: 'error', error: { code: '111', status: 503 } },
     ])
   })
 
   test('a key rejected by Baidu is a misconfigured channel, reported without the key', async () => {
-    const { means } = tokenMeans({ error: 'invalid_client', error_description: 'unknown client id' }, { status: 401 })
-    const planning = Promise.resolve(baidu.plan(askFor({ conversation: hi }), channel, means))
+    const { context } = tokenContext(
+      { error: 'invalid_client', error_description: 'unknown client id' },
+      { status: 401 },
+    )
+    const planning = Promise.resolve(baidu.plan(askFor({ conversation: hi }), channel, context))
     await expect(planning).rejects.toMatchObject({
       code: 'CHANNEL_MISCONFIGURED',
       params: { id: 7, reason: expect.stringContaining('unknown client id') },
@@ -82,23 +85,23 @@ describe('access tokens of Baidu', () => {
   })
 
   test('an invalid reply of the endpoint is an upstream failure', async () => {
-    const { means } = tokenMeans({}, { status: 502 })
-    await expect(Promise.resolve(baidu.plan(askFor({ conversation: hi }), channel, means))).rejects.toMatchObject({
+    const { context } = tokenContext({}, { status: 502 })
+    await expect(Promise.resolve(baidu.plan(askFor({ conversation: hi }), channel, context))).rejects.toMatchObject({
       code: 'UPSTREAM_FAILED',
     })
   })
 
   test.each(['only-one', '|secret', 'key|'])('the key %j is rejected as not a pair before any request', async (key) => {
-    const { means, requests } = tokenMeans(GRANTED)
-    const planning = (async () => baidu.plan(askFor({ conversation: hi }), liveChannel(15, { key }), means))()
+    const { context, requests } = tokenContext(GRANTED)
+    const planning = (async () => baidu.plan(askFor({ conversation: hi }), liveChannel(15, { key }), context))()
     await expect(planning).rejects.toMatchObject({ code: 'CHANNEL_MISCONFIGURED' })
     expect(requests).toHaveLength(0)
   })
 
   test('unsupported requests are rejected before a token is requested', async () => {
-    const { means, requests } = tokenMeans(GRANTED)
+    const { context, requests } = tokenContext(GRANTED)
     const ask = askFor({ conversation: { ...hi, choices: 3 } })
-    await expect((async () => baidu.plan(ask, channel, means))()).rejects.toMatchObject({ code: 'REQUEST_MALFORMED' })
+    await expect((async () => baidu.plan(ask, channel, context))()).rejects.toMatchObject({ code: 'REQUEST_MALFORMED' })
     expect(requests).toHaveLength(0)
   })
 })
@@ -133,9 +136,9 @@ describe('endpoints of Baidu', () => {
   })
 
   test('a channel’s own address replaces the vendor’s, for access tokens too', async () => {
-    const { means, requests } = tokenMeans(GRANTED)
+    const { context, requests } = tokenContext(GRANTED)
     const ownAddress = liveChannel(15, { key: 'a|b', baseUrl: 'http://127.0.0.1:9' })
-    const { request } = await baidu.plan(askFor({ model: 'x', conversation: hi }), ownAddress, means)
+    const { request } = await baidu.plan(askFor({ model: 'x', conversation: hi }), ownAddress, context)
     expect(requests[0]?.url).toMatch(/^http:\/\/127\.0\.0\.1:9\/oauth\//)
     expect(request.url).toMatch(/^http:\/\/127\.0\.0\.1:9\/rpc\//)
   })
@@ -147,7 +150,7 @@ describe('embeddings of Baidu', () => {
       baidu.plan(
         askFor({ operation: 'embeddings', model: 'bge-large-zh', requestedModel: 'bge', body: { ...body } }),
         channel,
-        tokenMeans(GRANTED).means,
+        tokenContext(GRANTED).context,
       ))()
 
   test.each([
@@ -202,7 +205,7 @@ describe('embeddings of Baidu', () => {
 })
 
 test('Baidu does not support pictures', async () => {
-  const planning = (async () => baidu.plan(askFor({ operation: 'images' }), channel, meansWith()))()
+  const planning = (async () => baidu.plan(askFor({ operation: 'images' }), channel, contextWith()))()
   await expect(planning).rejects.toMatchObject({ code: 'OPERATION_UNSUPPORTED' })
 })
 

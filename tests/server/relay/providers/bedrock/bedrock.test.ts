@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import type { Conversation } from '../../../../../server/relay/conversation/conversation.ts'
 import { bedrock } from '../../../../../server/relay/providers/bedrock/bedrock.ts'
 import type { Plan } from '../../../../../server/relay/providers/provider.ts'
-import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+import { askFor, contextWith, liveChannel } from '../../../../support/ask.ts'
 
 const channel = liveChannel(33, { key: 'AKIDEXAMPLE|secret|us-east-1', baseUrl: '' })
 const hello: Conversation = { turns: [{ role: 'user', parts: [{ kind: 'text', text: 'hi' }] }], tools: [], extras: {} }
 
-function plan(fields: Parameters<typeof askFor>[0], means = meansWith()): Promise<Plan> {
-  return Promise.resolve(bedrock.plan(askFor({ conversation: hello, ...fields }), channel, means))
+function plan(fields: Parameters<typeof askFor>[0], context = contextWith()): Promise<Plan> {
+  return Promise.resolve(bedrock.plan(askFor({ conversation: hello, ...fields }), channel, context))
 }
 const bodyOf = ({ request }: Plan) => JSON.parse(String(request.body))
 
@@ -64,8 +64,8 @@ describe('requests to Bedrock', () => {
     const typed = { type: 'image', source: { type: 'url', url: 'data:image/png;base64,UE5H' } }
     const content = [image, typed, { type: 'tool_result', tool_use_id: 't', content: [image] }]
     const body = { max_tokens: 9, messages: [{ role: 'user', content }] }
-    const means = meansWith({ download: async () => ({ data: Buffer.from('PNG'), mime: 'image/png' }) })
-    const planned = await plan({ dialect: 'anthropic-messages', model: 'claude-opus-4-6', body }, means)
+    const context = contextWith({ download: async () => ({ data: Buffer.from('PNG'), mime: 'image/png' }) })
+    const planned = await plan({ dialect: 'anthropic-messages', model: 'claude-opus-4-6', body }, context)
     const inline = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'UE5H' } }
     expect(bodyOf(planned).messages[0].content).toEqual([
       inline,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { cohere } from '../../../../../server/relay/providers/cohere/cohere.ts'
 import type { Plan } from '../../../../../server/relay/providers/provider.ts'
-import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+import { askFor, contextWith, liveChannel } from '../../../../support/ask.ts'
 
 const channel = liveChannel(34, { key: ' co-key\n' })
 
 function plan(fields: Parameters<typeof askFor>[0], baseUrl = channel.baseUrl): Plan {
-  return cohere.plan(askFor(fields), { ...channel, baseUrl }, meansWith()) as Plan
+  return cohere.plan(askFor(fields), { ...channel, baseUrl }, contextWith()) as Plan
 }
 const bodyOf = ({ request }: Plan) => JSON.parse(String(request.body))
 

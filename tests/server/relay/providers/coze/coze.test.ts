@@ -8,7 +8,7 @@ import type {
   ReplyReader,
   UpstreamRequest,
 } from '../../../../../server/relay/providers/provider.ts'
-import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+import { askFor, contextWith, liveChannel } from '../../../../support/ask.ts'
 import { readStream, sse } from '../../../../support/wire.ts'
 
 const says = (role: Turn['role'], ...parts: (string | Part)[]): Turn => ({
@@ -28,12 +28,12 @@ async function plan(
   {
     other = 'bot-1',
     baseUrl,
-    means,
+    context,
     ...ask
-  }: Partial<ProviderRequest> & { other?: string; baseUrl?: string; means?: Partial<ProviderContext> } = {},
+  }: Partial<ProviderRequest> & { other?: string; baseUrl?: string; context?: Partial<ProviderContext> } = {},
 ) {
   const channel = liveChannel(49, { other, ...(baseUrl && { baseUrl }) })
-  return await coze.plan(askFor({ ...ask, conversation }), channel, meansWith(means))
+  return await coze.plan(askFor({ ...ask, conversation }), channel, contextWith(context))
 }
 async function reader(): Promise<ReplyReader> {
   return (await plan(HI, { stream: true })).reader ?? expect.fail('no reader')
@@ -76,7 +76,7 @@ describe('a request', () => {
     }
     const image: Part = { kind: 'image', media: { url: 'https://pictures.example/a.png' } }
     const bytes: Part = { kind: 'file', name: 'a.pdf', media: { data: 'JVBERg==', mime: 'application/pdf' } }
-    const { request } = await plan(talk([says('user', 'Look', image, bytes)]), { means: { call } })
+    const { request } = await plan(talk([says('user', 'Look', image, bytes)]), { context: { call } })
 
     const [message] = JSON.parse(String(request.body)).additional_messages as Record<string, string>[]
     expect(message).toMatchObject({ content_type: 'object_string' })
@@ -181,7 +181,7 @@ describe('without a stream a chat', () => {
       return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(answers.shift() ?? {})) }
     }
     const sleep = async (ms: number) => void slept.push(ms)
-    const { complete: ask, reader: read } = await plan(HI, { means: { call, sleep } })
+    const { complete: ask, reader: read } = await plan(HI, { context: { call, sleep } })
     const body = await (ask ?? expect.fail('nothing follows'))(first)
     return { events: (read ?? expect.fail('no reader')).whole(body), requests, slept }
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Conversation, Part, Turn } from '../../../../../server/relay/conversation/conversation.ts'
 import { dify } from '../../../../../server/relay/providers/dify/dify.ts'
 import type { ProviderContext, ProviderRequest } from '../../../../../server/relay/providers/provider.ts'
-import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+import { askFor, contextWith, liveChannel } from '../../../../support/ask.ts'
 
 const says = (role: Turn['role'], ...parts: (string | Part)[]): Turn => ({
   role,
@@ -22,12 +22,12 @@ async function plan(
   {
     other = '',
     baseUrl,
-    means,
+    context,
     ...ask
-  }: Partial<ProviderRequest> & { other?: string; baseUrl?: string; means?: Partial<ProviderContext> } = {},
+  }: Partial<ProviderRequest> & { other?: string; baseUrl?: string; context?: Partial<ProviderContext> } = {},
 ) {
   const channel = liveChannel(37, { other, ...(baseUrl && { baseUrl }) })
-  return await dify.plan(askFor({ ...ask, conversation }), channel, meansWith(means))
+  return await dify.plan(askFor({ ...ask, conversation }), channel, contextWith(context))
 }
 
 async function bodyOf(conversation: Conversation, options?: Parameters<typeof plan>[1]) {
@@ -108,7 +108,7 @@ describe('files', () => {
     const document: Part = { kind: 'file', name: 'a.pdf', media: { url: 'https://files.example/a.pdf' } }
 
     const body = await bodyOf(talk([says('user', 'Look', IMAGE, INLINE, document)], { user: 'ann' }), {
-      means: { call },
+      context: { call },
     })
 
     expect(body.files).toEqual([
@@ -129,14 +129,14 @@ describe('files', () => {
   test('in a data URL are bytes too', async () => {
     const call: ProviderContext['call'] = async () => ({ status: 201, headers: {}, body: Buffer.from('{"id":"f"}') })
     const part: Part = { kind: 'image', media: { url: 'data:image/jpg;base64,AAAA' } }
-    expect((await bodyOf(talk([says('user', part)]), { means: { call } })).files).toEqual([
+    expect((await bodyOf(talk([says('user', part)]), { context: { call } })).files).toEqual([
       { type: 'image', transfer_method: 'local_file', upload_file_id: 'f' },
     ])
   })
 
   test('that Dify rejects fail the attempt', async () => {
     const call: ProviderContext['call'] = async () => ({ status: 503, headers: {}, body: Buffer.from('oops') })
-    await expect(plan(talk([says('user', INLINE)]), { means: { call } })).rejects.toMatchObject({
+    await expect(plan(talk([says('user', INLINE)]), { context: { call } })).rejects.toMatchObject({
       code: 'UPSTREAM_FAILED',
     })
   })

@@ -3,7 +3,7 @@ import { collect } from '../../../../../server/relay/conversation/collect.ts'
 import type { Conversation } from '../../../../../server/relay/conversation/conversation.ts'
 import { dify } from '../../../../../server/relay/providers/dify/dify.ts'
 import type { ReplyReader } from '../../../../../server/relay/providers/provider.ts'
-import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+import { askFor, contextWith, liveChannel } from '../../../../support/ask.ts'
 import { readStream, sse } from '../../../../support/wire.ts'
 
 const conversation: Conversation = {
@@ -12,7 +12,7 @@ const conversation: Conversation = {
   extras: {},
 }
 async function reader(other = ''): Promise<ReplyReader> {
-  const plan = await dify.plan(askFor({ conversation, stream: true }), liveChannel(37, { other }), meansWith())
+  const plan = await dify.plan(askFor({ conversation, stream: true }), liveChannel(37, { other }), contextWith())
   return plan.reader ?? expect.fail('no reader')
 }
 const USAGE = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, total_price: '0.0012', currency: 'USD' }

@@ -4,7 +4,7 @@ import { parseSettings } from '../../../../../core/channels/settings/settings.ts
 import { DIALECTS } from '../../../../../server/relay/dialects/dialects.ts'
 import type { Json } from '../../../../../server/relay/json.ts'
 import { providerFor } from '../../../../../server/relay/providers/providers.ts'
-import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+import { askFor, contextWith, liveChannel } from '../../../../support/ask.ts'
 import { serviceAccountKey } from '../../../../support/service-account.ts'
 
 const GEMINI = 24
@@ -26,11 +26,11 @@ function asking({ body, dialect = 'gemini', raw, type = VERTEX, model = 'gemini-
   const channel = liveChannel(type, { key: type === VERTEX ? KEY : 'k', other: 'us-central1', baseUrl: '', settings })
   const ask = askFor({ body, dialect, model, ...(raw !== undefined && { raw: Buffer.from(raw) }) })
   const request = { ...ask, conversation: () => DIALECTS[dialect].parse(body) }
-  const means = meansWith({ credential: async () => 'token' })
+  const context = contextWith({ credential: async () => 'token' })
   const provider = providerFor(channel.type)
   return {
-    plan: async () => provider.plan(request, channel, means),
-    count: async () => provider.countTokens?.(request, channel, means),
+    plan: async () => provider.plan(request, channel, context),
+    count: async () => provider.countTokens?.(request, channel, context),
   }
 }
 

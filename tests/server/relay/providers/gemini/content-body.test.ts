@@ -4,7 +4,7 @@ import type { Json } from '../../../../../server/relay/json.ts'
 import { contentBody } from '../../../../../server/relay/providers/gemini/content-body.ts'
 import { GEMINI_SETTINGS, type GeminiSettings } from '../../../../../server/relay/providers/gemini/settings.ts'
 import type { ProviderContext } from '../../../../../server/relay/providers/provider.ts'
-import { meansWith } from '../../../../support/ask.ts'
+import { contextWith } from '../../../../support/ask.ts'
 
 const user = (...parts: (Part | string)[]): Turn => turn('user', parts)
 const assistant = (...parts: (Part | string)[]): Turn => turn('assistant', parts)
@@ -32,13 +32,13 @@ async function bodyOf(
     model = 'gemini-2.5-flash',
     version = 'v1beta',
     vertex = false,
-    means = meansWith(),
+    context = contextWith(),
     settings = GEMINI_SETTINGS,
-  }: { model?: string; version?: string; vertex?: boolean; means?: ProviderContext; settings?: GeminiSettings } = {},
+  }: { model?: string; version?: string; vertex?: boolean; context?: ProviderContext; settings?: GeminiSettings } = {},
 ): Promise<Json> {
   const whole = { turns: [user('hi')], tools: [], extras: {}, ...conversation }
   return JSON.parse(
-    JSON.stringify(await contentBody(whole, { model, version, isVertex: vertex, context: means, settings })),
+    JSON.stringify(await contentBody(whole, { model, version, isVertex: vertex, context: context, settings })),
   )
 }
 const contents = async (turns: Turn[], options?: Parameters<typeof bodyOf>[1]) =>
@@ -200,9 +200,9 @@ describe('signatures', () => {
   const turns = [user('go'), assistant(call('a', 'f'), call('b', 'g')), user(result('a', 'x'), result('b', 'y'))]
 
   test('of calls lost by the client are restored from the cache', async () => {
-    const means = meansWith()
-    means.signatures.set('a', 'kept')
-    const [, made] = (await contents(turns, { model: 'gemini-3-pro-preview', means })) as { parts: Json[] }[]
+    const context = contextWith()
+    context.signatures.set('a', 'kept')
+    const [, made] = (await contents(turns, { model: 'gemini-3-pro-preview', context })) as { parts: Json[] }[]
     expect(made?.parts.map(({ thoughtSignature }) => thoughtSignature)).toEqual(['kept', undefined])
   })
 
@@ -219,7 +219,7 @@ describe('signatures', () => {
 describe('media', () => {
   test('web addresses are downloaded once each; addresses that Google reads are kept', async () => {
     const requests: string[] = []
-    const means = meansWith({
+    const context = contextWith({
       download: async (url) => {
         requests.push(url)
         return { data: Buffer.from('png'), mime: 'image/png' }
@@ -228,7 +228,7 @@ describe('media', () => {
     const image = (url: string): Part => ({ kind: 'image', media: { url } })
     const parts = [image('https://x.example/a.png'), image('https://x.example/a.png'), image('gs://bucket/b.jpg')]
     const film: Part = { kind: 'file', media: { url: 'https://www.youtube.com/watch?v=1' } }
-    const [content] = (await contents([user(...parts, film)], { means })) as { parts: Json[] }[]
+    const [content] = (await contents([user(...parts, film)], { context })) as { parts: Json[] }[]
     const inline = { inlineData: { mimeType: 'image/png', data: Buffer.from('png').toString('base64') } }
     expect(requests).toEqual(['https://x.example/a.png'])
     expect(content?.parts).toEqual([

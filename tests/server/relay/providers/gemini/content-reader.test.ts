@@ -4,7 +4,7 @@ import type { ReplyEvent } from '../../../../../server/relay/conversation/conver
 import type { Json } from '../../../../../server/relay/json.ts'
 import { contentReader } from '../../../../../server/relay/providers/gemini/content-reader.ts'
 import { contentUsage } from '../../../../../server/relay/providers/gemini/usage.ts'
-import { meansWith } from '../../../../support/ask.ts'
+import { contextWith } from '../../../../support/ask.ts'
 import { GOLDEN } from '../../../../support/gemini-golden.ts'
 import { readStream, sse } from '../../../../support/wire.ts'
 
@@ -69,7 +69,7 @@ describe('parts', () => {
   })
 
   test('signatures of calls are cached for clients that lose them', () => {
-    const { signatures } = meansWith()
+    const { signatures } = contextWith()
     whole(parts({ functionCall: { id: 'x', name: 'f' }, thoughtSignature: 'c2ln' }), { signatures })
     expect(signatures.get('x')).toBe('c2ln')
   })

@@ -4,12 +4,12 @@ import { parseObject } from '../../../../../core/input.ts'
 import { gemini } from '../../../../../server/relay/providers/gemini/gemini.ts'
 import { GEMINI_SETTINGS } from '../../../../../server/relay/providers/gemini/settings.ts'
 import type { Plan, ProviderRequest, UpstreamRequest } from '../../../../../server/relay/providers/provider.ts'
-import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+import { askFor, contextWith, liveChannel } from '../../../../support/ask.ts'
 
 const GEMINI = 24
 const BASE = 'https://generativelanguage.googleapis.com'
 const plan = async (ask: Parameters<typeof askFor>[0], channel: Partial<LiveChannel> = {}): Promise<Plan> =>
-  gemini.plan(askFor({ model: 'gemini-2.5-flash', ...ask }), liveChannel(GEMINI, channel), meansWith())
+  gemini.plan(askFor({ model: 'gemini-2.5-flash', ...ask }), liveChannel(GEMINI, channel), contextWith())
 const jsonOf = ({ body }: UpstreamRequest) => parseObject(String(body)) ?? {}
 
 describe('addresses', () => {
@@ -47,7 +47,7 @@ describe('addresses', () => {
     const { request } = await gemini.plan(
       askFor({ model: 'gemini-x' }),
       liveChannel(GEMINI, { other: 'v1' }),
-      meansWith({ gemini: settings }),
+      contextWith({ gemini: settings }),
     )
     expect(request.url).toContain('/v1alpha/')
   })
@@ -62,7 +62,7 @@ describe("a client of Gemini's own format", () => {
 
   test('has its bytes forwarded unchanged, and reads the reply unchanged', async () => {
     const ask = askFor({ dialect: 'gemini', body, model: 'gemini-2.5-flash', requestedModel: 'gemini-2.5-flash' })
-    const { request, native, renamesModel } = await gemini.plan(ask, liveChannel(GEMINI), meansWith())
+    const { request, native, renamesModel } = await gemini.plan(ask, liveChannel(GEMINI), contextWith())
     expect(request.body).toBe(ask.raw)
     expect({ native, renamesModel }).toEqual({ native: true, renamesModel: false })
   })
@@ -103,24 +103,24 @@ test('a client of another format has its request translated, suffix included', a
 describe('token counting', () => {
   const counting = (status: number, answer: string) => {
     const requests: UpstreamRequest[] = []
-    const means = meansWith({
+    const context = contextWith({
       call: async (request) => {
         requests.push(request)
         return { status, headers: {}, body: Buffer.from(answer) }
       },
     })
-    return { requests, means }
+    return { requests, context }
   }
 
   test('is requested from the upstream, with the whole request', async () => {
-    const { requests, means } = counting(200, '{"totalTokens":7}')
+    const { requests, context } = counting(200, '{"totalTokens":7}')
     const conversation = {
       turns: [{ role: 'user', parts: [{ kind: 'text', text: 'hi' }] }],
       tools: [],
       extras: {},
     } as const
     const ask = askFor({ model: 'gemini-2.5-flash', conversation })
-    expect(await gemini.countTokens?.(ask, liveChannel(GEMINI), means)).toBe(7)
+    expect(await gemini.countTokens?.(ask, liveChannel(GEMINI), context)).toBe(7)
     expect(requests[0]?.url).toBe(`${BASE}/v1beta/models/gemini-2.5-flash:countTokens`)
     expect(requests[0] && jsonOf(requests[0])).toMatchObject({
       generateContentRequest: { model: 'models/gemini-2.5-flash', contents: [{ parts: [{ text: 'hi' }] }] },
@@ -128,9 +128,9 @@ describe('token counting', () => {
   })
 
   test('is done by the gateway if the upstream rejects it', async () => {
-    const { means } = counting(429, '{}')
+    const { context } = counting(429, '{}')
     expect(
-      await gemini.countTokens?.(askFor({ model: 'gemini-2.5-flash' }), liveChannel(GEMINI), means),
+      await gemini.countTokens?.(askFor({ model: 'gemini-2.5-flash' }), liveChannel(GEMINI), context),
     ).toBeUndefined()
   })
 })
@@ -268,7 +268,7 @@ describe('errors', () => {
 })
 
 test('other operations are rejected', () => {
-  expect(() => gemini.plan(askFor({ operation: 'rerank' }), liveChannel(GEMINI), meansWith())).toThrow(
+  expect(() => gemini.plan(askFor({ operation: 'rerank' }), liveChannel(GEMINI), contextWith())).toThrow(
     /OPERATION_UNSUPPORTED/,
   )
 })

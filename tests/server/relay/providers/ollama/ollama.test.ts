@@ -26,7 +26,7 @@ describe("in OpenAI's format", () => {
       turns: [{ role: 'user', parts: [{ kind: 'image', media: { url: 'https://x.example/a.png' } }] }],
     })
     const ask = { ...chatAsk({ model: 'm', messages: [{ role: 'user', content }] }), conversation }
-    const { sent, plan } = await planned(OLLAMA, ask, { means })
+    const { sent, plan } = await planned(OLLAMA, ask, { context })
     expect(sent.messages).toEqual([
       { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,cG5n' } }] },
     ])
@@ -78,7 +78,7 @@ describe('in its own format', () => {
       extras: { options: { num_ctx: 4096 }, keep_alive: '5m', think: true },
     })
     const ask = { ...chatAsk({ model: 'm', messages: HI, think: true, stream: true }), conversation }
-    const { sent, plan } = await planned(OLLAMA, ask, { means })
+    const { sent, plan } = await planned(OLLAMA, ask, { context })
     expect(sent).toEqual({
       model: 'm',
       stream: true,

@@ -195,7 +195,7 @@ describe('other sent data', () => {
       ],
     })
     const media = async () => ({ data: Buffer.from('%PDF'), mime: 'application/pdf' })
-    const { sent } = await planned(1, { dialect: 'gemini', conversation }, { means: { download: media } })
+    const { sent } = await planned(1, { dialect: 'gemini', conversation }, { context: { download: media } })
     expect(sent.messages).toMatchObject([
       {
         content: [

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Conversation } from '../../../../../server/relay/conversation/conversation.ts'
 import type { Plan, ProviderRequest } from '../../../../../server/relay/providers/provider.ts'
 import { qianfan } from '../../../../../server/relay/providers/qianfan/qianfan.ts'
-import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+import { askFor, contextWith, liveChannel } from '../../../../support/ask.ts'
 
 const messages = [{ role: 'user', content: 'hi' }]
 const hi: Conversation = { turns: [{ role: 'user', parts: [{ kind: 'text', text: 'hi' }] }], tools: [], extras: {} }
@@ -13,7 +13,7 @@ async function plan(
   channel: Parameters<typeof liveChannel>[1] = {},
 ): Promise<Plan> {
   const ask = askFor({ model: 'ernie-4.0-8k', conversation: hi, body: { model: 'ernie-4.0-8k', messages }, ...fields })
-  return qianfan.plan(ask, liveChannel(46, { key: 'bce-v3/ALTAK-1/2', ...channel }), meansWith())
+  return qianfan.plan(ask, liveChannel(46, { key: 'bce-v3/ALTAK-1/2', ...channel }), contextWith())
 }
 const sent = ({ request }: Plan) => JSON.parse(String(request.body))
 

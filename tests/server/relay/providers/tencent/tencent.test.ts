@@ -5,7 +5,7 @@ import type { Plan, ProviderRequest } from '../../../../../server/relay/provider
 import { isReplyError, replyError } from '../../../../../server/relay/providers/reply-error.ts'
 import { canonicalRequest, signedHeaders } from '../../../../../server/relay/providers/tencent/signature.ts'
 import { tencent } from '../../../../../server/relay/providers/tencent/tencent.ts'
-import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+import { askFor, contextWith, liveChannel } from '../../../../support/ask.ts'
 
 const hi: Conversation = { turns: [{ role: 'user', parts: [{ kind: 'text', text: 'hi' }] }], tools: [], extras: {} }
 
@@ -14,7 +14,7 @@ async function plan(
   channel: Parameters<typeof liveChannel>[1] = {},
 ): Promise<Plan> {
   const ask = askFor({ model: 'hunyuan-lite', requestedModel: 'hunyuan', conversation: hi, ...fields })
-  return tencent.plan(ask, liveChannel(23, { key: '125|secretid|secretkey', ...channel }), meansWith())
+  return tencent.plan(ask, liveChannel(23, { key: '125|secretid|secretkey', ...channel }), contextWith())
 }
 
 describe('signatures of Tencent Cloud', () => {
@@ -55,7 +55,7 @@ describe('signatures of Tencent Cloud', () => {
       body: String(request.body),
       secretId: 'secretid',
       secretKey: 'secretkey',
-      nowMs: meansWith().now(),
+      nowMs: contextWith().now(),
     })
     expect(request).toMatchObject({ url: 'http://127.0.0.1:9/', headers: expected })
   })

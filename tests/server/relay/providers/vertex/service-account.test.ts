@@ -6,16 +6,16 @@ import {
   googleAccessToken,
   serviceAccountOf,
 } from '../../../../../server/relay/providers/vertex/service-account.ts'
-import { liveChannel, meansWith } from '../../../../support/ask.ts'
+import { contextWith, liveChannel } from '../../../../support/ask.ts'
 import { startUpstream } from '../../../../support/hand-made-upstream.ts'
 import { PUBLIC_KEY, serviceAccountKey } from '../../../../support/service-account.ts'
 
 const VERTEX = 41
 const NOW = 1_700_000_000_000
 
-/** Means whose calls go out, to the loopback address of a test. */
+/** A context whose calls go out, to the loopback address of a test. */
 const meansThatCall = (more: Partial<ProviderContext> = {}): ProviderContext =>
-  meansWith({
+  contextWith({
     call: async ({ url, headers, body }) => {
       const response = await fetch(url, { method: 'POST', headers, body: body as string })
       return { status: response.status, headers: {}, body: Buffer.from(await response.arrayBuffer()) }

@@ -9,7 +9,7 @@ import type { Plan, ProviderContext, UpstreamRequest } from '../../../../../serv
 import { regionOf, vertexHostOf } from '../../../../../server/relay/providers/vertex/address.ts'
 import { vertexClaude } from '../../../../../server/relay/providers/vertex/claude.ts'
 import { vertex } from '../../../../../server/relay/providers/vertex/vertex.ts'
-import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+import { askFor, contextWith, liveChannel } from '../../../../support/ask.ts'
 import { serviceAccountKey } from '../../../../support/service-account.ts'
 import { readStream, sse } from '../../../../support/wire.ts'
 
@@ -20,14 +20,14 @@ const HOST = 'https://us-central1-aiplatform.googleapis.com'
 
 const channelWith = (fields: Partial<LiveChannel> = {}) =>
   liveChannel(VERTEX, { key: serviceAccountKey(), other: 'us-central1', baseUrl: '', ...fields })
-const meansWithToken = (more: Partial<ProviderContext> = {}) =>
-  meansWith({ credential: async () => 'ya29.token', ...more })
+const contextWithToken = (more: Partial<ProviderContext> = {}) =>
+  contextWith({ credential: async () => 'ya29.token', ...more })
 const plan = async (
   ask: Parameters<typeof askFor>[0],
   channel: Partial<LiveChannel> = {},
-  means = meansWithToken(),
+  context = contextWithToken(),
 ): Promise<Plan> =>
-  vertex.plan(askFor({ model: 'gemini-2.5-flash', conversation: HI, ...ask }), channelWith(channel), means)
+  vertex.plan(askFor({ model: 'gemini-2.5-flash', conversation: HI, ...ask }), channelWith(channel), context)
 const jsonOf = ({ body }: UpstreamRequest): Json => parseObject(String(body)) ?? {}
 
 describe('regions', () => {
@@ -94,7 +94,7 @@ describe("Google's own models", () => {
   test('get the bytes of a client of their own format, with the roles required here', async () => {
     const good = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }
     const ask = askFor({ dialect: 'gemini', body: good, model: 'gemini-2.5-flash', requestedModel: 'gemini-2.5-flash' })
-    const { request, native, renamesModel } = await vertex.plan(ask, channelWith(), meansWithToken())
+    const { request, native, renamesModel } = await vertex.plan(ask, channelWith(), contextWithToken())
     expect(request.body).toBe(ask.raw)
     expect({ native, renamesModel }).toEqual({ native: true, renamesModel: false })
     const bare = await plan({ dialect: 'gemini', body: { contents: { parts: [{ text: 'hi' }] } } })
@@ -169,8 +169,8 @@ describe('Claude', () => {
       vendor: 1,
       messages: [{ role: 'user', content: [{ type: 'image', source }, result] }],
     }
-    const means = meansWithToken({ download: async () => ({ data: Buffer.from('png'), mime: 'image/png' }) })
-    const { request, native } = await plan({ dialect: 'anthropic-messages', model: claude, body }, {}, means)
+    const context = contextWithToken({ download: async () => ({ data: Buffer.from('png'), mime: 'image/png' }) })
+    const { request, native } = await plan({ dialect: 'anthropic-messages', model: claude, body }, {}, context)
     const inline = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'cG5n' } }
     expect(native).toBe(true)
     expect(request.url).toMatch(/:rawPredict$/)
@@ -234,7 +234,7 @@ describe('embeddings', () => {
 
   test('of Gemini are requested for one text at a time', async () => {
     const requests: string[] = []
-    const means = meansWithToken({
+    const context = contextWithToken({
       call: async (request) => {
         requests.push(String(request.body))
         return {
@@ -247,7 +247,7 @@ describe('embeddings', () => {
     const { request, complete, convert } = await plan(
       { ...ask, model: 'gemini-embedding-001', body: { input: ['a', 'b', 'c'] } },
       {},
-      means,
+      context,
     )
     expect(jsonOf(request)).toEqual({ instances: [{ content: 'a' }] })
     const all = await complete?.({ predictions: [prediction(1, 1)] })
@@ -271,20 +271,20 @@ test('Imagen is called like in the Gemini API', async () => {
 })
 
 test('other operations are rejected before a token is requested', async () => {
-  const means = meansWith({ credential: async () => Promise.reject(new Error('asked')) })
-  await expect(plan({ operation: 'speech' }, {}, means)).rejects.toMatchObject({ code: 'OPERATION_UNSUPPORTED' })
+  const context = contextWith({ credential: async () => Promise.reject(new Error('asked')) })
+  await expect(plan({ operation: 'speech' }, {}, context)).rejects.toMatchObject({ code: 'OPERATION_UNSUPPORTED' })
 })
 
 describe('token counting', () => {
   async function counted(ask: Parameters<typeof askFor>[0], answer: Json) {
     const requests: UpstreamRequest[] = []
-    const means = meansWithToken({
+    const context = contextWithToken({
       call: async (request) => {
         requests.push(request)
         return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(answer)) }
       },
     })
-    const tokens = await vertex.countTokens?.(askFor({ conversation: HI, ...ask }), channelWith(), means)
+    const tokens = await vertex.countTokens?.(askFor({ conversation: HI, ...ask }), channelWith(), context)
     return { tokens, request: requests[0] }
   }
 

@@ -3,7 +3,7 @@ import { collect } from '../../../../../server/relay/conversation/collect.ts'
 import type { Conversation } from '../../../../../server/relay/conversation/conversation.ts'
 import type { Plan, ProviderRequest, ReplyReader } from '../../../../../server/relay/providers/provider.ts'
 import { xunfei } from '../../../../../server/relay/providers/xunfei/xunfei.ts'
-import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+import { askFor, contextWith, liveChannel } from '../../../../support/ask.ts'
 import { readStream, sse } from '../../../../support/wire.ts'
 
 const KEY = 'app1|the-secret|the-key'
@@ -15,7 +15,7 @@ async function plan(
   channel: Parameters<typeof liveChannel>[1] = {},
 ): Promise<Plan> {
   const ask = askFor({ model: 'SparkDesk-v3.5', conversation: hi, body: { model: 'm', messages }, ...fields })
-  return xunfei.plan(ask, liveChannel(18, { key: KEY, ...channel }), meansWith())
+  return xunfei.plan(ask, liveChannel(18, { key: KEY, ...channel }), contextWith())
 }
 
 describe('Spark with a key of three parts', () => {

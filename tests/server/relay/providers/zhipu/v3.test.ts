@@ -5,7 +5,7 @@ import type { Plan } from '../../../../../server/relay/providers/provider.ts'
 import { zhipuToken } from '../../../../../server/relay/providers/zhipu/token.ts'
 import { zhipuV3 } from '../../../../../server/relay/providers/zhipu/v3.ts'
 import { zhipuV3Reader } from '../../../../../server/relay/providers/zhipu/v3-reader.ts'
-import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+import { askFor, contextWith, liveChannel } from '../../../../support/ask.ts'
 import { readReply } from '../../../../support/wire.ts'
 
 const turnOf = (role: Turn['role'], text: string): Turn => ({ role, parts: [{ kind: 'text', text }] })
@@ -13,7 +13,7 @@ const turnOf = (role: Turn['role'], text: string): Turn => ({ role, parts: [{ ki
 async function plan(fields: Partial<Conversation> = {}, { stream = false } = {}): Promise<Plan> {
   const conversation = { turns: [turnOf('user', 'hi')], tools: [], extras: {}, ...fields }
   const ask = askFor({ model: 'chatglm_turbo', stream, conversation })
-  return zhipuV3.plan(ask, liveChannel(16, { key: 'id123.secret456' }), meansWith())
+  return zhipuV3.plan(ask, liveChannel(16, { key: 'id123.secret456' }), contextWith())
 }
 
 test('a token matches the documented one', () => {
@@ -30,7 +30,7 @@ describe('requests for Zhipu’s third API', () => {
   test('have the model and the method in the address, and the bare token', async () => {
     const { request } = await plan()
     expect(request.url).toBe('https://open.bigmodel.cn/api/paas/v3/model-api/chatglm_turbo/invoke')
-    expect(request.headers.authorization).toBe(zhipuToken('id123.secret456', meansWith().now()))
+    expect(request.headers.authorization).toBe(zhipuToken('id123.secret456', contextWith().now()))
     expect(request.body).toBe('{"prompt":[{"role":"user","content":"hi"}]}')
     expect((await plan({}, { stream: true })).request).toMatchObject({
       url: 'https://open.bigmodel.cn/api/paas/v3/model-api/chatglm_turbo/sse-invoke',

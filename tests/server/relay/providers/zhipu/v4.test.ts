@@ -3,7 +3,7 @@ import { collect } from '../../../../../server/relay/conversation/collect.ts'
 import type { Conversation } from '../../../../../server/relay/conversation/conversation.ts'
 import type { Plan, ProviderRequest, ReplyReader } from '../../../../../server/relay/providers/provider.ts'
 import { zhipu } from '../../../../../server/relay/providers/zhipu/v4.ts'
-import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+import { askFor, contextWith, liveChannel } from '../../../../support/ask.ts'
 import { readStream, sse } from '../../../../support/wire.ts'
 
 const messages = [{ role: 'user', content: 'hi' }]
@@ -15,7 +15,7 @@ async function plan(
   channel: Parameters<typeof liveChannel>[1] = {},
 ): Promise<Plan> {
   const ask = askFor({ model: 'glm-4', conversation: hi, body: { model: 'glm-4', messages }, ...fields })
-  return zhipu.plan(ask, liveChannel(26, { key: 'id.secret', ...channel }), meansWith())
+  return zhipu.plan(ask, liveChannel(26, { key: 'id.secret', ...channel }), contextWith())
 }
 const sentFor = async (body: object) => {
   const { request } = await plan({ body: { model: 'glm-4', messages, ...body } })

@@ -20,7 +20,7 @@ export type ProviderContextFor = (
 ) => ProviderContext
 
 /** Services that the contexts of all channels share. */
-export interface SharedMeans {
+export interface SharedContext {
   upstream: Upstream
   credentials: Pick<ProviderContext, 'credential' | 'forgetCredential'>
   signatures: ProviderContext['signatures']
@@ -33,14 +33,15 @@ export interface SharedMeans {
   gemini?: GeminiSettings
 }
 
-export function createMeans(shared: SharedMeans): ProviderContextFor {
-  return (channel, interruption, downloads, owner) => new ChannelMeans(shared, channel, interruption, downloads, owner)
+export function createProviderContexts(shared: SharedContext): ProviderContextFor {
+  return (channel, interruption, downloads, owner) =>
+    new ChannelContext(shared, channel, interruption, downloads, owner)
 }
 
 /** A class, because closures would be created for each attempt, although most attempts call none of these methods. */
-class ChannelMeans implements ProviderContext {
+class ChannelContext implements ProviderContext {
   declare readonly gemini?: GeminiSettings
-  private readonly shared: SharedMeans
+  private readonly shared: SharedContext
   private readonly channel: LiveChannel
   private readonly interruption: Pick<Interruption, 'signal' | 'cause'>
   private readonly owner: ThoughtOwner | undefined
@@ -48,7 +49,7 @@ class ChannelMeans implements ProviderContext {
   private allowance: Allowance | undefined
 
   constructor(
-    shared: SharedMeans,
+    shared: SharedContext,
     channel: LiveChannel,
     interruption: Pick<Interruption, 'signal' | 'cause'>,
     downloads: Downloads | undefined,
