@@ -18,7 +18,7 @@ const testsIn = (item: string): string[] =>
 test('the threat model has items of threat, mitigation and test', () => {
   expect(ITEMS.length).toBeGreaterThanOrEqual(46)
   for (const item of ITEMS) {
-    expect(item.replace(LINK, '')).toMatch(/^- [^:]+: \w+/)
+    expect(item.replace(LINK, '')).toMatch(/^- [^:]+: [`[]?\w/)
     expect(testsIn(item), item).not.toEqual([])
   }
 })

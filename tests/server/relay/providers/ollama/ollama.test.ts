@@ -7,7 +7,7 @@ import { chatAsk, conversationOf, planned } from '../../../../support/plan.ts'
 const OLLAMA = 4
 const HI = [{ role: 'user', content: 'hi' }]
 const PNG = { data: Buffer.from('png'), mime: 'image/png' }
-const means = { download: async () => PNG }
+const context = { download: async () => PNG }
 
 describe("in OpenAI's format", () => {
   test('it gets the client’s bytes', async () => {
