@@ -1,7 +1,10 @@
 import { errorCode, errorMessage } from './error-parts.ts'
 
-/** Every error that a caller can cause, with its kind. Each edge (REST, relay, CLI) maps kinds to its own codes. */
-const CODES = {
+/**
+ * The kind of each error code. The relay maps kinds to HTTP statuses (with exceptions by code), the CLI to exit codes.
+ * The management API has its own statuses by code.
+ */
+const KIND_OF_CODE = {
   // input
   INVALID_INPUT: 'invalid',
   BODY_MALFORMED: 'invalid',
@@ -345,8 +348,8 @@ const CODES = {
   PORT_IN_USE: 'environment',
 } as const
 
-export type ErrorCode = keyof typeof CODES
-export type ErrorKind = (typeof CODES)[ErrorCode]
+export type ErrorCode = keyof typeof KIND_OF_CODE
+export type ErrorKind = (typeof KIND_OF_CODE)[ErrorCode]
 export type Params = Record<string, string | number | boolean | null | undefined>
 
 /**
@@ -364,13 +367,13 @@ export class GatewayError extends Error {
     super(paramTexts.length ? `${code} (${paramTexts.join(', ')})` : code, options)
   }
   get kind(): ErrorKind {
-    return CODES[this.code]
+    return KIND_OF_CODE[this.code]
   }
 }
 
 /** Returns whether this version has an error with that code. */
 export function isErrorCode(text: string): text is ErrorCode {
-  return Object.hasOwn(CODES, text)
+  return Object.hasOwn(KIND_OF_CODE, text)
 }
 
 /** Returns whether an error of SQLite or PostgreSQL means that a unique index was violated. */
@@ -386,8 +389,9 @@ export function isCheckViolation(error: unknown): boolean {
 }
 
 /**
- * Returns whether the database will always reject these values: data exceptions, violated constraints and exceeded
- * limits (https://www.postgresql.org/docs/current/errcodes-appendix.html, https://sqlite.org/rescode.html).
+ * Returns whether an error means that the database will reject the written values on every retry: data exceptions,
+ * violated constraints and exceeded limits (https://www.postgresql.org/docs/current/errcodes-appendix.html,
+ * https://sqlite.org/rescode.html).
  */
 export function isValueRefused(error: unknown): boolean {
   const code = errorCode(error)

@@ -11,7 +11,10 @@ const FLAGS: Readonly<Record<string, string>> = {
   expired_time: '--expires',
 }
 
-/** Returns the error with flags instead of API fields. For an unknown option key, suggests the most similar key. */
+/**
+ * Returns the error with flags instead of API fields. If the error is OPTION_UNKNOWN, returns a usage error that
+ * suggests the most similar key of the gateway's options.
+ */
 export async function inCommandWords(cli: Cli, error: unknown, command: Command): Promise<unknown> {
   if (cli.json) return error
   if (error instanceof DetailedError) {
@@ -19,7 +22,7 @@ export async function inCommandWords(cli: Cli, error: unknown, command: Command)
   }
   if (!(error instanceof GatewayError)) return error
   const { code, params, cause } = error
-  if (code === 'OPTION_UNKNOWN') return withOption(cli, error)
+  if (code === 'OPTION_UNKNOWN') return unknownOptionError(cli, error)
   const flag = flagOf(command, String(params.field ?? ''))
   if (flag === undefined) return error
   if (code === 'FIELD_ADDRESSES') {
@@ -34,7 +37,7 @@ function flagOf(command: Command, field: string): string | undefined {
   return command.options.find(({ long }) => long === expectedFlag)?.long ?? undefined
 }
 
-async function withOption({ t }: Cli, error: GatewayError): Promise<unknown> {
+async function unknownOptionError({ t }: Cli, error: GatewayError): Promise<unknown> {
   const { OPTIONS } = await import('../../core/options/registry.ts')
   const key = String(error.params.key)
   const suggestion = nearest(key, Object.keys(OPTIONS))

@@ -30,7 +30,7 @@ export function createProgress(
   }
 }
 
-/** Returns the bar, the numbers and the percentage of completed items. */
+/** Returns the bar, `done/total` and the percentage. */
 function barOf(done: number, total: number): string {
   const fraction = total === 0 ? 1 : Math.min(1, done / total)
   const full = Math.round(fraction * BAR)

@@ -10,7 +10,10 @@ export interface EachChange<T> {
   doneText(count: number): string
 }
 
-/** Changes rows one by one, and continues after failures. Returns the message. Throws the failure of a single row. */
+/**
+ * Changes rows one by one, and continues after failures. Returns the message. If there is only one row and it fails,
+ * throws its failure.
+ */
 export async function changeEach<T>(
   rows: readonly T[],
   { changeOne, doneText }: EachChange<T>,

@@ -15,14 +15,17 @@ import { paint, useUi } from './ui-context.ts'
 interface Props {
   title: string
   fields: readonly FormField[]
-  /** Whether an existing record is edited. `submit` then gets only changed fields, if there are any. */
+  /**
+   * Whether an existing record is edited. `submit` then gets only the changed fields. If nothing changed, it is not
+   * called and the form closes.
+   */
   existing?: boolean
   /** Saves the form. If `submit` throws, the form shows the error and stays open. `progress` shows a status text. */
   submit(values: FieldValues, progress: (text: string) => void): Promise<void>
   onClose(): void
 }
 
-/** A form over a list. */
+/** A form that a list screen opens. While it is open, the list gets no keys. */
 export function Form({ title, fields, existing = false, submit, onClose }: Props) {
   const ui = useUi()
   const lifecycle = useAppLifecycle()
@@ -97,7 +100,7 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
     if (step === 0 && letters === '' && name !== 'backspace') return false
     const word = step !== 0 ? typed : name === 'backspace' ? typed.slice(0, -1) : typed + letters
     const matches = matching(field.choices, word)
-    // Typed text that matches no choice is ignored.
+    // Ignores typed text that matches no choice, except `q`, which asks whether to quit.
     if (matches.length === 0) {
       if (word === 'q') ui.confirm(t('ui.quitWithoutSaving'), () => ui.exit())
       return true

@@ -3740,7 +3740,7 @@ export interface FirstSteps {
   }[]
   /** for root: the newest enabled channel; 0 for none */
   channel_id: number
-  /** for root: models that channels serve without a price */
+  /** for root: models of enabled channels that have no price; at most 20 */
   unpriced_models: string[]
   /** the newest enabled token of the caller; 0 for none */
   token_id: number

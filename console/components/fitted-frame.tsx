@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Content security policy for the operator's HTML, in addition to the page's own policy. The policy allows no frames
- * and no scripts, not even through a link. Requests for images of our own origin would send the session cookie; over
- * https, the server can detect and reject such requests.
+ * Content security policy for the operator's HTML, in addition to the page's own policy. The policy allows no scripts,
+ * not even in `javascript:` links, and no frames inside the HTML. A link can still open another site in this frame.
+ * Requests for images of our own origin send the session cookie. Over http, the policy therefore allows only the logo
+ * of our origin. Over https, `/api/` rejects image requests, which the browser marks.
  */
 const POLICY = `default-src 'none'; img-src data: https: ${location.origin}/logo.png; style-src 'unsafe-inline'; base-uri 'none'`
 

@@ -9,7 +9,7 @@ import { randomAlphanumerics, type Secrets } from '../secrets.ts'
 import { fitsAccount } from './emails.ts'
 import { type RegistrationOrigin, sourcesOf } from './invite-sources.ts'
 import { insertUser, type NewUserParts } from './new-user.ts'
-import { type IdentityProvider, providerRow } from './providers.ts'
+import { type IdentityProvider, providerInfo } from './providers.ts'
 import { toUser, USER_ROW_COLUMNS, type User } from './user.ts'
 
 /** A user's identity at a provider. The id is permanent, or the most stable id that the provider has. */
@@ -67,7 +67,7 @@ export function createIdentities(
         password: '',
         role: ROLE.common,
         group: 'default',
-        [providerRow(identity.provider).column]: identity.id,
+        [providerInfo(identity.provider).column]: identity.id,
         ...(email !== undefined && { email }),
       }
       const quota = options.get(OPTIONS.QuotaForNewUser)
@@ -89,7 +89,7 @@ export function createIdentities(
   return {
     async signIn(identity, invitation = {}) {
       requireId(identity)
-      const { name: provider, defaultDisplayName: defaultName } = providerRow(identity.provider)
+      const { name: provider, defaultDisplayName: defaultName } = providerInfo(identity.provider)
       let holder = await findHolder(db.reader, identity)
       if (defaultName === undefined && (!holder || holder.DeletedAt)) {
         throw new GatewayError('IDENTITY_UNBOUND', { provider })
@@ -107,7 +107,7 @@ export function createIdentities(
 
     async bind(actor, identity) {
       requireId(identity)
-      const { column, name, taken } = providerRow(identity.provider)
+      const { column, name, taken } = providerInfo(identity.provider)
       try {
         await db.transaction(async (trx) => {
           const user = await trx('users').where({ id: actor.id }).forUpdate().first('status', 'deleted_at')
@@ -134,7 +134,7 @@ export function createIdentities(
  */
 async function findHolder(connection: Knex, { provider, id }: Identity): Promise<User | undefined> {
   const row = await connection('users')
-    .where({ [providerRow(provider).column]: id })
+    .where({ [providerInfo(provider).column]: id })
     .first(...USER_ROW_COLUMNS)
   return row && toUser(row)
 }
@@ -142,7 +142,7 @@ async function findHolder(connection: Knex, { provider, id }: Identity): Promise
 /** Throws PROVIDER_ANSWER for an invalid id. An empty id would match all users without an identity. */
 function requireId({ provider, id }: Identity): void {
   if (id.trim() !== '' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(id)) return
-  throw new GatewayError('PROVIDER_ANSWER', { provider: providerRow(provider).name })
+  throw new GatewayError('PROVIDER_ANSWER', { provider: providerInfo(provider).name })
 }
 
 /**

@@ -1,11 +1,14 @@
 import type { ErrorCode } from '../errors.ts'
 
-interface ProviderRow {
+interface ProviderInfo {
   /** The column of `users` that stores the identity. */
   readonly column: 'github_id' | 'linux_do_id' | 'wechat_id' | 'telegram_id' | 'oidc_id'
   /** Name used in messages. */
   readonly name: string
-  /** Display name of new users without a name at the provider. Absent if the provider may not create users. */
+  /**
+   * Display name of new users without a name at the provider. Absent if a sign-in with this provider never creates a
+   * user.
+   */
   readonly defaultDisplayName?: string
   /** Error if the provider is disabled. */
   readonly disabled: ErrorCode
@@ -13,7 +16,7 @@ interface ProviderRow {
   readonly taken: ErrorCode
 }
 
-/** The identity providers, by the word used in paths and in names of new users. */
+/** The identity providers. The key appears in paths (`/api/oauth/github`) and in generated usernames (`github_17`). */
 const IDENTITY_PROVIDERS = {
   github: {
     column: 'github_id',
@@ -29,7 +32,7 @@ const IDENTITY_PROVIDERS = {
     disabled: 'PROVIDER_DISABLED',
     taken: 'IDENTITY_TAKEN',
   },
-  // The documented Chinese texts use another name and wording for WeChat.
+  // WeChat has its own error codes, because its Chinese messages differ in more than the name (微信, 账号 instead of 账户).
   wechat: {
     column: 'wechat_id',
     name: 'WeChat',
@@ -45,10 +48,10 @@ const IDENTITY_PROVIDERS = {
     disabled: 'PROVIDER_DISABLED',
     taken: 'IDENTITY_TAKEN',
   },
-} as const satisfies Record<string, ProviderRow>
+} as const satisfies Record<string, ProviderInfo>
 
 export type IdentityProvider = keyof typeof IDENTITY_PROVIDERS
 
-export function providerRow(provider: IdentityProvider): ProviderRow {
+export function providerInfo(provider: IdentityProvider): ProviderInfo {
   return IDENTITY_PROVIDERS[provider]
 }

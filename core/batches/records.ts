@@ -23,12 +23,15 @@ interface FileFilter extends RecordFilter {
   purpose?: string
 }
 
-/** Lists of batches and files, newest first. Administrators see those of all users. Throws PERMISSION_DENIED. */
+/**
+ * Lists of batches and files, newest first. The operations without `Own` read the rows of all users, and throw
+ * PERMISSION_DENIED unless the actor is an administrator.
+ */
 export interface BatchRecords {
   pageOfBatches(actor: Actor, filter: BatchFilter & Paging): Promise<Page<BatchRecord>>
   /** Returns a batch. Throws BATCH_NOT_FOUND. */
   getBatch(actor: Actor, id: number): Promise<BatchRecord>
-  /** Returns a page of files, except files that the gateway wrote for batches. */
+  /** Returns a page of files, except files that the gateway uploaded for batches. */
   pageOfFiles(actor: Actor, filter: FileFilter & Paging): Promise<Page<FileRecord>>
   /** Returns a file. Throws FILE_NOT_FOUND. */
   getFile(actor: Actor, id: number): Promise<FileRecord>
@@ -45,9 +48,9 @@ const BATCH_FIELDS = [
 const FILE_FIELDS = ['id', 'file_id', 'user_id', 'channel_id', 'purpose', 'body', 'created_at'].map(
   (column) => `upstream_files.${column}`,
 )
-const NAMES = ['users.username', 'channels.name as channel_name']
-const BATCH_COLUMNS = [...BATCH_FIELDS, ...NAMES, 'tokens.name as token_name']
-const FILE_COLUMNS = [...FILE_FIELDS, ...NAMES, 'batches.batch_id']
+const NAME_COLUMNS = ['users.username', 'channels.name as channel_name']
+const BATCH_COLUMNS = [...BATCH_FIELDS, ...NAME_COLUMNS, 'tokens.name as token_name']
+const FILE_COLUMNS = [...FILE_FIELDS, ...NAME_COLUMNS, 'batches.batch_id']
 
 export function createBatchRecords({ db }: { db: Database }): BatchRecords {
   /** Returns a query for matching rows of a table, joined with the names of their users and channels. */

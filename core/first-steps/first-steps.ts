@@ -11,7 +11,10 @@ import type { Pricing } from '../pricing/pricing.ts'
 const STEP_NAMES = ['channel', 'test', 'price', 'key', 'request', 'retries', 'address'] as const
 type FirstStepName = (typeof STEP_NAMES)[number]
 
-/** The steps to a first request, for a new gateway or a new user, and whether they are done. */
+/**
+ * First steps and whether they are done. For root: setting up the gateway, up to retries and its address. For other
+ * users: a key and a first request.
+ */
 export const FirstSteps = Type.Object(
   {
     steps: Type.Array(
@@ -22,14 +25,16 @@ export const FirstSteps = Type.Object(
       { description: 'in order; root has additional steps' },
     ),
     channel_id: Type.Integer({ description: 'for root: the newest enabled channel; 0 for none' }),
-    unpriced_models: Type.Array(Type.String(), { description: 'for root: models that channels serve without a price' }),
+    unpriced_models: Type.Array(Type.String(), {
+      description: 'for root: models of enabled channels that have no price; at most 20',
+    }),
     token_id: Type.Integer({ description: 'the newest enabled token of the caller; 0 for none' }),
   },
   { title: 'FirstSteps' },
 )
 export type FirstSteps = Static<typeof FirstSteps>
 
-/** Maximum number of models without a price to list. */
+/** Maximum length of `unpriced_models`. */
 const UNPRICED_MAX = 20
 /** Maximum number of channels and of models to check. A gateway with more is not new. */
 const CHECKED_MAX = 500

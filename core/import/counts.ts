@@ -38,8 +38,9 @@ interface CountsOutcome {
 }
 
 /**
- * Adds the source's dashboard counts to the existing counts, in the caller's transaction. The log has no rows for
- * imported counts. So their hours go to `partial_hours`, which the ledger check skips.
+ * Adds the source's dashboard counts to the existing counts, in the caller's transaction. Imported counts have no
+ * charges in this gateway's log, because imported log rows are not charges. So their hours go to `partial_hours`, which
+ * the ledger check skips.
  */
 export async function importCounts(
   trx: Knex.Transaction,
@@ -69,7 +70,8 @@ export async function importCounts(
       const earlier = open.get(String(id))?.sums ?? (id <= before.done ? undefined : [0, 0, 0])
       latest = Math.max(latest, hour)
       const user = map.target('users', toInt(row.user_id))
-      // If the user is imported later, the next import must add the whole row.
+      // For a user that is not imported, keep the earlier sums. If a later import has the user and the row is still
+      // open, that import adds the whole row.
       open.set(String(id), { hour, sums: user === undefined && earlier !== undefined ? earlier : sums })
       if (user === undefined || earlier === undefined) {
         outcome.skipped++
@@ -96,7 +98,7 @@ export async function importCounts(
   return outcome
 }
 
-/** Returns the first row id to read. Earlier rows are read again if they may have grown. */
+/** Returns the first row id to read. It can be an earlier row, if an already read row may have grown. */
 async function firstOf(source: Source, { done, hour }: CountsState): Promise<number> {
   if (done === 0) return 0
   const q = source.quote
@@ -130,7 +132,10 @@ export async function addModelHours(trx: Knex.Transaction, rows: readonly AddedC
   })
 }
 
-/** Adds to the sums of existing rows, and inserts others. PostgreSQL rejects repeated keys. */
+/**
+ * Adds to the sums of existing rows, and inserts others. The keys of `rows` must be unique, because PostgreSQL rejects
+ * an upsert that changes a row twice.
+ */
 async function upsert(
   trx: Knex.Transaction,
   { table, keys, sums, rows }: { table: string; keys: string[]; sums: string[]; rows: readonly InsertedValue[][] },

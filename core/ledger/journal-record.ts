@@ -4,7 +4,10 @@ import type { Settlement } from './batch.ts'
 /** One record of the journal: charges that the process could not write to the database. */
 interface ChargeRecord {
   version: 1
-  /** Unix seconds of the record. Settlements of Tollgate 0.1 have no time of their own, so they get this time. */
+  /**
+   * When the record was written, in Unix seconds. Settlements of Tollgate 0.1 have no time of their own, so they get
+   * this time.
+   */
   at: number
   settlements: readonly Settlement[]
 }
@@ -13,7 +16,7 @@ export function toRecord(settlements: readonly Settlement[], at: number): Charge
   return { version: 1, at, settlements }
 }
 
-/** Returns the settlements of a record. Throws if this version does not support the record. */
+/** Returns the settlements of a record. Throws if the record does not have the form of version 1. */
 export function fromRecord(record: unknown, path: string): Settlement[] {
   if (!isChargeRecord(record)) {
     throw new Error(
@@ -28,15 +31,16 @@ function isChargeRecord(record: unknown): record is ChargeRecord {
   return version === 1 && Number.isSafeInteger(at) && Array.isArray(settlements) && settlements.every(isSettlement)
 }
 
-/** Checks only the fields that the ledger computes with. The other fields are copied to the log row. */
+/** Checks the ids and amounts that every settlement needs. Trusts the other fields. */
 function isSettlement(value: unknown): value is Settlement {
   const { charge, nodeId, userShrink, tokenShrink, budgetTokenId } = recordOf(value)
   const { requestId, userId, quota } = recordOf(charge)
   return (
     typeof requestId === 'string' &&
     typeof nodeId === 'string' &&
-    [userId, quota, userShrink, tokenShrink, budgetTokenId].every(isCount)
+    [userId, quota, userShrink, tokenShrink, budgetTokenId].every(isNonNegativeInteger)
   )
 }
 
-const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+const isNonNegativeInteger = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0

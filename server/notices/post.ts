@@ -17,8 +17,9 @@ export interface PostReply {
 }
 
 /**
- * Posts JSON once to an address that the guard allows. Ends after 10 seconds in total by default. Returns redirects
- * without following them. Throws errors of the guard and network errors.
+ * Posts JSON once to an address that the guard allows. Throws a TimeoutError if everything together takes longer than
+ * `timeoutMs` (default: 10 seconds). Returns redirects without following them. Throws errors of the guard and network
+ * errors.
  */
 export async function post(
   { url, headers = {}, body }: PostRequest,

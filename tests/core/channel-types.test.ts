@@ -8,7 +8,7 @@ import {
   findChannelType,
   parseChannelType,
 } from '../../core/channels/types/types.ts'
-import { UNSERVED_TYPES } from '../../core/channels/types/unserved-types.ts'
+import { UNSERVED_KINDS } from '../../core/channels/types/unserved-types.ts'
 
 const ROWS: readonly ChannelType[] = CHANNEL_TYPES
 
@@ -34,7 +34,7 @@ describe('channel types', () => {
   })
 
   test('have their names, key formats and values of `other` in the language of the reader', () => {
-    for (const row of [...ROWS, ...UNSERVED_TYPES]) {
+    for (const row of [...ROWS, ...UNSERVED_KINDS]) {
       const names = [kindName(row, 'en'), kindName(row, 'zh')]
       expect(names).toContain(row.name)
       expect(names[0]).not.toMatch(/\p{Script=Han}/u)
@@ -74,13 +74,13 @@ describe('channel types', () => {
 
   test('every documented kind has a row, in one of the two lists', () => {
     const documented = Array.from({ length: 46 }, (_, at) => at + 1).filter((kind) => ![28, 29, 30, 32].includes(kind))
-    const known = [...ROWS, ...UNSERVED_TYPES].map(({ type }) => type)
+    const known = [...ROWS, ...UNSERVED_KINDS].map(({ type }) => type)
     expect(new Set(known).size).toBe(known.length)
     for (const kind of documented) expect(findAnyType(kind)).toMatchObject({ type: kind })
     expect([0, 28, 29, 30, 32, 999].map(findAnyType)).toEqual(Array(6).fill(undefined))
   })
 
-  test.each(UNSERVED_TYPES)(
+  test.each(UNSERVED_KINDS)(
     '$name is not relayed, and is accepted only if any kind is allowed',
     ({ type, baseUrl, models }) => {
       expect(findChannelType(type)).toBeUndefined()

@@ -1,6 +1,6 @@
 import type { ChannelType } from '../../core/channels/types/channel-type.ts'
 import { CHANNEL_TYPES } from '../../core/channels/types/types.ts'
-import { UNSERVED_TYPES } from '../../core/channels/types/unserved-types.ts'
+import { UNSERVED_KINDS } from '../../core/channels/types/unserved-types.ts'
 import { textIn } from '../../core/messages/texts.ts'
 
 const ALL = CHANNEL_TYPES.find(({ slug }) => slug === 'openai')?.operations ?? []
@@ -58,7 +58,7 @@ const retiredLine = (type: ChannelType) =>
 
 /** Returns the text of docs/channel-types.md. */
 export function channelTypesPage(): string {
-  const unserved = UNSERVED_TYPES.map(
+  const unserved = UNSERVED_KINDS.map(
     ({ type, name, retired }) => `- ${type} ${name}: ${textIn('en', `reason.${retired}`)}`,
   ).join('\n')
   const offered = CHANNEL_TYPES.filter(({ hidden }) => !hidden)

@@ -21,7 +21,10 @@ interface Options {
   always?: boolean
 }
 
-/** Loads the progress of the first steps; polls until completion. Loads nothing if `isHidden`, unless `always`. */
+/**
+ * Loads the progress of the first steps; polls until completion. Loads nothing without a user. Loads nothing if the
+ * user has completed or dismissed the steps, unless `always` is set.
+ */
 export function useFirstSteps({ everyMs, always = false }: Options) {
   const { user } = useStore(session)
   const hiddenUsers = useStore(hiddenFor)

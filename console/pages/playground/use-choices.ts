@@ -14,7 +14,7 @@ export function usePlaygroundChoices(requested: PlaygroundSettings, ownGroup: st
       ...requested,
       model: oneOf(models.data ?? [], requested.model) ?? requested.model,
       others: models.data ? requested.others.filter((name) => models.data.includes(name)) : requested.others,
-      // Until the groups are loaded, keeps the requested group.
+      // Until the groups are loaded, the group is the requested one, or the user's own if none is requested.
       group: oneOf(names, requested.group, ownGroup) ?? (groups.data ? '' : requested.group || ownGroup || ''),
     },
   }

@@ -7,7 +7,10 @@ import { NO_ECHO, type RequestEcho } from './request-echo.ts'
 import type { RetryBudgets } from './retry-budget.ts'
 import { type CircuitQuery, Subjects } from './subjects.ts'
 
-/** The health of upstreams as one relay sees it: which channels it may use, and the outcomes of its attempts. */
+/**
+ * The health of upstreams during one relayed request, over all its attempts: which channels the attempts may use, and
+ * how they ended.
+ */
 export class RelayHealth {
   private readonly triedOrigins: string[] = []
   private readonly failingOrigins: string[] = []
@@ -21,7 +24,7 @@ export class RelayHealth {
     this.subjects = new Subjects(query)
   }
 
-  /** Returns whether a channel may be used now: with its chosen key, or with any key before one is chosen. */
+  /** Returns whether a channel may be used now. If no key of several is chosen yet, one allowed key suffices. */
   allows(channel: LiveChannel): boolean {
     if (this.query.pinned) return true
     if (this.failingOrigins.length) {
@@ -34,8 +37,8 @@ export class RelayHealth {
   }
 
   /**
-   * Returns the channel with a key that may be used now, or undefined if there is none. If `also` is given, it must
-   * allow the key too. For `random`, see `chooseKey`.
+   * Chooses among several keys one that may be used now, and that `also` allows. Returns the channel with this key, or
+   * undefined if there is none. Returns a channel with a single key unchecked. For `random`, see `chooseKey`.
    */
   withKey(
     channel: LiveChannel,
@@ -63,13 +66,19 @@ export class RelayHealth {
     if (!this.failingOrigins.includes(origin)) this.failingOrigins.push(origin)
   }
 
-  /** Returns why none of these channels may be used. If `channels` are all channels of a pool, pass the pool too. */
-  setAside(channels: Iterable<LiveChannel>, pool?: object): Unavailable {
+  /**
+   * Returns why none of these channels may be used. If `channels` are all channels of a pool, pass the pool too, so
+   * that the result can be cached.
+   */
+  unavailability(channels: Iterable<LiveChannel>, pool?: object): Unavailable {
     return this.health.unavailability(channels, this.subjects, this.query.pinned ? undefined : pool)
   }
 
-  /** Returns the cached result for a pool without usable channels, or undefined. Does not check the channels. */
-  knownSetAside(pool: object): Unavailable | undefined {
+  /**
+   * Returns the result that `unavailability` has just cached for this pool, or undefined. Results are cached only if
+   * all channels were blocked. Does not check the channels.
+   */
+  cachedUnavailability(pool: object): Unavailable | undefined {
     return this.query.pinned ? undefined : this.health.cachedUnavailability(pool, this.subjects)
   }
 }

@@ -4,7 +4,7 @@ import { textIn } from '../../messages/texts.ts'
 import type { ChannelType } from './channel-type.ts'
 import { type FieldTextId, kindName } from './kind-texts.ts'
 import { CHANNEL_TYPES } from './types.ts'
-import { UNSERVED_TYPES, type UnservedKind } from './unserved-types.ts'
+import { UNSERVED_KINDS, type UnservedKind } from './unserved-types.ts'
 
 /** A kind of channel, for the channel editor. */
 export const ChannelKind = Type.Object(
@@ -38,7 +38,7 @@ export type ChannelKind = Static<typeof ChannelKind>
 /** Returns all kinds of the documented API, sorted by number, with texts in one language. */
 export function listKinds(language: Language): ChannelKind[] {
   const served = CHANNEL_TYPES.map((row) => servedKind(row, language))
-  const unserved = UNSERVED_TYPES.map((row) => unservedKind(row, language))
+  const unserved = UNSERVED_KINDS.map((row) => unservedKind(row, language))
   return [...served, ...unserved].sort((a, b) => a.type - b.type)
 }
 

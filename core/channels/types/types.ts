@@ -14,7 +14,7 @@ import { TENCENT_KINDS } from '../kinds/tencent.ts'
 import { XUNFEI_KINDS } from '../kinds/xunfei.ts'
 import { ZHIPU_KINDS } from '../kinds/zhipu.ts'
 import type { ChannelType } from './channel-type.ts'
-import { UNSERVED_TYPES, type UnservedKind } from './unserved-types.ts'
+import { UNSERVED_KINDS, type UnservedKind } from './unserved-types.ts'
 
 export type { BalanceSource, BatchApi, ChannelType, Family, TaskKind } from './channel-type.ts'
 
@@ -38,7 +38,7 @@ export const CHANNEL_TYPES: readonly ChannelType[] = [
 ].sort((a, b) => a.type - b.type)
 
 const BY_NUMBER: ReadonlyMap<number, ChannelType> = new Map(CHANNEL_TYPES.map((row) => [row.type, row]))
-const UNSERVED_BY_NUMBER = new Map(UNSERVED_TYPES.map((row) => [row.type, row]))
+const UNSERVED_BY_NUMBER = new Map(UNSERVED_KINDS.map((row) => [row.type, row]))
 const BY_WORD: ReadonlyMap<string, ChannelType> = new Map(
   CHANNEL_TYPES.flatMap((row) => [row.slug, row.name].map((word): [string, ChannelType] => [word.toLowerCase(), row])),
 )

@@ -2,8 +2,8 @@ import type { ReasonName } from '../../messages/reasons.ts'
 import type { NameTextId } from './kind-texts.ts'
 
 /**
- * A kind of the documented API whose service has ended. The management API lists existing channels of the kind and
- * rejects new ones. The relay never chooses them.
+ * A channel kind that the documented API has, but whose vendor has ended the service. The management API lists existing
+ * channels of the kind and rejects new ones. The relay never chooses them.
  */
 export interface UnservedKind {
   readonly type: number
@@ -17,7 +17,7 @@ export interface UnservedKind {
   readonly retired: ReasonName
 }
 
-export const UNSERVED_TYPES: readonly UnservedKind[] = [
+export const UNSERVED_KINDS: readonly UnservedKind[] = [
   {
     type: 11,
     name: 'Google PaLM 2',

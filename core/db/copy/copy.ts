@@ -32,7 +32,7 @@ export interface CopyProgress {
 
 interface CopyOptions {
   context: MigrationContext
-  /** Whether the copy ends while gateways still write to the source. If false, the copy waits until no gateway runs. */
+  /** Whether the copy may finish while gateways use the source. If false, the copy waits until no gateway runs. */
   whileRunning: boolean
   onProgress: (progress: CopyProgress) => void
   signal: AbortSignal
@@ -48,8 +48,8 @@ interface CopyResult {
 /**
  * Copies a database to an empty database of any kind. First copies all rows, then the rows that changed meanwhile.
  * Blocks writers only for the last changes. Overwrites an unfinished copy of the same source. Always removes the
- * triggers that it has added to the source. Throws COPY_FAILED, and DATABASE_UNFINISHED if the target is an unfinished
- * copy of another database.
+ * triggers that it has added to the source. Throws COPY_FAILED if the target has data, or if tables differ at the end.
+ * Throws DATABASE_UNFINISHED if the target is an unfinished copy of another database.
  */
 export async function copyDatabase(source: Database, target: Database, options: CopyOptions): Promise<CopyResult> {
   await requireEmpty(source, target)
@@ -64,7 +64,7 @@ export async function copyDatabase(source: Database, target: Database, options: 
     await partitionLog(source, target)
     await installTriggers(source, tables)
     for (const table of tables) await copyTable(source, target, table, options)
-    const result = await catchUpAndSwitch(
+    const result = await catchUpAndFinish(
       source,
       target,
       { tables, tablesByName, comparison: createComparison() },
@@ -131,7 +131,7 @@ interface Parts {
 }
 
 /** Applies changes until few are left, then blocks writers and applies the rest. */
-async function catchUpAndSwitch(
+async function catchUpAndFinish(
   source: Database,
   target: Database,
   parts: Parts,
@@ -156,7 +156,7 @@ async function catchUpAndSwitch(
       onProgress({ step: 'stop' })
       return await copyRemainder(source, target, parts)
     } catch (error) {
-      // Retry after a deadlock or lock timeout: a writer and this transaction were waiting for each other.
+      // Retry after a deadlock with a writer (40P01), or if the lock was not granted in time (55P03, 57014).
       if (!['40P01', '55P03', '57014'].includes(errorCode(error)) || attempt === LOCK_TRIES) throw error
       await catchUp(source, target, parts, options)
     }

@@ -1,4 +1,4 @@
-import { type IdentityProvider, providerRow } from '../../../core/accounts/providers.ts'
+import { type IdentityProvider, providerInfo } from '../../../core/accounts/providers.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { type OutboundRequest, outbound } from '../../outbound.ts'
 
@@ -16,7 +16,7 @@ export async function callIdentityProvider(
   url: string,
   { hide, headers, ...options }: OutboundRequest & { hide: readonly string[] },
 ): Promise<ProviderReply> {
-  const { name } = providerRow(provider)
+  const { name } = providerInfo(provider)
   // GitHub requires a User-Agent.
   const request = { ...options, headers: { 'user-agent': 'tollgate', ...headers } }
   const { status, json } = await outbound(url, request).catch((cause: Error) => {
@@ -40,12 +40,12 @@ export function accessTokenOf(provider: IdentityProvider, { access_token }: Prov
 }
 
 export function providerRefusal(provider: IdentityProvider, reason: string): GatewayError {
-  return new GatewayError('PROVIDER_REFUSED', { provider: providerRow(provider).name, reason })
+  return new GatewayError('PROVIDER_REFUSED', { provider: providerInfo(provider).name, reason })
 }
 
 /** Returns the error for a reply that cannot be used. `reason` is only logged, so users do not see it. */
 export function unusableReplyError(provider: IdentityProvider, reason: string, cause?: unknown): GatewayError {
-  return new GatewayError('PROVIDER_ANSWER', { provider: providerRow(provider).name, reason }, { cause })
+  return new GatewayError('PROVIDER_ANSWER', { provider: providerInfo(provider).name, reason }, { cause })
 }
 
 /** Returns the value if it is a non-empty text, else undefined. */

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Identity } from '../../../core/accounts/identities.ts'
-import { type IdentityProvider, providerRow } from '../../../core/accounts/providers.ts'
+import { type IdentityProvider, providerInfo } from '../../../core/accounts/providers.ts'
 import { User } from '../../../core/accounts/schema.ts'
 import type { Option } from '../../../core/options/rows.ts'
 import type { SessionData } from '../../../core/sessions.ts'
@@ -41,7 +41,7 @@ export function callbackRoutes({ provider, enabled, identify }: CodeProvider): F
     const { toolkit } = parts
     const schema = {
       tags: ['sign-in'],
-      summary: `Signs in with ${providerRow(provider).name}, or binds the account if already signed in (message: bind)`,
+      summary: `Signs in with ${providerInfo(provider).name}, or binds the account if already signed in (message: bind)`,
       querystring: Callback,
       response: {
         200: Envelope(User),

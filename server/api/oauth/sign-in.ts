@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Identity } from '../../../core/accounts/identities.ts'
-import { type IdentityProvider, providerRow } from '../../../core/accounts/providers.ts'
+import { type IdentityProvider, providerInfo } from '../../../core/accounts/providers.ts'
 import type { User } from '../../../core/accounts/schema.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Option } from '../../../core/options/rows.ts'
@@ -37,7 +37,7 @@ export function requireEnabled(
   provider: IdentityProvider,
   enabled: Option<boolean>,
 ) {
-  const { disabled, name } = providerRow(provider)
+  const { disabled, name } = providerInfo(provider)
   if (!options.get(enabled)) throw new GatewayError(disabled, { provider: name })
 }
 

@@ -12,12 +12,12 @@ export function unavailableError(
 ): GatewayError | undefined {
   const remainingChannels = candidatesOf(channels).filter(({ id }) => !passed.includes(id))
   if (remainingChannels.length === 0) return undefined
-  return errorOf(health.setAside(remainingChannels, passed.length === 0 ? channels : undefined), model)
+  return errorOf(health.unavailability(remainingChannels, passed.length === 0 ? channels : undefined), model)
 }
 
 /** Throws the error of `unavailableError` if a recent check found no available channel. This saves another check. */
 export function throwIfUnavailable(health: RelayHealth, channels: Pool<LiveChannel>, model: string): void {
-  const unavailable = health.knownSetAside(channels)
+  const unavailable = health.cachedUnavailability(channels)
   if (unavailable) throw errorOf(unavailable, model)
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CHANNEL_TYPES } from '../../../core/channels/types/types.ts'
-import { UNSERVED_TYPES } from '../../../core/channels/types/unserved-types.ts'
+import { UNSERVED_KINDS } from '../../../core/channels/types/unserved-types.ts'
 import { openApi } from '../../support/api.ts'
 import { reused } from '../../support/reused.ts'
 
@@ -132,7 +132,7 @@ describe('GET /api/channel/types', () => {
     const of = (type: number) => data.find((kind: { type: number }) => kind.type === type)
 
     expect(data.map(({ type }: { type: number }) => type)).toEqual(
-      [...CHANNEL_TYPES, ...UNSERVED_TYPES].map(({ type }) => type).sort((a, b) => a - b),
+      [...CHANNEL_TYPES, ...UNSERVED_KINDS].map(({ type }) => type).sort((a, b) => a - b),
     )
     expect(of(41)).toMatchObject({
       name: 'Vertex AI',

@@ -28,8 +28,8 @@ test('thousands of unsuitable channels are skipped, and the first rejection is t
   const interruption = Object.assign(signal, { signal, isDisconnected: false, endAttempt() {} })
   const attempt = { failed() {}, abandoned() {}, succeeded() {}, answered() {} }
   const health = {
-    knownSetAside: () => undefined,
-    setAside: () => ({ limited: false, seconds: 1 }),
+    cachedUnavailability: () => undefined,
+    unavailability: () => ({ limited: false, seconds: 1 }),
     allows: () => true,
     withKey: (channel: unknown) => channel,
     attempt: () => attempt,

@@ -31,7 +31,10 @@ const KNOWN_TOOLS: readonly { type: RegExp; description: string; parameters: Jso
         old_str: { ...TEXT, description: 'str_replace: the text to replace; it must occur once.' },
         new_str: { ...TEXT, description: 'str_replace, insert: the new text.' },
         insert_text: { ...TEXT, description: 'insert: the text to insert.' },
-        insert_line: { type: 'integer', description: 'insert: the line after which it goes; 0 is the start.' },
+        insert_line: {
+          type: 'integer',
+          description: 'insert: the line after which the text is inserted; 0 inserts at the start.',
+        },
         view_range: { type: 'array', items: { type: 'integer' }, description: 'view: the first and the last line.' },
       },
       required: ['command', 'path'],
@@ -68,7 +71,8 @@ function searchOptions({ user_location }: Json): Json {
 
 function readTool(tool: Json, clientTools: readonly Json[], at: number): Tool {
   const next = clientTools[at + 1]
-  // A conversation's tools do not include the web search, so the tool before the search gets the search's cache mark.
+  // `Conversation.tools` omits the web search. A tool directly before the search therefore gets the search's cache
+  // mark, unless it has its own.
   const cache = { ...(next && isSearch(next) && cacheOf(next)), ...cacheOf(tool) }
   const type = textOf(tool.type) ?? 'custom'
   if (type !== 'custom') return { ...readTypedTool(tool, type), ...cache }

@@ -12,7 +12,7 @@ const COMPLETION_FINISH_REASONS: Record<StopReason, string> = {
   filter: 'content_filter',
 }
 
-/** Returns the fields that all objects of a reply contain. */
+/** Returns the fields that identify a reply: the same in a whole reply and in each chunk of a stream. */
 export function completionHead({ requestId, created, model }: ReplyContext): Json {
   return { id: `cmpl-${requestId}`, object: 'text_completion', created, model }
 }

@@ -7,8 +7,11 @@ import { rejectStoredReferences } from './stored.ts'
 import { toolNames } from './tool-names.ts'
 import { responsesToolChoiceOf, responsesToolsOf } from './tools.ts'
 
-/** Fields that are parsed into a Conversation, or that only OpenAI's service uses. All other fields are extras. */
-const PARSED_FIELDS = new Set([
+/**
+ * Fields that are not extras: parsed into the Conversation, rejected, used elsewhere in the gateway, or without meaning
+ * for upstreams of other formats. All other fields are extras.
+ */
+const KNOWN_FIELDS = new Set([
   'model',
   'input',
   'instructions',
@@ -67,7 +70,7 @@ export function parseResponses(body: Body): Conversation {
     user: textOf(body.user),
     serviceTier: textOf(body.service_tier),
     metadata: isRecord(body.metadata) ? body.metadata : undefined,
-    extras: Object.fromEntries(Object.entries(body).filter(([name]) => !PARSED_FIELDS.has(name))),
+    extras: Object.fromEntries(Object.entries(body).filter(([name]) => !KNOWN_FIELDS.has(name))),
   }) as Conversation
 }
 

@@ -29,7 +29,10 @@ export function converseMessages(turns: readonly Turn[], options: ConverseConten
   return messages[0]?.role === 'user' ? messages : [{ role: 'user', content: [{ text: '...' }] }, ...messages]
 }
 
-/** Returns the instructions as text blocks, with their cache marks. */
+/**
+ * Converts system turns to text blocks. A text with a cache mark is followed by a cache point if the model supports
+ * caching.
+ */
 export function converseSystem(turns: readonly Turn[], { supportsCaching }: ConverseContentOptions): Json[] {
   return turns
     .flatMap(({ parts }) => parts)
@@ -128,9 +131,9 @@ const IMAGE_FORMATS: Readonly<Record<string, string>> = lookup({
 function imageOf(media: Media): Json {
   const format = 'data' in media ? IMAGE_FORMATS[imageType(media)] : undefined
   if (!format || !('data' in media)) {
-    const mediaName = media.mime ?? 'an address of this kind'
+    const rejectedMedia = media.mime ?? 'an address of this kind'
     throw new GatewayError('REQUEST_MALFORMED', {
-      reason: `messages.content: ${mediaName} is no image that this model reads; send PNG, JPEG, GIF or WebP`,
+      reason: `messages.content: ${rejectedMedia} is no image that this model reads; send PNG, JPEG, GIF or WebP`,
     })
   }
   return { format, source: { bytes: media.data } }
@@ -152,15 +155,18 @@ function documentOf({ media, name }: FilePart, usedNames: Set<string>): Json {
   const document = 'text' in media ? { data: Buffer.from(media.text).toString('base64'), mime: 'text/plain' } : media
   const format = 'data' in document ? DOCUMENT_FORMATS[document.mime] : undefined
   if (!format || !('data' in document)) {
-    const mediaName = 'mime' in document && document.mime ? document.mime : 'a file by its id or address'
+    const rejectedMedia = 'mime' in document && document.mime ? document.mime : 'a file by its id or address'
     throw new GatewayError('REQUEST_MALFORMED', {
-      reason: `messages.content: ${mediaName} is no document that this model reads; send PDF, office files or text`,
+      reason: `messages.content: ${rejectedMedia} is no document that this model reads; send PDF, office files or text`,
     })
   }
   return defined({ format, name: documentName(name ?? 'document', usedNames), source: { bytes: document.data } })
 }
 
-/** Returns a valid document name. Bedrock allows only a few characters, and names must be unique. */
+/**
+ * Returns a valid document name. Bedrock allows only letters, digits, spaces, hyphens, parentheses and brackets, and
+ * each name once.
+ */
 function documentName(name: string, usedNames: Set<string>): string {
   const validName = name
     .replace(/\.[a-z0-9]+$/i, '')

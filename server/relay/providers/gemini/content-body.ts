@@ -19,7 +19,7 @@ import type { GeminiSettings } from './settings.ts'
 import { geminiToolFields, usesWebSearch } from './tools.ts'
 
 interface GeminiContentOptions {
-  /** The upstream's model name, without suffix. */
+  /** The upstream's model name, without a thinking suffix (`splitThinkingSuffix`). */
   readonly model: string
   /** API version: `v1beta`, `v1`. */
   readonly version: string
@@ -33,14 +33,17 @@ interface WriteOptions extends PartOptions {
   readonly signatures: 'required' | 'optional'
 }
 
-/** Google's placeholder for a lost signature, with which the model continues without the reasoning. */
+/**
+ * Google's placeholder for the thought signature of a call. The model then accepts the call, and continues without its
+ * earlier reasoning.
+ */
 const NO_SIGNATURE = 'skip_thought_signature_validator'
 const EMPTY_TEXT = '(empty)'
 
 /**
  * Returns the `generateContent` body for a conversation: https://ai.google.dev/api/generate-content. Downloads images
- * and files that Gemini cannot read by URL. Throws REQUEST_MALFORMED for unsupported requests, and MEDIA_REFUSED,
- * MEDIA_UNAVAILABLE.
+ * and files that Gemini cannot read by URL. Throws REQUEST_MALFORMED for unsupported requests, and MEDIA_REFUSED or
+ * MEDIA_UNAVAILABLE if a download is rejected or fails.
  */
 export async function contentBody(original: Conversation, options: GeminiContentOptions): Promise<Json> {
   const { model, version, context, settings } = options
@@ -93,12 +96,12 @@ function contents(turns: readonly Turn[], options: GeminiContentOptions): Json {
 }
 
 /**
- * Converts instructions to a user turn, for models without a system role. If `isAnswered` is true, adds a turn in which
- * the model agrees.
+ * Converts instructions to a user turn, for models without a system role and for requests that have only instructions.
+ * If `hasLaterTurns` is true, adds a turn in which the model agrees.
  */
-function systemAsDialog(system: readonly Turn[], isAnswered: boolean): Turn[] {
+function systemAsDialog(system: readonly Turn[], hasLaterTurns: boolean): Turn[] {
   const turns = mergeTurns(systemAsUser(system))
-  if (turns.length === 0 || !isAnswered) return turns
+  if (turns.length === 0 || !hasLaterTurns) return turns
   return [...turns, { role: 'assistant', parts: [{ kind: 'text', text: 'Okay' }] }]
 }
 

@@ -15,8 +15,9 @@ export interface ChatBodyOptions extends MessageOptions {
 }
 
 /**
- * Converts a conversation to a chat completions request. Writes the fields that OpenAI documents. Also writes `top_k`,
- * unless `strict` is true. Vendors' quirks are applied later.
+ * Converts a conversation to a chat completions request. Besides OpenAI's fields, writes the client's extra fields, and
+ * `top_k` unless `strict` is true. `options` has the vendor's differences in messages and tools; the caller applies the
+ * other quirks to the result.
  * https://platform.openai.com/docs/api-reference/chat/create
  */
 export function chatBody(conversation: Conversation, options: ChatBodyOptions): Json {
@@ -38,25 +39,28 @@ export function chatBody(conversation: Conversation, options: ChatBodyOptions): 
     user: conversation.user === undefined ? undefined : shortUser(conversation.user),
     service_tier: conversation.serviceTier,
     // OpenAI rejects metadata without `store`, and the gateway forwards `store` only for clients of chat completions.
-    metadata: isChat(conversation) ? conversation.metadata : undefined,
+    metadata: isFromChatClient(conversation) ? conversation.metadata : undefined,
     stream,
     stream_options: stream && streamUsage ? { include_usage: true } : undefined,
   })
 }
 
-/** Fields that have the same name in chat completions and in other formats. */
+/** Extra fields that clients of other formats also send under this name. */
 const SHARED_FIELDS = new Set(['logit_bias', 'prompt_cache_key', 'prompt_cache_retention', 'safety_identifier'])
 /** Shared fields that all vendors accept. */
 const COMMON_FIELDS = new Set(['logit_bias'])
 
-function isChat({ client = 'openai-chat' }: Conversation): boolean {
+function isFromChatClient({ client = 'openai-chat' }: Conversation): boolean {
   return client === 'openai-chat'
 }
 
-/** Returns the extra fields to send. For clients of other formats, drops fields that the vendor may reject. */
+/**
+ * Returns the extra fields to send. If the client does not use chat completions, returns only extra fields that the
+ * vendor is known to accept.
+ */
 function extrasOf(conversation: Conversation, { customTools: isOpenAi }: ChatBodyOptions): Json {
   const { extras } = conversation
-  if (isChat(conversation)) return extras
+  if (isFromChatClient(conversation)) return extras
   const knownFields = isOpenAi ? SHARED_FIELDS : COMMON_FIELDS
   return Object.fromEntries(Object.entries(extras).filter(([name]) => knownFields.has(name)))
 }
@@ -79,7 +83,7 @@ function sampling(conversation: Conversation): Json {
 const LOW_BUDGET_MAX = 2048
 const MEDIUM_BUDGET_MAX = 8192
 
-/** Returns the client's effort, or the effort nearest to the client's token budget. Undefined if the model decides. */
+/** Returns the client's effort, or an effort by the client's token budget. Undefined if the model decides. */
 export function effortOf(reasoning: Reasoning | undefined): Effort | undefined {
   const { effort, budget } = reasoning ?? {}
   if (effort !== undefined || budget === undefined || budget < 0) return effort
@@ -95,7 +99,8 @@ function responseFormat(format: ReplyFormat): Json {
 
 /**
  * Returns the tool fields, or none without tools, because some vendors reject a tool choice without tools. If the
- * choice requires one tool, names this tool. If the choice names several tools, sends only these tools, and no names.
+ * choice requires one tool, names this tool. Any other choice with names is sent as its mode only; `tools` then has
+ * only the named tools.
  */
 function toolFields({ tools, toolChoice, parallelCalls }: Conversation, options: ChatBodyOptions): Json {
   const { mode, names } = toolChoice ?? {}

@@ -30,7 +30,10 @@ export function isResponseError(response: Json): boolean {
   return response.status === 'failed' || Boolean(response.error)
 }
 
-/** Reads the error of a failed response or of an `error` event, whose fields are in `error` or at the top level. */
+/**
+ * Reads the error of a failed or cancelled response, or of an `error` event. The error's fields are in `error` or at
+ * the top level. `error` can also be the message itself.
+ */
 export function responseError(body: Json): ReplyError {
   const error = isRecord(body.error) ? body.error : typeof body.error === 'string' ? { message: body.error } : body
   const code = textOf(error.code) ?? (typeof error.code === 'number' ? String(error.code) : undefined)

@@ -97,7 +97,7 @@ describe('an upstream that is', () => {
     expect(allows({ ...BAD, via: 'anthropic-messages' })).toBe(false)
     expect(allows(GOOD)).toBe(true)
     clock.now += 500
-    expect(health.begin(BAD).setAside([channel])).toEqual({ limited: true, seconds: 20 })
+    expect(health.begin(BAD).unavailability([channel])).toEqual({ limited: true, seconds: 20 })
     clock.now += 19_500
     expect(allows(BAD)).toBe(true)
   })
@@ -294,7 +294,7 @@ describe('keys of one channel', () => {
     const relay = health.begin(GOOD)
     expect(relay.allows(channel)).toBe(false)
     expect(relay.withKey(channel, Math.random)).toBeUndefined()
-    expect(relay.setAside([channel])).toEqual({ limited: true, seconds: 5 })
+    expect(relay.unavailability([channel])).toEqual({ limited: true, seconds: 5 })
 
     clock.now += 5000
     expect(relay.withKey(channel, Math.random)?.key).toBe('cccc')
@@ -350,15 +350,15 @@ describe('a pool without an available channel', () => {
     const { channels, times, health, clock, allows, once } = open(3)
     const pool = {}
     for (const channel of channels) times(5, GOOD, UNREACHED, channel)
-    const known = (wanted = GOOD) => health.begin(wanted).knownSetAside(pool)
-    const look = () => health.begin(GOOD).setAside(channels, pool)
+    const known = (wanted = GOOD) => health.begin(wanted).cachedUnavailability(pool)
+    const look = () => health.begin(GOOD).unavailability(channels, pool)
     expect(known()).toBeUndefined()
     expect(look()).toEqual({ limited: false, seconds: 1 })
     expect(known()).toEqual({ limited: false, seconds: 1 })
     // Of another model, another pool and by one who insists nothing is known.
     expect(known(BAD)).toBeUndefined()
     expect(known({ ...GOOD, pinned: true })).toBeUndefined()
-    expect(health.begin(GOOD).knownSetAside({})).toBeUndefined()
+    expect(health.begin(GOOD).cachedUnavailability({})).toBeUndefined()
     clock.now += 250
     expect(known()).toBeUndefined()
 
@@ -383,9 +383,9 @@ describe('a pool without an available channel', () => {
   test('recovers after any edit', () => {
     const { channel, channels, add, times, health } = open()
     times(5, GOOD, UNREACHED)
-    health.begin(GOOD).setAside(channels, channels)
+    health.begin(GOOD).unavailability(channels, channels)
     add({ ...channel, key: 'sk-another-key' })
     health.forgetEdited([channel.id])
-    expect(health.begin(GOOD).knownSetAside(channels)).toBeUndefined()
+    expect(health.begin(GOOD).cachedUnavailability(channels)).toBeUndefined()
   })
 })

@@ -12,7 +12,7 @@ import type { Upstream } from '../upstreams.ts'
 const PLAIN = 'the models do not reason'
 const TEXT_ONLY = 'messages are only text'
 const NO_SCHEMA = 'no JSON schemas'
-const APP_TOOLS = 'an app has its own tools'
+const APP_TOOLS = 'the tools are set in the app, so tools of requests are omitted'
 
 const sparkFails: StandIn = (call) =>
   sendJson(call, { error: { message: ERROR_TEXT, type: 'api_error', param: null, code: '10012' } }, { status: 500 })
@@ -93,7 +93,7 @@ export const OWN_FORMAT_UPSTREAMS: Upstream[] = [
     lacks: {
       tools: APP_TOOLS,
       'parallel tools': APP_TOOLS,
-      'image in': 'an agent accepts no files',
+      'image in': 'an agent accepts no images and no files',
       'structured output': NO_SCHEMA,
     },
   },
