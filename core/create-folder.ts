@@ -1,6 +1,5 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { errorCode } from './error-parts.ts'
 
 /**
  * Creates a folder and its missing parents. Returns the outermost created folder, or undefined if the folder existed.
@@ -10,27 +9,14 @@ import { errorCode } from './error-parts.ts'
  * as missing.
  */
 export function createFolder(path: string, mode = 0o777): string | undefined {
+  const parent = dirname(path)
+  const outermost = parent === path || existsSync(parent) ? undefined : createFolder(parent, mode)
   try {
     mkdirSync(path, { mode })
-    return path
+    return outermost ?? path
   } catch (error) {
-    if (isFolder(path)) return undefined
-    const parent = dirname(path)
-    if (errorCode(error) !== 'ENOENT' || parent === path) throw error
-    const outermost = createFolder(parent, mode)
-    if (outermost === undefined) return createInParent(path, mode)
-    createFolder(path, mode)
-    return outermost
-  }
-}
-
-/** Creates a folder whose parent another process has created in the meantime. */
-function createInParent(path: string, mode: number): string | undefined {
-  try {
-    mkdirSync(path, { mode })
-    return path
-  } catch (error) {
-    if (isFolder(path)) return undefined
+    // Another process may have created it at the same time.
+    if (isFolder(path)) return outermost
     throw error
   }
 }

@@ -24,7 +24,10 @@ export interface ChannelTags {
    * their disabled keys. Throws PARAMETERS_WRONG, FIELD_CHOICE.
    */
   setTagStatus(actor: Actor, tag: string, status: number): Promise<void>
-  /** Changes all channels of a tag. Empty texts change nothing, except `new_tag`. Throws TAG_MISSING, FIELD_*, MODEL_NAME_TOO_LONG. */
+  /**
+   * Changes all channels of a tag. Empty texts change nothing, except `new_tag`. Throws TAG_MISSING, FIELD_*,
+   * MODEL_NAME_TOO_LONG.
+   */
   updateTag(actor: Actor, tag: string, changes: TagChanges): Promise<void>
   /** Sets the tag of these channels; null removes it. */
   tagChannels(actor: Actor, ids: readonly number[], tag: string | null): Promise<void>

@@ -109,8 +109,8 @@ const LIMIT = 'limit '
 const NO_LIMIT: LastState = { read: digestOf(null), written: digestOf(null) }
 
 /**
- * Plans the update of a row's limits by the rules of `planRow`. `write` contains names of limits. If `states` is not null and lacks a
- * limit, this limit did not exist at the source at the last import.
+ * Plans the update of a row's limits by the rules of `planRow`. `write` contains names of limits. If `states` is not
+ * null and lacks a limit, this limit did not exist at the source at the last import.
  */
 export function planLimits(states: StoredStates, source: LimitAmounts, present: LimitAmounts): RowPlan {
   const before = parseStates(states)

@@ -143,7 +143,10 @@ export function numberOption(initial: string, range: Range, description: string)
   return { type: 'number', default: initial, description, parse, check }
 }
 
-/** Returns a row for an option that clients save after each keystroke. Any text is stored; the default applies while it is invalid. */
+/**
+ * Returns a row for an option that clients save after each keystroke. Any text is stored; the default applies while it
+ * is invalid.
+ */
 export function lenientOption<T>(row: OptionDefinition<T>): OptionDefinition<T> {
   return {
     ...row,

@@ -109,12 +109,15 @@ export async function readDocument(url: string): Promise<OpenApiDocument> {
   return (await (await fetch(`${url}/api/openapi.json`)).json()) as OpenApiDocument
 }
 
+/** Beginning of the references to components. */
+export const REF_PREFIX = '#/components/schemas/'
+
 /** Returns the document with the components in place of the references to them. */
 export function withoutRefs({ components, ...document }: OpenApiDocument): Omit<OpenApiDocument, 'components'> {
   const inlined = (_: string, value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || !('$ref' in value)) return value
     const { $ref, ...rest } = value
-    return { ...components.schemas[String($ref).replace('#/components/schemas/', '')], ...rest }
+    return { ...components.schemas[String($ref).slice(REF_PREFIX.length)], ...rest }
   }
   return JSON.parse(JSON.stringify(document, inlined))
 }

@@ -1,11 +1,9 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
-import type { OpenApiDocument } from '../support/api.ts'
+import { type OpenApiDocument, REF_PREFIX } from '../support/api.ts'
 
 /** Matches the paths that only clients of the relay or the payment provider call, not the console. */
 const NOT_OURS = /^\/(v1|v1beta|v1alpha|mj|suno|dashboard)\/|^\/pg\/terminal\/|^\/api\/user\/epay\//
 const BANNER = `/* Generated from the gateway's OpenAPI document by \`npm run generate\`; npm test fails when it is out of date. */`
-
-const REF_PREFIX = '#/components/schemas/'
 
 interface Parameter {
   name: string

@@ -108,8 +108,8 @@ export function parseExpiry(text: string): number | undefined {
 }
 
 /**
- * Returns what is wrong with the text of an expiry time; undefined if nothing is wrong. The server rejects a time in the past,
- * unless it is the `initialText` of the edited token.
+ * Returns what is wrong with the text of an expiry time; undefined if nothing is wrong. The server rejects a time in
+ * the past, unless it is the `initialText` of the edited token.
  */
 export function expiryProblem(
   text: string,

@@ -53,7 +53,10 @@ export interface PeriodUsage {
   isSampled: boolean
 }
 
-/** Maximum number of rows not yet counted by the usage job (roll-up.ts) that a call counts. If there are more, it counts none of them. */
+/**
+ * Maximum number of rows not yet counted by the usage job (roll-up.ts) that a call counts. If there are more, it counts
+ * none of them.
+ */
 const TAIL_MAX = 5_000
 /** Maximum number of rows of one user that one call counts. */
 const OWN_ROWS_MAX = 10_000
