@@ -137,7 +137,7 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
         await run(connection, `BEGIN IMMEDIATE;\n${statements};\nCOMMIT`)
       } catch (error) {
         guard.checkError(error)
-        await run(connection, 'ROLLBACK').catch(() => {}) // The transaction may not have begun.
+        await run(connection, 'ROLLBACK').catch(() => {}) // It may not have begun, or is already rolled back.
         throw error
       } finally {
         writer.client.releaseConnection(connection)

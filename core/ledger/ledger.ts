@@ -206,6 +206,7 @@ export function createLedger({
       groupDebts: settings.groupDebts(),
       sign,
     }),
+    openHolds: () => openHolds.size,
     restore,
     onCommitted(charges, ms) {
       for (const listener of listeners) listener(charges, ms)

@@ -103,6 +103,11 @@ function shrinkStatements(holds: readonly HoldShrink[]): string[] {
 
 const requireChanges = (rows: number): string => `SELECT iif(changes() = ${rows}, 1, json('a reserve is missing'))`
 
+/**
+ * OR ROLLBACK ends the whole transaction if a row violates a constraint. SQLite would otherwise copy each page that the
+ * statement changes, to undo only this statement. The copies take a quarter of the time of a batch
+ * (https://sqlite.org/tempfiles.html#stmtjrnl).
+ */
 function insert(table: string, rows: SettlementRow[]): string {
   const columns = Object.keys(rows[0] ?? {}).map((column) => `"${column}"`)
   // Concatenate strings. Arrays of each row's values would cost more than the rest of this function.
@@ -115,7 +120,7 @@ function insert(table: string, rows: SettlementRow[]): string {
     }
     values += ')'
   }
-  return `INSERT INTO ${table} (${columns.join(',')}) VALUES ${values}`
+  return `INSERT OR ROLLBACK INTO ${table} (${columns.join(',')}) VALUES ${values}`
 }
 
 /**
