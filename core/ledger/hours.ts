@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { SettlementRow } from './batch.ts'
 
 /** The tables of the dashboard's counts, with the key columns of each table and their types. */
-export const HOURS = {
+const HOURS = {
   /** Counts by user, model and hour, as the documented API returns them. */
   quota_data: { user_id: 'integer', created_at: 'bigint', model_name: 'varchar(255)', username: 'varchar(64)' },
   /** Counts of all users together. An administrator's dashboard thus reads thousands of rows, not millions. */
@@ -10,7 +10,7 @@ export const HOURS = {
 } as const
 export type HoursTable = keyof typeof HOURS
 
-export const SUMS = { count: 'bigint', quota: 'bigint', token_used: 'bigint' } as const
+const SUMS = { count: 'bigint', quota: 'bigint', token_used: 'bigint' } as const
 
 /** Returns the end of an INSERT statement, which adds the counts to an existing row. */
 export function addToHours(table: HoursTable): string {

@@ -19,8 +19,11 @@ const BATCH_MAX = 500
  */
 const GATHERED_MAX = 32
 const GATHER_MS_MAX = 4
-/** A batch stops gathering after this number of turns of the event loop in a row that bring no charge. */
-const IDLE_TURNS_MAX = 8
+/**
+ * A batch stops gathering after this number of turns of the event loop in a row that bring no charge. On PostgreSQL the
+ * next batch can begin before this one is committed, so that waiting gains less.
+ */
+const IDLE_TURNS_MAX = { sqlite: 8, postgres: 2 }
 /** How long a closing process waits for the database to write the remaining charges. */
 const CLOSE_MS = 3_000
 /** Time after which an uncommitted batch is appended to the journal, so that its replies can end. */
@@ -115,7 +118,7 @@ export function createSettler(parts: {
     const untilMs = performance.now() + GATHER_MS_MAX
     let idleTurns = 0
     const mayGrow = () => queue.length < GATHERED_MAX && openHolds() > 0
-    while (mayGrow() && idleTurns < IDLE_TURNS_MAX && performance.now() < untilMs) {
+    while (mayGrow() && idleTurns < IDLE_TURNS_MAX[db.kind] && performance.now() < untilMs) {
       const { length } = queue
       await new Promise<void>((resolve) => setImmediate(resolve))
       idleTurns = queue.length === length ? idleTurns + 1 : 0

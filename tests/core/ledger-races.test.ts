@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import type { LocalToolkit } from '../../core/toolkit.ts'
 import { closeGate } from '../support/gates.ts'
 import { seeded } from '../support/seeded.ts'
 import { bill, onBoth, type TestToolkit } from '../support/toolkit.ts'
@@ -225,6 +226,38 @@ onBoth('the ledger, when things cross each other', (open) => {
     await Promise.all([charging, clearing])
 
     expect((await fixture.toolkit.ledger.verify()).differences).toEqual([])
+  })
+
+  test('two processes that charge the same users and models in opposite orders write each batch at the first attempt', async () => {
+    const fixture = await open()
+    const earlier = await deadlocksOf(fixture)
+    const toolkits = [fixture.toolkit, await fixture.another()]
+    const people = [await fixture.user({ quota: 1000 }), await fixture.user({ quota: 1000 })]
+    const models = ['model-a', 'model-b', 'model-c']
+    const written = toolkits.map(({ db }) => vi.spyOn(db, db.kind === 'postgres' ? 'statement' : 'script'))
+    const charges = people.flatMap((person) => models.map((modelName) => ({ person, modelName })))
+
+    const chargeAll = async ({ ledger }: LocalToolkit, ordered: typeof charges) => {
+      for (let round = 0; round < 20; round++) {
+        const settling = ordered.map(async ({ person, modelName }) => {
+          const hold = await ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 1 })
+          return ledger.settle(hold, bill(person, { quota: 1, modelName }))
+        })
+        expect(new Set(await Promise.all(settling))).toEqual(new Set(['settled']))
+      }
+    }
+    const [first, second] = toolkits as [LocalToolkit, LocalToolkit]
+    await Promise.all([chargeAll(first, charges), chargeAll(second, charges.toReversed())])
+
+    for (const spy of written) {
+      const results = await Promise.allSettled(spy.mock.results.map(({ value }) => value))
+      expect(results.length).toBeGreaterThan(0)
+      expect(results.filter(({ status }) => status === 'rejected')).toEqual([])
+    }
+    expect(await deadlocksOf(fixture)).toBe(earlier)
+    const hours = await fixture.toolkit.db.reader('model_hours').whereIn('model_name', models).select('count', 'quota')
+    expect(hours.reduce((sum, { count }) => sum + Number(count), 0)).toBe(240)
+    expect(await first.ledger.verify()).toMatchObject({ equal: true })
   })
 
   test('holds of all sizes and settlements of one balance never deadlock', async () => {
