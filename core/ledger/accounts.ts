@@ -109,7 +109,8 @@ export async function unreserve(trx: Knex.Transaction, change: ReserveChange & {
   const { kind, id, quota, operation } = change
   await lockAccount(trx, change)
   const reserve = trx('holds').where(keyOf(change))
-  const row = await reserve.clone().first('quota')
+  // If the account is deleted, only this lock prevents that a charge changes the reserve meanwhile.
+  const row = await reserve.clone().forUpdate().first('quota')
   const removed = Math.min(quota, row?.quota ?? 0)
   if (row && removed === row.quota) await reserve.delete()
   else if (row) await reserve.update({ quota: row.quota - removed, operation })
