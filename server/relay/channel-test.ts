@@ -3,6 +3,7 @@ import type { Actor } from '../../core/actor.ts'
 import { channelWithKey } from '../../core/channels/keys/key-ring.ts'
 import { RETIRED_CLAUDE_MODELS } from '../../core/channels/kinds/anthropic.ts'
 import type { LiveChannel } from '../../core/channels/routing/directory.ts'
+import { describeFailure } from '../../core/channels/status/test-decision.ts'
 import type { ChannelType } from '../../core/channels/types/channel-type.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { commaList } from '../../core/input.ts'
@@ -48,14 +49,8 @@ export async function testChannel(
   { language = 'en', ...options }: TestOptions & { language?: Language } = {},
 ): Promise<ChannelTestResult> {
   const { failure, seconds: time, model } = await sendTest(toolkit, actor, id, options)
-  const message = failure ? testMessage(failure, language) : ''
+  const message = failure ? describeFailure({ ...failure, message: failureText(failure, language) }) : ''
   return { success: !failure, message, time, model }
-}
-
-/** Returns the message of a failed test. Only an upstream's message has a status: the gateway's own is no reply. */
-function testMessage(failure: Failure, language: Language): string {
-  const text = failureText(failure, language)
-  return failure.messageZh === undefined ? `status code ${failure.status}: ${text}` : text
 }
 
 /**
@@ -137,7 +132,7 @@ export async function sendTest(
     if (result.kind === 'failure' && result.failure.code === UNREACHED) await guard?.untilReply(startedAt)
     const milliseconds = performance.now() - startedAt
     const seconds = milliseconds / 1000
-    const failure = result.kind === 'failure' ? testMessage(result.failure, 'en') : ''
+    const failure = result.kind === 'failure' ? describeFailure(result.failure) : ''
     await channels.recordTest(actor, id, { milliseconds, failure })
     if (result.kind === 'failure') return { failure: result.failure, seconds, model, ...key }
     const usage = (result.kind === 'bytes' ? undefined : result.meter.usage) ?? plainUsage(0, 0)

@@ -1,4 +1,5 @@
 import type { LiveChannel } from '../routing/directory.ts'
+import { describeFailure } from '../status/test-decision.ts'
 import { Circuit, type Pass, type Transition } from './circuit.ts'
 import {
   classifyFailure,
@@ -219,7 +220,7 @@ export class ChannelHealth {
       if (!circuit) continue
       const pass = attempt.passOf(circuit)
       if (failureClass !== 'request' && target === scope) {
-        const reason = sanitizeText(`status code ${failure.status}: ${failure.message}`).slice(0, REASON_LENGTH_MAX)
+        const reason = sanitizeText(describeFailure(failure)).slice(0, REASON_LENGTH_MAX)
         const { retryAfterMs } = failure
         const details = {
           now,

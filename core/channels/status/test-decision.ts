@@ -3,6 +3,13 @@ interface TestFailure {
   readonly type: string
   readonly code: string | null
   readonly message: string
+  /** The message in Chinese, if the gateway wrote the message because it has no reply of the upstream. */
+  readonly messageZh?: string
+}
+
+/** Returns the text that describes a failure to operators. Only a reply of the upstream has a status. */
+export function describeFailure({ status, message, messageZh }: Omit<TestFailure, 'type' | 'code'>): string {
+  return messageZh === undefined ? `status code ${status}: ${message}` : message
 }
 
 export interface TestRules {
@@ -31,7 +38,7 @@ export function decideTest(
   if (failure) {
     // Ignore the duration of failed tests. During a network failure, the tests of all channels time out.
     if (!disableFailing || !isAccountLost(failure, type, keywords)) return undefined
-    return { disable: `status code ${failure.status}: ${failure.message}` }
+    return { disable: describeFailure(failure) }
   }
   if (slowSeconds > 0 && seconds > slowSeconds) {
     return { disable: `响应时间 ${seconds.toFixed(2)}s 超过阈值 ${slowSeconds.toFixed(2)}s`, slow: true }

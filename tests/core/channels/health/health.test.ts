@@ -60,6 +60,12 @@ describe('an upstream that is', () => {
     ])
   })
 
+  test('down has no status in the reason, because it has sent no reply', () => {
+    const { times, changes } = open()
+    times(5, GOOD, failed(502, { unreached: true, message: 'no connection', messageZh: '无法连接' }))
+    expect(changes).toMatchObject([{ transition: 'opened', reason: 'no connection' }])
+  })
+
   test('out of credit is disabled within five requests, and the account is reported lost with the reason', () => {
     const { times, allows, lost, channel } = open()
     times(4, GOOD, failed(402))
