@@ -102,14 +102,13 @@ export async function reserve(
 }
 
 /**
- * Returns a part of a process's reserve to its balance. The caller has checked that the epoch has not ended. Returns
- * the quota that was removed, which is less than `quota` if the reserve was smaller.
+ * Returns a part of a process's reserve to its balance. The caller has locked the account, and checked that the epoch
+ * has not ended. Returns the quota that was removed, which is less than `quota` if the reserve was smaller.
  */
 export async function unreserve(trx: Knex.Transaction, change: ReserveChange & { quota: number }): Promise<number> {
   const { kind, id, quota, operation } = change
-  await lockAccount(trx, change)
   const reserve = trx('holds').where(keyOf(change))
-  // If the account is deleted, only this lock prevents that a charge changes the reserve meanwhile.
+  // If the account is deleted, it has no lock. Only this lock prevents a charge from changing the reserve meanwhile.
   const row = await reserve.clone().forUpdate().first('quota')
   const removed = Math.min(quota, row?.quota ?? 0)
   if (row && removed === row.quota) await reserve.delete()
@@ -133,6 +132,10 @@ export async function tookEffect(
   return row ? row.operation === change.operation : change.act === 'give-back'
 }
 
-async function lockAccount(trx: Knex.Transaction, { kind, id }: ReserveChange): Promise<void> {
+/** Locks the row of a balance, if it is not deleted. */
+export async function lockAccount(
+  trx: Knex.Transaction,
+  { kind, id }: Pick<ReserveChange, 'kind' | 'id'>,
+): Promise<void> {
   await trx(ACCOUNTS[kind].table).where({ id }).forUpdate().first('id')
 }

@@ -1,11 +1,12 @@
 import type { PreparedStatement } from '../db/database.ts'
+import { errorCode } from '../error-parts.ts'
 import { type Settlement, type SettlementRow, sumSettlements, toLogRow } from './batch.ts'
 import type { SettlementContext } from './settlement.ts'
 
 /**
  * On PostgreSQL, the function `settle_charges` (`core/db/migrations/0120-settle-function.ts`) writes a batch of
  * settlements in one round trip. It handles only the usual case. It fails as a whole if the epoch has ended, a request
- * id is a duplicate, or a reserve is too small. `writeSettlements` then handles the batch.
+ * id is a duplicate, or a reserve is missing or too small. `writeSettlements` then handles the batch.
  */
 
 /** The arrays that the function takes, in the order of its parameters. */
@@ -71,6 +72,11 @@ export function settlementStatement(
       ...arraysOf(MODEL_HOUR_COLUMNS, modelHours),
     ],
   }
+}
+
+/** Returns whether an error means that the function is missing, or that the database user has no right to call it. */
+export function isFunctionUnusable(error: unknown): boolean {
+  return ['42883', '42501'].includes(errorCode(error))
 }
 
 /** Returns the rows as one array per column. */

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { reserve, tookEffect, unreserve } from './accounts.ts'
+import { lockAccount, reserve, tookEffect, unreserve } from './accounts.ts'
 import type { AccountKind, GroupDebts } from './balances.ts'
 import { isRegistered } from './nodes.ts'
 import { canGiveBack, isShort, newReserve, type Reserve, type ReserveWaiter, spareOf, takeFrom } from './reserve.ts'
@@ -197,6 +197,7 @@ export function createReserves(parts: {
         isWritten = false
         if (!(await isRegistered(trx, epoch))) return undefined
         let sum = 0
+        for (const { account } of returns) await lockAccount(trx, account)
         for (const { account, quota, operation } of returns) {
           const { kind, id } = account
           sum += await unreserve(trx, { nodeId: epoch, kind, id, quota, operation })

@@ -6,7 +6,7 @@ import type { Settlement } from './batch.ts'
 import type { Charge, SettleOutcome } from './charge.ts'
 import type { Journal } from './journal.ts'
 import { toRecord } from './journal-record.ts'
-import { settlementStatement } from './postgres-batch.ts'
+import { isFunctionUnusable, settlementStatement } from './postgres-batch.ts'
 import { ReserveMismatch, type SettlementContext, type SettlementResult, writeSettlements } from './settlement.ts'
 import { settlementScript } from './sqlite-batch.ts'
 
@@ -14,14 +14,14 @@ const RETRY_MS = 250
 /** Maximum number of charges per transaction, so that the next writer does not wait long. */
 const BATCH_MAX = 500
 /**
- * A batch gathers charges until it has this many, for at most this time, or until no more arrive. On SQLite a charge
- * costs 18 µs of CPU in a batch of 12, and 10 µs in a batch of 30.
+ * A batch gathers charges until it has this many, for at most this time, or until no more arrive or no hold is open. On
+ * SQLite a charge costs 18 µs of CPU in a batch of 12, and 10 µs in a batch of 30.
  */
 const GATHERED_MAX = 32
 const GATHER_MS_MAX = 4
 /**
- * A batch stops gathering after this number of turns of the event loop in a row that bring no charge. On PostgreSQL the
- * next batch can begin before this one is committed, so that waiting gains less.
+ * A batch stops gathering after this number of turns of the event loop in a row that bring no charge. On PostgreSQL a
+ * commit takes longer, so that more charges arrive during it anyway.
  */
 const IDLE_TURNS_MAX = { sqlite: 8, postgres: 2 }
 /** How long a closing process waits for the database to write the remaining charges. */
@@ -88,6 +88,7 @@ export function createSettler(parts: {
   let lastCommitMs: number | undefined
   /** When the first attempt to write the current batch began. */
   let waitingSinceMs: number | undefined
+  let isReportedOnce = false
   /** Settlements that a transaction with unknown outcome may have written. If one is booked, this process wrote it. */
   const maybeWritten = new Set<Settlement>()
 
@@ -241,8 +242,15 @@ export function createSettler(parts: {
       if (error instanceof OutcomeUnknownError) for (const settlement of settlements) maybeWritten.add(settlement)
       // Do not try `writeSettlements`, because it would wait for the same database.
       else if (isDatabaseUnavailable(error)) throw error
+      else if (isFunctionUnusable(error)) reportOnce(error)
       return false
     }
+  }
+
+  /** Reports an error that every batch has, and that only makes batches slower. */
+  function reportOnce(error: unknown): void {
+    if (!isReportedOnce) onFailure(error)
+    isReportedOnce = true
   }
 
   /** Appends charges to the journal and ends their relays. */

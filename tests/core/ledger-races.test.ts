@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { closeGate } from '../support/gates.ts'
 import { seeded } from '../support/seeded.ts'
-import { bill, onBoth, type TestToolkit } from '../support/toolkit.ts'
+import { bill, onBoth, openTestToolkit, skipWithoutPostgres, type TestToolkit } from '../support/toolkit.ts'
 
 const heldOf = async ({ toolkit }: TestToolkit, id: number): Promise<number> =>
   (await toolkit.db.reader('users').where({ id }).first('held_quota')).held_quota
@@ -228,6 +228,42 @@ onBoth('the ledger, when things cross each other', (open) => {
     expect((await fixture.toolkit.ledger.verify()).differences).toEqual([])
   })
 
+  test('a charge is counted although the row of its hour is deleted meanwhile', async () => {
+    const fixture = await open()
+    const { ledger, db } = fixture.toolkit
+    const person = await fixture.user({ quota: 100 })
+    await fixture.charge(person, { quota: 5 })
+    const hold = await ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 6 })
+
+    const gate = await closeGate(fixture, { statement: 'DELETE FROM model_hours' })
+    const settling = ledger.settle(hold, bill(person, { quota: 6 }))
+    await gate.waiting(1)
+    await gate.open()
+
+    expect(await settling).toBe('settled')
+    expect((await db.reader('model_hours').pluck('quota')).map(Number)).toEqual([6])
+  })
+
+  test('a reserve of a deleted user is given back exactly, although a charge shrinks it meanwhile', async () => {
+    const fixture = await open()
+    const { ledger, db } = fixture.toolkit
+    const person = await fixture.user({ quota: 1_000_000 })
+    const channel = await fixture.channel()
+    const [charged] = [await holdOf(ledger, person.id, 10), await holdOf(ledger, person.id, 10)]
+    await db.transaction((trx) => trx('users').where({ id: person.id }).delete())
+
+    const gate = await closeGate(fixture, { statement: 'UPDATE channels SET used_quota = used_quota' })
+    const settling = ledger.settle(charged, bill(person, { quota: 5, channelId: channel.id }))
+    await gate.waiting(1)
+    const giving = ledger.giveBackReserves('user', [person.id])
+    await gate.waiting(2)
+    await gate.open()
+    await Promise.all([settling, giving])
+
+    // The other hold is still open.
+    await expect.poll(async () => (await db.reader('holds').pluck('quota')).map(Number)).toEqual([10])
+  })
+
   test('two processes that charge the same users and models in opposite orders write each batch at the first attempt', async () => {
     const fixture = await open()
     const earlier = await deadlocksOf(fixture)
@@ -283,6 +319,22 @@ onBoth('the ledger, when things cross each other', (open) => {
     expect(await deadlocksOf(fixture)).toBe(earlier)
   })
 })
+
+test('without the function of PostgreSQL, charges are written, and the error is reported once', async (context) => {
+  await skipWithoutPostgres(context)
+  const fixture = await openTestToolkit({ database: 'postgres' })
+  const person = await fixture.user({ quota: 100 })
+  await fixture.toolkit.db.transaction((trx) => trx.raw('DROP FUNCTION settle_charges'))
+
+  for (const quota of [5, 6]) await fixture.charge(person, { quota })
+
+  expect(await fixture.balance(person)).toBe(89)
+  expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  expect(fixture.failures).toEqual([expect.objectContaining({ code: '42883' })])
+})
+
+const holdOf = (ledger: LocalToolkit['ledger'], userId: number, quota: number) =>
+  ledger.hold({ userId, budgetTokenId: 0, quota })
 
 /** Returns the number of deadlocks in the database since its creation; earlier tests may have used it, too. SQLite has none. */
 async function deadlocksOf({ toolkit, config }: TestToolkit): Promise<number> {

@@ -3,10 +3,13 @@ import { onTestFinished } from 'vitest'
 import type { TestToolkit } from './toolkit.ts'
 
 /**
- * Blocks all writes of a user's row, or of a table, until `open` is called, so that a test can act meanwhile. `waiting(n)`
- * resolves once n transactions are blocked (PostgreSQL; on SQLite, with its one writer, at once).
+ * Blocks all writes of a user's row, or of a table, or of the rows that a statement changes, until `open` is called, so that
+ * a test can act meanwhile. `waiting(n)` resolves once n transactions are blocked (PostgreSQL; on SQLite, with its one writer, at once).
  */
-export async function closeGate({ toolkit, config }: TestToolkit, what: { userId: number } | { table: string }) {
+export async function closeGate(
+  { toolkit, config }: TestToolkit,
+  what: { userId: number } | { table: string } | { statement: string },
+) {
   let open: () => void = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve
@@ -20,6 +23,7 @@ export async function closeGate({ toolkit, config }: TestToolkit, what: { userId
   const connection = kind === 'postgres' ? knex({ client: 'pg', connection: config.databaseUrl }) : undefined
   const held = (connection ? connection.transaction.bind(connection) : toolkit.db.transaction)(async (trx) => {
     if ('userId' in what) await trx('users').where({ id: what.userId }).forUpdate().first('id')
+    else if ('statement' in what) await trx.raw(what.statement)
     else if (connection) await trx.raw('LOCK TABLE ?? IN EXCLUSIVE MODE', [what.table])
     closed()
     await opened

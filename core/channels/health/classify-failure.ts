@@ -21,7 +21,7 @@ export interface FailedAttempt {
   /** The request field that the upstream rejects. */
   readonly param?: string | null
   readonly message: string
-  /** The message in Chinese, if the gateway wrote the message because it has no reply of the upstream. */
+  /** The message in Chinese, if the gateway wrote the message. */
   readonly messageZh?: string
   /** If given, only this phrase in the message means a lost account, and the status is ignored. */
   readonly phrase?: string

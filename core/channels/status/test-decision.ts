@@ -3,11 +3,11 @@ interface TestFailure {
   readonly type: string
   readonly code: string | null
   readonly message: string
-  /** The message in Chinese, if the gateway wrote the message because it has no reply of the upstream. */
+  /** The message in Chinese, if the gateway wrote the message. */
   readonly messageZh?: string
 }
 
-/** Returns the text that describes a failure to operators. Only a reply of the upstream has a status. */
+/** Returns the text that describes a failure to operators. The gateway's own messages have no status. */
 export function describeFailure({ status, message, messageZh }: Omit<TestFailure, 'type' | 'code'>): string {
   return messageZh === undefined ? `status code ${status}: ${message}` : message
 }

@@ -208,6 +208,8 @@ async function copyRemainder(source: Database, target: Database, parts: Parts): 
   const proofs = await source.transaction(async (trx) => {
     if (source.kind === 'postgres') {
       const names = parts.tables.map(({ table }) => `"${table}"`).join(', ')
+      // Each batch of charges locks its row of `nodes` first. Waiting for these prevents deadlocks with batches.
+      await trx.raw('LOCK TABLE nodes IN EXCLUSIVE MODE')
       await trx.raw(`LOCK TABLE ${names} IN EXCLUSIVE MODE`)
       await source.withoutTimeouts(trx)
     }

@@ -16,7 +16,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
  * lock before its update.
  */
 const SETTLE_CHARGES = `
-CREATE FUNCTION settle_charges(
+CREATE OR REPLACE FUNCTION settle_charges(
   epoch text, charged_at bigint, is_counted boolean,
   log_user_id integer[], log_created_at bigint[], log_type integer[], log_content text[], log_username text[],
   log_token_name text[], log_model_name text[], log_quota bigint[], log_prompt_tokens integer[],
@@ -77,42 +77,41 @@ BEGIN
     WHERE channels.id = delta.id;
 
   IF NOT is_counted THEN
-    INSERT INTO partial_hours (created_at) SELECT DISTINCT unnest(hour_created_at) ON CONFLICT DO NOTHING;
+    INSERT INTO partial_hours (created_at) SELECT DISTINCT unnest(hour_created_at) AS hour ORDER BY hour
+      ON CONFLICT DO NOTHING;
     RETURN;
   END IF;
 
-  -- Only missing rows are inserted, because an INSERT that finds its row would use up an id of the sequence.
+  -- Existing rows are updated first, because an INSERT that finds its row would use up an id of the sequence.
+  WITH delta AS (SELECT * FROM unnest(hour_user_id, hour_created_at, hour_model_name, hour_username, hour_count, hour_quota,
+      hour_token_used) AS added(user_id, created_at, model_name, username, count, quota, token_used)),
+    updated AS (UPDATE quota_data AS hour SET count = hour.count + delta.count, quota = hour.quota + delta.quota,
+        token_used = hour.token_used + delta.token_used
+      FROM delta WHERE hour.user_id = delta.user_id AND hour.created_at = delta.created_at
+        AND hour.model_name = delta.model_name AND hour.username = delta.username
+      RETURNING hour.user_id, hour.created_at, hour.model_name, hour.username)
   INSERT INTO quota_data (user_id, created_at, model_name, username, count, quota, token_used)
-    SELECT user_id, created_at, model_name, username, 0, 0, 0
-      FROM unnest(hour_user_id, hour_created_at, hour_model_name, hour_username)
-        AS delta(user_id, created_at, model_name, username)
-      WHERE NOT EXISTS (SELECT 1 FROM quota_data AS hour
-        WHERE hour.user_id = delta.user_id AND hour.created_at = delta.created_at
-          AND hour.model_name = delta.model_name AND hour.username = delta.username)
-    ON CONFLICT DO NOTHING;
-  UPDATE quota_data AS hour SET count = hour.count + delta.count, quota = hour.quota + delta.quota,
-      token_used = hour.token_used + delta.token_used
-    FROM unnest(hour_user_id, hour_created_at, hour_model_name, hour_username, hour_count, hour_quota, hour_token_used)
-      AS delta(user_id, created_at, model_name, username, count, quota, token_used)
-    WHERE hour.user_id = delta.user_id AND hour.created_at = delta.created_at
-      AND hour.model_name = delta.model_name AND hour.username = delta.username;
+    SELECT * FROM delta
+      WHERE (user_id, created_at, model_name, username) NOT IN (SELECT * FROM updated)
+      ORDER BY created_at, user_id, model_name, username
+    ON CONFLICT (user_id, created_at, model_name, username) DO UPDATE SET count = quota_data.count + excluded.count,
+      quota = quota_data.quota + excluded.quota, token_used = quota_data.token_used + excluded.token_used;
 
-  INSERT INTO model_hours (created_at, model_name, count, quota, token_used)
-    SELECT created_at, model_name, 0, 0, 0
-      FROM unnest(model_hour_created_at, model_hour_model_name) AS delta(created_at, model_name)
-      WHERE NOT EXISTS (SELECT 1 FROM model_hours AS hour
-        WHERE hour.created_at = delta.created_at AND hour.model_name = delta.model_name)
-      ORDER BY created_at, model_name
-    ON CONFLICT DO NOTHING;
   IF cardinality(model_hour_created_at) > 1 THEN
     PERFORM 1 FROM model_hours
       WHERE (created_at, model_name) IN (SELECT * FROM unnest(model_hour_created_at, model_hour_model_name))
       ORDER BY created_at, model_name FOR NO KEY UPDATE;
   END IF;
-  UPDATE model_hours AS hour SET count = hour.count + delta.count, quota = hour.quota + delta.quota,
-      token_used = hour.token_used + delta.token_used
-    FROM unnest(model_hour_created_at, model_hour_model_name, model_hour_count, model_hour_quota, model_hour_token_used)
-      AS delta(created_at, model_name, count, quota, token_used)
-    WHERE hour.created_at = delta.created_at AND hour.model_name = delta.model_name;
+  WITH delta AS (SELECT * FROM unnest(model_hour_created_at, model_hour_model_name, model_hour_count, model_hour_quota,
+      model_hour_token_used) AS added(created_at, model_name, count, quota, token_used)),
+    updated AS (UPDATE model_hours AS hour SET count = hour.count + delta.count, quota = hour.quota + delta.quota,
+        token_used = hour.token_used + delta.token_used
+      FROM delta WHERE hour.created_at = delta.created_at AND hour.model_name = delta.model_name
+      RETURNING hour.created_at, hour.model_name)
+  INSERT INTO model_hours (created_at, model_name, count, quota, token_used)
+    SELECT * FROM delta WHERE (created_at, model_name) NOT IN (SELECT * FROM updated)
+      ORDER BY created_at, model_name
+    ON CONFLICT (created_at, model_name) DO UPDATE SET count = model_hours.count + excluded.count,
+      quota = model_hours.quota + excluded.quota, token_used = model_hours.token_used + excluded.token_used;
 END
 $function$`

@@ -1,6 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../../../core/input.ts'
+import { failureMessage } from '../../../../core/messages/reasons.ts'
 import { recordOf } from '../../../../core/records.ts'
 import { type DrawingAction, opensModal } from '../../../../core/tasks/drawing-actions.ts'
 import { ADDRESS_LENGTH_MAX } from '../../../../core/tasks/drawing-progress.ts'
@@ -124,8 +125,7 @@ export function drawingOutcomeOf(
     evaluated = evaluate(reply, submission)
   } catch (refusal) {
     if (!(refusal instanceof GatewayError)) throw refusal
-    const upstreamFailure =
-      status >= 400 ? readFailure(status, text) : createFailure(502, 'an answer that cannot be read')
+    const upstreamFailure = status >= 400 ? readFailure(status, text) : createFailure(502, failureMessage('notObject'))
     return { refusal, failure: { ...upstreamFailure, retry: 'never' } }
   }
   const { row, accepted } = evaluated
