@@ -304,8 +304,7 @@ export function createLedger({
       return lastBeatMs === undefined ? undefined : Math.max(lastBeatMs, settler.lastCommitMs ?? lastBeatMs)
     },
     load() {
-      let heldQuota = 0
-      for (const { quota } of openHolds) heldQuota += quota
+      const heldQuota = [...openHolds].reduce((sum, { quota }) => sum + quota, 0)
       return { openHolds: openHolds.size, heldQuota, waitingCharges: settler.waiting, waitingMs: settler.waitingMs }
     },
     totals: () => readTotals(db.reader),
