@@ -8,7 +8,7 @@ const HOURS = {
   /** Counts of all users together. An administrator's dashboard thus reads thousands of rows, not millions. */
   model_hours: { created_at: 'bigint', model_name: 'varchar(255)' },
 } as const
-export type HoursTable = keyof typeof HOURS
+type HoursTable = keyof typeof HOURS
 
 const SUMS = { count: 'bigint', quota: 'bigint', token_used: 'bigint' } as const
 

@@ -3,8 +3,9 @@ import { onTestFinished } from 'vitest'
 import type { TestToolkit } from './toolkit.ts'
 
 /**
- * Blocks all writes of a user's row, or of a table, or of the rows that a statement changes, until `open` is called, so that
- * a test can act meanwhile. `waiting(n)` resolves once n transactions are blocked (PostgreSQL; on SQLite, with its one writer, at once).
+ * Blocks all writes of a user's row, of a table, or of the rows that a statement changes, until `open` is called, so that a
+ * test can act meanwhile. `waiting(n)` resolves once n transactions are blocked (PostgreSQL; on SQLite, with its one
+ * writer, at once).
  */
 export async function closeGate(
   { toolkit, config }: TestToolkit,
