@@ -7,6 +7,7 @@ import { createFolder } from '../create-folder.ts'
 import { errorCode, errorMessage } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 import { type Database, type OpenOptions, QUIET } from './database.ts'
+import { AUTOMATIC_CHECKPOINT_PAGES, createCheckpoints } from './sqlite-checkpoints.ts'
 import { requireSqliteDriver } from './sqlite-driver.ts'
 import { refuseForeignFile } from './sqlite-foreign.ts'
 import { damagedError, guardSqlite, isDamage, quickCheck, refuseLoneLog } from './sqlite-guard.ts'
@@ -104,7 +105,12 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
   // commits.
   const writer = openPool(file, {
     max: 1,
-    pragmas: ['journal_mode = WAL', 'synchronous = NORMAL', 'cache_size = -32000', 'wal_autocheckpoint = 4000'],
+    pragmas: [
+      'journal_mode = WAL',
+      'synchronous = NORMAL',
+      'cache_size = -32000',
+      `wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES}`,
+    ],
   })
   const reader = openPool(file, { max: 3, pragmas: ['query_only = ON', 'cache_size = -16000'] })
   try {
@@ -118,6 +124,7 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
   }
   const guard = guardSqlite(file, onFatal)
   for (const pooled of [writer, reader]) pooled.on('query-error', guard.checkError)
+  const checkpoints = createCheckpoints({ reader, writer })
   return {
     kind: 'sqlite',
     name: file,
@@ -125,7 +132,9 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
     pools: { writer, reader },
     async transaction(work) {
       guard.assertSound()
-      return writer.transaction(work)
+      const result = await writer.transaction(work)
+      checkpoints.onCommit()
+      return result
     },
     snapshot: (work) => reader.transaction(work, { readOnly: true }),
     async serialize() {}, // Only one write transaction can be open.
@@ -135,6 +144,7 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
       const connection: SqliteConnection = await writer.client.acquireConnection()
       try {
         await run(connection, `BEGIN IMMEDIATE;\n${statements};\nCOMMIT`)
+        checkpoints.onCommit()
       } catch (error) {
         guard.checkError(error)
         await run(connection, 'ROLLBACK').catch(() => {}) // It may not have begun, or is already rolled back.
@@ -147,6 +157,7 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
       watchCommits(openPool(file, { max: 1, pragmas: ['query_only = ON', 'cache_size = -100'] }), guard, onCommit),
     quickCheck: () => quickCheck(reader, { file, limitMs: QUICK_CHECK_MS }),
     async close() {
+      await checkpoints.ended()
       await reader.destroy()
       await writer.destroy()
     },
