@@ -73,17 +73,19 @@ export async function startGateway(place, { workers = 1, env: more = {}, nodeArg
 }
 
 /** Models of the upstreams, by how they answer. */
-const MODELS = { fast: 'sim-bench', paced: 'sim-bench-paced', messages: 'sim-bench-messages' }
+const MODELS = { fast: 'sim-bench', paced: 'sim-bench-paced', messages: 'sim-bench-messages', whole: 'sim-bench-whole' }
 
 /**
  * Gives the gateway its channels, a price and a user who can pay, all through the command line, and waits until it serves.
  * Answers the key to send.
  *
  * @param {Gateway} gateway
- * @param {{ url: string, pacedUrl: string, messagesUrl?: string }} upstream
- * @param {{ messages?: boolean }} [options] `messages`: a channel to an upstream that speaks Messages, too
+ * @param {{ url: string, pacedUrl: string, messagesUrl?: string, wholeUrl?: string }} upstream
+ * @param {{ messages?: boolean, whole?: boolean }} [options] channels also to the upstreams that speak Messages, and that
+ *   send a stream in one piece
  */
-export async function setUp(gateway, { url, pacedUrl, messagesUrl = '' }, { messages = false } = {}) {
+export async function setUp(gateway, upstream, { messages = false, whole = false } = {}) {
+  const { url, pacedUrl, messagesUrl = '', wholeUrl = '' } = upstream
   const add = (/** @type {string} */ model, /** @type {string} */ type, /** @type {string} */ address) =>
     gateway.command(
       ['channel', 'add', '--name', model, '--type', type, '--key', 'upstream-key', '--base-url', address].concat([
@@ -95,6 +97,7 @@ export async function setUp(gateway, { url, pacedUrl, messagesUrl = '' }, { mess
   await add(MODELS.fast, 'openai', url)
   await add(MODELS.paced, 'openai', pacedUrl)
   if (messages) await add(MODELS.messages, 'anthropic', messagesUrl)
+  if (whole) await add(MODELS.whole, 'openai', wholeUrl)
   const ratios = Object.fromEntries(Object.values(MODELS).map((model) => [model, 1]))
   await gateway.command(['option', 'set', 'ModelRatio', JSON.stringify(ratios)])
   await gateway.command(['user', 'create', USER, '--password', PASSWORD, '--quota', BALANCE, '--json'])

@@ -19,7 +19,7 @@ import { measureRunning, UPSTREAM_PORT } from './measure/running.js'
 import { measureScale } from './measure/scale.js'
 import { measureSensitive } from './measure/sensitive.js'
 import { measureSoak } from './measure/soak.js'
-import { measureStream } from './measure/stream.js'
+import { measureStream, measureWholeStream } from './measure/stream.js'
 import { measureTranslated } from './measure/translated.js'
 import { measureWorkers } from './measure/workers.js'
 import { createProcesses } from './processes.js'
@@ -31,7 +31,7 @@ const HELP = `Measures the gateway beside a yardstick, a bare pass-through on th
 
 Usage: npm run bench -- [options]          (after npm run build)
 
-  --only <names>      of chat,stream,translated,memory,long,cli,workers,routing,sensitive,limits,bodies,console (all of them by default)
+  --only <names>      of chat,stream,whole,translated,memory,long,cli,workers,routing,sensitive,limits,bodies,console (all of them by default)
   --quick             short rounds, to see that everything runs; the figures mean little
   --logs              only the log: first page, sums and searches at 1 000 000 rows
   --scale             only the log at 2 000 000 rows of 100 000 users, and relays while a million are cleared; on PostgreSQL
@@ -60,6 +60,7 @@ Example:
 const SECTIONS = {
   chat: measureChat,
   stream: measureStream,
+  whole: measureWholeStream,
   translated: measureTranslated,
   memory: measureMemory,
   long: measureLong,

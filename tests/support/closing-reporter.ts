@@ -1,7 +1,7 @@
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
 
 /** A retry in these files could hide an error in charges or permissions, so it fails the run. */
-const ONE_TRY = /^tests\/core\//
+const ONE_TRY = /^tests\/(core|e2e)\//
 const SLOWEST = 10
 
 /** Reports retried tests, the slowest files and, last, what failed: some CI services keep only the end of the output. */

@@ -19,7 +19,7 @@ const file = (/** @type {string} */ name) => new URL(`../processes/${name}.js`, 
 /** @param {Bench} bench @param {number} [tokensPerSecond] pace of the model `sim-bench-paced` @param {number} [port] of the fast one; 0 = any */
 export async function startUpstream({ processes }, tokensPerSecond = 2, port = 0) {
   const { info, stop } = await processes.fork(file('upstream'), { tokensPerSecond, port })
-  return { .../** @type {{ url: string, pacedUrl: string, messagesUrl: string }} */ (info), stop }
+  return { .../** @type {{ url: string, pacedUrl: string, messagesUrl: string, wholeUrl: string }} */ (info), stop }
 }
 
 /** @param {Bench} bench @param {'chat-load' | 'stream-load' | 'turns-load'} name */
@@ -42,15 +42,15 @@ export async function startParser({ processes }) {
 /**
  * A gateway that is set up and serves; undefined, with the reason among the problems, when there is none to measure.
  * @param {Bench} bench
- * @param {{ url: string, pacedUrl: string, messagesUrl: string }} upstream
- * @param {import('../gateway.js').GatewayOptions & { messages?: boolean, key?: string }} [options] `key`: its database is set up already
+ * @param {{ url: string, pacedUrl: string, messagesUrl: string, wholeUrl: string }} upstream
+ * @param {import('../gateway.js').GatewayOptions & { messages?: boolean, whole?: boolean, key?: string }} [options] `key`: its database is set up already
  */
-export async function tryGateway(bench, upstream, { messages = false, key: known, ...options } = {}) {
+export async function tryGateway(bench, upstream, { messages, whole, key: known, ...options } = {}) {
   const name = options.workers ? `gateway with WORKERS=${options.workers}` : 'gateway'
   let gateway
   try {
     gateway = await startGateway(bench, options)
-    const key = known ?? (await setUp(gateway, upstream, { messages }))
+    const key = known ?? (await setUp(gateway, upstream, { messages, whole }))
     const { url, stop } = gateway
     return { name, url, key, stop, pid: gateway.pid, gateway }
   } catch (error) {

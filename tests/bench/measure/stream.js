@@ -27,6 +27,22 @@ export async function measureStream(bench) {
   await stopAll([load, upstream, ...sides])
 }
 
+/** 200 streams at a time that each arrive from the upstream in one piece. @param {import('./sides.js').Bench} bench */
+export async function measureWholeStream(bench) {
+  const upstream = await startUpstream(bench)
+  const yardstick = await startYardstick(bench, { url: upstream.wholeUrl })
+  const gateway = await tryGateway(bench, upstream, { whole: true })
+  const load = await startLoad(bench, 'stream-load')
+  const body = { ...STREAM_BODY, model: 'sim-bench-whole' }
+
+  const sides = [yardstick, gateway && { ...gateway, body }]
+  const figures = await alternate(bench, sides, (side, seconds) => streams(bench, load, side, seconds))
+  compare(bench, 'streams in one piece, streams/s', figures, (one) => one.perSecond / CHUNKS)
+  compare(bench, 'streams in one piece, CPU of a stream', figures, cpuOfStream, { unit: 'µs', budget: '≤ 2.50' })
+  bench.keep('whole', { yardstick: figures[0], gateway: figures[1] })
+  await stopAll([load, upstream, yardstick, gateway])
+}
+
 /**
  * Keeps 200 streams running; a side says what is asked, and where.
  *
@@ -46,4 +62,9 @@ export async function streams({ problem }, load, { name, url, key, body = STREAM
 /** @param {{ chunks: number, cpuMs: number | undefined }} figures */
 export function cpuOfChunk({ chunks, cpuMs }) {
   return cpuMs && (cpuMs * 1_000) / chunks
+}
+
+/** @param {{ streams: number, cpuMs: number | undefined }} figures */
+function cpuOfStream({ streams, cpuMs }) {
+  return cpuMs && (cpuMs * 1_000) / streams
 }

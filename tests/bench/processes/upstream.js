@@ -20,30 +20,56 @@ const LAST = Buffer.from(
     event({ type: 'message_stop' }),
 )
 
-/** The upstreams of the benchmarks: as fast as it goes, paced like a model that thinks, and one that speaks Messages. */
-const [fast, paced, messagesUrl] = await Promise.all([
+/** A stream of chat completions: 100 chunks of text, the end and the usage. */
+const WHOLE_STREAM = Buffer.from(
+  [
+    ...Array.from({ length: 100 }, () => chatChunk({ delta: { content: ' token' }, finish_reason: null })),
+    chatChunk({ delta: {}, finish_reason: 'stop' }),
+    chatChunk(undefined, { prompt_tokens: 90, completion_tokens: 100, total_tokens: 190 }),
+    'data: [DONE]\n\n',
+  ].join(''),
+)
+
+/**
+ * The upstreams of the benchmarks: as fast as it goes, paced like a model that thinks, one that speaks Messages, and one
+ * that sends a whole stream in one piece.
+ */
+const [fast, paced, messagesUrl, wholeUrl] = await Promise.all([
   startSimulatedUpstream({ port: settings.port }),
   startSimulatedUpstream({ tokensPerSecond: settings.tokensPerSecond }),
-  startMessages(),
+  // Constant pieces: https://platform.claude.com/docs/en/build-with-claude/streaming
+  start((response, { max_tokens }) =>
+    sendStream(response, messageFrames(max_tokens), { firstTokenMs: 0, tokensPerSecond: 0 }, 'whole'),
+  ),
+  start((response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(WHOLE_STREAM)),
 ])
 
-ready({ url: fast.url, pacedUrl: paced.url, messagesUrl })
+ready({ url: fast.url, pacedUrl: paced.url, messagesUrl, wholeUrl })
 
-/** Answers each POST with `max_tokens` constant pieces: https://platform.claude.com/docs/en/build-with-claude/streaming */
-async function startMessages() {
+/** Starts a server that answers each POST. @param {(response: import('node:http').ServerResponse, body: any) => void} answer */
+async function start(answer) {
   const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
     /** @type {Buffer[]} */
     const chunks = []
     request.on('data', (chunk) => chunks.push(chunk))
-    request.once('end', () => {
-      const { max_tokens } = JSON.parse(Buffer.concat(chunks).toString())
-      sendStream(response, messageFrames(max_tokens), { firstTokenMs: 0, tokensPerSecond: 0 }, 'whole')
-    })
+    request.once('end', () => answer(response, JSON.parse(Buffer.concat(chunks).toString())))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
   return `http://127.0.0.1:${port}`
+}
+
+/** @param {object} [choice] @param {object} [usage] */
+function chatChunk(choice, usage) {
+  const chunk = {
+    id: 'chatcmpl-bench',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'bench',
+    choices: choice ? [{ index: 0, ...choice }] : [],
+  }
+  return `data: ${JSON.stringify(usage ? { ...chunk, usage } : chunk)}\n\n`
 }
 
 /** @param {number} pieces */
