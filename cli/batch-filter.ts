@@ -17,8 +17,8 @@ export function withRecordFilter(command: Command): Command {
   return command
     .option('--user <name|id>', 'task.filterByUser')
     .option('--channel <id>', 'task.filterByChannel', positiveInt)
-    .option('--since <when>', 'batch.onlyThoseCreatedSince', pastTime)
-    .option('--until <when>', 'batch.onlyThoseCreatedUntil', pastTime)
+    .option('--since <when>', 'log.onlyRowsSince', pastTime)
+    .option('--until <when>', 'log.onlyRowsUntil', pastTime)
 }
 
 export async function toRecordFilter(

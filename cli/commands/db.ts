@@ -114,7 +114,7 @@ export const db = noun('db', [
     syntax: (command) =>
       command
         .argument('<file>', 'db.fileToCreate')
-        .option('--force', 'db.replaceAnExistingFileOnce')
+        .option('--force', 'list.replaceAnExistingFile')
         .option('--with-key', 'db.alsoCopyTheMasterKey'),
     async run(cli, file: string, { withKey, force }: { withKey?: true; force?: true }) {
       const { backUp } = await import('./db/back-up.ts')

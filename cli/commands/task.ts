@@ -38,8 +38,8 @@ const taskList = verb({
         .option('--status <word>', 'task.filterByState', upperCase)
         .option('--user <name|id>', 'task.filterByUser')
         .option('--channel <id>', 'task.filterByChannel', positiveInt)
-        .option('--since <when>', 'task.onlyTasksSubmittedSince', pastTime)
-        .option('--until <when>', 'task.onlyTasksSubmittedUntil', pastTime),
+        .option('--since <when>', 'log.onlyRowsSince', pastTime)
+        .option('--until <when>', 'log.onlyRowsUntil', pastTime),
       [...DRAWING_COLUMNS, ...TASK_COLUMNS],
     ),
   async run(

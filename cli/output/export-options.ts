@@ -11,6 +11,6 @@ export interface ExportOptions {
 export function withExportOptions(command: Command): Command {
   return command
     .option('--output <file>', 'log.newCsvOrJsonlFile')
-    .option('--force', 'db.replaceAnExistingFileOnceTheExport')
+    .option('--force', 'list.replaceAnExistingFile')
     .choice('--format <format>', 'log.outputFormat', ['csv', 'jsonl'], { id: 'log.defaultByFileName' })
 }

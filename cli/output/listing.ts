@@ -48,7 +48,7 @@ export function withViewFlags(command: Command, columns: readonly Named[]): Comm
     .option('--columns <list>', 'list.columnsToShow')
     .option('--sort <column>', 'list.sortTheShownRows')
     .option('--output <file>', 'list.writeToANewFile')
-    .option('--force', 'list.withOutput')
+    .option('--force', 'list.replaceAnExistingFile')
 }
 
 /** Shows one page or all pages of a list, by the flags. `empty` is the hint for an empty list. */

@@ -35,7 +35,7 @@ export const channelAdd = plainVerb({
         command
           .listing('channel.typesTitle', wrapList(TYPES))
           .option('--name <text>', 'channel.channelName')
-          .option('--type <type>', 'channel.providerNameOrNumber'),
+          .option('--type <type>', 'channel.providerNameOrNumberSee'),
       ),
     )
       .option('--batch <file>', 'channel.fileWithOneKeyPerLine')
