@@ -46,7 +46,7 @@ export const EXPLAINED: readonly { calls: RegExp; why: string }[] = [
     why: "for the console's list of channels; `channel health` and `stat` show more",
   },
   { calls: /^POST \/api\/picture$/, why: 'for the console, whose browser must not load pictures from other sites' },
-  { calls: /^GET \/api\/oauth\//, why: 'the browser calls it after the sign-in at a provider' },
+  { calls: /^GET \/api\/oauth\//, why: 'the browser makes the call after the sign-in at a provider' },
   { calls: /^GET \/api\/user\/epay\/notify$/, why: 'the payment service calls it' },
   {
     calls: /\/dashboard\/billing\//,
@@ -153,21 +153,34 @@ export async function unexplained(url: string, calls: readonly Call[]): Promise<
   return rows.filter(({ commands, why }) => commands.length === 0 && why === undefined).map(({ call }) => call)
 }
 
-/** Returns the text of docs/cli-api.md. */
+/** Returns the text of docs/cli-api.md. Adjacent calls with the same commands share a line. */
 export async function apiTable(url: string, calls: readonly Call[]): Promise<string> {
-  const rows = await rowsOf(url, calls)
+  const lines: { calls: string[]; made: string }[] = []
+  for (const { call, commands, why } of await rowsOf(url, calls)) {
+    const made = EVERYWHERE[call] ?? (linksTo(commands) || `_${why}_`)
+    const last = lines.at(-1)
+    if (last?.made === made) last.calls.push(call)
+    else lines.push({ calls: [call], made })
+  }
   return [
     '# Every call of the management API, and the command that makes it',
     '',
     '`npm run cli-calls` writes this page: it runs the examples of all commands, then more command lines, and records the calls. See',
     '[cli.md](cli.md) for the commands and [api.md](api.md) for the API.',
     '',
-    '| call | made by |',
-    '| --- | --- |',
-    ...rows.map(({ call, commands, why }) => {
-      const made = commands.map((name) => `[${name.replace(/^tollgate /, '')}](cli.md#${name.replaceAll(' ', '-')})`)
-      return `| \`${call}\` | ${EVERYWHERE[call] ?? (made.join(', ') || `_${why}_`)} |`
-    }),
+    ...lines.map(({ calls: names, made }) => `- ${names.map((name) => `\`${name}\``).join(', ')}: ${made}`),
     '',
   ].join('\n')
+}
+
+/** Returns links to the sections of commands in docs/cli.md. Commands of a noun follow its name. */
+function linksTo(commands: readonly string[]): string {
+  const verbsOf = new Map<string, string[]>()
+  for (const name of commands) {
+    const words = name.replace(/^tollgate /, '').split(' ')
+    const noun = words.slice(0, -1).join(' ')
+    const link = `[${words.at(-1)}](cli.md#${name.replaceAll(' ', '-')})`
+    verbsOf.set(noun, [...(verbsOf.get(noun) ?? []), link])
+  }
+  return [...verbsOf].map(([noun, links]) => `${noun} ${links.join(', ')}`.trim()).join('; ')
 }
