@@ -11,15 +11,15 @@ export interface Row {
   /** Method and path, as the page shows them. */
   call: string
   access: string
-  /** Letters of the specifications and section of the reference that describe the call. Empty: only Tollgate has it. */
-  place: string
+  /** Whether the call is only in Tollgate, not in the reference of the management API. */
+  isOwn: boolean
 }
 
 export const DOCUMENTED: readonly Row[] = CALLS.map((call) => ({
   name: nameOf(call),
   call: `${call.method} ${call.path}`,
   access: [call.access, call.critical && 'critical', call.botCheck && 'bot check'].filter(Boolean).join(', '),
-  place: [...call.spec, call.reference].join(' '),
+  isOwn: call.reference === '',
 }))
 
 /** Returns the rows of the management API that the gateway serves, without the paths of the relay. */
@@ -28,7 +28,7 @@ export function servedRows(document: OpenApiDocument): Row[] {
     .filter(({ path, access }) => access !== undefined || /^\/pg\/|\/dashboard\/billing\//.test(path))
     .map(({ method, path, access = '' }) => {
       const name = nameOf({ method, path })
-      return { name, call: `${method} ${path.replace(/\{([^}]+)\}/g, ':$1')}`, access, place: '' }
+      return { name, call: `${method} ${path.replace(/\{([^}]+)\}/g, ':$1')}`, access, isOwn: true }
     })
 }
 
@@ -59,17 +59,25 @@ export function everyRow(document: OpenApiDocument): Row[] {
   return [...DOCUMENTED, ...ours.sort((a, b) => (a.call < b.call ? -1 : 1))]
 }
 
-/** Returns the text of docs/api-coverage.md: the calls, grouped by the files that test them. */
+/** Returns the text of docs/api-coverage.md: the calls, grouped by the files that test them and by access. */
 export async function apiCoverage(document: OpenApiDocument): Promise<string> {
   const tested = await testsByCall()
-  const groups = new Map<string, string[]>()
-  for (const { name, call, access, place } of everyRow(document)) {
-    const files = (tested.get(name) ?? []).map((file) => `[${file}](../tests/${file})`).join(', ')
-    const facts = [access, place].filter(Boolean).join('; ')
-    groups.set(files, [...(groups.get(files) ?? []), `- \`${call}\`${facts && `: ${facts}`}`])
+  const groups = new Map<string, Row[]>()
+  for (const row of everyRow(document)) {
+    const files = (tested.get(row.name) ?? []).map((file) => `[${file}](../tests/${file})`).join(', ')
+    groups.set(files, [...(groups.get(files) ?? []), row])
   }
-  const sections = [...groups].flatMap(([files, calls]) => [`## ${files}`, '', ...calls, ''])
+  const sections = [...groups].flatMap(([files, rows]) => [`## ${files}`, '', ...accessLines(rows), ''])
   return [...HEAD, ...sections].join('\n')
+}
+
+function accessLines(rows: readonly Row[]): string[] {
+  const groups = new Map<string, string[]>()
+  for (const { call, access, isOwn } of rows) {
+    const callers = [access, isOwn && 'own'].filter(Boolean).join(', ')
+    groups.set(callers, [...(groups.get(callers) ?? []), `\`${call}\``])
+  }
+  return [...groups].map(([callers, calls]) => `- ${callers}: ${calls.join(', ')}`)
 }
 
 const HEAD = [
@@ -78,15 +86,15 @@ const HEAD = [
   'The calls are grouped by the file that tests them. The tests `role-matrix`, `walk`, `fuzz`, `limits` and `openapi`',
   'in [tests/server/api](../tests/server/api) call every route. `npm run generate` writes this page.',
   '',
-  'Each call shows its access, then its documentation:',
+  'A line shows who may make its calls:',
   '',
   '- `anyone`: no credentials',
   "- `session`: a signed-in user's browser",
   '- `bearer`: an access token, without the user header',
   '- `user`, `admin`, `root`: a user with at least this role, by session or access token',
   '- `key`: an API key',
-  '- `critical`: the call counts against the limit of sign-ins (`CRITICAL_RATE_LIMIT`)',
-  '- `bot check`: the call needs a Turnstile check if `TurnstileCheckEnabled` is on',
-  '- `A`, `B`: section 7 of that specification; a number: a section of the reference; neither: only Tollgate has it',
+  '- `critical`: the calls count against the limit of sign-ins (`CRITICAL_RATE_LIMIT`)',
+  '- `bot check`: the calls need a Turnstile check if `TurnstileCheckEnabled` is on',
+  '- `own`: only Tollgate has the calls, not new-api',
   '',
 ]

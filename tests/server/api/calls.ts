@@ -7,7 +7,7 @@ export interface Call {
   access: 'anyone' | 'session' | 'bearer' | 'user' | 'admin' | 'root' | 'key'
   /** Section 7 of the specifications that name it: A accounts, access and settings; B operations. */
   spec: '' | 'A' | 'B' | 'AB'
-  /** Section of the reference of the management API. */
+  /** Section of the reference of the management API. Empty: only Tollgate has the call. */
   reference: string
   /** Counts against the limit of sign-in, registration and mails. */
   critical?: true
@@ -108,11 +108,11 @@ export const CALLS: readonly Call[] = [
   { method: 'GET', path: '/api/mj/self', access: 'user', spec: 'B', reference: '15.1' },
   { method: 'GET', path: '/api/task/', access: 'admin', spec: 'B', reference: '15.2' },
   { method: 'GET', path: '/api/task/self', access: 'user', spec: 'B', reference: '15.2' },
-  { method: 'GET', path: '/api/limit/', access: 'user', spec: '', reference: '20.7' },
-  { method: 'GET', path: '/api/limit/status', access: 'user', spec: '', reference: '20.7' },
-  { method: 'GET', path: '/api/limit/learned', access: 'admin', spec: '', reference: '20.7' },
-  { method: 'PUT', path: '/api/limit/', access: 'user', spec: '', reference: '20.7' },
-  { method: 'DELETE', path: '/api/limit/:id', access: 'user', spec: '', reference: '20.7' },
+  { method: 'GET', path: '/api/limit/', access: 'user', spec: '', reference: '' },
+  { method: 'GET', path: '/api/limit/status', access: 'user', spec: '', reference: '' },
+  { method: 'GET', path: '/api/limit/learned', access: 'admin', spec: '', reference: '' },
+  { method: 'PUT', path: '/api/limit/', access: 'user', spec: '', reference: '' },
+  { method: 'DELETE', path: '/api/limit/:id', access: 'user', spec: '', reference: '' },
   { method: 'GET', path: '/api/group/', access: 'admin', spec: 'AB', reference: '16.1' },
   { method: 'GET', path: '/dashboard/billing/subscription', access: 'key', spec: '', reference: '17', anyOrigin: true },
   { method: 'GET', path: '/v1/dashboard/billing/subscription', access: 'key', spec: '', reference: '17', anyOrigin: true },
