@@ -7,7 +7,7 @@ import { queryOf } from './admission/admission.ts'
 import { apiKeyOf } from './admission/authenticate.ts'
 import { cancelReply } from './delivery/interruption.ts'
 import type { Json } from './json.ts'
-import { createEventSplitter, eventData } from './transport/sse.ts'
+import { createEventSplitter, eventData, eventsIn } from './transport/sse.ts'
 
 /** Header that marks a call of this process to itself. Its value is a random secret that clients never see. */
 const INNER_CALL_HEADER = 'tollgate-inner-call'
@@ -151,7 +151,7 @@ function lastResponseIn(payload: string): Json {
   const object = parseObject(payload)
   if (object) return object
   const splitter = createEventSplitter({ bytesMax: Number.POSITIVE_INFINITY })
-  const events = [...splitter.push(Buffer.from(payload)), splitter.flush()]
+  const events = [...eventsIn(splitter, Buffer.from(payload)), splitter.flush()]
   const lastObject = events.findLast((event) => eventData(event).startsWith('{'))
   const lastEvent = lastObject && parseObject(eventData(lastObject))
   return (lastEvent?.response as Json | undefined) ?? lastEvent ?? {}

@@ -4,7 +4,7 @@ import type { ReplyEvent } from '../../server/relay/conversation/conversation.ts
 import type { Plan, ReplyReader } from '../../server/relay/providers/provider.ts'
 import { readChunks } from '../../server/relay/transport/chunks.ts'
 import type { StreamEvent } from '../../server/relay/transport/events.ts'
-import { createEventSplitter, DONE, eventData } from '../../server/relay/transport/sse.ts'
+import { createEventSplitter, DONE, eventData, eventsIn } from '../../server/relay/transport/sse.ts'
 
 /** Splits server-sent events like the relay. */
 export function streamEvents(wire: string | Buffer, { pieceBytes }: { pieceBytes?: number } = {}): StreamEvent[] {
@@ -12,7 +12,7 @@ export function streamEvents(wire: string | Buffer, { pieceBytes }: { pieceBytes
   const splitter = createEventSplitter()
   const events: Buffer[] = []
   const step = pieceBytes ?? bytes.length
-  for (let at = 0; at < bytes.length; at += step) events.push(...splitter.push(bytes.subarray(at, at + step)))
+  for (let at = 0; at < bytes.length; at += step) events.push(...eventsIn(splitter, bytes.subarray(at, at + step)))
   const last = splitter.flush()
   if (last.length) events.push(last)
   return events.map(toStreamEvent).filter(({ data }) => data !== '' && !data.startsWith(':'))

@@ -4,6 +4,7 @@ import type { Dialect, RelayError, ReplyContext } from '../dialects/dialect.ts'
 import { openAiErrorEvent } from '../dialects/openai-error.ts'
 import { isCompleted } from '../endpoints/reader.ts'
 import type { StreamChunk } from '../transport/chunks.ts'
+import type { StreamEvent } from '../transport/events.ts'
 import type { ResponseWriter } from './deliver.ts'
 
 /** Writes a stream for one client in the client's dialect. */
@@ -24,7 +25,12 @@ export interface StreamWriter extends ResponseWriter {
 /** Returns the writer for an upstream that uses the client's dialect. It forwards most events unchanged. */
 export function forwardingWriter(dialect: Dialect, context: ReplyContext): StreamWriter {
   const forwarder = dialect.forwarder(context)
-  const forward = ({ event }: StreamChunk) => (event && forwarder.forward(event)) ?? ''
+  const forwardOne = (event: StreamEvent) => forwarder.forward(event) ?? ''
+  const forward = ({ event }: StreamChunk): Buffer | string => {
+    if (!event) return ''
+    if (!event.parts) return forwardOne(event)
+    return forwarder.keepsBytes?.(event) ? event.bytes : joinOutputs(event.parts().map(forwardOne))
+  }
   const bytesOf = (chunks: readonly StreamChunk[]) =>
     chunks.length === 1 ? forward(chunks[0] as StreamChunk) : joinOutputs(chunks.map(forward))
   return {

@@ -125,6 +125,8 @@ export interface StreamForwarder {
    * the event is dropped.
    */
   forward(event: StreamEvent): Buffer | string | undefined
+  /** Whether `forward` would return the unchanged bytes of an event that repeats an earlier event. */
+  keepsBytes?(event: StreamEvent): boolean
   /**
    * Whether a client could treat the reply as complete after this event. If so, this event and all later events wait
    * for the charge.

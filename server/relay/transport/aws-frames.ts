@@ -51,8 +51,6 @@ export function createFrameSplitter() {
       pendingBytes = bytes.length
       return events
     },
-    /** Ignores an incomplete frame at the end of the body. */
-    flush: (): StreamEvent[] => [],
   }
 }
 

@@ -2,12 +2,15 @@ import type { ReplyEvent } from '../conversation/conversation.ts'
 import type { Plan, ReplyReader, TextEvent } from '../providers/provider.ts'
 import { isReplyError, replyError } from '../providers/reply-error.ts'
 import type { StreamEvent } from './events.ts'
-import { createSplitter, hasContent } from './framing.ts'
+import { createSplitter, hasContent, Repetitions } from './framing.ts'
 import { Pattern } from './patterns.ts'
 import { EVENT_BYTES_MAX } from './sse.ts'
 import { type Flow, STOP, type UpstreamReply } from './upstream-reply.ts'
 
-/** An event of an upstream's stream, and its reply events. `event` is undefined for reply events without bytes. */
+/**
+ * An event of an upstream's stream, and its reply events. `event` is undefined for reply events without bytes. Adjacent
+ * events of a native reply that contain only text are one chunk.
+ */
 export interface StreamChunk {
   event: StreamEvent | undefined
   events: ReplyEvent[]
@@ -51,7 +54,7 @@ function withForeignError(replyEvents: ReplyEvent[], { payload }: StreamEvent): 
  */
 export function readChunks(
   { body }: { body: Pick<UpstreamReply['body'], 'read' | 'flow' | 'destroy'> },
-  { plan, reader }: { plan: Pick<Plan, 'framing' | 'readsNonJsonEvents'>; reader: ReplyReader },
+  { plan, reader }: { plan: Pick<Plan, 'framing' | 'readsNonJsonEvents' | 'native'>; reader: ReplyReader },
 ): ChunkReader {
   const splitter = createSplitter(plan)
   let putBackChunks: readonly StreamChunk[] = []
@@ -66,12 +69,50 @@ export function readChunks(
   /** The only reply event that the reader returned for the pattern. */
   let patternEvent: TextEvent | undefined
 
-  function matchPattern(event: StreamEvent): StreamChunk | undefined {
-    const text = pattern ? pattern.textOf(event.bytes) : ''
-    const replyEvents = patternEvent && text !== '' ? reader.repeatText?.(patternEvent, text) : undefined
-    if (!replyEvents) return undefined
-    event.repeats = pattern?.event
-    return { event, events: replyEvents, isPlain: true }
+  let chunks: StreamChunk[] = []
+  let unrepeatedEvents = 0
+  /** The last chunk of `chunks`, if further repetitions may be added. */
+  let openChunk: (StreamChunk & { event: Repetitions }) | undefined
+  /** The text of the added repetitions. */
+  let addedText = ''
+
+  const taker = {
+    take(event: StreamEvent): void {
+      closeChunk()
+      unrepeatedEvents++
+      if (!hasContent(event, plan)) return
+      const replyEvents = withForeignError(reader.event(event), event)
+      if (learns) learn(event, replyEvents)
+      chunks.push({ event, events: replyEvents })
+    },
+    /** Takes an event that matches the pattern, without parsing it. */
+    takeRepetition(bytes: Buffer, start: number, end: number): boolean {
+      const text = pattern?.textOf(bytes, start, end)
+      if (!text || !pattern) return false
+      if (openChunk?.event.add(bytes, start, end)) {
+        addedText += text
+        return true
+      }
+      closeChunk()
+      const replyEvents = repeat(text)
+      if (!replyEvents) return false
+      const chunk = {
+        event: new Repetitions(pattern.event, bytes, start, end),
+        events: replyEvents,
+        isPlain: true as const,
+      }
+      chunks.push(chunk)
+      if (plan.native) openChunk = chunk
+      return true
+    },
+  }
+
+  const repeat = (text: string) => patternEvent && reader.repeatText?.(patternEvent, text)
+
+  function closeChunk(): void {
+    if (addedText !== '') openChunk?.events.push(...(repeat(addedText) ?? []))
+    openChunk = undefined
+    addedText = ''
   }
 
   function learn(event: StreamEvent, [replyEvent, ...others]: readonly ReplyEvent[]): void {
@@ -80,29 +121,22 @@ export function readChunks(
     pattern = Pattern.of(event, replyEvent.text)
   }
 
-  function toChunks(events: readonly StreamEvent[]): StreamChunk[] {
-    const chunks: StreamChunk[] = []
-    for (const event of events) {
-      const chunk = matchPattern(event)
-      if (chunk) chunks.push(chunk)
-      else if (hasContent(event, plan)) {
-        const replyEvents = withForeignError(reader.event(event), event)
-        if (learns) learn(event, replyEvents)
-        chunks.push({ event, events: replyEvents })
-      }
-    }
-    return chunks
+  function takeChunks(): StreamChunk[] {
+    closeChunk()
+    const taken = chunks
+    chunks = []
+    return taken
   }
 
   function chunksIn(bytes: Buffer): readonly StreamChunk[] {
-    const events = splitter.push(bytes)
-    const chunks = toChunks(events)
+    unrepeatedEvents = 0
+    splitter.push(bytes, taker)
     const isSilent = chunks.length === 0
     silentBytes = isSilent ? silentBytes + bytes.length : 0
-    silentEvents = isSilent ? silentEvents + events.length : 0
+    silentEvents = isSilent ? silentEvents + unrepeatedEvents : 0
     if (silentBytes > EVENT_BYTES_MAX || silentEvents > SILENT_EVENTS_MAX)
       throw new RangeError('The upstream sends only comments')
-    return chunks
+    return takeChunks()
   }
 
   async function read(): Promise<readonly StreamChunk[] | undefined> {
@@ -115,7 +149,8 @@ export function readChunks(
 
   function atEnd(): readonly StreamChunk[] | undefined {
     ended = true
-    const last = toChunks(splitter.flush())
+    splitter.flush(taker)
+    const last = takeChunks()
     const replyEvents = reader.close?.() ?? []
     if (replyEvents.length > 0) last.push({ event: undefined, events: replyEvents })
     return last.length > 0 ? last : undefined

@@ -11,5 +11,7 @@ export interface StreamEvent {
   /** The `event:` line of a server-sent event, or the type of a binary frame. '' if there is none. */
   readonly name: string
   /** An earlier event that differs from this event only in its text, if known. */
-  repeats?: StreamEvent | undefined
+  readonly repeats?: StreamEvent | undefined
+  /** Returns the single events. Present only if this object stands for several events that repeat the same event. */
+  parts?(): StreamEvent[]
 }

@@ -2,16 +2,25 @@ import { parseObject } from '../../../core/input.ts'
 import type { Framing } from '../providers/provider.ts'
 import { createFrameSplitter } from './aws-frames.ts'
 import type { StreamEvent } from './events.ts'
-import { createEventSplitter, DONE, EVENT_BYTES_MAX, eventData, eventName } from './sse.ts'
+import { createEventSplitter, DONE, EVENT_BYTES_MAX, eventData, eventName, eventsIn } from './sse.ts'
+
+/** Receives the events of a stream, in order. */
+interface EventTaker {
+  take(event: StreamEvent): void
+  /**
+   * Called with the position of each server-sent event in a buffer, before `take`. Returns true if `take` is not needed.
+   */
+  takeRepetition(bytes: Buffer, start: number, end: number): boolean
+}
 
 /** Splits a stream into events. Chunks may end anywhere. Throws if an event is too large or damaged. */
 interface Splitter {
-  push(chunk: Buffer): StreamEvent[]
-  /** Returns the last event at the end of the body. Several vendors omit its line end. */
-  flush(): StreamEvent[]
+  push(chunk: Buffer, taker: EventTaker): void
+  /** Passes on the last event at the end of the body. Several vendors omit its line end. */
+  flush(taker: EventTaker): void
 }
 
-const SPLITTERS: Record<Framing, () => Splitter> = { sse: sseSplitter, ndjson: lineSplitter, aws: createFrameSplitter }
+const SPLITTERS: Record<Framing, () => Splitter> = { sse: sseSplitter, ndjson: lineSplitter, aws: awsSplitter }
 
 export function createSplitter({ framing = 'sse' }: { framing?: Framing | undefined }): Splitter {
   return SPLITTERS[framing]()
@@ -31,20 +40,28 @@ const BLANK_LINE = Buffer.from('\n\n')
 function sseSplitter(): Splitter {
   const splitter = createEventSplitter()
   return {
-    push: (chunk) => splitter.push(chunk).flatMap((bytes) => (isComment(bytes) ? [] : new SseEvent(bytes))),
-    flush() {
+    push: (chunk, taker) =>
+      splitter.push(chunk, (bytes, start, end) => {
+        if (isComment(bytes, start, end) || taker.takeRepetition(bytes, start, end)) return
+        taker.take(new SseEvent(bytes.subarray(start, end)))
+      }),
+    flush(taker) {
       const last = splitter.flush()
-      return last.length ? [new SseEvent(Buffer.concat([last, BLANK_LINE]))] : []
+      if (last.length > 0) taker.take(new SseEvent(Buffer.concat([last, BLANK_LINE])))
     },
   }
 }
 
+type ParsedEvent = Pick<StreamEvent, 'data' | 'payload' | 'done' | 'name'>
+
 /** A server-sent event. Parsed only when needed, because most events need no parsing. */
 class SseEvent implements StreamEvent {
-  repeats: StreamEvent | undefined
-  private parsed: Pick<StreamEvent, 'data' | 'payload' | 'done' | 'name'> | undefined
+  private parsed: ParsedEvent | undefined
 
-  constructor(readonly bytes: Buffer) {}
+  constructor(
+    readonly bytes: Buffer,
+    readonly repeats?: StreamEvent,
+  ) {}
 
   get data(): string {
     return this.parse().data
@@ -59,9 +76,49 @@ class SseEvent implements StreamEvent {
     return this.parse().name
   }
 
-  private parse() {
+  private parse(): ParsedEvent {
     this.parsed ??= parseEvent(this.bytes)
     return this.parsed
+  }
+}
+
+/**
+ * Server-sent events that repeat an earlier event, each with another text. They are adjacent in a buffer. Their other
+ * fields are those of the earlier event.
+ */
+export class Repetitions implements StreamEvent {
+  constructor(
+    readonly repeats: StreamEvent,
+    private readonly buffer: Buffer,
+    private readonly start: number,
+    private end: number,
+  ) {}
+
+  /** Adds the next event. Returns false if it is not adjacent. */
+  add(buffer: Buffer, start: number, end: number): boolean {
+    if (buffer !== this.buffer || start !== this.end) return false
+    this.end = end
+    return true
+  }
+
+  get bytes(): Buffer {
+    return this.buffer.subarray(this.start, this.end)
+  }
+  get data(): string {
+    return this.repeats.data
+  }
+  get payload(): StreamEvent['payload'] {
+    return this.repeats.payload
+  }
+  get done(): boolean {
+    return this.repeats.done
+  }
+  get name(): string {
+    return this.repeats.name
+  }
+
+  parts(): StreamEvent[] {
+    return eventsIn(createEventSplitter(), this.bytes).map((bytes) => new SseEvent(bytes, this.repeats))
   }
 }
 
@@ -71,11 +128,11 @@ const COLON = 58
  * Returns whether an event is a single-line comment. Does not decode the bytes, because upstreams may send many
  * comments.
  */
-function isComment(bytes: Buffer): boolean {
-  return bytes[0] === COLON && bytes.indexOf(LF) === bytes.length - BLANK_LINE.length
+function isComment(bytes: Buffer, start: number, end: number): boolean {
+  return bytes[start] === COLON && bytes.indexOf(LF, start) === end - BLANK_LINE.length
 }
 
-function parseEvent(bytes: Buffer): Pick<StreamEvent, 'data' | 'payload' | 'done' | 'name'> {
+function parseEvent(bytes: Buffer): ParsedEvent {
   const data = eventData(bytes) || bareJson(bytes)
   const done = data === DONE
   return { data, done, payload: objectIn(data), name: eventName(bytes) }
@@ -104,11 +161,10 @@ function lineSplitter(): Splitter {
   let pending: Buffer[] = []
   let size = 0
   return {
-    push(chunk) {
-      const events: StreamEvent[] = []
+    push(chunk, { take }) {
       let start = 0
       for (let at = chunk.indexOf(LF); at >= 0; at = chunk.indexOf(LF, start)) {
-        events.push(toLine(Buffer.concat([...pending, chunk.subarray(start, at + 1)])))
+        take(toLine(Buffer.concat([...pending, chunk.subarray(start, at + 1)])))
         pending = []
         size = 0
         start = at + 1
@@ -116,12 +172,11 @@ function lineSplitter(): Splitter {
       if (start < chunk.length) pending.push(chunk.subarray(start))
       size += chunk.length - start
       if (size > EVENT_BYTES_MAX) throw new RangeError('An upstream line is too large')
-      return events
     },
-    flush() {
+    flush({ take }) {
       const last = Buffer.concat(pending)
       pending = []
-      return last.length ? [toLine(last)] : []
+      if (last.length > 0) take(toLine(last))
     },
   }
 }
@@ -129,4 +184,13 @@ function lineSplitter(): Splitter {
 function toLine(bytes: Buffer): StreamEvent {
   const data = bytes.toString('utf8').trim()
   return { bytes, data, done: false, payload: objectIn(data), name: '' }
+}
+
+function awsSplitter(): Splitter {
+  const splitter = createFrameSplitter()
+  return {
+    push: (chunk, { take }) => splitter.push(chunk).forEach(take),
+    // An incomplete frame at the end of the body is ignored.
+    flush: () => {},
+  }
 }

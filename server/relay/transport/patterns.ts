@@ -4,9 +4,9 @@ const QUOTE = 34
 const BACKSLASH = 92
 /** Characters that may follow a value in JSON. A key is followed by a colon instead. */
 const AFTER_VALUE = new Set([',', '}', ']'].map((sign) => sign.charCodeAt(0)))
-/** Control characters. In valid JSON, strings contain them only as escapes. */
+/** Backslashes, and control characters, which valid JSON strings contain only as escapes. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters.
-const CONTROL = /[\u0000-\u001f]/
+const SPECIAL = /[\u0000-\u001f\\]/
 
 /** The position of a JSON string in the bytes of an event, without its quotes. */
 interface Slot {
@@ -45,24 +45,24 @@ export class Pattern {
     )
   }
 
-  /** Returns the text of an event that matches the pattern. Returns '' for any other event. */
-  textOf(bytes: Buffer): string {
+  /** Returns the text of the event at a position if it matches the pattern. Returns '' for any other event. */
+  textOf(bytes: Buffer, begin: number, end: number): string {
     const { bytes: pattern } = this.event
-    let position = 0
+    let position = begin
     let patternPosition = 0
     let text = ''
-    for (const { start, end, isText } of this.slots) {
-      const from = position + start - patternPosition
-      if (from > bytes.length || bytes.compare(pattern, patternPosition, start, position, from) !== 0) return ''
+    for (const slot of this.slots) {
+      const from = position + slot.start - patternPosition
+      if (from > end || bytes.compare(pattern, patternPosition, slot.start, position, from) !== 0) return ''
       position = bytes.indexOf(QUOTE, from)
       while (bytes[position - 1] === BACKSLASH) position = bytes.indexOf(QUOTE, position + 1)
-      if (position < 0) return ''
-      if (isText) text = decodeString(bytes, from, position)
-      patternPosition = end
+      if (position < 0 || position >= end) return ''
+      if (slot.isText) text = decodeString(bytes.toString('utf8', from, position))
+      patternPosition = slot.end
     }
     const isSame =
-      bytes.length - position === pattern.length - patternPosition &&
-      bytes.compare(pattern, patternPosition, pattern.length, position) === 0
+      end - position === pattern.length - patternPosition &&
+      bytes.compare(pattern, patternPosition, pattern.length, position, end) === 0
     return isSame ? text : ''
   }
 }
@@ -76,15 +76,11 @@ function slotOf(bytes: Buffer, text: string, isText: boolean): Slot | undefined 
   return { start: start + 1, end: end - 1, isText }
 }
 
-/** Decodes the JSON string between two positions. Returns '' if it is invalid. */
-function decodeString(bytes: Buffer, start: number, end: number): string {
-  const escaped = bytes.indexOf(BACKSLASH, start)
-  if (escaped < 0 || escaped >= end) {
-    const text = bytes.toString('utf8', start, end)
-    return CONTROL.test(text) ? '' : text
-  }
+/** Decodes the inside of a JSON string. Returns '' if it is invalid. */
+function decodeString(text: string): string {
+  if (!SPECIAL.test(text)) return text
   try {
-    return JSON.parse(bytes.toString('utf8', start - 1, end + 1)) as string
+    return JSON.parse(`"${text}"`) as string
   } catch {
     return ''
   }

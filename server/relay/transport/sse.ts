@@ -31,43 +31,42 @@ export function createEventSplitter({ bytesMax = EVENT_BYTES_MAX }: { bytesMax?:
 
   return {
     /**
-     * Adds a chunk and returns the complete events. Throws RangeError if the incomplete event exceeds `bytesMax`.
+     * Adds a chunk. Calls `take` with the position of each complete event in a buffer, which later calls do not change.
+     * Throws RangeError if the incomplete event exceeds `bytesMax`.
      */
-    push(chunk: Buffer): Buffer[] {
+    push(chunk: Buffer, take: (bytes: Buffer, start: number, end: number) => void): void {
       const searched = size
       const bytes = searched ? append(chunk) : chunk
-      const events: Buffer[] = []
       const findEnd = createEndFinder(bytes, searched)
       // Skip blank lines between events, because an upstream may send millions.
       let start = searched === 0 ? skipLineEnds(bytes, 0) : 0
       for (let end = findEnd(start); end > 0; end = findEnd(start)) {
-        events.push(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end))
+        take(bytes, afterByteOrderMark(bytes, start), end)
         start = skipLineEnds(bytes, end)
       }
       if (start > 0 || searched === 0) {
-        // Copy the bytes, because the returned events still use the old buffer.
+        // Copy the bytes, because the events still use the old buffer.
         pending = start < bytes.length ? Buffer.from(bytes.subarray(start)) : EMPTY
         size = pending.length
       }
       if (size > bytesMax) throw new RangeError('An upstream event is too large')
-      if (events[0]) events[0] = withoutByteOrderMark(events[0])
-      return events
     },
     /**
      * Returns the last event at the end of the body, which is empty if there is none. Some vendors omit its blank line.
      */
     flush(): Buffer {
-      const last = withoutByteOrderMark(pending.subarray(0, size))
+      const last = pending.subarray(size > 0 ? afterByteOrderMark(pending, 0) : 0, size)
       size = 0
       return last
     },
   }
 
-  /** Removes the byte order mark from the first event of a stream. */
-  function withoutByteOrderMark(event: Buffer): Buffer {
-    const hasMark = !hasBegun && event.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+  /** Returns the start of an event. Skips the byte order mark of the first event of a stream. */
+  function afterByteOrderMark(bytes: Buffer, start: number): number {
+    if (hasBegun) return start
     hasBegun = true
-    return hasMark ? event.subarray(BYTE_ORDER_MARK.length) : event
+    const afterMark = start + BYTE_ORDER_MARK.length
+    return bytes.subarray(start, afterMark).equals(BYTE_ORDER_MARK) ? afterMark : start
   }
 }
 
@@ -148,12 +147,19 @@ const FIRST_OF_DATA = 'd'.charCodeAt(0)
 export async function* payloadsIn(stream: AsyncIterable<unknown>): AsyncGenerator<string> {
   const splitter = createEventSplitter({ bytesMax: Number.POSITIVE_INFINITY })
   for await (const chunk of stream) {
-    for (const event of splitter.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk)))) {
-      yield eventData(event)
-    }
+    yield* eventsIn(splitter, Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))).map(eventData)
   }
   yield eventData(splitter.flush())
 }
+
+/** Adds a chunk to a splitter and returns the bytes of the complete events. */
+export function eventsIn(splitter: EventSplitter, chunk: Buffer): Buffer[] {
+  const events: Buffer[] = []
+  splitter.push(chunk, (bytes, start, end) => events.push(bytes.subarray(start, end)))
+  return events
+}
+
+type EventSplitter = ReturnType<typeof createEventSplitter>
 
 /** Formats an event with a JSON payload but without a name, as in OpenAI's chat completions. */
 export function formatEvent(payload: unknown): string {

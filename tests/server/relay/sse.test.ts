@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DIALECTS } from '../../../server/relay/dialects/dialects.ts'
-import { createEventSplitter, EVENT_BYTES_MAX, eventData } from '../../../server/relay/transport/sse.ts'
+import { createEventSplitter, EVENT_BYTES_MAX, eventData, eventsIn } from '../../../server/relay/transport/sse.ts'
 import { streamEvents } from '../../support/wire.ts'
 
 const dataOf = (wire: string, pieceBytes?: number) =>
@@ -47,10 +47,10 @@ describe('events of a stream', () => {
   test('of sixteen megabytes arrive, larger ones do not', () => {
     const splitter = createEventSplitter()
     const large = Buffer.from(`data: ${'x'.repeat(EVENT_BYTES_MAX - 100)}`)
-    expect(splitter.push(large)).toEqual([])
-    const [event] = splitter.push(Buffer.from('\n\n'))
+    expect(eventsIn(splitter, large)).toEqual([])
+    const [event] = eventsIn(splitter, Buffer.from('\n\n'))
     expect(event && eventData(event)).toHaveLength(EVENT_BYTES_MAX - 100)
-    expect(() => splitter.push(Buffer.alloc(EVENT_BYTES_MAX + 1, 'x'))).toThrow(RangeError)
+    expect(() => eventsIn(splitter, Buffer.alloc(EVENT_BYTES_MAX + 1, 'x'))).toThrow(RangeError)
   })
 })
 

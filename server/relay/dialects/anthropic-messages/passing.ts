@@ -17,10 +17,12 @@ export function messagesForwarder(context: MessagesContext): StreamForwarder {
   let hasStopped = false
   /** The last event that was forwarded unchanged. Repetitions of this event are also forwarded unchanged. */
   let lastUnchanged: StreamEvent | undefined
+  const keepsBytes = ({ repeats }: StreamEvent) => repeats !== undefined && repeats === lastUnchanged
   return {
     contentType: 'text/event-stream; charset=utf-8',
+    keepsBytes,
     forward(event) {
-      if (event.repeats !== undefined && event.repeats === lastUnchanged) return event.bytes
+      if (keepsBytes(event)) return event.bytes
       if (event.done) return undefined
       const { payload, bytes, name } = event
       const type = typeOf(event)

@@ -24,12 +24,12 @@ export function chatForwarder(context: ReplyContext): StreamForwarder {
    */
   let lastUnchanged: StreamEvent | undefined
   let dropsNull = false
+  const isRepetition = ({ repeats }: StreamEvent) => repeats !== undefined && repeats === lastUnchanged
   return {
     contentType: 'text/event-stream; charset=utf-8',
+    keepsBytes: (event) => isRepetition(event) && !dropsNull,
     forward(event) {
-      if (event.repeats !== undefined && event.repeats === lastUnchanged) {
-        return dropsNull ? withoutNullUsage(event.bytes) : event.bytes
-      }
+      if (isRepetition(event)) return dropsNull ? withoutNullUsage(event.bytes) : event.bytes
       if (event.done || !event.payload) return event.done ? undefined : event.bytes
       id = textOf(event.payload.id) ?? id
       const repaired = repairer.repair(event.payload)
