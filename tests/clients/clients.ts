@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectExactBooks, expectNothingHeld } from '../support/books.ts'
 import { MODEL, openTestRelay, priceOf } from '../support/gateway.ts'
 import { startRecorder } from '../support/recorder.ts'
+import { casesText } from './cases.ts'
 import { installClients, listedPackages } from './packages.ts'
 import { problemsWithReplies } from './replies.ts'
 import { strictUpstream, USAGE, type Wire } from './upstreams.ts'
@@ -46,10 +47,10 @@ beforeAll(async () => {
   folder = await installClients()
 })
 
-/** The name of a case, with the upstreams at which it failed. */
-function resultOf(name: string, marks: Partial<Record<Wire, string>>): string {
+/** The upstreams at which a case failed, as a remark on it. */
+function failuresOf(marks: Partial<Record<Wire, string>>): string {
   const failures = WIRES.filter((wire) => marks[wire] === '✗').map((wire) => UPSTREAMS[wire].name)
-  return failures.length > 0 ? `${name} (✗ ${failures.join(', ')})` : name
+  return failures.length > 0 ? ` (✗ ${failures.join(', ')})` : ''
 }
 
 describe.each(CLIENTS)('the client %s, as it is installed', (client) => {
@@ -90,8 +91,8 @@ afterAll(async () => {
   const rows = CLIENTS.flatMap((client) => {
     const cases = [...table].filter(([name]) => name.startsWith(`${client}: `))
     if (cases.length === 0) return page.split('\n').filter((row) => row.startsWith(`| ${client} | `))
-    const results = cases.map(([name, marks]) => resultOf(name.slice(client.length + 2), marks))
-    return `| ${client} | ${results.join('; ')} |`
+    const remarks = new Map(cases.map(([name, marks]) => [name.slice(client.length + 2), failuresOf(marks)]))
+    return `| ${client} | ${casesText(remarks)} |`
   })
   const text = [
     MARK,
@@ -99,9 +100,9 @@ afterAll(async () => {
     '## Clients as they are installed',
     '',
     `Each case ran in the client's default configuration, with mock upstreams of these formats: ${names.join(', ')}.`,
-    'The client got the right text, unless ✗ names an upstream at which the case failed. Each reply was charged once.',
-    'Each document and event had the fields and types of the official library. The upstreams rejected unknown fields,',
-    'tool calls without results, and requests without the reasoning of earlier turns.',
+    'The client got the right text, unless ✗ names an upstream at which the case failed. Each reply was charged once, and',
+    'had the fields and types of the official library. The upstreams rejected unknown fields, tool calls without results,',
+    'and requests without the reasoning of earlier turns. Cases with `+` also ran streamed.',
     '',
     '`codex`, `gemini-cli` and `opencode` had no network access.',
     `Versions: ${versions.join(', ')}.`,

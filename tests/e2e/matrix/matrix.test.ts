@@ -49,8 +49,7 @@ const STREAMED: Partial<Record<Feature, readonly boolean[]>> = {
 }
 
 async function cellFor(question: Question, feature: Feature): Promise<Cell> {
-  const reason = question.upstream.lacks?.[feature]
-  if (reason) return { fate: await fateOf(question, { feature, stream: false }), reason }
+  if (question.upstream.lacks?.[feature]) return { fate: await fateOf(question, { feature, stream: false }) }
   const problems: string[] = []
   for (const stream of STREAMED[feature] ?? [false, true]) {
     const problem = await problemWith(question, { feature, stream })

@@ -2,7 +2,7 @@ import { FEATURES, type Feature } from './meant.ts'
 import type { Upstream } from './upstreams.ts'
 
 /** Result of one feature with one upstream: problems, or what happened to a feature that the vendor does not support. */
-export type Cell = { problems: readonly string[]; inOwnWay?: boolean } | { fate: string; reason: string }
+export type Cell = { problems: readonly string[]; inOwnWay?: boolean } | { fate: string }
 
 export interface Matrix {
   dialects: readonly string[]
@@ -70,7 +70,7 @@ function lines([head = [], ...rows]: string[][]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('')
 }
 
-/** The reasons for marks other than ticks, and other remarks, each with its upstreams. */
+/** What the marks do not say, each with its upstreams. */
 function notesOf({ upstreams }: Matrix): string {
   const namesByRemark = new Map<string, string[]>()
   for (const upstream of upstreams) {
@@ -84,7 +84,7 @@ function notesOf({ upstreams }: Matrix): string {
 
 function remarksOn({ lacks = {}, inChat, thinksUnasked, note }: Upstream): string[] {
   return [
-    ...new Set(Object.values(lacks)),
+    ...new Set(Object.values(lacks).filter((note) => note !== true)),
     ...(inChat?.reasoning ? [THOUGHTS_IN_TEXT] : []),
     ...(thinksUnasked ? ['the gateway reads reasoning, but requests do not turn it on or off'] : []),
     ...(note ? [note] : []),

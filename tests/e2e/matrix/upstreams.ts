@@ -14,8 +14,8 @@ export interface Upstream extends Pick<MockUpstream, 'socket'> {
   answer: (aimock: (path?: string) => StandIn) => StandIn
   /** The upstream's name of the model, where its own matters. */
   model?: string
-  /** Features that the vendor's format has no place for, and why. */
-  lacks?: Partial<Record<Feature, string>>
+  /** Features that the vendor's format has no place for. A text is a note to the mark. */
+  lacks?: Partial<Record<Feature, true | string>>
   /** What a chat client reads otherwise, since the vendor's own words pass to it as they are. */
   inChat?: { reasoning?: Meant; completionTokens?: number }
   /** It reports no usage: the gateway counts. */

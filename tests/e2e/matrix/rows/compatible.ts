@@ -7,7 +7,6 @@ import type { Upstream } from '../upstreams.ts'
 
 const KEY = 'sk-upstream-key-of-the-matrix'
 const XAI_THOUGHT_TOKENS = 4
-const PLAIN = 'the models do not reason'
 
 /** All that Mistral documents; anything else is an error there. */
 const MISTRAL_FIELDS = [
@@ -92,7 +91,7 @@ export const COMPATIBLE_UPSTREAMS: Upstream[] = [
       paths({
         '/chat/completions': chatStandIn({ reasoning: 'think tags', usage: 'in each', repeats: true, noDone: true }),
       }),
-    lacks: { tools: 'the API has no tools', 'parallel tools': 'the API has no tools' },
+    lacks: { tools: true, 'parallel tools': true },
     inChat: { reasoning: THOUGHTS_IN_TEXT },
   },
   {
@@ -138,13 +137,13 @@ export const COMPATIBLE_UPSTREAMS: Upstream[] = [
     name: 'Yi',
     channel: (url) => ({ type: 31, base_url: url, key: KEY }),
     answer: () => paths({ '/v1/chat/completions': chatStandIn({ reasoning: 'none' }) }),
-    lacks: { reasoning: PLAIN },
+    lacks: { reasoning: true },
   },
   {
     name: '360',
     channel: (url) => ({ type: 19, base_url: url, key: KEY }),
     answer: () => paths({ '/v1/chat/completions': chatStandIn({ reasoning: 'none', usage: 'with the end' }) }),
-    lacks: { reasoning: PLAIN },
+    lacks: { reasoning: true },
   },
   {
     name: 'FastGPT',

@@ -9,9 +9,6 @@ import { spark } from '../stand-ins/xunfei.ts'
 import { zhipuV3 } from '../stand-ins/zhipu-v3.ts'
 import type { Upstream } from '../upstreams.ts'
 
-const PLAIN = 'the models do not reason'
-const TEXT_ONLY = 'messages are only text'
-const NO_SCHEMA = 'no JSON schemas'
 const APP_TOOLS = 'the tools are set in the app, so tools of requests are omitted'
 
 const sparkFails: StandIn = (call) =>
@@ -25,9 +22,9 @@ export const OWN_FORMAT_UPSTREAMS: Upstream[] = [
     answer: () => baidu,
     lacks: {
       'parallel tools': 'at most one call in a reply',
-      'image in': TEXT_ONLY,
-      reasoning: PLAIN,
-      'structured output': NO_SCHEMA,
+      'image in': true,
+      reasoning: true,
+      'structured output': true,
     },
   },
   {
@@ -40,11 +37,11 @@ export const OWN_FORMAT_UPSTREAMS: Upstream[] = [
         '/api/paas/v3/model-api/chatglm_pro/sse-invoke': zhipuV3,
       }),
     lacks: {
-      tools: 'the API has no tools',
-      'parallel tools': 'the API has no tools',
-      'image in': TEXT_ONLY,
-      reasoning: PLAIN,
-      'structured output': NO_SCHEMA,
+      tools: true,
+      'parallel tools': true,
+      'image in': true,
+      reasoning: true,
+      'structured output': true,
     },
   },
   {
@@ -55,7 +52,7 @@ export const OWN_FORMAT_UPSTREAMS: Upstream[] = [
     // Requests with tools are asked over HTTP.
     answer: () => paths({ '/v1/chat/completions': chatStandIn({ wholeCalls: true, usage: 'with the end' }) }),
     socket: spark,
-    lacks: { 'image in': TEXT_ONLY, 'structured output': NO_SCHEMA },
+    lacks: { 'image in': true, 'structured output': true },
   },
   {
     name: 'Xunfei Spark, HTTP',
@@ -70,7 +67,7 @@ export const OWN_FORMAT_UPSTREAMS: Upstream[] = [
     model: 'hunyuan-pro',
     channel: (url) => ({ type: 23, base_url: url, key: 'app|id-of-the-matrix|secret-of-the-matrix' }),
     answer: () => paths({ '/?': tencent }),
-    lacks: { 'structured output': NO_SCHEMA },
+    lacks: { 'structured output': true },
   },
   {
     name: 'Tencent Hunyuan, API key',
@@ -83,25 +80,20 @@ export const OWN_FORMAT_UPSTREAMS: Upstream[] = [
     thinksUnasked: true,
     channel: (url) => ({ type: 37, base_url: url, key: 'app-key-of-the-matrix' }),
     answer: () => dify,
-    lacks: { tools: APP_TOOLS, 'parallel tools': APP_TOOLS, 'structured output': NO_SCHEMA },
+    lacks: { tools: APP_TOOLS, 'parallel tools': APP_TOOLS, 'structured output': true },
   },
   {
     name: 'Dify, agent',
     thinksUnasked: true,
     channel: (url) => ({ type: 37, base_url: url, other: 'agent', key: 'app-key-of-the-matrix' }),
     answer: () => difyAgent,
-    lacks: {
-      tools: APP_TOOLS,
-      'parallel tools': APP_TOOLS,
-      'image in': 'an agent accepts no images and no files',
-      'structured output': NO_SCHEMA,
-    },
+    lacks: { tools: APP_TOOLS, 'parallel tools': APP_TOOLS, 'image in': true, 'structured output': true },
   },
   {
     name: 'Coze',
     thinksUnasked: true,
     channel: (url) => ({ type: 49, base_url: url, other: 'bot-1', key: 'pat_key-of-the-matrix' }),
     answer: () => coze,
-    lacks: { tools: APP_TOOLS, 'parallel tools': APP_TOOLS, 'structured output': NO_SCHEMA },
+    lacks: { tools: APP_TOOLS, 'parallel tools': APP_TOOLS, 'structured output': true },
   },
 ]
