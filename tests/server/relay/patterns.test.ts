@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ReplyEvent } from '../../../server/relay/conversation/conversation.ts'
+import { forwardingWriter } from '../../../server/relay/delivery/outlets.ts'
 import type { ReplyContext } from '../../../server/relay/dialects/dialect.ts'
+import { DIALECTS } from '../../../server/relay/dialects/dialects.ts'
 import { chatForwarder } from '../../../server/relay/dialects/openai-chat/passing.ts'
 import { messagesReader } from '../../../server/relay/providers/anthropic/messages-reader.ts'
 import { chatReader } from '../../../server/relay/providers/openai/chat-reader.ts'
@@ -154,5 +156,85 @@ describe('an event that differs from the previous one only in its text', () => {
     expect(sent.slice(1)).toEqual(
       ['one', 'two', 'three'].map((text) => chunk({ content: text }, more).replace(removed, '')),
     )
+  })
+})
+
+describe('adjacent texts of a native stream', () => {
+  const context: ReplyContext = {
+    requestId: 'r',
+    model: 'requested',
+    created: 7,
+    body: {},
+    query: '',
+    renamesModel: false,
+    promptTokens: 1,
+  }
+
+  /** What the client and the meter get of a stream whose bytes arrive in pieces of this size. */
+  async function deliver(
+    wire: string,
+    { pieceBytes, native, ...parts }: { pieceBytes: number; native: boolean } & Parts,
+  ) {
+    const bytes = Buffer.from(wire)
+    let at = 0
+    const read = async () => {
+      const start = at
+      at += pieceBytes
+      return start < bytes.length ? bytes.subarray(start, at) : undefined
+    }
+    const body = { read, flow: () => expect.fail('not asked'), destroy() {} }
+    const pieces = readChunks({ body }, { plan: { native }, reader: parts.reader() })
+    const writer = forwardingWriter(DIALECTS[parts.dialect], { ...context, ...parts.context })
+    let sent = ''
+    let chunks = 0
+    const texts = new Map<string, string>()
+    for (let batch = await pieces.next(); batch; batch = await pieces.next()) {
+      chunks += batch.length
+      sent += writer.write(batch)
+      for (const event of batch.flatMap(({ events }) => events)) {
+        if (event.kind !== 'text' && event.kind !== 'reasoning') continue
+        const name = `${event.kind} ${event.choice ?? 0}`
+        texts.set(name, (texts.get(name) ?? '') + event.text)
+      }
+    }
+    return { sent, chunks, texts }
+  }
+  interface Parts {
+    dialect: 'openai-chat' | 'anthropic-messages'
+    reader: () => ReplyReader
+    context?: Partial<ReplyContext>
+  }
+
+  const write = (more: object) => (text: string, at: number) =>
+    at % 7 === 6 ? textChunk(text).replace('"index":0', '"index":1') : chunk({ content: text }, more)
+  test.each<[string, (text: string, at: number) => string, Parts]>([
+    ['chat completions', write({}), { dialect: 'openai-chat', reader: () => chatReader() }],
+    ['with tags', write({}), { dialect: 'openai-chat', reader: () => withThinkTags(chatReader()) }],
+    ['with a usage of null', write({ usage: null }), { dialect: 'openai-chat', reader: () => chatReader() }],
+    [
+      'with another model name',
+      write({}),
+      { dialect: 'openai-chat', reader: () => chatReader(), context: { renamesModel: true } },
+    ],
+    ['Messages', (text) => delta(text), { dialect: 'anthropic-messages', reader: () => messagesReader() }],
+  ])('are the same in any pieces: %s', async (_, writeText, parts) => {
+    const wire = ['first', 'plain', ...ODD, 'plain', ...ODD, ': a comment', 'plain', 'plain'].map(writeText).join('')
+    const { sent, texts, chunks } = await deliver(wire, { pieceBytes: wire.length * 4, native: false, ...parts })
+    for (const pieceBytes of [1, 7, 100, 333, 1000, wire.length * 4]) {
+      const joined = await deliver(wire, { pieceBytes, native: true, ...parts })
+      expect({ pieceBytes, sent: joined.sent, texts: joined.texts }).toEqual({ pieceBytes, sent, texts })
+    }
+    const whole = await deliver(wire, { pieceBytes: wire.length * 4, native: true, ...parts })
+    expect(whole.chunks).toBeLessThan((chunks * 2) / 3)
+  })
+
+  test('before a stop reason, a usage and an error are taken before these', async () => {
+    const parts = { dialect: 'openai-chat', reader: () => chatReader(), pieceBytes: 1e6, native: true } as const
+    const texts = ['a', 'b', 'c', 'd'].map(textChunk)
+    const stop = chunk({}, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
+    const wire = [...texts, stop, ...texts, 'data: {"error":{"message":"b"}}\n\n'].join('')
+    const { sent, texts: read } = await deliver(wire, parts)
+    expect(read.get('text 0')).toBe('abcdabcd')
+    expect(sent).toBe((await deliver(wire, { ...parts, native: false })).sent)
   })
 })
