@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
+import { inParts } from '../in-parts.ts'
 
 const ROWS_PER_STATEMENT = 5000
 
-/** A JSON value. */
 export type InsertedValue = string | number | boolean | null
 
 /**
@@ -15,35 +15,18 @@ export async function bulkInsert(
   columns: readonly string[],
   rows: readonly (readonly InsertedValue[])[],
 ): Promise<void> {
-  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-    await insertPart(trx, table, columns, rows.slice(start, start + ROWS_PER_STATEMENT))
-  }
-}
-
-async function insertPart(
-  trx: Knex.Transaction,
-  table: string,
-  columns: readonly string[],
-  rows: readonly (readonly InsertedValue[])[],
-): Promise<void> {
   const names = columns.map(() => '??').join(', ')
-  if (trx.client.dialect === 'sqlite3') {
-    const values = columns.map((_, at) => `value ->> ${at}`).join(', ')
-    await trx.raw(`INSERT INTO ?? (${names}) SELECT ${values} FROM json_each(?)`, [
-      table,
-      ...columns,
-      JSON.stringify(rows),
-    ])
-    return
+  const values = columns.map((_, at) => `value ->> ${at}`).join(', ')
+  for (const part of inParts(rows, ROWS_PER_STATEMENT)) {
+    if (trx.client.dialect === 'sqlite3') {
+      const sql = `INSERT INTO ?? (${names}) SELECT ${values} FROM json_each(?)`
+      await trx.raw(sql, [table, ...columns, JSON.stringify(part)])
+      continue
+    }
+    const records = part.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])))
+    const sql = `INSERT INTO ?? (${names}) SELECT ${names} FROM json_populate_recordset(NULL::??, ?::json)`
+    await trx.raw(sql, [table, ...columns, ...columns, table, JSON.stringify(records)])
   }
-  const records = rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])))
-  await trx.raw(`INSERT INTO ?? (${names}) SELECT ${names} FROM json_populate_recordset(NULL::??, ?::json)`, [
-    table,
-    ...columns,
-    ...columns,
-    table,
-    JSON.stringify(records),
-  ])
 }
 
 /** Adds numbers to columns of many rows. An item of `rows` is a row's id, followed by the increment of each column. */
@@ -53,8 +36,7 @@ export async function bulkAdd(
   columns: readonly string[],
   rows: readonly (readonly number[])[],
 ): Promise<void> {
-  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-    const part = JSON.stringify(rows.slice(start, start + ROWS_PER_STATEMENT))
+  for (const part of inParts(rows, ROWS_PER_STATEMENT)) {
     const sums = columns.map((_, at) => `?? = ??.?? + gained.g${at}`).join(', ')
     const names = columns.flatMap((column) => [column, table, column])
     const isSqlite = trx.client.dialect === 'sqlite3'
@@ -64,7 +46,7 @@ export async function bulkAdd(
     await trx.raw(`UPDATE ?? SET ${sums} FROM (SELECT ${gained} FROM ${from}) AS gained WHERE gained.id = ??.id`, [
       table,
       ...names,
-      part,
+      JSON.stringify(part),
       table,
     ])
   }
@@ -84,8 +66,7 @@ export async function findAmong<T extends object>(
   }: { column: string; values: readonly (string | number)[]; select: readonly string[]; isLocked?: boolean },
 ): Promise<T[]> {
   const rows: T[] = []
-  for (let start = 0; start < values.length; start += VALUES_PER_STATEMENT) {
-    const part = values.slice(start, start + VALUES_PER_STATEMENT)
+  for (const part of inParts(values, VALUES_PER_STATEMENT)) {
     const query = db(table)
       .whereIn(column, part)
       .select(...select)

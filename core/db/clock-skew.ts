@@ -6,7 +6,7 @@ const NOW_MS = {
   sqlite: "SELECT unixepoch('subsec') * 1000 AS now",
 }
 const FRESH_MS = 10_000
-/** Skew above which a warning is due, because token expiry and log times use the process's clock. */
+/** Largest skew without a warning. Token expiry and log times use the process's clock. */
 export const CLOCK_SKEW_MAX_MS = 10_000
 
 /** Difference between the database's clock and the clock of this process. */

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
 
-/** Default maximum number of rows. Relays wait for the transaction, and so many rows take one or two milliseconds. */
+/** Default maximum number of rows. Relays wait for the transaction. 200 rows take one or two milliseconds. */
 const ROWS_MAX = 200
 
 /**
- * Deletes at most `rowsMax` matching rows. Transactions that insert rows use this to clean up expired rows. Returns the
+ * Deletes at most `rowsMax` matching rows. Transactions that insert rows call this to delete expired rows. Returns the
  * number of deleted rows. `key` lists the columns of the primary key.
  */
 export async function deleteSome(

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { countRows } from './count-rows.ts'
 import type { Database } from './database.ts'
 import { pendingMigrations } from './migrate.ts'
 
@@ -40,10 +41,7 @@ const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false 
 
 async function counts({ reader }: Database): Promise<Record<string, number>> {
   const rows: Record<string, number> = {}
-  for (const table of COUNTED_TABLES) {
-    const counted = await reader(table).count({ total: '*' }).first()
-    rows[table] = Number(counted?.total ?? 0)
-  }
+  for (const table of COUNTED_TABLES) rows[table] = await countRows(reader(table))
   const log = await reader('logs').min({ first: 'id' }).max({ last: 'id' }).first()
   rows.logs = log?.last ? Number(log.last) - Number(log.first) + 1 : 0
   return rows

@@ -1,6 +1,6 @@
 /**
- * Returns a function that writes one value and resolves after its commit. Many callers share one transaction: values
- * that arrive during a write form the next batch. If a batch fails, all its callers get the error.
+ * Returns a function that writes one value and resolves after the commit. Values that arrive during a write form the
+ * next batch, which is one transaction. If a batch fails, all calls with its values reject with the error.
  */
 export function groupedWrites<Value>(
   write: (values: readonly Value[]) => Promise<void>,

@@ -1,3 +1,4 @@
+import { countRows } from './count-rows.ts'
 import type { Database } from './database.ts'
 
 /** A defect of the stored rows. */
@@ -31,12 +32,10 @@ export async function findCorruption({ kind, reader }: Pick<Database, 'kind' | '
 export async function findLostReferences({ reader }: Pick<Database, 'reader'>): Promise<Damage[]> {
   const damage: Damage[] = []
   for (const { table, column, to, ignoredIf } of REFERENCES) {
-    const lost = await reader(table)
+    const lost = reader(table)
       .modify((rows) => void (ignoredIf && rows.whereNull(ignoredIf)))
       .whereNotIn(column, reader(to).select('id'))
-      .count({ total: '*' })
-      .first()
-    const total = Number(lost?.total ?? 0)
+    const total = await countRows(lost)
     if (total > 0) damage.push({ where: table, what: `${total} rows without their ${to}` })
   }
   return damage

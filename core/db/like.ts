@@ -1,18 +1,16 @@
 import type { Knex } from 'knex'
 
-/**
- * LIKE with an explicit escape character. Without ESCAPE, a backslash is an ordinary character in SQLite, but an escape
- * character in PostgreSQL. PostgreSQL rejects a pattern that ends with a backslash.
- */
+// All LIKE conditions have an explicit escape character. Without ESCAPE, a backslash is an ordinary character in
+// SQLite, but an escape character in PostgreSQL, which rejects a pattern that ends with a backslash.
 
-/** Matches rows whose column contains the text, ignoring case (SQLite: of ASCII). `%` and `_` are no wildcards. */
+/** Matches rows whose column contains the text. Ignores case (SQLite: only of ASCII). `%` and `_` are ordinary text. */
 export function whereContains(query: Knex.QueryBuilder, column: string, text: string): void {
   query.whereRaw(`lower(??) LIKE lower(?) ESCAPE '\\'`, [column, `%${escapeWildcards(text)}%`])
 }
 
 /** Matches rows whose comma-separated list contains exactly this item. */
 export function whereListed(query: Knex.QueryBuilder, column: string, item: string): void {
-  // Uses `replace`, which is case-sensitive in both databases. LIKE is case-sensitive only in PostgreSQL.
+  // `replace` is case-sensitive in both databases. LIKE is case-sensitive only in PostgreSQL.
   query.whereRaw("replace(',' || ?? || ',', ?, '') <> ',' || ?? || ','", [column, `,${item},`, column])
 }
 

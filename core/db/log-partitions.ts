@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Database } from './database.ts'
 
 /**
- * On PostgreSQL, the log is partitioned by months of UTC. The default partition takes the rows of months that have no
+ * On PostgreSQL, the log has one partition per month of UTC. The default partition takes the rows of months without a
  * partition, so such rows cause no error. https://www.postgresql.org/docs/current/ddl-partitioning.html
  */
 

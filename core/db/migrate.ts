@@ -7,17 +7,15 @@ import { MIGRATIONS, type MigrationContext } from './migrations/list.ts'
 
 const LOCK_ID = 7_286_441_902
 
-/** Returns the migrations that a newer version applied and this version does not know, oldest first. */
-async function unknownMigrations(db: Knex): Promise<string[]> {
-  if (!(await db.schema.hasTable('migrations'))) return []
-  const known = new Set(MIGRATIONS.map(({ name }) => name))
-  const applied = await db('migrations').orderBy('id').select('name')
-  return applied.map(({ name }) => name).filter((name) => !known.has(name))
+/** Returns the names of the applied migrations, oldest first. */
+async function appliedMigrations(db: Knex): Promise<string[]> {
+  return (await db.schema.hasTable('migrations')) ? db('migrations').orderBy('id').pluck('name') : []
 }
 
 /** Throws DATABASE_NEWER if a newer Tollgate has migrated this database. Only reads. */
-export async function refuseNewer({ reader, name }: Pick<Database, 'reader' | 'name'>): Promise<void> {
-  const [migration] = await unknownMigrations(reader)
+export async function requireNotNewer({ reader, name }: Pick<Database, 'reader' | 'name'>): Promise<void> {
+  const known = new Set(MIGRATIONS.map((migration) => migration.name))
+  const migration = (await appliedMigrations(reader)).find((each) => !known.has(each))
   if (migration) throw new GatewayError('DATABASE_NEWER', { database: name, migration })
 }
 
@@ -50,9 +48,7 @@ function foreignError(database: string, product: 'new-api' | 'one-api' | 'litell
 
 /** Returns the migrations to apply, in order. Only reads. */
 export async function pendingMigrations(db: Knex): Promise<string[]> {
-  const applied = (await db.schema.hasTable('migrations'))
-    ? new Set((await db('migrations').select('name')).map(({ name }) => name))
-    : new Set<string>()
+  const applied = new Set(await appliedMigrations(db))
   return MIGRATIONS.map(({ name }) => name).filter((name) => !applied.has(name))
 }
 

@@ -34,9 +34,8 @@ export async function chooseIds(
 export async function highestId(db: Knex, table: string): Promise<number> {
   const largest = Number((await db(table).max({ id: 'id' }).first())?.id ?? 0)
   if (isPostgres(db)) {
-    const { rows } = await db.raw(`SELECT pg_get_serial_sequence(?, 'id') AS sequence`, [table])
-    const sequence = await db.raw(`SELECT last_value, is_called FROM ${rows[0].sequence}`)
-    const [{ last_value, is_called }] = sequence.rows
+    const { rows } = await db.raw(`SELECT last_value, is_called FROM ${await sequenceOf(db, table)}`)
+    const [{ last_value, is_called }] = rows
     return Math.max(largest, is_called ? Number(last_value) : 0)
   }
   const counter = await db('sqlite_sequence').where({ name: table }).first('seq')
@@ -46,14 +45,18 @@ export async function highestId(db: Knex, table: string): Promise<number> {
 /** Makes all processes allocate only ids above `id` from now on. */
 export async function reserveIds(trx: Knex.Transaction, table: string, id: number): Promise<void> {
   if (isPostgres(trx)) {
-    const { rows } = await trx.raw(`SELECT pg_get_serial_sequence(?, 'id') AS sequence`, [table])
-    const { sequence } = rows[0]
+    const sequence = await sequenceOf(trx, table)
     await trx.raw(`SELECT setval('${sequence}', GREATEST(?, (SELECT last_value FROM ${sequence})))`, [id])
     return
   }
   const raised = await trx('sqlite_sequence').where({ name: table }).where('seq', '<', id).update({ seq: id })
   if (raised > 0 || (await trx('sqlite_sequence').where({ name: table }).first('seq'))) return
   await trx('sqlite_sequence').insert({ name: table, seq: id })
+}
+
+async function sequenceOf(db: Knex, table: string): Promise<string> {
+  const { rows } = await db.raw(`SELECT pg_get_serial_sequence(?, 'id') AS sequence`, [table])
+  return rows[0].sequence
 }
 
 const isPostgres = (db: Knex): boolean => db.client.dialect === 'postgresql'

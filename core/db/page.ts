@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { type Page, type Paging, pageBounds } from '../input.ts'
-import { requireRow } from './require-row.ts'
+import { countRows } from './count-rows.ts'
 
 /** Returns one page of the matching rows, and their total number. */
 export async function readPage<Row>(
@@ -9,7 +9,7 @@ export async function readPage<Row>(
   {
     columns,
     order,
-    countAll = async () => requireRow(await matching.clone().count({ total: '*' }).first()).total,
+    countAll = () => countRows(matching),
   }: {
     columns: readonly string[]
     order: { column: string; order: 'asc' | 'desc' }[]

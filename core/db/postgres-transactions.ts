@@ -7,7 +7,7 @@ import type { PreparedStatement } from './database.ts'
 import { OutcomeUnknownError } from './outcome-unknown.ts'
 import { endConnection, type PgConnection } from './postgres-liveness.ts'
 
-/** Data to find the outcome of a transaction: its ids at the server, and whether its COMMIT was sent. */
+/** Data to find the outcome of a transaction: its ids at the server, and whether the client sent COMMIT. */
 export interface TransactionOutcome {
   /** 64-bit transaction id. https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT */
   xid?: string
@@ -58,7 +58,7 @@ export function outcomeClient({
       const result = await runQuery(connection, () =>
         connection.query('BEGIN; SELECT pg_current_xact_id()::text AS xid, pg_backend_pid() AS backend'),
       )
-      // For several statements, pg returns an array with the result of each statement. Its types declare only one
+      // For several statements, pg returns an array with the result of each statement. The types of pg declare only one
       // result.
       const results = [result].flat()
       Object.assign(this.outcome, results[1]?.rows[0], { timeline: timelines.get(connection) })
@@ -154,7 +154,7 @@ export function isStaleConnection(error: unknown, { xid }: TransactionOutcome): 
 
 const OUTCOME_TIMEOUT_MS = 5_000
 const OUTCOME_RETRY_MS = 100
-/** During the search, a transaction that is open after this time counts as orphaned. `queryStatus` terminates it. */
+/** A transaction that is still open after this time of the search is orphaned. `queryStatus` terminates it. */
 const ORPHAN_AFTER_MS = 300
 /** `invalid_parameter_value`: the server has not allocated this id, so it lost the transaction in a failover. */
 const ID_IN_FUTURE = '22023'

@@ -115,7 +115,7 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
   }
 
   let isDamaged = false
-  /** Report damage as fatal at the first error, because retries cannot repair a table. */
+  // Report damage as fatal at the first error, because retries cannot repair a table.
   for (const pool of [writer, reader]) {
     markDriverErrors(pool)
     pool.on('query-error', (error: { code?: string; message: string }) => {

@@ -1,25 +1,22 @@
 import type { Database } from './database.ts'
 import { requireRow } from './require-row.ts'
 
-/** A sequence whose next value already exists in the table. The next insert would violate the primary key. */
-export interface SequenceBehind {
-  table: string
-  column: string
-  sequence: string
-  /** The next value of the sequence. */
-  next: number
-  /** The largest value in the table. */
-  largest: number
-}
-
 interface OwnedSequence {
   table: string
   column: string
   sequence: string
 }
 
+/** A sequence whose next value already exists in the table. The next insert would violate the primary key. */
+export interface SequenceBehind extends OwnedSequence {
+  /** The next value of the sequence. */
+  next: number
+  /** The largest value in the table. */
+  largest: number
+}
+
 /**
- * Finds sequences that are behind their tables, for example after a failover to a replica or a data-only restore.
+ * Finds sequences that are behind their tables. A failover to a replica or a data-only restore can cause this.
  * Returns none for SQLite, which never allocates an id below the largest one.
  */
 export async function findSequencesBehind(db: Pick<Database, 'kind' | 'reader'>): Promise<SequenceBehind[]> {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
-import type { Database as SqliteDatabase } from 'sqlite3'
 import { errorCode } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
+import { execute, type SqliteConnection } from './sqlite-connection.ts'
 import { isDamage } from './sqlite-guard.ts'
 
 /** Maximum time to wait for another process, because it may be reading only briefly. */
@@ -19,8 +19,8 @@ export async function lockSqlite(file: string): Promise<() => Promise<void>> {
     // Leave WAL mode, so that the database is a single file. SQLite rejects this while another process has the database
     // open.
     for (const pragma of [`busy_timeout = ${BUSY_TIMEOUT_MS}`, 'locking_mode = EXCLUSIVE', 'journal_mode = DELETE'])
-      await run(connection, `PRAGMA ${pragma}`)
-    await run(connection, 'BEGIN EXCLUSIVE; COMMIT')
+      await execute(connection, `PRAGMA ${pragma}`)
+    await execute(connection, 'BEGIN EXCLUSIVE; COMMIT')
     return close
   } catch (cause) {
     await close()
@@ -31,14 +31,11 @@ export async function lockSqlite(file: string): Promise<() => Promise<void>> {
   }
 }
 
-function connect(file: string): Promise<SqliteDatabase> {
+function connect(file: string): Promise<SqliteConnection> {
   const { Database, OPEN_READWRITE }: typeof import('sqlite3') = createRequire(import.meta.url)('sqlite3')
   return new Promise((resolve, reject) => {
-    const connection: SqliteDatabase = new Database(file, OPEN_READWRITE, (error) =>
+    const connection: SqliteConnection = new Database(file, OPEN_READWRITE, (error) =>
       error ? reject(error) : resolve(connection),
     )
   })
 }
-
-const run = (connection: SqliteDatabase, sql: string): Promise<void> =>
-  new Promise((resolve, reject) => connection.exec(sql, (error) => (error ? reject(error) : resolve())))

@@ -1,9 +1,5 @@
 import type { Database } from './database.ts'
-
-interface SqliteConnection {
-  exec(sql: string, done: (error: Error | null) => void): void
-  interrupt(): void
-}
+import { execute, type SqliteConnection } from './sqlite-connection.ts'
 
 /**
  * Writes a snapshot of a SQLite database to an empty file while other connections write
@@ -15,17 +11,15 @@ export async function copySqlite(
   signal: AbortSignal,
 ): Promise<void> {
   const connection: SqliteConnection = await reader.client.acquireConnection()
-  const exec = (sql: string) =>
-    new Promise<void>((resolve, reject) => connection.exec(sql, (error) => (error ? reject(error) : resolve())))
   const stop = () => connection.interrupt()
   try {
     signal.throwIfAborted()
     signal.addEventListener('abort', stop, { once: true })
-    await exec('PRAGMA query_only = OFF')
-    await exec(`VACUUM INTO '${file.replaceAll("'", "''")}'`)
+    await execute(connection, 'PRAGMA query_only = OFF')
+    await execute(connection, `VACUUM INTO '${file.replaceAll("'", "''")}'`)
   } finally {
     signal.removeEventListener('abort', stop)
-    await exec('PRAGMA query_only = ON')
+    await execute(connection, 'PRAGMA query_only = ON')
     reader.client.releaseConnection(connection)
   }
 }

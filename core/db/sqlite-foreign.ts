@@ -14,11 +14,11 @@ const FILE_ALONE = 'mode=ro&immutable=1'
  * Throws DATABASE_FOREIGN for the file of another program that is running or was killed. A normal open would change the
  * file, because SQLite would merge the log or roll back the journal.
  */
-export async function refuseForeignFile(file: string): Promise<void> {
+export async function requireNotForeignFile(file: string): Promise<void> {
   const [hasLog, hasJournal] = [existsSync(`${file}-wal`), existsSync(`${file}-journal`)]
   if (!existsSync(file) || !(hasLog || hasJournal)) return
-  // If the shared-memory file is missing, SQLite would create it to read the log. So read the database without the log
-  // first.
+  // If the shared-memory file is missing, SQLite would create this file to read the log. So read the database without
+  // the log first.
   const isShared = existsSync(`${file}-shm`)
   for (const mode of hasJournal || !isShared ? [FILE_ALONE, READ_ONLY] : [READ_ONLY, FILE_ALONE]) {
     if (await isRecognized(file, mode)) return

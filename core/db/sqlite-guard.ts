@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import type { Knex } from 'knex'
 import { errorCode, errorMessage } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
+import type { SqliteConnection } from './sqlite-connection.ts'
 
 /** Monitors the file of a SQLite database. The first fatal error is reported once, and stops all later writes. */
 interface SqliteGuard {
@@ -13,7 +14,7 @@ interface SqliteGuard {
   checkError(error: unknown): void
 }
 
-/** Returns the guard of a file. After `onFatal`, the process should end, because its writes would be lost. */
+/** Returns the guard of a file. After a call of `onFatal`, the process should end, because its writes would be lost. */
 export function guardSqlite(file: string, onFatal: (error: GatewayError) => void): SqliteGuard {
   const openedIdentity = identityOf(file)
   let fatal: GatewayError | undefined
@@ -51,16 +52,11 @@ export const damagedError = (file: string, cause: unknown): GatewayError =>
  * Throws DATABASE_DAMAGED if there is a WAL but its database file is missing or empty. SQLite would create an empty
  * database and delete the WAL.
  */
-export function refuseLoneLog(file: string): void {
+export function requireFileOfLog(file: string): void {
   const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (existsSync(`${file}-wal`) && size(`${file}-wal`) > 0 && size(file) === 0) {
     throw damagedError(file, new Error('it is missing or empty, but its write-ahead log (-wal) has data'))
   }
-}
-
-interface SqliteConnection {
-  all(sql: string, done: (error: Error | null, rows: { quick_check: string }[]) => void): void
-  interrupt(): void
 }
 
 /**
@@ -71,10 +67,11 @@ export async function quickCheck(reader: Knex, { file, limitMs }: { file: string
   const connection: SqliteConnection = await reader.client.acquireConnection()
   const timer = setTimeout(() => connection.interrupt(), limitMs)
   try {
-    const rows = await new Promise<{ quick_check: string }[]>((resolve, reject) =>
-      connection.all('PRAGMA quick_check(1)', (error, rows) => (error ? reject(error) : resolve(rows))),
+    const [first] = await new Promise<{ quick_check: string }[]>((resolve, reject) =>
+      connection.all<{ quick_check: string }>('PRAGMA quick_check(1)', (error, rows) =>
+        error ? reject(error) : resolve(rows),
+      ),
     )
-    const [first] = rows
     if (first && first.quick_check !== 'ok') throw damagedError(file, new Error(first.quick_check))
   } catch (error) {
     if (isDamage(error)) throw damagedError(file, error)

@@ -1,16 +1,10 @@
 import type { Knex } from 'knex'
+import type { Statement } from 'sqlite3'
+import type { SqliteConnection } from './sqlite-connection.ts'
 
 const POLL_MS = 100
 /** Number of polls between two checks whether the file was replaced. */
 const FILE_CHECK_EVERY = 4
-
-interface SqliteConnection {
-  prepare(sql: string, done: (error: Error | null) => void): SqliteStatement
-}
-interface SqliteStatement {
-  all(done: (error: Error | null, rows: { data_version: number }[]) => void): void
-  finalize(done: () => void): void
-}
 
 /**
  * Calls `onCommit` after commits of other connections, which change data_version
@@ -51,19 +45,21 @@ export async function watchCommits(
     stopped = true
     clearTimeout(timer)
     await polling
-    await new Promise<void>((resolve) => dataVersion.finalize(resolve))
+    await new Promise<void>((resolve) => dataVersion.finalize(() => resolve()))
     pool.client.releaseConnection(connection)
     await pool.destroy()
   }
 }
 
 /** Compiles a statement once. Knex would compile it for each call, which takes one more job in the thread pool. */
-function prepare(connection: SqliteConnection, sql: string): Promise<SqliteStatement> {
+function prepare(connection: SqliteConnection, sql: string): Promise<Statement> {
   return new Promise((resolve, reject) => {
     const statement = connection.prepare(sql, (error) => (error ? reject(error) : resolve(statement)))
   })
 }
 
-function rowsOf(statement: SqliteStatement): Promise<{ data_version: number }[]> {
-  return new Promise((resolve, reject) => statement.all((error, rows) => (error ? reject(error) : resolve(rows))))
+function rowsOf(statement: Statement): Promise<{ data_version: number }[]> {
+  return new Promise((resolve, reject) =>
+    statement.all<{ data_version: number }>((error, rows) => (error ? reject(error) : resolve(rows))),
+  )
 }

@@ -8,22 +8,16 @@ import { errorCode, errorMessage } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 import { type Database, type OpenOptions, QUIET } from './database.ts'
 import { AUTOMATIC_CHECKPOINT_PAGES, createCheckpoints } from './sqlite-checkpoints.ts'
+import { execute, type SqliteConnection } from './sqlite-connection.ts'
 import { requireSqliteDriver } from './sqlite-driver.ts'
-import { refuseForeignFile } from './sqlite-foreign.ts'
-import { damagedError, guardSqlite, isDamage, quickCheck, refuseLoneLog } from './sqlite-guard.ts'
+import { requireNotForeignFile } from './sqlite-foreign.ts'
+import { damagedError, guardSqlite, isDamage, quickCheck, requireFileOfLog } from './sqlite-guard.ts'
 import { watchCommits } from './sqlite-watch.ts'
 
 const BUSY_TIMEOUT_MS = 15_000
 const BUSY_RETRY_MS = 20
 /** Maximum duration of the check at start. A complete check of a large database takes long. */
 const QUICK_CHECK_MS = 1000
-
-interface SqliteConnection {
-  exec(sql: string, done: (error: Error | null) => void): void
-}
-
-const run = (connection: SqliteConnection, sql: string): Promise<void> =>
-  new Promise((resolve, reject) => connection.exec(sql, (error) => (error ? reject(error) : resolve())))
 
 /**
  * Returns Knex's client for SQLite with two changes. Transactions take the write lock at BEGIN. With Knex's plain
@@ -37,11 +31,11 @@ function immediateClient(): typeof Knex.Client {
     }
     override async commit(connection: SqliteConnection, value: unknown): Promise<void> {
       try {
-        await run(connection, 'COMMIT')
+        await execute(connection, 'COMMIT')
         this._completed = true
         this._resolver(value)
       } catch (error) {
-        await run(connection, 'ROLLBACK').catch(() => {}) // SQLite may have rolled back already.
+        await execute(connection, 'ROLLBACK').catch(() => {}) // SQLite may have rolled back already.
         this._completed = true
         this._rejecter(error)
       }
@@ -77,8 +71,8 @@ function openPool(filename: string, { max, pragmas }: { max: number; pragmas: st
           // Use `exec`. If the pragma fails, the driver's `run` would keep the statement open, and with it a lock for
           // which another process waits.
           connection.exec(`PRAGMA ${pragma}`, (error) => {
-            // If two processes create a database at once, one enables WAL, and the pragma of the other one fails
-            // immediately.
+            // If two processes create a database at once and one enables WAL, the pragma of the other process fails
+            // immediately, without waiting for `busy_timeout`.
             const isBusy = errorCode(error) === 'SQLITE_BUSY' && Date.now() < deadline
             // The delay is random. With equal delays, both processes would always collide again.
             if (isBusy) setTimeout(next, BUSY_RETRY_MS * (0.5 + Math.random()))
@@ -98,9 +92,9 @@ function openPool(filename: string, { max, pragmas }: { max: number; pragmas: st
 export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptions = {}): Promise<Database> {
   const file = resolve(path)
   requireSqliteDriver()
-  refuseLoneLog(file)
+  requireFileOfLog(file)
   requireWritable(file)
-  await refuseForeignFile(file)
+  await requireNotForeignFile(file)
   // synchronous = NORMAL: in WAL mode, commits survive a crash of the process. Only a power failure may lose the last
   // commits.
   const writer = openPool(file, {
@@ -143,11 +137,11 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
       guard.assertSound()
       const connection: SqliteConnection = await writer.client.acquireConnection()
       try {
-        await run(connection, `BEGIN IMMEDIATE;\n${statements};\nCOMMIT`)
+        await execute(connection, `BEGIN IMMEDIATE;\n${statements};\nCOMMIT`)
         checkpoints.onCommit()
       } catch (error) {
         guard.checkError(error)
-        await run(connection, 'ROLLBACK').catch(() => {}) // It may not have begun, or is already rolled back.
+        await execute(connection, 'ROLLBACK').catch(() => {}) // It may not have begun, or is already rolled back.
         throw error
       } finally {
         writer.client.releaseConnection(connection)

@@ -2,17 +2,17 @@ import type { Knex } from 'knex'
 import { errorCode } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 
-/**
- * Recognizes failures that mean that the database is temporarily unusable, in contrast to bugs and rejected values. All
- * interfaces report such failures as DATABASE_UNAVAILABLE, so that callers retry later.
- */
+// This file recognizes failures that mean that the database is temporarily unusable, in contrast to bugs and rejected
+// values. All interfaces report such failures as DATABASE_UNAVAILABLE, so that clients retry later.
 
-/** Maximum time for which a caller waits for the database before it gets an error. */
+/** Maximum time for which an operation waits for the database before it fails. */
 export const DATABASE_WAIT_MS = 5000
-/** Retry-After for callers, in seconds. The connections of a dead pool are replaced in less time. */
+/** Retry-After for clients, in seconds. The connections of a dead pool are replaced in less time. */
 const RETRY_AFTER_S = 5
 
-/** Property of errors of the database driver. Errors of other connections have the same codes, but not this. */
+/**
+ * Property of errors of the database driver. Errors of other connections have the same codes, but lack this property.
+ */
 const FROM_DRIVER = Symbol('from the database driver')
 
 /**

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { countRows } from '../count-rows.ts'
 import type { Database } from '../database.ts'
 import { fromJson, type JsonText } from '../json.ts'
 import type { CopiedTable } from './tables.ts'
@@ -56,16 +57,10 @@ export async function popChanges(trx: Knex.Transaction, limit: number): Promise<
     .orderBy('id')
     .limit(limit)
     .select('id', 'table_name', 'row_key')
-  // Delete by id: a change with a smaller id may be committed after the SELECT.
-  await trx(TABLE)
-    .whereIn(
-      'id',
-      changes.map(({ id }) => id),
-    )
-    .delete()
-  const unique = new Map(
-    changes.map(({ table_name, row_key }) => [`${table_name} ${row_key}`, { table_name, row_key }]),
-  )
+  // Delete by id, because a change with a smaller id may be committed after the SELECT.
+  const ids = changes.map(({ id }) => id)
+  await trx(TABLE).whereIn('id', ids).delete()
+  const unique = new Map(changes.map((change) => [`${change.table_name} ${change.row_key}`, change]))
   const keys: ChangedKeys = new Map()
   for (const { table_name, row_key } of unique.values()) {
     keys.set(table_name, [...(keys.get(table_name) ?? []), fromJson(row_key)])
@@ -73,9 +68,7 @@ export async function popChanges(trx: Knex.Transaction, limit: number): Promise<
   return { keys, count: changes.length }
 }
 
-export async function countChanges({ reader }: Pick<Database, 'reader'>): Promise<number> {
-  return Number((await reader(TABLE).count({ n: '*' }).first())?.n ?? 0)
-}
+export const countChanges = ({ reader }: Pick<Database, 'reader'>): Promise<number> => countRows(reader(TABLE))
 
 const triggerName = (table: string, operation: string): string => `copy_${table}_${operation.toLowerCase()}`
 

@@ -16,10 +16,10 @@ import { createComparison, type TableComparison, type TableProof } from './verif
 
 const ROWS_AT_ONCE = 10_000
 const CHANGES_AT_ONCE = 5000
-/** Number of remaining changes at which the copy may block writers. The number is small, so that writers wait only
- * briefly. */
+/** Maximum number of remaining changes when the copy blocks writers. It is small, so that writers wait only briefly. */
 const CHANGES_FOR_STOP = 500
 const WAIT_MS = 500
+/** A process without a heartbeat for this time does not use the source. */
 const SEEN_S = 45
 /** Maximum number of attempts to lock the source. A lock can deadlock with writers. */
 const LOCK_TRIES = 5
@@ -56,7 +56,7 @@ export async function copyDatabase(source: Database, target: Database, options: 
   const run = await markUnfinished(target, databaseAddressOf(source))
   await migrate(target, options.context)
   const sourceTables = new Set((await readTables(source)).map(({ table }) => table))
-  // The target may have tables of another program.
+  // Copy only tables of both databases, because the target may have tables of another program.
   const tables = (await readTables(target)).filter(({ table }) => sourceTables.has(table))
   const tablesByName = new Map(tables.map((table) => [table.table, table]))
   try {
@@ -64,12 +64,8 @@ export async function copyDatabase(source: Database, target: Database, options: 
     await partitionLog(source, target)
     await installTriggers(source, tables)
     for (const table of tables) await copyTable(source, target, table, options)
-    const result = await catchUpAndFinish(
-      source,
-      target,
-      { tables, tablesByName, comparison: createComparison() },
-      options,
-    )
+    const parts = { tables, tablesByName, comparison: createComparison() }
+    const result = await catchUpAndFinish(source, target, parts, options)
     await removeMark(target, run)
     return result
   } finally {
@@ -130,7 +126,7 @@ interface Parts {
   comparison: TableComparison
 }
 
-/** Applies changes until few are left, then blocks writers and applies the rest. */
+/** Applies changes until few are left. Then blocks writers, and applies and verifies the remaining changes. */
 async function catchUpAndFinish(
   source: Database,
   target: Database,
@@ -231,10 +227,8 @@ async function copyRemainder(source: Database, target: Database, parts: Parts): 
   const stoppedMs = performance.now() - startedAt
   const different = proofs.filter(({ equal }) => !equal).map(({ table }) => table)
   if (different.length > 0) {
-    throw new GatewayError('COPY_FAILED', {
-      target: target.name,
-      reason: `these tables differ: ${different.join(', ')}`,
-    })
+    const reason = `these tables differ: ${different.join(', ')}`
+    throw new GatewayError('COPY_FAILED', { target: target.name, reason })
   }
   return { tables: proofs, stoppedMs }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
+import { inParts } from '../../in-parts.ts'
 import { bulkInsert, type InsertedValue } from '../bulk-insert.ts'
 import type { Database } from '../database.ts'
 import type { CopiedTable } from './tables.ts'
@@ -70,8 +71,7 @@ export async function replaceRows(
   table: CopiedTable,
   keys: readonly unknown[][],
 ): Promise<void> {
-  for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
-    const part = keys.slice(start, start + KEYS_AT_ONCE)
+  for (const part of inParts(keys, KEYS_AT_ONCE)) {
     const matching = (db: Knex) => db(table.table).modify(whereKeys, table, part)
     let rows: CopiedRow[] = await matching(source).select('*')
     if (table.table === APPEND_ONLY) {

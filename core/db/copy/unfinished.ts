@@ -20,7 +20,7 @@ export async function findUnfinishedCopy({ reader }: Pick<Database, 'reader'>): 
 }
 
 /** Throws DATABASE_UNFINISHED if there is a running or killed copy to this database. Only reads. */
-export async function refuseUnfinished(db: Database): Promise<void> {
+export async function requireNotUnfinished(db: Database): Promise<void> {
   const copy = await findUnfinishedCopy(db)
   if (copy) throw unfinishedCopyError(db, copy)
 }

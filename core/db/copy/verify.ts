@@ -69,10 +69,9 @@ async function partNumbers(source: Knex, target: Knex, { table, hasId }: CopiedT
   const bounds = await Promise.all(
     [source, target].map((db) => db(table).min({ low: 'id' }).max({ high: 'id' }).first()),
   )
-  const lows = bounds.flatMap((row) => (row?.low == null ? [] : [Number(row.low)]))
-  const highs = bounds.flatMap((row) => (row?.high == null ? [] : [Number(row.high)]))
-  if (lows.length === 0) return []
-  const [first, last] = [Math.floor(Math.min(...lows) / IDS_PER_PART), Math.floor(Math.max(...highs) / IDS_PER_PART)]
+  const ids = bounds.flatMap((row) => (row?.low == null ? [] : [Number(row.low), Number(row.high)]))
+  if (ids.length === 0) return []
+  const [first, last] = [Math.floor(Math.min(...ids) / IDS_PER_PART), Math.floor(Math.max(...ids) / IDS_PER_PART)]
   return Array.from({ length: last - first + 1 }, (_, at) => first + at)
 }
 
